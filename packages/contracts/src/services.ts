@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { catalogueSchema } from './catalog.ts';
+import { principalSchema } from './principal.ts';
+import { call, exchange, notice, service } from './service.ts';
+
+const apiKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The first characters, for people to recognise it by. */
+  prefix: z.string(),
+  createdAt: z.string(),
+  revokedAt: z.string().optional(),
+});
+
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+export const authService = service('auth', {
+  /** Looks a key up by the SHA-256 of its text; the key itself never travels. `null` means unknown, revoked or expired. */
+  authenticate: call(z.object({ keyHash: z.string() }), z.object({ principal: principalSchema.nullable() })),
+  /** The only time the key's text is shown. */
+  createKey: call(z.object({ name: z.string().min(1).max(100) }), z.object({ key: z.string(), record: apiKeySchema })),
+  listKeys: call(z.object({}), z.object({ keys: z.array(apiKeySchema) })),
+  /** `false` when there is no such key. */
+  revokeKey: call(z.object({ id: z.string() }), z.object({ revoked: z.boolean() })),
+  /** Drop this key from every cache now. */
+  keyRevoked: notice(z.object({ keyHash: z.string() })),
+});
+
+export const catalogService = service('catalog', {
+  /** `GET /v1/models`, filtered by the query, with ETag. */
+  listModels: exchange(),
+  /** The whole catalogue, for a replica's local copy. */
+  snapshot: call(z.object({}), catalogueSchema),
+  catalogueChanged: notice(z.object({ version: z.string() })),
+});
+
+export const chatService = service('chat', {
+  complete: exchange(),
+});
+
+export const imageService = service('image', {
+  generate: exchange(),
+  edit: exchange(),
+});
+
+export const services = [authService, catalogService, chatService, imageService] as const;

@@ -1,0 +1,55 @@
+import type { GatewayError, Offer } from '@switchyard/contracts';
+import type { ChatChunk, ChatCompletion, ChatRequest, Frame } from '@switchyard/wire';
+
+/** How a provider wants its key. */
+export type Auth = { kind: 'bearer' } | { kind: 'header'; name: string } | { kind: 'none' };
+
+/** One chat as the client asked it, validated once. Adapters read it and never change it: it runs again on retry. */
+export interface ChatCall {
+  request: ChatRequest;
+  stream: boolean;
+}
+
+/** What to send. `path` follows the provider's base URL; credentials are added later, by dispatch. */
+export interface UpstreamRequest {
+  method: 'POST' | 'GET';
+  path: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** What translation may know besides the bytes: no clock, no chance, no I/O. */
+export interface TranslationContext {
+  call: ChatCall;
+  offer: Offer;
+  /** For ids the vendor left out. */
+  completionId: string;
+  /** Unix seconds, for `created` where the vendor left it out. */
+  created: number;
+}
+
+export interface StreamTranslator {
+  /** Chunks in the canonical form, or a thrown GatewayError when the frame tells of a fault. */
+  (frame: Frame): ChatChunk[];
+}
+
+export interface ChatProvider {
+  readonly id: string;
+  /** Where the vendor answers when nothing else is configured. */
+  readonly baseUrl: string;
+  /** The environment variable's stem: `OPENAI` for `OPENAI_API_KEY` and `OPENAI_BASE_URL`. */
+  readonly keyVariable: string;
+  readonly auth: Auth;
+  readonly framing: 'sse' | 'aws-event-stream';
+  /**
+   * True promises: a frame that differs from an earlier one only inside its `content` string gives a chunk that differs
+   * only there too. Such frames may be forwarded without being parsed.
+   */
+  readonly textDeltasAreIndependent: boolean;
+  request(call: ChatCall, offer: Offer): UpstreamRequest;
+  response(body: unknown, context: TranslationContext): ChatCompletion;
+  /** Fresh state per call. */
+  stream(context: TranslationContext): StreamTranslator;
+  /** The vendor's error as ours, with fault domain and retry-after. `body` is parsed JSON or text. */
+  error(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, body: unknown): GatewayError;
+}
