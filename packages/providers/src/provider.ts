@@ -1,5 +1,5 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
-import type { ChatChunk, ChatCompletion, ChatRequest, Frame } from '@switchyard/wire';
+import type { ChatChunk, ChatCompletion, ChatRequest, Frame, Usage } from '@switchyard/wire';
 
 /** How a provider wants its key. */
 export type Auth = { kind: 'bearer' } | { kind: 'header'; name: string } | { kind: 'none' };
@@ -28,9 +28,26 @@ export interface TranslationContext {
   created: number;
 }
 
+/** One stream being translated. Its state is its own; it knows nothing of sockets and time. */
 export interface StreamTranslator {
-  /** Chunks in the canonical form, or a thrown GatewayError when the frame tells of a fault. */
-  (frame: Frame): ChatChunk[];
+  /**
+   * Chunks in the canonical form, or a thrown GatewayError when the frame tells of a fault. A frame that cannot be read
+   * gives none and is counted; too many of them are a fault.
+   */
+  frame(frame: Frame): ChatChunk[];
+  /**
+   * After the upstream's last byte: what was held back, such as the usage. Throws `stream_truncated` when the vendor
+   * had not finished.
+   */
+  end(): ChatChunk[];
+  /** Every choice told its finish reason, or the vendor said its last word: a close from here on is a clean end. */
+  finished(): boolean;
+  /** The vendor's last word (`[DONE]`) was seen: nothing that counts follows, the socket may be let go. */
+  done(): boolean;
+  /** The last usage the vendor told, for streams that are cut or cancelled before the end. */
+  usage(): Usage | undefined;
+  /** Frames that could not be read and were left out. */
+  skipped(): number;
 }
 
 export interface ChatProvider {

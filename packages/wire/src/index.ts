@@ -1,1 +1,11 @@
-export {};
+export * from './frame.ts';
+export type * from './openai/answer-parts.ts';
+export type * from './openai/chunk.ts';
+export type * from './openai/completion.ts';
+export type * from './openai/message.ts';
+export type { Problem } from './openai/problem.ts';
+export { chatRequestSchema, parseChatRequest, type ChatRequest, type ParsedChatRequest } from './openai/request.ts';
+export type * from './openai/usage.ts';
+export { createSseDecoder, type SseDecoder, type SseDecoderOptions } from './sse/decoder.ts';
+export { encodeSse, sseComment, sseDone } from './sse/encode.ts';
+export * from './wire-error.ts';

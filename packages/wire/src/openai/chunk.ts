@@ -1,0 +1,50 @@
+import type { AnswerImage, AnswerMetadata, Annotation, FinishReason, Logprobs, ServiceTier } from './answer-parts.ts';
+import type { AnswerAudio } from './completion.ts';
+import type { Usage } from './usage.ts';
+
+export interface ToolCallDelta {
+  index: number;
+  /** Only where the call opens, like the name. */
+  id?: string;
+  type?: 'function' | 'custom';
+  function?: { name?: string; arguments?: string };
+  custom?: { name?: string; input?: string };
+}
+
+export interface ChunkDelta {
+  /** Only in the first chunk of a choice. */
+  role?: 'assistant';
+  content?: string | null;
+  refusal?: string | null;
+  reasoning_content?: string;
+  images?: AnswerImage[];
+  annotations?: Annotation[];
+  audio?: Partial<AnswerAudio>;
+  function_call?: { name?: string; arguments?: string };
+  tool_calls?: ToolCallDelta[];
+  [member: string]: unknown;
+}
+
+export interface ChunkChoice {
+  index: number;
+  delta: ChunkDelta;
+  logprobs?: Logprobs | null;
+  finish_reason: FinishReason | null;
+  [member: string]: unknown;
+}
+
+/** A piece of a streamed answer, in the canonical form. */
+export interface ChatChunk {
+  id: string;
+  object: 'chat.completion.chunk';
+  created: number;
+  model: string;
+  choices: ChunkChoice[];
+  /** Once in a stream, in a last chunk without choices. */
+  usage?: Usage;
+  service_tier?: ServiceTier | null;
+  system_fingerprint?: string;
+  /** On the finish chunk. */
+  metadata?: AnswerMetadata;
+  [member: string]: unknown;
+}

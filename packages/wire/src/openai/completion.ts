@@ -1,0 +1,60 @@
+import type { AnswerImage, AnswerMetadata, Annotation, FinishReason, Logprobs, ServiceTier } from './answer-parts.ts';
+import type { Usage } from './usage.ts';
+
+export interface FunctionToolCall {
+  id: string;
+  type: 'function';
+  function: { name: string; arguments: string };
+}
+
+export interface CustomToolCall {
+  id: string;
+  type: 'custom';
+  custom: { name: string; input: string };
+}
+
+export type ToolCall = FunctionToolCall | CustomToolCall;
+
+export interface AnswerAudio {
+  id: string;
+  data: string;
+  expires_at: number;
+  transcript: string;
+}
+
+export interface CompletionMessage {
+  role: 'assistant';
+  content: string | null;
+  refusal: string | null;
+  /** Ours, as most vendors have it: the thinking, never part of the content. */
+  reasoning_content?: string;
+  /** Ours: generated images. */
+  images?: AnswerImage[];
+  annotations?: Annotation[];
+  audio?: AnswerAudio | null;
+  function_call?: { name: string; arguments: string } | null;
+  tool_calls?: ToolCall[];
+  [member: string]: unknown;
+}
+
+export interface CompletionChoice {
+  index: number;
+  message: CompletionMessage;
+  logprobs: Logprobs | null;
+  finish_reason: FinishReason;
+  [member: string]: unknown;
+}
+
+/** An answer in one piece, in the canonical form. */
+export interface ChatCompletion {
+  id: string;
+  object: 'chat.completion';
+  created: number;
+  model: string;
+  choices: CompletionChoice[];
+  usage?: Usage;
+  service_tier?: ServiceTier | null;
+  system_fingerprint?: string;
+  metadata?: AnswerMetadata;
+  [member: string]: unknown;
+}

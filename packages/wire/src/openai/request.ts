@@ -1,0 +1,126 @@
+import { z } from 'zod';
+import { chatMessageSchema } from './message.ts';
+import { type Problem, problemOf } from './problem.ts';
+
+const namedFunction = z.looseObject({ name: z.string().min(1) });
+
+const tool = z.discriminatedUnion(
+  'type',
+  [
+    z.looseObject({
+      type: z.literal('function'),
+      function: z.looseObject({
+        name: z.string().min(1),
+        description: z.string().nullish(),
+        parameters: z.looseObject({}).nullish(),
+        strict: z.boolean().nullish(),
+      }),
+    }),
+    z.looseObject({ type: z.literal('custom'), custom: namedFunction }),
+  ],
+  { error: 'must be one of function, custom' },
+);
+
+const toolChoice = z.union(
+  [
+    z.enum(['none', 'auto', 'required']),
+    z.discriminatedUnion('type', [
+      z.looseObject({ type: z.literal('function'), function: namedFunction }),
+      z.looseObject({ type: z.literal('custom'), custom: namedFunction }),
+      z.looseObject({
+        type: z.literal('allowed_tools'),
+        allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(z.looseObject({})) }),
+      }),
+    ]),
+  ],
+  { error: 'must be none, auto, required, or an object naming a tool' },
+);
+
+const responseFormat = z.discriminatedUnion(
+  'type',
+  [
+    z.looseObject({ type: z.literal('text') }),
+    z.looseObject({ type: z.literal('json_object') }),
+    z.looseObject({
+      type: z.literal('json_schema'),
+      json_schema: z.looseObject({
+        name: z.string(),
+        description: z.string().nullish(),
+        schema: z.looseObject({}).nullish(),
+        strict: z.boolean().nullish(),
+      }),
+    }),
+  ],
+  { error: 'must be one of text, json_object, json_schema' },
+);
+
+const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+const count = z.int().min(1);
+
+/** A chat request as clients send it: every OpenAI member, ours, and whatever else came along. */
+export const chatRequestSchema = z.looseObject({
+  model: z.string().min(1),
+  messages: z.array(chatMessageSchema).min(1, 'must hold at least one message'),
+  audio: z.looseObject({ format: z.string() }).nullish(),
+  frequency_penalty: z.number().min(-2).max(2).nullish(),
+  presence_penalty: z.number().min(-2).max(2).nullish(),
+  function_call: z.union([z.string(), namedFunction]).nullish(),
+  functions: z.array(namedFunction).nullish(),
+  logit_bias: z.record(z.string(), z.number()).nullish(),
+  logprobs: z.boolean().nullish(),
+  top_logprobs: z.int().min(0).max(20).nullish(),
+  max_completion_tokens: count.nullish(),
+  max_tokens: count.nullish(),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  modalities: z.array(z.string()).nullish(),
+  moderation: z.looseObject({}).nullish(),
+  n: count.max(128).nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  prediction: z.looseObject({ type: z.string() }).nullish(),
+  prompt_cache_key: z.string().nullish(),
+  prompt_cache_options: z.looseObject({}).nullish(),
+  prompt_cache_retention: z.string().nullish(),
+  reasoning_effort: reasoningEffort.nullish(),
+  response_format: responseFormat.nullish(),
+  safety_identifier: z.string().nullish(),
+  seed: z.int().nullish(),
+  service_tier: z.string().nullish(),
+  stop: z.union([z.string(), z.array(z.string())], { error: 'must be a string or an array of strings' }).nullish(),
+  store: z.boolean().nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z
+    .looseObject({ include_usage: z.boolean().nullish(), include_obfuscation: z.boolean().nullish() })
+    .nullish(),
+  temperature: z.number().min(0).max(2).nullish(),
+  tool_choice: toolChoice.nullish(),
+  tools: z.array(tool).nullish(),
+  top_p: z.number().min(0).max(1).nullish(),
+  user: z.string().nullish(),
+  verbosity: z.string().nullish(),
+  web_search_options: z.looseObject({}).nullish(),
+  /** Ours: settings of generated images; each model family has its own members. */
+  image_config: z.looseObject({}).nullish(),
+  /** Ours: how much to think, where `reasoning_effort` is not fine enough. */
+  reasoning: z.looseObject({ effort: reasoningEffort.nullish(), max_tokens: count.nullish() }).nullish(),
+});
+
+export type ChatRequest = z.infer<typeof chatRequestSchema>;
+
+export type ParsedChatRequest = { ok: true; request: ChatRequest } | { ok: false; problem: Problem };
+
+/**
+ * Checks a parsed JSON body. The request given back is the very value that came in, members in their order: what a
+ * same-dialect upstream gets differs from what the client sent only where we mean it to.
+ */
+export function parseChatRequest(value: unknown): ParsedChatRequest {
+  const problems: Problem[] = [];
+  if (isChatRequest(value, problems)) return { ok: true, request: value };
+  return { ok: false, problem: problems[0] ?? { param: null, message: 'The request is not valid.' } };
+}
+
+/** The schema changes nothing it lets through, so that the value itself may be trusted. */
+function isChatRequest(value: unknown, problems: Problem[]): value is ChatRequest {
+  const result = chatRequestSchema.safeParse(value);
+  if (!result.success) problems.push(problemOf(result.error));
+  return result.success;
+}
