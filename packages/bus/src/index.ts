@@ -1,1 +1,5 @@
+export { type CallOptions, type Client, createClient, type NoticeClient } from './client.ts';
+export { inProcessLink } from './in-process.ts';
 export type * from './link.ts';
+export { natsLink, type NatsLinkOptions } from './nats.ts';
+export { type CallContext, type Handlers, serve, type ServeOptions } from './server.ts';

@@ -1,0 +1,111 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { ByteStream } from './link.ts';
+
+export interface ByteQueueOwner {
+  /** Told when bytes have been taken, so that the sender gets credit. */
+  taken(frames: number, bytes: number): void;
+  /** The reader left before the end. */
+  readerLeft(): void;
+}
+
+/** Chunks that wait together are handed over together, up to this size, so that one socket write serves them all. */
+const joinLimit = 64 * 1024;
+
+type Result = IteratorResult<Uint8Array, undefined>;
+type State = { kind: 'open' } | { kind: 'ended' } | { kind: 'failed'; error: GatewayError } | { kind: 'left' };
+
+const done: Result = { done: true, value: undefined };
+
+/** One writer, one reader. The writer is bounded by the credit it is given, so the queue needs no bound of its own. */
+export class ByteQueue implements ByteStream, AsyncIterator<Uint8Array, undefined> {
+  #owner: ByteQueueOwner;
+  #waiting: Uint8Array[] = [];
+  #state: State = { kind: 'open' };
+  #reader: { resolve(result: Result): void; reject(error: GatewayError): void } | undefined;
+
+  constructor(owner: ByteQueueOwner) {
+    this.#owner = owner;
+  }
+
+  push(bytes: Uint8Array): void {
+    if (this.#state.kind !== 'open') return;
+    this.#waiting.push(bytes);
+    this.#wake();
+  }
+
+  end(): void {
+    this.#become({ kind: 'ended' });
+  }
+
+  fail(error: GatewayError): void {
+    this.#become({ kind: 'failed', error });
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array, undefined> {
+    return this;
+  }
+
+  next(): Promise<Result> {
+    if (this.#waiting.length > 0) return Promise.resolve({ done: false, value: this.#take() });
+    if (this.#state.kind === 'failed') return Promise.reject(this.#state.error);
+    if (this.#state.kind !== 'open') return Promise.resolve(done);
+    return new Promise((resolve, reject) => {
+      this.#reader = { resolve, reject };
+    });
+  }
+
+  return(): Promise<Result> {
+    this.cancel();
+    return Promise.resolve(done);
+  }
+
+  cancel(): void {
+    if (this.#state.kind === 'left') return;
+    const unfinished = this.#state.kind === 'open';
+    this.#waiting = [];
+    this.#state = { kind: 'left' };
+    this.#wake();
+    if (unfinished) this.#owner.readerLeft();
+  }
+
+  async bytes(limit = Infinity): Promise<Uint8Array> {
+    const chunks: Uint8Array[] = [];
+    let length = 0;
+    for await (const chunk of this) {
+      length += chunk.length;
+      if (length > limit) throw tooLarge(limit);
+      chunks.push(chunk);
+    }
+    return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks, length);
+  }
+
+  #become(state: State): void {
+    if (this.#state.kind !== 'open') return;
+    this.#state = state;
+    this.#wake();
+  }
+
+  #wake(): void {
+    const reader = this.#reader;
+    if (!reader) return;
+    const state = this.#state;
+    if (state.kind === 'open' && this.#waiting.length === 0) return;
+    this.#reader = undefined;
+    if (this.#waiting.length > 0) reader.resolve({ done: false, value: this.#take() });
+    else if (state.kind === 'failed') reader.reject(state.error);
+    else reader.resolve(done);
+  }
+
+  #take(): Uint8Array {
+    const waiting = this.#waiting;
+    let count = 1;
+    let bytes = waiting[0]!.length;
+    while (count < waiting.length && bytes + waiting[count]!.length <= joinLimit) bytes += waiting[count++]!.length;
+    this.#waiting = count === waiting.length ? [] : waiting.slice(count);
+    this.#owner.taken(count, bytes);
+    return count === 1 ? waiting[0]! : Buffer.concat(waiting.slice(0, count), bytes);
+  }
+}
+
+const tooLarge = (limit: number): GatewayError =>
+  new GatewayError('request_too_large', `The body is larger than the limit of ${limit} bytes. Send less.`);

@@ -1,0 +1,106 @@
+import {
+  type Call,
+  type Exchange,
+  GatewayError,
+  type Notice,
+  type Operation,
+  type RequestHead,
+  type ServiceContract,
+} from '@switchyard/contracts';
+import type { ExchangeRequest, ExchangeResponse, Link } from './link.ts';
+import { operationSubject } from './subject.ts';
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  timeoutMs?: number;
+  requestId?: string;
+  traceparent?: string;
+}
+
+export interface NoticeClient<Payload> {
+  publish(payload: Payload): void;
+  /** Payloads that do not fit the contract are dropped: a newer version may send more than we know. */
+  subscribe(handler: (payload: Payload) => void): () => void;
+}
+
+type ClientOperation<O extends Operation> =
+  O extends Call<infer Input, infer Output>
+    ? (input: Input, options?: CallOptions) => Promise<Output>
+    : O extends Exchange
+      ? (request: ExchangeRequest) => Promise<ExchangeResponse>
+      : O extends Notice<infer Payload>
+        ? NoticeClient<Payload>
+        : never;
+
+export type Client<Operations extends Record<string, Operation>> = {
+  [Name in keyof Operations]: ClientOperation<Operations[Name]>;
+};
+
+const defaultCallMs = 5_000;
+/** A call's answer is one JSON value; more than this is an exchange in disguise. */
+const maxAnswerBytes = 16 * 1024 * 1024;
+
+/** What a service offers, as functions: derived from its contract. */
+export function createClient<Operations extends Record<string, Operation>>(
+  link: Link,
+  contract: ServiceContract<Operations>,
+): Client<Operations> {
+  const operations = Object.entries(contract.operations).map(([name, operation]) => [
+    name,
+    clientOperation(link, operationSubject(contract.name, name), operation),
+  ]);
+  return Object.fromEntries(operations) as Client<Operations>;
+}
+
+function clientOperation(link: Link, subject: string, operation: Operation): unknown {
+  switch (operation.kind) {
+    case 'call':
+      return (input: unknown, options?: CallOptions) => callOnce({ link, subject, operation, input, options });
+    case 'exchange':
+      return (request: ExchangeRequest) => link.open(subject, request);
+    case 'notice':
+      return noticeClient(link, subject, operation);
+    case 'journal':
+      return undefined;
+  }
+}
+
+interface CallOnce {
+  link: Link;
+  subject: string;
+  operation: Call;
+  input: unknown;
+  options: CallOptions | undefined;
+}
+
+async function callOnce({ link, subject, operation, input, options = {} }: CallOnce): Promise<unknown> {
+  const { signal, timeoutMs = defaultCallMs, requestId = '', traceparent } = options;
+  const head: RequestHead = { requestId, timeoutMs, headers: {}, ...(traceparent && { traceparent }) };
+  const body = Buffer.from(JSON.stringify(input));
+  const response = await link.open(subject, { head, body, ...(signal && { signal }) });
+  const answer = operation.output.safeParse(parseJson(await response.body.bytes(maxAnswerBytes)));
+  if (answer.success) return answer.data;
+  throw new GatewayError('internal_error', 'A service answered in a form that cannot be read.', {
+    cause: answer.error,
+  });
+}
+
+function noticeClient(link: Link, subject: string, operation: Notice): NoticeClient<unknown> {
+  return {
+    publish: (payload) => link.notify(subject, Buffer.from(JSON.stringify(payload))),
+    subscribe: (handler) =>
+      link.subscribe(subject, (bytes) => {
+        const payload = operation.payload.safeParse(parseJson(bytes));
+        if (payload.success) handler(payload.data);
+      }),
+  };
+}
+
+/** `undefined` for what is no JSON: the schema that follows says so. */
+export function parseJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  } catch {
+    return undefined;
+  }
+}

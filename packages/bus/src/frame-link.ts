@@ -1,0 +1,54 @@
+import { createGather } from './gather.ts';
+import { controlFrame, decodeFrame, FrameKind } from './frame.ts';
+import type { Link } from './link.ts';
+import type { Message, Mover } from './mover.ts';
+import { Peers } from './peers.ts';
+import { Requester } from './requester.ts';
+import { Responder } from './responder.ts';
+import { inboxSubject, inboxToken, inboxWildcard, livenessToken, tokenPeer } from './subject.ts';
+
+/** Exchanges as frames over whatever moves bytes: everything both links share. */
+export function frameLink(mover: Mover): Link {
+  const gather = createGather(mover.gatherMs);
+  const peers = new Peers({
+    connected: () => mover.connected(),
+    send: (peer, frame) =>
+      mover.publish(inboxSubject(peer, livenessToken(mover.id)), frame, inboxSubject(mover.id, livenessToken(peer))),
+  });
+  const requester = new Requester({ mover, gather, peers });
+  const responder = new Responder({ mover, gather, peers });
+
+  function route(message: Message): void {
+    const token = inboxToken(message.subject);
+    if (token.startsWith('q')) requester.accept(message);
+    else if (token.startsWith('s')) responder.accept(message);
+    else liveness(tokenPeer(token), message);
+  }
+
+  function liveness(peer: string, message: Message): void {
+    if (message.unheard) return peers.unheard(peer);
+    peers.heard(peer);
+    const isPing = decodeFrame(message.payload)?.kind === FrameKind.ping;
+    if (isPing) mover.publish(inboxSubject(peer, livenessToken(mover.id)), controlFrame(FrameKind.pong));
+  }
+
+  mover.subscribe(inboxWildcard(mover.id), route);
+  mover.onReconnect(() => {
+    requester.reconnected();
+    peers.reconnected();
+  });
+
+  return {
+    open: (subject, request) => requester.open(subject, request),
+    listen: (listening) => responder.listen(listening),
+    notify: (subject, payload) => mover.publish(subject, payload),
+    subscribe: (subject, handler) => mover.subscribe(subject, (message) => handler(message.payload)),
+    connected: () => mover.connected(),
+    async close() {
+      requester.close();
+      responder.close();
+      peers.close();
+      await mover.close();
+    },
+  };
+}

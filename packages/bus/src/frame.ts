@@ -1,0 +1,91 @@
+/** A frame is a 6-byte prefix (kind, flags, sequence number) and raw bytes. Both links carry exactly these. */
+export const FrameKind = {
+  request: 1,
+  head: 2,
+  data: 3,
+  error: 4,
+  acknowledge: 5,
+  cancel: 6,
+  resend: 7,
+  ping: 8,
+  pong: 9,
+} as const;
+
+export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
+
+export interface Frame {
+  kind: FrameKind;
+  /** Nothing follows in this direction. */
+  last: boolean;
+  sequence: number;
+  /** How often a request was handed on to find another replica. */
+  forwards: number;
+  payload: Uint8Array;
+}
+
+export const prefixLength = 6;
+const lastFlag = 1;
+
+export interface FrameParts {
+  kind: FrameKind;
+  last: boolean;
+  sequence: number;
+  /** Present on `request` and `head` frames: it precedes the body bytes, with its length. */
+  head?: Uint8Array | undefined;
+  chunks: readonly Uint8Array[];
+}
+
+export function encodeFrame({ kind, last, sequence, head, chunks }: FrameParts): Uint8Array {
+  let length = prefixLength + (head ? 4 + head.length : 0);
+  for (const chunk of chunks) length += chunk.length;
+  const frame = Buffer.allocUnsafe(length);
+  frame[0] = kind;
+  frame[1] = last ? lastFlag : 0;
+  frame.writeUInt32BE(sequence, 2);
+  let offset = prefixLength;
+  if (head) {
+    frame.writeUInt32BE(head.length, offset);
+    frame.set(head, offset + 4);
+    offset += 4 + head.length;
+  }
+  for (const chunk of chunks) {
+    frame.set(chunk, offset);
+    offset += chunk.length;
+  }
+  return frame;
+}
+
+/** A frame without a body: acknowledgements, cancels, pings. */
+export function controlFrame(kind: FrameKind, sequence = 0): Uint8Array {
+  return encodeFrame({ kind, last: false, sequence, chunks: [] });
+}
+
+/** `undefined` for bytes that are no frame of ours: a stranger on the subject must not end the process. */
+export function decodeFrame(bytes: Uint8Array): Frame | undefined {
+  if (bytes.length < prefixLength) return undefined;
+  const kind = bytes[0] as FrameKind;
+  if (kind < FrameKind.request || kind > FrameKind.pong) return undefined;
+  const sequence = ((bytes[2]! << 24) | (bytes[3]! << 16) | (bytes[4]! << 8) | bytes[5]!) >>> 0;
+  return {
+    kind,
+    last: (bytes[1]! & lastFlag) !== 0,
+    sequence,
+    forwards: bytes[1]! >> 1,
+    payload: bytes.subarray(prefixLength),
+  };
+}
+
+/** The same request with one more forward counted in its flags. */
+export function forwarded(bytes: Uint8Array): Uint8Array {
+  const copy = Buffer.from(bytes);
+  copy[1] = bytes[1]! + 2;
+  return copy;
+}
+
+/** Splits the payload of a `request` or `head` frame. */
+export function splitHead(payload: Uint8Array): { head: Uint8Array; body: Uint8Array } | undefined {
+  if (payload.length < 4) return undefined;
+  const length = ((payload[0]! << 24) | (payload[1]! << 16) | (payload[2]! << 8) | payload[3]!) >>> 0;
+  if (payload.length < 4 + length) return undefined;
+  return { head: payload.subarray(4, 4 + length), body: payload.subarray(4 + length) };
+}

@@ -1,0 +1,70 @@
+import { frameLink } from './frame-link.ts';
+import type { Link } from './link.ts';
+import type { Message, MessageHandler, Mover } from './mover.ts';
+
+/** A link for services that live in one process. The frames are those of NATS; only what carries them differs. */
+export function inProcessLink(): Link {
+  return frameLink(inProcessMover());
+}
+
+const nothing = new Uint8Array(0);
+
+function inProcessMover(): Mover {
+  const subscribers = new Map<string, Set<MessageHandler>>();
+  let waiting: { handler: MessageHandler; message: Message }[] = [];
+  let open = true;
+
+  function deliver(handler: MessageHandler, message: Message): void {
+    waiting.push({ handler, message });
+    if (waiting.length === 1) queueMicrotask(deliverAll);
+  }
+
+  function deliverAll(): void {
+    const batch = waiting;
+    waiting = [];
+    for (const { handler, message } of batch) handler(message);
+  }
+
+  function publish(subject: string, payload: Uint8Array, reply = ''): void {
+    const heard = listeners(subscribers, subject);
+    for (const handler of heard ?? []) deliver(handler, { subject, reply, payload, unheard: false });
+    if (heard || !reply) return;
+    const back = { subject: reply, reply: '', payload: nothing, unheard: true };
+    for (const handler of listeners(subscribers, reply) ?? []) deliver(handler, back);
+  }
+
+  function subscribe(subject: string, handler: MessageHandler): () => void {
+    const handlers = subscribers.get(subject) ?? new Set();
+    subscribers.set(subject, handlers.add(handler));
+    return () => {
+      handlers.delete(handler);
+      if (handlers.size === 0) subscribers.delete(subject);
+    };
+  }
+
+  return {
+    id: 'local',
+    gatherMs: 0,
+    publish,
+    subscribe,
+    async serve({ endpoints }) {
+      const stops = endpoints.map(({ subject, handler }) => subscribe(subject, handler));
+      return {
+        async stop() {
+          for (const stop of stops) stop();
+        },
+      };
+    },
+    connected: () => open,
+    onReconnect() {},
+    async close() {
+      open = false;
+      subscribers.clear();
+    },
+  };
+}
+
+/** Exact subjects, and the one wildcard there is: the last token. */
+function listeners(subscribers: Map<string, Set<MessageHandler>>, subject: string): Set<MessageHandler> | undefined {
+  return subscribers.get(subject) ?? subscribers.get(`${subject.slice(0, subject.lastIndexOf('.'))}.*`);
+}

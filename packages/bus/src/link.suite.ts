@@ -1,0 +1,349 @@
+import { GatewayError, type RequestHead } from '@switchyard/contracts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { ExchangeHandler, ExchangeResponse, Link, Listener } from './link.ts';
+import { operationSubject } from './subject.ts';
+
+export interface LinkPair {
+  /** Where requests come from. */
+  client: Link;
+  /** Where they are answered: the same link in one process, another connection over a broker. */
+  server: Link;
+  close(): Promise<void>;
+}
+
+const head = (over: Partial<RequestHead> = {}): RequestHead => ({
+  requestId: 'r1',
+  timeoutMs: 10_000,
+  headers: {},
+  ...over,
+});
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+const text = (data: Uint8Array): string => Buffer.from(data).toString();
+const ok = { status: 200, headers: { 'content-type': 'text/plain' } };
+
+/** What every link promises. */
+export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
+  describe(name, () => {
+    let pair: LinkPair;
+    let counter = 0;
+    beforeAll(async () => {
+      pair = await open();
+    });
+    afterAll(() => pair.close());
+
+    /** Serves one handler under a name of its own and returns how to ask it. */
+    async function serveOne(handler: ExchangeHandler, maxConcurrent?: number) {
+      const service = `suite${counter++}`;
+      const listener = await pair.server.listen({
+        service,
+        version: '1.0.0',
+        handlers: { go: handler },
+        options: maxConcurrent === undefined ? {} : { maxConcurrent },
+      });
+      const subject = operationSubject(service, 'go');
+      const ask = (
+        body: Uint8Array | AsyncIterable<Uint8Array> = bytes(''),
+        over: Partial<RequestHead> = {},
+        signal?: AbortSignal,
+      ) => pair.client.open(subject, { head: head(over), body, ...(signal && { signal }) });
+      return { ask, listener, subject };
+    }
+
+    test('a request and its answer arrive whole, head and body', async () => {
+      const { ask } = await serveOne(async (request) => ({
+        head: { status: 201, headers: { 'x-query': request.head.query ?? '' } },
+        body: Buffer.concat([bytes('echo:'), await request.body.bytes()]),
+      }));
+      const response = await ask(bytes('hello'), { query: 'a=1' });
+      expect(response.head).toEqual({ status: 201, headers: { 'x-query': 'a=1' } });
+      expect(text(await response.body.bytes())).toBe('echo:hello');
+    });
+
+    test('a streamed answer arrives in order as it is made', async () => {
+      const { ask } = await serveOne(async () => ({
+        head: ok,
+        body: (async function* () {
+          for (let index = 0; index < 500; index++) yield bytes(`${index},`);
+        })(),
+      }));
+      const response = await ask();
+      expect(text(await response.body.bytes())).toBe(Array.from({ length: 500 }, (_, index) => `${index},`).join(''));
+    });
+
+    test('the head arrives before the first byte of a body that takes its time', async () => {
+      const gate = Promise.withResolvers<void>();
+      const { ask } = await serveOne(async () => ({
+        head: ok,
+        body: (async function* () {
+          await gate.promise;
+          yield bytes('late');
+        })(),
+      }));
+      const response = await ask();
+      expect(response.head).toEqual(ok);
+      gate.resolve();
+      expect(text(await response.body.bytes())).toBe('late');
+    });
+
+    test('a thrown GatewayError arrives with everything a client may know and no cause', async () => {
+      const { ask } = await serveOne(async () => {
+        throw new GatewayError('invalid_parameters', 'Say more.', {
+          param: 'messages[2]',
+          retryAfterMs: 7,
+          cause: new Error('secret'),
+        });
+      });
+      const error = await ask().catch((thrown: unknown) => thrown);
+      expect(error).toBeInstanceOf(GatewayError);
+      expect(error).toMatchObject({
+        code: 'invalid_parameters',
+        status: 400,
+        message: 'Say more.',
+        param: 'messages[2]',
+        retryAfterMs: 7,
+      });
+      expect((error as Error).cause).toBeUndefined();
+    });
+
+    test('an unknown error arrives as internal_error and shows nothing of its cause', async () => {
+      const { ask } = await serveOne(async () => {
+        throw new Error('the password is swordfish');
+      });
+      const error = await ask().catch((thrown: unknown) => thrown as GatewayError);
+      expect(error).toMatchObject({ code: 'internal_error', status: 500 });
+      expect(JSON.stringify(error)).not.toContain('swordfish');
+    });
+
+    test('an error in the middle of a stream arrives after what was sent before it', async () => {
+      const { ask } = await serveOne(async () => ({
+        head: ok,
+        body: (async function* () {
+          yield bytes('half');
+          throw new GatewayError('stream_truncated', 'Cut.');
+        })(),
+      }));
+      const response = await ask();
+      const seen: string[] = [];
+      const reading = (async () => {
+        for await (const chunk of response.body) seen.push(text(chunk));
+      })();
+      await expect(reading).rejects.toMatchObject({ code: 'stream_truncated' });
+      expect(seen.join('')).toBe('half');
+    });
+
+    test('a deadline fails the caller and aborts the handler', async () => {
+      const aborted = Promise.withResolvers<void>();
+      const { ask } = await serveOne(async ({ signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve());
+        await aborted.promise;
+        return { head: ok, body: bytes('') };
+      });
+      await expect(ask(bytes(''), { timeoutMs: 80 })).rejects.toMatchObject({ code: 'deadline_exceeded', status: 504 });
+      await aborted.promise;
+    });
+
+    test('a cancel before the answer reaches the handler within 300 ms', async () => {
+      const started = Promise.withResolvers<void>();
+      const aborted = Promise.withResolvers<number>();
+      const { ask } = await serveOne(async ({ signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve(performance.now()));
+        started.resolve();
+        await aborted.promise;
+        return { head: ok, body: bytes('') };
+      });
+      const controller = new AbortController();
+      const asked = ask(bytes(''), {}, controller.signal);
+      asked.catch(() => undefined);
+      await started.promise;
+      const leftAt = performance.now();
+      controller.abort();
+      await expect(asked).rejects.toMatchObject({ code: 'client_closed_request' });
+      expect((await aborted.promise) - leftAt).toBeLessThan(300);
+    });
+
+    test('leaving a stream early stops its source within 300 ms', async () => {
+      const stopped = Promise.withResolvers<number>();
+      const { ask, listener } = await serveOne(async ({ signal }) => {
+        signal.addEventListener('abort', () => stopped.resolve(performance.now()));
+        return {
+          head: ok,
+          body: (async function* () {
+            for (;;) {
+              yield bytes('x');
+              await new Promise((resolve) => setTimeout(resolve, 5));
+            }
+          })(),
+        };
+      });
+      const response = await ask();
+      for await (const chunk of response.body) {
+        expect(chunk.length).toBeGreaterThan(0);
+        break;
+      }
+      const leftAt = performance.now();
+      expect((await stopped.promise) - leftAt).toBeLessThan(300);
+      await expect.poll(() => listener.active()).toBe(0);
+    });
+
+    test('a slow reader holds the source back within the credit window', async () => {
+      let made = 0;
+      const chunk = Buffer.alloc(16 * 1024, 1);
+      const { ask } = await serveOne(async () => ({
+        head: ok,
+        body: (async function* () {
+          for (let index = 0; index < 4_000; index++) {
+            made += chunk.length;
+            yield chunk;
+          }
+        })(),
+      }));
+      const responses = await Promise.all(Array.from({ length: 50 }, () => ask()));
+      await expect
+        .poll(async () => {
+          const before = made;
+          await new Promise((resolve) => setTimeout(resolve, 50));
+          return made === before;
+        })
+        .toBe(true);
+      expect(made / 50).toBeLessThan(3 * 1024 * 1024);
+      for (const response of responses) response.body.cancel();
+    });
+
+    test('nobody home is told at once', async () => {
+      const askedAt = performance.now();
+      const asked = pair.client.open(operationSubject('nobody', 'go'), { head: head(), body: bytes('') });
+      await expect(asked).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+      expect(performance.now() - askedAt).toBeLessThan(50);
+    });
+
+    test('32 MiB go both ways unharmed', async () => {
+      const { ask } = await serveOne(async ({ body }) => ({ head: ok, body: await body.bytes() }));
+      const sent = Buffer.alloc(32 * 1024 * 1024);
+      for (let index = 0; index < sent.length; index += 4096) sent.writeUInt32BE(index, index);
+      const received = await (await ask(sent)).body.bytes();
+      expect(Buffer.compare(sent, received)).toBe(0);
+    });
+
+    test('a streamed request body arrives as it is sent', async () => {
+      const { ask } = await serveOne(async ({ body }) => ({ head: ok, body }));
+      const parts = Array.from({ length: 300 }, (_, index) => bytes(`part ${index};`));
+      const response = await ask(
+        (async function* () {
+          yield* parts;
+        })(),
+      );
+      expect(text(await response.body.bytes())).toBe(parts.map(text).join(''));
+    });
+
+    test('a request body that breaks off aborts the handler', async () => {
+      const started = Promise.withResolvers<void>();
+      const aborted = Promise.withResolvers<void>();
+      const { ask } = await serveOne(async ({ body, signal }) => {
+        signal.addEventListener('abort', () => aborted.resolve());
+        started.resolve();
+        return { head: ok, body: await body.bytes() };
+      });
+      const asked = ask(
+        (async function* () {
+          yield bytes('half');
+          await started.promise;
+          throw new Error('upload broke');
+        })(),
+      );
+      await expect(asked).rejects.toMatchObject({ code: 'client_closed_request' });
+      await aborted.promise;
+    });
+
+    test('a body over the reader’s limit is refused, at the limit it is taken', async () => {
+      const { ask } = await serveOne(async ({ body }) => ({ head: ok, body: await body.bytes(10) }));
+      expect((await (await ask(bytes('0123456789'))).body.bytes()).length).toBe(10);
+      await expect(ask(bytes('0123456789x'))).rejects.toMatchObject({ code: 'request_too_large', status: 413 });
+    });
+
+    test('a saturated service says overloaded at once and recovers', async () => {
+      const gate = Promise.withResolvers<void>();
+      const { ask, listener } = await serveOne(async () => {
+        await gate.promise;
+        return { head: ok, body: bytes('done') };
+      }, 2);
+      const running = [ask(), ask()];
+      await expect.poll(() => listener.active()).toBe(2);
+      await expect(ask()).rejects.toMatchObject({ code: 'overloaded', status: 529 });
+      gate.resolve();
+      for (const asked of running) expect(text(await (await asked).body.bytes())).toBe('done');
+      expect(text(await (await ask()).body.bytes())).toBe('done');
+    });
+
+    test('a drain finishes what runs and takes nothing new', async () => {
+      const gate = Promise.withResolvers<void>();
+      const { ask, listener } = await serveOne(async () => ({
+        head: ok,
+        body: (async function* () {
+          yield bytes('first ');
+          await gate.promise;
+          yield bytes('second');
+        })(),
+      }));
+      const running: ExchangeResponse = await ask();
+      const drained = listener.drain(5_000);
+      await expect
+        .poll(() =>
+          ask().then(
+            () => 'taken',
+            (error: GatewayError) => error.code,
+          ),
+        )
+        .toBe('unavailable');
+      gate.resolve();
+      expect(text(await running.body.bytes())).toBe('first second');
+      await drained;
+      expect(listener.active()).toBe(0);
+    });
+
+    test('a drain past its deadline ends what runs with a typed error', async () => {
+      const { ask, listener } = await serveOne(async ({ signal }) => ({
+        head: ok,
+        body: (async function* () {
+          yield bytes('first');
+          await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+        })(),
+      }));
+      const running = await ask();
+      const reading = running.body.bytes();
+      reading.catch(() => undefined);
+      await listener.drain(50);
+      await expect(reading).rejects.toMatchObject({ code: 'unavailable' });
+    });
+
+    test('a notice reaches every subscriber until it leaves', async () => {
+      const seen: string[] = [];
+      const leave = [pair.client, pair.server].map((link, index) =>
+        link.subscribe('sy.n.suite', (payload) => seen.push(`${index}:${text(payload)}`)),
+      );
+      await expect
+        .poll(() => {
+          if (seen.length < 2) pair.server.notify('sy.n.suite', bytes('hi'));
+          return new Set(seen).size;
+        })
+        .toBe(2);
+      for (const off of leave) off();
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      const before = seen.length;
+      pair.server.notify('sy.n.suite', bytes('gone'));
+      const { ask } = await serveOne(async () => ({ head: ok, body: bytes('') }));
+      await ask();
+      expect(seen.length).toBe(before);
+    });
+
+    test('many exchanges at once all complete and leave nothing behind', async () => {
+      const { ask, listener } = await serveOne(async ({ body }) => ({ head: ok, body: await body.bytes() }));
+      const answers = await Promise.all(
+        Array.from({ length: 2_000 }, async (_, index) => text(await (await ask(bytes(`${index}`))).body.bytes())),
+      );
+      expect(answers).toEqual(Array.from({ length: 2_000 }, (_, index) => `${index}`));
+      await expect.poll(() => listener.active()).toBe(0);
+    });
+  });
+}
+
+export type { Listener };

@@ -1,0 +1,78 @@
+import { Events, type Msg, type NatsConnection, type ServiceMsg } from 'nats';
+import type { Message, MessageHandler, Mover } from './mover.ts';
+
+/** How long frames may wait for company on a busy connection: a trial with 5 ms cut the cost of paced chunks to a third. */
+const gatherMs = 2;
+const queueGroup = 'q';
+
+/** Moves bytes over one NATS connection. */
+export function natsMover(connection: NatsConnection, id: string): Mover {
+  let connected = true;
+  const reconnectHandlers: (() => void)[] = [];
+
+  async function watch(): Promise<void> {
+    for await (const { type } of connection.status()) {
+      if (type === Events.Disconnect) connected = false;
+      if (type !== Events.Reconnect) continue;
+      connected = true;
+      for (const handler of reconnectHandlers) handler();
+    }
+  }
+  void watch();
+
+  return {
+    id,
+    gatherMs,
+    publish(subject, payload, reply) {
+      if (!connection.isClosed()) connection.publish(subject, payload, reply ? { reply } : undefined);
+    },
+    subscribe(subject, handler) {
+      const subscription = connection.subscribe(subject, {
+        callback: (_error, message) => handler(toMessage(message)),
+      });
+      return () => subscription.unsubscribe();
+    },
+    async serve({ name, version, endpoints, statistics }) {
+      const service = await connection.services.add({
+        name,
+        version,
+        queue: queueGroup,
+        metadata: { instance: id },
+        statsHandler: () => Promise.resolve(statistics()),
+      });
+      for (const { name: endpoint, subject, handler } of endpoints)
+        service.addEndpoint(endpoint, options(subject, handler));
+      await connection.flush();
+      return {
+        async stop() {
+          await service.stop();
+        },
+      };
+    },
+    connected: () => connected && !connection.isClosed(),
+    onReconnect: (handler) => void reconnectHandlers.push(handler),
+    async close() {
+      if (!connection.isClosed()) await connection.drain();
+    },
+  };
+}
+
+function options(subject: string, handler: MessageHandler): EndpointOptions {
+  return {
+    subject,
+    handler: (error: Error | null, message: ServiceMsg) => void (error ?? handler(toMessage(message))),
+  };
+}
+
+interface EndpointOptions {
+  subject: string;
+  handler(error: Error | null, message: ServiceMsg): void;
+}
+
+/** The broker answers for an absent listener with a message of status 503 and no bytes. */
+const noResponders = 503;
+
+function toMessage({ subject, reply, data, headers }: Msg | ServiceMsg): Message {
+  const unheard = data.length === 0 && headers?.code === noResponders;
+  return { subject, reply: reply ?? '', payload: data, unheard };
+}

@@ -1,0 +1,187 @@
+import { GatewayError, type ResponseHead, responseHeadSchema } from '@switchyard/contracts';
+import { callerLeft, nobodyHome, peerLost, Refused, tookTooLong } from './faults.ts';
+import { controlFrame, decodeFrame, type Frame, FrameKind } from './frame.ts';
+import type { Gather } from './gather.ts';
+import type { ExchangeRequest, ExchangeResponse } from './link.ts';
+import type { Message, Mover } from './mover.ts';
+import type { Peers, PeerStream } from './peers.ts';
+import { Receiver, type ReceiverOwner } from './receiver.ts';
+import { Sender } from './sender.ts';
+import { inboxInstance } from './subject.ts';
+import { decodeError } from './wire-error.ts';
+
+export interface OutgoingOptions {
+  mover: Mover;
+  gather: Gather;
+  peers: Peers;
+  subject: string;
+  /** Where the other side answers: the subject of this exchange alone. */
+  replyTo: string;
+  request: ExchangeRequest;
+  /** The replica that refused it before. */
+  avoid: string | undefined;
+  resolve(response: ExchangeResponse): void;
+  reject(error: unknown): void;
+  /** It is over and nothing for it is expected any more. */
+  onOver(): void;
+}
+
+/** An exchange as its requester sees it, from the first frame to the last or to a typed failure. */
+export class OutgoingExchange implements PeerStream, ReceiverOwner {
+  readonly startedAt = performance.now();
+  #options: OutgoingOptions;
+  #peer: { id: string; subject: string } | undefined;
+  #answered = false;
+  #over = false;
+  #sender: Sender;
+  #receiver: Receiver;
+  #deadline: NodeJS.Timeout;
+  #onAbort = (): void => this.#leave(callerLeft());
+
+  constructor(options: OutgoingOptions) {
+    this.#options = options;
+    const { mover, gather, request, subject, replyTo } = options;
+    this.#sender = new Sender({
+      gather,
+      firstKind: FrameKind.request,
+      transmit: (frame) => mover.publish(this.#peer?.subject ?? subject, frame, replyTo),
+    });
+    this.#receiver = new Receiver(this);
+    this.#deadline = setTimeout(() => this.#leave(tookTooLong()), request.head.timeoutMs);
+    request.signal?.addEventListener('abort', this.#onAbort);
+    this.#start();
+  }
+
+  get accepted(): boolean {
+    return this.#peer !== undefined;
+  }
+
+  accept(message: Message): void {
+    if (message.unheard) return this.#unheard();
+    if (this.#peer) this.#options.peers.heard(this.#peer.id);
+    else this.#meet(message.reply);
+    const frame = decodeFrame(message.payload);
+    if (frame) this.#take(frame);
+  }
+
+  /** Ends it with a typed failure, without a word to the other side. */
+  fail(error: GatewayError): void {
+    if (this.#over) return;
+    this.#finish();
+    if (this.#answered) this.#receiver.fail(error);
+    else this.#options.reject(error);
+  }
+
+  lost(): void {
+    this.fail(peerLost());
+  }
+
+  recover(): void {
+    this.#sender.resend(0);
+    this.askAgain(this.#receiver.expected);
+  }
+
+  settle(): void {
+    this.#receiver.settle();
+  }
+
+  headArrived(bytes: Uint8Array): void {
+    const head = parseHead(bytes);
+    if (!head)
+      return this.#leave(new GatewayError('internal_error', 'A service answered with a head that cannot be read.'));
+    this.#answered = true;
+    this.#options.resolve({ head, body: this.#receiver.stream });
+  }
+
+  errorArrived(payload: Uint8Array): void {
+    const error = decodeError(payload);
+    const peer = this.#peer;
+    const mayTryAnother = error.code === 'overloaded' && !this.#answered && !this.#options.avoid;
+    if (!peer || !mayTryAnother) return this.fail(error);
+    this.#finish();
+    this.#options.reject(new Refused(error, peer.id));
+  }
+
+  ended(): void {
+    this.#finish();
+  }
+
+  readerLeft(): void {
+    this.#leave(callerLeft());
+  }
+
+  acknowledge(sequence: number): void {
+    this.#tell(controlFrame(FrameKind.acknowledge, sequence));
+  }
+
+  askAgain(sequence: number): void {
+    this.#tell(controlFrame(FrameKind.resend, sequence));
+  }
+
+  #start(): void {
+    const { request, avoid } = this.#options;
+    this.#sender.begin(Buffer.from(JSON.stringify(avoid ? { ...request.head, avoid } : request.head)));
+    this.#sender.pump(request.body).catch((cause: unknown) => {
+      const broken = new GatewayError('client_closed_request', 'The request body broke off.', { cause });
+      this.#leave(cause instanceof GatewayError ? cause : broken);
+    });
+  }
+
+  #unheard(): void {
+    if (this.#peer) this.#options.peers.unheard(this.#peer.id);
+    else this.fail(nobodyHome());
+  }
+
+  #meet(reply: string): void {
+    if (!reply) return;
+    this.#peer = { id: inboxInstance(reply), subject: reply };
+    this.#options.peers.join(this.#peer.id, this);
+    this.#sender.release();
+  }
+
+  #take(frame: Frame): void {
+    switch (frame.kind) {
+      case FrameKind.head:
+      case FrameKind.data:
+      case FrameKind.error:
+        return this.#receiver.accept(frame);
+      case FrameKind.acknowledge:
+        return this.#sender.acknowledge(frame.sequence);
+      case FrameKind.resend:
+        return this.#sender.resend(frame.sequence);
+      case FrameKind.cancel:
+        return this.fail(peerLost());
+      default:
+        return;
+    }
+  }
+
+  #tell(frame: Uint8Array): void {
+    if (this.#peer) this.#options.mover.publish(this.#peer.subject, frame, this.#options.replyTo);
+  }
+
+  /** Ends it and tells the other side to stop. */
+  #leave(error: GatewayError): void {
+    if (this.#over) return;
+    this.#tell(controlFrame(FrameKind.cancel));
+    this.fail(error);
+  }
+
+  #finish(): void {
+    if (this.#over) return;
+    this.#over = true;
+    clearTimeout(this.#deadline);
+    this.#options.request.signal?.removeEventListener('abort', this.#onAbort);
+    if (this.#peer) this.#options.peers.leave(this.#peer.id, this);
+    if (!this.#sender.finished) this.#sender.abandon(callerLeft());
+    this.#options.onOver();
+  }
+}
+
+function parseHead(bytes: Uint8Array): ResponseHead | undefined {
+  try {
+    return responseHeadSchema.parse(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()));
+  } catch {
+    return undefined;
+  }
+}

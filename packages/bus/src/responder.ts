@@ -1,0 +1,170 @@
+import { GatewayError, type RequestHead, requestHeadSchema } from '@switchyard/contracts';
+import { answerLost, saturated } from './faults.ts';
+import { decodeFrame, encodeFrame, type Frame, FrameKind, forwarded, splitHead } from './frame.ts';
+import type { Gather } from './gather.ts';
+import { IncomingExchangeStream } from './incoming-exchange.ts';
+import { Linger } from './linger.ts';
+import type { ExchangeHandler, Listener, Listening } from './link.ts';
+import type { Message, Mover } from './mover.ts';
+import type { Peers } from './peers.ts';
+import { inboxSubject, inboxToken, operationSubject, responderToken } from './subject.ts';
+import { encodeError } from './wire-error.ts';
+
+export interface ResponderOptions {
+  mover: Mover;
+  gather: Gather;
+  peers: Peers;
+}
+
+/** A requester is told where its exchange runs within this time, if no frame of the answer told it before. */
+const confirmMs = 25;
+/** How often a request may be handed on to find a replica other than the one that refused it. */
+const maxForwards = 16;
+
+/** A replica's limit and what it runs now, shared by all its operations. */
+interface Admission {
+  running: number;
+  limit: number;
+}
+
+interface Arrival {
+  message: Message;
+  handler: ExchangeHandler;
+  admission: Admission;
+}
+
+/** Our side of every exchange we answer. */
+export class Responder {
+  #options: ResponderOptions;
+  #exchanges = new Map<string, IncomingExchangeStream>();
+  #linger = new Linger<IncomingExchangeStream>();
+  #unconfirmed: IncomingExchangeStream[] = [];
+  #confirming: NodeJS.Timeout | undefined;
+  #counter = 0;
+
+  constructor(options: ResponderOptions) {
+    this.#options = options;
+  }
+
+  async listen({ service, version, handlers, options = {} }: Listening): Promise<Listener> {
+    const admission: Admission = { running: 0, limit: options.maxConcurrent ?? Infinity };
+    const endpoints = Object.entries(handlers).map(([name, handler]) => ({
+      name,
+      subject: operationSubject(service, name),
+      handler: (message: Message) => this.#arrived({ message, handler, admission }),
+    }));
+    const statistics = (): Record<string, number> => ({ active: admission.running });
+    const served = await this.#options.mover.serve({ name: service, version, endpoints, statistics });
+    return {
+      active: () => admission.running,
+      drain: async (deadlineMs) => {
+        await served.stop();
+        await this.#drained(admission, deadlineMs);
+      },
+    };
+  }
+
+  /** A frame, or the broker's word, for an exchange we answer. */
+  accept(message: Message): void {
+    const token = inboxToken(message.subject);
+    const exchange = this.#exchanges.get(token) ?? this.#linger.get(token);
+    if (message.unheard) return exchange?.unheard();
+    const frame = decodeFrame(message.payload);
+    if (!frame) return;
+    if (exchange) exchange.take(frame);
+    else if (frame.kind === FrameKind.resend) this.#refuse(message, answerLost(), frame.sequence);
+  }
+
+  close(): void {
+    clearTimeout(this.#confirming);
+    for (const exchange of this.#exchanges.values()) exchange.shutDown();
+    this.#options.gather.flush();
+  }
+
+  #arrived({ message, handler, admission }: Arrival): void {
+    const frame = decodeFrame(message.payload);
+    const parts = frame?.kind === FrameKind.request ? splitHead(frame.payload) : undefined;
+    if (!frame || !parts || !message.reply) return;
+    const head = parseHead(parts.head);
+    if (!head) return this.#refuse(message, unreadable());
+    if (head.avoid === this.#options.mover.id && this.#forward(message, frame)) return;
+    if (admission.running >= admission.limit) return this.#refuse(message, saturated());
+    this.#begin({ message, handler, admission }, head, { ...frame, kind: FrameKind.data, payload: parts.body });
+  }
+
+  #begin({ message, handler, admission }: Arrival, head: RequestHead, first: Frame): void {
+    const token = responderToken(this.#counter++);
+    admission.running++;
+    const exchange = new IncomingExchangeStream({
+      ...this.#options,
+      head,
+      handler,
+      requester: message.reply,
+      replyTo: inboxSubject(this.#options.mover.id, token),
+      onDone: (done) => {
+        admission.running--;
+        this.#exchanges.delete(token);
+        this.#linger.keep(token, done);
+      },
+    });
+    this.#exchanges.set(token, exchange);
+    exchange.start(first);
+    this.#confirmSoon(exchange);
+  }
+
+  #confirmSoon(exchange: IncomingExchangeStream): void {
+    this.#unconfirmed.push(exchange);
+    this.#confirming ??= setTimeout(() => {
+      this.#confirming = undefined;
+      const unconfirmed = this.#unconfirmed;
+      this.#unconfirmed = [];
+      for (const waiting of unconfirmed) waiting.confirm();
+    }, confirmMs);
+  }
+
+  /** Another replica may have room: the queue group picks again. */
+  #forward(message: Message, frame: Frame): boolean {
+    if (frame.forwards >= maxForwards) return false;
+    const subject = message.subject;
+    this.#options.mover.publish(subject, forwarded(message.payload), message.reply);
+    return true;
+  }
+
+  #refuse(message: Message, error: GatewayError, sequence = 0): void {
+    const frame = encodeFrame({ kind: FrameKind.error, last: true, sequence, chunks: [encodeError(error)] });
+    this.#options.mover.publish(
+      message.reply,
+      frame,
+      inboxSubject(this.#options.mover.id, responderToken(this.#counter++)),
+    );
+  }
+
+  async #drained(admission: Admission, deadlineMs: number): Promise<void> {
+    const until = performance.now() + deadlineMs;
+    while (admission.running > 0 && performance.now() < until) await pause(10);
+    if (admission.running === 0) return;
+    for (const exchange of this.#exchanges.values()) exchange.shutDown();
+    this.#options.gather.flush();
+    await pause(10);
+  }
+}
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+type BusHead = RequestHead & { avoid?: string | undefined };
+
+const busHeadSchema = requestHeadSchema.extend({ avoid: requestHeadSchema.shape.requestId.optional() });
+
+function parseHead(bytes: Uint8Array): BusHead | undefined {
+  try {
+    return busHeadSchema.parse(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()));
+  } catch {
+    return undefined;
+  }
+}
+
+const unreadable = (): GatewayError =>
+  new GatewayError(
+    'internal_error',
+    'A service was asked in a form it cannot read. Are two incompatible versions running?',
+  );

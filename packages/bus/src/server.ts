@@ -1,0 +1,80 @@
+import { type Call, type Exchange, GatewayError, type Operation, type ServiceContract } from '@switchyard/contracts';
+import { parseJson } from './client.ts';
+import type { ExchangeHandler, IncomingExchange, Link, Listener, ListenOptions } from './link.ts';
+
+/** What a call's handler may know besides its input. */
+export interface CallContext {
+  requestId: string;
+  traceparent: string | undefined;
+  signal: AbortSignal;
+}
+
+type Handler<O extends Operation> =
+  O extends Call<infer Input, infer Output>
+    ? (input: Input, context: CallContext) => Promise<Output> | Output
+    : O extends Exchange
+      ? ExchangeHandler
+      : never;
+
+type Answered<Operations extends Record<string, Operation>> = {
+  [Name in keyof Operations as Operations[Name] extends Call | Exchange ? Name : never]: Operations[Name];
+};
+
+/** One handler for every call and exchange of the contract: a missing one does not compile. */
+export type Handlers<Operations extends Record<string, Operation>> = {
+  [Name in keyof Answered<Operations>]: Handler<Operations[Name]>;
+};
+
+export interface ServeOptions extends ListenOptions {
+  version?: string;
+  /** Told of answers that break our own contract, with the details the caller does not get. */
+  onBadOutput?: (operation: string, cause: unknown) => void;
+}
+
+/** A call's question is one JSON value; more than this is an exchange in disguise. */
+const maxQuestionBytes = 16 * 1024 * 1024;
+
+/** Answers a service's calls and exchanges. Replicas of the same contract share the work. */
+export function serve<Operations extends Record<string, Operation>>(
+  link: Link,
+  contract: ServiceContract<Operations>,
+  handlers: Handlers<Operations>,
+  options: ServeOptions = {},
+): Promise<Listener> {
+  const exchangeHandlers: Record<string, ExchangeHandler> = {};
+  for (const [name, handler] of Object.entries(handlers)) {
+    const operation = contract.operations[name]!;
+    exchangeHandlers[name] =
+      operation.kind === 'call'
+        ? answerCall(operation, handler as CallHandler, (cause) => options.onBadOutput?.(name, cause))
+        : (handler as ExchangeHandler);
+  }
+  return link.listen({
+    service: contract.name,
+    version: options.version ?? '0.1.0',
+    handlers: exchangeHandlers,
+    options,
+  });
+}
+
+type CallHandler = (input: unknown, context: CallContext) => unknown;
+
+function answerCall(operation: Call, handler: CallHandler, onBadOutput: (cause: unknown) => void): ExchangeHandler {
+  return async ({ head, body, signal }: IncomingExchange) => {
+    const input = operation.input.safeParse(parseJson(await body.bytes(maxQuestionBytes)));
+    if (!input.success) throw badInput(input.error);
+    const { requestId, traceparent } = head;
+    const output = operation.output.safeParse(await handler(input.data, { requestId, traceparent, signal }));
+    if (!output.success) {
+      onBadOutput(output.error);
+      throw new GatewayError('internal_error', 'A service made an answer that breaks its own contract.');
+    }
+    return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify(output.data)) };
+  };
+}
+
+/** Bad input is the caller's fault: it is told what and where. */
+function badInput({ issues }: { issues: readonly { message: string; path: readonly PropertyKey[] }[] }): GatewayError {
+  const message = issues.map((issue) => `${issue.path.map(String).join('.') || 'input'}: ${issue.message}`).join('; ');
+  return new GatewayError('invalid_parameters', message, { param: issues[0]?.path.map(String).join('.') ?? '' });
+}

@@ -1,0 +1,39 @@
+import { type ErrorAttempt, errorTable, type ErrorCode, type FaultDomain, GatewayError } from '@switchyard/contracts';
+
+interface WireError {
+  code: ErrorCode;
+  message: string;
+  status: number;
+  domain: FaultDomain;
+  param?: string | undefined;
+  retryAfterMs?: number | undefined;
+  attempts?: readonly ErrorAttempt[] | undefined;
+  detail?: string | undefined;
+}
+
+/** What of an error crosses the bus: the public part and our private detail, never a cause or a stack. */
+export function encodeError({
+  code,
+  message,
+  status,
+  domain,
+  param,
+  retryAfterMs,
+  attempts,
+  detail,
+}: GatewayError): Uint8Array {
+  const error: WireError = { code, message, status, domain, param, retryAfterMs, attempts, detail };
+  return Buffer.from(JSON.stringify(error));
+}
+
+export function decodeError(payload: Uint8Array): GatewayError {
+  try {
+    const error = JSON.parse(Buffer.from(payload).toString()) as WireError;
+    if (typeof error.message === 'string' && error.code in errorTable) {
+      return new GatewayError(error.code, error.message, error);
+    }
+  } catch {
+    // Falls through: whatever it was, it is no error of ours.
+  }
+  return new GatewayError('internal_error', 'A service answered with an error that cannot be read.');
+}
