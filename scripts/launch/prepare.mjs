@@ -1,0 +1,61 @@
+import { createHash } from 'node:crypto';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { writableHomes } from './homes.mjs';
+import { withLock } from './lock.mjs';
+import { Problem } from './problem.mjs';
+import { because, runQuietly } from './quiet.mjs';
+import { root } from './root.mjs';
+import { nodeProgram, ownNodeFits, pnpmProgram } from './toolchain.mjs';
+
+const stampPath = join(root, 'node_modules/.switchyard');
+
+/** Sets up whatever is missing and resolves with the Node to run. When nothing is missing it only reads two files. */
+export async function prepare() {
+  if (dependenciesFit()) {
+    const node = ownNodeFits() ? process.execPath : nodeProgram.installed();
+    if (node) return node;
+  }
+  makeWritable();
+  return withLock(join(root, '.cache/setup.lock'), async () => {
+    const node = ownNodeFits() ? process.execPath : await nodeProgram.install();
+    if (!dependenciesFit()) await installDependencies(await pnpmProgram.install());
+    return node;
+  });
+}
+
+function makeWritable() {
+  try {
+    mkdirSync(join(root, '.cache'), { recursive: true });
+    writeFileSync(join(root, '.cache/writable'), '');
+  } catch (error) {
+    throw new Problem(`Switchyard cannot write to its own folder ${root} (${error.code}): make it writable for this user.`);
+  }
+}
+
+async function installDependencies(pnpm) {
+  process.stderr.write('Installing dependencies (only when they changed) …\n');
+  const fingerprint = lockFingerprint();
+  const { code, output } = await runQuietly(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'], {
+    cwd: root,
+    // CI: never ask a question. NODE_ENV: production would leave out what `npm start` itself is made of.
+    env: { ...writableHomes(), CI: 'true', NODE_ENV: undefined },
+  });
+  if (code !== 0) throw new Problem(`Installing the dependencies failed${because(output)}.`);
+  writeFileSync(stampPath, fingerprint);
+}
+
+/** The stamp tells which lock file, on which platform, node_modules was made from. */
+function dependenciesFit() {
+  try {
+    return readFileSync(stampPath, 'utf8') === lockFingerprint();
+  } catch {
+    return false;
+  }
+}
+
+function lockFingerprint() {
+  const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml'))).digest('hex');
+  return `${hash} ${process.platform}-${process.arch}\n`;
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import process from 'node:process';
+
+const keptCharacters = 100_000;
+
+/**
+ * Runs a set-up program with its output kept for the case that it fails. A signal to us ends it and us: set-up has nothing
+ * worth finishing, and every step can be repeated.
+ */
+export function runQuietly(program, args, { cwd, env }) {
+  const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const stop = (signal) => {
+    child.kill(signal);
+    process.exit(signal === 'SIGINT' ? 130 : 143);
+  };
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
+  for (const signal of signals) process.once(signal, stop);
+  return new Promise((resolve, reject) => {
+    let output = '';
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-keptCharacters);
+    };
+    child.stdout.on('data', keep);
+    child.stderr.on('data', keep);
+    child.once('error', reject);
+    child.once('close', (code) => {
+      for (const signal of signals) process.removeListener(signal, stop);
+      resolve({ code: code ?? 1, output });
+    });
+  });
+}
+
+/** The likeliest cause of a failed download, in words that fit behind "… failed". */
+export function because(output) {
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|dns error|error sending request|client error \(Connect\)/.test(output)) {
+    return ' because the package registry cannot be reached; the first start needs the network, later ones do not';
+  }
+  if (/ENOSPC|No space left/i.test(output)) return ' because the disk is full';
+  if (/EACCES|EROFS|EPERM|Permission denied|Read-only file system/.test(output)) return ' because a folder cannot be written';
+  const lines = output.trim().split('\n');
+  const told = lines.find((line) => /ERR_|error/i.test(line)) ?? lines.at(-1);
+  return told ? `: ${told.trim()}` : '';
+}

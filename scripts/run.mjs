@@ -1,0 +1,13 @@
+// The one entry of every npm command. This file keeps to old syntax so that even an ancient Node can say what is wrong.
+import process from 'process';
+
+const major = Number(process.versions.node.split('.')[0]);
+
+if (major < 18) {
+  process.stderr.write('Switchyard needs Node 18 or newer to start; this is Node ' + process.versions.node + '.\n');
+  process.exit(1);
+} else {
+  import('./launch/launch.mjs').then(function (module) {
+    return module.launch(process.argv[2], process.argv.slice(3));
+  });
+}
