@@ -1,0 +1,108 @@
+import { connect } from 'node:net';
+import { microseconds } from '../measure/clock.ts';
+import type { Target } from './plan.ts';
+import type { Recorder } from './recorder.ts';
+import { createResponseParser } from './response-parser.ts';
+import { createStampReader } from './stamps.ts';
+
+export interface ConnectionOptions {
+  target: Target;
+  recorder: Recorder;
+  /** The answer is complete; the connection may ask again. */
+  onAnswer: () => void;
+  /** The connection is gone, by our doing or the server's. */
+  onClose: () => void;
+  /** The first stamped chunk of an answer was read. */
+  onFirstChunk?: () => void;
+}
+
+export interface Connection {
+  ask(): void;
+  leave(): void;
+}
+
+/** One client: a socket that asks the same thing again and again and notes when what comes back. */
+export function openConnection(options: ConnectionOptions): Connection {
+  const { target, recorder } = options;
+  const request = Buffer.from(target.request);
+  const socket = connect({ host: target.host, port: target.port, noDelay: true });
+  const answer = createAnswerReader(options);
+  let left = false;
+  socket.on('data', answer.read);
+  socket.on('error', (error) => left || recorder.failed(error.message));
+  socket.on('close', () => {
+    if (answer.waiting() && !left) recorder.failed('the server closed the connection before the end of its answer');
+    options.onClose();
+  });
+  return {
+    ask() {
+      answer.begin();
+      socket.write(request);
+    },
+    leave() {
+      left = true;
+      socket.destroy();
+    },
+  };
+}
+
+interface AnswerReader {
+  begin(): void;
+  read(bytes: Buffer): void;
+  waiting(): boolean;
+}
+
+function createAnswerReader({ recorder, onAnswer, onFirstChunk }: ConnectionOptions): AnswerReader {
+  let askedAt = 0;
+  let status = 0;
+  let sawBody = false;
+  let waiting = false;
+  let stamps: number[] = [];
+  let refusal = '';
+  let readStamps = createStampReader(onStamp);
+
+  function onStamp(stamp: number): void {
+    recorder.chunk(stamp === 0 ? 0 : (microseconds() - stamp) / 1e3);
+    if (stamps.length === 0) onFirstChunk?.();
+    if (stamps.length < 2) stamps.push(stamp);
+  }
+
+  const parse = createResponseParser({
+    head(code) {
+      status = code;
+    },
+    body(bytes) {
+      if (!sawBody) recorder.firstByte((microseconds() - askedAt) / 1e3);
+      sawBody = true;
+      recorder.received(bytes.length);
+      if (status === 200) readStamps(bytes);
+      else if (refusal.length < 500) refusal += bytes.toString();
+    },
+    end() {
+      waiting = false;
+      if (status === 200) recorder.answered(times());
+      else recorder.failed(`${status} ${refusal}`);
+      onAnswer();
+    },
+  });
+
+  function times(): { latencyMs: number; outsideMs: number } {
+    const latencyMs = (microseconds() - askedAt) / 1e3;
+    const [received = 0, sent = 0] = stamps;
+    return { latencyMs, outsideMs: latencyMs - (sent - received) / 1e3 };
+  }
+
+  return {
+    begin() {
+      askedAt = microseconds();
+      status = 0;
+      sawBody = false;
+      waiting = true;
+      stamps = [];
+      refusal = '';
+      readStamps = createStampReader(onStamp);
+    },
+    read: parse,
+    waiting: () => waiting,
+  };
+}

@@ -1,0 +1,27 @@
+import { readFileSync } from 'node:fs';
+
+/** Processes by what they do. */
+export type Pids = Readonly<Record<string, number>>;
+
+/** Linux reports processor time in hundredths of a second to every program, whatever the kernel ticks at. */
+const ticksPerSecond = 100;
+
+/** Seconds of processor time each process has used so far, in user and kernel mode, all its threads. */
+export function cpuSeconds(pids: Pids): Record<string, number> {
+  return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, secondsOf(pid)]));
+}
+
+export function difference(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
+  return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
+}
+
+export function sum(values: Record<string, number>): number {
+  return Object.values(values).reduce((total, value) => total + value, 0);
+}
+
+function secondsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+  // The second field is the program's name in brackets and may hold spaces: count from its end.
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / ticksPerSecond;
+}

@@ -1,0 +1,14 @@
+/** What a child of the benchmark tells its parent. Messages are ours at both ends: one `kind` field tells them apart. */
+export function messageOf<Kind extends string, Message extends { kind: Kind }>(
+  kind: Kind,
+): (message: unknown) => Message | undefined {
+  return (message) => (isKind<Kind, Message>(message, kind) ? message : undefined);
+}
+
+function isKind<Kind extends string, Message extends { kind: Kind }>(message: unknown, kind: Kind): message is Message {
+  return typeof message === 'object' && message !== null && 'kind' in message && message.kind === kind;
+}
+
+export function tellParent<Message extends { kind: string }>(message: Message): void {
+  process.send?.(message);
+}

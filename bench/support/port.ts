@@ -1,0 +1,7 @@
+import type { Server } from 'node:net';
+
+export function listeningPort(server: Server): number {
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('the server listens on no port');
+  return address.port;
+}
