@@ -1,1 +1,3 @@
-export {};
+export { openMemoryStore } from './memory/memory-store.ts';
+export { openStore } from './open.ts';
+export type * from './store.ts';

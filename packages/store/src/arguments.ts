@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto';
+import type { TakeRule } from './store.ts';
+
+export const defaultMaxValueBytes = 1024 * 1024;
+
+const maxKeyLength = 200;
+
+/** Keys may hold what a client sent, so a long one becomes its hash: no input can make a key large. */
+export function boundedKey(key: string): string {
+  if (key.length <= maxKeyLength) return key;
+  return `sha256:${createHash('sha256').update(key).digest('hex')}`;
+}
+
+export function checkTtl(ttlMs: number): void {
+  if (Number.isSafeInteger(ttlMs) && ttlMs > 0) return;
+  throw new RangeError(`A time to live is a positive whole number of milliseconds, not ${ttlMs}.`);
+}
+
+export function checkIncrement(by: number): void {
+  if (Number.isSafeInteger(by)) return;
+  throw new RangeError(`A counter counts in whole numbers, not ${by}.`);
+}
+
+export function checkRule({ capacity, refillPerSecond, cost }: TakeRule): void {
+  const positive = capacity > 0 && refillPerSecond > 0;
+  if (positive && [capacity, refillPerSecond, cost].every(Number.isFinite)) return;
+  throw new RangeError('A token bucket needs a positive capacity and refill, and a finite cost.');
+}

@@ -1,0 +1,126 @@
+import { LRUCache } from 'lru-cache';
+import { boundedKey, checkIncrement, checkRule, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
+import type { SetIfAbsentResult, SetResult, Store, StoreOptions } from '../store.ts';
+import { createSubscriptions } from '../subscriptions.ts';
+import { msUntilFull, takeFrom } from '../token-bucket.ts';
+import type { Bucket } from '../token-bucket.ts';
+import { tellLater } from '../tell.ts';
+
+/** The store of one process: the same promises as Redis as long as there is one replica. Also the fallback's memory. */
+export function openMemoryStore(options: StoreOptions = {}): Store {
+  const { maxValueBytes = defaultMaxValueBytes, memory = {}, onTrouble } = options;
+  const { maxEntries = 20_000, maxBytes = 64 * 1024 * 1024 } = memory;
+  const values = createValues({ maxEntries, maxBytes, maxValueBytes });
+  const counters = new LRUCache<string, { count: number }>({ max: maxEntries, ttlResolution: 0 });
+  const buckets = new LRUCache<string, Bucket>({ max: maxEntries, ttlResolution: 0 });
+  const subscriptions = createSubscriptions(tellLater(onTrouble), () => {});
+  let closed = false;
+
+  return {
+    async increment(key, by, ttlMs) {
+      checkIncrement(by);
+      checkTtl(ttlMs);
+      if (closed) return undefined;
+      return addTo(counters, { key: boundedKey(key), by, ttlMs });
+    },
+    async take(key, rule) {
+      checkRule(rule);
+      if (closed) return undefined;
+      const name = boundedKey(key);
+      const { bucket, taken } = takeFrom(buckets.get(name), rule, performance.now());
+      buckets.set(name, bucket, { ttl: msUntilFull(bucket, rule) });
+      return taken;
+    },
+    get: async (key) => (closed ? undefined : values.get(boundedKey(key))),
+    async set(key, value, ttlMs) {
+      checkTtl(ttlMs);
+      return closed ? 'unknown' : values.set(boundedKey(key), value, ttlMs);
+    },
+    async setIfAbsent(key, value, ttlMs) {
+      checkTtl(ttlMs);
+      return closed ? 'unknown' : values.setIfAbsent(boundedKey(key), value, ttlMs);
+    },
+    async delete(key) {
+      if (!closed) values.delete(boundedKey(key));
+      return !closed;
+    },
+    deleteIfEqual: async (key, expected) => (closed ? undefined : values.deleteIfEqual(boundedKey(key), expected)),
+    async publish(channel, payload) {
+      if (closed || payload.byteLength > maxValueBytes) return false;
+      const copy = new Uint8Array(payload);
+      queueMicrotask(() => subscriptions.deliver(channel, copy));
+      return true;
+    },
+    subscribe: (channel, handler) => subscriptions.add(channel, handler),
+    state: () => (closed ? closedState : { connected: true }),
+    ping: async () => (closed ? closedState : { connected: true }),
+    async close() {
+      closed = true;
+      subscriptions.clear();
+      values.clear();
+      counters.clear();
+      buckets.clear();
+    },
+  };
+}
+
+const closedState = { connected: false, error: 'closed' } as const;
+
+interface Addition {
+  key: string;
+  by: number;
+  ttlMs: number;
+}
+
+function addTo(counters: LRUCache<string, { count: number }>, { key, by, ttlMs }: Addition): number {
+  const counter = counters.get(key);
+  // Changed in place, so that the time to live stays that of the first increment.
+  if (counter) return (counter.count += by);
+  counters.set(key, { count: by }, { ttl: ttlMs });
+  return by;
+}
+
+interface Values {
+  get(key: string): Uint8Array | undefined;
+  set(key: string, value: Uint8Array, ttlMs: number): SetResult;
+  setIfAbsent(key: string, value: Uint8Array, ttlMs: number): SetIfAbsentResult;
+  delete(key: string): void;
+  deleteIfEqual(key: string, expected: Uint8Array): boolean;
+  clear(): void;
+}
+
+interface ValueBounds {
+  maxEntries: number;
+  maxBytes: number;
+  maxValueBytes: number;
+}
+
+/** So that many tiny values count for what they really take. */
+const entryOverhead = 64;
+
+/** Values go in and out as copies, as they would over a socket. */
+function createValues({ maxEntries, maxBytes, maxValueBytes }: ValueBounds): Values {
+  const cache = new LRUCache<string, Uint8Array>({ max: maxEntries, maxSize: maxBytes, ttlResolution: 0 });
+  const sizeOf = (key: string, value: Uint8Array) => entryOverhead + key.length + value.byteLength;
+  const fits = (key: string, value: Uint8Array) => value.byteLength <= maxValueBytes && sizeOf(key, value) <= maxBytes;
+  const set = (key: string, value: Uint8Array, ttlMs: number): SetResult => {
+    if (!fits(key, value)) return 'too_large';
+    cache.set(key, new Uint8Array(value), { ttl: ttlMs, size: sizeOf(key, value) });
+    return 'stored';
+  };
+  return {
+    get(key) {
+      const value = cache.get(key);
+      return value && new Uint8Array(value);
+    },
+    set,
+    setIfAbsent: (key, value, ttlMs) => (fits(key, value) && cache.has(key) ? 'present' : set(key, value, ttlMs)),
+    delete: (key) => void cache.delete(key),
+    deleteIfEqual(key, expected) {
+      const value = cache.get(key);
+      if (!value || Buffer.compare(value, expected) !== 0) return false;
+      return cache.delete(key);
+    },
+    clear: () => cache.clear(),
+  };
+}

@@ -1,0 +1,20 @@
+/** Bounds what lies in memory for a server that does not take it. */
+export interface ByteGate {
+  /** Rejects at once when there is no room; room is given back when the work settles, not when its caller gives up. */
+  admit<Result>(bytes: number, work: () => Promise<Result>): Promise<Result>;
+}
+
+export function createByteGate(maxBytes: number): ByteGate {
+  let inFlight = 0;
+  return {
+    async admit(bytes, work) {
+      if (inFlight + bytes > maxBytes) throw new Error('The queue is full');
+      inFlight += bytes;
+      try {
+        return await work();
+      } finally {
+        inFlight -= bytes;
+      }
+    },
+  };
+}

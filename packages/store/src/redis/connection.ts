@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { within } from '../deadline.ts';
+import { createRedisClient } from './client.ts';
+import type { RedisClient } from './client.ts';
+
+export interface Connection {
+  /** The client that can be used now. */
+  ready(): RedisClient | undefined;
+  /** Gives up a connection that no longer answers and makes another. */
+  replace(cause: Error): void;
+  /** Resolves when the first attempt has succeeded or failed. */
+  firstAttempt: Promise<void>;
+  close(graceMs: number): Promise<void>;
+}
+
+export interface ConnectionOptions {
+  url: string;
+  /** Runs before the connection counts as ready; when it fails the connection does. */
+  prepare: (client: RedisClient) => Promise<void>;
+  onReady: () => void;
+  onAway: (error: Error) => void;
+}
+
+const connectLimitMs = 1_500;
+const handshakeLimitMs = 1_000;
+const shortestPauseMs = 50;
+const longestPauseMs = 2_000;
+/** A connection that lived shorter counts as one more failed attempt, so that a flapping server is not hammered. */
+const provenAfterMs = 5_000;
+
+/**
+ * Keeps one connection, forever. The library's own reconnecting is not used: it has no limit on the handshake (a hung
+ * server holds it forever) and no way to give up a connection that looks open but is dead.
+ */
+export function openConnection(options: ConnectionOptions): Connection {
+  const closing = new AbortController();
+  const first = Promise.withResolvers<void>();
+  let current: RedisClient | undefined;
+  let end: ((cause: Error) => void) | undefined;
+
+  const live = async () => {
+    const life = Promise.withResolvers<Error>();
+    end = life.resolve;
+    const client = await connect(options, life.resolve, closing.signal);
+    const readyAt = performance.now();
+    current = client;
+    options.onReady();
+    first.resolve();
+    const cause = await life.promise;
+    current = undefined;
+    client.destroy();
+    return { cause, proven: performance.now() - readyAt > provenAfterMs };
+  };
+
+  const keep = async () => {
+    for (let failures = 0; !closing.signal.aborted; failures += 1) {
+      const { cause, proven } = await live().catch((error: unknown) => ({ cause: toError(error), proven: false }));
+      if (closing.signal.aborted) return;
+      if (proven) failures = 0;
+      options.onAway(cause);
+      first.resolve();
+      await sleep(pauseMs(failures), undefined, { signal: closing.signal }).catch(() => {});
+    }
+  };
+
+  const kept = keep();
+  return {
+    ready: () => current,
+    replace: (cause) => end?.(cause),
+    firstAttempt: first.promise,
+    async close(graceMs) {
+      closing.abort();
+      const client = current;
+      current = undefined;
+      if (client) await within(graceMs, client.close()).catch(() => {});
+      end?.(new Error('closed'));
+      await kept;
+      first.resolve();
+    },
+  };
+}
+
+/** A connected, prepared client, or an error within the two limits; what is given up on the way leaks no socket. */
+async function connect(
+  { url, prepare }: ConnectionOptions,
+  onEnd: (cause: Error) => void,
+  closing: AbortSignal,
+): Promise<RedisClient> {
+  const client = createRedisClient(url, connectLimitMs);
+  const stopped = Promise.withResolvers<never>();
+  const stop = () => stopped.reject(new Error('closed'));
+  let givenUp = false;
+  client.on('error', onEnd);
+  closing.addEventListener('abort', stop);
+  try {
+    const connecting = client.connect().then(() => {
+      // destroy() cannot reach a socket that is still connecting, so a late one is destroyed here.
+      if (givenUp) client.destroy();
+    });
+    await Promise.race([stopped.promise, within(connectLimitMs + handshakeLimitMs, connecting)]);
+    await Promise.race([stopped.promise, within(handshakeLimitMs, prepare(client))]);
+    return client;
+  } catch (error) {
+    givenUp = true;
+    client.destroy();
+    throw error;
+  } finally {
+    closing.removeEventListener('abort', stop);
+  }
+}
+
+function pauseMs(failures: number): number {
+  const longest = Math.min(longestPauseMs, shortestPauseMs * 2 ** Math.min(failures, 10));
+  return longest * (0.5 + Math.random() / 2);
+}
+
+function toError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error(String(thrown));
+}

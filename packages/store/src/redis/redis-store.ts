@@ -1,0 +1,122 @@
+import { boundedKey, checkIncrement, checkRule, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
+import { within } from '../deadline.ts';
+import type { Store, StoreOptions } from '../store.ts';
+import { createSubscriptions } from '../subscriptions.ts';
+import { tellLater } from '../tell.ts';
+import { createByteGate } from './byte-gate.ts';
+import type { ByteGate } from './byte-gate.ts';
+import { openSession } from './session.ts';
+import type { Session } from './session.ts';
+import { explain } from './trouble.ts';
+
+export interface RedisStoreOptions extends StoreOptions {
+  url: string;
+}
+
+const maxInFlightBytes = 64 * 1024 * 1024;
+
+/** Resolves after the first attempt to connect, whatever came of it: a store is usable before its server is. */
+export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
+  const { url, prefix = 'switchyard:', maxValueBytes = defaultMaxValueBytes, onTrouble } = options;
+  const tell = tellLater(onTrouble);
+  const subscriptions = createSubscriptions(tell, () => session.sync());
+  const session = openSession({ url, channelPrefix: `${prefix}channel:`, subscriptions, tell });
+  const gate = createByteGate(maxInFlightBytes);
+  await session.firstAttempt;
+
+  return {
+    ...counting(session, prefix),
+    ...keeping(session, { prefix, maxValueBytes, gate }),
+    async publish(channel, payload) {
+      if (payload.byteLength > maxValueBytes) return false;
+      const name = `${prefix}channel:${channel}`;
+      const told = await session.run((client) =>
+        gate.admit(payload.byteLength, () => client.publish(name, asBuffer(payload))),
+      );
+      return told !== undefined;
+    },
+    subscribe: (channel, handler) => subscriptions.add(channel, handler),
+    state: session.state,
+    async ping(timeoutMs) {
+      const client = session.ready();
+      if (!client) return session.state();
+      try {
+        await within(timeoutMs, client.ping());
+        return { connected: true };
+      } catch (error) {
+        return { connected: false, error: error instanceof Error ? explain(error) : 'connection lost' };
+      }
+    },
+    async close() {
+      subscriptions.clear();
+      await session.close();
+    },
+  };
+}
+
+type Counting = Pick<Store, 'increment' | 'take'>;
+
+function counting(session: Session, prefix: string): Counting {
+  return {
+    async increment(key, by, ttlMs) {
+      checkIncrement(by);
+      checkTtl(ttlMs);
+      const name = `${prefix}counter:${boundedKey(key)}`;
+      return session.run((client) => client.increment(name, { by, ttlMs }));
+    },
+    async take(key, rule) {
+      checkRule(rule);
+      const name = `${prefix}bucket:${boundedKey(key)}`;
+      return session.run((client) => client.take(name, rule));
+    },
+  };
+}
+
+type Keeping = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
+
+interface KeepingOptions {
+  prefix: string;
+  maxValueBytes: number;
+  gate: ByteGate;
+}
+
+function keeping(session: Session, { prefix, maxValueBytes, gate }: KeepingOptions): Keeping {
+  const nameOf = (key: string) => `${prefix}value:${boundedKey(key)}`;
+  const tooLarge = (value: Uint8Array) => value.byteLength > maxValueBytes;
+  return {
+    async get(key) {
+      const value = await session.run((client) => client.get(nameOf(key)));
+      return value instanceof Uint8Array ? new Uint8Array(value) : undefined;
+    },
+    async set(key, value, ttlMs) {
+      checkTtl(ttlMs);
+      if (tooLarge(value)) return 'too_large';
+      const expiration = { type: 'PX', value: ttlMs } as const;
+      const reply = await session.run((client) =>
+        gate.admit(value.byteLength, () => client.set(nameOf(key), asBuffer(value), { expiration })),
+      );
+      return reply === undefined ? 'unknown' : 'stored';
+    },
+    async setIfAbsent(key, value, ttlMs) {
+      checkTtl(ttlMs);
+      if (tooLarge(value)) return 'too_large';
+      const options = { expiration: { type: 'PX', value: ttlMs }, condition: 'NX' } as const;
+      const reply = await session.run((client) =>
+        gate.admit(value.byteLength, () => client.set(nameOf(key), asBuffer(value), options)),
+      );
+      if (reply === undefined) return 'unknown';
+      return reply === null ? 'present' : 'stored';
+    },
+    async delete(key) {
+      return (await session.run((client) => client.del(nameOf(key)))) !== undefined;
+    },
+    async deleteIfEqual(key, expected) {
+      return session.run((client) => client.deleteIfEqual(nameOf(key), asBuffer(expected)));
+    },
+  };
+}
+
+/** The same memory, not a copy. */
+function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,66 @@
+import { defineScript } from 'redis';
+import type { CommandParser } from 'redis';
+import type { Taken, TakeRule } from '../store.ts';
+
+/** The time to live is set once, by whoever makes the counter; PTTL also heals a counter that somehow has none. */
+const increment = defineScript({
+  SCRIPT: `
+    local count = redis.call('INCRBY', KEYS[1], ARGV[1])
+    if redis.call('PTTL', KEYS[1]) < 0 then redis.call('PEXPIRE', KEYS[1], ARGV[2]) end
+    return count`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser: CommandParser, key: string, addition: { by: number; ttlMs: number }) {
+    parser.pushKey(key);
+    parser.push(String(addition.by), String(addition.ttlMs));
+  },
+  transformReply: (reply: unknown) => Number(reply),
+});
+
+/**
+ * The same arithmetic as `token-bucket.ts`, with the server's clock, so that replicas need not agree on the time.
+ * Kept as text: tokens with all their digits, the time in milliseconds.
+ */
+const take = defineScript({
+  SCRIPT: `
+    local capacity, refill, cost = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3])
+    local time = redis.call('TIME')
+    local now = tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+    local tokens = capacity
+    local kept = redis.call('GET', KEYS[1])
+    if kept then
+      local had, at = string.match(kept, '^(%S+) (%S+)$')
+      tokens = math.min(capacity, tonumber(had) + math.max(0, now - tonumber(at)) * refill / 1000)
+    end
+    local allowed, retry = tokens + 1e-9 >= cost, 0
+    if allowed then
+      tokens = math.min(capacity, math.max(0, tokens - cost))
+    else
+      retry = math.ceil((math.min(cost, capacity) - tokens) * 1000 / refill)
+    end
+    local full = math.min(1e15, math.max(1, math.ceil((capacity - tokens) * 1000 / refill)))
+    redis.call('SET', KEYS[1], string.format('%.17g %.3f', tokens, now), 'PX', string.format('%.0f', full))
+    return { allowed and 1 or 0, math.floor(tokens + 1e-9), retry }`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser: CommandParser, key: string, rule: TakeRule) {
+    parser.pushKey(key);
+    parser.push(String(rule.capacity), String(rule.refillPerSecond), String(rule.cost));
+  },
+  transformReply(reply: unknown): Taken {
+    const [allowed, remaining, retryAfterMs] = Array.isArray(reply) ? reply.map(Number) : [];
+    return { allowed: allowed === 1, remaining: remaining ?? 0, retryAfterMs: retryAfterMs ?? 0 };
+  },
+});
+
+const deleteIfEqual = defineScript({
+  SCRIPT: `
+    if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+    return redis.call('DEL', KEYS[1])`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser: CommandParser, key: string, expected: Buffer) {
+    parser.pushKey(key);
+    parser.push(expected);
+  },
+  transformReply: (reply: unknown) => reply === 1,
+});
+
+export const scripts = { increment, take, deleteIfEqual };

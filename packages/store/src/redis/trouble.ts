@@ -1,0 +1,64 @@
+import { LateError } from '../deadline.ts';
+import type { StoreEvent, StoreState } from '../store.ts';
+
+/** Remembers whether the server answers and tells of changes only: a log line per command is a storm. */
+export interface Trouble {
+  away(error: Error): void;
+  back(): void;
+  swallowed(): void;
+  /** From here on nothing is trouble. */
+  close(): void;
+  state(): StoreState;
+}
+
+export function watchTrouble(tell: (event: StoreEvent) => void): Trouble {
+  let state: StoreState = { connected: false, error: 'not connected yet' };
+  let awaySince: number | undefined;
+  let swallowed = 0;
+  let closed = false;
+
+  return {
+    away(error) {
+      if (closed) return;
+      const reason = explain(error);
+      state = { connected: false, error: reason };
+      if (awaySince !== undefined) return;
+      awaySince = performance.now();
+      swallowed = 0;
+      tell({ kind: 'away', reason, error });
+    },
+    back() {
+      if (closed) return;
+      state = { connected: true };
+      if (awaySince === undefined) return;
+      tell({ kind: 'back', awayMs: Math.round(performance.now() - awaySince), swallowed });
+      awaySince = undefined;
+    },
+    swallowed() {
+      swallowed += 1;
+    },
+    close() {
+      closed = true;
+      state = { connected: false, error: 'closed' };
+    },
+    state: () => state,
+  };
+}
+
+const reasons: readonly [pattern: RegExp, reason: string][] = [
+  [/ECONNREFUSED/, 'connection refused'],
+  [/ENOTFOUND|EAI_AGAIN/, 'host not found'],
+  [/ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|Connection timeout/, 'not reachable'],
+  [/^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH)/, 'access denied'],
+  [/^LOADING/, 'still loading its data'],
+  [/^(READONLY|MASTERDOWN)/, 'not the primary'],
+  [/^(OOM|MISCONF)/, 'cannot write'],
+  [/queue is full/, 'does not keep up'],
+];
+
+/** Words for the public health answer: no host, no address, nothing of a URL. */
+export function explain(error: Error): string {
+  if (error instanceof LateError) return error.message;
+  const code = 'code' in error ? String(error.code) : '';
+  return reasons.find(([pattern]) => pattern.test(error.message) || pattern.test(code))?.[1] ?? 'connection lost';
+}

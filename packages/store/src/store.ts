@@ -1,0 +1,83 @@
+/**
+ * State that all replicas share and that may be lost. Nothing here throws because the server is away: what cannot be
+ * known is `undefined`, `false` or `'unknown'`, and the caller falls back. Only a wrong argument is a RangeError.
+ */
+export interface Store {
+  /**
+   * Adds to a counter and answers the new count; it is gone `ttlMs` after its first increment, later ones do not prolong
+   * it. Adding 0 reads. `undefined` when the count cannot be known.
+   */
+  increment(key: string, by: number, ttlMs: number): Promise<number | undefined>;
+  /** Takes from a token bucket, all or nothing. `undefined` when the server is away: the caller's own limit must do. */
+  take(key: string, rule: TakeRule): Promise<Taken | undefined>;
+  /** The value, or `undefined` when there is none or it cannot be known. */
+  get(key: string): Promise<Uint8Array | undefined>;
+  set(key: string, value: Uint8Array, ttlMs: number): Promise<SetResult>;
+  /** Of all who ask at once, on any replica, exactly one gets `stored`; `unknown` may or may not have stored. */
+  setIfAbsent(key: string, value: Uint8Array, ttlMs: number): Promise<SetIfAbsentResult>;
+  /** `true` when the value is gone now, whether or not there was one. */
+  delete(key: string): Promise<boolean>;
+  /** Releases a lease that is still ours: deletes only when the value is `expected`. `undefined` when it cannot be known. */
+  deleteIfEqual(key: string, expected: Uint8Array): Promise<boolean | undefined>;
+  /** Tells every subscriber on every replica once, best effort. `false` when it was certainly or possibly not told. */
+  publish(channel: string, payload: Uint8Array): Promise<boolean>;
+  /**
+   * Hears what is published from about now on, again after every reconnect, with a gap while away. Call the answer to
+   * stop.
+   */
+  subscribe(channel: string, handler: (payload: Uint8Array) => void): () => void;
+  /** Whether operations are answered now. Costs nothing; `error` is fit for the public. */
+  state(): StoreState;
+  /** Asks the server itself, breaker or not, and answers within `timeoutMs`. For health endpoints. */
+  ping(timeoutMs: number): Promise<StoreState>;
+  /** Waits briefly for what is in flight, then lets go. Operations after it answer as if the server were away. */
+  close(): Promise<void>;
+}
+
+export interface TakeRule {
+  /** What a full bucket holds; a bucket starts full. */
+  capacity: number;
+  refillPerSecond: number;
+  /** May be a fraction. A negative cost gives back, at most up to full. */
+  cost: number;
+}
+
+export interface Taken {
+  allowed: boolean;
+  /** Whole tokens left. */
+  remaining: number;
+  /** 0 when allowed. More than the capacity is never allowed: then this is the time until the bucket is full. */
+  retryAfterMs: number;
+}
+
+export type SetResult = 'stored' | 'too_large' | 'unknown';
+
+export type SetIfAbsentResult = SetResult | 'present';
+
+export type StoreState = { connected: true } | { connected: false; error: string };
+
+/** Told once per change, never per failed command. `error` is private detail for the log, `reason` is fit for anyone. */
+export type StoreEvent =
+  | { kind: 'away'; reason: string; error: Error }
+  | { kind: 'back'; awayMs: number; swallowed: number }
+  /** A subscriber threw; told again only after it succeeded once. */
+  | { kind: 'subscriber_failed'; channel: string; error: unknown };
+
+export interface StoreOptions {
+  /** `redis://` or `rediss://`; absent means this process's memory. */
+  url?: string;
+  /** In front of every key and channel. */
+  prefix?: string;
+  /** Larger values and payloads are refused. */
+  maxValueBytes?: number;
+  /** Bounds of the in-memory side. */
+  memory?: MemoryBounds;
+  onTrouble?: (event: StoreEvent) => void;
+}
+
+export interface MemoryBounds {
+  /** Of each kind: values, counters, buckets. The least recently used go first. */
+  maxEntries?: number;
+  /** Of all values together. */
+  maxBytes?: number;
+}
