@@ -1,1 +1,5 @@
-export {};
+export * from './database.ts';
+export { DirectoryInUseError } from './embedded/directory-lock.ts';
+export type { PostgresOptions } from './postgres.ts';
+export type * from './schema.ts';
+export { isUnavailable } from './unavailable.ts';

@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely';
+import type { DatabaseHealth } from './database.ts';
+import type { Schema } from './schema.ts';
+
+/** One small question with a deadline. The question itself ends by the connection's own limits. */
+export async function checkWithin(kysely: Kysely<Schema>, timeoutMs: number): Promise<DatabaseHealth> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<DatabaseHealth>((resolve) => {
+    timer = setTimeout(() => resolve({ connected: false, error: `No answer within ${timeoutMs} ms.` }), timeoutMs);
+  });
+  try {
+    return await Promise.race([ask(kysely), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function ask(kysely: Kysely<Schema>): Promise<DatabaseHealth> {
+  try {
+    await sql`select 1`.execute(kysely);
+    return { connected: true };
+  } catch (error) {
+    return { connected: false, error: describe(error) };
+  }
+}
+
+/** An unreachable host with several addresses is an AggregateError without words of its own. */
+function describe(error: unknown): string {
+  if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,91 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import { checkWithin } from './check.ts';
+import type { Database, DatabaseLog } from './database.ts';
+import { migrateToLatest } from './migrate.ts';
+import { migrations } from './migrations/index.ts';
+import type { Schema } from './schema.ts';
+
+export interface PostgresOptions {
+  maxConnections?: number;
+  connectTimeoutMs?: number;
+  statementTimeoutMs?: number;
+  /** The longest a connection may be held by one query or transaction. A dead network is noticed by this. */
+  holdTimeoutMs?: number;
+  migrationTimeoutMs?: number;
+}
+
+const defaults = {
+  maxConnections: 10,
+  connectTimeoutMs: 2_000,
+  statementTimeoutMs: 5_000,
+  holdTimeoutMs: 10_000,
+  migrationTimeoutMs: 5 * 60_000,
+} satisfies Required<PostgresOptions>;
+
+type Limits = Required<PostgresOptions>;
+
+export function openPostgres(url: string, log: DatabaseLog, options: PostgresOptions = {}): Database {
+  const limits: Limits = { ...defaults, ...options };
+  const kysely = connect(url, limits, log);
+  let closed: Promise<void> | undefined;
+  return {
+    kysely,
+    check: (timeoutMs) => checkWithin(kysely, timeoutMs),
+    migrate: () => migrateOnOneConnection(url, limits, log),
+    close: () => (closed ??= kysely.destroy()),
+  };
+}
+
+function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> {
+  const pool = new pg.Pool({
+    connectionString: url,
+    application_name: 'switchyard',
+    max: limits.maxConnections,
+    connectionTimeoutMillis: limits.connectTimeoutMs,
+    idleTimeoutMillis: 30_000,
+    statement_timeout: limits.statementTimeoutMs,
+    idle_in_transaction_session_timeout: limits.holdTimeoutMs,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 10_000,
+  });
+  reportLostConnections(pool, log);
+  endLongHolds(pool, limits.holdTimeoutMs);
+  return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
+}
+
+/** A client without an `error` listener takes the process down; the pool listens only while the client is idle. */
+function reportLostConnections(pool: pg.Pool, log: DatabaseLog): void {
+  pool.on('connect', (client) => client.on('error', (error) => log({ kind: 'connection_lost', error })));
+  pool.on('error', () => {}); // the same error again, said by the pool
+}
+
+/** Postgres bounds each statement; only we can notice that Postgres itself no longer answers. */
+function endLongHolds(pool: pg.Pool, holdTimeoutMs: number): void {
+  const holds = new Map<pg.PoolClient, NodeJS.Timeout>();
+  pool.on('acquire', (client) => {
+    const end = () => client.connection.stream.destroy(new Error('Connection terminated: held for too long'));
+    holds.set(client, setTimeout(end, holdTimeoutMs));
+  });
+  pool.on('release', (_error, client) => {
+    clearTimeout(holds.get(client));
+    holds.delete(client);
+  });
+}
+
+/** Migrations wait for each other and may work long: not within the limits of everyday queries. */
+async function migrateOnOneConnection(url: string, limits: Limits, log: DatabaseLog): Promise<void> {
+  const { migrationTimeoutMs } = limits;
+  const patient = {
+    ...limits,
+    maxConnections: 1,
+    statementTimeoutMs: migrationTimeoutMs,
+    holdTimeoutMs: migrationTimeoutMs,
+  };
+  const kysely = connect(url, patient, log);
+  try {
+    await migrateToLatest(kysely, migrations);
+  } finally {
+    await kysely.destroy();
+  }
+}

@@ -1,0 +1,32 @@
+import type { ColumnType, Generated } from 'kysely';
+
+type CreatedAt = ColumnType<Date, Date | undefined, never>;
+/** Arrays are stored as jsonb: read as values, written as JSON text, the one form both drivers take unchanged. */
+type JsonList = ColumnType<string[] | null, string | null | undefined, string | null>;
+
+export interface AccountsTable {
+  id: string;
+  name: string;
+  created_at: Generated<CreatedAt>;
+}
+
+export interface ApiKeysTable {
+  id: string;
+  account_id: string;
+  name: string;
+  /** The first characters, for people to recognise it by. */
+  prefix: string;
+  /** Lower-case hex of the SHA-256 of the key's text. The text itself is stored nowhere. */
+  key_hash: string;
+  created_at: Generated<CreatedAt>;
+  expires_at: Date | null;
+  revoked_at: Date | null;
+  last_used_at: Date | null;
+  allowed_models: JsonList;
+  allowed_providers: JsonList;
+}
+
+export interface Schema {
+  accounts: AccountsTable;
+  api_keys: ApiKeysTable;
+}
