@@ -1,3 +1,4 @@
+export * from './api-key.ts';
 export * from './catalog.ts';
 export * from './errors.ts';
 export * from './exchange.ts';
