@@ -1,0 +1,65 @@
+import type { Answer, Piece, Reply } from '../answer.ts';
+
+/** A pure change of an answer. It is given the good answer and returns the one that goes out. */
+export type Fault = (answer: Answer) => Answer;
+
+/** One fault as written: `name:value;option=value;…`. */
+export interface FaultSpec {
+  readonly name: string;
+  readonly value: string | undefined;
+  readonly options: Readonly<Record<string, string>>;
+}
+
+/** How one kind of fault is made from its words. Throws FaultSyntaxError when they make no sense. */
+export interface FaultKind {
+  readonly name: string;
+  /** For people: how it is written. */
+  readonly usage: string;
+  /** Option names it understands. */
+  readonly options?: readonly string[];
+  build(spec: FaultSpec): Fault;
+}
+
+export class FaultSyntaxError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'FaultSyntaxError';
+  }
+}
+
+/** A fault of something that is being sent; an answer that already hangs or resets stays as it is. */
+export const ofReply =
+  (change: (reply: Reply) => Answer): Fault =>
+  (answer) =>
+    answer.kind === 'reply' ? change(answer) : answer;
+
+export const withPieces = (reply: Reply, pieces: readonly Piece[]): Reply => ({ ...reply, pieces });
+
+export interface Bounds {
+  minimum: number;
+  maximum: number;
+  /** Taken when nothing is written; absent: something must be. */
+  otherwise?: number;
+}
+
+/** The number behind the colon. */
+export function wholeNumber(spec: FaultSpec, { minimum, maximum, otherwise }: Bounds): number {
+  if (spec.value === undefined && otherwise !== undefined) return otherwise;
+  const number = Number(spec.value);
+  if (spec.value !== undefined && /^\d+$/.test(spec.value) && number >= minimum && number <= maximum) return number;
+  throw new FaultSyntaxError(
+    `Fault '${spec.name}' needs a whole number from ${minimum} to ${maximum}: ${spec.name}:<number>.`,
+  );
+}
+
+/** A fault without a value. */
+export function plain(name: string, fault: Fault): FaultKind {
+  return {
+    name,
+    usage: name,
+    build: ({ value }) => {
+      if (value !== undefined) throw new FaultSyntaxError(`Fault '${name}' takes no value.`);
+      return fault;
+    },
+  };
+}

@@ -1,0 +1,27 @@
+import { event, piece } from '../answer.ts';
+import { ofReply, wholeNumber, withPieces, type FaultKind } from './fault.ts';
+
+const mostBytes = 256 * 1024 * 1024;
+
+/** One event with so many bytes of text in it, after the first one; a whole answer gets them as a member of its own. */
+export const oversizedLineKind: FaultKind = {
+  name: 'oversized-line',
+  usage: 'oversized-line:<bytes>',
+  build: (spec) => {
+    const bytes = wholeNumber(spec, { minimum: 1, maximum: mostBytes });
+    return ofReply((reply) => {
+      const text = 'x'.repeat(bytes);
+      if (reply.stream) return withPieces(reply, reply.pieces.toSpliced(1, 0, event('delta', chunkOf(text))));
+      const body = Buffer.concat(reply.pieces.map((part) => part.bytes)).toString();
+      return withPieces(reply, [piece('body', `{"padding":"${text}",${body.slice(1)}`)]);
+    });
+  },
+};
+
+const chunkOf = (content: string) => ({
+  id: 'chatcmpl-simoversized',
+  object: 'chat.completion.chunk',
+  created: 0,
+  model: 'simulated',
+  choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }],
+});

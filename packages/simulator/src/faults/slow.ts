@@ -1,0 +1,27 @@
+import { ofReply, wholeNumber, withPieces, type FaultKind } from './fault.ts';
+import { byteByByte } from './framing.ts';
+
+const longestMs = 3_600_000;
+
+/** Holds the whole answer back, head included. */
+export const slowFirstByteKind: FaultKind = {
+  name: 'slow-first-byte',
+  usage: 'slow-first-byte:<ms>',
+  build: (spec) => {
+    const delayMs = wholeNumber(spec, { minimum: 1, maximum: longestMs });
+    return ofReply((reply) => ({ ...reply, delayMs }));
+  },
+};
+
+/** One piece per interval: a chunk of a stream, a byte of anything else. */
+export const dripKind: FaultKind = {
+  name: 'drip',
+  usage: 'drip:<ms per chunk, or per byte when not streaming>',
+  build: (spec) => {
+    const everyMs = wholeNumber(spec, { minimum: 1, maximum: longestMs });
+    return ofReply((reply) => ({
+      ...withPieces(reply, reply.stream ? reply.pieces : byteByByte(reply.pieces)),
+      pace: { kind: 'timed', everyMs },
+    }));
+  },
+};

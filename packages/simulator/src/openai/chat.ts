@@ -1,0 +1,73 @@
+import { jsonReply, streamReply, type Pace, type Reply } from '../answer.ts';
+import { fingerprint } from '../fingerprint.ts';
+import { isObject, parseJson } from '../json.ts';
+import type { ArrivedRequest, RouteAnswer } from '../route.ts';
+import { fastModel, type SimulatedProvider } from '../sandbox.ts';
+import { composeChoices } from './compose.ts';
+import { completionOf, type Script } from './completion.ts';
+import { errorReply, invalidRequest, unknownModel, type ApiError } from './errors.ts';
+import { readQuestion, type Question } from './question.ts';
+import { createReplyCache } from './reply-cache.ts';
+import { streamOf } from './stream.ts';
+import { findFault } from './strictness.ts';
+import { usageOf } from './usage.ts';
+
+export interface ChatSettings {
+  readonly seed: number;
+  /** 0: as fast as the socket takes it. */
+  readonly chunksPerSecond: number;
+  /** Unix seconds. */
+  readonly now: () => number;
+}
+
+/** Answers chats. The same question to the same provider is composed and encoded once, then only sent. */
+export function createChat(settings: ChatSettings) {
+  const cache = createReplyCache();
+  return (request: ArrivedRequest, provider: SimulatedProvider): RouteAnswer => {
+    const key = fingerprint(`${provider.id}\n${fingerprint(request.body)}`);
+    return cache.get(key) ?? cache.keep(key, answerChat({ request, provider, settings, key }));
+  };
+}
+
+interface Turn {
+  request: ArrivedRequest;
+  provider: SimulatedProvider;
+  settings: ChatSettings;
+  key: string;
+}
+
+function answerChat(turn: Turn): RouteAnswer {
+  const body = parseJson(turn.request.body.toString());
+  if (!isObject(body)) return { answer: errorReply(notJson) };
+  const model = typeof body.model === 'string' ? body.model : undefined;
+  const fault = findFault(body, turn.provider) ?? findUnknownModel(model, turn.provider);
+  const answer = fault ? errorReply(fault) : write(readQuestion(body), turn);
+  return { answer, ...(model !== undefined && { model }) };
+}
+
+const notJson = invalidRequest(
+  'We could not parse the JSON body of your request. (HINT: This likely means you aren’t using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)',
+  null,
+);
+
+function findUnknownModel(model = '', { models }: SimulatedProvider): ApiError | undefined {
+  return models === undefined || models.includes(model) ? undefined : unknownModel(model);
+}
+
+function write(question: Question, { provider, settings, key }: Turn): Reply {
+  const choices = composeChoices(question, { provider: provider.id, seed: settings.seed });
+  const script: Script = {
+    id: `chatcmpl-sim${fingerprint(`${settings.seed}/${key}`).slice(0, 24)}`,
+    created: settings.now(),
+    model: question.model,
+    choices,
+    usage: usageOf(question, choices),
+  };
+  if (!question.stream) return jsonReply(200, completionOf(script));
+  return streamReply(streamOf(script, question.includeUsage), paceOf(question.model, settings.chunksPerSecond));
+}
+
+function paceOf(model: string, chunksPerSecond: number): Pace {
+  if (chunksPerSecond === 0 || model === fastModel) return { kind: 'burst' };
+  return { kind: 'timed', everyMs: 1000 / chunksPerSecond };
+}

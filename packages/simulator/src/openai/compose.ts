@@ -1,0 +1,119 @@
+import { fingerprint } from '../fingerprint.ts';
+import { reasoningModel, toolModel } from '../sandbox.ts';
+import type { Choice, ToolCall } from './choice.ts';
+import type { Question, Tool } from './question.ts';
+import { sampleOf } from './sample.ts';
+import { charactersPerToken } from './usage.ts';
+
+export interface Speaker {
+  readonly provider: string;
+  readonly seed: number;
+}
+
+/** Everything the simulated model says, decided by the question, the provider and the seed alone. */
+export function composeChoices(question: Question, speaker: Speaker): Choice[] {
+  return Array.from({ length: question.n }, (_, index) => composeChoice(question, speaker, index));
+}
+
+function composeChoice(question: Question, speaker: Speaker, index: number): Choice {
+  const reasoning = composeReasoning(question);
+  const tools = toolsToCall(question);
+  if (tools.length > 0) {
+    const toolCalls = tools.map((tool, position) =>
+      composeCall(tool, `${speaker.seed}/${index}/${position}`, question),
+    );
+    return { reasoning, content: null, toolCalls, finishReason: 'tool_calls' };
+  }
+  const content = question.json === undefined ? composeText(question, speaker, index) : composeJson(question, speaker);
+  return limited({ reasoning, content, toolCalls: [], finishReason: 'stop' }, question);
+}
+
+function composeReasoning({ model, reasons, lastText }: Question): string {
+  if (model !== reasoningModel || !reasons) return '';
+  return `The user asks: "${excerpt(lastText)}". I am simulated, so I only say that I was asked.`;
+}
+
+function toolsToCall(question: Question): readonly Tool[] {
+  const { tools, lastRole, lastText, model } = question;
+  const first = tools[0];
+  if (first === undefined || lastRole !== 'user') return [];
+  if (!question.parallelToolCalls) return [first];
+  if (model === toolModel) return tools;
+  if (!/parallel/i.test(lastText)) return [first];
+  return tools.length > 1 ? tools : [first, first];
+}
+
+function composeCall(tool: Tool, place: string, question: Question): ToolCall {
+  const id = `call_sim${fingerprint(`${place}/${tool.name}/${question.lastText}`).slice(0, 20)}`;
+  return {
+    id,
+    name: tool.name,
+    arguments: JSON.stringify(tool.parameters === undefined ? {} : sampleOf(tool.parameters)),
+  };
+}
+
+function composeText(question: Question, { provider, seed }: Speaker, index: number): string {
+  const opening = `This is a simulated answer from ${provider}`;
+  const words = askedWords(question.lastText);
+  if (words !== undefined) return exactWords(opening, words);
+  const alternative = index === 0 ? '' : ` (choice ${index + 1})`;
+  const about =
+    question.toolResults.length > 0 ? echoOfTools(question.toolResults) : `You said: "${excerpt(question.lastText)}".`;
+  const closing = closings[(seed + question.lastText.length) % closings.length];
+  return `${opening}${alternative}: no real model was asked. The model ${question.model} is pretended. ${about} ${closing}`;
+}
+
+const closings = [
+  'Set a provider key to hear a real one.',
+  'Ask anything else, the answer will be as simulated as this one.',
+  'Everything around these words is real: routing, streaming, limits and usage.',
+] as const;
+
+function echoOfTools(results: readonly string[]): string {
+  return results.length === 1 ? `The tool returned: ${results[0]}` : `The tools returned: ${results.join(' | ')}`;
+}
+
+function composeJson({ json, lastText }: Question, { provider }: Speaker): string {
+  if (json?.schema !== undefined) return JSON.stringify(sampleOf(json.schema));
+  return JSON.stringify({ simulated: true, provider, question: excerpt(lastText) });
+}
+
+const mostWords = 2_000_000;
+
+/** `[words:200]` in the question asks for an answer of exactly so many words, for tests and load. */
+function askedWords(text: string): number | undefined {
+  const count = /\[words:(\d{1,7})\]/.exec(text)?.[1];
+  return count === undefined ? undefined : Math.min(Number(count), mostWords);
+}
+
+const filler = 'and it goes on in words that mean nothing but keep the pace of a model'.split(' ');
+
+function exactWords(opening: string, count: number): string {
+  const words = opening.split(' ').slice(0, count);
+  while (words.length < count) words.push(filler[words.length % filler.length] ?? '');
+  return words.join(' ');
+}
+
+/** `stop` first, then the token limit, reasoning counted in. */
+function limited(choice: Choice, { stop, maxTokens }: Question): Choice {
+  const reasoning = cut(choice.reasoning, maxTokens * charactersPerToken);
+  const left = maxTokens - Math.ceil(reasoning.length / charactersPerToken);
+  const stopped = beforeStop(choice.content ?? '', stop);
+  const content = cut(stopped, left * charactersPerToken);
+  const whole = reasoning.length === choice.reasoning.length && content.length === stopped.length;
+  return { ...choice, reasoning, content, finishReason: whole ? 'stop' : 'length' };
+}
+
+function beforeStop(text: string, stop: readonly string[]): string {
+  const places = stop.map((word) => text.indexOf(word)).filter((place) => place >= 0);
+  return text.slice(0, Math.min(text.length, ...places));
+}
+
+const excerpt = (text: string) => (text.length > 160 ? `${cut(text, 160)}…` : text);
+
+/** Never ends in half of a surrogate pair. */
+function cut(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const end = text.charCodeAt(length - 1);
+  return text.slice(0, end >= 0xd800 && end < 0xdc00 ? length - 1 : length);
+}

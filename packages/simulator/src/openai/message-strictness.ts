@@ -1,0 +1,98 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { invalidRequest } from './errors.ts';
+import { describe, oneOf, type Finding } from './value-checks.ts';
+
+export function checkMessages(messages: unknown): Finding {
+  if (messages === undefined)
+    return invalidRequest("Missing required parameter: 'messages'.", 'messages', 'missing_required_parameter');
+  if (!Array.isArray(messages)) return wrongType('messages', 'an array of objects', messages);
+  if (messages.length === 0)
+    return invalidRequest(
+      "Invalid 'messages': empty array. Expected an array with minimum length 1, but got an empty array instead.",
+      'messages',
+      'empty_array',
+    );
+  for (const [index, message] of messages.entries()) {
+    const finding = checkMessage(message, `messages[${index}]`);
+    if (finding) return finding;
+  }
+  return checkToolTurns(messages.filter(isObject));
+}
+
+const wrongType = (param: string, expected: string, value: unknown): Finding =>
+  invalidRequest(
+    `Invalid type for '${param}': expected ${expected}, but got ${describe(value)} instead.`,
+    param,
+    'invalid_type',
+  );
+
+const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;
+
+function checkMessage(message: unknown, param: string): Finding {
+  if (!isObject(message)) return wrongType(param, 'an object', message);
+  return oneOf(roles)(`${param}.role`, message.role) ?? checkContent(message, `${param}.content`);
+}
+
+function checkContent(message: JsonObject, param: string): Finding {
+  const { content, role } = message;
+  if (typeof content === 'string') return undefined;
+  if (content === undefined || content === null) {
+    const mayBeEmpty = role === 'assistant' && (message.tool_calls ?? message.refusal ?? message.audio);
+    return mayBeEmpty || role === 'function'
+      ? undefined
+      : wrongType(param, 'one of a string or array of objects', null);
+  }
+  if (!Array.isArray(content)) return wrongType(param, 'one of a string or array of objects', content);
+  for (const [index, part] of content.entries()) {
+    const finding = checkPart(part, `${param}[${index}]`);
+    if (finding) return finding;
+  }
+  return undefined;
+}
+
+/** The member each kind of part must bring. */
+const partMembers: Readonly<Record<string, string>> = {
+  text: 'text',
+  image_url: 'image_url',
+  input_audio: 'input_audio',
+  file: 'file',
+  refusal: 'refusal',
+};
+
+function checkPart(part: unknown, param: string): Finding {
+  if (!isObject(part)) return wrongType(param, 'an object', part);
+  const unknown = oneOf(Object.keys(partMembers))(`${param}.type`, part.type);
+  if (unknown) return unknown;
+  const member = `${param}.${partMembers[String(part.type)]}`;
+  if (part[partMembers[String(part.type)] ?? ''] === undefined)
+    return invalidRequest(`Missing required parameter: '${member}'.`, member, 'missing_required_parameter');
+  return undefined;
+}
+
+/** Each tool call wants its answer right behind it, and an answer wants its call. */
+function checkToolTurns(messages: readonly JsonObject[]): Finding {
+  let expected = new Set<unknown>();
+  for (const [index, message] of messages.entries()) {
+    if (message.role === 'tool') {
+      if (!expected.delete(message.tool_call_id)) return orphan(index);
+      continue;
+    }
+    if (expected.size > 0) return unanswered(expected);
+    expected = idsOf(message.tool_calls);
+  }
+  return expected.size > 0 ? unanswered(expected) : undefined;
+}
+
+const idsOf = (calls: unknown) => new Set(Array.isArray(calls) ? calls.filter(isObject).map((call) => call.id) : []);
+
+const orphan = (index: number) =>
+  invalidRequest(
+    "Invalid parameter: messages with role 'tool' must be a response to a preceding message with 'tool_calls'.",
+    `messages.[${index}].role`,
+  );
+
+const unanswered = (ids: ReadonlySet<unknown>) =>
+  invalidRequest(
+    `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...ids].join(', ')}`,
+    'messages',
+  );

@@ -1,0 +1,98 @@
+import { isObject, type JsonObject } from '../json.ts';
+
+/** Deeper schemas, and those that contain themselves, end in null. */
+const maxDepth = 16;
+
+/** The smallest believable value that a JSON schema allows: required members only. Deterministic. */
+export function sampleOf(schema: unknown): unknown {
+  return sample({ schema, root: schema, name: 'value', depth: 0 });
+}
+
+interface Place {
+  schema: unknown;
+  /** Where `$ref` pointers start. */
+  root: unknown;
+  /** The member's name, for strings that say what they are. */
+  name: string;
+  depth: number;
+}
+
+function sample(place: Place): unknown {
+  const { schema, depth } = place;
+  if (!isObject(schema) || depth > maxDepth) return null;
+  const inner = (part: unknown) => sample({ ...place, schema: part, depth: depth + 1 });
+  if (typeof schema.$ref === 'string') return inner(resolve(place.root, schema.$ref));
+  if ('const' in schema) return schema.const;
+  if (Array.isArray(schema.enum)) return schema.enum[0];
+  if ('default' in schema) return schema.default;
+  const alternatives = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (Array.isArray(alternatives)) return inner(alternatives[0]);
+  return sampleOfType(schema, place);
+}
+
+function sampleOfType(schema: JsonObject, place: Place): unknown {
+  switch (typeOf(schema)) {
+    case 'object':
+      return sampleObject(schema, place);
+    case 'array':
+      return sampleArray(schema, place);
+    case 'string':
+      return sampleString(schema, place.name);
+    case 'integer':
+    case 'number':
+      return sampleNumber(schema);
+    case 'boolean':
+      return true;
+    default:
+      return null;
+  }
+}
+
+function typeOf(schema: JsonObject): unknown {
+  if (Array.isArray(schema.type)) return schema.type[0];
+  return schema.type ?? (isObject(schema.properties) ? 'object' : 'string');
+}
+
+function sampleObject(schema: JsonObject, place: Place): JsonObject {
+  const properties = isObject(schema.properties) ? schema.properties : {};
+  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const depth = place.depth + 1;
+  return Object.fromEntries(
+    required.map((name) => [name, sample({ root: place.root, schema: properties[name] ?? {}, name, depth })]),
+  );
+}
+
+function sampleArray(schema: JsonObject, place: Place): unknown[] {
+  const length = Math.min(100, Math.max(1, Number(schema.minItems ?? 1)));
+  const item = sample({ ...place, schema: schema.items ?? {}, depth: place.depth + 1 });
+  return Array.from({ length }, () => item);
+}
+
+const formats: Readonly<Record<string, string>> = {
+  date: '2026-01-01',
+  'date-time': '2026-01-01T00:00:00Z',
+  email: 'someone@example.com',
+  time: '00:00:00Z',
+  uri: 'https://example.com/',
+  uuid: '00000000-0000-4000-8000-000000000000',
+};
+
+function sampleString(schema: JsonObject, name: string): string {
+  const text = formats[String(schema.format)] ?? `simulated ${name}`;
+  const shortest = Number(schema.minLength ?? 0);
+  const longest = Number(schema.maxLength ?? Number.POSITIVE_INFINITY);
+  return text.padEnd(Math.min(shortest, 10_000), '.').slice(0, longest);
+}
+
+function sampleNumber(schema: JsonObject): number {
+  if (typeof schema.minimum === 'number') return schema.minimum;
+  if (typeof schema.exclusiveMinimum === 'number') return schema.exclusiveMinimum + 1;
+  if (typeof schema.maximum === 'number') return Math.min(1, schema.maximum);
+  return 1;
+}
+
+/** Follows a pointer inside the same document, such as `#/$defs/address`. */
+function resolve(root: unknown, pointer: string): unknown {
+  const steps = pointer.split('/').slice(1);
+  return steps.reduce<unknown>((value, step) => (isObject(value) ? value[step] : undefined), root);
+}

@@ -1,0 +1,81 @@
+import { piece, type Part, type Piece } from '../answer.ts';
+import type { Choice, ToolCall } from './choice.ts';
+import { serviceTier, systemFingerprint, type Script } from './completion.ts';
+
+interface Step {
+  readonly part: Part;
+  readonly delta: Readonly<Record<string, unknown>>;
+  readonly finishReason: Choice['finishReason'] | null;
+}
+
+/** Longer answers get larger chunks, so that no answer is more pieces than this. */
+const mostPieces = 20_000;
+
+/** The answer as server-sent events, every byte of them made now: sending is then only writing. */
+export function streamOf(script: Script, includeUsage: boolean): Piece[] {
+  const { id, created, model, usage } = script;
+  const head = { id, object: 'chat.completion.chunk', created, model, service_tier: serviceTier };
+  const prefix = `data: ${JSON.stringify({ ...head, system_fingerprint: systemFingerprint }).slice(0, -1)},"choices":`;
+  const suffix = includeUsage ? ',"usage":null}\n\n' : '}\n\n';
+  const chunk = ({ part, delta, finishReason }: Step, index: number): Piece => {
+    const choice = { index, delta, logprobs: null, finish_reason: finishReason };
+    return piece(part, `${prefix}[${JSON.stringify(choice)}]${suffix}`);
+  };
+  const pieces = interleaved(script.choices.map(stepsOf), chunk);
+  if (includeUsage) pieces.push(piece('usage', `${prefix}[],"usage":${JSON.stringify(usage)}}\n\n`));
+  pieces.push(piece('done', 'data: [DONE]\n\n'));
+  return pieces;
+}
+
+/** The choices of one answer take turns. */
+function interleaved(choices: readonly Step[][], chunk: (step: Step, index: number) => Piece): Piece[] {
+  const longest = Math.max(...choices.map((steps) => steps.length));
+  const rounds = Array.from({ length: longest }, (_, round) =>
+    choices.flatMap((steps, index) => {
+      const step = steps[round];
+      return step === undefined ? [] : [chunk(step, index)];
+    }),
+  );
+  return rounds.flat();
+}
+
+function stepsOf(choice: Choice): Step[] {
+  const text = [
+    ...split(choice.reasoning).map((reasoning) => delta({ reasoning_content: reasoning })),
+    ...split(choice.content ?? '').map((content) => delta({ content })),
+  ];
+  const [openingCall, ...laterCalls] = choice.toolCalls.flatMap(callSteps);
+  const opening = { role: 'assistant', content: choice.content === null ? null : '', refusal: null };
+  // An answer that is only calls opens with the first of them.
+  const mergesCall = openingCall !== undefined && text.length === 0;
+  return [
+    { part: 'open', delta: mergesCall ? { ...opening, ...openingCall } : opening, finishReason: null },
+    ...text,
+    ...(openingCall !== undefined && !mergesCall ? [delta(openingCall)] : []),
+    ...laterCalls.map(delta),
+    { part: 'finish', delta: {}, finishReason: choice.finishReason },
+  ];
+}
+
+const delta = (members: Step['delta']): Step => ({ part: 'delta', delta: members, finishReason: null });
+
+function callSteps({ id, name, arguments: text }: ToolCall, index: number): Step['delta'][] {
+  return [
+    { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
+    ...characters(text, 8).map((part) => ({ tool_calls: [{ index, function: { arguments: part } }] })),
+  ];
+}
+
+/** Word by word; text without spaces a few characters at a time. */
+function split(text: string): string[] {
+  const words = (text.match(/\s*\S+(?:\s+$)?|\s+$/g) ?? []).flatMap((word) => characters(word, 24));
+  const together = Math.ceil(words.length / mostPieces);
+  if (together <= 1) return words;
+  return Array.from({ length: Math.ceil(words.length / together) }, (_, index) =>
+    words.slice(index * together, (index + 1) * together).join(''),
+  );
+}
+
+/** By code point: a chunk never holds half a character. */
+const characters = (text: string, length: number): string[] =>
+  text.length <= length ? [text] : (text.match(new RegExp(`[^]{1,${length}}`, 'gu')) ?? []);

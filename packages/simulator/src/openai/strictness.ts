@@ -1,0 +1,184 @@
+import { isObject, type JsonObject } from '../json.ts';
+import { invalidRequest, type ApiError } from './errors.ts';
+import { checkMessages } from './message-strictness.ts';
+import { functionName, textOf } from './question.ts';
+import { describe, integer, number, oneOf, type Check, type Finding } from './value-checks.ts';
+
+export interface Strictness {
+  readonly refusesUnknownParameters: boolean;
+}
+
+/** The first thing OpenAI would refuse in this body, in the order it looks. */
+export function findFault(body: JsonObject, { refusesUnknownParameters }: Strictness): ApiError | undefined {
+  return (
+    checkModel(body) ??
+    checkMessages(body.messages) ??
+    (refusesUnknownParameters ? checkNames(body) : undefined) ??
+    checkValues(body) ??
+    checkStreamOptions(body) ??
+    checkTools(body) ??
+    checkStop(body.stop) ??
+    checkFormat(body)
+  );
+}
+
+function checkModel({ model }: JsonObject): Finding {
+  if (model === undefined || model === '') return invalidRequest('you must provide a model parameter', null);
+  if (typeof model !== 'string') return wrongType('model', 'a string', model);
+  return undefined;
+}
+
+const wrongType = (param: string, expected: string, value: unknown): ApiError =>
+  invalidRequest(
+    `Invalid type for '${param}': expected ${expected}, but got ${describe(value)} instead.`,
+    param,
+    'invalid_type',
+  );
+
+const boolean: Check = (param, value) =>
+  typeof value === 'boolean' ? undefined : wrongType(param, 'a boolean', value);
+const text: Check = (param, value) => (typeof value === 'string' ? undefined : wrongType(param, 'a string', value));
+const object: Check = (param, value) => (isObject(value) ? undefined : wrongType(param, 'an object', value));
+const array: Check = (param, value) => (Array.isArray(value) ? undefined : wrongType(param, 'an array', value));
+const anything: Check = () => undefined;
+
+/** Every member OpenAI knows, and what it must look like. Null counts as absent. */
+const members: Readonly<Record<string, Check>> = {
+  audio: object,
+  frequency_penalty: number(-2, 2),
+  function_call: anything,
+  functions: array,
+  logit_bias: object,
+  logprobs: boolean,
+  max_completion_tokens: integer(1, Number.MAX_SAFE_INTEGER),
+  max_tokens: integer(1, Number.MAX_SAFE_INTEGER),
+  messages: anything,
+  metadata: object,
+  modalities: array,
+  model: anything,
+  moderation: object,
+  n: integer(1, 128),
+  parallel_tool_calls: boolean,
+  prediction: object,
+  presence_penalty: number(-2, 2),
+  prompt_cache_key: text,
+  prompt_cache_options: object,
+  prompt_cache_retention: text,
+  reasoning_effort: oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']),
+  response_format: object,
+  safety_identifier: text,
+  seed: integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  service_tier: oneOf(['auto', 'default', 'flex', 'scale', 'priority', 'fast']),
+  stop: anything,
+  store: boolean,
+  stream: boolean,
+  stream_options: object,
+  temperature: number(0, 2),
+  tool_choice: anything,
+  tools: array,
+  top_logprobs: integer(0, 20),
+  top_p: number(0, 1),
+  user: text,
+  verbosity: oneOf(['low', 'medium', 'high']),
+  web_search_options: object,
+};
+
+function checkNames(body: JsonObject): Finding {
+  const unknown = Object.keys(body).find((name) => !Object.hasOwn(members, name));
+  if (unknown === undefined) return undefined;
+  return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+}
+
+function checkValues(body: JsonObject): Finding {
+  for (const [name, check] of Object.entries(members)) {
+    const value = body[name];
+    const finding = value === undefined || value === null ? undefined : check(name, value);
+    if (finding) return finding;
+  }
+  return undefined;
+}
+
+function checkStreamOptions(body: JsonObject): Finding {
+  if (isObject(body.stream_options) && body.stream !== true)
+    return invalidRequest("The 'stream_options' parameter is only allowed when 'stream' is enabled.", 'stream_options');
+  if (typeof body.top_logprobs === 'number' && body.logprobs !== true)
+    return invalidRequest("The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.", 'top_logprobs');
+  return undefined;
+}
+
+function checkTools(body: JsonObject): Finding {
+  const tools = Array.isArray(body.tools) ? body.tools : undefined;
+  if (tools?.length === 0)
+    return invalidRequest(
+      "Invalid 'tools': empty array. Expected an array with minimum length 1.",
+      'tools',
+      'empty_array',
+    );
+  for (const [index, tool] of (tools ?? []).entries()) {
+    const finding = checkTool(tool, `tools[${index}]`);
+    if (finding) return finding;
+  }
+  return checkToolChoice(body, tools);
+}
+
+function checkTool(tool: unknown, param: string): Finding {
+  if (!isObject(tool)) return wrongType(param, 'an object', tool);
+  if (tool.type === 'custom') return undefined;
+  if (tool.type !== 'function') return oneOf(['function', 'custom'])(`${param}.type`, tool.type);
+  const name = isObject(tool.function) ? tool.function.name : undefined;
+  const path = `${param}.function.name`;
+  if (name === undefined)
+    return invalidRequest(`Missing required parameter: '${path}'.`, path, 'missing_required_parameter');
+  if (typeof name === 'string' && /^[a-zA-Z0-9_-]{1,64}$/.test(name)) return undefined;
+  return invalidRequest(
+    `Invalid '${path}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
+    path,
+    'invalid_value',
+  );
+}
+
+function checkToolChoice(body: JsonObject, tools: readonly unknown[] | undefined): Finding {
+  const { tool_choice: choice, parallel_tool_calls: parallel } = body;
+  if (tools === undefined && choice !== undefined && choice !== null && choice !== 'none')
+    return invalidRequest("'tool_choice' is only allowed when 'tools' are specified.", 'tool_choice');
+  if (tools === undefined && typeof parallel === 'boolean')
+    return invalidRequest("'parallel_tool_calls' is only allowed when 'tools' are specified.", 'parallel_tool_calls');
+  if (typeof choice === 'string') return oneOf(['none', 'auto', 'required'])('tool_choice', choice);
+  const forced = functionName(choice);
+  const known = (tools ?? []).some((tool) => functionName(tool) === forced);
+  if (forced === undefined || known) return undefined;
+  return invalidRequest(`Invalid value: '${forced}' is not one of the tools.`, 'tool_choice', 'invalid_value');
+}
+
+function checkStop(stop: unknown): Finding {
+  if (stop === undefined || stop === null || typeof stop === 'string') return undefined;
+  if (!Array.isArray(stop)) return wrongType('stop', 'a string or an array of strings', stop);
+  if (stop.length > 4)
+    return invalidRequest(
+      `Invalid 'stop': array too long. Expected an array with maximum length 4, but got an array with length ${stop.length} instead.`,
+      'stop',
+      'array_above_max_length',
+    );
+  const wrong = stop.findIndex((word) => typeof word !== 'string');
+  return wrong < 0 ? undefined : wrongType(`stop[${wrong}]`, 'a string', stop[wrong]);
+}
+
+function checkFormat({ response_format: format, messages }: JsonObject): Finding {
+  if (!isObject(format)) return undefined;
+  if (format.type === 'json_schema') return checkSchema(format.json_schema);
+  if (format.type !== 'json_object')
+    return oneOf(['text', 'json_object', 'json_schema'])('response_format.type', format.type);
+  const said = Array.isArray(messages) ? messages.filter(isObject).map((message) => textOf(message.content)) : [];
+  if (said.some((words) => /json/i.test(words))) return undefined;
+  return invalidRequest(
+    "'messages' must contain the word 'json' in some form, to use 'response_format' of type 'json_object'.",
+    'messages',
+  );
+}
+
+function checkSchema(declared: unknown): Finding {
+  const missing = (path: string) =>
+    invalidRequest(`Missing required parameter: '${path}'.`, path, 'missing_required_parameter');
+  if (!isObject(declared)) return missing('response_format.json_schema');
+  return declared.name === undefined ? missing('response_format.json_schema.name') : undefined;
+}

@@ -1,0 +1,107 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
+/** `open`: being answered · `answered`: to the end · `broken`: cut by a fault or our shutdown · `aborted`: the client left first. */
+export type Outcome = 'open' | 'answered' | 'broken' | 'aborted';
+
+/** One request as it came, and what became of it. Times are milliseconds of the wall clock. */
+export interface Received {
+  readonly id: string;
+  readonly provider: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly receivedAt: number;
+  /** The text up to the recording limit; `bodyBytes` tells the whole size. */
+  body: string;
+  bodyBytes: number;
+  model?: string | undefined;
+  fault?: string | undefined;
+  status?: number;
+  bodyBytesSent: number;
+  outcome: Outcome;
+  endedAt?: number;
+}
+
+export type Arrival = Pick<Received, 'provider' | 'method' | 'path' | 'headers'>;
+
+export type Counts = Record<Outcome, number> & { total: number };
+
+/** Remembers the newest requests, bounded by number and by the size of their bodies, and tells of every change. */
+export interface Recorder {
+  readonly requests: readonly Received[];
+  /** Since the start, whatever has been forgotten. */
+  readonly counts: Readonly<Counts>;
+  begin(arrival: Arrival): Received;
+  body(received: Received, bytes: Buffer): void;
+  end(received: Received, outcome: Exclude<Outcome, 'open'>): void;
+  clear(): void;
+  onChange(listener: () => void): () => void;
+}
+
+export interface RecorderLimits {
+  requests: number;
+  bodyBytes: number;
+  totalBodyBytes: number;
+}
+
+export function createRecorder(limits: RecorderLimits): Recorder {
+  let requests: Received[] = [];
+  const counts: Counts = { total: 0, open: 0, answered: 0, broken: 0, aborted: 0 };
+  let heldBytes = 0;
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const overfull = () =>
+    requests.length > limits.requests || (heldBytes > limits.totalBodyBytes && requests.length > 1);
+  const trim = () => {
+    while (overfull()) heldBytes -= Buffer.byteLength(requests.shift()?.body ?? '');
+  };
+
+  return {
+    get requests() {
+      return requests;
+    },
+    counts,
+    begin: (arrival) => {
+      counts.total += 1;
+      counts.open += 1;
+      const received: Received = {
+        id: `req_sim${String(counts.total).padStart(10, '0')}`,
+        ...arrival,
+        receivedAt: Date.now(),
+        body: '',
+        bodyBytes: 0,
+        bodyBytesSent: 0,
+        outcome: 'open',
+      };
+      requests.push(received);
+      trim();
+      changed();
+      return received;
+    },
+    body: (received, bytes) => {
+      received.body = bytes.toString('utf8', 0, limits.bodyBytes);
+      received.bodyBytes = bytes.length;
+      heldBytes += Buffer.byteLength(received.body);
+      trim();
+      changed();
+    },
+    end: (received, outcome) => {
+      if (received.outcome !== 'open') return;
+      counts.open -= 1;
+      counts[outcome] += 1;
+      received.outcome = outcome;
+      received.endedAt = Date.now();
+      changed();
+    },
+    clear: () => {
+      requests = [];
+      heldBytes = 0;
+    },
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

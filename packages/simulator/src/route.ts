@@ -1,0 +1,27 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Answer } from './answer.ts';
+
+/** A request that has arrived whole. */
+export interface ArrivedRequest {
+  readonly provider: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+export interface RouteAnswer {
+  readonly answer: Answer;
+  /** What was asked for, where it could be read: faults can be meant for one model. */
+  readonly model?: string;
+}
+
+/** One operation of one vendor family. A family is a list of these; `server.ts` holds the list of families. */
+export interface Route {
+  readonly method: 'GET' | 'POST';
+  /** May name a group `provider`; without one the request counts as `provider`. */
+  readonly path: RegExp;
+  readonly provider: string;
+  /** Whether armed faults strike here. A fault asked for by header strikes everywhere. */
+  readonly faulty: boolean;
+  answer(request: ArrivedRequest): RouteAnswer;
+}

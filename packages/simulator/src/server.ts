@@ -1,0 +1,110 @@
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { Answer } from './answer.ts';
+import { deliver } from './deliver.ts';
+import type { ArmedFaults } from './faults/armed.ts';
+import { FaultSyntaxError, type Fault } from './faults/fault.ts';
+import { parseFaults } from './faults/grammar.ts';
+import { bodyTooLarge, errorReply, invalidRequest, notAllowed, notFound } from './openai/errors.ts';
+import type { Pacer } from './pacer.ts';
+import type { Received, Recorder } from './recorder.ts';
+import { readBody } from './request-body.ts';
+import type { Route } from './route.ts';
+
+export interface ServerParts {
+  /** All families' routes; the first that fits answers. */
+  readonly routes: readonly Route[];
+  readonly armed: ArmedFaults;
+  readonly recorder: Recorder;
+  readonly pacer: Pacer;
+  readonly maxBodyBytes: number;
+}
+
+/** Records, reads, answers, lets faults strike, delivers: the life of a simulated request in that order. */
+export function createHandler(parts: ServerParts): RequestListener {
+  return (request, response) => {
+    const path = pathOf(request);
+    const target = findTarget(parts.routes, request.method ?? 'GET', path);
+    const received = parts.recorder.begin({
+      provider: target.provider,
+      method: request.method ?? 'GET',
+      path,
+      headers: request.headers,
+    });
+    const send = createSender({ parts, received, response });
+    serve({ parts, target, received, request, send }).catch((error: unknown) =>
+      send(errorReply({ ...invalidRequest(`The simulator is broken: ${String(error)}`, null), status: 500 })),
+    );
+  };
+}
+
+export const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/';
+
+type Target = { provider: string } & ({ route: Route } | { route?: undefined; refusal: Answer });
+
+function findTarget(routes: readonly Route[], method: string, path: string): Target {
+  const fitting = routes.filter((route) => route.path.test(path));
+  const route = fitting.find((candidate) => candidate.method === method);
+  const provider = route?.path.exec(path)?.groups?.provider ?? route?.provider ?? 'none';
+  if (route !== undefined) return { provider, route };
+  return { provider, refusal: errorReply(fitting.length > 0 ? notAllowed(method, path) : notFound(method, path)) };
+}
+
+interface Serving {
+  parts: ServerParts;
+  target: Target;
+  received: Received;
+  request: IncomingMessage;
+  send: (answer: Answer) => void;
+}
+
+async function serve({ parts, target, received, request, send }: Serving): Promise<void> {
+  const body = await readBody(request, parts.maxBodyBytes);
+  if (body.kind === 'aborted') return;
+  if (body.kind === 'too-large') return send(errorReply(bodyTooLarge(parts.maxBodyBytes), { connection: 'close' }));
+  parts.recorder.body(received, body.bytes);
+  if (target.route === undefined) return send(target.refusal);
+  const { provider, path, headers } = received;
+  const { answer, model } = target.route.answer({ provider, path, headers, body: body.bytes });
+  received.model = model;
+  const fault = findFault(parts.armed, target.route, received);
+  send(fault === undefined ? answer : fault(answer));
+}
+
+/** The header speaks for this request alone and leaves armed faults untouched. */
+function findFault(armed: ArmedFaults, route: Route, received: Received): Fault | undefined {
+  const words = received.headers['x-sim-fault'];
+  if (typeof words === 'string') {
+    received.fault = words;
+    return faultOfHeader(words);
+  }
+  const taken = route.faulty ? armed.take({ provider: received.provider, model: received.model }) : undefined;
+  received.fault = taken?.words;
+  return taken?.fault;
+}
+
+function faultOfHeader(words: string): Fault {
+  try {
+    return parseFaults(words);
+  } catch (error) {
+    if (!(error instanceof FaultSyntaxError)) throw error;
+    const { message } = error;
+    return () => errorReply(invalidRequest(message, 'x-sim-fault', 'invalid_fault'));
+  }
+}
+
+function createSender(place: { parts: ServerParts; received: Received; response: ServerResponse }) {
+  const { parts, received, response } = place;
+  let broken = false;
+  response.once('close', () => {
+    const cutOff = broken ? 'broken' : 'aborted';
+    parts.recorder.end(received, response.writableFinished ? 'answered' : cutOff);
+  });
+  return (answer: Answer) => {
+    if (response.destroyed || response.headersSent) return;
+    response.setHeader('x-request-id', received.id);
+    const breakOff = () => {
+      broken = true;
+    };
+    deliver(answer, { response, received, pacer: parts.pacer, breakOff });
+  };
+}
