@@ -1,0 +1,68 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openStore } from '../open.ts';
+import type { Store } from '../store.ts';
+import { storeSuite } from '../store.suite.ts';
+import { startRedis } from '../testing/redis-server.ts';
+import type { TestRedis } from '../testing/redis-server.ts';
+
+let own: TestRedis | undefined;
+let url = process.env['TEST_REDIS_URL'] ?? '';
+
+beforeAll(async () => {
+  if (url) return;
+  own = await startRedis();
+  url = own.url;
+});
+afterAll(() => own?.end());
+
+storeSuite('redis', (options) => openStore({ url, ...options }));
+
+async function twoReplicas(): Promise<[Store, Store]> {
+  const options = { url, prefix: `${randomUUID()}:` };
+  return Promise.all([openStore(options), openStore(options)]);
+}
+
+test('two replicas together allow exactly what one bucket holds', async () => {
+  const replicas = await twoReplicas();
+  const rule = { capacity: 100, refillPerSecond: 10, cost: 1 };
+  const from = performance.now();
+  const taken = await Promise.all(Array.from({ length: 1_000 }, (_, index) => replicas[index % 2]?.take('a', rule)));
+  const seconds = (performance.now() - from) / 1_000;
+  const allowed = taken.filter((each) => each?.allowed).length;
+  expect(taken).not.toContain(undefined);
+  expect(allowed).toBeGreaterThanOrEqual(100);
+  expect(allowed).toBeLessThanOrEqual(100 + Math.ceil(10 * seconds));
+  await Promise.all(replicas.map((store) => store.close()));
+});
+
+test('two replicas share counters, values and channels', async () => {
+  const [first, second] = await twoReplicas();
+  const heard: Uint8Array[] = [];
+  second.subscribe('news', (payload) => heard.push(payload));
+  await first.increment('a', 1, 1_000);
+  expect(await second.increment('a', 1, 1_000)).toBe(2);
+  await first.set('a', Uint8Array.of(7), 1_000);
+  expect(await second.get('a')).toEqual(Uint8Array.of(7));
+  await expect
+    .poll(async () => {
+      await first.publish('news', Uint8Array.of(7));
+      return heard[0];
+    })
+    .toEqual(Uint8Array.of(7));
+  await Promise.all([first.close(), second.close()]);
+});
+
+test('stores with other prefixes share nothing', async () => {
+  const [first, second] = await Promise.all(
+    ['one:', 'two:'].map((prefix) => openStore({ url, prefix: randomUUID() + prefix })),
+  );
+  const heard: Uint8Array[] = [];
+  second?.subscribe('a', (payload) => heard.push(payload));
+  await first?.set('a', Uint8Array.of(1), 1_000);
+  await second?.ping(1_000);
+  await first?.publish('a', Uint8Array.of(1));
+  await second?.ping(1_000);
+  expect([await second?.get('a'), heard]).toEqual([undefined, []]);
+  await Promise.all([first?.close(), second?.close()]);
+});

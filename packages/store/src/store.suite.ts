@@ -1,0 +1,373 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, describe, expect, test } from 'vitest';
+import type { Store, StoreEvent, StoreOptions, TakeRule } from './store.ts';
+
+/** What every store promises. `open` gives a store that shares nothing with the others, but for the prefix. */
+export function storeSuite(name: string, open: (options: StoreOptions) => Promise<Store>): void {
+  const opened: Store[] = [];
+  const fresh = async (options: StoreOptions = {}) => {
+    const store = await open({ prefix: `${randomUUID()}:`, ...options });
+    opened.push(store);
+    return store;
+  };
+
+  afterEach(async () => {
+    await Promise.all(opened.splice(0).map((store) => store.close()));
+  });
+
+  describe(`${name}: counters`, () => counterTests(fresh));
+  describe(`${name}: token buckets`, () => bucketTests(fresh));
+  describe(`${name}: values`, () => valueTests(fresh));
+  describe(`${name}: leases`, () => leaseTests(fresh));
+  describe(`${name}: channels`, () => channelTests(fresh));
+  describe(`${name}: state`, () => stateTests(fresh));
+}
+
+type Fresh = (options?: StoreOptions) => Promise<Store>;
+
+const minute = 60_000;
+const waiting = { timeout: 2_000, interval: 5 };
+const bytes = (...values: number[]) => Uint8Array.from(values);
+const times = <Result>(count: number, task: (index: number) => Promise<Result>) =>
+  Promise.all(Array.from({ length: count }, (_, index) => task(index)));
+
+function counterTests(fresh: Fresh): void {
+  test('count from nothing, up and down; adding 0 reads', async () => {
+    const store = await fresh();
+    const counts = [];
+    for (const by of [0, 2, 3, -1, 0]) counts.push(await store.increment('a', by, minute));
+    expect(counts).toEqual([0, 2, 5, 4, 4]);
+    expect(await store.increment('b', 1, minute)).toBe(1);
+  });
+
+  test('lose no increment when many come at once', async () => {
+    const store = await fresh();
+    const counts = await times(500, () => store.increment('a', 1, minute));
+    expect(counts.toSorted((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
+  });
+
+  test('end when the first increment said, however often they are used', async () => {
+    const store = await fresh();
+    expect(await store.increment('a', 1_000, 60)).toBe(1_000);
+    await expect.poll(() => store.increment('a', 1, minute), waiting).toBeLessThan(1_000);
+  });
+
+  test.each([0.5, Number.NaN, 2 ** 53])('refuse to add %d', async (by) => {
+    const store = await fresh();
+    await expect(store.increment('a', by, minute)).rejects.toThrow(RangeError);
+  });
+
+  test.each([0, -1, 1.5, Number.POSITIVE_INFINITY])('refuse to live %d ms', async (ttlMs) => {
+    const store = await fresh();
+    await expect(store.increment('a', 1, ttlMs)).rejects.toThrow(RangeError);
+    await expect(store.set('a', bytes(1), ttlMs)).rejects.toThrow(RangeError);
+    await expect(store.setIfAbsent('a', bytes(1), ttlMs)).rejects.toThrow(RangeError);
+  });
+}
+
+function bucketTests(fresh: Fresh): void {
+  // So slow that nothing is refilled while a test runs.
+  const still = { capacity: 3, refillPerSecond: 0.001 };
+
+  test('start full, give what they hold and no more', async () => {
+    const store = await fresh();
+    const taken = [];
+    for (const cost of [1, 1, 1, 1]) taken.push(await store.take('a', { ...still, cost }));
+    expect(taken).toEqual([
+      { allowed: true, remaining: 2, retryAfterMs: 0 },
+      { allowed: true, remaining: 1, retryAfterMs: 0 },
+      { allowed: true, remaining: 0, retryAfterMs: 0 },
+      { allowed: false, remaining: 0, retryAfterMs: expect.any(Number) },
+    ]);
+    expect(taken[3]?.retryAfterMs).toBeGreaterThan(990_000);
+    expect(taken[3]?.retryAfterMs).toBeLessThanOrEqual(1_000_000);
+    expect(await store.take('b', { ...still, cost: 3 })).toEqual({ allowed: true, remaining: 0, retryAfterMs: 0 });
+  });
+
+  test('take all or nothing', async () => {
+    const store = await fresh();
+    expect(await store.take('a', { ...still, cost: 2 })).toMatchObject({ allowed: true, remaining: 1 });
+    expect(await store.take('a', { ...still, cost: 2 })).toMatchObject({ allowed: false, remaining: 1 });
+    expect(await store.take('a', { ...still, cost: 1 })).toMatchObject({ allowed: true, remaining: 0 });
+  });
+
+  test('know fractions of tokens', async () => {
+    const store = await fresh();
+    for (const remaining of [2, 1, 0]) {
+      expect(await store.take('a', { ...still, cost: 0.75 })).toMatchObject({ allowed: true, remaining });
+    }
+    expect(await store.take('a', { ...still, cost: 0.75 })).toMatchObject({ allowed: true, remaining: 0 });
+    expect(await store.take('a', { ...still, cost: 0.75 })).toMatchObject({ allowed: false, remaining: 0 });
+  });
+
+  test('take back what was not used, up to full', async () => {
+    const store = await fresh();
+    await store.take('a', { ...still, cost: 3 });
+    expect(await store.take('a', { ...still, cost: -2 })).toEqual({ allowed: true, remaining: 2, retryAfterMs: 0 });
+    expect(await store.take('a', { ...still, cost: -20 })).toEqual({ allowed: true, remaining: 3, retryAfterMs: 0 });
+  });
+
+  test('never give more than they can hold', async () => {
+    const store = await fresh();
+    expect(await store.take('a', { ...still, cost: 4 })).toEqual({ allowed: false, remaining: 3, retryAfterMs: 0 });
+  });
+
+  test('shrink when the capacity does', async () => {
+    const store = await fresh();
+    await store.take('a', { ...still, cost: 1 });
+    expect(await store.take('a', { ...still, capacity: 1, cost: 0 })).toMatchObject({ remaining: 1 });
+  });
+
+  test('allow again after the time they said, not before', async () => {
+    const store = await fresh();
+    const rule = { capacity: 10, refillPerSecond: 50, cost: 5 };
+    await store.take('a', { ...rule, cost: 10 });
+    const asked = performance.now();
+    const refused = await store.take('a', rule);
+    expect(refused).toMatchObject({ allowed: false });
+    expect(refused?.retryAfterMs).toBeGreaterThan(50);
+    expect(refused?.retryAfterMs).toBeLessThanOrEqual(100);
+    await expect.poll(() => store.take('a', rule), waiting).toMatchObject({ allowed: true });
+    expect(performance.now() - asked).toBeGreaterThanOrEqual((refused?.retryAfterMs ?? 0) - 2);
+  });
+
+  test('allow 1,000 who come at once exactly what there is', async () => {
+    const store = await fresh();
+    const rule = { capacity: 100, refillPerSecond: 10, cost: 1 };
+    const from = performance.now();
+    const taken = await times(1_000, () => store.take('a', rule));
+    const seconds = (performance.now() - from) / 1_000;
+    const allowed = taken.filter((each) => each?.allowed).length;
+    expect(allowed).toBeGreaterThanOrEqual(100);
+    expect(allowed).toBeLessThanOrEqual(100 + Math.ceil(10 * seconds));
+  });
+
+  test.each<[string, TakeRule]>([
+    ['no capacity', { capacity: 0, refillPerSecond: 1, cost: 1 }],
+    ['no refill', { capacity: 1, refillPerSecond: 0, cost: 1 }],
+    ['no number', { capacity: 1, refillPerSecond: 1, cost: Number.NaN }],
+    ['no end', { capacity: Number.POSITIVE_INFINITY, refillPerSecond: 1, cost: 1 }],
+  ])('refuse a rule with %s', async (_, rule) => {
+    const store = await fresh();
+    await expect(store.take('a', rule)).rejects.toThrow(RangeError);
+  });
+}
+
+function valueTests(fresh: Fresh): void {
+  test('come back byte for byte', async () => {
+    const store = await fresh();
+    const every = Uint8Array.from({ length: 256 }, (_, index) => index);
+    expect(await store.get('a')).toBeUndefined();
+    expect(await store.set('a', every, minute)).toBe('stored');
+    expect(await store.get('a')).toEqual(every);
+    expect(await store.set('a', bytes(), minute)).toBe('stored');
+    expect(await store.get('a')).toEqual(bytes());
+  });
+
+  test('are copies', async () => {
+    const store = await fresh();
+    const value = bytes(1, 2);
+    await store.set('a', value, minute);
+    value[0] = 9;
+    const got = await store.get('a');
+    got?.fill(7);
+    expect(await store.get('a')).toEqual(bytes(1, 2));
+  });
+
+  test('end, and a later set says anew when', async () => {
+    const store = await fresh();
+    await store.set('a', bytes(1), 40);
+    await store.set('b', bytes(1), 40);
+    await store.set('b', bytes(2), minute);
+    await expect.poll(() => store.get('a'), waiting).toBeUndefined();
+    expect(await store.get('b')).toEqual(bytes(2));
+  });
+
+  test('are gone when deleted', async () => {
+    const store = await fresh();
+    await store.set('a', bytes(1), minute);
+    expect([await store.delete('a'), await store.delete('a')]).toEqual([true, true]);
+    expect(await store.get('a')).toBeUndefined();
+  });
+
+  test('may be as large as said and not a byte larger', async () => {
+    const store = await fresh({ maxValueBytes: 1_000 });
+    expect(await store.set('a', new Uint8Array(1_000), minute)).toBe('stored');
+    expect(await store.set('a', new Uint8Array(1_001), minute)).toBe('too_large');
+    expect(await store.setIfAbsent('a', new Uint8Array(1_001), minute)).toBe('too_large');
+    expect((await store.get('a'))?.byteLength).toBe(1_000);
+  });
+
+  test('are found under any key: empty, long, of any script, with newlines', async () => {
+    const store = await fresh();
+    const long = 'k'.repeat(100_000);
+    const keys = ['', 'a b\r\nc', 'ключ🔑', 'k'.repeat(200), 'k'.repeat(201), `${long}1`, `${long}2`];
+    for (const [index, key] of keys.entries()) await store.set(key, bytes(index), minute);
+    expect(await Promise.all(keys.map(store.get))).toEqual(keys.map((_, index) => bytes(index)));
+  });
+
+  test('share no names with counters and buckets', async () => {
+    const store = await fresh();
+    expect(await store.set('a', bytes(1), minute)).toBe('stored');
+    expect(await store.increment('a', 5, minute)).toBe(5);
+    expect(await store.take('a', { capacity: 1, refillPerSecond: 1, cost: 1 })).toMatchObject({ allowed: true });
+    expect(await store.get('a')).toEqual(bytes(1));
+  });
+}
+
+function leaseTests(fresh: Fresh): void {
+  test('go to exactly one of many', async () => {
+    const store = await fresh();
+    const results = await times(50, (index) => store.setIfAbsent('a', bytes(index), minute));
+    expect(results.toSorted()).toEqual([...Array.from({ length: 49 }, () => 'present'), 'stored']);
+    expect(await store.get('a')).toEqual(bytes(results.indexOf('stored')));
+  });
+
+  test('can be had again after their time', async () => {
+    const store = await fresh();
+    expect(await store.setIfAbsent('a', bytes(1), 40)).toBe('stored');
+    expect(await store.setIfAbsent('a', bytes(2), 40)).toBe('present');
+    await expect.poll(() => store.setIfAbsent('a', bytes(3), minute), waiting).toBe('stored');
+  });
+
+  test('are released by their holder only', async () => {
+    const store = await fresh();
+    await store.setIfAbsent('a', bytes(1, 0, 255), minute);
+    expect(await store.deleteIfEqual('a', bytes(1, 0))).toBe(false);
+    expect(await store.get('a')).toEqual(bytes(1, 0, 255));
+    expect(await store.deleteIfEqual('a', bytes(1, 0, 255))).toBe(true);
+    expect(await store.deleteIfEqual('a', bytes(1, 0, 255))).toBe(false);
+  });
+}
+
+/** Subscribing takes a moment over a network: publishes a first word until it is heard. */
+async function listen(store: Store, channel: string): Promise<{ heard: Uint8Array[]; stop: () => void }> {
+  const heard: Uint8Array[] = [];
+  const stop = store.subscribe(channel, (payload) => heard.push(payload));
+  await expect
+    .poll(async () => {
+      await store.publish(channel, bytes(0));
+      return heard.length;
+    }, waiting)
+    .toBeGreaterThan(0);
+  await settle(store);
+  heard.length = 0;
+  return { heard, stop };
+}
+
+/** What was published before is delivered before this ends: a connection keeps its order. */
+async function settle(store: Store): Promise<void> {
+  await store.ping(1_000);
+  await store.ping(1_000);
+}
+
+function channelTests(fresh: Fresh): void {
+  test('bring everything in order to all who listen, and to nobody else', async () => {
+    const store = await fresh();
+    const [first, second, other] = [await listen(store, 'a'), await listen(store, 'a'), await listen(store, 'b')];
+    await settle(store);
+    first.heard.length = 0;
+    const sent = Array.from({ length: 100 }, (_, index) => bytes(index, 255, 10));
+    const results = await Promise.all(sent.map((payload) => store.publish('a', payload)));
+    await settle(store);
+    expect(results.every(Boolean)).toBe(true);
+    expect(first.heard).toEqual(sent);
+    expect(second.heard).toEqual(sent);
+    expect(other.heard).toEqual([]);
+  });
+
+  test('fall silent for who stopped, and only for them', async () => {
+    const store = await fresh();
+    const [first, second] = [await listen(store, 'a'), await listen(store, 'a')];
+    await settle(store);
+    first.heard.length = 0;
+    first.stop();
+    first.stop();
+    await store.publish('a', bytes(1));
+    await settle(store);
+    expect(first.heard).toEqual([]);
+    expect(second.heard).toEqual([bytes(1)]);
+  });
+
+  test('survive stopping and listening again in one breath', async () => {
+    const store = await fresh();
+    let listening = await listen(store, 'a');
+    for (let round = 0; round < 5; round += 1) {
+      listening.stop();
+      store.subscribe('a', () => {})();
+      listening = await listen(store, 'a');
+    }
+    await store.publish('a', bytes(5));
+    await settle(store);
+    expect(listening.heard).toEqual([bytes(5)]);
+  });
+
+  test('let one subscriber fail without the others, and tell once', async () => {
+    const events: StoreEvent[] = [];
+    const store = await fresh({ onTrouble: (event) => events.push(event) });
+    const error = new Error('of the subscriber');
+    store.subscribe('a', () => {
+      throw error;
+    });
+    const { heard } = await listen(store, 'a');
+    await store.publish('a', bytes(1));
+    await store.publish('a', bytes(2));
+    await settle(store);
+    expect(heard).toEqual([bytes(1), bytes(2)]);
+    expect(events).toEqual([{ kind: 'subscriber_failed', channel: 'a', error }]);
+  });
+
+  test('refuse a payload over the limit', async () => {
+    const store = await fresh({ maxValueBytes: 1_000 });
+    const { heard } = await listen(store, 'a');
+    expect(await store.publish('a', new Uint8Array(1_001))).toBe(false);
+    expect(await store.publish('a', new Uint8Array(1_000))).toBe(true);
+    await settle(store);
+    expect(heard).toEqual([new Uint8Array(1_000)]);
+  });
+}
+
+function stateTests(fresh: Fresh): void {
+  test('says that it is there', async () => {
+    const store = await fresh();
+    expect([store.state(), await store.ping(1_000)]).toEqual([{ connected: true }, { connected: true }]);
+  });
+
+  test('knows nothing once closed, and throws nothing', async () => {
+    const events: StoreEvent[] = [];
+    const store = await fresh({ onTrouble: (event) => events.push(event) });
+    await store.set('a', bytes(1), minute);
+    await store.close();
+    await store.close();
+    const closed = { connected: false, error: 'closed' };
+    expect([store.state(), await store.ping(100)]).toEqual([closed, closed]);
+    expect(await everyOperation(store)).toEqual(nothingKnown);
+    expect(events).toEqual([]);
+  });
+}
+
+/** What every operation answers when the server is away. */
+export const nothingKnown = {
+  increment: undefined,
+  take: undefined,
+  get: undefined,
+  set: 'unknown',
+  setIfAbsent: 'unknown',
+  delete: false,
+  deleteIfEqual: undefined,
+  publish: false,
+};
+
+export async function everyOperation(store: Store): Promise<Record<string, unknown>> {
+  const [increment, take, get, set, setIfAbsent, deleted, deleteIfEqual, publish] = await Promise.all([
+    store.increment('x', 1, minute),
+    store.take('x', { capacity: 1, refillPerSecond: 1, cost: 1 }),
+    store.get('x'),
+    store.set('x', bytes(1), minute),
+    store.setIfAbsent('x', bytes(1), minute),
+    store.delete('x'),
+    store.deleteIfEqual('x', bytes(1)),
+    store.publish('x', bytes(1)),
+  ]);
+  return { increment, take, get, set, setIfAbsent, delete: deleted, deleteIfEqual, publish };
+}
