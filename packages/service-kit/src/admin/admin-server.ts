@@ -1,0 +1,76 @@
+import { createServer } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { listen, stopServer } from './listen.ts';
+import type { Metrics } from '../metrics/index.ts';
+import type { Part } from '../life/part.ts';
+import type { Readiness } from '../life/readiness.ts';
+
+export interface AdminServerOptions {
+  readonly host: string;
+  readonly port: number;
+  readonly metrics: Metrics;
+  readonly readiness: () => Promise<Readiness>;
+}
+
+export interface AdminServer extends Part {
+  /** Known once it has started. */
+  address(): string;
+}
+
+interface Answer {
+  readonly status: number;
+  readonly type: string;
+  readonly body: string;
+}
+
+type Page = () => Answer | Promise<Answer>;
+
+/** `/livez` is about the process alone, `/readyz` about everything it needs, `/metrics` is for Prometheus. */
+export function adminServer({ host, port, metrics, readiness }: AdminServerOptions): AdminServer {
+  const pages = new Map<string, Page>([
+    ['/livez', () => json(200, { status: 'ok' })],
+    ['/readyz', async () => readyAnswer(await readiness())],
+    ['/metrics', async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() })],
+  ]);
+  const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
+    void answer(pages, request, response);
+  });
+  let address = '';
+  return {
+    name: 'admin server',
+    async start() {
+      address = await listen(server, { host, port });
+    },
+    stop: (deadlineMs) => stopServer(server, deadlineMs),
+    address: () => address,
+  };
+}
+
+async function answer(pages: Map<string, Page>, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { status, type, body } = await answerOf(pages, request);
+  response.writeHead(status, {
+    'content-type': type,
+    'cache-control': 'no-store',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
+
+async function answerOf(pages: Map<string, Page>, request: IncomingMessage): Promise<Answer> {
+  const page = pages.get(request.url?.split('?', 1)[0] ?? '');
+  if (page === undefined) return json(404, { message: `Here are only ${[...pages.keys()].join(', ')}.` });
+  if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, { message: 'Use GET.' });
+  try {
+    return await page();
+  } catch {
+    return json(500, { message: 'This page could not be made.' });
+  }
+}
+
+function readyAnswer(readiness: Readiness): Answer {
+  return json(readiness.ready ? 200 : 503, readiness);
+}
+
+function json(status: number, value: object): Answer {
+  return { status, type: 'application/json; charset=utf-8', body: `${JSON.stringify(value)}\n` };
+}

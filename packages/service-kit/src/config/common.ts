@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { defineConfig } from './setting.ts';
+import { addressesOf, addressOf, httpAddress, milliseconds, oneOf, port, wholeNumber } from './shapes.ts';
+
+/** Every process has these. */
+export const processConfig = defineConfig({
+  LOG_LEVEL: {
+    schema: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
+    default: 'info',
+    description: 'How much is logged: trace, debug, info, warn, error, fatal or silent.',
+  },
+  ADMIN_HOST: {
+    schema: z.string(),
+    default: '127.0.0.1',
+    description: 'Where /livez, /readyz and /metrics are reachable. 0.0.0.0 in a container.',
+  },
+  ADMIN_PORT: {
+    schema: port,
+    default: '4001',
+    description: 'Port of /livez, /readyz and /metrics. 0 lets the system choose.',
+    contradiction: ({ PORT, ADMIN_PORT }) =>
+      PORT === ADMIN_PORT && PORT !== 0
+        ? 'is the same as PORT; they are two servers, so give it another one'
+        : undefined,
+  },
+  SHUTDOWN_TIMEOUT_MS: {
+    schema: milliseconds,
+    default: '30000',
+    description: 'How long running requests may take to finish after SIGTERM, in milliseconds.',
+  },
+});
+
+/** Where state and the bus live. Each one that is set replaces the embedded part by a real server. */
+export const stateConfig = defineConfig({
+  DATA_DIR: {
+    schema: z.string(),
+    default: './data',
+    description: 'Folder of the embedded database and of the key made at the first start.',
+  },
+  NATS_URL: {
+    schema: addressesOf('nats', 'tls', 'ws', 'wss').optional(),
+    secret: true,
+    example: 'nats://127.0.0.1:4222',
+    description: 'The NATS server, or several comma-separated. Without it all services share one process.',
+  },
+  REDIS_URL: {
+    schema: addressOf('redis', 'rediss').optional(),
+    secret: true,
+    example: 'redis://127.0.0.1:6379',
+    description: 'The Redis server. Without it limits and caches are kept in memory.',
+  },
+  DATABASE_URL: {
+    schema: addressOf('postgres', 'postgresql').optional(),
+    secret: true,
+    example: 'postgres://switchyard:password@127.0.0.1:5432/switchyard',
+    description: 'The Postgres database. Without it an embedded one is kept in DATA_DIR.',
+  },
+});
+
+/** The public address. */
+export const publicConfig = defineConfig({
+  PORT: { schema: port, default: '4000', description: 'Port of the API. 0 lets the system choose.' },
+  HOST: {
+    schema: z.string(),
+    default: '127.0.0.1',
+    description: 'Address the API listens on. 0.0.0.0 makes it reachable from other machines.',
+  },
+  BASE_URL: {
+    schema: httpAddress.optional(),
+    example: 'https://gateway.example.com',
+    description: 'How clients reach the API, where that is not http://HOST:PORT.',
+  },
+  MAX_BODY_BYTES: {
+    schema: wholeNumber(1024, 1024 ** 3),
+    default: '52428800',
+    description: 'Largest request body, in bytes.',
+  },
+});
+
+export const bootstrapConfig = defineConfig({
+  BOOTSTRAP_API_KEY: {
+    schema: z.string().min(16, 'must have at least 16 characters').optional(),
+    secret: true,
+    description: 'A key of your own choice that always works, at least 16 characters. For scripted set-ups.',
+  },
+});
+
+/** The simulated providers. */
+export const sandboxConfig = defineConfig({
+  SANDBOX: {
+    schema: oneOf(['auto', 'on', 'off']),
+    default: 'auto',
+    description: 'Simulated providers: on, off, or auto (on when no provider key is set).',
+  },
+  SANDBOX_BASE_URL: {
+    schema: httpAddress.optional(),
+    example: 'http://127.0.0.1:4010',
+    description: 'Where the simulated providers listen when they run as a process of their own.',
+  },
+});
+
+/** All names that mean the same in every service. A service may as well take only the groups it reads. */
+export const commonConfig = defineConfig({
+  ...publicConfig,
+  ...processConfig,
+  ...stateConfig,
+  ...bootstrapConfig,
+  ...sandboxConfig,
+});

@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parseEnv } from 'node:util';
+import { ConfigError } from './read.ts';
+import type { ConfigSources } from './read.ts';
+import { namesInExample } from './env-example.ts';
+
+/** The repository's `.env.example` is generated from all definitions, so it also is the list of every name there is. */
+const exampleFile = fileURLToPath(new URL('../../../../.env.example', import.meta.url));
+
+/** The real environment, `.env` of the working directory, and the names of all services. */
+export function environmentSources(directory: string = process.cwd()): ConfigSources {
+  const text = readIfThere(`${directory}/.env`);
+  if (text === undefined) return { environment: process.env };
+  const example = readIfThere(exampleFile);
+  return {
+    environment: process.env,
+    file: parseEnv(text),
+    ...(example !== undefined && { known: namesInExample(example) }),
+  };
+}
+
+function readIfThere(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
+    throw new ConfigError([`${file}: cannot be read (${error instanceof Error ? error.message : String(error)}).`]);
+  }
+}

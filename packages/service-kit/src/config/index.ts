@@ -1,0 +1,7 @@
+export * from './common.ts';
+export * from './env-example.ts';
+export * from './env-file.ts';
+export * from './read.ts';
+export * from './setting.ts';
+export * from './shapes.ts';
+export * from './vendor.ts';

@@ -1,0 +1,84 @@
+import { nearest } from './nearest.ts';
+import type { ConfigOf, Setting, Settings } from './setting.ts';
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface ConfigSources {
+  /** The real environment: it wins over the file. */
+  readonly environment: Variables;
+  /** The parsed `.env`. */
+  readonly file?: Variables;
+  /** Names other services read from the same file; without them, unknown names in the file are not looked for. */
+  readonly known?: readonly string[];
+}
+
+/** Everything that is wrong with the configuration, one sentence each, naming the key. */
+export class ConfigError extends Error {
+  readonly problems: readonly string[];
+
+  constructor(problems: readonly string[]) {
+    super(problems.join('\n'));
+    this.name = 'ConfigError';
+    this.problems = problems;
+  }
+}
+
+/** Environment and file to a frozen, typed object. Throws ConfigError with all problems at once. */
+export function readConfig<Definition extends Settings>(
+  settings: Definition,
+  sources: ConfigSources,
+): ConfigOf<Definition>;
+export function readConfig(settings: Settings, sources: ConfigSources): Readonly<Record<string, unknown>> {
+  const problems = [...unknownNames(settings, sources)];
+  const values: Record<string, unknown> = {};
+  for (const [name, setting] of Object.entries(settings)) {
+    const text = textOf(name, sources) ?? setting.default;
+    const parsed = setting.schema.safeParse(text);
+    if (parsed.success) values[name] = deepFreeze(parsed.data);
+    else problems.push(problemOf(name, text, { setting, message: parsed.error.issues[0]?.message ?? 'is wrong' }));
+  }
+  for (const [name, setting] of Object.entries(settings)) {
+    const contradiction = name in values ? setting.contradiction?.(values) : undefined;
+    if (contradiction !== undefined) problems.push(`${name}: ${contradiction}.`);
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return Object.freeze(values);
+}
+
+/** Empty means unset, in the real environment too: that is how a name of the file is taken back for one run. */
+function textOf(name: string, { environment, file }: ConfigSources): string | undefined {
+  const text = (environment[name] ?? file?.[name])?.trim();
+  return text === '' ? undefined : text;
+}
+
+function problemOf(name: string, text: string | undefined, fault: { setting: Setting; message: string }): string {
+  const { setting, message } = fault;
+  if (text === undefined) return `${name}: is needed. ${setting.description}`;
+  return `${name}: ${message}${setting.secret ? '' : `, but is ${JSON.stringify(text.slice(0, 100))}`}.`;
+}
+
+/** A misspelt name in the real environment cannot be told from a foreign one; in our file and under our own prefix it can. */
+function* unknownNames(settings: Settings, { environment, file = {}, known }: ConfigSources): Iterable<string> {
+  const names = new Set([...Object.keys(settings), ...(known ?? [])]);
+  const inFile = known === undefined ? [] : Object.keys(file).filter((name) => !/^(COMPOSE|TEST)_/.test(name));
+  const ours = Object.keys(environment).filter((name) => /^SWITCHYARD_/.test(name) && !isServiceLink(name));
+  for (const name of [
+    ...inFile.map((name) => [name, ' in .env'] as const),
+    ...ours.map((name) => [name, ''] as const),
+  ]) {
+    if (names.has(name[0])) continue;
+    const meant = nearest(name[0].replace(/^SWITCHYARD_/, ''), names);
+    yield `${name[0]}${name[1]}: there is no such setting${meant === undefined ? '' : `; did you mean ${meant}?`}`;
+  }
+}
+
+/** Kubernetes puts such variables into every pod beside a service named `switchyard…`. */
+function isServiceLink(name: string): boolean {
+  return /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/.test(name);
+}
+
+function deepFreeze(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  for (const part of Object.values(value)) deepFreeze(part);
+  return Object.freeze(value);
+}

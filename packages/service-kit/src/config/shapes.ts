@@ -1,0 +1,53 @@
+import { z } from 'zod';
+
+/** What environment variables are made of. Every shape reads text and says what it wanted. */
+
+export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER) {
+  const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
+  const message = `must be a whole number ${range}`;
+  return z
+    .string(message)
+    .regex(/^\d{1,16}$/, message)
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, message);
+}
+
+/** 0 lets the system choose. */
+export const port = wholeNumber(0, 65_535);
+
+export const milliseconds = wholeNumber(1, 86_400_000);
+
+export function oneOf<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z.enum(values, `must be one of ${values.join(', ')}`);
+}
+
+export const flag = z
+  .enum(['true', '1', 'false', '0'], 'must be true or false')
+  .transform((text) => /true|1/.test(text));
+
+/** Comma-separated, without empty parts and repetitions. */
+export const list = z
+  .string('must be a comma-separated list')
+  .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== ''));
+
+/** An address with one of these schemes; without a trailing slash, so that paths can follow. */
+export function addressOf(...schemes: readonly string[]) {
+  const message = `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
+  return z
+    .string(message)
+    .refine((text) => isAddress(text, schemes), message)
+    .transform((text) => text.replace(/\/+$/, ''));
+}
+
+export const httpAddress = addressOf('http', 'https');
+
+/** Several addresses of one cluster, comma-separated. */
+export function addressesOf(...schemes: readonly string[]) {
+  const one = addressOf(...schemes);
+  return list.pipe(z.array(one).min(1, 'must name at least one address'));
+}
+
+function isAddress(text: string, schemes: readonly string[]): boolean {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url !== undefined && schemes.includes(url.protocol.slice(0, -1)) && text.includes('://') && url.host !== '';
+}

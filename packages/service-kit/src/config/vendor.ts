@@ -1,0 +1,59 @@
+import type { Setting } from './setting.ts';
+import { httpAddress, list } from './shapes.ts';
+
+type KeySetting = Setting<string[]>;
+type AddressSetting = Setting<string | undefined>;
+
+/** How to reach a vendor. No keys and no address mean it is not configured. */
+export interface VendorAccess {
+  readonly keys: readonly string[];
+  readonly baseUrl: string | undefined;
+}
+
+/**
+ * `<STEM>_API_KEY` and `<STEM>_BASE_URL` for every stem. The stems come from the providers' registry, because no provider
+ * is named outside of it.
+ */
+export function vendorConfig<const Stem extends string>(
+  stems: readonly Stem[],
+): Readonly<Record<`${Stem}_API_KEY`, KeySetting> & Record<`${Stem}_BASE_URL`, AddressSetting>>;
+export function vendorConfig(stems: readonly string[]): Readonly<Record<string, Setting>> {
+  return Object.fromEntries(
+    stems.flatMap((stem) => [
+      [`${stem}_API_KEY`, keySetting(stem)],
+      [`${stem}_BASE_URL`, addressSetting(stem)],
+    ]),
+  );
+}
+
+/** Reads what `vendorConfig` declared, by stem. */
+export function vendorAccess(config: object, stem: string): VendorAccess {
+  const values = new Map<string, unknown>(Object.entries(config));
+  const keys = values.get(`${stem}_API_KEY`);
+  const baseUrl = values.get(`${stem}_BASE_URL`);
+  return {
+    keys: Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [],
+    baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
+  };
+}
+
+/** `SANDBOX=auto` is on when no provider key is set. */
+export function sandboxIsOn(config: { readonly SANDBOX: 'auto' | 'on' | 'off' }, stems: readonly string[]): boolean {
+  if (config.SANDBOX !== 'auto') return config.SANDBOX === 'on';
+  return stems.every((stem) => vendorAccess(config, stem).keys.length === 0);
+}
+
+function keySetting(stem: string): KeySetting {
+  return {
+    schema: list.optional().transform((keys) => keys ?? []),
+    secret: true,
+    description: `Key for the API at ${stem}_BASE_URL; several comma-separated.`,
+  };
+}
+
+function addressSetting(stem: string): AddressSetting {
+  return {
+    schema: httpAddress.optional(),
+    description: `Another address for the API that ${stem}_API_KEY opens.`,
+  };
+}

@@ -1,0 +1,85 @@
+import { adminServer } from '../admin/admin-server.ts';
+import { processConfig } from '../config/common.ts';
+import { environmentSources } from '../config/env-file.ts';
+import { readConfig } from '../config/read.ts';
+import { secretsOf } from '../config/secrets.ts';
+import type { ConfigOf, Settings } from '../config/setting.ts';
+import { createLog, gatheredDestination, terminalDestination } from '../log/index.ts';
+import { createMetrics } from '../metrics/index.ts';
+import { createEnding } from './ending.ts';
+import { createKit } from './kit.ts';
+import type { Kit } from './kit.ts';
+import { createLifetime } from './lifetime.ts';
+import type { Lifetime } from './lifetime.ts';
+import type { Part } from './part.ts';
+import { createReadiness } from './readiness.ts';
+import { sayStartFailure } from './start-error.ts';
+
+export interface ProcessOptions<Definition extends Settings> {
+  readonly name: string;
+  readonly config: Definition;
+  /** Builds the parts, in the order in which they need each other. */
+  readonly compose: (kit: Kit<ConfigOf<Definition>>) => Promise<readonly Part[]> | readonly Part[];
+  /** When everything runs. */
+  readonly ready?: (kit: Kit<ConfigOf<Definition>>) => void;
+}
+
+type ProcessConfig = ConfigOf<typeof processConfig>;
+
+/**
+ * The life of a process: configuration, parts in order, ready, and at SIGTERM or SIGINT the way back. Exit code 0 after a
+ * clean stop; 1 with a sentence on stderr when the start fails, and 1 when stopping takes longer than SHUTDOWN_TIMEOUT_MS.
+ */
+export async function runProcess<Definition extends Settings>(options: ProcessOptions<Definition>): Promise<void> {
+  const settings = { ...processConfig, ...options.config };
+  try {
+    const config: ConfigOf<Definition> & ProcessConfig = readConfig(settings, environmentSources());
+    await live(options, config, secretsOf(settings, config));
+  } catch (error) {
+    sayStartFailure(options.name, error);
+    process.exit(1);
+  }
+}
+
+async function live<Definition extends Settings>(
+  options: ProcessOptions<Definition>,
+  config: ConfigOf<Definition> & ProcessConfig,
+  secrets: readonly string[],
+): Promise<void> {
+  const { name } = options;
+  const destination = process.stdout.isTTY
+    ? terminalDestination(process.stdout)
+    : gatheredDestination(process.stdout.fd);
+  const log = createLog({ service: name, level: config.LOG_LEVEL, destination, secrets });
+  const lifetime = createLifetime(log);
+  const ending = createEnding({ name, log, lifetime, destination, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
+  const kit = createKit<ConfigOf<Definition>>({
+    name,
+    config,
+    log,
+    metrics: createMetrics(),
+    onShutdown: (part, stop) => lifetime.adopt({ name: part, stop }),
+    fail: ending.fail,
+  });
+  ending.watch();
+  try {
+    await startUp(options, { kit, lifetime, config });
+  } catch (error) {
+    await ending.startFailed(error, config);
+  }
+}
+
+async function startUp<Definition extends Settings>(
+  { compose, ready }: ProcessOptions<Definition>,
+  { kit, lifetime, config }: { kit: Kit<ConfigOf<Definition>>; lifetime: Lifetime; config: ProcessConfig },
+): Promise<void> {
+  const { log, metrics } = kit;
+  const readiness = createReadiness(lifetime.phase, lifetime.parts);
+  const admin = adminServer({ host: config.ADMIN_HOST, port: config.ADMIN_PORT, metrics, readiness });
+  // First, so that the outside can see a process that is still starting.
+  await lifetime.start([admin]);
+  await lifetime.start(await compose(kit));
+  if (!lifetime.running()) return;
+  log.info({ admin: admin.address(), startMs: Math.round(performance.now()) }, 'ready');
+  ready?.(kit);
+}

@@ -1,0 +1,71 @@
+import pino from 'pino';
+import { describeError } from './describe-error.ts';
+import type { LogDestination } from './destination.ts';
+import { createRedact, redactHeaders } from './redact.ts';
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+export interface LogMethod {
+  (message: string): void;
+  /** Fields named `error`, `headers` and `url` are shown without their secrets. Other fields are shown as they are. */
+  (fields: Fields, message: string): void;
+}
+
+/**
+ * One JSON line per event. Pass `requestId` as a field on hot paths; a child is for what lives longer than a line.
+ */
+export interface Log {
+  readonly trace: LogMethod;
+  readonly debug: LogMethod;
+  readonly info: LogMethod;
+  readonly warn: LogMethod;
+  readonly error: LogMethod;
+  readonly fatal: LogMethod;
+  isLevelEnabled(level: string): boolean;
+  child(fields: Fields): Log;
+}
+
+export interface LogOptions {
+  readonly service: string;
+  readonly level: string;
+  readonly destination: Pick<LogDestination, 'write'>;
+  /** Values of the configuration that must never appear. */
+  readonly secrets?: readonly string[];
+}
+
+const warnLevel = 40;
+
+export function createLog({ service, level, destination, secrets }: LogOptions): Log {
+  const redact = createRedact(secrets);
+  const options: pino.LoggerOptions = {
+    level,
+    base: { service, pid: process.pid },
+    messageKey: 'message',
+    errorKey: 'error',
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label) => ({ level: label }) },
+    serializers: {
+      error: (thrown: unknown) => describeError(thrown, redact),
+      headers: redactHeaders,
+      url: (url: unknown) => redact(String(url)),
+    },
+    hooks: { logMethod: scrubbed(redact) },
+  };
+  return pino(options, destination);
+}
+
+/** Says nothing; for tests and tools. */
+export function silentLog(): Log {
+  return createLog({ service: 'silent', level: 'silent', destination: { write() {} } });
+}
+
+/** From warnings on, the message itself may hold what a vendor said; below, it is our own fixed text and not scanned. */
+function scrubbed(redact: (text: string) => string): NonNullable<pino.LoggerOptions['hooks']>['logMethod'] {
+  return function scrub(values, method, level) {
+    if (level >= warnLevel) {
+      const texts: unknown[] = values;
+      for (const [index, value] of texts.entries()) if (typeof value === 'string') texts[index] = redact(value);
+    }
+    method.apply(this, values);
+  };
+}

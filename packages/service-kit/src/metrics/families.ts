@@ -1,0 +1,103 @@
+import { Counter as PromCounter, Gauge as PromGauge, Histogram as PromHistogram } from 'prom-client';
+import type { Registry } from 'prom-client';
+import type { Labels, LabelValues, MetricOptions, SeriesGuard } from './series.ts';
+
+export interface GaugeOptions<Names extends Labels> extends MetricOptions<Names> {
+  /** Asked at every scrape, for a gauge without labels. */
+  readonly read?: () => number;
+}
+
+export interface HistogramOptions<Names extends Labels> extends MetricOptions<Names> {
+  readonly buckets: readonly number[];
+}
+
+export interface CounterHandle {
+  increment(by?: number): void;
+}
+
+export interface GaugeHandle {
+  set(value: number): void;
+  add(by: number): void;
+}
+
+export interface HistogramHandle {
+  observe(value: number): void;
+}
+
+/** `with` finds a series; keep what it returns where the labels are known beforehand. */
+export interface Counter<Names extends Labels> {
+  with(values?: LabelValues<Names>): CounterHandle;
+}
+
+export interface Gauge<Names extends Labels> {
+  with(values?: LabelValues<Names>): GaugeHandle;
+}
+
+export interface Histogram<Names extends Labels> {
+  with(values?: LabelValues<Names>): HistogramHandle;
+}
+
+/** Counts in a plain number and tells the registry when it is scraped: the hot path pays an addition. */
+export function counterFamily<Names extends Labels>(
+  registry: Registry,
+  guard: SeriesGuard,
+  options: MetricOptions<Names>,
+): Counter<Names> {
+  const tellers: (() => void)[] = [];
+  const counter = new PromCounter({
+    ...promOptions(registry, options),
+    collect: () => tellers.forEach((tell) => tell()),
+  });
+  const series = guard.series<Names, CounterHandle>({
+    options,
+    make(labels) {
+      let untold = 0;
+      tellers.push(() => {
+        counter.inc(labels, untold);
+        untold = 0;
+      });
+      return { increment: (by = 1) => void (untold += by > 0 ? by : 0) };
+    },
+    full: (dropped) => ({ increment: dropped }),
+  });
+  return { with: series };
+}
+
+export function gaugeFamily<Names extends Labels>(
+  registry: Registry,
+  guard: SeriesGuard,
+  options: GaugeOptions<Names>,
+): Gauge<Names> {
+  const tellers: (() => void)[] = [];
+  const { read } = options;
+  const gauge = new PromGauge({ ...promOptions(registry, options), collect: () => tellers.forEach((tell) => tell()) });
+  if (read !== undefined) tellers.push(() => gauge.set(read()));
+  const series = guard.series<Names, GaugeHandle>({
+    options,
+    make(labels) {
+      let value = 0;
+      tellers.push(() => gauge.set(labels, value));
+      return { set: (next) => void (value = next), add: (by) => void (value += by) };
+    },
+    full: (dropped) => ({ set: dropped, add: dropped }),
+  });
+  return { with: series };
+}
+
+export function histogramFamily<Names extends Labels>(
+  registry: Registry,
+  guard: SeriesGuard,
+  options: HistogramOptions<Names>,
+): Histogram<Names> {
+  const histogram = new PromHistogram({ ...promOptions(registry, options), buckets: [...options.buckets] });
+  const series = guard.series<Names, HistogramHandle>({
+    options,
+    make: (labels) => histogram.labels(labels),
+    full: (dropped) => ({ observe: dropped }),
+  });
+  return { with: series };
+}
+
+function promOptions(registry: Registry, { name, help, labels }: MetricOptions<Labels>) {
+  return { name, help, labelNames: Object.keys(labels ?? {}), registers: [registry] };
+}

@@ -1,0 +1,3 @@
+export * from './metrics.ts';
+export type * from './families.ts';
+export type { Labels, LabelValues, MetricOptions } from './series.ts';
