@@ -1,0 +1,96 @@
+import { canInstallPackages, installPackages } from './apt.ts';
+import { startContainerServer } from './container-server.ts';
+import { dockerAnswers } from './docker.ts';
+import { nats } from './nats.ts';
+import { postgres } from './postgres.ts';
+import { startProcessServer } from './process-server.ts';
+import { findPrograms } from './programs.ts';
+import { redis } from './redis.ts';
+import type { Recipe, StartOptions, TestServer } from './server.ts';
+import { chooseSource } from './source.ts';
+import type { Source } from './source.ts';
+
+export type { StartOptions, TestServer } from './server.ts';
+
+/** A private nats-server with JetStream, which a test may kill and restart. */
+export const startNats = (options?: StartOptions): Promise<TestServer> => startServer(nats, options);
+
+/** A private Redis, which a test may kill and restart. */
+export const startRedis = (options?: StartOptions): Promise<TestServer> => startServer(redis, options);
+
+/** A private Postgres, which a test may kill and restart. Making one takes about a second. */
+export const startPostgres = (options?: StartOptions): Promise<TestServer> => startServer(postgres, options);
+
+export interface SharedServers {
+  /** TEST_NATS_URL, TEST_REDIS_URL and TEST_DATABASE_URL. */
+  environment: Record<string, string>;
+  stop(): Promise<void>;
+}
+
+/**
+ * The three servers all tests of a run share. One named in the environment is used as it is and not stopped by us; each
+ * test makes its own database, key prefix and subjects there.
+ */
+export async function startSharedServers(): Promise<SharedServers> {
+  const recipes = [nats, redis, postgres];
+  const missing = recipes.filter((recipe) => !process.env[recipe.variable]);
+  await installWhatIsNeeded(missing);
+  const started = await Promise.allSettled(missing.map((recipe) => startServer(recipe)));
+  const servers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const stop = async () => {
+    await Promise.all(servers.map((server) => server.stop()));
+  };
+  const failed = started.find((result) => result.status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  const given = recipes.map((recipe) => [recipe.variable, process.env[recipe.variable]]);
+  const own = missing.map((recipe, index) => [recipe.variable, servers[index]?.url]);
+  return { environment: Object.fromEntries([...given, ...own]), stop };
+}
+
+async function startServer(recipe: Recipe, options?: StartOptions): Promise<TestServer> {
+  if ((await findSource(recipe)) === 'container') {
+    try {
+      return await startContainerServer(recipe, options);
+    } catch (error) {
+      process.stderr.write(`Docker answers but cannot run ${recipe.container.image}: ${String(error)}\n`);
+    }
+  }
+  return startProcessServer(recipe, await programsOf(recipe), options);
+}
+
+async function programsOf(recipe: Recipe): Promise<readonly string[]> {
+  const programs = await findPrograms(recipe.programs);
+  if (programs) return programs;
+  if (!(await canInstallPackages())) throw new Error(whatToInstall([recipe]));
+  await installPackages([recipe.aptPackage]);
+  const installed = await findPrograms(recipe.programs);
+  if (!installed) throw new Error(`The package ${recipe.aptPackage} did not bring ${recipe.programs.join(' and ')}.`);
+  return installed;
+}
+
+/** All that is missing in one go: apt-get takes no second caller, and one sentence should name everything. */
+async function installWhatIsNeeded(recipes: readonly Recipe[]): Promise<void> {
+  const sources = await Promise.all(recipes.map(findSource));
+  const without = recipes.filter((_, index) => sources[index] === 'nothing');
+  if (without.length > 0) throw new Error(whatToInstall(without));
+  const packages = recipes.filter((_, index) => sources[index] === 'package').map((recipe) => recipe.aptPackage);
+  if (packages.length > 0) await installPackages(packages);
+}
+
+async function findSource(recipe: Recipe): Promise<Source> {
+  const [docker, programs, packages] = await Promise.all([
+    dockerAnswers(),
+    findPrograms(recipe.programs),
+    canInstallPackages(),
+  ]);
+  return chooseSource({ docker, programs: programs !== undefined, packages });
+}
+
+function whatToInstall(recipes: readonly Recipe[]): string {
+  const programs = recipes.map((recipe) => recipe.programs[0]).join(', ');
+  const variables = recipes.map((recipe) => recipe.variable).join(', ');
+  return `The tests need real servers: start Docker, or install ${programs}, or name running ones in ${variables}.`;
+}

@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises';
+
+export interface User {
+  uid: number;
+  gid: number;
+}
+
+/** Whom root becomes to run a server that refuses root: `postgres`, else `nobody`. Nothing when we are not root. */
+export async function unprivilegedUser(): Promise<User | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
+  const entry = lines.find(([name]) => name === 'postgres') ?? lines.find(([name]) => name === 'nobody');
+  if (!entry) throw new Error('Postgres refuses to run as root, and there is neither a user postgres nor nobody.');
+  return { uid: Number(entry[2]), gid: Number(entry[3]) };
+}
