@@ -1,0 +1,160 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Database, isUnavailable } from './index.ts';
+
+export interface OpenedDatabase {
+  database: Database;
+  /** Closes it and removes every trace. */
+  remove(): Promise<void>;
+}
+
+const hashOf = (digit: string): string => digit.repeat(64);
+
+const key = (id: string, hash: string) => ({ id, account_id: 'acme', name: id, prefix: 'sk-sy-abc', key_hash: hash });
+
+/** What every database promises, wherever it lives. */
+export function describeDatabase(name: string, open: () => Promise<OpenedDatabase>): void {
+  describe(name, () => {
+    let opened: OpenedDatabase;
+    let database: Database;
+
+    beforeAll(async () => {
+      opened = await open();
+      database = opened.database;
+      await database.migrate();
+      await database.kysely.insertInto('accounts').values({ id: 'acme', name: 'Acme' }).execute();
+    }, 30_000);
+    afterAll(() => opened.remove(), 30_000);
+
+    const namesOfAccounts = async () => {
+      const rows = await database.kysely.selectFrom('accounts').select('name').orderBy('name').execute();
+      return rows.map((row) => row.name);
+    };
+
+    it('says that it is connected', async () => {
+      expect(await database.check(2_000)).toEqual({ connected: true });
+    });
+
+    it('has nothing to do when the schema is up to date', async () => {
+      await database.migrate();
+      const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database.kysely);
+      expect(rows).toEqual([{ name: '0001-accounts-and-keys' }]);
+    });
+
+    it('keeps a key as it was given', async () => {
+      const expiresAt = new Date('2031-02-03T04:05:06.789Z');
+      await database.kysely
+        .insertInto('api_keys')
+        .values({
+          ...key('whole', hashOf('1')),
+          name: 'Zoë\'s \u{1F511} "key" \\ $1',
+          expires_at: expiresAt,
+          allowed_models: JSON.stringify(['a', 'b/c']),
+          allowed_providers: JSON.stringify([]),
+        })
+        .execute();
+      const row = await database.kysely.selectFrom('api_keys').selectAll().where('id', '=', 'whole').executeTakeFirst();
+      expect(row).toEqual({
+        id: 'whole',
+        account_id: 'acme',
+        name: 'Zoë\'s \u{1F511} "key" \\ $1',
+        prefix: 'sk-sy-abc',
+        key_hash: hashOf('1'),
+        created_at: expect.any(Date),
+        expires_at: expiresAt,
+        revoked_at: null,
+        last_used_at: null,
+        allowed_models: ['a', 'b/c'],
+        allowed_providers: [],
+      });
+    });
+
+    it.each([
+      ['the hash of another key', { ...key('double', hashOf('2')) }, '23505'],
+      ['a hash one character short', key('short', '0'.repeat(63)), '23514'],
+      ['a hash one character long', key('long', '0'.repeat(65)), '23514'],
+      ['the key itself instead of its hash', key('text', 'sk-sy-secret'), '23514'],
+      ['an account that is not there', { ...key('nobody', hashOf('3')), account_id: 'nobody' }, '23503'],
+    ])('refuses a key with %s, and that is not being away', async (_what, values, code) => {
+      const first = { ...key('first', hashOf('2')) };
+      await database.kysely
+        .insertInto('api_keys')
+        .values(first)
+        .onConflict((on) => on.doNothing())
+        .execute();
+      const error: unknown = await database.kysely
+        .insertInto('api_keys')
+        .values(values)
+        .execute()
+        .catch((e) => e);
+      expect(error).toMatchObject({ code });
+      expect(isUnavailable(error)).toBe(false);
+    });
+
+    it('undoes a transaction as a whole and keeps what others did meanwhile', async () => {
+      const entered = Promise.withResolvers<void>();
+      const transaction = database.kysely.transaction().execute(async (inside) => {
+        await inside.insertInto('accounts').values({ id: 'inside', name: 'Inside' }).execute();
+        entered.resolve();
+        throw new Error('changed my mind');
+      });
+      const refused = expect(transaction).rejects.toThrow('changed my mind');
+      await entered.promise;
+      await database.kysely.insertInto('accounts').values({ id: 'outside', name: 'Outside' }).execute();
+      await refused;
+      expect(await namesOfAccounts()).toEqual(['Acme', 'Outside']);
+      await database.kysely.deleteFrom('accounts').where('id', '=', 'outside').execute();
+    });
+
+    it('goes on after a statement failed inside a transaction', async () => {
+      const transaction = database.kysely.transaction().execute(async (inside) => {
+        await inside.insertInto('accounts').values({ id: 'inside', name: 'Inside' }).execute();
+        await inside.insertInto('accounts').values({ id: 'acme', name: 'Again' }).execute();
+      });
+      await expect(transaction).rejects.toMatchObject({ code: '23505' });
+      expect(await namesOfAccounts()).toEqual(['Acme']);
+    });
+
+    it('does not mix transactions that run at once', async () => {
+      await sql`create table counters (id int primary key, value int not null)`.execute(database.kysely);
+      await sql`insert into counters values (1, 0)`.execute(database.kysely);
+      const addOne = () =>
+        database.kysely.transaction().execute(async (inside) => {
+          const { rows } = await sql<{ value: number }>`select value from counters for update`.execute(inside);
+          await sql`update counters set value = ${(rows[0]?.value ?? 0) + 1}`.execute(inside);
+        });
+      await Promise.all(Array.from({ length: 25 }, addOne));
+      const { rows } = await sql`select value from counters`.execute(database.kysely);
+      expect(rows).toEqual([{ value: 25 }]);
+    });
+
+    it('answers more questions at once than it has connections', async () => {
+      const ask = async (number: number) => {
+        const { rows } = await sql<{ number: number }>`select ${number}::int as number`.execute(database.kysely);
+        return rows[0]?.number;
+      };
+      const numbers = Array.from({ length: 200 }, (_, number) => number);
+      expect(await Promise.all(numbers.map(ask))).toEqual(numbers);
+    });
+
+    it('refuses a schema newer than this code in one sentence, and leaves it alone', async () => {
+      await sql`insert into kysely_migration values ('9999-from-the-future', '2999-01-01')`.execute(database.kysely);
+      await expect(database.migrate()).rejects.toThrow(
+        'The database was upgraded by a newer Switchyard (it knows 9999-from-the-future): start that version again, or restore a backup made before the upgrade.',
+      );
+      await sql`delete from kysely_migration where name like '9999%'`.execute(database.kysely);
+      await database.migrate();
+    });
+  });
+
+  describe(`${name}, closed`, () => {
+    it('closes twice as well as once, and answers nothing afterwards', async () => {
+      const { database, remove } = await open();
+      await database.check(2_000);
+      await Promise.all([database.close(), database.close()]);
+      await database.close();
+      expect(await database.check(500)).toEqual({ connected: false, error: expect.any(String) });
+      await remove();
+    }, 30_000);
+  });
+}

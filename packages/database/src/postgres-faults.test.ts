@@ -1,0 +1,156 @@
+import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startPostgres, type TestServer } from '../../../tests/support/servers.ts';
+import { type Database, type DatabaseEvent, type DatabaseOptions, isUnavailable, openDatabase } from './index.ts';
+import { createTestDatabase, startTcpRelay } from './testing/index.ts';
+
+describe('Postgres in trouble', () => {
+  let server: TestServer;
+  const leftovers: (() => Promise<void>)[] = [];
+
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterEach(async () => {
+    for (const remove of leftovers.splice(0).toReversed()) await remove();
+  });
+  afterAll(() => server.stop());
+
+  const open = async (options: DatabaseOptions): Promise<Database> => {
+    const database = await openDatabase(options);
+    leftovers.push(() => database.close());
+    return database;
+  };
+  const openEmpty = async (options: Partial<DatabaseOptions> = {}): Promise<Database> => {
+    const { url, drop } = await createTestDatabase(server.url);
+    leftovers.push(drop);
+    return open({ url, ...options });
+  };
+  const fault = (work: Promise<unknown>): Promise<unknown> =>
+    work.then(
+      () => 'no fault',
+      (error: unknown) => error,
+    );
+  const ask = (database: Database) => sql`select 1 as one`.execute(database.kysely);
+
+  it('lets migrations of several processes happen one after the other', async () => {
+    const { url, drop } = await createTestDatabase(server.url);
+    leftovers.push(drop);
+    const databases = await Promise.all(Array.from({ length: 5 }, () => open({ url })));
+    await Promise.all(databases.map((database) => database.migrate()));
+    const { rows } = await sql`select name from kysely_migration`.execute(databases[0]!.kysely);
+    expect(rows).toEqual([{ name: '0001-accounts-and-keys' }]);
+  });
+
+  it('waits for a migration that runs elsewhere, longer than any statement may take', async () => {
+    const database = await openEmpty({ postgres: { statementTimeoutMs: 100, holdTimeoutMs: 1_000 } });
+    const lock = sql.raw('3853314791062309107'); // the advisory lock kysely's migrations share
+    let migrated = false;
+    let migration: Promise<void> | undefined;
+    await database.kysely.connection().execute(async (other) => {
+      await sql`select pg_advisory_lock(${lock})`.execute(other);
+      migration = database.migrate().then(() => {
+        migrated = true;
+      });
+      await vi.waitFor(async () => {
+        const { rows } = await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`.execute(other);
+        expect(rows).toHaveLength(1);
+      });
+      await fault(sql`select pg_sleep(0.2)`.execute(other)); // ends at the 100 ms the statement may take
+      expect(migrated).toBe(false);
+      await sql`select pg_advisory_unlock(${lock})`.execute(other);
+    });
+    await migration;
+    expect(migrated).toBe(true);
+  });
+
+  it('gives up waiting for another migration at its limit, and says that this may pass', async () => {
+    const database = await openEmpty({ postgres: { migrationTimeoutMs: 200 } });
+    await database.kysely.connection().execute(async (other) => {
+      await sql`select pg_advisory_lock(3853314791062309107)`.execute(other);
+      expect(isUnavailable(await fault(database.migrate()))).toBe(true);
+      await sql`select pg_advisory_unlock(3853314791062309107)`.execute(other);
+    });
+  });
+
+  it('opens while Postgres is away, tells it, and is there when Postgres is', async () => {
+    await server.kill('SIGINT');
+    const database = await open({ url: server.url });
+    expect(await database.check(2_000)).toEqual({ connected: false, error: expect.stringContaining('ECONNREFUSED') });
+    expect(isUnavailable(await fault(ask(database)))).toBe(true);
+    expect(isUnavailable(await fault(database.migrate()))).toBe(true);
+    await server.restart();
+    expect(await database.check(2_000)).toEqual({ connected: true });
+  });
+
+  it.each(['SIGINT', 'SIGQUIT', 'SIGKILL'] as const)(
+    'survives %s of Postgres, idle or at work, and recovers',
+    async (signal) => {
+      const events: DatabaseEvent[] = [];
+      const database = await open({ url: server.url, log: (event) => events.push(event) });
+      await Promise.all(Array.from({ length: 5 }, () => sql`select pg_sleep(0.01)`.execute(database.kysely)));
+      const asleep = fault(sql`select pg_sleep(4)`.execute(database.kysely));
+      const entered = Promise.withResolvers<void>();
+      const resume = Promise.withResolvers<void>();
+      const idleInTransaction = fault(
+        database.kysely.transaction().execute(async (inside) => {
+          await sql`select 1`.execute(inside);
+          entered.resolve();
+          await resume.promise;
+          await sql`select 1`.execute(inside);
+        }),
+      );
+      await entered.promise;
+      await server.kill(signal);
+      expect(isUnavailable(await asleep)).toBe(true);
+      resume.resolve();
+      expect(isUnavailable(await idleInTransaction)).toBe(true);
+      expect(await database.check(2_000)).toMatchObject({ connected: false });
+      expect(new Set(events.map((event) => event.kind))).toEqual(new Set(['connection_lost']));
+      await server.restart();
+      expect(await database.check(2_000)).toEqual({ connected: true });
+      const answers = await Promise.all(Array.from({ length: 20 }, () => fault(ask(database))));
+      expect(answers.filter((answer) => answer instanceof Error)).toEqual([]);
+    },
+    20_000,
+  );
+
+  it('ends a statement at its limit, and says that this may pass', async () => {
+    const database = await open({ url: server.url, postgres: { statementTimeoutMs: 50 } });
+    expect(isUnavailable(await fault(sql`select pg_sleep(5)`.execute(database.kysely)))).toBe(true);
+    expect(await database.check(1_000)).toEqual({ connected: true });
+  });
+
+  it('waits for a free connection no longer than the limit', async () => {
+    const database = await open({ url: server.url, postgres: { maxConnections: 1, connectTimeoutMs: 50 } });
+    const release = Promise.withResolvers<void>();
+    const holder = database.kysely.connection().execute(() => release.promise);
+    expect(isUnavailable(await fault(ask(database)))).toBe(true);
+    release.resolve();
+    await holder;
+    expect(await database.check(1_000)).toEqual({ connected: true });
+  });
+
+  it('notices a network that went dead without a word, and lets nobody wait for it', async () => {
+    const relay = await startTcpRelay(server.url);
+    leftovers.push(() => relay.close());
+    const limits = { maxConnections: 1, connectTimeoutMs: 150, holdTimeoutMs: 200 };
+    const database = await open({ url: relay.url, postgres: limits });
+    expect(await database.check(1_000)).toEqual({ connected: true });
+    relay.goSilent();
+    const started = performance.now();
+    expect(await database.check(50)).toEqual({ connected: false, error: 'No answer within 50 ms.' });
+    expect(performance.now() - started).toBeLessThan(150);
+    expect(isUnavailable(await fault(ask(database)))).toBe(true);
+    expect(isUnavailable(await fault(ask(database)))).toBe(true);
+    expect(performance.now() - started).toBeLessThan(1_500);
+  });
+
+  it('tells a wrong password or database from being away', async () => {
+    const nowhere = new URL(server.url);
+    nowhere.pathname = '/nowhere';
+    const database = await open({ url: nowhere.href });
+    expect(await database.check(2_000)).toEqual({ connected: false, error: 'database "nowhere" does not exist' });
+    expect(isUnavailable(await fault(database.migrate()))).toBe(false);
+  });
+});

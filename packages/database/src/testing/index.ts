@@ -1,0 +1,3 @@
+export { preparedDirectory } from './prepared-directory.ts';
+export { startTcpRelay, type TcpRelay } from './tcp-relay.ts';
+export { createTestDatabase, type TestDatabase } from './test-database.ts';

@@ -1,0 +1,45 @@
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** A network cable between a client and the server at `url`, which a test may let go dead without a word. */
+export interface TcpRelay {
+  readonly url: string;
+  /** From now on nothing arrives on either side, and nobody is told. */
+  goSilent(): void;
+  close(): Promise<void>;
+}
+
+export async function startTcpRelay(serverUrl: string): Promise<TcpRelay> {
+  const { hostname, port } = new URL(serverUrl);
+  const sockets = new Set<Socket>();
+  let silent = false;
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => sockets.delete(socket));
+  };
+  const server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [client, upstream],
+      [upstream, client],
+    ] as const) {
+      keep(from);
+      from.on('data', (bytes) => silent || to.write(bytes));
+      from.on('close', () => to.destroy());
+    }
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+
+  const url = new URL(serverUrl);
+  url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return {
+    url: url.href,
+    goSilent: () => {
+      silent = true;
+    },
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
