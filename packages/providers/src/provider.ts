@@ -50,8 +50,16 @@ export interface StreamTranslator {
   skipped(): number;
 }
 
+/** Whose chat format a provider speaks. Members we do not know are passed on only within the canonical dialect, `openai`. */
+export type Dialect = 'openai';
+
+/**
+ * A vendor's chat API as pure functions. `model` in what they return is the vendor's own name of it; whoever answers the
+ * client sets `<provider>/<model>`.
+ */
 export interface ChatProvider {
   readonly id: string;
+  readonly dialect: Dialect;
   /** Where the vendor answers when nothing else is configured. */
   readonly baseUrl: string;
   /** The environment variable's stem: `OPENAI` for `OPENAI_API_KEY` and `OPENAI_BASE_URL`. */

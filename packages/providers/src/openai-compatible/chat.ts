@@ -1,0 +1,36 @@
+import type { Auth, ChatProvider } from '../provider.ts';
+import { readError } from './error.ts';
+import type { Quirks } from './quirks.ts';
+import { toUpstreamRequest } from './request.ts';
+import { toCompletion } from './response.ts';
+import { createStreamTranslator } from './stream.ts';
+
+export interface OpenAiCompatibleOptions {
+  id: string;
+  baseUrl: string;
+  keyVariable: string;
+  /** Bearer unless told. */
+  auth?: Auth;
+  /** `/chat/completions` unless told; follows the base URL. */
+  path?: string;
+  quirks?: Quirks;
+}
+
+/** A vendor of OpenAI's chat format. */
+export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
+  const { id, baseUrl, keyVariable, auth = { kind: 'bearer' }, path = '/chat/completions', quirks = {} } = options;
+  const vendor = { id, quirks };
+  return {
+    id,
+    dialect: 'openai',
+    baseUrl,
+    keyVariable,
+    auth,
+    framing: 'sse',
+    textDeltasAreIndependent: quirks.textDeltasAreIndependent ?? true,
+    request: (call, offer) => toUpstreamRequest({ call, offer, path, quirks }),
+    response: (body, context) => toCompletion(body, { ...context, vendor }),
+    stream: (context) => createStreamTranslator({ ...context, vendor }),
+    error: (status, headers, body) => readError({ status, headers, body, vendor }),
+  };
+}

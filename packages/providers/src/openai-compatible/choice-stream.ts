@@ -1,0 +1,96 @@
+import type { ChunkChoice, ChunkDelta, FinishReason, ToolCallDelta } from '@switchyard/wire';
+import { annotationsIn, imagesIn, spokenIn } from './content.ts';
+import { unreadable } from './error.ts';
+import { finishReasonOf, withToolCalls } from './finish-reason.ts';
+import { type Members, members, others, text } from './read.ts';
+import { isLogprobs } from './response.ts';
+import { createToolCallStream } from './tool-call-stream.ts';
+import type { AnswerContext } from './vendor.ts';
+
+const knownOfChoice = new Set(['index', 'delta', 'message', 'logprobs', 'finish_reason', 'usage', 'error']);
+const knownOfDelta = new Set([
+  'role',
+  'content',
+  'refusal',
+  'reasoning_content',
+  'reasoning',
+  'images',
+  'annotations',
+  'tool_calls',
+]);
+
+/** One choice of a stream. */
+export interface ChoiceStream {
+  /** What a vendor's choice says, as one or more of ours: role, then the delta, then the end, each on its own. */
+  read(choice: Members): ChunkChoice[];
+  /** The end, where the vendor said its last word without one. */
+  finish(): ChunkChoice[];
+  finished(): boolean;
+}
+
+export function createChoiceStream(index: number, context: AnswerContext): ChoiceStream {
+  const calls = createToolCallStream({ completionId: context.completionId, choice: index });
+  let begun = false;
+  let finished = false;
+
+  const saying = (delta: ChunkDelta, rest: Partial<ChunkChoice> = {}): ChunkChoice => ({
+    index,
+    delta,
+    ...rest,
+    finish_reason: null,
+  });
+
+  /** On its own, so that chunks of text never depend on whether they came first: see textDeltasAreIndependent. */
+  function begin(): ChunkChoice[] {
+    if (begun) return [];
+    begun = true;
+    return [saying({ role: 'assistant', content: '' })];
+  }
+
+  function end(reason: FinishReason, rest: Record<string, unknown>): ChunkChoice[] {
+    if (finished) return [];
+    finished = true;
+    const closing = calls.closing();
+    return [
+      ...(closing.length > 0 ? [saying({ tool_calls: closing })] : []),
+      { index, delta: {}, ...rest, finish_reason: withToolCalls(reason, calls.any()) },
+    ];
+  }
+
+  return {
+    read(choice) {
+      const reason = finishReasonOf(choice.finish_reason, context.vendor.quirks);
+      if (reason === 'fault')
+        throw unreadable(context.vendor, `The stream ended with ${String(choice.finish_reason)}.`);
+      const source = members(choice.delta ?? choice.message);
+      const delta = toDelta(source, calls.deltas(source));
+      const logprobs = isLogprobs(choice.logprobs) ? { logprobs: choice.logprobs } : {};
+      const rest = others(choice, knownOfChoice);
+      const says = Object.keys(delta).length > 0 || 'logprobs' in logprobs;
+      return [
+        ...begin(),
+        ...(says ? [saying(delta, { ...logprobs, ...(reason === undefined && rest) })] : []),
+        ...(reason === undefined ? [] : end(reason, rest)),
+      ];
+    },
+    finish: () => [...begin(), ...end('stop', {})],
+    finished: () => finished,
+  };
+}
+
+/** Only what says something: empty texts, nulls and repeated roles are how vendors keep a connection warm. */
+function toDelta(delta: Members, calls: ToolCallDelta[]): ChunkDelta {
+  const { content, reasoning } = spokenIn(delta);
+  const refusal = text(delta.refusal);
+  const images = imagesIn(delta);
+  const annotations = annotationsIn(delta);
+  return {
+    ...(content !== undefined && { content }),
+    ...(refusal !== undefined && { refusal }),
+    ...(reasoning !== undefined && { reasoning_content: reasoning }),
+    ...(images && { images }),
+    ...(annotations && { annotations }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+    ...others(delta, knownOfDelta),
+  };
+}

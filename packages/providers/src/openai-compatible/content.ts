@@ -1,0 +1,42 @@
+import type { AnswerImage, Annotation } from '@switchyard/wire';
+import { isMembers, list, type Members, members, text } from './read.ts';
+
+/** Text and thinking of a message or delta: `content` may be a text or parts, thinking has several names. */
+export interface Spoken {
+  content: string | undefined;
+  reasoning: string | undefined;
+}
+
+export function spokenIn(message: Members): Spoken {
+  const told = text(message.reasoning_content) ?? text(message.reasoning);
+  if (!Array.isArray(message.content)) return { content: text(message.content), reasoning: told };
+  return { content: joined(message.content, textOfPart), reasoning: told ?? joined(message.content, thinkingOfPart) };
+}
+
+export function imagesIn(message: Members): AnswerImage[] | undefined {
+  const images = list(message.images).flatMap((image, index) => {
+    const url = text(members(members(image).image_url).url);
+    return url === undefined ? [] : [{ type: 'image_url' as const, image_url: { url }, index }];
+  });
+  return images.length === 0 ? undefined : images;
+}
+
+export function annotationsIn(message: Members): Annotation[] | undefined {
+  const annotations = list(message.annotations).filter(isAnnotation);
+  return annotations.length === 0 ? undefined : annotations;
+}
+
+const isAnnotation = (value: unknown): value is Annotation =>
+  isMembers(value) && value.type === 'url_citation' && typeof members(value.url_citation).url === 'string';
+
+const textOfPart = (part: Members): string | undefined =>
+  part.type === undefined || part.type === 'text' || part.type === 'output_text' ? text(part.text) : undefined;
+
+const thinkingOfPart = (part: Members): string | undefined => {
+  if (part.type !== 'thinking') return undefined;
+  return text(part.thinking) ?? joined(list(part.thinking), textOfPart);
+};
+
+function joined(parts: readonly unknown[], read: (part: Members) => string | undefined): string | undefined {
+  return text(parts.map((part) => (typeof part === 'string' ? part : read(members(part))) ?? '').join(''));
+}

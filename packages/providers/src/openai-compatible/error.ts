@@ -1,0 +1,123 @@
+import { GatewayError } from '@switchyard/contracts';
+import { toGatewayFault } from '../faults/classify.ts';
+import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
+import { isMembers, list, type Members, members, number, text } from './read.ts';
+import type { Vendor } from './vendor.ts';
+
+export interface ErrorAnswer {
+  status: number;
+  headers: ResponseHeaders;
+  body: unknown;
+  vendor: Vendor;
+}
+
+/** An answer with a bad status. The body may be anything: JSON of several shapes, HTML, nothing. */
+export function readError({ status, headers, body, vendor }: ErrorAnswer): GatewayError {
+  const told = toldIn(body);
+  return toGatewayFault({
+    ...told,
+    providerId: vendor.id,
+    status: vendorStatus(told.code, vendor) ?? status,
+    retryAfterMs: retryAfterMs(headers),
+  });
+}
+
+/** The error in a body or chunk that came with a good status, if there is one. */
+export function faultIn(body: Members, vendor: Vendor): GatewayError | undefined {
+  const error = body.error ?? body.fault ?? topLevelError(body) ?? vendor.quirks.hiddenError?.(body);
+  return error === undefined || error === null || error === false || error === ''
+    ? undefined
+    : toldFault(error === body.error ? body : error, vendor);
+}
+
+/** An error told outside of HTTP's status: its code has to say what it means. */
+export function toldFault(error: unknown, vendor: Vendor): GatewayError {
+  const told = toldIn(error);
+  const status = vendorStatus(told.code, vendor) ?? statusOf(told.code) ?? statusOf(told.type) ?? 500;
+  return toGatewayFault({ ...told, providerId: vendor.id, status });
+}
+
+/** The vendor answered, but not in its own format: its fault, and worth a try elsewhere. */
+export const unreadable = (vendor: Vendor, detail: string): GatewayError =>
+  new GatewayError('upstream_error', `${vendor.id} sent an answer that cannot be read.`, {
+    domain: 'provider',
+    detail,
+  });
+
+const topLevelError = (body: Members): Members | undefined => {
+  if (body.object === 'error' || body.type === 'error') return body;
+  const answers = body.choices !== undefined || body.usage !== undefined;
+  return !answers && text(body.message) !== undefined && (body.code ?? body.type) !== undefined ? body : undefined;
+};
+
+interface Told {
+  message: string;
+  code?: string;
+  type?: string;
+  param?: string;
+}
+
+/** Message and code out of every shape seen: `error` as object or text, members at top level, a framework's `detail`. */
+function toldIn(body: unknown): Told {
+  if (!isMembers(body)) return { message: plainText(body) };
+  const error = isMembers(body.error) ? body.error : body;
+  const message = text(body.error) ?? messageOf(error) ?? text(members(body.fault).faultstring) ?? NOTHING_TOLD;
+  return {
+    message,
+    code: codeText(error.code) ?? codeText(body.code),
+    type: text(error.type) ?? text(body.type),
+    param: text(error.param),
+  };
+}
+
+const NOTHING_TOLD = 'no reason was given';
+
+const messageOf = (error: Members): string | undefined =>
+  text(error.message) ?? text(error.msg) ?? details(members(error.message).detail) ?? details(error.detail);
+
+/** Validation errors as lists: the first is enough to mend the request. */
+function details(value: unknown): string | undefined {
+  const first = members(list(value)[0]);
+  const place = list(first.loc).join('.');
+  const message = text(first.msg);
+  if (message === undefined) return text(value);
+  return place === '' ? message : `${place}: ${message}`;
+}
+
+const codeText = (code: unknown): string | undefined => text(code) ?? number(code)?.toString();
+
+function plainText(body: unknown): string {
+  const plain = text(typeof body === 'string' ? body.trim() : undefined);
+  if (plain === undefined) return NOTHING_TOLD;
+  return plain.startsWith('<') ? 'a page instead of an answer' : plain;
+}
+
+function vendorStatus(code: string | undefined, { quirks }: Vendor): number | undefined {
+  const table = quirks.errorStatus;
+  return code !== undefined && table !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
+}
+
+const statusByName: Readonly<Record<string, number>> = {
+  authentication_error: 401,
+  invalid_api_key: 401,
+  permission_error: 403,
+  model_not_found: 404,
+  not_found_error: 404,
+  context_length_exceeded: 400,
+  content_filter: 400,
+  content_policy_violation: 400,
+  unsupported_parameter: 400,
+  unsupported_value: 400,
+  invalid_request_error: 400,
+  BadRequestError: 400,
+  insufficient_quota: 429,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+};
+
+/** Codes are names, or statuses written as numbers. */
+function statusOf(code: string | undefined): number | undefined {
+  if (code === undefined) return undefined;
+  if (/^[45]\d\d$/.test(code)) return Number(code);
+  return Object.hasOwn(statusByName, code) ? statusByName[code] : undefined;
+}

@@ -1,0 +1,90 @@
+import type { ToolCallDelta } from '@switchyard/wire';
+import { argumentsText, isCustom, madeUpCallId, type CallPlace } from './tool-calls.ts';
+import { isMembers, list, type Members, members, number, text } from './read.ts';
+
+interface OpenCall {
+  index: number;
+  /** What the vendor calls it, where it says so. */
+  vendorIndex: number | undefined;
+  vendorId: string | undefined;
+  kind: 'function' | 'custom';
+  named: boolean;
+  input: string;
+}
+
+/** The calls of one choice: vendors leave out, repeat and miscount ids, indexes and names; clients get 0, 1, 2 … */
+export interface ToolCallStream {
+  deltas(delta: Members): ToolCallDelta[];
+  /** At the end: calls without a word of arguments get `{}`, so that what clients parse is JSON. */
+  closing(): ToolCallDelta[];
+  any(): boolean;
+}
+
+export function createToolCallStream(place: CallPlace): ToolCallStream {
+  const calls: OpenCall[] = [];
+
+  function read(delta: Members): ToolCallDelta {
+    const call = callOf(calls, delta);
+    return call === undefined ? open(delta) : proceed(call, delta);
+  }
+
+  function open(delta: Members): ToolCallDelta {
+    const { name, input } = payload(delta);
+    const index = calls.length;
+    const vendorId = text(delta.id);
+    const kind = isCustom(delta) ? 'custom' : 'function';
+    const id = vendorId ?? madeUpCallId(place.completionId, place.choice, index);
+    calls.push({ index, vendorIndex: number(delta.index), vendorId, kind, named: name !== undefined, input });
+    return kind === 'custom'
+      ? { index, id, type: kind, custom: { name: name ?? '', input } }
+      : { index, id, type: kind, function: { name: name ?? '', arguments: input } };
+  }
+
+  return {
+    deltas: (delta) => list(delta.tool_calls).filter(isMembers).map(read),
+    closing: () =>
+      calls
+        .filter((call) => call.kind === 'function' && call.input === '')
+        .map(({ index }) => ({ index, function: { arguments: '{}' } })),
+    any: () => calls.length > 0,
+  };
+}
+
+function proceed(call: OpenCall, delta: Members): ToolCallDelta {
+  const { name, input } = payload(delta);
+  call.input += input;
+  const lateName = call.named || name === undefined ? {} : { name };
+  call.named ||= name !== undefined;
+  return call.kind === 'custom'
+    ? { index: call.index, custom: { ...lateName, input } }
+    : { index: call.index, function: { ...lateName, arguments: input } };
+}
+
+/** Which open call goes on; `undefined` opens a new one. An id says most, then the index, then the order. */
+function callOf(calls: readonly OpenCall[], delta: Members): OpenCall | undefined {
+  const id = text(delta.id);
+  const vendorIndex = number(delta.index);
+  const sameIndex = vendorIndex === undefined ? undefined : calls.findLast((call) => call.vendorIndex === vendorIndex);
+  if (id !== undefined) {
+    const sameId = calls.find((call) => call.vendorId === id);
+    return sameId ?? (sameIndex?.vendorId === undefined ? sameIndex : undefined);
+  }
+  if (vendorIndex !== undefined) return sameIndex;
+  const last = calls.at(-1);
+  // Neither id nor index: a name after whole arguments starts the next call.
+  return payload(delta).name !== undefined && last !== undefined && isJson(last.input) ? undefined : last;
+}
+
+function payload(delta: Members): { name: string | undefined; input: string } {
+  const part = members(isCustom(delta) ? delta.custom : delta.function);
+  return { name: text(part.name), input: argumentsText(part.arguments ?? part.input) ?? '' };
+}
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value);
+    return true;
+  } catch {
+    return false;
+  }
+}

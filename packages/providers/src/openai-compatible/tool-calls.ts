@@ -1,0 +1,34 @@
+import type { ToolCall } from '@switchyard/wire';
+import { isMembers, list, type Members, members, text } from './read.ts';
+
+/** A name for a call whose vendor gave none: unique in the answer and the same each time it is made. */
+export const madeUpCallId = (completionId: string, choice: number, call: number): string =>
+  `call_${completionId.replace(/^chatcmpl-/, '')}_${choice}_${call}`;
+
+export interface CallPlace {
+  completionId: string;
+  choice: number;
+}
+
+/** The calls of a whole message, each with an id and with arguments that are JSON. */
+export function toolCallsIn(message: Members, { completionId, choice }: CallPlace): ToolCall[] | undefined {
+  const calls = list(message.tool_calls)
+    .filter(isMembers)
+    .map((call, index) => toolCall(call, text(call.id) ?? madeUpCallId(completionId, choice, index)));
+  return calls.length === 0 ? undefined : calls;
+}
+
+function toolCall(call: Members, id: string): ToolCall {
+  if (isCustom(call)) {
+    const custom = members(call.custom);
+    return { id, type: 'custom', custom: { name: text(custom.name) ?? '', input: text(custom.input) ?? '' } };
+  }
+  const { name, arguments: input } = members(call.function);
+  return { id, type: 'function', function: { name: text(name) ?? '', arguments: argumentsText(input) ?? '{}' } };
+}
+
+export const isCustom = (call: Members): boolean => call.type === 'custom' || isMembers(call.custom);
+
+/** Some vendors send the arguments as the object itself. */
+export const argumentsText = (value: unknown): string | undefined =>
+  isMembers(value) ? JSON.stringify(value) : text(value);
