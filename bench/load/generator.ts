@@ -21,7 +21,7 @@ export async function startGenerator(): Promise<Generator> {
       const began = child.receive((message) => measuring(message) ?? brokenOf(message), deadlineMs);
       const ended = child.receive((message) => resultOf(message) ?? brokenOf(message), deadlineMs);
       child.send(plan);
-      began.then(onMeasuring, () => undefined);
+      began.then(onMeasuring).catch(() => undefined);
       const outcome = await ended;
       if (outcome.kind === 'broken') throw new Error(`the load generator failed: ${outcome.message}`);
       return outcome;

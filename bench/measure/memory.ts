@@ -16,7 +16,12 @@ export function watchMemory(pids: Pids, everyMs: number): MemoryWatch {
   let last = privateKib(pids);
   let peakKib = sum(last);
   const sample = (): void => {
-    last = privateKib(pids);
+    try {
+      last = privateKib(pids);
+    } catch {
+      // A process ended. Whoever measures notices by other means; a watch must not end the run.
+      return;
+    }
     peakKib = Math.max(peakKib, sum(last));
   };
   const timer = setInterval(sample, everyMs);

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import { streamHead } from './answers.ts';
+import { stampedChunk, streamHead } from './answers.ts';
 import { createFullSpeed } from './full-speed.ts';
 import { createPacer } from './pacer.ts';
 
@@ -36,7 +36,8 @@ export function createStreams(): (running: Omit<Running, 'left'>, plan: StreamPl
   }
 
   return (running, { chunks, intervalMs }) => {
-    running.socket.write(streamHead);
-    return engineFor(intervalMs).add({ ...running, left: chunks === 0 ? Infinity : chunks });
+    // The first content comes at once, however slow the rest: a gateway may hold its answer back until there is some.
+    running.socket.write(Buffer.concat([streamHead, stampedChunk()]));
+    return engineFor(intervalMs).add({ ...running, left: chunks === 0 ? Infinity : chunks - 1 });
   };
 }

@@ -1,0 +1,30 @@
+import { interleave } from '../bench.ts';
+import { measure } from '../measure/measure.ts';
+import type { Case } from './case.ts';
+import { addedRow, atMostAboveFloor, row } from './case.ts';
+
+/** What one more hop costs a client when nothing is busy. The upstream's own wait is taken off each answer exactly. */
+export const addedLatency: Case = {
+  id: 'b',
+  title: '100 requests per second, upstream answers after 20 ms',
+  limitMs: 120_000,
+  async run(bench) {
+    const [warmUpMs, measureMs, rounds] = bench.quick ? [300, 1_500, 1] : [500, 5_000, 3];
+    const results = await interleave(bench.systems, rounds, (system) =>
+      measure(bench, system, {
+        mode: { kind: 'answer', delayMs: 20 },
+        plan: { kind: 'rate', perSecond: 100, warmUpMs, measureMs },
+      }),
+    );
+    const p50 = row('p50', results, { value: ({ load }) => load.outsideMs.p50 });
+    const p99 = row('p99', results, { value: ({ load }) => load.outsideMs.p99 });
+    return {
+      rows: [
+        addedRow(p50, 'added latency p50, ms', atMostAboveFloor(0.5, 'ms')),
+        addedRow(p99, 'added latency p99, ms', atMostAboveFloor(2, 'ms')),
+        row('CPU per request, µs', results, { value: ({ cpuSeconds, load }) => (cpuSeconds * 1e6) / load.requests }),
+      ],
+      detail: results,
+    };
+  },
+};

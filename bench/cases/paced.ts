@@ -1,0 +1,59 @@
+import type { Bench } from '../bench.ts';
+import { interleave } from '../bench.ts';
+import type { Measured } from '../measure/measure.ts';
+import { measure } from '../measure/measure.ts';
+import type { System } from '../system.ts';
+import type { Case, Row } from './case.ts';
+import { addedRow, atMost, row } from './case.ts';
+import { untilLeft } from './until-left.ts';
+
+const intervalMs = 20;
+const perHundredThousand = ({ cpuSeconds, load }: Measured): number => (cpuSeconds * 1e5) / load.chunks;
+
+/** Streams at a model's pace, 50 chunks a second: nearly every chunk wakes three processes. */
+export const paced: Case = {
+  id: 'p',
+  title: 'Streams at 50 chunks per second',
+  limitMs: 180_000,
+  async run(bench) {
+    const [measureMs, rounds] = bench.quick ? [1_500, 1] : [5_000, 3];
+    const hundred = await interleave(bench.systems, rounds, (system) =>
+      pace(bench, system, { streams: 100, measureMs }),
+    );
+    const thousand = await interleave(bench.systems, bench.quick ? 1 : 2, (system) =>
+      pace(bench, system, { streams: 1_000, measureMs }),
+    );
+    const p99 = row('p99', hundred, { value: ({ load }) => load.chunkMs.p99 });
+    const p50 = row('p50', hundred, { value: ({ load }) => load.chunkMs.p50 });
+    return {
+      rows: [
+        row('100 streams: CPU-s per 100k chunks', hundred, { value: perHundredThousand, goal: atMost(8, 'CPU-s') }),
+        addedRow(p50, '100 streams: added per chunk p50, ms'),
+        addedRow(p99, '100 streams: added per chunk p99, ms', atMost(3, 'ms')),
+        row('100 streams: latest chunk, ms', hundred, { value: ({ load }) => load.chunkMs.max }),
+        row('100 streams: first byte p50, ms', hundred, { value: ({ load }) => load.firstByteMs.p50 }),
+        ...thousandRows(thousand),
+      ],
+      detail: { hundred, thousand },
+    };
+  },
+};
+
+function thousandRows(results: Partial<Record<System['name'], Measured[]>>): Row[] {
+  return [
+    row('1,000 streams: CPU-s per 100k chunks', results, { value: perHundredThousand }),
+    row('1,000 streams: chunks per second', results, { value: ({ load }) => load.chunks / load.seconds }),
+    row('1,000 streams: per chunk p50, ms', results, { value: ({ load }) => load.chunkMs.p50 }),
+    row('1,000 streams: per chunk p99, ms', results, { value: ({ load }) => load.chunkMs.p99 }),
+    row('1,000 streams: latest chunk, ms', results, { value: ({ load }) => load.chunkMs.max, goal: atMost(50, 'ms') }),
+  ];
+}
+
+async function pace(bench: Bench, system: System, { streams, measureMs }: { streams: number; measureMs: number }) {
+  const measured = await measure(bench, system, {
+    mode: { kind: 'stream', chunks: 0, intervalMs },
+    plan: { kind: 'hold', streams, rampMs: bench.quick ? 500 : 1_000, settleMs: 300, measureMs },
+  });
+  await untilLeft(bench);
+  return measured;
+}

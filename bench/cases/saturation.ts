@@ -1,0 +1,32 @@
+import { interleave } from '../bench.ts';
+import type { Measured } from '../measure/measure.ts';
+import { measure } from '../measure/measure.ts';
+import type { Case } from './case.ts';
+import { atMostTimesFloor, row } from './case.ts';
+
+const microsecondsPerRequest = ({ cpuSeconds, load }: Measured): number => (cpuSeconds * 1e6) / load.requests;
+
+/** As many small requests as go through, not streamed. */
+export const saturation: Case = {
+  id: 'a',
+  title: 'Not streamed, 64 connections, 1 KB each way',
+  limitMs: 90_000,
+  async run(bench) {
+    const [warmUpMs, measureMs, rounds] = bench.quick ? [400, 1_200, 2] : [1_000, 4_000, 3];
+    const results = await interleave(bench.systems, rounds, (system) =>
+      measure(bench, system, {
+        mode: { kind: 'answer', delayMs: 0 },
+        plan: { kind: 'closed', connections: 64, warmUpMs, measureMs },
+      }),
+    );
+    return {
+      rows: [
+        row('CPU per request, µs', results, { value: microsecondsPerRequest, goal: atMostTimesFloor(3) }),
+        row('requests per second', results, { value: ({ load }) => load.requests / load.seconds }),
+        row('latency p50, ms', results, { value: ({ load }) => load.latencyMs.p50 }),
+        row('latency p99, ms', results, { value: ({ load }) => load.latencyMs.p99 }),
+      ],
+      detail: results,
+    };
+  },
+};

@@ -1,0 +1,27 @@
+import type { System } from '../system.ts';
+import type { UpstreamMode } from '../upstream/mode.ts';
+import type { Target } from './plan.ts';
+
+const question = 'Tell me about the quick brown fox and what it saw when it looked back over its shoulder. '.repeat(9);
+
+/** The same request for every system: a small chat of about 1 KB. What comes back is the upstream's affair. */
+export function targetOf(system: System, mode: UpstreamMode): Target {
+  const body = JSON.stringify({
+    model: system.model,
+    messages: [
+      { role: 'system', content: 'You are a helpful assistant.' },
+      { role: 'user', content: question },
+    ],
+    temperature: 0.7,
+    ...(mode.kind === 'stream' && { stream: true }),
+  });
+  const headers = {
+    host: `127.0.0.1:${system.port}`,
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(body),
+    ...system.headers,
+  };
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+  const request = `POST /v1/chat/completions HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  return { host: '127.0.0.1', port: system.port, request };
+}

@@ -1,0 +1,34 @@
+import { fileURLToPath } from 'node:url';
+import { describeMachine } from './measure/machine.ts';
+import { parseOptions, usage } from './options.ts';
+import type { Options } from './options.ts';
+import { renderMachine, renderTable, writeReport } from './report.ts';
+import type { Report } from './report.ts';
+import { runCases } from './run-cases.ts';
+import { createUndo } from './laboratory.ts';
+
+const results = fileURLToPath(new URL('./results', import.meta.url));
+const undo = createUndo();
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void undo.all().finally(() => process.exit(130)));
+}
+
+try {
+  const report = await run(parseOptions(process.argv.slice(2)));
+  const path = await writeReport(report, results);
+  console.log(`\n${renderTable(report.outcomes)}\n\n${renderMachine(report)}\n\nEverything measured: ${path}`);
+} catch (error) {
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+  process.exitCode = 1;
+} finally {
+  await undo.all();
+}
+
+async function run(options: Options): Promise<Report> {
+  const startedAt = new Date().toISOString();
+  const began = performance.now();
+  const outcomes = await runCases(options, undo);
+  const seconds = (performance.now() - began) / 1e3;
+  return { startedAt, seconds, quick: options.quick, machine: describeMachine(), outcomes };
+}

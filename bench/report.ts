@@ -1,0 +1,60 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import type { CaseResult, Row } from './cases/case.ts';
+import type { Machine } from './measure/machine.ts';
+
+export interface Outcome {
+  id: string;
+  title: string;
+  result?: CaseResult;
+  /** What went wrong: failed requests, or why the case has no result. */
+  problems: readonly string[];
+}
+
+export interface Report {
+  startedAt: string;
+  seconds: number;
+  quick: boolean;
+  machine: Machine;
+  outcomes: readonly Outcome[];
+}
+
+export function renderTable(outcomes: readonly Outcome[]): string {
+  const lines = outcomes.flatMap(({ id, title, result, problems }) => [
+    line([`**${id}** ${title}`, '', '', '', '', '']),
+    ...(result?.rows ?? []).map((row) => line(cells(row, problems))),
+    ...problems.map((problem) => line([`problem: ${problem}`, '', '', '', '', 'no'])),
+  ]);
+  return [line(['', 'floor', 'gateway', 'ratio', 'goal', 'met']), line(Array(6).fill('---')), ...lines].join('\n');
+}
+
+export function renderMachine({ machine, seconds, quick, startedAt }: Report): string {
+  const { processor, cores, memoryGib, kernel, node, nats } = machine;
+  const hardware = `${processor}, ${cores} cores, ${memoryGib} GiB, Linux ${kernel}`;
+  return `${startedAt.slice(0, 10)}${quick ? ', quick' : ''}: ${hardware}; Node ${node}, ${nats}; ${Math.round(seconds)} s.`;
+}
+
+/** Returns the file's path. */
+export async function writeReport(report: Report, folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const path = `${folder}/${report.startedAt.replaceAll(/[:.]/g, '-')}.json`;
+  await writeFile(path, JSON.stringify(report, undefined, 2));
+  return path;
+}
+
+function cells({ measure, floor, gateway, goal = '', met }: Row, problems: readonly string[]): string[] {
+  const ratio = floor && gateway !== undefined ? `${(gateway / floor).toFixed(2)} ×` : '';
+  const verdict = met === undefined ? '' : met && problems.length === 0 ? 'yes' : 'no';
+  return [measure, figure(floor), figure(gateway), ratio, goal, verdict];
+}
+
+/** Three digits that mean something; whole numbers from 100 on. */
+function figure(value: number | undefined): string {
+  if (value === undefined) return '';
+  const magnitude = Math.abs(value);
+  if (magnitude >= 100) return Math.round(value).toLocaleString('en-US');
+  return value.toFixed(magnitude >= 10 ? 1 : 2);
+}
+
+function line(values: readonly string[]): string {
+  return `| ${values.join(' | ')} |`;
+}
