@@ -42,7 +42,9 @@ async function acquire(path, { staleMs, pollMs, waitMs }) {
       continue;
     }
     if (performance.now() > deadline) {
-      throw new Problem(`Another start is setting this checkout up and does not come to an end; remove ${path} if it is not so.`);
+      throw new Problem(
+        `Another start is setting this checkout up and does not come to an end; remove ${path} if it is not so.`,
+      );
     }
     if (!told) process.stderr.write('Another start is setting this checkout up; waiting for it …\n');
     told = true;

@@ -30,7 +30,9 @@ function makeWritable() {
     mkdirSync(join(root, '.cache'), { recursive: true });
     writeFileSync(join(root, '.cache/writable'), '');
   } catch (error) {
-    throw new Problem(`Switchyard cannot write to its own folder ${root} (${error.code}): make it writable for this user.`);
+    throw new Problem(
+      `Switchyard cannot write to its own folder ${root} (${error.code}): make it writable for this user.`,
+    );
   }
 }
 
@@ -56,6 +58,8 @@ function dependenciesFit() {
 }
 
 function lockFingerprint() {
-  const hash = createHash('sha256').update(readFileSync(join(root, 'pnpm-lock.yaml'))).digest('hex');
+  const hash = createHash('sha256')
+    .update(readFileSync(join(root, 'pnpm-lock.yaml')))
+    .digest('hex');
   return `${hash} ${process.platform}-${process.arch}\n`;
 }

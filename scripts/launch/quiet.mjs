@@ -32,11 +32,16 @@ export function runQuietly(program, args, { cwd, env }) {
 
 /** The likeliest cause of a failed download, in words that fit behind "… failed". */
 export function because(output) {
-  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|dns error|error sending request|client error \(Connect\)/.test(output)) {
+  if (
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|dns error|error sending request|client error \(Connect\)/.test(
+      output,
+    )
+  ) {
     return ' because the package registry cannot be reached; the first start needs the network, later ones do not';
   }
   if (/ENOSPC|No space left/i.test(output)) return ' because the disk is full';
-  if (/EACCES|EROFS|EPERM|Permission denied|Read-only file system/.test(output)) return ' because a folder cannot be written';
+  if (/EACCES|EROFS|EPERM|Permission denied|Read-only file system/.test(output))
+    return ' because a folder cannot be written';
   const lines = output.trim().split('\n');
   const told = lines.find((line) => /ERR_|error/i.test(line)) ?? lines.at(-1);
   return told ? `: ${told.trim()}` : '';

@@ -70,5 +70,6 @@ function npm() {
 
 async function mustRun(program, title) {
   const { code } = await runQuietly(program, ['--version'], { cwd: root }).catch(() => ({ code: 1 }));
-  if (code !== 0) throw new Problem(`The pinned ${title} does not run on this machine: install Node 24 yourself and start again.`);
+  if (code !== 0)
+    throw new Problem(`The pinned ${title} does not run on this machine: install Node 24 yourself and start again.`);
 }

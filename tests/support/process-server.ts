@@ -78,11 +78,15 @@ async function launch(recipe: Recipe, command: readonly string[], port: number):
   };
   let child = run();
   try {
-    await waitUntil(`${recipe.name} to answer on port ${port}`, async () => {
-      if (!hasEnded(child)) return recipe.answers('127.0.0.1', port);
-      child = run();
-      return false;
-    }, { deadlineMs: startMs, everyMs: 25 });
+    await waitUntil(
+      `${recipe.name} to answer on port ${port}`,
+      async () => {
+        if (!hasEnded(child)) return recipe.answers('127.0.0.1', port);
+        child = run();
+        return false;
+      },
+      { deadlineMs: startMs, everyMs: 25 },
+    );
   } catch (error) {
     await end(child, 'SIGKILL');
     throw new Error(`${recipe.name} did not start. It said:\n${output}`, { cause: error });

@@ -1,0 +1,23 @@
+import { runNode } from './run-program.ts';
+import type { Tally } from './tally.ts';
+
+/** What is checked without running the product. Each counts as one. */
+const checks = {
+  lint: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
+  types: ['node_modules/typescript/bin/tsc', '-b'],
+  format: ['node_modules/oxfmt/bin/oxfmt', '--check'],
+  structure: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'structure'],
+};
+
+/** Runs all checks side by side; prints one line for each, and all a failed one has to say. */
+export async function runChecks(signal?: AbortSignal): Promise<Tally[]> {
+  return Promise.all(
+    Object.entries(checks).map(async ([name, args]): Promise<Tally> => {
+      const startedAt = performance.now();
+      const { code, output } = await runNode(args, { output: 'kept', signal });
+      const seconds = ((performance.now() - startedAt) / 1000).toFixed(1);
+      console.log(code === 0 ? `${name}: passed (${seconds} s)` : `${name}: FAILED\n${output.trimEnd()}`);
+      return code === 0 ? { name, passed: 1, failed: 0 } : { name, passed: 0, failed: 1 };
+    }),
+  );
+}
