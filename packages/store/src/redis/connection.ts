@@ -21,8 +21,10 @@ export interface ConnectionOptions {
   onAway: (error: Error) => void;
 }
 
+const socketLimitMs = 1_000;
+/** Socket, TLS and greeting. */
 const connectLimitMs = 1_500;
-const handshakeLimitMs = 1_000;
+const prepareLimitMs = 1_000;
 const shortestPauseMs = 50;
 const longestPauseMs = 2_000;
 /** A connection that lived shorter counts as one more failed attempt, so that a flapping server is not hammered. */
@@ -86,7 +88,7 @@ async function connect(
   onEnd: (cause: Error) => void,
   closing: AbortSignal,
 ): Promise<RedisClient> {
-  const client = createRedisClient(url, connectLimitMs);
+  const client = createRedisClient(url, socketLimitMs);
   const stopped = Promise.withResolvers<never>();
   const stop = () => stopped.reject(new Error('closed'));
   let givenUp = false;
@@ -97,8 +99,8 @@ async function connect(
       // destroy() cannot reach a socket that is still connecting, so a late one is destroyed here.
       if (givenUp) client.destroy();
     });
-    await Promise.race([stopped.promise, within(connectLimitMs + handshakeLimitMs, connecting)]);
-    await Promise.race([stopped.promise, within(handshakeLimitMs, prepare(client))]);
+    await Promise.race([stopped.promise, within(connectLimitMs, connecting)]);
+    await Promise.race([stopped.promise, within(prepareLimitMs, prepare(client))]);
     return client;
   } catch (error) {
     givenUp = true;

@@ -5,7 +5,7 @@ import { LateError, within } from '../deadline.ts';
 export interface Guard {
   /** `undefined` instead of any error. */
   run<Result>(task: () => Promise<Result>): Promise<Result | undefined>;
-  /** Asks now, unless open: one unanswered probe is enough to open. Finds what hangs while nobody uses it. */
+  /** Asks now, unless open: one failed probe is enough to open. Finds what hangs while nobody uses it. */
   check(): void;
   /** The server has just proven that it answers. */
   close(): void;
@@ -48,12 +48,11 @@ export function createGuard({ limitMs, probe, onOpen, onClose, onDead, onSwallow
   });
   breaker.on('open', () => onOpen(lastFailure));
   breaker.on('close', onClose);
-  const ask = (onLate: (error: LateError) => void) => {
-    const asked = breaker.fire(async () => void (await probe()));
-    void asked.catch((error: unknown) => error instanceof LateError && onLate(error));
+  const ask = (onFailure: (error: unknown) => void) => {
+    void breaker.fire(async () => void (await probe())).catch(onFailure);
   };
   // Fired in this very turn, so the one try of the half-open state is the probe's.
-  breaker.on('halfOpen', () => ask(onDead));
+  breaker.on('halfOpen', () => ask((error) => error instanceof LateError && onDead(error)));
 
   return {
     async run(task) {

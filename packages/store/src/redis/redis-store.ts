@@ -20,7 +20,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   const { url, prefix = 'switchyard:', maxValueBytes = defaultMaxValueBytes, onTrouble } = options;
   const tell = tellLater(onTrouble);
   const subscriptions = createSubscriptions(tell, () => session.sync());
-  const session = openSession({ url, channelPrefix: `${prefix}channel:`, subscriptions, tell });
+  const session = openSession({ url, prefix, subscriptions, tell });
   const gate = createByteGate(maxInFlightBytes);
   await session.firstAttempt;
 

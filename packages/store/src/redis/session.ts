@@ -22,7 +22,8 @@ export interface Session {
 
 export interface SessionOptions {
   url: string;
-  channelPrefix: string;
+  /** In front of every key and channel. */
+  prefix: string;
   subscriptions: Subscriptions;
   tell: (event: StoreEvent) => void;
 }
@@ -31,7 +32,9 @@ const commandLimitMs = 500;
 const beatMs = 1_000;
 const closingGraceMs = 500;
 
-export function openSession({ url, channelPrefix, subscriptions, tell }: SessionOptions): Session {
+export function openSession({ url, prefix, subscriptions, tell }: SessionOptions): Session {
+  const channelPrefix = `${prefix}channel:`;
+  const probeKey = `${prefix}probe`;
   const trouble = watchTrouble(tell);
   let subscriber: Subscriber | undefined;
 
@@ -58,9 +61,16 @@ export function openSession({ url, channelPrefix, subscriptions, tell }: Session
     },
   });
 
+  // A write, because a server that is full, read-only or still loading answers PING as if nothing were wrong.
+  const probe = async () => {
+    const client = connection.ready();
+    if (!client) throw new Error('not connected');
+    await client.set(probeKey, '1', { expiration: { type: 'PX', value: 10 * beatMs } });
+  };
+
   const guard = createGuard({
     limitMs: commandLimitMs,
-    probe: async () => connection.ready()?.ping() ?? Promise.reject(new Error('not connected')),
+    probe,
     onOpen: trouble.away,
     onClose: () => connection.ready() && trouble.back(),
     onDead: connection.replace,

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createClient } from 'redis';
 
 /** A redis-server of a test's own, so that it may be killed and stopped. */
 export interface TestRedis {
@@ -51,6 +52,13 @@ export async function startRedis(settings: readonly string[] = []): Promise<Test
   const redis = await prepareRedis(settings);
   await redis.start();
   return redis;
+}
+
+/** Changes a running server, as its administrator would. */
+export async function configureRedis(url: string, setting: string, value: string): Promise<void> {
+  const client = await createClient({ url }).connect();
+  await client.configSet(setting, value);
+  await client.close();
 }
 
 function launch(options: readonly string[]) {

@@ -1,0 +1,214 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { describe, expect, test } from 'vitest';
+import type { TestContext } from 'vitest';
+import { openStore } from '../open.ts';
+import type { Store, StoreEvent } from '../store.ts';
+import { everyOperation, nothingKnown } from '../store.suite.ts';
+import { configureRedis, prepareRedis, startRedis } from '../testing/redis-server.ts';
+import { startTcpProxy } from '../testing/tcp-proxy.ts';
+import { until } from '../testing/until.ts';
+
+const minute = 60_000;
+
+type Finish = TestContext['onTestFinished'];
+
+async function watched(
+  url: string,
+  onTestFinished: Finish,
+): Promise<{ store: Store; events: StoreEvent[]; kinds: () => string[] }> {
+  const events: StoreEvent[] = [];
+  const store = await openStore({ url, onTrouble: (event) => events.push(event) });
+  onTestFinished(() => store.close());
+  return { store, events, kinds: () => events.map(({ kind }) => kind) };
+}
+
+async function server(onTestFinished: Finish, settings: readonly string[] = []) {
+  const redis = await startRedis(settings);
+  onTestFinished(() => redis.end());
+  return redis;
+}
+
+const connected = (store: Store) => until(() => store.state().connected);
+const away = (store: Store) => until(() => !store.state().connected);
+
+function stateError(store: Store): string | undefined {
+  const state = store.state();
+  return state.connected ? undefined : state.error;
+}
+
+async function took(task: () => Promise<unknown>): Promise<number> {
+  const from = performance.now();
+  await task();
+  return performance.now() - from;
+}
+
+// Each has a server of its own and mostly waits.
+describe.concurrent('redis faults', { timeout: 15_000 }, () => {
+  test('a store can be opened before its server exists', async ({ onTestFinished }) => {
+    const redis = await prepareRedis();
+    onTestFinished(() => redis.end());
+    const { store, events } = await watched(redis.url, onTestFinished);
+    expect(store.state()).toEqual({ connected: false, error: 'connection refused' });
+    expect(await store.ping(100)).toEqual({ connected: false, error: 'connection refused' });
+    expect(await everyOperation(store)).toEqual(nothingKnown);
+    await redis.start();
+    await connected(store);
+    expect(await store.increment('a', 1, minute)).toBe(1);
+    expect(events).toEqual([
+      { kind: 'away', reason: 'connection refused', error: expect.any(Error) },
+      { kind: 'back', awayMs: expect.any(Number), swallowed: 8 },
+    ]);
+  });
+
+  test('a server killed and restarted costs answers while it is away, and nothing else', async ({ onTestFinished }) => {
+    const redis = await server(onTestFinished);
+    const { store, kinds } = await watched(redis.url, onTestFinished);
+    const heard: Uint8Array[] = [];
+    store.subscribe('a', (payload) => heard.push(payload));
+    const inFlight = Promise.all(Array.from({ length: 200 }, () => everyOperation(store)));
+    await redis.signal('SIGKILL');
+    await inFlight;
+    await away(store);
+    // A storm of requests while away is one event, takes no time and leaves nothing behind.
+    expect(await took(() => Promise.all(Array.from({ length: 10_000 }, () => store.get('a'))))).toBeLessThan(500);
+    expect(await everyOperation(store)).toEqual(nothingKnown);
+    store.subscribe('b', (payload) => heard.push(payload));
+    await redis.start();
+    await connected(store);
+    expect(await store.take('a', { capacity: 1, refillPerSecond: 1, cost: 1 })).toMatchObject({ allowed: true });
+    await store.publish('a', Uint8Array.of(1));
+    await store.publish('b', Uint8Array.of(2));
+    await until(() => heard.length === 2);
+    expect(heard).toEqual([Uint8Array.of(1), Uint8Array.of(2)]);
+    expect(kinds()).toEqual(['away', 'back']);
+  });
+
+  test('a server that hangs costs 500 ms once, then nothing, and is used again when it goes on', async ({
+    onTestFinished,
+  }) => {
+    const redis = await server(onTestFinished);
+    const { store, events } = await watched(redis.url, onTestFinished);
+    await redis.signal('SIGSTOP');
+    const late = await took(async () => expect(await everyOperation(store)).toEqual(nothingKnown));
+    expect(late).toBeGreaterThanOrEqual(499);
+    expect(late).toBeLessThan(900);
+    expect(store.state()).toEqual({ connected: false, error: 'no answer within 500 ms' });
+    expect(await took(() => everyOperation(store))).toBeLessThan(100);
+    expect((await store.ping(50)).connected).toBe(false);
+    await redis.signal('SIGCONT');
+    await connected(store);
+    expect(await store.set('b', Uint8Array.of(1), minute)).toBe('stored');
+    expect(events).toEqual([
+      { kind: 'away', reason: 'no answer within 500 ms', error: expect.any(Error) },
+      { kind: 'back', awayMs: expect.any(Number), swallowed: expect.any(Number) },
+    ]);
+  });
+
+  test('a server that hangs for long is found while nobody asks, and its connection is given up and made again', async ({
+    onTestFinished,
+  }) => {
+    const redis = await server(onTestFinished);
+    const { store, kinds } = await watched(redis.url, onTestFinished);
+    await redis.signal('SIGSTOP');
+    expect(await took(() => away(store))).toBeLessThan(2_500);
+    // Longer than the breaker's second, the probe's half and the limit of connecting.
+    await until(() => stateError(store) === 'no answer within 1500 ms');
+    expect(await everyOperation(store)).toEqual(nothingKnown);
+    await redis.signal('SIGCONT');
+    await connected(store);
+    expect(await store.increment('a', 1, minute)).toBe(1);
+    expect(kinds()).toEqual(['away', 'back']);
+  });
+
+  test('a connection that has silently died is replaced', async ({ onTestFinished }) => {
+    const redis = await server(onTestFinished);
+    const proxy = await startTcpProxy(Number(new URL(redis.url).port));
+    onTestFinished(() => proxy.end());
+    const { store, kinds } = await watched(`redis://127.0.0.1:${proxy.port}`, onTestFinished);
+    const heard: Uint8Array[] = [];
+    store.subscribe('a', (payload) => heard.push(payload));
+    expect(await store.increment('a', 1, minute)).toBe(1);
+    proxy.swallow();
+    await away(store);
+    await connected(store);
+    expect(await store.increment('a', 0, minute)).toBe(1);
+    await store.publish('a', Uint8Array.of(1));
+    await until(() => heard.length === 1);
+    expect(kinds()).toEqual(['away', 'back']);
+  });
+
+  test('a server that takes connections and never speaks holds up neither opening nor closing', async ({
+    onTestFinished,
+  }) => {
+    const mute = createServer(() => {}).listen(0, '127.0.0.1');
+    await once(mute, 'listening');
+    onTestFinished(() => void mute.close());
+    const address = mute.address();
+    if (address === null || typeof address === 'string') throw new Error('no port');
+    const opening = openStore({ url: `redis://127.0.0.1:${address.port}` });
+    expect(await took(() => opening)).toBeLessThan(3_500);
+    const store = await opening;
+    expect(store.state().connected).toBe(false);
+    expect(await took(() => store.close())).toBeLessThan(1_000);
+  });
+
+  test('a server that hangs holds up closing for half a second at most', async ({ onTestFinished }) => {
+    const redis = await server(onTestFinished);
+    const { store } = await watched(redis.url, onTestFinished);
+    await redis.signal('SIGSTOP');
+    const asked = store.get('a');
+    expect(await took(() => store.close())).toBeLessThan(900);
+    expect(await asked).toBeUndefined();
+  });
+
+  test('a wrong password is access denied, and is repeated nowhere', async ({ onTestFinished }) => {
+    const redis = await server(onTestFinished, ['--requirepass', 'right']);
+    const { store, events } = await watched(redis.url.replace('//', '//:wrong@'), onTestFinished);
+    expect(store.state()).toEqual({ connected: false, error: 'access denied' });
+    expect(JSON.stringify(events)).not.toContain('wrong');
+    const right = await watched(redis.url.replace('//', '//:right@'), onTestFinished);
+    expect(right.store.state()).toEqual({ connected: true });
+  });
+
+  test('a server that is full refuses to write; that is told once and ends by itself', async ({ onTestFinished }) => {
+    const redis = await server(onTestFinished);
+    const { store, events } = await watched(redis.url, onTestFinished);
+    await configureRedis(redis.url, 'maxmemory', '1');
+    const from = performance.now();
+    const results = await Promise.all(Array.from({ length: 20 }, () => store.set('a', Uint8Array.of(1), minute)));
+    expect(new Set(results)).toEqual(new Set(['unknown']));
+    expect(events).toEqual([{ kind: 'away', reason: 'cannot write', error: expect.any(Error) }]);
+    // Still full after the breaker's second: it tells no more.
+    await away(store);
+    await until(() => performance.now() - from > 1_300);
+    expect(events.length).toBe(1);
+    await configureRedis(redis.url, 'maxmemory', '0');
+    await connected(store);
+    expect(await store.set('a', Uint8Array.of(1), minute)).toBe('stored');
+  });
+
+  test('more bytes in flight than the bound are refused, and there is room again afterwards', async ({
+    onTestFinished,
+  }) => {
+    const redis = await server(onTestFinished);
+    const store = await openStore({ url: redis.url, maxValueBytes: 32 * 1024 * 1024 });
+    onTestFinished(() => store.close());
+    const value = new Uint8Array(24 * 1024 * 1024);
+    const results = await Promise.all(['a', 'b', 'c'].map((key) => store.set(key, value, minute)));
+    expect(results).toEqual(['stored', 'stored', 'unknown']);
+    expect(await store.set('c', value, minute)).toBe('stored');
+  });
+});
+
+test('a standstill of this process is not taken for the server', async ({ onTestFinished }) => {
+  const redis = await server(onTestFinished);
+  const { store, events } = await watched(redis.url, onTestFinished);
+  await store.set('a', Uint8Array.of(1), minute);
+  const asked = Array.from({ length: 10 }, () => store.get('a'));
+  await new Promise(setImmediate);
+  const until = performance.now() + 700;
+  while (performance.now() < until);
+  expect(await Promise.all(asked)).toEqual(Array.from({ length: 10 }, () => Uint8Array.of(1)));
+  expect(events).toEqual([]);
+});

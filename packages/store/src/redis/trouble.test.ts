@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { LateError } from '../deadline.ts';
+import type { StoreEvent } from '../store.ts';
+import { explain, watchTrouble } from './trouble.ts';
+
+test('tells of changes only', () => {
+  const events: StoreEvent[] = [];
+  const trouble = watchTrouble((event) => events.push(event));
+  const error = new Error('Socket closed unexpectedly');
+  trouble.back();
+  trouble.away(error);
+  for (let count = 0; count < 1_000; count += 1) trouble.swallowed();
+  trouble.away(new LateError(500));
+  expect(trouble.state()).toEqual({ connected: false, error: 'no answer within 500 ms' });
+  trouble.back();
+  trouble.back();
+  expect(trouble.state()).toEqual({ connected: true });
+  expect(events).toEqual([
+    { kind: 'away', reason: 'connection lost', error },
+    { kind: 'back', awayMs: expect.any(Number), swallowed: 1_000 },
+  ]);
+});
+
+test.each([
+  [Object.assign(new Error('connect ECONNREFUSED 10.0.0.7:6379'), { code: 'ECONNREFUSED' }), 'connection refused'],
+  [Object.assign(new AggregateError([]), { code: 'ECONNREFUSED' }), 'connection refused'],
+  [new Error('getaddrinfo ENOTFOUND redis.internal'), 'host not found'],
+  [new Error('Connection timeout'), 'not reachable'],
+  [new Error('WRONGPASS invalid username-password pair'), 'access denied'],
+  [new Error('LOADING Redis is loading the dataset in memory'), 'still loading its data'],
+  [new Error("READONLY You can't write against a read only replica."), 'not the primary'],
+  [new Error("OOM command not allowed when used memory > 'maxmemory'."), 'cannot write'],
+  [new Error('The queue is full'), 'does not keep up'],
+  [new Error('redis://user:secret@10.0.0.7'), 'connection lost'],
+])('%s is %s to the public', (error, reason) => {
+  expect(explain(error)).toBe(reason);
+});
