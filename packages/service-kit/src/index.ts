@@ -1,6 +1,8 @@
 export { adminServer } from './admin/admin-server.ts';
 export type { AdminServer, AdminServerOptions } from './admin/admin-server.ts';
 export { listen, stopServer } from './admin/listen.ts';
+export { openBus } from './bus/open-bus.ts';
+export type { OpenBus } from './bus/open-bus.ts';
 export * from './config/index.ts';
 export * from './life/index.ts';
 export * from './log/index.ts';

@@ -41,10 +41,10 @@ export function addressOf(...schemes: readonly string[]) {
 
 export const httpAddress = addressOf('http', 'https');
 
-/** Several addresses of one cluster, comma-separated. */
+/** Several addresses of one cluster, comma-separated, as clients take them. */
 export function addressesOf(...schemes: readonly string[]) {
   const one = addressOf(...schemes);
-  return list.pipe(z.array(one).min(1, 'must name at least one address'));
+  return list.pipe(z.array(one).min(1, 'must name at least one address')).transform((addresses) => addresses.join(','));
 }
 
 function isAddress(text: string, schemes: readonly string[]): boolean {

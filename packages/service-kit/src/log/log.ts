@@ -2,12 +2,13 @@ import pino from 'pino';
 import { describeError } from './describe-error.ts';
 import type { LogDestination } from './destination.ts';
 import { createRedact, redactHeaders } from './redact.ts';
+import type { Redact } from './redact.ts';
 
 export type Fields = Readonly<Record<string, unknown>>;
 
 export interface LogMethod {
   (message: string): void;
-  /** Fields named `error`, `headers` and `url` are shown without their secrets. Other fields are shown as they are. */
+  /** Fields named `error`, `headers` and `url` are shown without their secrets. From warnings on, so is all other text. */
   (fields: Fields, message: string): void;
 }
 
@@ -59,13 +60,20 @@ export function silentLog(): Log {
   return createLog({ service: 'silent', level: 'silent', destination: { write() {} } });
 }
 
-/** From warnings on, the message itself may hold what a vendor said; below, it is our own fixed text and not scanned. */
-function scrubbed(redact: (text: string) => string): NonNullable<pino.LoggerOptions['hooks']>['logMethod'] {
+/** From warnings on, text may hold what a vendor said; below, it is our own fixed words, and scanning would cost more than the line. */
+function scrubbed(redact: Redact): NonNullable<pino.LoggerOptions['hooks']>['logMethod'] {
   return function scrub(values, method, level) {
     if (level >= warnLevel) {
-      const texts: unknown[] = values;
-      for (const [index, value] of texts.entries()) if (typeof value === 'string') texts[index] = redact(value);
+      const parts: unknown[] = values;
+      for (const [index, part] of parts.entries()) parts[index] = scrubPart(part, redact);
     }
     method.apply(this, values);
   };
+}
+
+function scrubPart(part: unknown, redact: Redact): unknown {
+  if (typeof part === 'string') return redact(part);
+  if (typeof part !== 'object' || part === null || part instanceof Error) return part;
+  const entries = Object.entries(part);
+  return Object.fromEntries(entries.map(([name, value]) => [name, typeof value === 'string' ? redact(value) : value]));
 }

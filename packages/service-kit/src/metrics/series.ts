@@ -43,6 +43,7 @@ export function createSeriesGuard(registry: Registry, cap: number): SeriesGuard 
       const handles = new Map<string, Handle>();
       const fallback = full(() => drops.inc({ metric: options.name }));
       const names = Object.entries(options.labels ?? {});
+      refuseEmpty(options.name, names);
       return (values) => {
         const key = keyOf(names, values);
         const known = handles.get(key);
@@ -59,6 +60,14 @@ export function createSeriesGuard(registry: Registry, cap: number): SeriesGuard 
 
 const separator = '\u0000';
 const longestValue = 128;
+
+function refuseEmpty(metric: string, names: readonly (readonly [string, readonly string[] | 'any'])[]): void {
+  const empty = names.find(([, allowed]) => allowed.length === 0);
+  if (empty === undefined) return;
+  throw new TypeError(
+    `${metric}: the label ${empty[0]} has no values, so all would be "other". Name them or say 'any'.`,
+  );
+}
 
 function keyOf(
   names: readonly (readonly [string, readonly string[] | 'any'])[],

@@ -1,0 +1,50 @@
+import type { Link } from '@switchyard/bus';
+import type { Kit } from '../life/kit.ts';
+import type { Part } from '../life/part.ts';
+import { StartError } from '../life/start-error.ts';
+import { throttledLog } from '../log/index.ts';
+
+export interface OpenBus extends Part {
+  readonly link: Link;
+}
+
+const patienceMs = 5000;
+const troubles = ['disconnected', 'reconnected', 'error'] as const;
+
+/** The bus of a service that is a process of its own. Waits for the NATS server; give it before the parts that use the link. */
+export async function openBus(kit: Kit<{ readonly NATS_URL?: string | undefined }>): Promise<OpenBus> {
+  const url = kit.config.NATS_URL;
+  if (url === undefined) {
+    throw new StartError(
+      `${kit.name} reaches the other services over NATS: set NATS_URL, or run all in one with npm start.`,
+    );
+  }
+  // Only here: in all-in-one nothing of the kit needs the client.
+  const { natsLink } = await import('@switchyard/bus');
+  const waiting = setInterval(() => kit.log.warn('still waiting for the NATS server'), patienceMs);
+  try {
+    const link = await natsLink({ url, name: kit.name, onTrouble: troubleEvents(kit) });
+    return {
+      name: 'bus',
+      link,
+      check: async () =>
+        link.connected() ? { ok: true } : { ok: false, message: 'NATS is away; the connection is being mended.' },
+      stop: () => link.close(),
+    };
+  } finally {
+    clearInterval(waiting);
+  }
+}
+
+function troubleEvents({ log, metrics }: Kit<unknown>) {
+  const events = metrics.counter({
+    name: 'gateway_nats_connection_events_total',
+    help: 'What happened to the connection to NATS.',
+    labels: { event: troubles },
+  });
+  const warn = throttledLog(log.warn.bind(log));
+  return (event: (typeof troubles)[number], detail: string) => {
+    events.with({ event }).increment();
+    warn(event, { event, detail }, 'the connection to NATS had an event');
+  };
+}
