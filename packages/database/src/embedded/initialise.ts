@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { rename, rm } from 'node:fs/promises';
+import { chmod, rename, rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
@@ -18,6 +18,7 @@ export async function initialise(directory: string): Promise<void> {
     await rm(unfinished, { recursive: true, force: true });
     throw new Error(`The embedded database could not be set up in ${directory}.`, { cause });
   }
+  await chmod(unfinished, 0o700);
   await rename(unfinished, directory);
 }
 

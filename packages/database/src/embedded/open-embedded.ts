@@ -31,7 +31,16 @@ async function openFiles(directory: string, log: DatabaseLog): Promise<PGlite> {
     log({ kind: 'initialising', directory });
     await initialise(files);
   }
-  return openPglite(files);
+  try {
+    return await openPglite(files);
+  } catch (cause) {
+    throw new Error(
+      `The embedded database in ${directory} cannot be opened: restore a backup of it, or move it away.`,
+      {
+        cause,
+      },
+    );
+  }
 }
 
 function asDatabase(pglite: PGlite, released: () => Promise<void>): Database {
