@@ -67,8 +67,8 @@ export interface ChatProvider {
   readonly auth: Auth;
   readonly framing: 'sse' | 'aws-event-stream';
   /**
-   * True promises: a frame that differs from an earlier one only inside its `content` string gives a chunk that differs
-   * only there too. Such frames may be forwarded without being parsed.
+   * True promises: a frame that differs from an earlier one only inside its text (content or thinking) gives a chunk
+   * that differs only there too, and changes no state. Such frames may be forwarded without being parsed.
    */
   readonly textDeltasAreIndependent: boolean;
   request(call: ChatCall, offer: Offer): UpstreamRequest;

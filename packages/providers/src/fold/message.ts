@@ -1,0 +1,79 @@
+import type { AnswerAudio, AnswerImage, Annotation, ChunkDelta, CompletionMessage } from '@switchyard/wire';
+import { contentOfNone } from '../content-of-none.ts';
+import { createToolCallFold } from './tool-calls.ts';
+
+export interface MessageFold {
+  add(delta: ChunkDelta): void;
+  whole(): CompletionMessage;
+}
+
+export function createMessageFold(): MessageFold {
+  const calls = createToolCallFold();
+  const images: AnswerImage[] = [];
+  const annotations: Annotation[] = [];
+  const others: Record<string, unknown> = {};
+  const lists = new Map<string, unknown[]>();
+  let content = '';
+  let refusal = '';
+  let reasoning = '';
+  let audio: AnswerAudio | undefined;
+  let functionCall: { name: string; arguments: string } | undefined;
+
+  /** Lists grow, in a copy of our own; of anything else the last word counts. */
+  function addOther(name: string, value: unknown): void {
+    if (!Array.isArray(value)) {
+      others[name] = value;
+      return;
+    }
+    const grown = lists.get(name) ?? [];
+    for (const entry of value) grown.push(entry);
+    lists.set(name, grown);
+    others[name] = grown;
+  }
+
+  return {
+    add(delta) {
+      const { role: _role, content: said, refusal: refused, reasoning_content: thought, ...rest } = delta;
+      content += said ?? '';
+      refusal += refused ?? '';
+      reasoning += thought ?? '';
+      const { images: shown = [], annotations: noted = [], tool_calls: called = [], ...further } = rest;
+      images.push(...shown);
+      annotations.push(...noted);
+      called.forEach(calls.add);
+      const { audio: heard, function_call: legacy, ...unknown } = further;
+      if (heard) audio = joinAudio(audio, heard);
+      if (legacy) functionCall = joinCall(functionCall, legacy);
+      for (const [name, value] of Object.entries(unknown)) addOther(name, value);
+    },
+    whole() {
+      const toolCalls = calls.whole();
+      const rest = {
+        refusal: refusal === '' ? null : refusal,
+        ...(reasoning !== '' && { reasoning_content: reasoning }),
+        ...(images.length > 0 && { images: images.map((image, index) => ({ ...image, index })) }),
+        ...(annotations.length > 0 && { annotations }),
+        ...(audio && { audio }),
+        ...(functionCall && { function_call: functionCall }),
+        ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+        ...others,
+      };
+      return { role: 'assistant', content: content === '' ? contentOfNone(rest) : content, ...rest };
+    },
+  };
+}
+
+const joinAudio = (kept: AnswerAudio | undefined, heard: Partial<AnswerAudio>): AnswerAudio => ({
+  id: kept?.id || heard.id || '',
+  data: (kept?.data ?? '') + (heard.data ?? ''),
+  expires_at: heard.expires_at ?? kept?.expires_at ?? 0,
+  transcript: (kept?.transcript ?? '') + (heard.transcript ?? ''),
+});
+
+const joinCall = (
+  kept: { name: string; arguments: string } | undefined,
+  told: { name?: string; arguments?: string },
+) => ({
+  name: kept?.name || told.name || '',
+  arguments: (kept?.arguments ?? '') + (told.arguments ?? ''),
+});

@@ -1,0 +1,34 @@
+import type { ToolCall, ToolCallDelta } from '@switchyard/wire';
+
+interface Growing {
+  id: string;
+  custom: boolean;
+  name: string;
+  input: string;
+}
+
+export interface ToolCallFold {
+  add(delta: ToolCallDelta): void;
+  whole(): ToolCall[];
+}
+
+export function createToolCallFold(): ToolCallFold {
+  const calls = new Map<number, Growing>();
+
+  return {
+    add(delta) {
+      const call = calls.get(delta.index) ?? { id: '', custom: false, name: '', input: '' };
+      calls.set(delta.index, call);
+      call.id ||= delta.id ?? '';
+      call.custom ||= delta.type === 'custom' || delta.custom !== undefined;
+      call.name += delta.function?.name ?? delta.custom?.name ?? '';
+      call.input += delta.function?.arguments ?? delta.custom?.input ?? '';
+    },
+    whole: () => [...calls.entries()].toSorted(([left], [right]) => left - right).map(([, call]) => toToolCall(call)),
+  };
+}
+
+const toToolCall = ({ id, custom, name, input }: Growing): ToolCall =>
+  custom
+    ? { id, type: 'custom', custom: { name, input } }
+    : { id, type: 'function', function: { name, arguments: input } };
