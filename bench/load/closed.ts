@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Connection } from './connection.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, readBytes } from './connection.ts';
 import type { LoadPlan, LoadResult, Target } from './plan.ts';
 import { createRecorder } from './recorder.ts';
 
@@ -51,6 +51,7 @@ interface AskAlways {
 }
 
 function askAlways({ target, connections, recorder, more, onIdle }: AskAlways): Connection[] {
+  const shared = Buffer.allocUnsafe(readBytes);
   return Array.from({ length: connections }, () => {
     let idle = false;
     const rest = (): void => {
@@ -60,6 +61,7 @@ function askAlways({ target, connections, recorder, more, onIdle }: AskAlways): 
     const connection = openConnection({
       target,
       recorder,
+      shared,
       onAnswer: () => (more() ? connection.ask() : rest()),
       onClose: rest,
     });

@@ -1,4 +1,5 @@
 import { connect } from 'node:net';
+import type { OnReadOpts } from 'node:net';
 import { microseconds } from '../measure/clock.ts';
 import type { Target } from './plan.ts';
 import type { Recorder } from './recorder.ts';
@@ -12,9 +13,13 @@ export interface ConnectionOptions {
   onAnswer: () => void;
   /** The connection is gone, by our doing or the server's. */
   onClose: () => void;
+  /** What sockets read into; one for all connections of a generator. */
+  shared: Buffer;
   /** The first stamped chunk of an answer was read. */
   onFirstChunk?: () => void;
 }
+
+export const readBytes = 64 * 1024;
 
 export interface Connection {
   ask(): void;
@@ -23,12 +28,16 @@ export interface Connection {
 
 /** One client: a socket that asks the same thing again and again and notes when what comes back. */
 export function openConnection(options: ConnectionOptions): Connection {
-  const { target, recorder } = options;
+  const { target, recorder, shared } = options;
   const request = Buffer.from(target.request);
-  const socket = connect({ host: target.host, port: target.port, noDelay: true });
   const answer = createAnswerReader(options);
+  const socket = connect({
+    host: target.host,
+    port: target.port,
+    noDelay: true,
+    onread: readInto(shared, answer.read),
+  });
   let left = false;
-  socket.on('data', answer.read);
   socket.on('error', (error) => left || recorder.failed(error.message));
   socket.on('close', () => {
     if (answer.waiting() && !left) recorder.failed('the server closed the connection before the end of its answer');
@@ -42,6 +51,17 @@ export function openConnection(options: ConnectionOptions): Connection {
     leave() {
       left = true;
       socket.destroy();
+    },
+  };
+}
+
+/** Every socket reads into the same bytes: they are looked at before the next read. A buffer per read costs more than the read. */
+function readInto(buffer: Buffer, read: (bytes: Buffer) => void): OnReadOpts {
+  return {
+    buffer,
+    callback(length) {
+      read(buffer.subarray(0, length));
+      return true;
     },
   };
 }
@@ -89,7 +109,7 @@ function createAnswerReader({ recorder, onAnswer, onFirstChunk }: ConnectionOpti
   function times(): { latencyMs: number; outsideMs: number } {
     const latencyMs = (microseconds() - askedAt) / 1e3;
     const [received = 0, sent = 0] = stamps;
-    return { latencyMs, outsideMs: latencyMs - (sent - received) / 1e3 };
+    return { latencyMs, outsideMs: latencyMs - Math.max(0, sent - received) / 1e3 };
   }
 
   return {

@@ -1,9 +1,11 @@
+import type { Pids } from '../measure/cpu.ts';
 import { startChild } from '../support/child.ts';
 import { messageOf } from '../support/messages.ts';
 import type { LoadPlan, LoadResult } from './plan.ts';
 
 /** The load generator's process, as the bench sees it. */
 export interface Generator {
+  pids: Pids;
   /** `onMeasuring` is called when the warm-up is over. Rejects at the deadline; the generator is of no use then. */
   run(plan: LoadPlan, options: { deadlineMs: number; onMeasuring: () => void }): Promise<LoadResult>;
   stop(): Promise<void>;
@@ -17,6 +19,7 @@ export async function startGenerator(): Promise<Generator> {
   const child = startChild(new URL('./main.ts', import.meta.url));
   await child.receive(messageOf<'ready', { kind: 'ready' }>('ready'), 5_000);
   return {
+    pids: { load: child.pid },
     async run(plan, { deadlineMs, onMeasuring }) {
       const began = child.receive((message) => measuring(message) ?? brokenOf(message), deadlineMs);
       const ended = child.receive((message) => resultOf(message) ?? brokenOf(message), deadlineMs);

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { microseconds } from '../measure/clock.ts';
 import type { Connection } from './connection.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, readBytes } from './connection.ts';
 import type { LoadPlan, LoadResult } from './plan.ts';
 import type { Recorder } from './recorder.ts';
 import { createRecorder } from './recorder.ts';
@@ -28,6 +28,7 @@ export async function runHold(plan: Hold, onMeasuring: () => void): Promise<Load
 
 async function openAll(plan: Hold, recorder: Recorder): Promise<Connection[]> {
   const connections: Connection[] = [];
+  const shared = Buffer.allocUnsafe(readBytes);
   let running = 0;
   const startedAt = performance.now();
   while (connections.length < plan.streams) {
@@ -44,6 +45,7 @@ async function openAll(plan: Hold, recorder: Recorder): Promise<Connection[]> {
     const connection = openConnection({
       target: plan.target,
       recorder,
+      shared,
       onFirstChunk: () => running++,
       onAnswer: () => recorder.failed('a stream ended that should have gone on'),
       onClose: () => undefined,

@@ -1,5 +1,5 @@
 import type { Connection } from './connection.ts';
-import { openConnection } from './connection.ts';
+import { openConnection, readBytes } from './connection.ts';
 import type { LoadPlan, LoadResult } from './plan.ts';
 import type { Recorder } from './recorder.ts';
 import { createRecorder } from './recorder.ts';
@@ -44,11 +44,13 @@ function askOnTime(plan: Rate, { pool, milliseconds }: { pool: Pool; millisecond
 function createPool({ target }: Rate, recorder: Recorder): Pool {
   const all = new Set<Connection>();
   const free: Connection[] = [];
+  const shared = Buffer.allocUnsafe(readBytes);
 
   function open(): Connection {
     const connection = openConnection({
       target,
       recorder,
+      shared,
       onAnswer: () => void free.push(connection),
       onClose: () => forget(connection),
     });

@@ -84,7 +84,8 @@ export function createResponseParser(sink: ResponseSink): (bytes: Buffer) => voi
       if (next < 0) break;
       at = next;
     }
-    if (at < bytes.length) held = bytes.subarray(at);
+    // Copied, because the memory read into is used again.
+    if (at < bytes.length) held = Buffer.from(bytes.subarray(at));
     if (held.length > largestHead) throw new Error('a response head larger than any server sends');
   };
 }

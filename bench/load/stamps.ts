@@ -5,7 +5,7 @@ const stampLength = mark.length + stampDigits;
 
 /** Finds the stamps in a body that arrives in pieces, also where a piece ends inside one. */
 export function createStampReader(onStamp: (microseconds: number) => void): (bytes: Buffer) => void {
-  let tail: Buffer = Buffer.alloc(0);
+  let tail = nothing;
   return (piece) => {
     const bytes = tail.length === 0 ? piece : Buffer.concat([tail, piece]);
     let at = bytes.indexOf(mark);
@@ -15,9 +15,17 @@ export function createStampReader(onStamp: (microseconds: number) => void): (byt
       done = at + stampLength;
       at = bytes.indexOf(mark, done);
     }
-    // Copied, because the piece's memory is not ours to keep.
-    tail = Buffer.from(bytes.subarray(at >= 0 ? at : Math.max(done, bytes.length - mark.length + 1)));
+    tail = unfinished(bytes, at >= 0 ? at : done);
   };
+}
+
+const nothing: Buffer = Buffer.alloc(0);
+
+/** What may be the beginning of a stamp. Copied, because the piece's memory is not ours to keep. */
+function unfinished(bytes: Buffer, from: number): Buffer {
+  const start = bytes.indexOf(mark, from);
+  if (start >= 0) return Buffer.from(bytes.subarray(start));
+  return from < bytes.length && bytes[bytes.length - 1] === mark[0] ? mark.subarray(0, 1) : nothing;
 }
 
 function readDigits(bytes: Buffer, start: number): number {

@@ -20,7 +20,7 @@ export interface Measured {
   /** Processor seconds of all the system's processes while it was measured. */
   cpuSeconds: number;
   cpuByProcess: Record<string, number>;
-  /** Databases and the upstream: not counted, but shown in the JSON. */
+  /** Databases, the upstream and the generator: not counted, but in the JSON. */
   cpuBeside: Record<string, number>;
   memory: { beforeKib: number; peakKib: number; lastKib: number; last: Record<string, number> };
 }
@@ -31,7 +31,7 @@ const deadlineMs = 60_000;
 export async function measure(bench: Bench, system: System, { mode, plan, memoryEveryMs }: Work): Promise<Measured> {
   await bench.upstream.setMode(mode);
   const beforeKib = memoryEveryMs === undefined ? 0 : sum(privateKib(system.pids));
-  const besidePids = { ...system.besidePids, ...bench.upstream.pids };
+  const besidePids = { ...system.besidePids, ...bench.upstream.pids, ...bench.generator.pids };
   let began = { counted: cpuSeconds(system.pids), beside: cpuSeconds(besidePids) };
   const watch = memoryEveryMs === undefined ? undefined : watchMemory(system.pids, memoryEveryMs);
   try {

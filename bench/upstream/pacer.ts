@@ -1,22 +1,28 @@
 import { stampedChunk, streamEnd } from './answers.ts';
 import type { ActiveStream, Running, StreamEngine } from './streams.ts';
+import { createTicker } from './ticker.ts';
 
-/** One timer for all streams of an interval, spread evenly over its milliseconds; it catches up after a late tick. */
+/** How far apart two streams of an interval write: real vendors do not wait for one another's millisecond. */
+const slotMs = 0.2;
+const mostSlots = 5_000;
+
+/** One clock for all streams of an interval, which are spread evenly over it. Catches up after a late turn. */
 export function createPacer(intervalMs: number): StreamEngine {
-  const slots = Array.from({ length: intervalMs }, () => new Set<Running>());
+  const slotCount = Math.min(mostSlots, Math.round(intervalMs / slotMs));
+  const slotWidth = intervalMs / slotCount;
+  const slots = Array.from({ length: slotCount }, () => new Set<Running>());
+  const ticker = createTicker(slotWidth, turn);
   let nextSlot = 0;
   let active = 0;
-  let tickedAt = 0;
-  let timer: NodeJS.Timeout | undefined;
+  let lastSlot = 0;
 
-  function tick(): void {
-    const time = Math.floor(performance.now());
-    const due = Math.min(time - tickedAt, intervalMs);
-    for (let late = due - 1; late >= 0; late--) {
-      const slot = slots[(time - late) % intervalMs];
-      if (slot) for (const running of slot) writeOne(running, slot);
+  function turn(): void {
+    const current = Math.floor(performance.now() / slotWidth);
+    for (let slot = Math.max(lastSlot, current - slotCount) + 1; slot <= current; slot++) {
+      const due = slots[slot % slotCount]!;
+      for (const running of due) writeOne(running, due);
     }
-    tickedAt = time;
+    lastSlot = current;
   }
 
   function writeOne(running: Running, slot: Set<Running>): void {
@@ -31,16 +37,16 @@ export function createPacer(intervalMs: number): StreamEngine {
   }
 
   function remove(running: Running, slot: Set<Running>): void {
-    if (slot.delete(running) && --active === 0) clearInterval(timer);
+    if (slot.delete(running) && --active === 0) ticker.stop();
   }
 
   function add(running: Running): ActiveStream {
     if (active++ === 0) {
-      tickedAt = Math.floor(performance.now());
-      timer = setInterval(tick, 1);
+      lastSlot = Math.floor(performance.now() / slotWidth);
+      ticker.start();
     }
-    // A step coprime to the intervals in use fills the slots evenly, however many streams there are.
-    nextSlot = (nextSlot + 7) % intervalMs;
+    // A step coprime to the number of slots fills them evenly, however many streams there are.
+    nextSlot = (nextSlot + 37) % slotCount;
     const slot = slots[nextSlot]!;
     slot.add(running);
     return { abandon: () => remove(running, slot) };

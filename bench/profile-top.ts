@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/** What of a V8 CPU profile we read. */
+interface Profile {
+  nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
+  samples: number[];
+  timeDeltas: number[];
+}
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const [path, count = '30'] = process.argv.slice(2);
+if (path === undefined) {
+  console.error('usage: node bench/profile-top.ts <file.cpuprofile> [how many]');
+  process.exitCode = 1;
+} else {
+  printTop(JSON.parse(readFileSync(path, 'utf8')), Number(count));
+}
+
+/** The functions in which most time was spent themselves, without what they called. */
+function printTop(profile: Profile, most: number): void {
+  const selfMs = selfTimes(profile);
+  const idle = selfMs.get('(idle)') ?? 0;
+  const total = [...selfMs.values()].reduce((sum, time) => sum + time, 0) - idle;
+  console.log(`busy ${(total / 1e3).toFixed(2)} s, idle ${(idle / 1e3).toFixed(2)} s`);
+  const busiest = [...selfMs].filter(([name]) => name !== '(idle)').sort(([, a], [, b]) => b - a);
+  for (const [name, time] of busiest.slice(0, most)) {
+    console.log(`${((100 * time) / total).toFixed(1).padStart(5)} %  ${time.toFixed(0).padStart(6)} ms  ${name}`);
+  }
+}
+
+function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
+  const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
+  const times = new Map<string, number>();
+  for (const [index, id] of samples.entries()) {
+    const name = names.get(id) ?? '(unknown)';
+    times.set(name, (times.get(name) ?? 0) + (timeDeltas[index] ?? 0) / 1e3);
+  }
+  return times;
+}
+
+function nameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
+  const name = functionName || '(anonymous)';
+  const file = url.replace('file://', '').replace(root, '').replace(/^node_modules\/.*\/node_modules\//, '');
+  return file ? `${name}  ${file}:${lineNumber + 1}` : name;
+}
