@@ -1,0 +1,134 @@
+import type { Offer } from '@switchyard/contracts';
+import type { ChatCall, ChatProvider, TranslationContext } from '@switchyard/providers';
+import type { Target } from './targets.ts';
+import type { Timeouts } from './timeouts.ts';
+import type { UpstreamCall, UpstreamHead } from './upstream/call.ts';
+import { type BodyReader, decodedBody } from './upstream/decode.ts';
+import { UpstreamFailure } from './upstream/failure.ts';
+import { openUpstream } from './upstream/open.ts';
+import type { Pools } from './upstream/pools.ts';
+import { readAll } from './upstream/read-all.ts';
+
+/** An error's body is for reading, not for keeping. */
+const maxErrorBytes = 256 * 1024;
+const errorBodyMs = 5_000;
+
+/** What every attempt is made with. */
+export interface Equipment {
+  pools: Pools;
+  timeouts: Timeouts;
+  /** The largest answer read from a provider, encoded or decoded. */
+  maxResponseBytes: number;
+  /** The largest single event of a stream. */
+  maxFrameBytes: number;
+}
+
+/** One try of one offer. */
+export interface Attempt {
+  equipment: Equipment;
+  provider: ChatProvider;
+  target: Target;
+  offer: Offer;
+  chat: ChatCall;
+  context: TranslationContext;
+  /** The provider's HTTP status, once there is one. */
+  status: number | null;
+  /** What is on the wire now. */
+  call: UpstreamCall | undefined;
+  /** Set once it must not go on. */
+  stopped: UpstreamFailure | undefined;
+}
+
+/** Ends an attempt wherever it stands; its socket closes now. */
+export function stopAttempt(attempt: Attempt, failure: UpstreamFailure): void {
+  attempt.stopped ??= failure;
+  attempt.call?.abort(failure);
+}
+
+export interface OpenedResponse {
+  call: UpstreamCall;
+  head: UpstreamHead;
+  body: BodyReader;
+}
+
+/** Sends the request and waits for a good status. Throws what the provider's error means, or UpstreamFailure. */
+export async function openResponse(attempt: Attempt): Promise<OpenedResponse> {
+  const { call, head } = await sendFresh(attempt);
+  attempt.status = head.status;
+  const body = decodedBody(call, head.headers, attempt.equipment.maxResponseBytes);
+  if (head.status >= 200 && head.status < 300) return { call, head, body };
+  throw attempt.provider.error(head.status, head.headers, await readErrorBody(call, body));
+}
+
+/** Once more when a kept connection turns out to be closed: the provider has not seen the request, nothing is doubled. */
+async function sendFresh(attempt: Attempt): Promise<{ call: UpstreamCall; head: UpstreamHead }> {
+  try {
+    return await send(attempt);
+  } catch (thrown) {
+    if (thrown instanceof UpstreamFailure && thrown.staleConnection) return send(attempt);
+    throw thrown;
+  }
+}
+
+async function send(attempt: Attempt): Promise<{ call: UpstreamCall; head: UpstreamHead }> {
+  if (attempt.stopped !== undefined) throw attempt.stopped;
+  const { provider, target, offer, chat, equipment } = attempt;
+  const { method, path, headers, body } = provider.request(chat, offer);
+  const call = openUpstream(
+    equipment.pools,
+    {
+      origin: target.origin,
+      path: target.pathPrefix + path,
+      method,
+      headers: { 'accept-encoding': 'identity', 'user-agent': 'switchyard', ...headers, ...target.headers },
+      body,
+    },
+    equipment.maxResponseBytes,
+  );
+  attempt.call = call;
+  const { firstByteMs } = equipment.timeouts;
+  const timer = setTimeout(() => {
+    call.abort(new UpstreamFailure('first_byte_timeout', `did not answer within ${firstByteMs} ms`));
+  }, firstByteMs);
+  try {
+    return { call, head: await call.head() };
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Parsed where it is JSON, else text; an error whose body cannot be read is still an error. */
+async function readErrorBody(call: UpstreamCall, body: BodyReader): Promise<unknown> {
+  const timer = setTimeout(() => call.abort(new UpstreamFailure('stalled', 'stalled in an error')), errorBodyMs);
+  try {
+    const text = await readUpTo(body, maxErrorBytes);
+    return parseOr(text);
+  } catch (thrown) {
+    if (thrown instanceof UpstreamFailure && thrown.kind === 'left') throw thrown;
+    return '';
+  } finally {
+    clearTimeout(timer);
+    call.discardRest(0);
+  }
+}
+
+async function readUpTo(body: BodyReader, limit: number): Promise<string> {
+  let size = 0;
+  const bounded: BodyReader = {
+    async read() {
+      const chunks = size < limit ? await body.read() : undefined;
+      for (const chunk of chunks ?? []) size += chunk.length;
+      return chunks;
+    },
+  };
+  const bytes = await readAll(bounded);
+  return bytes.toString('utf8', 0, limit);
+}
+
+function parseOr(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,125 @@
+import type { Offer } from '@switchyard/contracts';
+import type { ChatCompletion } from '@switchyard/wire';
+import { attemptPlain } from './attempt-plain.ts';
+import { attemptStream } from './attempt-stream.ts';
+import { type Tools, millisecondsSince, withFailover } from './failover.ts';
+import type { ChatJob } from './job.ts';
+import { type AttemptRecord, answerBytes, estimateUsage } from './outcome.ts';
+import { type Run, failRun, finishRun, startRun } from './run.ts';
+import type { ChatStream, RenderChunk } from './stream/chat-stream.ts';
+import type { Targets } from './targets.ts';
+import { type Timeouts, defaultTimeouts } from './timeouts.ts';
+import { UpstreamFailure } from './upstream/failure.ts';
+import { createPools } from './upstream/pools.ts';
+
+export interface DispatchOptions {
+  targets: Targets;
+  timeouts?: Partial<Timeouts>;
+  /** The largest answer read from a provider. */
+  maxResponseBytes?: number;
+  /** The largest single event of a provider's stream. */
+  maxFrameBytes?: number;
+}
+
+/** A whole answer, from the provider's adapter as it is. */
+export interface ServedCompletion {
+  completion: ChatCompletion;
+  offer: Offer;
+  routing: readonly AttemptRecord[];
+}
+
+/** A committed stream: the provider has sent content, and from here on it is this provider or an error. */
+export interface ServedStream {
+  offer: Offer;
+  /** Every attempt so far; the last one's duration grows until the end. */
+  routing(): readonly AttemptRecord[];
+  /** Call once, before `read`. Of chunks that are nothing but text, what it makes may differ only in the text. */
+  render(render: RenderChunk): void;
+  /**
+   * The events that arrived together, as bytes; `undefined` after a proper end. Throws GatewayError when the provider
+   * fails now, after everything that came before it was read. One reader at a time.
+   */
+  read(): Promise<Uint8Array | undefined>;
+  /** Leaves: the upstream's socket closes at once. */
+  cancel(): void;
+}
+
+export interface Dispatch {
+  /** Resolves with the first provider's answer that is good. Throws GatewayError: the caller's fault as the provider told it, or all failed. */
+  complete(job: ChatJob): Promise<ServedCompletion>;
+  /** Resolves when a provider has sent its first content. Throws like `complete`. */
+  stream(job: ChatJob): Promise<ServedStream>;
+  /** Closes every upstream connection; what still runs fails. */
+  close(): Promise<void>;
+}
+
+const defaultMaxResponseBytes = 128 * 1024 * 1024;
+const defaultMaxFrameBytes = 32 * 1024 * 1024;
+
+export function createDispatch(options: DispatchOptions): Dispatch {
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const { maxResponseBytes = defaultMaxResponseBytes, maxFrameBytes = defaultMaxFrameBytes } = options;
+  const pools = createPools({ connectMs: timeouts.connectMs });
+  const tools: Tools = { equipment: { pools, timeouts, maxResponseBytes, maxFrameBytes }, targets: options.targets };
+  return {
+    complete: (job) => complete(tools, job),
+    stream: (job) => stream(tools, job),
+    close: () => pools.close(),
+  };
+}
+
+async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
+  const run = startRun(job);
+  const tried = await withFailover(tools, run, attemptPlain);
+  if (!tried.ok) throw failRun(run, tried);
+  const { value: completion, attempt } = tried;
+  finishRun(run, {
+    served: attempt.offer,
+    usage: completion.usage ?? estimateUsage(job.call.request, answerBytes(completion)),
+    usageEstimated: completion.usage === undefined,
+    firstContentMs: millisecondsSince(run.startedAt),
+    endReason: 'done',
+  });
+  return { completion, offer: attempt.offer, routing: run.records };
+}
+
+async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
+  const run = startRun(job);
+  const tried = await withFailover(tools, run, attemptStream);
+  if (!tried.ok) throw failRun(run, tried);
+  const { value: chatStream, attempt, record, startedAt } = tried;
+  const firstContentMs = millisecondsSince(run.startedAt);
+  const told = { served: attempt.offer, firstContentMs };
+  chatStream.onEnd(({ failure, usage, deliveredBytes }) => {
+    const { status: status_code, type: error_type } = failure ?? { status: attempt.status, type: 'none' };
+    Object.assign(record, { status_code, error_type, succeeded: failure === undefined });
+    record.duration_ms = millisecondsSince(startedAt);
+    finishRun(run, {
+      ...told,
+      usage: usage ?? estimateUsage(job.call.request, deliveredBytes),
+      usageEstimated: usage === undefined,
+      endReason: failure?.endReason ?? 'done',
+    });
+  });
+  run.cancel = (failure) => chatStream.cancel(failure);
+  if (run.left !== undefined) chatStream.cancel(run.left);
+  return servedStream(run, { chatStream, offer: attempt.offer, record, startedAt });
+}
+
+interface Serving {
+  chatStream: ChatStream;
+  offer: Offer;
+  record: AttemptRecord;
+  startedAt: number;
+}
+
+const servedStream = (run: Run, { chatStream, offer, record, startedAt }: Serving): ServedStream => ({
+  offer,
+  routing() {
+    record.duration_ms = millisecondsSince(startedAt);
+    return run.records;
+  },
+  render: (render) => chatStream.render(render),
+  read: () => chatStream.read(),
+  cancel: () => chatStream.cancel(new UpstreamFailure('left', 'was left')),
+});

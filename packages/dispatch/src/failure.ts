@@ -1,0 +1,141 @@
+import { GatewayError, type ErrorAttempt } from '@switchyard/contracts';
+import { WireError } from '@switchyard/wire';
+import type { AttemptRecord, EndReason } from './outcome.ts';
+import { UpstreamFailure } from './upstream/failure.ts';
+
+/** The closed set of what an attempt can fail with, prefixed by whose fault it is. */
+export type FailureType =
+  | 'caller_invalid_request'
+  | 'caller_cancelled'
+  | 'policy_content_filter'
+  | 'provider_auth_failed'
+  | 'provider_billing'
+  | 'provider_model_not_found'
+  | 'provider_rate_limited'
+  | 'provider_overloaded'
+  | 'provider_server_error'
+  | 'provider_timeout'
+  | 'provider_connection_failed'
+  | 'provider_bad_response'
+  | 'provider_truncated'
+  | 'gateway_internal';
+
+/** Why an attempt failed: what to record, what to tell, and whether another offer may be tried. */
+export interface AttemptFailure {
+  type: FailureType;
+  error: GatewayError;
+  /** The provider's HTTP status, when it got that far. */
+  status: number | null;
+  retryable: boolean;
+  endReason: EndReason;
+}
+
+/** Classifies whatever an attempt threw. `status` is the response's, where there was one. */
+export function asAttemptFailure(thrown: unknown, provider: string, status: number | null): AttemptFailure {
+  if (thrown instanceof UpstreamFailure) return fromUpstream(thrown, provider, status);
+  if (thrown instanceof GatewayError) return fromProvider(thrown, status);
+  if (thrown instanceof WireError || thrown instanceof SyntaxError) {
+    const error = new GatewayError('upstream_error', `${provider} sent an answer that cannot be read.`, {
+      cause: thrown,
+    });
+    return { type: 'provider_bad_response', error, status, retryable: true, endReason: 'error' };
+  }
+  const error = new GatewayError('internal_error', 'Something went wrong on our side. Try again.', { cause: thrown });
+  return { type: 'gateway_internal', error, status, retryable: false, endReason: 'error' };
+}
+
+function fromUpstream(failure: UpstreamFailure, provider: string, status: number | null): AttemptFailure {
+  const options = { cause: failure };
+  const message = `${provider} ${failure.message}.`;
+  const failed = (type: FailureType, code: 'upstream_error' | 'upstream_timeout' | 'stream_truncated') => ({
+    type,
+    error: new GatewayError(code, message, options),
+    status,
+    retryable: true,
+  });
+  switch (failure.kind) {
+    case 'connection':
+      return { ...failed('provider_connection_failed', 'upstream_error'), endReason: 'upstream_cut' };
+    case 'connect_timeout':
+    case 'first_byte_timeout':
+      return { ...failed('provider_timeout', 'upstream_timeout'), endReason: 'stall' };
+    case 'stalled':
+      return { ...failed('provider_timeout', 'upstream_timeout'), endReason: 'stall' };
+    case 'max_duration':
+      return { ...failed('provider_timeout', 'upstream_timeout'), endReason: 'max_duration' };
+    case 'cut':
+      return { ...failed('provider_truncated', 'stream_truncated'), endReason: 'upstream_cut' };
+    case 'too_large':
+    case 'undecodable':
+      return { ...failed('provider_bad_response', 'upstream_error'), endReason: 'error' };
+    case 'left':
+      return cancelled(failure);
+    default:
+      return failure.kind satisfies never;
+  }
+}
+
+function cancelled(failure: UpstreamFailure): AttemptFailure {
+  const { cause } = failure;
+  const error =
+    cause instanceof GatewayError ? cause : new GatewayError('client_closed_request', 'The client went away.');
+  const endReason = error.code === 'client_closed_request' ? 'client_gone' : endReasonOf(error);
+  return { type: 'caller_cancelled', error, status: null, retryable: false, endReason };
+}
+
+const endReasonOf = (error: GatewayError): EndReason =>
+  error.code === 'deadline_exceeded' ? 'max_duration' : 'shutdown';
+
+/** A provider's own words, already translated by its adapter. */
+function fromProvider(error: GatewayError, responseStatus: number | null): AttemptFailure {
+  const type = typeOf(error, responseStatus);
+  const retryable = error.domain === 'provider';
+  const endReason = error.code === 'stream_truncated' ? 'upstream_cut' : 'error';
+  return { type, error, status: responseStatus, retryable, endReason };
+}
+
+function typeOf(error: GatewayError, status: number | null): FailureType {
+  if (error.code === 'content_policy_violation') return 'policy_content_filter';
+  if (error.domain === 'caller' || error.domain === 'policy') return 'caller_invalid_request';
+  if (error.domain === 'gateway') return 'gateway_internal';
+  if (error.code === 'upstream_timeout') return 'provider_timeout';
+  if (error.code === 'stream_truncated') return 'provider_truncated';
+  if (error.code === 'upstream_auth') return status === 402 ? 'provider_billing' : 'provider_auth_failed';
+  if (status === 402) return 'provider_billing';
+  if (status === 404) return 'provider_model_not_found';
+  if (status === 408) return 'provider_timeout';
+  if (status === 429 || status === 498) return 'provider_rate_limited';
+  if (status === 503 || status === 529) return 'provider_overloaded';
+  if (status !== null && status >= 400) return 'provider_server_error';
+  return 'provider_bad_response';
+}
+
+/** What the client is told when no offer is left to try. */
+export function exhausted(failures: readonly AttemptFailure[], records: readonly AttemptRecord[]): GatewayError {
+  const attempts: ErrorAttempt[] = records.map(({ provider, status_code: status, error_type: kind }) => ({
+    provider,
+    status,
+    kind,
+  }));
+  const cause = failures.at(-1)?.error;
+  if (failures.every(({ type }) => type === 'provider_timeout')) {
+    const message = `${providersOf(records)} did not answer in time. Try again later or with another model.`;
+    return new GatewayError('upstream_timeout', message, { attempts, cause, domain: 'provider' });
+  }
+  const reason = cause === undefined ? '' : ` Last: ${cause.message}`;
+  const retryAfterMs = soonest(failures);
+  return new GatewayError('all_providers_failed', `${providersOf(records)} failed.${reason}`, {
+    attempts,
+    cause,
+    domain: 'provider',
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  });
+}
+
+const providersOf = (records: readonly AttemptRecord[]): string =>
+  [...new Set(records.map(({ provider }) => provider))].join(', ');
+
+function soonest(failures: readonly AttemptFailure[]): number | undefined {
+  const waits = failures.flatMap(({ error }) => (error.retryAfterMs === undefined ? [] : [error.retryAfterMs]));
+  return waits.length === 0 ? undefined : Math.min(...waits);
+}

@@ -1,0 +1,62 @@
+import type { ChatCompletion, ChatRequest, Usage } from '@switchyard/wire';
+import type { Offer } from '@switchyard/contracts';
+import type { FailureType } from './failure.ts';
+
+/** One upstream call, as the answer's `metadata.routing` shows it. */
+export interface AttemptRecord {
+  provider: string;
+  model: string;
+  status_code: number | null;
+  error_type: FailureType | 'none';
+  succeeded: boolean;
+  duration_ms: number;
+}
+
+/** Why a request ended, in the words of the stream termination metric. */
+export type EndReason = 'done' | 'client_gone' | 'upstream_cut' | 'stall' | 'max_duration' | 'error' | 'shutdown';
+
+/** Everything there is to tell about one logical request, once, when it is over. */
+export interface Outcome {
+  attempts: readonly AttemptRecord[];
+  /** The offer that served; absent when none did. */
+  served: Offer | undefined;
+  usage: Usage | undefined;
+  /** The figures are ours: the provider told none before the end. */
+  usageEstimated: boolean;
+  /** From the start of the request to the first content, or to the whole answer when it is not streamed. */
+  firstContentMs: number | undefined;
+  durationMs: number;
+  endReason: EndReason;
+}
+
+/** Four bytes to a token: good enough to bill a stream whose provider never told. */
+const bytesPerToken = 4;
+
+export function estimateUsage(request: ChatRequest, deliveredBytes: number): Usage {
+  const promptTokens = Math.ceil(promptLength(request) / bytesPerToken);
+  const completionTokens = Math.ceil(deliveredBytes / bytesPerToken);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+function promptLength({ messages }: ChatRequest): number {
+  let length = 0;
+  for (const { content } of messages) {
+    if (typeof content === 'string') length += content.length;
+    else if (Array.isArray(content)) for (const part of content) length += part.type === 'text' ? part.text.length : 0;
+  }
+  return length;
+}
+
+/** Bytes of text in a whole answer, for the estimate when the provider tells no usage. */
+export function answerBytes({ choices }: ChatCompletion): number {
+  let bytes = 0;
+  for (const { message } of choices) {
+    bytes += Buffer.byteLength(message.content ?? '') + Buffer.byteLength(message.reasoning_content ?? '');
+    if (message.tool_calls !== undefined) bytes += Buffer.byteLength(JSON.stringify(message.tool_calls));
+  }
+  return bytes;
+}

@@ -1,0 +1,58 @@
+import type { GatewayError } from '@switchyard/contracts';
+import { type Attempt, stopAttempt } from './attempt.ts';
+import { type Failed, millisecondsSince } from './failover.ts';
+import type { ChatJob } from './job.ts';
+import type { AttemptRecord, Outcome } from './outcome.ts';
+import { UpstreamFailure } from './upstream/failure.ts';
+
+/** One logical request from its start to its outcome. */
+export interface Run {
+  job: ChatJob;
+  startedAt: number;
+  records: AttemptRecord[];
+  /** What is being tried, or has served. */
+  attempt: Attempt | undefined;
+  /** Set when the client left. */
+  left: UpstreamFailure | undefined;
+  /** How the committed stream is left; before the commit the attempt itself is stopped. */
+  cancel: ((failure: UpstreamFailure) => void) | undefined;
+  stopListening(): void;
+}
+
+/** One listener per request, not per attempt: listeners cost more than anything else about a signal. */
+export function startRun(job: ChatJob): Run {
+  const leave = () => {
+    run.left = new UpstreamFailure('left', 'was left', { cause: job.signal.reason });
+    if (run.cancel !== undefined) run.cancel(run.left);
+    else if (run.attempt !== undefined) stopAttempt(run.attempt, run.left);
+  };
+  const run: Run = {
+    job,
+    startedAt: performance.now(),
+    records: [],
+    attempt: undefined,
+    left: undefined,
+    cancel: undefined,
+    stopListening: () => job.signal.removeEventListener('abort', leave),
+  };
+  if (job.signal.aborted) leave();
+  else job.signal.addEventListener('abort', leave, { once: true });
+  return run;
+}
+
+export function finishRun(run: Run, told: Omit<Outcome, 'attempts' | 'durationMs'>): void {
+  run.stopListening();
+  run.job.onOutcome?.({ attempts: run.records, durationMs: millisecondsSince(run.startedAt), ...told });
+}
+
+/** Nobody served: nothing was delivered, so nothing is to be paid. */
+export function failRun(run: Run, { error, last }: Failed): GatewayError {
+  finishRun(run, {
+    served: undefined,
+    usage: undefined,
+    usageEstimated: false,
+    firstContentMs: undefined,
+    endReason: last.endReason,
+  });
+  return error;
+}

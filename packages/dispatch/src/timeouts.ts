@@ -1,0 +1,19 @@
+/** How long one attempt may wait for what. */
+export interface Timeouts {
+  /** For the connection, TLS included. */
+  connectMs: number;
+  /** From sending the request to the response's head. */
+  firstByteMs: number;
+  /** Between two pieces of content of a stream. A provider's signs of life are not content. */
+  idleMs: number;
+  totalStreamMs: number;
+  totalPlainMs: number;
+}
+
+export const defaultTimeouts: Timeouts = {
+  connectMs: 5_000,
+  firstByteMs: 60_000,
+  idleMs: 120_000,
+  totalStreamMs: 20 * 60_000,
+  totalPlainMs: 10 * 60_000,
+};

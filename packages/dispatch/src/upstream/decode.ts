@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import type { UpstreamCall, UpstreamHeaders } from './call.ts';
+import { UpstreamFailure } from './failure.ts';
+
+/** A response body as its meaning wants it: plain bytes, in pieces as they arrive. */
+export interface BodyReader {
+  read(): Promise<Buffer[] | undefined>;
+}
+
+/**
+ * We ask for `identity`; a provider that compresses all the same is decoded, and one that only says so is at fault.
+ * The limit holds for the decoded bytes too.
+ */
+export function decodedBody(call: UpstreamCall, headers: UpstreamHeaders, maxBytes: number): BodyReader {
+  const encoding = String(headers['content-encoding'] ?? 'identity')
+    .trim()
+    .toLowerCase();
+  if (encoding === 'identity' || encoding === '') return call;
+  const decoder = createDecoder(encoding);
+  if (decoder === undefined)
+    return failing(new UpstreamFailure('undecodable', `answered in the unknown content-encoding ${encoding}`));
+  const decoded = Readable.from(chunksOf(call))
+    .on('error', (error) => decoder.destroy(error))
+    .pipe(decoder);
+  const chunks: AsyncIterator<Buffer> = decoded[Symbol.asyncIterator]();
+  let received = 0;
+  return {
+    async read() {
+      const next = await chunks.next().catch((error: unknown) => {
+        if (error instanceof UpstreamFailure) throw error;
+        throw new UpstreamFailure('undecodable', `sent a body that is not the ${encoding} it is labelled as`, {
+          cause: error,
+        });
+      });
+      if (next.done === true) return undefined;
+      received += next.value.length;
+      if (received <= maxBytes) return [next.value];
+      const failure = new UpstreamFailure('too_large', `sent more than ${maxBytes} bytes when decoded`);
+      call.abort(failure);
+      throw failure;
+    },
+  };
+}
+
+function createDecoder(encoding: string) {
+  if (encoding === 'gzip' || encoding === 'x-gzip') return createGunzip({ flush: constants.Z_SYNC_FLUSH });
+  if (encoding === 'deflate') return createInflate({ flush: constants.Z_SYNC_FLUSH });
+  if (encoding === 'br') return createBrotliDecompress({ flush: constants.BROTLI_OPERATION_FLUSH });
+  return undefined;
+}
+
+async function* chunksOf(call: UpstreamCall): AsyncGenerator<Buffer> {
+  for (;;) {
+    const chunks = await call.read();
+    if (chunks === undefined) return;
+    yield* chunks;
+  }
+}
+
+const failing = (failure: UpstreamFailure): BodyReader => ({ read: () => Promise.reject(failure) });
