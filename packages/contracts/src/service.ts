@@ -24,6 +24,7 @@ export interface Journal<Entry extends { id: string } = { id: string }> {
   readonly entry: z.ZodType<Entry>;
 }
 
+// oxlint-disable-next-line typescript/no-explicit-any -- schemas are read and written: only `any` accepts every one of them.
 export type Operation = Call<any, any> | Exchange | Notice<any> | Journal<any>;
 
 /** A service as data: its name on the bus and what can be asked of it. */
