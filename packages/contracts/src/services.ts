@@ -22,6 +22,8 @@ export const authService = service('auth', {
   listKeys: call(z.object({}), z.object({ keys: z.array(apiKeySchema) })),
   /** `false` when there is no such key. */
   revokeKey: call(z.object({ id: z.string() }), z.object({ revoked: z.boolean() })),
+  /** Whether the database answers, for `GET /`. */
+  databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
   /** Drop this key from every cache now. */
   keyRevoked: notice(z.object({ keyHash: z.string() })),
 });

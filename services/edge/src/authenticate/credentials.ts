@@ -1,0 +1,30 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { checkKey, GatewayError, hashKey, looksLikeKey } from '@switchyard/contracts';
+
+const bearer = /^Bearer +(\S+) *$/i;
+/** Longer than any key of ours or of an operator's choosing. */
+const maxKeyLength = 512;
+
+/**
+ * The SHA-256 of the key a request carries, in either of the two documented ways; `undefined` when there is none. Throws
+ * for what cannot be a key, so that typing errors cost no look-up.
+ */
+export function keyHashOf(headers: IncomingHttpHeaders): string | undefined {
+  const own = headers['x-api-key'];
+  const key = typeof own === 'string' && own !== '' ? own : bearer.exec(headers.authorization ?? '')?.[1];
+  if (key === undefined) return refuseOtherSchemes(headers.authorization);
+  if (key.length > maxKeyLength) throw wrongKey('This API key is too long to be one. Check what you copied.');
+  if (looksLikeKey(key) && !checkKey(key))
+    throw wrongKey('This API key is mistyped: its checksum is wrong. Copy it again.');
+  return hashKey(key);
+}
+
+function refuseOtherSchemes(authorization: string | undefined): undefined {
+  if (!authorization) return undefined;
+  throw wrongKey('The Authorization header must be "Bearer <key>". Send the key so, or in x-api-key.');
+}
+
+export const missingKey = (): GatewayError =>
+  wrongKey('This needs an API key. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".');
+
+const wrongKey = (message: string): GatewayError => new GatewayError('invalid_api_key', message);

@@ -1,0 +1,303 @@
+import { connect } from 'node:net';
+import { request as httpRequest } from 'node:http';
+import { once } from 'node:events';
+import { createClient, type ExchangeHandler, inProcessLink, type Link, serve } from '@switchyard/bus';
+import { authService, catalogService, chatService, GatewayError, hashKey } from '@switchyard/contracts';
+import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { openStore } from '@switchyard/store';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { edgeConfig } from './config.ts';
+import { edgeModule } from './module.ts';
+
+const key = 'a-key-of-the-operator';
+const json = { 'content-type': 'application/json', authorization: `Bearer ${key}` };
+const ok = (
+  body: string | AsyncIterable<Uint8Array>,
+  headers: Record<string, string> = { 'content-type': 'application/json' },
+) => ({
+  head: { status: 200, headers },
+  body: typeof body === 'string' ? Buffer.from(body) : body,
+});
+const text = (value: string): Uint8Array => Buffer.from(value);
+
+describe('edge', () => {
+  let link: Link;
+  let base: string;
+  let stop: () => Promise<void>;
+  let complete: ExchangeHandler;
+  let lookUps = 0;
+  let databaseIsAway = false;
+  let isRevoked = false;
+
+  beforeAll(async () => {
+    link = inProcessLink();
+    await serve(link, authService, {
+      authenticate({ keyHash }) {
+        lookUps++;
+        if (databaseIsAway) throw new GatewayError('unavailable', 'The database is away. Try again shortly.');
+        const known = keyHash === hashKey(key) && !isRevoked;
+        return { principal: known ? { accountId: 'acc', keyId: 'key' } : null };
+      },
+      createKey: () => Promise.reject(new Error('not here')),
+      listKeys: () => ({ keys: [] }),
+      revokeKey: () => ({ revoked: false }),
+      databaseStatus: () => ({ connected: !databaseIsAway, ...(databaseIsAway && { error: 'away' }) }),
+    });
+    await serve(link, catalogService, {
+      snapshot: () => ({ version: '1', models: [] }),
+      listModels: async ({ head }) =>
+        ok(JSON.stringify({ query: head.query ?? '', account: head.principal?.accountId ?? null })),
+    });
+    await serve(link, chatService, { complete: (exchange) => complete(exchange) });
+    const config = readConfig(edgeConfig, {
+      environment: { PORT: '0', MAX_BODY_BYTES: '1024', UPLOAD_TIMEOUT_MS: '400' },
+    });
+    const kit = createKit({ name: 'edge', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
+    const edge = edgeModule(kit, { link, store: await openStore() });
+    await edge.start?.();
+    base = edge.address();
+    stop = () => edge.stop!(2_000);
+  });
+  afterAll(async () => {
+    await stop();
+    await link.close();
+  });
+
+  const chat = (init: RequestInit = {}): Promise<Response> =>
+    fetch(`${base}/v1/chat/completions`, { method: 'POST', headers: json, body: '{}', ...init });
+  const errorOf = async (response: Response) => ({
+    status: response.status,
+    ...((await response.json()) as { error: object }).error,
+  });
+
+  test('a chat travels as bytes both ways, with who is calling and without the key', async () => {
+    complete = async ({ head, body }) => ok(JSON.stringify({ head, body: Buffer.from(await body.bytes()).toString() }));
+    const response = await chat({
+      body: '{"not":"parsed',
+      headers: { ...json, 'x-request-id': 'mine', 'x-no-fallback': 'true' },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-request-id')).toBe('mine');
+    const seen = (await response.json()) as { head: Record<string, unknown>; body: string };
+    expect(seen.body).toBe('{"not":"parsed');
+    expect(seen.head).toMatchObject({
+      requestId: 'mine',
+      principal: { accountId: 'acc', keyId: 'key' },
+      headers: { 'content-type': 'application/json', 'x-no-fallback': 'true' },
+      traceparent: expect.stringMatching(/^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/),
+    });
+    expect(JSON.stringify(seen)).not.toContain(key);
+  });
+
+  test('a stream flows as it is made, headers first', async () => {
+    const gate = Promise.withResolvers<void>();
+    complete = async () =>
+      ok(
+        (async function* () {
+          await gate.promise;
+          yield text('data: 1\n\n');
+          yield text('data: [DONE]\n\n');
+        })(),
+        { 'content-type': 'text/event-stream; charset=utf-8' },
+      );
+    const response = await chat();
+    expect(response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
+    gate.resolve();
+    expect(await response.text()).toBe('data: 1\n\ndata: [DONE]\n\n');
+  });
+
+  test('a stream that breaks ends with an error event and no [DONE]', async () => {
+    complete = async () =>
+      ok(
+        (async function* () {
+          yield text('data: 1\n\n');
+          throw new GatewayError('stream_truncated', 'The provider broke off.');
+        })(),
+        { 'content-type': 'text/event-stream; charset=utf-8' },
+      );
+    expect(await (await chat()).text()).toBe(
+      'data: 1\n\ndata: {"error":{"message":"The provider broke off.","type":"upstream_error","param":null,"code":"stream_truncated"}}\n\n',
+    );
+  });
+
+  test('a plain answer that breaks never looks complete', async () => {
+    complete = async () =>
+      ok(
+        (async function* () {
+          yield text('{"half":');
+          throw new GatewayError('upstream_error', 'Broke.');
+        })(),
+      );
+    await expect(chat().then((response) => response.text())).rejects.toThrow();
+  });
+
+  test('both ways to send a key work, with one look-up for many requests', async () => {
+    complete = async () => ok('{}');
+    await (await chat()).text();
+    const before = lookUps;
+    await (await chat()).text();
+    await (await chat({ headers: { 'content-type': 'application/json', 'x-api-key': key } })).text();
+    expect(lookUps).toBe(before);
+  });
+
+  test.each([
+    ['no key', {}, 'invalid_api_key'],
+    ['an unknown key', { authorization: 'Bearer someone-elses-key-1234' }, 'invalid_api_key'],
+    ['another scheme', { authorization: 'Basic dXNlcjpwYXNz' }, 'invalid_api_key'],
+    ['a mistyped key of ours', { 'x-api-key': `sk-sy-${'a'.repeat(38)}` }, 'invalid_api_key'],
+  ])('%s is refused with 401 and a challenge', async (_name, headers, code) => {
+    const response = await chat({ headers: { 'content-type': 'application/json', ...headers } });
+    expect(response.headers.get('www-authenticate')).toBe('Bearer realm="switchyard"');
+    expect(await errorOf(response)).toMatchObject({ status: 401, type: 'invalid_request_error', param: null, code });
+  });
+
+  test('a revoked key is refused as soon as the notice arrives', async () => {
+    complete = async () => ok('{}');
+    expect((await chat()).status).toBe(200);
+    isRevoked = true;
+    createClient(link, authService).keyRevoked.publish({ keyHash: hashKey(key) });
+    await expect.poll(async () => (await chat()).status).toBe(401);
+    isRevoked = false;
+    createClient(link, authService).keyRevoked.publish({ keyHash: hashKey(key) });
+    await expect.poll(async () => (await chat()).status).toBe(200);
+  });
+
+  test('with the database away known keys go on and unknown ones get 503, never 401', async () => {
+    complete = async () => ok('{}');
+    await chat();
+    databaseIsAway = true;
+    expect((await chat()).status).toBe(200);
+    const stranger = await chat({ headers: { ...json, authorization: 'Bearer never-seen-before-1' } });
+    expect(await errorOf(stranger)).toMatchObject({ status: 503, code: 'unavailable' });
+    databaseIsAway = false;
+  });
+
+  test('a body at the limit passes, one byte more does not, declared or chunked', async () => {
+    complete = async ({ body }) => ok(String((await body.bytes()).length));
+    expect(await (await chat({ body: 'x'.repeat(1024) })).text()).toBe('1024');
+    expect(await errorOf(await chat({ body: 'x'.repeat(1025) }))).toMatchObject({
+      status: 413,
+      code: 'request_too_large',
+    });
+    const chunked = (size: number) => ({
+      body: new Blob(['x'.repeat(size)]).stream(),
+      duplex: 'half' as const,
+    });
+    expect(await (await chat(chunked(1024))).text()).toBe('1024');
+    expect((await chat(chunked(1025))).status).toBe(413);
+  });
+
+  test('a body of the wrong kind is refused with what is taken', async () => {
+    const response = await chat({ headers: { ...json, 'content-type': 'application/x-www-form-urlencoded' } });
+    expect(await errorOf(response)).toMatchObject({ status: 415, code: 'unsupported_media_type' });
+  });
+
+  test('unknown paths, wrong methods and preflights are answered by the book', async () => {
+    expect(await errorOf(await fetch(`${base}/v2/nothing`))).toMatchObject({ status: 404, code: 'not_found' });
+    const wrong = await fetch(`${base}/v1/chat/completions`);
+    expect(wrong.headers.get('allow')).toBe('POST');
+    expect(await errorOf(wrong)).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    const preflight = await fetch(`${base}/v1/chat/completions`, { method: 'OPTIONS' });
+    expect(preflight.status).toBe(204);
+    expect(preflight.headers.get('access-control-allow-origin')).toBe('*');
+    expect((await fetch(`${base}/%zz`)).status).toBe(404);
+  });
+
+  test('every answer carries a request id, CORS and security headers', async () => {
+    for (const response of [await chat(), await fetch(`${base}/nope`), await fetch(`${base}/`)]) {
+      expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+      expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('x-powered-by')).toBeNull();
+    }
+  });
+
+  test('a request id that could harm a log is replaced', async () => {
+    const response = await chat({ headers: { ...json, 'x-request-id': 'a b"c' } });
+    expect(response.headers.get('x-request-id')).toMatch(/^req_/);
+  });
+
+  test('the model list needs no key, and knows who asks when there is one', async () => {
+    expect(await (await fetch(`${base}/v1/models?x=1`)).json()).toEqual({ query: 'x=1', account: null });
+    expect(await (await fetch(`${base}/v1/models`, { headers: json })).json()).toEqual({ query: '', account: 'acc' });
+    expect((await fetch(`${base}/v1/models`, { headers: { authorization: 'Bearer wrong-wrong-wrong' } })).status).toBe(
+      401,
+    );
+  });
+
+  test('health tells what works, what is away, and skips what it is told to', async () => {
+    const healthy = { redis: { connected: true }, database: { connected: true } };
+    const answer = await fetch(`${base}/`);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({
+      message: 'OK',
+      version: expect.any(String),
+      health: { status: 'ok', ...healthy },
+    });
+    databaseIsAway = true;
+    const ill = await fetch(`${base}/`);
+    expect(ill.status).toBe(503);
+    expect(await ill.json()).toMatchObject({
+      message: 'Not reachable: database.',
+      health: { status: 'error', redis: { connected: true }, database: { connected: false, error: 'away' } },
+    });
+    expect((await fetch(`${base}/?skip=%20Database%20`)).status).toBe(200);
+    databaseIsAway = false;
+    expect(await errorOf(await fetch(`${base}/?skip=kafka`))).toMatchObject({ status: 400, param: 'skip' });
+  });
+
+  test('a client that leaves aborts the work within 300 ms', async () => {
+    const started = Promise.withResolvers<void>();
+    const aborted = Promise.withResolvers<number>();
+    complete = async ({ signal }) => {
+      signal.addEventListener('abort', () => aborted.resolve(performance.now()));
+      started.resolve();
+      await aborted.promise;
+      return ok('{}');
+    };
+    const controller = new AbortController();
+    const asked = chat({ signal: controller.signal });
+    asked.catch(() => undefined);
+    await started.promise;
+    const leftAt = performance.now();
+    controller.abort();
+    expect((await aborted.promise) - leftAt).toBeLessThan(300);
+  });
+
+  test('an upload that breaks off leaves nothing behind', async () => {
+    let calls = 0;
+    complete = async ({ body }) => {
+      calls++;
+      await body.bytes();
+      return ok('{}');
+    };
+    const upload = httpRequest(`${base}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { ...json, 'content-length': '900' },
+    });
+    upload.on('error', () => undefined);
+    await new Promise((resolve) => upload.write('half', resolve));
+    upload.destroy();
+    await expect.poll(() => chat().then((response) => response.status)).toBe(200);
+    expect(calls).toBe(1);
+  });
+
+  test.each([
+    [
+      'a slow body',
+      'POST /v1/chat/completions HTTP/1.1\r\nhost: x\r\nauthorization: Bearer k\r\ncontent-length: 9\r\n\r\n1',
+      408,
+    ],
+    ['a header flood', `GET / HTTP/1.1\r\nhost: x\r\nx-flood: ${'y'.repeat(20_000)}\r\n\r\n`, 431],
+    ['no HTTP at all', 'hello there\r\n\r\n', 400],
+  ])('%s is answered and closed, and the process lives', async (_name, bytes, status) => {
+    const socket = connect(Number(new URL(base).port), '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write(bytes);
+    let answer = '';
+    socket.on('data', (data) => (answer += data.toString()));
+    await once(socket, 'close');
+    expect([status, 401]).toContain(Number(answer.split(' ')[1]));
+    expect((await fetch(`${base}/?skip=redis,database`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,55 @@
+import type { GatewayError } from '@switchyard/contracts';
+import { durationBuckets, type Kit } from '@switchyard/service-kit';
+import type { EdgeConfig } from './module.ts';
+
+export interface FinishedRequest {
+  requestId: string;
+  route: string;
+  method: string;
+  status: number;
+  durationMs: number;
+  error?: GatewayError | undefined;
+}
+
+export interface EdgeEvents {
+  requestStarted(): void;
+  requestFinished(finished: FinishedRequest): void;
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
+
+export interface Watched {
+  /** Route templates: never what a client typed. */
+  routes: readonly string[];
+  inflightBytes(): number;
+}
+
+/** What happens at the edge, each counted and logged once. */
+export function edgeEvents({ log, metrics }: Kit<EdgeConfig>, { routes, inflightBytes }: Watched): EdgeEvents {
+  const labels = { route: routes, method: methods, status_class: statusClasses };
+  const requests = metrics.counter({ name: 'gateway_http_requests_total', help: 'Requests answered.', labels });
+  const duration = metrics.histogram({
+    name: 'gateway_http_request_duration_seconds',
+    help: 'From the first byte in to the last byte out.',
+    labels,
+    buckets: durationBuckets,
+  });
+  const inflight = metrics.gauge({ name: 'gateway_inflight_requests', help: 'Requests being answered now.' }).with();
+  metrics.gauge({ name: 'gateway_inflight_bytes', help: 'Request bytes held now.', read: inflightBytes });
+
+  return {
+    requestStarted: () => inflight.add(1),
+    requestFinished({ requestId, route, method, status, durationMs, error }) {
+      inflight.add(-1);
+      const series = { route, method, status_class: statusClasses[Math.floor(status / 100) - 1]! };
+      requests.with(series).increment();
+      duration.with(series).observe(durationMs / 1000);
+      const fields = { requestId, route, method, status, durationMs: Math.round(durationMs * 10) / 10 };
+      if (!error) log.info(fields, 'request');
+      else if (status < 500 && error.code !== 'internal_error')
+        log.info({ ...fields, code: error.code }, 'request refused');
+      else log.error({ ...fields, error }, 'request failed');
+    },
+  };
+}

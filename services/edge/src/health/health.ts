@@ -1,0 +1,56 @@
+import type { ServerResponse } from 'node:http';
+import { GatewayError } from '@switchyard/contracts';
+import { corsHeaders } from '../http/cors.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import manifest from '../../package.json' with { type: 'json' };
+
+export interface Checked {
+  connected: boolean;
+  error?: string | undefined;
+}
+
+const items = ['redis', 'database'] as const;
+type Item = (typeof items)[number];
+
+/** What can be asked; each answers within its own bound and never throws. */
+export type HealthChecks = Readonly<Record<Item, () => Promise<Checked>>>;
+
+/** `GET /`: whether we and what we stand on work. Never calls a model. */
+export async function health(checks: HealthChecks, query: string, { response, requestId }: Answering): Promise<number> {
+  const skipped = skippedItems(query);
+  const [redis, database] = await Promise.all(
+    items.map((item): Promise<Checked> => (skipped.has(item) ? Promise.resolve({ connected: true }) : checks[item]())),
+  );
+  const away = items.filter((item) => !(item === 'redis' ? redis : database)?.connected);
+  const status = away.length === 0 ? 200 : 503;
+  const body = JSON.stringify({
+    message: away.length === 0 ? 'OK' : `Not reachable: ${away.join(', ')}.`,
+    version: manifest.version,
+    health: { status: away.length === 0 ? 'ok' : 'error', redis, database },
+  });
+  response.writeHead(status, {
+    ...securityHeaders,
+    ...corsHeaders,
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-store',
+    'x-request-id': requestId,
+  });
+  response.end(body);
+  return status;
+}
+
+interface Answering {
+  response: ServerResponse;
+  requestId: string;
+}
+
+function skippedItems(query: string): Set<string> {
+  const names = (new URLSearchParams(query).get('skip') ?? '')
+    .split(',')
+    .map((name) => name.trim().toLowerCase())
+    .filter((name) => name !== '');
+  const unknown = names.find((name) => !items.some((item) => item === name));
+  if (unknown === undefined) return new Set(names);
+  const message = `"${unknown.slice(0, 50)}" is no health check. Skip any of: ${items.join(', ')}.`;
+  throw new GatewayError('invalid_parameters', message, { param: 'skip' });
+}

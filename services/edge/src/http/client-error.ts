@@ -1,0 +1,26 @@
+import { STATUS_CODES } from 'node:http';
+import type { Duplex } from 'node:stream';
+
+interface Fault {
+  status: number;
+  message: string;
+}
+
+const faults: Record<string, Fault> = {
+  HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are larger than 16 KiB. Send fewer or shorter ones.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive. Send it faster.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too large. Leave them out.' },
+};
+
+const malformed: Fault = { status: 400, message: 'This is no HTTP/1.1 request we can read.' };
+
+/** Answers what never became a request: a typed error where the socket still takes one, then the end. */
+export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
+  const { status, message } = faults[error.code ?? ''] ?? malformed;
+  const body = JSON.stringify({ error: { message, type: 'invalid_request_error', param: null, code: null } });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
+  );
+}

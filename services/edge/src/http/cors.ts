@@ -1,0 +1,24 @@
+import type { ServerResponse } from 'node:http';
+import { securityHeaders } from './security-headers.ts';
+
+/**
+ * Any page may call the API: it is opened by a key that the page must hold, never by a cookie. That is also why
+ * credentials are not allowed.
+ */
+export const corsHeaders = {
+  'access-control-allow-origin': '*',
+  'access-control-expose-headers':
+    'x-request-id, x-switchyard-provider, x-switchyard-model, x-switchyard-cache, x-switchyard-attempts, server-timing, retry-after',
+} as const;
+
+/** Answers the question a browser asks before the request itself. */
+export function answerPreflight(response: ServerResponse, methods: readonly string[]): void {
+  response.writeHead(204, {
+    ...corsHeaders,
+    ...securityHeaders,
+    'access-control-allow-methods': methods.join(', '),
+    'access-control-allow-headers': '*, authorization',
+    'access-control-max-age': '86400',
+  });
+  response.end();
+}

@@ -1,0 +1,37 @@
+import type { ServerResponse } from 'node:http';
+import { errorBody, type GatewayError } from '@switchyard/contracts';
+import { corsHeaders } from './cors.ts';
+import { securityHeaders } from './security-headers.ts';
+
+/** The one way an error leaves: the envelope of OpenAI's clients, the request id, and when to try again. */
+export function sendError(response: ServerResponse, error: GatewayError, requestId: string): void {
+  const body = JSON.stringify(errorBody(error));
+  response.writeHead(error.status, {
+    ...securityHeaders,
+    ...corsHeaders,
+    ...retryHeaders(error),
+    ...(error.status === 401 && { 'www-authenticate': 'Bearer realm="switchyard"' }),
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    'x-request-id': requestId,
+  });
+  response.end(body);
+}
+
+/** After the first byte an event stream can still say what happened; any other answer must not look complete. */
+export function breakOff(response: ServerResponse, error: GatewayError, isEventStream: boolean): void {
+  if (isEventStream && !response.writableEnded) response.end(`data: ${JSON.stringify(errorBody(error))}\n\n`);
+  else response.destroy();
+}
+
+function retryHeaders({ status, retryAfterMs }: GatewayError): Record<string, string> {
+  if (retryAfterMs !== undefined) {
+    return {
+      'retry-after': String(Math.max(1, Math.ceil(retryAfterMs / 1000))),
+      'retry-after-ms': String(retryAfterMs),
+    };
+  }
+  return status >= 400 && status < 500 && status !== 408 && status !== 409 && status !== 429
+    ? { 'x-should-retry': 'false' }
+    : {};
+}

@@ -1,0 +1,15 @@
+import { openBus, runProcess } from '@switchyard/service-kit';
+import { openStore } from '@switchyard/store';
+import { edgeConfig } from './config.ts';
+import { edgeModule } from './module.ts';
+
+await runProcess({
+  name: 'edge',
+  config: edgeConfig,
+  async compose(kit) {
+    const bus = await openBus(kit);
+    const store = await openStore({ ...(kit.config.REDIS_URL && { url: kit.config.REDIS_URL }) });
+    kit.onShutdown('store', () => store.close());
+    return [bus, edgeModule(kit, { link: bus.link, store })];
+  },
+});

@@ -1,0 +1,100 @@
+import { createClient, type Link } from '@switchyard/bus';
+import { authService, catalogService, chatService, imageService } from '@switchyard/contracts';
+import { type ConfigOf, continueTrace, formatTraceparent, type Kit, listen, type Part } from '@switchyard/service-kit';
+import type { Store } from '@switchyard/store';
+import type { edgeConfig } from './config.ts';
+import { drainServer } from './drain.ts';
+import { edgeEvents } from './events.ts';
+import { healthChecks } from './health/checks.ts';
+import { health } from './health/health.ts';
+import { createAdmission } from './http/admission.ts';
+import { requestIds } from './http/request-id.ts';
+import { createIdentifier } from './identify.ts';
+import { edgeProxies } from './proxy/proxies.ts';
+import { shuttingDown } from './proxy/unreachable.ts';
+import { checkContentType } from './relay/content-type.ts';
+import { relay } from './relay/relay.ts';
+import { type RelayedRoute, relayedRoutes } from './routes.ts';
+import { edgeServer, type HotRoute } from './server.ts';
+import { createTracker, type Tracker } from './track.ts';
+import { webApp, webRoute } from './web-app.ts';
+
+export type EdgeConfig = ConfigOf<typeof edgeConfig>;
+
+export interface EdgePart extends Part {
+  /** Where it listens, once started. */
+  address(): string;
+}
+
+/** The only public process: identifies, admits and relays. */
+export function edgeModule(kit: Kit<EdgeConfig>, { link, store }: { link: Link; store: Store }): EdgePart {
+  const { config } = kit;
+  const ending = new AbortController();
+  const admission = createAdmission({
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    maxInflightBytes: config.MAX_INFLIGHT_BYTES,
+  });
+  const auth = createClient(link, authService);
+  const identify = createIdentifier(auth);
+  const services = {
+    catalog: createClient(link, catalogService),
+    chat: createClient(link, chatService),
+    image: createClient(link, imageService),
+  };
+  const routes = relayedRoutes(services);
+  const known = methodsByPath(routes);
+  const events = edgeEvents(kit, { routes: [...known.keys(), webRoute], inflightBytes: admission.inflightBytes });
+  const nextId = requestIds();
+  const tracker = createTracker(events, nextId);
+
+  function relayed(route: RelayedRoute): HotRoute {
+    const options = {
+      admission,
+      ending: ending.signal,
+      timeoutMs: config.REQUEST_TIMEOUT_MS,
+      open: route.open,
+      identify: identify[route.key],
+      traceparent: (header: string | undefined) => formatTraceparent(continueTrace(header)),
+      check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
+    };
+    return tracker.track(route.path, (passage) => relay(passage, options));
+  }
+
+  const hotRoutes = new Map(routes.map((route) => [`${route.method} ${route.path}`, relayed(route)]));
+  hotRoutes.set('GET /', healthRoute(tracker, { store, auth }));
+  const app = webApp({ known, proxies: edgeProxies(config, nextId), nextId, events });
+  const server = edgeServer({ hotRoutes, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
+  let address = '';
+
+  return {
+    name: 'edge',
+    address: () => address,
+    async start() {
+      address = await listen(server, { host: config.HOST, port: config.PORT });
+    },
+    async check() {
+      return link.connected() ? { ok: true } : { ok: false, message: 'The bus is not connected.' };
+    },
+    async stop(deadlineMs) {
+      await drainServer(server, deadlineMs, () => ending.abort(shuttingDown()));
+      identify.close();
+    },
+  };
+}
+
+function healthRoute(
+  { track }: Tracker,
+  { store, auth }: { store: Store; auth: ReturnType<typeof createClient<(typeof authService)['operations']>> },
+): HotRoute {
+  const checks = healthChecks({
+    redis: (withinMs) => store.ping(withinMs),
+    database: (timeoutMs) => auth.databaseStatus({}, { timeoutMs }),
+  });
+  return track('/', async (passage) => ({ status: await health(checks, passage.query, passage) }));
+}
+
+function methodsByPath(routes: readonly RelayedRoute[]): Map<string, readonly string[]> {
+  const known = new Map<string, readonly string[]>([['/', ['GET', 'HEAD']]]);
+  for (const { path, method } of routes) known.set(path, method === 'GET' ? ['GET', 'HEAD'] : [method]);
+  return known;
+}

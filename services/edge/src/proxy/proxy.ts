@@ -1,0 +1,58 @@
+import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { GatewayError } from '@switchyard/contracts';
+import type { RequestHandler } from 'express';
+import { createProxyMiddleware } from 'http-proxy-middleware';
+import { unreachable } from './unreachable.ts';
+
+export interface ProxyOptions {
+  target: string;
+  /** Client headers that go no further: the service behind gets what it may know in another way. */
+  strip: readonly string[];
+  /** How clients reach us: overwrites whatever they claim in X-Forwarded-*. */
+  publicUrl(request: IncomingMessage): URL;
+  /** Tells a client that the service behind did not answer. */
+  onUnreachable(response: ServerResponse, error: GatewayError): void;
+}
+
+/** Hands on what is HTTP by nature (statuses, cookies, redirects, event streams) to the service that serves it. */
+export function proxyTo({ target, strip, publicUrl, onUnreachable }: ProxyOptions): RequestHandler {
+  return createProxyMiddleware({
+    target,
+    changeOrigin: false,
+    xfwd: false,
+    // A finite number of sockets and long streams make an endpoint that never answers again.
+    agent: new Agent({ keepAlive: true, maxSockets: Infinity }),
+    timeout: 0,
+    proxyTimeout: 0,
+    on: {
+      proxyReq: (outgoing, incoming) => rewriteHeaders(outgoing, incoming, { strip, url: publicUrl(incoming) }),
+      proxyRes: (answer, _request, response) => sendHeadersNow(answer, response),
+      error: (cause, _request, response) => {
+        if (!isResponse(response) || response.headersSent) return void response.destroy();
+        onUnreachable(response, unreachable(cause));
+      },
+    },
+  });
+}
+
+function rewriteHeaders(
+  outgoing: ClientRequest,
+  incoming: IncomingMessage,
+  { strip, url }: { strip: readonly string[]; url: URL },
+): void {
+  for (const name of strip) outgoing.removeHeader(name);
+  for (const name of outgoing.getHeaderNames()) if (name.startsWith('x-gw-')) outgoing.removeHeader(name);
+  outgoing.setHeader('x-forwarded-for', incoming.socket.remoteAddress ?? '');
+  outgoing.setHeader('x-forwarded-proto', url.protocol.slice(0, -1));
+  outgoing.setHeader('x-forwarded-host', url.host);
+}
+
+/** Without this the headers of a quiet event stream wait for its first byte. They are copied after this event. */
+function sendHeadersNow(answer: IncomingMessage, response: ServerResponse): void {
+  if (!answer.headers['content-type']?.startsWith('text/event-stream')) return;
+  setImmediate(() => {
+    if (!response.headersSent) response.flushHeaders();
+  });
+}
+
+const isResponse = (response: object): response is ServerResponse => 'writeHead' in response;

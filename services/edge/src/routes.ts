@@ -1,0 +1,30 @@
+import type { Client, ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
+import type { catalogService, chatService, imageService } from '@switchyard/contracts';
+
+export interface Services {
+  catalog: Client<(typeof catalogService)['operations']>;
+  chat: Client<(typeof chatService)['operations']>;
+  image: Client<(typeof imageService)['operations']>;
+}
+
+/** A path whose requests travel over the bus. */
+export interface RelayedRoute {
+  method: 'GET' | 'POST';
+  path: string;
+  /** `optional`: whoever sends a key sees what that key may see. */
+  key: 'required' | 'optional';
+  /** Content types a body may have; none where there is no body. */
+  accepts: readonly string[];
+  open(request: ExchangeRequest): Promise<ExchangeResponse>;
+}
+
+const json = 'application/json';
+const form = 'multipart/form-data';
+
+/** The whole API that is not a page, a proxy or the health check. */
+export const relayedRoutes = ({ catalog, chat, image }: Services): readonly RelayedRoute[] => [
+  { method: 'GET', path: '/v1/models', key: 'optional', accepts: [], open: catalog.listModels },
+  { method: 'POST', path: '/v1/chat/completions', key: 'required', accepts: [json], open: chat.complete },
+  { method: 'POST', path: '/v1/images/generations', key: 'required', accepts: [json], open: image.generate },
+  { method: 'POST', path: '/v1/images/edits', key: 'required', accepts: [json, form], open: image.edit },
+];

@@ -1,0 +1,85 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { GatewayError, toGatewayError } from '@switchyard/contracts';
+import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
+import type { EdgeEvents } from './events.ts';
+import { answerPreflight } from './http/cors.ts';
+import { requestIdOf } from './http/request-id.ts';
+import { sendError } from './http/send-error.ts';
+import type { MountedProxy } from './proxy/proxies.ts';
+
+/** How requests of this app are labelled: their paths are of anyone's choosing. */
+export const webRoute = 'web';
+
+export interface WebAppOptions {
+  /** Paths that are answered before this app, with their methods: here they can only be asked wrongly. */
+  known: ReadonlyMap<string, readonly string[]>;
+  /** What is HTTP by nature and lives in another service. */
+  proxies: readonly MountedProxy[];
+  nextId(): string;
+  events: EdgeEvents;
+}
+
+/** Everything that is not on the hot path: proxies, preflights, and what is asked wrongly. */
+export function webApp({ known, proxies, nextId, events }: WebAppOptions): Express {
+  const app = express();
+  app.disable('x-powered-by');
+  app.disable('etag');
+
+  app.use((request, response, next) => {
+    const requestId = requestIdOf(request.headers['x-request-id'], nextId);
+    response.setHeader('x-request-id', requestId);
+    follow(request, response, { events, requestId });
+    next();
+  });
+  for (const { path, handler } of proxies) app.all(path, handler);
+  app.use((request, response) => {
+    const methods = known.get(request.path);
+    if (!methods) return refuse(response, notFound(request));
+    if (request.method === 'OPTIONS') return answerPreflight(response, methods);
+    response.setHeader('allow', methods.join(', '));
+    return refuse(response, wrongMethod(request, methods));
+  });
+  app.use(onError);
+  return app;
+}
+
+/** Counts and logs what this app or a service behind it answers. */
+function follow(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { events, requestId }: { events: EdgeEvents; requestId: string },
+): void {
+  const startedAt = performance.now();
+  events.requestStarted();
+  response.once('close', () => {
+    const durationMs = performance.now() - startedAt;
+    const status = response.headersSent ? response.statusCode : clientClosedRequest;
+    events.requestFinished({ requestId, route: webRoute, method: request.method ?? '', status, durationMs });
+  });
+}
+
+const clientClosedRequest = 499;
+
+const refuse = (response: ServerResponse, error: GatewayError): void =>
+  sendError(response, error, String(response.getHeader('x-request-id')));
+
+const onError: ErrorRequestHandler = (thrown, _request, response, _next) => {
+  if (response.headersSent) response.destroy();
+  else refuse(response, clientFault(thrown) ?? toGatewayError(thrown));
+};
+
+const notFound = ({ method, path }: Request): GatewayError =>
+  new GatewayError('not_found', `There is nothing at ${method} ${path.slice(0, 200)}. The API lives under /v1.`);
+
+const wrongMethod = ({ method, path }: Request, methods: readonly string[]): GatewayError =>
+  new GatewayError('method_not_allowed', `${path} does not take ${method}. Use ${methods.join(' or ')}.`);
+
+/** express marks what the client did wrong (a path that cannot be decoded) with a status. */
+function clientFault(thrown: unknown): GatewayError | undefined {
+  const status = thrown instanceof Error && 'status' in thrown ? Number(thrown.status) : 500;
+  if (status < 400 || status > 499) return undefined;
+  return new GatewayError('invalid_parameters', 'The request cannot be read. Check its path.', {
+    status,
+    cause: thrown,
+  });
+}
