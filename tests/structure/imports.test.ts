@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { allowedImports, impureModules } from './imports.ts';
+import type { Allowed } from './imports.ts';
+import { homeOf, importsOf, isOwnPath, packageOf, productionSources, root } from './sources.ts';
+import type { Source } from './sources.ts';
+
+const sources = productionSources();
+
+describe('imports', () => {
+  test('every package and service has a line in the table', () => {
+    expect([...new Set(sources.map(({ path }) => homeOf(path)))].filter((home) => !allowedImports[home])).toEqual([]);
+  });
+
+  test.for(Object.entries(allowedImports))('%s keeps to the table', ([home, allowed]) => {
+    const own = sources.filter(({ path }) => path.startsWith(`${home}/`));
+    expect(own.flatMap((source) => faultsOf(source, allowed))).toEqual([]);
+  });
+
+  test('a package imports only what its own package.json declares', () => {
+    expect(sources.flatMap(undeclaredOf)).toEqual([]);
+  });
+});
+
+function faultsOf(source: Source, allowed: Allowed): string[] {
+  return importsOf(source)
+    .filter((name) => !mayImport(source.path, name, allowed))
+    .map((name) => `${source.path} imports ${name}`);
+}
+
+function mayImport(path: string, name: string, allowed: Allowed): boolean {
+  if (name.startsWith('node:')) return !(allowed.pure && impureModules.test(name));
+  if (isOwnPath(name)) return homeOf(name) === homeOf(path);
+  if (name.startsWith('@switchyard/')) return allowed.packages.includes(name.slice('@switchyard/'.length));
+  const where = allowed.outside[packageOf(name)];
+  return where !== undefined && path.startsWith(`${homeOf(path)}/src/${where}`);
+}
+
+function undeclaredOf(source: Source): string[] {
+  const { dependencies = {} } = JSON.parse(readFileSync(join(root, homeOf(source.path), 'package.json'), 'utf8'));
+  return importsOf(source)
+    .filter((name) => !name.startsWith('node:') && !isOwnPath(name))
+    .filter((name) => !(packageOf(name) in dependencies))
+    .map((name) => `${source.path} imports ${name}, which ${homeOf(source.path)}/package.json does not declare`);
+}

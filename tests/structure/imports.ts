@@ -1,0 +1,62 @@
+/** Who may import whom: the table of the architecture. A folder not listed here may import nothing. */
+export interface Allowed {
+  /** Workspace packages, without their scope. */
+  packages: readonly string[];
+  /** Packages from outside; a value names the part of `src` that alone may import it. */
+  outside: Readonly<Record<string, string>>;
+  /** Pure: no files, sockets or processes. */
+  pure?: true;
+}
+
+const everywhere = '';
+
+const everyPackage = ['bus', 'contracts', 'database', 'dispatch', 'providers', 'service-kit', 'store', 'wire'];
+
+const service: Allowed = {
+  packages: everyPackage,
+  outside: { zod: everywhere, 'lru-cache': everywhere, express: 'http' },
+};
+
+export const allowedImports: Readonly<Record<string, Allowed>> = {
+  'packages/bus': { packages: ['contracts'], outside: { nats: 'nats' } },
+  'packages/contracts': { packages: [], outside: { zod: everywhere }, pure: true },
+  'packages/database': {
+    packages: ['contracts'],
+    outside: { '@electric-sql/pglite': everywhere, kysely: everywhere, pg: everywhere },
+  },
+  'packages/dispatch': {
+    packages: ['contracts', 'providers', 'store', 'wire'],
+    outside: { opossum: everywhere, undici: 'upstream' },
+  },
+  'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
+  'packages/service-kit': {
+    packages: ['bus', 'contracts'],
+    outside: { pino: everywhere, 'prom-client': everywhere, zod: everywhere },
+  },
+  'packages/simulator': { packages: [], outside: {} },
+  'packages/store': {
+    packages: ['contracts'],
+    outside: { 'lru-cache': everywhere, opossum: everywhere, redis: everywhere },
+  },
+  'packages/wire': { packages: [], outside: { zod: everywhere }, pure: true },
+  'services/all-in-one': {
+    packages: [
+      ...['bus', 'contracts', 'database', 'service-kit', 'simulator', 'store'],
+      ...['auth-svc', 'catalog-svc', 'chat-svc', 'edge', 'image-svc', 'mcp-svc'],
+    ],
+    outside: { zod: everywhere },
+  },
+  'services/auth-svc': service,
+  'services/catalog-svc': service,
+  'services/chat-svc': service,
+  'services/edge': {
+    packages: everyPackage,
+    outside: { ...service.outside, express: everywhere, 'http-proxy-middleware': everywhere },
+  },
+  'services/image-svc': service,
+  'services/mcp-svc': service,
+};
+
+/** What a pure package must not touch. */
+export const impureModules =
+  /^node:(child_process|cluster|dgram|dns|fs|http|http2|https|net|os|process|timers|tls|worker_threads)(\/|$)/;

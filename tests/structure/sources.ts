@@ -1,0 +1,55 @@
+import { globSync, readFileSync } from 'node:fs';
+import { dirname, join, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = join(dirname(fileURLToPath(import.meta.url)), '../..');
+
+export interface Source {
+  /** From the repository's root, with forward slashes. */
+  path: string;
+  text: string;
+}
+
+/** Every TypeScript file of packages and services that runs in production. */
+export const productionSources = (): Source[] =>
+  allSources().filter(({ path }) => !/\.(test|suite)\.ts$|\/testing\//.test(path));
+
+export const allSources = (): Source[] => readAll('{packages,services}/*/src/**/*.ts');
+
+export function readAll(pattern: string): Source[] {
+  return globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/data/**'] })
+    .toSorted()
+    .map((path) => ({ path: path.replaceAll('\\', '/'), text: readFileSync(join(root, path), 'utf8') }));
+}
+
+/** `packages/bus` of `packages/bus/src/link.ts`. */
+export const homeOf = (path: string): string => path.split('/').slice(0, 2).join('/');
+
+/** Paths from the repository's root look like this; names of packages never do. */
+export const isOwnPath = (name: string): boolean => /^(packages|services|tests|bench|scripts|docs)\//.test(name);
+
+/** What a file imports, from wherever in it: names of packages, `node:` modules, or paths from the repository's root. */
+export function importsOf({ path, text }: Source): string[] {
+  const statements = text.matchAll(/^(?:import|export)\s(?:[^;'"`]*?\sfrom\s+)?'([^'\n]+)'/gm);
+  const calls = text.matchAll(/\bimport\(\s*'([^'\n]+)'/g);
+  const names = [...statements, ...calls].map(([, name = '']) => name);
+  return names.map((name) => (name.startsWith('.') ? posix.join(posix.dirname(path), name) : name));
+}
+
+/** `@scope/name` of `@scope/name/deep/path`. */
+export const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
+
+/** The lines of a file without what is only comment: rules are about code. */
+export function codeLines({ text }: Source): { line: number; code: string }[] {
+  const withoutBlocks = text.replaceAll(/\/\*[\s\S]*?\*\//g, (block) => block.replaceAll(/[^\n]/g, ''));
+  return withoutBlocks.split('\n').map((code, index) => ({ line: index + 1, code: code.replace(/(^|\s)\/\/.*$/, '') }));
+}
+
+/** Where the pattern occurs in the code of these files, as `path:line code`. */
+export function occurrences(sources: readonly Source[], pattern: RegExp): string[] {
+  return sources.flatMap((source) =>
+    codeLines(source)
+      .filter(({ code }) => pattern.test(code))
+      .map(({ line, code }) => `${source.path}:${line} ${code.trim()}`),
+  );
+}
