@@ -327,7 +327,6 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
         })
         .toBe(2);
       for (const off of leave) off();
-      await new Promise((resolve) => setTimeout(resolve, 20));
       const before = seen.length;
       pair.server.notify('sy.n.suite', bytes('gone'));
       const { ask } = await serveOne(async () => ({ head: ok, body: bytes('') }));

@@ -35,6 +35,7 @@ export interface ServeOptions extends ListenOptions {
 const maxQuestionBytes = 16 * 1024 * 1024;
 
 /** Answers a service's calls and exchanges. Replicas of the same contract share the work. */
+// oxlint-disable-next-line max-params -- the options are rare, and link, contract, handlers read as a sentence
 export function serve<Operations extends Record<string, Operation>>(
   link: Link,
   contract: ServiceContract<Operations>,

@@ -63,6 +63,7 @@ const clientClosedRequest = 499;
 const refuse = (response: ServerResponse, error: GatewayError): void =>
   sendError(response, error, String(response.getHeader('x-request-id')));
 
+// oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
 const onError: ErrorRequestHandler = (thrown, _request, response, _next) => {
   if (response.headersSent) response.destroy();
   else refuse(response, clientFault(thrown) ?? toGatewayError(thrown));

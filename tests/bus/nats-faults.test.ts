@@ -1,0 +1,197 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type ExchangeResponse, type Link, natsLink } from '@switchyard/bus';
+import { connect } from 'nats';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { startNats, type TestServer } from '../support/servers.ts';
+
+const subject = (operation: string): string => `sy.s.replica.${operation}`;
+
+describe('the bus over a real NATS, with real processes', () => {
+  let server: TestServer;
+  let link: Link;
+  let children: ChildProcess[] = [];
+
+  beforeEach(async () => {
+    server = await startNats();
+    link = await natsLink({ url: server.url, name: 'test' });
+  });
+  afterEach(async () => {
+    await link.close();
+    for (const child of children) child.kill('SIGKILL');
+    children = [];
+    await server.stop();
+  });
+
+  async function replica(...options: string[]): Promise<ChildProcess> {
+    const child = spawn(process.execPath, ['tests/bus/replica.ts', server.url, ...options], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(child);
+    await once(child.stdout!, 'data');
+    return child;
+  }
+
+  const ask = (operation: string, query = '', timeoutMs = 30_000): Promise<ExchangeResponse> =>
+    link.open(subject(operation), {
+      head: { requestId: 'r', timeoutMs, headers: {}, query },
+      body: Buffer.from('{}'),
+    });
+  const lines = (count: number): string => Array.from({ length: count }, (_, index) => `${index}\n`).join('');
+  const read = async (response: ExchangeResponse): Promise<string> =>
+    Buffer.from(await response.body.bytes()).toString();
+  const state = async (): Promise<{ pid: number; active: number; rss: number }> =>
+    JSON.parse(await read(await ask('who')));
+  /** What a new request meets. */
+  const outcome = (): Promise<string> =>
+    state().then(
+      () => 'taken',
+      (error: { code: string }) => error.code,
+    );
+
+  /** Memory once it has stopped growing: what waits, waits. */
+  async function settledMemory(): Promise<{ own: number; replica: number }> {
+    let last = { own: 0, replica: 0 };
+    const grown = async (): Promise<boolean> => {
+      const now = { own: process.memoryUsage().rss, replica: (await state()).rss };
+      const grew = now.own - last.own > 1e6 || now.replica - last.replica > 1e6;
+      last = now;
+      return grew;
+    };
+    await expect.poll(grown, { interval: 200, timeout: 10_000 }).toBe(false);
+    return last;
+  }
+
+  test('when one of three replicas is killed its streams fail typed within a second and the others complete', async () => {
+    await Promise.all([replica(), replica(), replica()]);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => ask('count', 'count=100&everyMs=20')));
+    const victim = children[0]!;
+    const pidOf = (response: ExchangeResponse): number => Number(response.head.headers.pid);
+    const dead = responses.filter((response) => pidOf(response) === victim.pid);
+    const living = responses.filter((response) => pidOf(response) !== victim.pid);
+    expect(dead.length).toBeGreaterThan(0);
+    const failures = dead.map((response) =>
+      read(response).then(
+        () => undefined,
+        (error: unknown) => ({ error, at: performance.now() }),
+      ),
+    );
+    const finished = living.map(read);
+    victim.kill('SIGKILL');
+    const killedAt = performance.now();
+    for (const failure of await Promise.all(failures)) {
+      expect(failure?.error).toMatchObject({ code: 'unavailable', status: 503 });
+      expect(failure!.at - killedAt).toBeLessThan(1_000);
+    }
+    for (const text of await Promise.all(finished)) expect(text).toBe(lines(100));
+  });
+
+  test('when NATS is killed and comes back all streams complete, no byte lost or doubled', async () => {
+    await Promise.all([replica(), replica()]);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => ask('count', 'count=200&everyMs=10')));
+    const finished = responses.map(read);
+    await server.kill('SIGKILL');
+    await server.restart();
+    for (const text of await Promise.all(finished)) expect(text).toBe(lines(200));
+  });
+
+  test('streams at full speed survive a restart of NATS as well', async () => {
+    await replica();
+    const responses = await Promise.all(Array.from({ length: 20 }, () => ask('count', 'count=20000&bytes=300')));
+    const finished = responses.map(read);
+    await server.kill('SIGKILL');
+    await server.restart();
+    for (const text of await Promise.all(finished)) {
+      expect(
+        text
+          .split('\n')
+          .map((line) => Number.parseInt(line, 10))
+          .slice(0, -1),
+      ).toEqual(Array.from({ length: 20_000 }, (_, index) => index));
+    }
+  });
+
+  test('while NATS is away a new request is told at once, and works again after', async () => {
+    await replica();
+    await server.kill('SIGKILL');
+    await expect.poll(() => link.connected()).toBe(false);
+    await expect(ask('who')).rejects.toMatchObject({ code: 'unavailable' });
+    await server.restart();
+    await expect.poll(outcome, { timeout: 5_000 }).toBe('taken');
+  });
+
+  test('a requester that is killed frees what it had asked for', async () => {
+    await replica();
+    const requester = spawn(process.execPath, ['tests/bus/requester.ts', server.url], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    children.push(requester);
+    await once(requester.stdout!, 'data');
+    await expect.poll(async () => (await state()).active).toBe(11);
+    requester.kill('SIGKILL');
+    await expect.poll(async () => (await state()).active, { timeout: 3_000 }).toBe(1);
+  });
+
+  test('what one saturated replica refuses is tried once on another', async () => {
+    await replica('1');
+    const blocking = ask('hold');
+    blocking.catch(() => undefined);
+    await expect.poll(outcome).toBe('overloaded');
+    await replica('1000');
+    const pids = new Set<number>();
+    for (let index = 0; index < 20; index++) pids.add((await state()).pid);
+    expect([...pids]).toEqual([children[1]!.pid]);
+  });
+
+  test('when every replica is saturated the answer is overloaded, at once', async () => {
+    await Promise.all([replica('1'), replica('1')]);
+    const held = [ask('hold'), ask('hold')];
+    for (const asked of held) asked.catch(() => undefined);
+    const askedAt = performance.now();
+    await expect.poll(outcome).toBe('overloaded');
+    expect(performance.now() - askedAt).toBeLessThan(1_000);
+  });
+
+  test('SIGTERM lets a replica finish its streams and takes no new ones', async () => {
+    const child = await replica();
+    const running = await ask('count', 'count=50&everyMs=10');
+    const finished = read(running);
+    child.kill('SIGTERM');
+    const exited = once(child, 'exit');
+    await expect.poll(outcome).toBe('unavailable');
+    expect(await finished).toBe(lines(50));
+    expect(await exited).toEqual([0, null]);
+  });
+
+  test('50 slow readers leave the memory of both processes flat', async () => {
+    await replica();
+    const before = { own: process.memoryUsage().rss, replica: (await state()).rss };
+    const responses = await Promise.all(Array.from({ length: 50 }, () => ask('count', 'count=100000&bytes=1000')));
+    const after = await settledMemory();
+    // 50 streams of 100 MB each wait; what may wait is one credit window of 1 MiB per stream, on each side.
+    expect(after.own - before.own).toBeLessThan(250 * 1024 * 1024);
+    expect(after.replica - before.replica).toBeLessThan(250 * 1024 * 1024);
+    for (const response of responses) response.body.cancel();
+    await expect.poll(async () => (await state()).active).toBe(1);
+  });
+
+  test('NATS tooling finds the service by $SRV.PING, INFO and STATS', async () => {
+    await replica();
+    await state();
+    const connection = await connect({ servers: server.url });
+    const query = async (verb: string) =>
+      (await connection.request(`$SRV.${verb}.replica`)).json<Record<string, unknown>>();
+    expect(await query('PING')).toMatchObject({
+      type: 'io.nats.micro.v1.ping_response',
+      name: 'replica',
+      version: '1.0.0',
+    });
+    expect(await query('INFO')).toMatchObject({
+      type: 'io.nats.micro.v1.info_response',
+      endpoints: expect.arrayContaining([expect.objectContaining({ name: 'count', subject: subject('count') })]),
+    });
+    const stats = await query('STATS');
+    expect(stats).toMatchObject({ type: 'io.nats.micro.v1.stats_response', name: 'replica' });
+    await connection.close();
+  });
+});
