@@ -9,7 +9,10 @@ const apiKeySchema = z.object({
   /** The first characters, for people to recognise it by. */
   prefix: z.string(),
   createdAt: z.string(),
+  expiresAt: z.string().optional(),
   revokedAt: z.string().optional(),
+  /** To about half a minute. */
+  lastUsedAt: z.string().optional(),
 });
 
 export type ApiKey = z.infer<typeof apiKeySchema>;

@@ -1,4 +1,4 @@
-import type { ColumnType, Generated } from 'kysely';
+import type { ColumnType } from 'kysely';
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 /** Arrays are stored as jsonb: read as values, written as JSON text, the one form both drivers take unchanged. */
@@ -7,7 +7,7 @@ type JsonList = ColumnType<string[] | null, string | null | undefined, string | 
 export interface AccountsTable {
   id: string;
   name: string;
-  created_at: Generated<CreatedAt>;
+  created_at: CreatedAt;
 }
 
 export interface ApiKeysTable {
@@ -18,7 +18,7 @@ export interface ApiKeysTable {
   prefix: string;
   /** Lower-case hex of the SHA-256 of the key's text. The text itself is stored nowhere. */
   key_hash: string;
-  created_at: Generated<CreatedAt>;
+  created_at: CreatedAt;
   expires_at: Date | null;
   revoked_at: Date | null;
   last_used_at: Date | null;

@@ -1,0 +1,58 @@
+import type { DatabaseEvent } from '@switchyard/database';
+import type { Kit } from '@switchyard/service-kit';
+
+export interface AuthEvents {
+  keyLookedUp(outcome: 'known' | 'unknown' | 'unavailable'): void;
+  keyCreated(keyId: string): void;
+  keyRevoked(keyId: string): void;
+  bootstrapKeyChanged(change: 'created' | 'replaced' | 'restored'): void;
+  databaseAwaited(error: unknown): void;
+  usesNotRecorded(error: unknown): void;
+}
+
+/** What happens in auth-svc, each counted and logged once. Keys appear by their id only. */
+export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
+  const lookUps = metrics.counter({
+    name: 'gateway_key_lookups_total',
+    help: 'Keys looked up in the database, by what was found.',
+    labels: { outcome: ['known', 'unknown', 'unavailable'] },
+  });
+  const changes = metrics.counter({
+    name: 'gateway_key_changes_total',
+    help: 'Keys created and revoked.',
+    labels: { change: ['created', 'revoked'] },
+  });
+  return {
+    keyLookedUp: (outcome) => lookUps.with({ outcome }).increment(),
+    keyCreated(keyId) {
+      changes.with({ change: 'created' }).increment();
+      log.info({ keyId }, 'key created');
+    },
+    keyRevoked(keyId) {
+      changes.with({ change: 'revoked' }).increment();
+      log.info({ keyId }, 'key revoked');
+    },
+    bootstrapKeyChanged: (change) => log.warn({ change }, 'BOOTSTRAP_API_KEY changed the bootstrap key'),
+    databaseAwaited: (error) => log.warn({ error }, 'database away, trying again'),
+    usesNotRecorded: (error) => log.warn({ error }, 'when keys were last used could not be recorded'),
+  };
+}
+
+/** The log the database speaks to. */
+export function databaseEvents({ log }: Kit<unknown>): (event: DatabaseEvent) => void {
+  return (event) => {
+    switch (event.kind) {
+      case 'connection_lost':
+        return log.warn({ error: event.error }, 'database connection lost');
+      case 'initialising':
+        return log.info({ directory: event.directory }, 'setting up the embedded database');
+      case 'lock_taken_over':
+        return log.warn(
+          { directory: event.directory, pid: event.pid },
+          'data directory taken over from a dead process',
+        );
+      default:
+        return event satisfies never;
+    }
+  };
+}

@@ -1,0 +1,3 @@
+import { join } from 'node:path';
+
+export const socketPath = (dataDirectory: string): string => join(dataDirectory, 'control', 'keys.sock');

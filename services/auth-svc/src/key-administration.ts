@@ -1,0 +1,66 @@
+import { createClient, inProcessLink, type Link, natsLink } from '@switchyard/bus';
+import { authService } from '@switchyard/contracts';
+import { DirectoryInUseError, openDatabase } from '@switchyard/database';
+import { createKit, createMetrics, silentLog, StartError, within } from '@switchyard/service-kit';
+import { keysThroughSocket } from './http/key-socket-client.ts';
+import { authModule } from './module.ts';
+
+type AuthClient = ReturnType<typeof createClient<typeof authService.operations>>;
+
+/** What a person may do with keys, wherever they are kept. */
+export interface KeyAdministration {
+  createKey(input: { name: string }): ReturnType<AuthClient['createKey']>;
+  listKeys(input: Record<string, never>): ReturnType<AuthClient['listKeys']>;
+  revokeKey(input: { id: string }): ReturnType<AuthClient['revokeKey']>;
+  close(): Promise<void>;
+}
+
+export interface KeyPlaces {
+  readonly NATS_URL?: string | undefined;
+  readonly DATABASE_URL?: string | undefined;
+  readonly DATA_DIR: string;
+}
+
+const connectMs = 5_000;
+
+/** Through the running services when there are any, else on the database itself. */
+export async function openKeyAdministration(places: KeyPlaces): Promise<KeyAdministration> {
+  const { NATS_URL, DATABASE_URL, DATA_DIR } = places;
+  if (NATS_URL !== undefined) return keysOverNats(NATS_URL);
+  try {
+    return await keysInDatabase(places);
+  } catch (error) {
+    // An embedded instance is running: it does it for us.
+    if (DATABASE_URL === undefined && error instanceof DirectoryInUseError) return keysThroughSocket(DATA_DIR);
+    throw error;
+  }
+}
+
+async function keysOverNats(url: string): Promise<KeyAdministration> {
+  const connecting = natsLink({ url, name: 'key' });
+  const link = await within(connecting, connectMs);
+  if (link === undefined)
+    throw new StartError('NATS does not answer: check NATS_URL, or unset it to work on the database directly.');
+  return { ...createClient(link, authService), close: () => link.close() };
+}
+
+/** The same service as everywhere, for as long as one command takes. */
+async function keysInDatabase({ DATABASE_URL, DATA_DIR }: KeyPlaces): Promise<KeyAdministration> {
+  const database = await openDatabase(DATABASE_URL === undefined ? { directory: DATA_DIR } : { url: DATABASE_URL });
+  const link: Link = inProcessLink();
+  const config = { DATABASE_URL, DATA_DIR, BOOTSTRAP_API_KEY: undefined };
+  const kit = createKit({ name: 'key', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
+  const auth = authModule(kit, { link, database });
+  const close = async () => {
+    await auth.stop?.(1_000);
+    await link.close();
+    await database.close();
+  };
+  try {
+    await auth.start?.();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return { ...createClient(link, authService), close };
+}

@@ -1,0 +1,122 @@
+import { createClient, type Handlers, type Link, type Listener, serve } from '@switchyard/bus';
+import { authService, GatewayError } from '@switchyard/contracts';
+import { type Database, isUnavailable } from '@switchyard/database';
+import type { Kit, Part } from '@switchyard/service-kit';
+import { authenticate } from './authenticate.ts';
+import type { AuthConfig } from './config.ts';
+import { createKey } from './create-key.ts';
+import { authEvents, type AuthEvents } from './events.ts';
+import { listKeys } from './list-keys.ts';
+import { createPreparation, type Preparation } from './prepare.ts';
+import { createUseRecorder, type UseRecorder } from './record-use.ts';
+import { revokeKey } from './revoke-key.ts';
+
+export { type AuthConfig, authConfig } from './config.ts';
+export { keySocket } from './http/key-socket.ts';
+export { ensureLocalKey, type LocalKey } from './local-key.ts';
+export { openConfiguredDatabase } from './open-database.ts';
+
+export interface AuthNeeds {
+  link: Link;
+  database: Database;
+}
+
+/** Accounts and keys. Starts while the database is away and answers `unavailable` until it is there. */
+export function authModule(kit: Kit<AuthConfig>, { link, database }: AuthNeeds): Part {
+  const events = authEvents(kit);
+  const { keyRevoked } = createClient(link, authService);
+  const tellRevoked = (keyHash: string) => keyRevoked.publish({ keyHash });
+  const preparation = createPreparation({
+    database,
+    bootstrapKey: kit.config.BOOTSTRAP_API_KEY,
+    onBootstrap({ change, replacedHash }) {
+      if (change !== undefined) events.bootstrapKeyChanged(change);
+      if (replacedHash !== undefined) tellRevoked(replacedHash);
+    },
+    onAwaited: events.databaseAwaited,
+    onFailed: kit.fail,
+  });
+  const uses = createUseRecorder(database, events.usesNotRecorded);
+  const handlers = authHandlers({ database, events, preparation, uses, tellRevoked });
+  let listener: Listener | undefined;
+
+  return {
+    name: 'auth',
+    async start() {
+      await preparation.start();
+      listener = await serve(link, authService, handlers);
+    },
+    async check() {
+      const { connected, error } = await database.check(checkMs);
+      if (!connected) return { ok: false, message: `The database is away: ${error}` };
+      return preparation.done() ? { ok: true } : { ok: false, message: 'The database is being prepared.' };
+    },
+    async stop(deadlineMs) {
+      preparation.stop();
+      await listener?.drain(deadlineMs);
+      await uses.stop();
+    },
+  };
+}
+
+/** A little less than those who ask will wait. */
+const checkMs = 1_500;
+
+interface HandlerTools {
+  database: Database;
+  events: AuthEvents;
+  preparation: Preparation;
+  uses: UseRecorder;
+  tellRevoked: (keyHash: string) => void;
+}
+
+function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
+  const { database, events, preparation, uses, tellRevoked } = tools;
+  const withDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => {
+    return async (input: Input): Promise<Output> => {
+      if (!preparation.done()) throw databaseAway();
+      return work(input).catch(asGatewayError);
+    };
+  };
+  const lookUp = withDatabase(({ keyHash }: { keyHash: string }) => authenticate(database, keyHash));
+  return {
+    async authenticate(input) {
+      const principal = await lookUp(input).catch((error: unknown) => {
+        events.keyLookedUp('unavailable');
+        throw error;
+      });
+      events.keyLookedUp(principal ? 'known' : 'unknown');
+      if (principal) uses.used(principal.keyId);
+      return { principal };
+    },
+    createKey: withDatabase(async ({ name }: { name: string }) => {
+      const created = await createKey(database, { name });
+      events.keyCreated(created.record.id);
+      return created;
+    }),
+    listKeys: withDatabase(async () => ({ keys: await listKeys(database) })),
+    revokeKey: withDatabase(async ({ id }: { id: string }) => {
+      const keyHash = await revokeKey(database, id);
+      if (keyHash === undefined) return { revoked: false };
+      events.keyRevoked(id);
+      tellRevoked(keyHash);
+      return { revoked: true };
+    }),
+    databaseStatus: () => database.check(checkMs),
+  };
+}
+
+function asGatewayError(error: unknown): never {
+  throw isUnavailable(error) ? databaseAway(error) : error;
+}
+
+/** Never "unknown key": the caller's key may be good, and will be asked for again. */
+const databaseAway = (cause?: unknown): GatewayError =>
+  new GatewayError(
+    'unavailable',
+    'Keys cannot be checked right now because the database is away. Try again in a moment.',
+    {
+      retryAfterMs: 1_000,
+      cause,
+    },
+  );

@@ -1,0 +1,61 @@
+import { type Database, isUnavailable } from '@switchyard/database';
+import { ensureDefaultAccount } from './account.ts';
+import { type BootstrapResult, ensureBootstrapKey } from './bootstrap-key.ts';
+
+export interface Preparation {
+  /** One try. Resolves to whether everything is there now; throws for what waiting does not mend. */
+  start(): Promise<boolean>;
+  done(): boolean;
+  stop(): void;
+}
+
+export interface PreparationOptions {
+  database: Database;
+  bootstrapKey: string | undefined;
+  onBootstrap: (result: BootstrapResult) => void;
+  /** The database is away; it is tried again. */
+  onAwaited: (error: unknown) => void;
+  /** What failed in a later try and cannot be mended by waiting. */
+  onFailed: (error: unknown) => void;
+}
+
+const firstWaitMs = 250;
+const longestWaitMs = 5_000;
+
+/** Schema, default account and bootstrap key: at the start, or as soon as the database is there. */
+export function createPreparation(options: PreparationOptions): Preparation {
+  const { database, bootstrapKey, onBootstrap, onAwaited, onFailed } = options;
+  let done = false;
+  let stopped = false;
+  let waitMs = firstWaitMs;
+  let timer: NodeJS.Timeout | undefined;
+
+  async function prepare(): Promise<void> {
+    await database.migrate();
+    await ensureDefaultAccount(database);
+    if (bootstrapKey !== undefined) onBootstrap(await ensureBootstrapKey(database, bootstrapKey));
+    done = true;
+  }
+
+  async function start(): Promise<boolean> {
+    try {
+      await prepare();
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      if (stopped) return false;
+      onAwaited(error);
+      timer = setTimeout(() => void start().catch(onFailed), waitMs);
+      waitMs = Math.min(waitMs * 2, longestWaitMs);
+    }
+    return done;
+  }
+
+  return {
+    start,
+    done: () => done,
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
