@@ -6,15 +6,25 @@ export class LateError extends Error {
   }
 }
 
+/** A timer this much late means that this process stood still: then there was no time to ask or to listen. */
+const standstillMs = 20;
+/** Long enough to send what waits and to read the answer. */
+const graceMs = 100;
+
 /**
- * Rejects with LateError when `work` takes longer. After the timer one more turn of the event loop is given: when this
- * process itself stood still, the answer lies in the socket already and the server is not to blame.
+ * Rejects with LateError when `work` takes longer. The other side is not blamed for our own standstill: the limit gives
+ * one turn of the event loop for what has arrived already, or some more time when its own timer came late.
  */
 export function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
+    const from = performance.now();
     let lastChance: NodeJS.Immediate | undefined;
-    const timer = setTimeout(() => {
+    const giveUp = () => {
       lastChance = setImmediate(() => reject(new LateError(limitMs)));
+    };
+    let timer = setTimeout(() => {
+      if (performance.now() - from < limitMs + standstillMs) giveUp();
+      else timer = setTimeout(giveUp, graceMs);
     }, limitMs);
     const settle = () => {
       clearTimeout(timer);

@@ -60,7 +60,7 @@ export type StoreState = { connected: true } | { connected: false; error: string
 export type StoreEvent =
   | { kind: 'away'; reason: string; error: Error }
   | { kind: 'back'; awayMs: number; swallowed: number }
-  /** A subscriber threw; told again only after it succeeded once. */
+  /** A subscriber threw; told again only after it succeeded once. Channel `*`: the server allows no subscribing. */
   | { kind: 'subscriber_failed'; channel: string; error: unknown };
 
 export interface StoreOptions {

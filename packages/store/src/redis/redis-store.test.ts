@@ -1,20 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { openStore } from '../open.ts';
 import type { Store } from '../store.ts';
 import { storeSuite } from '../store.suite.ts';
-import { startRedis } from '../testing/redis-server.ts';
-import type { TestRedis } from '../testing/redis-server.ts';
 
-let own: TestRedis | undefined;
-let url = process.env['TEST_REDIS_URL'] ?? '';
-
-beforeAll(async () => {
-  if (url) return;
-  own = await startRedis();
-  url = own.url;
-});
-afterAll(() => own?.end());
+/** Set for every run by tests/support. */
+const url = process.env['TEST_REDIS_URL'] ?? '';
 
 storeSuite('redis', (options) => openStore({ url, ...options }));
 

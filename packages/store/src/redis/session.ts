@@ -33,22 +33,14 @@ const beatMs = 1_000;
 const closingGraceMs = 500;
 
 export function openSession({ url, prefix, subscriptions, tell }: SessionOptions): Session {
-  const channelPrefix = `${prefix}channel:`;
-  const probeKey = `${prefix}probe`;
   const trouble = watchTrouble(tell);
   let subscriber: Subscriber | undefined;
 
   const connection = openConnection({
     url,
     async prepare(client) {
-      const { deliver } = subscriptions;
-      const wanted = subscriptions.channels();
-      subscriber = createSubscriber({ client, prefix: channelPrefix, wanted, deliver });
-      // Who may not subscribe can still count: `beat` asks again, and the breaker knows.
-      await subscriber.sync().catch((error: unknown) => {
-        if (!(error instanceof ErrorReply)) throw error;
-        tell({ kind: 'subscriber_failed', channel: [...wanted].join(), error });
-      });
+      subscriber = createSubscriber({ client, prefix: `${prefix}channel:`, subscriptions });
+      await subscriber.sync().catch(subscribingRefused(tell));
     },
     onReady() {
       // It has just answered a handshake.
@@ -61,16 +53,9 @@ export function openSession({ url, prefix, subscriptions, tell }: SessionOptions
     },
   });
 
-  // A write, because a server that is full, read-only or still loading answers PING as if nothing were wrong.
-  const probe = async () => {
-    const client = connection.ready();
-    if (!client) throw new Error('not connected');
-    await client.set(probeKey, '1', { expiration: { type: 'PX', value: 10 * beatMs } });
-  };
-
   const guard = createGuard({
     limitMs: commandLimitMs,
-    probe,
+    probe: () => writeProbe(connection.ready(), `${prefix}probe`),
     onOpen: trouble.away,
     onClose: () => connection.ready() && trouble.back(),
     onDead: connection.replace,
@@ -85,8 +70,7 @@ export function openSession({ url, prefix, subscriptions, tell }: SessionOptions
   };
 
   const sync = () => {
-    const { ready } = connection;
-    if (ready()) void guard.run(async () => subscriber?.sync());
+    if (connection.ready()) void guard.run(async () => subscriber?.sync());
   };
 
   // Finds a dead connection that nobody uses, and a channel whose subscription was refused or late.
@@ -107,5 +91,19 @@ export function openSession({ url, prefix, subscriptions, tell }: SessionOptions
       await connection.close(closingGraceMs);
       guard.shutdown();
     },
+  };
+}
+
+/** A write, because a server that is full, read-only or still loading answers PING as if nothing were wrong. */
+async function writeProbe(client: RedisClient | undefined, key: string): Promise<void> {
+  if (!client) throw new Error('not connected');
+  await client.set(key, '1', { expiration: { type: 'PX', value: 10 * beatMs } });
+}
+
+/** Who may not subscribe can still count: that is told, the beat asks again, and the connection is good. */
+function subscribingRefused(tell: (event: StoreEvent) => void): (error: unknown) => void {
+  return (error) => {
+    if (!(error instanceof ErrorReply)) throw error;
+    tell({ kind: 'subscriber_failed', channel: '*', error });
   };
 }

@@ -1,3 +1,4 @@
+import type { Subscriptions } from '../subscriptions.ts';
 import type { RedisClient } from './client.ts';
 
 /** Brings what a connection listens to in line with what is wanted; safe to call at any time, as often as one likes. */
@@ -8,14 +9,14 @@ export interface Subscriber {
 export interface SubscriberOptions {
   client: RedisClient;
   prefix: string;
-  wanted: ReadonlySet<string>;
-  deliver: (channel: string, payload: Uint8Array) => void;
+  subscriptions: Subscriptions;
 }
 
 /** One per connection, because what a connection listens to ends with it. */
-export function createSubscriber({ client, prefix, wanted, deliver }: SubscriberOptions): Subscriber {
+export function createSubscriber({ client, prefix, subscriptions }: SubscriberOptions): Subscriber {
   const listening = new Set<string>();
-  const listener = (payload: Buffer, channel: Buffer) => deliver(channel.toString().slice(prefix.length), payload);
+  const listener = (payload: Buffer, channel: Buffer) =>
+    subscriptions.deliver(channel.toString().slice(prefix.length), payload);
 
   const subscribe = async (channels: string[]) => {
     if (channels.length === 0) return;
@@ -46,6 +47,7 @@ export function createSubscriber({ client, prefix, wanted, deliver }: Subscriber
 
   return {
     async sync() {
+      const wanted = subscriptions.channels();
       const missing = [...wanted].filter((channel) => !listening.has(channel));
       const surplus = [...listening].filter((channel) => !wanted.has(channel));
       await Promise.all([subscribe(missing), unsubscribe(surplus)]);

@@ -2,32 +2,51 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** Stands between a client and its server, to lose what a cable can lose without either end being told. */
+/** Stands between a client and its server, to do what cables and hung servers do without telling either end. */
 export interface TcpProxy {
   port: number;
   /** Connections that exist now carry nothing any more but stay open; new ones work. */
   swallow(): void;
+  /** Connections, new ones too, are taken and stay silent until `thaw()`. */
+  freeze(): void;
+  thaw(): void;
   end(): void;
 }
 
 export async function startTcpProxy(serverPort: number): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
+  const dead = new WeakSet<Socket>();
+  const held: (() => void)[] = [];
+  let frozen = false;
+
+  const carry = (from: Socket, to: Socket) => {
+    sockets.add(from);
+    from.on('error', () => {}).on('close', () => sockets.delete(from));
+    const pass = (action: () => void) => {
+      if (dead.has(from)) return;
+      if (frozen) held.push(action);
+      else action();
+    };
+    from.on('data', (chunk) => pass(() => to.write(chunk))).on('end', () => pass(() => to.end()));
+  };
+
   const server = createServer((client) => {
     const upstream = connect(serverPort, '127.0.0.1');
-    for (const socket of [client, upstream]) {
-      sockets.add(socket);
-      socket.on('error', () => {}).on('close', () => sockets.delete(socket));
-    }
-    client.pipe(upstream).pipe(client);
+    carry(client, upstream);
+    carry(upstream, client);
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();
   if (address === null || typeof address === 'string') throw new Error('no port');
+
   return {
     port: address.port,
-    swallow() {
-      for (const socket of sockets) socket.unpipe().removeAllListeners('end').resume();
+    swallow: () => sockets.forEach((socket) => dead.add(socket)),
+    freeze: () => void (frozen = true),
+    thaw() {
+      frozen = false;
+      for (const action of held.splice(0)) action();
     },
     end() {
       server.close();
