@@ -41,6 +41,9 @@ function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number>
 
 function nameOf({ functionName, url, lineNumber }: Profile['nodes'][number]['callFrame']): string {
   const name = functionName || '(anonymous)';
-  const file = url.replace('file://', '').replace(root, '').replace(/^node_modules\/.*\/node_modules\//, '');
+  const file = url
+    .replace('file://', '')
+    .replace(root, '')
+    .replace(/^node_modules\/.*\/node_modules\//, '');
   return file ? `${name}  ${file}:${lineNumber + 1}` : name;
 }

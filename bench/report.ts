@@ -20,11 +20,15 @@ export interface Report {
 
 export function renderTable(outcomes: readonly Outcome[]): string {
   const lines = outcomes.flatMap(({ id, title, result, problems }) => [
-    line([`**${id}** ${title}`, '', '', '', '', '']),
+    line([`**${id}** ${title}`, ...Array<string>(6).fill('')]),
     ...(result?.rows ?? []).map((row) => line(cells(row, problems))),
-    ...problems.map((problem) => line([`problem: ${problem}`, '', '', '', '', 'no'])),
+    ...problems.map((problem) => line([`problem: ${problem}`, ...Array<string>(5).fill(''), 'no'])),
   ]);
-  return [line(['', 'floor', 'gateway', 'ratio', 'goal', 'met']), line(Array(6).fill('---')), ...lines].join('\n');
+  return [
+    line(['', 'direct', 'floor', 'gateway', 'ratio', 'goal', 'met']),
+    line(['---', '--:', '--:', '--:', '--:', '---', '---']),
+    ...lines,
+  ].join('\n');
 }
 
 export function renderMachine({ machine, seconds, quick, startedAt }: Report): string {
@@ -41,15 +45,15 @@ export async function writeReport(report: Report, folder: string): Promise<strin
   return path;
 }
 
-function cells({ measure, floor, gateway, goal = '', met }: Row, problems: readonly string[]): string[] {
+function cells({ measure, direct, floor, gateway, goal = '', met }: Row, problems: readonly string[]): string[] {
   const ratio = floor && gateway !== undefined ? `${(gateway / floor).toFixed(2)} ×` : '';
   const verdict = met === undefined ? '' : met && problems.length === 0 ? 'yes' : 'no';
-  return [measure, figure(floor), figure(gateway), ratio, goal, verdict];
+  return [measure, figure(direct), figure(floor), figure(gateway), ratio, goal, verdict];
 }
 
 /** Three digits that mean something; whole numbers from 100 on. */
 function figure(value: number | undefined): string {
-  if (value === undefined) return '';
+  if (value === undefined || !Number.isFinite(value)) return '';
   const magnitude = Math.abs(value);
   if (magnitude >= 100) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(magnitude >= 10 ? 1 : 2);

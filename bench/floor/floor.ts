@@ -1,14 +1,14 @@
 import type { Child } from '../support/child.ts';
 import { startChild } from '../support/child.ts';
 import { messageOf } from '../support/messages.ts';
+import { startBusServer } from '../support/nats.ts';
 import type { System } from '../system.ts';
-import { startNatsServer } from './nats.ts';
 
 const ready = messageOf<'ready', { kind: 'ready'; port: number }>('ready');
 
 /** The least this architecture can cost: node:http, the bus, undici's dispatch. What the gateway does beyond is its price. */
 export async function startFloor(upstreamPort: number): Promise<System> {
-  const nats = await startNatsServer();
+  const nats = await startBusServer();
   const children: Child[] = [];
   const stop = async (): Promise<void> => {
     await Promise.all(children.map((child) => child.stop()));
@@ -23,7 +23,7 @@ export async function startFloor(upstreamPort: number): Promise<System> {
     const edge = startChild(new URL('./edge.ts', import.meta.url), { arguments: [nats.url] });
     children.push(edge);
     const { port } = await edge.receive(ready, 5_000);
-    const pids = { edge: edge.pid, worker: worker.pid, nats: nats.pid };
+    const pids = { edge: edge.pid, worker: worker.pid, ...nats.pids };
     return { name: 'floor', port, model: 'gpt-4o-mini', headers: {}, pids, besidePids: {}, stop };
   } catch (error) {
     await stop();

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { createResponseParser } from './response-parser.ts';
+
+interface Seen {
+  status: number;
+  body: string;
+  ended: boolean;
+}
+
+const responses = Buffer.from(
+  'HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello' +
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n3\r\nabc\r\nA;x=y\r\n0123456789\r\n0\r\nx-trailer: 1\r\n\r\n' +
+    'HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n' +
+    'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+);
+
+const expected: Seen[] = [
+  { status: 200, body: 'hello', ended: true },
+  { status: 200, body: 'abc0123456789', ended: true },
+  { status: 503, body: '', ended: true },
+  { status: 200, body: '', ended: true },
+];
+
+/** Feeds through one buffer that is used again, as sockets do. */
+function readIn(pieces: readonly Buffer[]): Seen[] {
+  const seen: Seen[] = [];
+  const parse = createResponseParser({
+    head: (status) => void seen.push({ status, body: '', ended: false }),
+    body: (bytes) => {
+      const last = seen.at(-1);
+      if (last) last.body += bytes.toString();
+    },
+    end: () => {
+      const last = seen.at(-1);
+      if (last) last.ended = true;
+    },
+  });
+  const shared = Buffer.alloc(responses.length);
+  for (const piece of pieces) parse(shared.subarray(0, piece.copy(shared)));
+  return seen;
+}
+
+test('responses read the same however they are cut', () => {
+  expect(readIn([responses])).toEqual(expected);
+  for (let cut = 1; cut < responses.length; cut++) {
+    expect(readIn([responses.subarray(0, cut), responses.subarray(cut)])).toEqual(expected);
+  }
+  expect(readIn(Array.from(responses, (byte) => Buffer.of(byte)))).toEqual(expected);
+});
+
+test('a head without an end is refused rather than kept', () => {
+  const parse = createResponseParser({ head: () => {}, body: () => {}, end: () => {} });
+  expect(() => parse(Buffer.alloc(64 * 1024 + 1, 'x'))).toThrow('larger than any server sends');
+});
