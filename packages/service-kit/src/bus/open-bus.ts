@@ -42,7 +42,7 @@ function troubleEvents({ log, metrics }: Kit<unknown>) {
     help: 'What happened to the connection to NATS.',
     labels: { event: troubles },
   });
-  const warn = throttledLog(log.warn.bind(log));
+  const warn = throttledLog(log);
   return (event: (typeof troubles)[number], detail: string) => {
     events.with({ event }).increment();
     warn(event, { event, detail }, 'the connection to NATS had an event');

@@ -29,7 +29,7 @@ export function readConfig<Definition extends Settings>(
   sources: ConfigSources,
 ): ConfigOf<Definition>;
 export function readConfig(settings: Settings, sources: ConfigSources): Readonly<Record<string, unknown>> {
-  const problems = [...unknownNames(settings, sources)];
+  const problems = unknownNames(settings, sources);
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
     const text = textOf(name, sources) ?? setting.default;
@@ -58,18 +58,20 @@ function problemOf(name: string, text: string | undefined, fault: { setting: Set
 }
 
 /** A misspelt name in the real environment cannot be told from a foreign one; in our file and under our own prefix it can. */
-function* unknownNames(settings: Settings, { environment, file = {}, known }: ConfigSources): Iterable<string> {
+function unknownNames(settings: Settings, { environment, file = {}, known }: ConfigSources): string[] {
   const names = new Set([...Object.keys(settings), ...(known ?? [])]);
+  const unknown = (name: string) => !names.has(name);
   const inFile = known === undefined ? [] : Object.keys(file).filter((name) => !/^(COMPOSE|TEST)_/.test(name));
-  const ours = Object.keys(environment).filter((name) => /^SWITCHYARD_/.test(name) && !isServiceLink(name));
-  for (const name of [
-    ...inFile.map((name) => [name, ' in .env'] as const),
-    ...ours.map((name) => [name, ''] as const),
-  ]) {
-    if (names.has(name[0])) continue;
-    const meant = nearest(name[0].replace(/^SWITCHYARD_/, ''), names);
-    yield `${name[0]}${name[1]}: there is no such setting${meant === undefined ? '' : `; did you mean ${meant}?`}`;
-  }
+  const ours = Object.keys(environment).filter((name) => name.startsWith('SWITCHYARD_') && !isServiceLink(name));
+  return [
+    ...inFile.filter(unknown).map((name) => `${name} in .env: ${noSuchSetting(name, names)}`),
+    ...ours.filter(unknown).map((name) => `${name}: ${noSuchSetting(name, names)}`),
+  ];
+}
+
+function noSuchSetting(name: string, names: Iterable<string>): string {
+  const meant = nearest(name.replace(/^SWITCHYARD_/, ''), names);
+  return `there is no such setting${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
 }
 
 /** Kubernetes puts such variables into every pod beside a service named `switchyard…`. */

@@ -14,10 +14,16 @@ export interface Readiness {
 const checkTimeoutMs = 2000;
 
 /** Asks every part, each for at most two seconds. Askers at the same time share one round. */
-export function createReadiness(phase: () => Phase, parts: () => readonly Part[]): () => Promise<Readiness> {
+export function createReadiness(
+  phase: () => Phase,
+  parts: () => readonly Part[],
+  timeoutMs: number = checkTimeoutMs,
+): () => Promise<Readiness> {
   let round: Promise<Readiness> | undefined;
   const ask = async (): Promise<Readiness> => {
-    const results = await Promise.all(parts().map(async (part) => [part.name, await checked(part)] as const));
+    const results = await Promise.all(
+      parts().map(async (part) => [part.name, await checked(part, timeoutMs)] as const),
+    );
     const ready = phase() === 'running' && results.every(([, result]) => result.ok);
     return { ready, phase: phase(), parts: Object.fromEntries(results) };
   };
@@ -27,10 +33,10 @@ export function createReadiness(phase: () => Phase, parts: () => readonly Part[]
   };
 }
 
-async function checked(part: Part): Promise<CheckResult> {
+async function checked(part: Part, timeoutMs: number): Promise<CheckResult> {
   if (part.check === undefined) return { ok: true };
   try {
-    return (await within(part.check(), checkTimeoutMs)) ?? { ok: false, message: 'The check took too long.' };
+    return (await within(part.check(), timeoutMs)) ?? { ok: false, message: 'The check took too long.' };
   } catch (error) {
     return { ok: false, message: createRedact()(error instanceof Error ? error.message : 'The check failed.') };
   }

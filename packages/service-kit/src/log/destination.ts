@@ -1,5 +1,7 @@
 import type { Writable } from 'node:stream';
+import { once } from 'node:events';
 import pino from 'pino';
+import { within } from '../life/within.ts';
 import { readable } from './readable.ts';
 
 /** Where lines go. `close` resolves when all are written; `flushNow` is for the last moment. */
@@ -10,6 +12,7 @@ export interface LogDestination {
 }
 
 const flushAfterMs = 50;
+const closeWithinMs = 1000;
 const gatherBytes = 8 * 1024;
 /** More than this waits only when nobody reads stdout; then lines are dropped instead of memory filled. */
 const mostBytes = 8 * 1024 * 1024;
@@ -18,21 +21,28 @@ const mostBytes = 8 * 1024 * 1024;
 export function gatheredDestination(descriptor: number): LogDestination {
   const stream = pino.destination({ fd: descriptor, sync: false, minLength: gatherBytes, maxLength: mostBytes });
   let timer: NodeJS.Timeout | undefined;
+  let closed = false;
   const flush = () => {
     timer = undefined;
-    stream.flush();
+    if (!closed) stream.flush();
   };
   return {
     write(line) {
+      if (closed) return;
       stream.write(line);
       timer ??= setTimeout(flush, flushAfterMs).unref();
     },
     flushNow() {
-      clearTimeout(timer);
-      timer = undefined;
-      stream.flushSync();
+      if (!closed) stream.flushSync();
     },
-    close: () => new Promise((resolve) => closeWithin(stream, resolve)),
+    async close() {
+      if (closed) return;
+      closed = true;
+      clearTimeout(timer);
+      const written = once(stream, 'close');
+      stream.end();
+      await within(written, closeWithinMs);
+    },
   };
 }
 
@@ -41,12 +51,4 @@ export function terminalDestination(terminal: Writable): LogDestination {
   // A terminal that was closed must not turn every further line into another uncaught error.
   terminal.on('error', () => {});
   return { write: (line) => void terminal.write(readable(line)), flushNow() {}, close: () => Promise.resolve() };
-}
-
-function closeWithin(stream: ReturnType<typeof pino.destination>, done: () => void): void {
-  const timer = setTimeout(done, 1000);
-  stream.flush(() => {
-    clearTimeout(timer);
-    done();
-  });
 }

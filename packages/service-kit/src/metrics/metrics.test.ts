@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import { createMetrics, overheadBuckets } from './metrics.ts';
+
+async function lines(metrics: { text(): Promise<string> }, name: string): Promise<string[]> {
+  const text = await metrics.text();
+  return text.split('\n').filter((line) => line.startsWith(name));
+}
+
+test('a counter counts per label set', async () => {
+  const metrics = createMetrics({ defaults: false });
+  const requests = metrics.counter({
+    name: 'requests_total',
+    help: 'Requests.',
+    labels: { route: 'any', ok: ['yes', 'no'] },
+  });
+  requests.with({ route: '/a', ok: 'yes' }).increment();
+  requests.with({ route: '/a', ok: 'yes' }).increment(2.5);
+  requests.with({ route: '/b', ok: 'no' }).increment();
+  expect(await lines(metrics, 'requests_total')).toEqual([
+    'requests_total{route="/a",ok="yes"} 3.5',
+    'requests_total{route="/b",ok="no"} 1',
+  ]);
+  expect(await lines(metrics, 'requests_total')).toHaveLength(2);
+});
+
+test('a kept handle is the series itself, and every scrape sees what was added since', async () => {
+  const metrics = createMetrics({ defaults: false });
+  const kept = metrics.counter({ name: 'hits_total', help: 'Hits.' }).with();
+  kept.increment();
+  expect(await lines(metrics, 'hits_total')).toEqual(['hits_total 1']);
+  kept.increment();
+  kept.increment(-5);
+  expect(await lines(metrics, 'hits_total')).toEqual(['hits_total 2']);
+});
+
+test('a value that was not declared is "other"', async () => {
+  const metrics = createMetrics({ defaults: false });
+  const calls = metrics.counter({ name: 'calls_total', help: 'Calls.', labels: { method: ['GET'], model: 'any' } });
+  calls.with({ method: 'BREW', model: 'x'.repeat(129) }).increment();
+  calls.with({ method: 'GET', model: 'a\u0000b' }).increment();
+  expect(await lines(metrics, 'calls_total')).toEqual([
+    'calls_total{method="other",model="other"} 1',
+    'calls_total{method="GET",model="other"} 1',
+  ]);
+});
+
+test('a metric keeps to its number of series and tells what it dropped', async () => {
+  const metrics = createMetrics({ defaults: false, seriesCap: 2 });
+  const labels = { model: 'any' } as const;
+  const counter = metrics.counter({ name: 'a_total', help: 'A.', labels });
+  const gauge = metrics.gauge({ name: 'b', help: 'B.', labels });
+  const histogram = metrics.histogram({ name: 'c', help: 'C.', labels, buckets: [1] });
+  for (const model of ['one', 'two', 'three', 'one', 'four']) {
+    counter.with({ model }).increment();
+    gauge.with({ model }).set(1);
+    gauge.with({ model }).add(1);
+    histogram.with({ model }).observe(0.5);
+  }
+  expect(await lines(metrics, 'a_total')).toEqual(['a_total{model="one"} 2', 'a_total{model="two"} 1']);
+  expect(await lines(metrics, 'b{')).toEqual(['b{model="one"} 2', 'b{model="two"} 2']);
+  expect(await lines(metrics, 'c_count')).toEqual(['c_count{model="one"} 2', 'c_count{model="two"} 1']);
+  expect(await lines(metrics, 'gateway_metric_series_dropped_total')).toEqual([
+    'gateway_metric_series_dropped_total{metric="a_total"} 2',
+    'gateway_metric_series_dropped_total{metric="b"} 4',
+    'gateway_metric_series_dropped_total{metric="c"} 2',
+  ]);
+});
+
+test('a gauge can be asked at the scrape', async () => {
+  const metrics = createMetrics({ defaults: false });
+  let held = 3;
+  metrics.gauge({ name: 'held_bytes', help: 'Held.', read: () => held });
+  expect(await lines(metrics, 'held_bytes')).toEqual(['held_bytes 3']);
+  held = 4;
+  expect(await lines(metrics, 'held_bytes')).toEqual(['held_bytes 4']);
+});
+
+test('a histogram has the buckets it was given', async () => {
+  const metrics = createMetrics({ defaults: false });
+  const overhead = metrics.histogram({ name: 'overhead_seconds', help: 'Overhead.', buckets: overheadBuckets });
+  overhead.with().observe(0.0004);
+  expect((await lines(metrics, 'overhead_seconds_bucket')).slice(0, 2)).toEqual([
+    'overhead_seconds_bucket{le="0.00025"} 0',
+    'overhead_seconds_bucket{le="0.0005"} 1',
+  ]);
+});
+
+test('two modules in one process share what they declare alike, and nothing else', () => {
+  const metrics = createMetrics({ defaults: false });
+  const labels = { model: 'any' } as const;
+  const declare = () => metrics.counter({ name: 'shared_total', help: 'Shared.', labels });
+  expect(declare()).toBe(declare());
+  expect(() => metrics.gauge({ name: 'shared_total', help: 'Shared.', labels })).toThrow(
+    'shared_total is declared as counter(model) and as gauge(model).',
+  );
+});
+
+test('a label that allows no value is refused where it is declared', () => {
+  const declare = () =>
+    createMetrics({ defaults: false }).counter({ name: 'a_total', help: 'A.', labels: { route: [] } });
+  expect(declare).toThrow('a_total: the label route has no values');
+});
+
+test('two processes of metrics know nothing of each other, and Node tells of itself', async () => {
+  const one = createMetrics();
+  const two = createMetrics({ defaults: false });
+  one.counter({ name: 'mine_total', help: 'Mine.' }).with().increment();
+  expect(await lines(two, 'mine_total')).toEqual([]);
+  expect(await lines(one, 'nodejs_eventloop_lag_p99_seconds')).toHaveLength(1);
+});
