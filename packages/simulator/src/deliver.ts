@@ -41,14 +41,15 @@ function deliverLater(reply: Reply, delivery: Delivery): void {
 function begin(reply: Reply, delivery: Delivery): void {
   const { response, received } = delivery;
   received.status = reply.status;
+  const headers = { ...reply.headers, 'x-request-id': received.id };
   const only = reply.pieces.length === 1 && isPlain(reply) ? reply.pieces[0] : undefined;
   if (only !== undefined) {
-    response.writeHead(reply.status, { ...reply.headers, 'content-length': only.bytes.length });
+    response.writeHead(reply.status, { ...headers, 'content-length': only.bytes.length });
     received.bodyBytesSent += only.bytes.length;
     response.end(only.bytes);
     return;
   }
-  response.writeHead(reply.status, reply.headers);
+  response.writeHead(reply.status, headers);
   response.flushHeaders();
   send(reply, delivery);
 }

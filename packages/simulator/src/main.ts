@@ -11,14 +11,21 @@ const { values } = parseArgs({
   },
 });
 
+function number(flag: 'port' | 'seed' | 'chunks-per-second'): number {
+  if (/^\d{1,9}$/.test(values[flag])) return Number(values[flag]);
+  process.stderr.write(`--${flag} must be a whole number, not '${values[flag]}'.\n`);
+  process.exit(2);
+}
+
 const simulator = await startSimulator({
-  port: Number(values.port),
+  port: number('port'),
   host: values.host,
-  seed: Number(values.seed),
-  chunksPerSecond: Number(values['chunks-per-second']),
+  seed: number('seed'),
+  chunksPerSecond: number('chunks-per-second'),
   apiKeys: values['api-key'],
 });
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
 
+// Whoever started us waits for this line.
 process.stdout.write(`${JSON.stringify({ url: simulator.url })}\n`);

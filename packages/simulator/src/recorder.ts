@@ -35,6 +35,8 @@ export interface Recorder {
   body(received: Received, bytes: Buffer): void;
   end(received: Received, outcome: Exclude<Outcome, 'open'>): void;
   clear(): void;
+  /** Something else than a request has changed: whoever waits looks again. */
+  touch(): void;
   onChange(listener: () => void): () => void;
 }
 
@@ -66,15 +68,7 @@ export function createRecorder(limits: RecorderLimits): Recorder {
     begin: (arrival) => {
       counts.total += 1;
       counts.open += 1;
-      const received: Received = {
-        id: `req_sim${String(counts.total).padStart(10, '0')}`,
-        ...arrival,
-        receivedAt: Date.now(),
-        body: '',
-        bodyBytes: 0,
-        bodyBytesSent: 0,
-        outcome: 'open',
-      };
+      const received = newReceived(arrival, counts.total);
       requests.push(received);
       trim();
       changed();
@@ -99,9 +93,22 @@ export function createRecorder(limits: RecorderLimits): Recorder {
       requests = [];
       heldBytes = 0;
     },
+    touch: changed,
     onChange: (listener) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+  };
+}
+
+function newReceived(arrival: Arrival, number: number): Received {
+  return {
+    id: `req_sim${String(number).padStart(10, '0')}`,
+    ...arrival,
+    receivedAt: Date.now(),
+    body: '',
+    bodyBytes: 0,
+    bodyBytesSent: 0,
+    outcome: 'open',
   };
 }

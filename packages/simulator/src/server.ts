@@ -101,7 +101,6 @@ function createSender(place: { parts: ServerParts; received: Received; response:
   });
   return (answer: Answer) => {
     if (response.destroyed || response.headersSent) return;
-    response.setHeader('x-request-id', received.id);
     const breakOff = () => {
       broken = true;
     };

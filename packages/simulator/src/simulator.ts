@@ -64,7 +64,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       response.destroy(),
     );
   });
-  countConnections(server, connections);
+  countConnections(server, connections, recorder.touch);
   const url = await listen(server, { port, host });
 
   const simulator: Simulator = {
@@ -88,12 +88,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return simulator;
 }
 
-function countConnections(server: Server, connections: { open: number; total: number }): void {
+function countConnections(server: Server, connections: { open: number; total: number }, changed: () => void): void {
   server.on('connection', (socket) => {
     connections.open += 1;
     connections.total += 1;
     socket.once('close', () => {
       connections.open -= 1;
+      changed();
     });
   });
 }

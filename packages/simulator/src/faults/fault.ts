@@ -35,6 +35,17 @@ export const ofReply =
 
 export const withPieces = (reply: Reply, pieces: readonly Piece[]): Reply => ({ ...reply, pieces });
 
+/** Changes what is sent once and what is sent for ever alike. */
+export function changePieces(reply: Reply, change: (pieces: readonly Piece[]) => readonly Piece[]): Reply {
+  return { ...withPieces(reply, change(reply.pieces)), ...(reply.loop && { loop: change(reply.loop) }) };
+}
+
+/** One more event after so many; never behind the last, where nobody reads any more. */
+export const withEvent = (reply: Reply, after: number, event: Piece): Reply =>
+  withPieces(reply, reply.pieces.toSpliced(Math.min(after, reply.pieces.length - 1), 0, event));
+
+export const bodyOf = (reply: Reply): Buffer => Buffer.concat(reply.pieces.map(({ bytes }) => bytes));
+
 export interface Bounds {
   minimum: number;
   maximum: number;

@@ -1,14 +1,10 @@
 import type { Piece } from '../answer.ts';
-import { ofReply, plain } from './fault.ts';
+import { changePieces, ofReply, plain } from './fault.ts';
 
 /** Lines end in CRLF, as the format allows. JSON text holds no raw line ends, so content stays what it was. */
 export const crlfKind = plain(
   'crlf',
-  ofReply((reply) => {
-    if (!reply.stream) return reply;
-    const changed = (pieces: readonly Piece[]) => pieces.map(withCrlf);
-    return { ...reply, pieces: changed(reply.pieces), ...(reply.loop && { loop: changed(reply.loop) }) };
-  }),
+  ofReply((reply) => (reply.stream ? changePieces(reply, (pieces) => pieces.map(withCrlf)) : reply)),
 );
 
 const withCrlf = ({ part, bytes }: Piece): Piece => ({
@@ -19,11 +15,19 @@ const withCrlf = ({ part, bytes }: Piece): Piece => ({
 /** Each byte is a write of its own, so that the reader sees every split there is. */
 export const byteWiseKind = plain(
   'byte-wise',
-  ofReply((reply) => ({ ...reply, pieces: byteByByte(reply.pieces), pace: { kind: 'turns' } })),
+  ofReply((reply) => ({ ...changePieces(reply, byteByByte), pace: { kind: 'turns' } })),
 );
 
+/** What comes after so many bytes stays in its pieces: a large answer would take minutes, and all memory. */
+const mostSingleBytes = 256 * 1024;
+
 export function byteByByte(pieces: readonly Piece[]): Piece[] {
-  return pieces.flatMap(({ part, bytes }) =>
-    Array.from(bytes, (_, index) => ({ part, bytes: bytes.subarray(index, index + 1) })),
-  );
+  let left = mostSingleBytes;
+  return pieces.flatMap(({ part, bytes }) => {
+    const single = bytes.subarray(0, left);
+    const rest = bytes.subarray(left);
+    left -= single.length;
+    const singles = Array.from(single, (_, index) => ({ part, bytes: single.subarray(index, index + 1) }));
+    return rest.length > 0 ? [...singles, { part, bytes: rest }] : singles;
+  });
 }

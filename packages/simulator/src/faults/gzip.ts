@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { ofReply, plain } from './fault.ts';
+import { bodyOf, ofReply, plain } from './fault.ts';
 
 /** Says gzip and sends the bytes as they are. */
 export const gzipMislabelledKind = plain(
@@ -13,6 +13,6 @@ export const gzipKind = plain(
   ofReply((reply) => ({
     ...reply,
     headers: { ...reply.headers, 'content-encoding': 'gzip' },
-    pieces: [{ part: 'body', bytes: gzipSync(Buffer.concat(reply.pieces.map(({ bytes }) => bytes))) }],
+    pieces: [{ part: 'body', bytes: gzipSync(bodyOf(reply)) }],
   })),
 );

@@ -1,5 +1,5 @@
 import { piece } from '../answer.ts';
-import { ofReply, wholeNumber, withPieces, type FaultKind } from './fault.ts';
+import { bodyOf, ofReply, wholeNumber, withEvent, withPieces, type FaultKind } from './fault.ts';
 
 /** One event of a good stream is not JSON. A whole answer stops being JSON halfway, complete as HTTP. */
 export const malformedLineKind: FaultKind = {
@@ -8,12 +8,8 @@ export const malformedLineKind: FaultKind = {
   build: (spec) => {
     const index = wholeNumber(spec, { minimum: 0, maximum: 1_000_000, otherwise: 1 });
     return ofReply((reply) => {
-      if (reply.stream)
-        return withPieces(
-          reply,
-          reply.pieces.toSpliced(index, 0, piece('delta', 'data: {"id":"chatcmpl-sim","choi\n\n')),
-        );
-      const body = Buffer.concat(reply.pieces.map(({ bytes }) => bytes));
+      if (reply.stream) return withEvent(reply, index, piece('delta', 'data: {"id":"chatcmpl-sim","choi\n\n'));
+      const body = bodyOf(reply);
       return withPieces(reply, [{ part: 'body', bytes: body.subarray(0, body.length >> 1) }]);
     });
   },

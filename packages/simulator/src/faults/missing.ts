@@ -1,6 +1,6 @@
 import { piece } from '../answer.ts';
 import { isObject, parseJson } from '../json.ts';
-import { ofReply, plain, withPieces } from './fault.ts';
+import { bodyOf, ofReply, plain, withPieces } from './fault.ts';
 
 /** The stream ends well, only nobody says so: no `[DONE]`. */
 export const noDoneKind = plain(
@@ -22,7 +22,7 @@ export const noUsageKind = plain(
         reply,
         reply.pieces.filter(({ part }) => part !== 'usage'),
       );
-    const body = parseJson(Buffer.concat(reply.pieces.map(({ bytes }) => bytes)).toString());
+    const body = parseJson(bodyOf(reply).toString());
     if (!isObject(body)) return reply;
     const { usage: _, ...rest } = body;
     return withPieces(reply, [piece('body', JSON.stringify(rest))]);

@@ -1,7 +1,7 @@
 import { event, piece } from '../answer.ts';
-import { ofReply, wholeNumber, withPieces, type FaultKind } from './fault.ts';
+import { bodyOf, ofReply, wholeNumber, withEvent, withPieces, type FaultKind } from './fault.ts';
 
-const mostBytes = 256 * 1024 * 1024;
+const mostBytes = 64 * 1024 * 1024;
 
 /** One event with so many bytes of text in it, after the first one; a whole answer gets them as a member of its own. */
 export const oversizedLineKind: FaultKind = {
@@ -11,9 +11,9 @@ export const oversizedLineKind: FaultKind = {
     const bytes = wholeNumber(spec, { minimum: 1, maximum: mostBytes });
     return ofReply((reply) => {
       const text = 'x'.repeat(bytes);
-      if (reply.stream) return withPieces(reply, reply.pieces.toSpliced(1, 0, event('delta', chunkOf(text))));
-      const body = Buffer.concat(reply.pieces.map((part) => part.bytes)).toString();
-      return withPieces(reply, [piece('body', `{"padding":"${text}",${body.slice(1)}`)]);
+      if (reply.stream) return withEvent(reply, 1, event('delta', chunkOf(text)));
+      const rest = bodyOf(reply).toString().slice(1);
+      return withPieces(reply, [piece('body', `{"padding":"${text}",${rest}`)]);
     });
   },
 };

@@ -11,6 +11,7 @@ import { oversizedLineKind } from './oversized-line.ts';
 import { hangKind, resetKind } from './silence.ts';
 import { dripKind, slowFirstByteKind } from './slow.ts';
 import { statusKind } from './status.ts';
+import { toolCallsKind } from './tool-calls.ts';
 
 /** Every fault there is, by name. */
 export const faultKinds: readonly FaultKind[] = [
@@ -34,4 +35,5 @@ export const faultKinds: readonly FaultKind[] = [
   resetKind,
   slowFirstByteKind,
   statusKind,
+  toolCallsKind,
 ];

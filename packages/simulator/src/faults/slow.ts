@@ -1,4 +1,4 @@
-import { ofReply, wholeNumber, withPieces, type FaultKind } from './fault.ts';
+import { changePieces, ofReply, wholeNumber, type FaultKind } from './fault.ts';
 import { byteByByte } from './framing.ts';
 
 const longestMs = 3_600_000;
@@ -20,7 +20,7 @@ export const dripKind: FaultKind = {
   build: (spec) => {
     const everyMs = wholeNumber(spec, { minimum: 1, maximum: longestMs });
     return ofReply((reply) => ({
-      ...withPieces(reply, reply.stream ? reply.pieces : byteByByte(reply.pieces)),
+      ...(reply.stream ? reply : changePieces(reply, byteByByte)),
       pace: { kind: 'timed', everyMs },
     }));
   },

@@ -54,7 +54,7 @@ function composeCall(tool: Tool, place: string, question: Question): ToolCall {
 
 function composeText(question: Question, { provider, seed }: Speaker, index: number): string {
   const opening = `This is a simulated answer from ${provider}`;
-  const words = askedWords(question.lastText);
+  const words = askedWords(question);
   if (words !== undefined) return exactWords(opening, words);
   const alternative = index === 0 ? '' : ` (choice ${index + 1})`;
   const about =
@@ -69,8 +69,12 @@ const closings = [
   'Everything around these words is real: routing, streaming, limits and usage.',
 ] as const;
 
+/** As much of a tool's result as is repeated. */
+const mostEchoed = 4_000;
+
 function echoOfTools(results: readonly string[]): string {
-  return results.length === 1 ? `The tool returned: ${results[0]}` : `The tools returned: ${results.join(' | ')}`;
+  const echo = excerpt(results.join(' | '), mostEchoed);
+  return results.length === 1 ? `The tool returned: ${echo}` : `The tools returned: ${echo}`;
 }
 
 function composeJson({ json, lastText }: Question, { provider }: Speaker): string {
@@ -78,12 +82,13 @@ function composeJson({ json, lastText }: Question, { provider }: Speaker): strin
   return JSON.stringify({ simulated: true, provider, question: excerpt(lastText) });
 }
 
+/** Of all choices together: about 12 MB. */
 const mostWords = 2_000_000;
 
 /** `[words:200]` in the question asks for an answer of exactly so many words, for tests and load. */
-function askedWords(text: string): number | undefined {
-  const count = /\[words:(\d{1,7})\]/.exec(text)?.[1];
-  return count === undefined ? undefined : Math.min(Number(count), mostWords);
+function askedWords({ lastText, n }: Question): number | undefined {
+  const count = /\[words:(\d{1,7})\]/.exec(lastText)?.[1];
+  return count === undefined ? undefined : Math.min(Number(count), Math.floor(mostWords / n));
 }
 
 const filler = 'and it goes on in words that mean nothing but keep the pace of a model'.split(' ');
@@ -109,7 +114,7 @@ function beforeStop(text: string, stop: readonly string[]): string {
   return text.slice(0, Math.min(text.length, ...places));
 }
 
-const excerpt = (text: string) => (text.length > 160 ? `${cut(text, 160)}…` : text);
+const excerpt = (text: string, length = 160) => (text.length > length ? `${cut(text, length)}…` : text);
 
 /** Never ends in half of a surrogate pair. */
 function cut(text: string, length: number): string {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { invalidRequest } from './errors.ts';
-import { describe, oneOf, type Finding } from './value-checks.ts';
+import { oneOf, wrongType, type Finding } from './value-checks.ts';
 
 export function checkMessages(messages: unknown): Finding {
   if (messages === undefined)
@@ -18,13 +18,6 @@ export function checkMessages(messages: unknown): Finding {
   }
   return checkToolTurns(messages.filter(isObject));
 }
-
-const wrongType = (param: string, expected: string, value: unknown): Finding =>
-  invalidRequest(
-    `Invalid type for '${param}': expected ${expected}, but got ${describe(value)} instead.`,
-    param,
-    'invalid_type',
-  );
 
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;
 

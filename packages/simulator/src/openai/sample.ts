@@ -3,9 +3,12 @@ import { isObject, type JsonObject } from '../json.ts';
 /** Deeper schemas, and those that contain themselves, end in null. */
 const maxDepth = 16;
 
-/** The smallest believable value that a JSON schema allows: required members only. Deterministic. */
+/** About how many characters a sample may have: a small schema can ask for an immense value. */
+const maxCharacters = 8 * 1024;
+
+/** The smallest believable value that a JSON schema allows: required members only. Deterministic, and bounded in size. */
 export function sampleOf(schema: unknown): unknown {
-  return sample({ schema, root: schema, name: 'value', depth: 0 });
+  return sample({ schema, root: schema, name: 'value', depth: 0, budget: { characters: maxCharacters } });
 }
 
 interface Place {
@@ -15,19 +18,31 @@ interface Place {
   /** The member's name, for strings that say what they are. */
   name: string;
   depth: number;
+  /** Shared by the whole sample. */
+  budget: { characters: number };
 }
 
 function sample(place: Place): unknown {
-  const { schema, depth } = place;
-  if (!isObject(schema) || depth > maxDepth) return null;
+  const { schema, depth, budget } = place;
+  budget.characters -= place.name.length + 4;
+  if (!isObject(schema) || depth > maxDepth || budget.characters < 0) return null;
   const inner = (part: unknown) => sample({ ...place, schema: part, depth: depth + 1 });
   if (typeof schema.$ref === 'string') return inner(resolve(place.root, schema.$ref));
-  if ('const' in schema) return schema.const;
-  if (Array.isArray(schema.enum)) return schema.enum[0];
-  if ('default' in schema) return schema.default;
+  const given = givenValue(schema);
+  if (given !== undefined) return affordable(given, budget);
   const alternatives = schema.anyOf ?? schema.oneOf ?? schema.allOf;
   if (Array.isArray(alternatives)) return inner(alternatives[0]);
   return sampleOfType(schema, place);
+}
+
+function givenValue(schema: JsonObject): unknown {
+  if (schema.const !== undefined) return schema.const;
+  return Array.isArray(schema.enum) ? schema.enum[0] : schema.default;
+}
+
+function affordable(value: unknown, budget: Place['budget']): unknown {
+  budget.characters -= JSON.stringify(value).length;
+  return budget.characters < 0 ? null : value;
 }
 
 function sampleOfType(schema: JsonObject, place: Place): unknown {
@@ -37,7 +52,7 @@ function sampleOfType(schema: JsonObject, place: Place): unknown {
     case 'array':
       return sampleArray(schema, place);
     case 'string':
-      return sampleString(schema, place.name);
+      return affordable(sampleString(schema, place.name), place.budget);
     case 'integer':
     case 'number':
       return sampleNumber(schema);
@@ -55,17 +70,16 @@ function typeOf(schema: JsonObject): unknown {
 
 function sampleObject(schema: JsonObject, place: Place): JsonObject {
   const properties = isObject(schema.properties) ? schema.properties : {};
-  const required = Array.isArray(schema.required) ? schema.required.map(String) : [];
+  const required = new Set(Array.isArray(schema.required) ? schema.required.map(String) : []);
   const depth = place.depth + 1;
   return Object.fromEntries(
-    required.map((name) => [name, sample({ root: place.root, schema: properties[name] ?? {}, name, depth })]),
+    [...required].map((name) => [name, sample({ ...place, schema: properties[name] ?? {}, name, depth })]),
   );
 }
 
 function sampleArray(schema: JsonObject, place: Place): unknown[] {
   const length = Math.min(100, Math.max(1, Number(schema.minItems ?? 1)));
-  const item = sample({ ...place, schema: schema.items ?? {}, depth: place.depth + 1 });
-  return Array.from({ length }, () => item);
+  return Array.from({ length }, () => sample({ ...place, schema: schema.items ?? {}, depth: place.depth + 1 }));
 }
 
 const formats: Readonly<Record<string, string>> = {
@@ -81,7 +95,7 @@ function sampleString(schema: JsonObject, name: string): string {
   const text = formats[String(schema.format)] ?? `simulated ${name}`;
   const shortest = Number(schema.minLength ?? 0);
   const longest = Number(schema.maxLength ?? Number.POSITIVE_INFINITY);
-  return text.padEnd(Math.min(shortest, 10_000), '.').slice(0, longest);
+  return text.padEnd(Math.min(shortest, maxCharacters), '.').slice(0, longest);
 }
 
 function sampleNumber(schema: JsonObject): number {

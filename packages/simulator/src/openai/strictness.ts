@@ -1,8 +1,9 @@
 import { isObject, type JsonObject } from '../json.ts';
 import { invalidRequest, type ApiError } from './errors.ts';
 import { checkMessages } from './message-strictness.ts';
-import { functionName, textOf } from './question.ts';
-import { describe, integer, number, oneOf, type Check, type Finding } from './value-checks.ts';
+import { textOf } from './question.ts';
+import { checkTools } from './tool-strictness.ts';
+import { integer, number, oneOf, wrongType, type Check, type Finding } from './value-checks.ts';
 
 export interface Strictness {
   readonly refusesUnknownParameters: boolean;
@@ -27,13 +28,6 @@ function checkModel({ model }: JsonObject): Finding {
   if (typeof model !== 'string') return wrongType('model', 'a string', model);
   return undefined;
 }
-
-const wrongType = (param: string, expected: string, value: unknown): ApiError =>
-  invalidRequest(
-    `Invalid type for '${param}': expected ${expected}, but got ${describe(value)} instead.`,
-    param,
-    'invalid_type',
-  );
 
 const boolean: Check = (param, value) =>
   typeof value === 'boolean' ? undefined : wrongType(param, 'a boolean', value);
@@ -104,50 +98,6 @@ function checkStreamOptions(body: JsonObject): Finding {
   if (typeof body.top_logprobs === 'number' && body.logprobs !== true)
     return invalidRequest("The 'top_logprobs' parameter is only allowed when 'logprobs' is enabled.", 'top_logprobs');
   return undefined;
-}
-
-function checkTools(body: JsonObject): Finding {
-  const tools = Array.isArray(body.tools) ? body.tools : undefined;
-  if (tools?.length === 0)
-    return invalidRequest(
-      "Invalid 'tools': empty array. Expected an array with minimum length 1.",
-      'tools',
-      'empty_array',
-    );
-  for (const [index, tool] of (tools ?? []).entries()) {
-    const finding = checkTool(tool, `tools[${index}]`);
-    if (finding) return finding;
-  }
-  return checkToolChoice(body, tools);
-}
-
-function checkTool(tool: unknown, param: string): Finding {
-  if (!isObject(tool)) return wrongType(param, 'an object', tool);
-  if (tool.type === 'custom') return undefined;
-  if (tool.type !== 'function') return oneOf(['function', 'custom'])(`${param}.type`, tool.type);
-  const name = isObject(tool.function) ? tool.function.name : undefined;
-  const path = `${param}.function.name`;
-  if (name === undefined)
-    return invalidRequest(`Missing required parameter: '${path}'.`, path, 'missing_required_parameter');
-  if (typeof name === 'string' && /^[a-zA-Z0-9_-]{1,64}$/.test(name)) return undefined;
-  return invalidRequest(
-    `Invalid '${path}': string does not match pattern. Expected a string that matches the pattern '^[a-zA-Z0-9_-]+$'.`,
-    path,
-    'invalid_value',
-  );
-}
-
-function checkToolChoice(body: JsonObject, tools: readonly unknown[] | undefined): Finding {
-  const { tool_choice: choice, parallel_tool_calls: parallel } = body;
-  if (tools === undefined && choice !== undefined && choice !== null && choice !== 'none')
-    return invalidRequest("'tool_choice' is only allowed when 'tools' are specified.", 'tool_choice');
-  if (tools === undefined && typeof parallel === 'boolean')
-    return invalidRequest("'parallel_tool_calls' is only allowed when 'tools' are specified.", 'parallel_tool_calls');
-  if (typeof choice === 'string') return oneOf(['none', 'auto', 'required'])('tool_choice', choice);
-  const forced = functionName(choice);
-  const known = (tools ?? []).some((tool) => functionName(tool) === forced);
-  if (forced === undefined || known) return undefined;
-  return invalidRequest(`Invalid value: '${forced}' is not one of the tools.`, 'tool_choice', 'invalid_value');
 }
 
 function checkStop(stop: unknown): Finding {

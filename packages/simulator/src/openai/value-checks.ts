@@ -6,7 +6,7 @@ export type Finding = ApiError | undefined;
 export type Check = (param: string, value: unknown) => Finding;
 
 /** A value's type in OpenAI's words. */
-export function describe(value: unknown): string {
+function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';
   if (typeof value === 'number') return Number.isInteger(value) ? 'an integer' : 'a decimal';
@@ -18,14 +18,14 @@ export const number =
   (param, value) =>
     typeof value === 'number'
       ? range({ param, value, minimum, maximum, kind: 'decimal' })
-      : notA(param, 'a decimal', value);
+      : wrongType(param, 'a decimal', value);
 
 export const integer =
   (minimum: number, maximum: number): Check =>
   (param, value) =>
     typeof value === 'number' && Number.isInteger(value)
       ? range({ param, value, minimum, maximum, kind: 'integer' })
-      : notA(param, 'an integer', value);
+      : wrongType(param, 'an integer', value);
 
 export const oneOf =
   (values: readonly string[]): Check =>
@@ -37,7 +37,7 @@ export const oneOf =
     return invalidRequest(`Invalid value: '${String(value)}'. Supported values are: ${known}.`, param, 'invalid_value');
   };
 
-const notA = (param: string, expected: string, value: unknown): ApiError =>
+export const wrongType = (param: string, expected: string, value: unknown): ApiError =>
   invalidRequest(
     `Invalid type for '${param}': expected ${expected}, but got ${describe(value)} instead.`,
     param,
