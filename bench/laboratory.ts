@@ -3,6 +3,7 @@ import { startGateway } from './gateway/gateway.ts';
 import type { Generator } from './load/generator.ts';
 import { startGenerator } from './load/generator.ts';
 import type { Options } from './options.ts';
+import type { Undo } from './support/undo.ts';
 import type { System } from './system.ts';
 import type { UpstreamProcess } from './upstream/upstream.ts';
 import { startUpstream } from './upstream/upstream.ts';
@@ -14,24 +15,6 @@ export interface Laboratory {
   generator: Generator;
   systems: readonly System[];
   stop(): Promise<void>;
-}
-
-/** Things to undo, last first. */
-export interface Undo {
-  add(stop: () => Promise<void>): void;
-  all(): Promise<void>;
-}
-
-export function createUndo(): Undo {
-  let stops: (() => Promise<void>)[] = [];
-  return {
-    add: (stop) => void stops.push(stop),
-    async all() {
-      const pending = stops.reverse();
-      stops = [];
-      for (const stop of pending) await stop().catch((error: unknown) => console.error(`bench: ${String(error)}`));
-    },
-  };
 }
 
 /** Starts everything anew, warmed up: compilers have seen every path before the first figure is taken. */

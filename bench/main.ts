@@ -5,7 +5,7 @@ import type { Options } from './options.ts';
 import { renderMachine, renderTable, writeReport } from './report.ts';
 import type { Report } from './report.ts';
 import { runCases } from './run-cases.ts';
-import { createUndo } from './laboratory.ts';
+import { createUndo } from './support/undo.ts';
 
 const results = fileURLToPath(new URL('./results', import.meta.url));
 const undo = createUndo();

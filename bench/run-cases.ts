@@ -1,8 +1,9 @@
 import type { Case, CaseResult } from './cases/case.ts';
-import type { Laboratory, Undo } from './laboratory.ts';
+import type { Laboratory } from './laboratory.ts';
 import { openLaboratory } from './laboratory.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './report.ts';
+import type { Undo } from './support/undo.ts';
 
 /** One case after the other; a case that fails costs its own figures only. */
 export async function runCases(options: Options, undo: Undo): Promise<Outcome[]> {

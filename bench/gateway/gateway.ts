@@ -1,6 +1,76 @@
+import { mkdir } from 'node:fs/promises';
+import { startDistributed } from '../../scripts/distributed/start.ts';
+import type { Distributed, ServerUrls } from '../../scripts/distributed/start.ts';
+import { startPostgres, startRedis } from '../../tests/support/servers.ts';
+import type { Pids } from '../measure/cpu.ts';
 import type { Options } from '../options.ts';
+import { startBusServer } from '../support/nats.ts';
+import { createUndo } from '../support/undo.ts';
 import type { System } from '../system.ts';
+import { nameProfiles, newProfileFolder } from './profiles.ts';
 
-export function startGateway(_upstreamPort: number, _options: Options): Promise<System> {
-  throw new Error('the gateway cannot be started yet');
+/** What runs for chat. Images and MCP are other roads. */
+const services = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc'] as const;
+
+/** The product as it is deployed: every service a process, on real servers, with keys, limits, logs and metrics on. */
+export async function startGateway(upstreamPort: number, options: Options): Promise<System> {
+  const undo = createUndo();
+  try {
+    const servers = await startServers(undo.add);
+    const profiles = options.profile ? newProfileFolder() : undefined;
+    if (profiles) await mkdir(profiles, { recursive: true });
+    const gateway = await startDistributed({
+      servers: servers.urls,
+      replicas: { 'image-svc': 0, 'mcp-svc': 0 },
+      environment: environmentFor(upstreamPort),
+      // Nothing asks it; named so that no simulator is started.
+      simulatorUrl: `http://127.0.0.1:${upstreamPort}`,
+      nodeArgs: profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [],
+      onDeath: (name, how) => console.error(`bench: ${name} ${how}`),
+    });
+    undo.add(gateway.stop);
+    const pids = pidsOf(gateway);
+    if (profiles) undo.finally(() => nameProfiles(profiles, pids));
+    return {
+      name: 'gateway',
+      port: Number(new URL(gateway.baseUrl).port),
+      model: options.model,
+      // Asking the same again must not be answered from a cache: the road is measured, not the short cut.
+      headers: { authorization: `Bearer ${gateway.apiKey}`, 'x-no-cache': 'true' },
+      pids: { ...pids, ...servers.busPids },
+      besidePids: servers.besidePids,
+      stop: undo.all,
+    };
+  } catch (error) {
+    await undo.all();
+    throw error;
+  }
+}
+
+interface Servers {
+  urls: ServerUrls;
+  busPids: Pids;
+  besidePids: Pids;
+}
+
+async function startServers(onStop: (stop: () => Promise<void>) => void): Promise<Servers> {
+  const bus = await startBusServer();
+  onStop(bus.stop);
+  const redis = await startRedis();
+  onStop(redis.stop);
+  const postgres = await startPostgres();
+  onStop(postgres.stop);
+  return {
+    urls: { NATS_URL: bus.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
+    busPids: bus.pids,
+    besidePids: { ...(redis.pid && { redis: redis.pid }), ...(postgres.pid && { postgres: postgres.pid }) },
+  };
+}
+
+function environmentFor(upstreamPort: number): Record<string, string> {
+  return { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`, SANDBOX: 'off' };
+}
+
+function pidsOf(gateway: Distributed): Pids {
+  return Object.fromEntries(services.flatMap((service) => gateway.pids(service).map((pid) => [service, pid] as const)));
 }
