@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { chatMessageSchema } from './message.ts';
+import { isNestedWithin } from './nesting.ts';
 import { type Problem, problemOf } from './problem.ts';
 
+/** An object whose members are nobody's business here: looked at, not walked through. */
+const anyObject = z.custom<Record<string, unknown>>(isObject, 'must be an object');
 const namedFunction = z.looseObject({ name: z.string().min(1) });
 
 const tool = z.discriminatedUnion(
@@ -12,7 +15,7 @@ const tool = z.discriminatedUnion(
       function: z.looseObject({
         name: z.string().min(1),
         description: z.string().nullish(),
-        parameters: z.looseObject({}).nullish(),
+        parameters: anyObject.nullish(),
         strict: z.boolean().nullish(),
       }),
     }),
@@ -29,7 +32,7 @@ const toolChoice = z.union(
       z.looseObject({ type: z.literal('custom'), custom: namedFunction }),
       z.looseObject({
         type: z.literal('allowed_tools'),
-        allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(z.looseObject({})) }),
+        allowed_tools: z.looseObject({ mode: z.enum(['auto', 'required']), tools: z.array(anyObject) }),
       }),
     ]),
   ],
@@ -46,7 +49,7 @@ const responseFormat = z.discriminatedUnion(
       json_schema: z.looseObject({
         name: z.string(),
         description: z.string().nullish(),
-        schema: z.looseObject({}).nullish(),
+        schema: anyObject.nullish(),
         strict: z.boolean().nullish(),
       }),
     }),
@@ -55,6 +58,8 @@ const responseFormat = z.discriminatedUnion(
 );
 
 const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
+/** Deep enough for any JSON schema, far from the end of the stack. */
+const MOST_LEVELS = 200;
 const count = z.int().min(1);
 
 /** A chat request as clients send it: every OpenAI member, ours, and whatever else came along. */
@@ -73,12 +78,12 @@ export const chatRequestSchema = z.looseObject({
   max_tokens: count.nullish(),
   metadata: z.record(z.string(), z.string()).nullish(),
   modalities: z.array(z.string()).nullish(),
-  moderation: z.looseObject({}).nullish(),
+  moderation: anyObject.nullish(),
   n: count.max(128).nullish(),
   parallel_tool_calls: z.boolean().nullish(),
   prediction: z.looseObject({ type: z.string() }).nullish(),
   prompt_cache_key: z.string().nullish(),
-  prompt_cache_options: z.looseObject({}).nullish(),
+  prompt_cache_options: anyObject.nullish(),
   prompt_cache_retention: z.string().nullish(),
   reasoning_effort: reasoningEffort.nullish(),
   response_format: responseFormat.nullish(),
@@ -97,9 +102,9 @@ export const chatRequestSchema = z.looseObject({
   top_p: z.number().min(0).max(1).nullish(),
   user: z.string().nullish(),
   verbosity: z.string().nullish(),
-  web_search_options: z.looseObject({}).nullish(),
+  web_search_options: anyObject.nullish(),
   /** Ours: settings of generated images; each model family has its own members. */
-  image_config: z.looseObject({}).nullish(),
+  image_config: anyObject.nullish(),
   /** Ours: how much to think, where `reasoning_effort` is not fine enough. */
   reasoning: z.looseObject({ effort: reasoningEffort.nullish(), max_tokens: count.nullish() }).nullish(),
 });
@@ -113,6 +118,9 @@ export type ParsedChatRequest = { ok: true; request: ChatRequest } | { ok: false
  * same-dialect upstream gets differs from what the client sent only where we mean it to.
  */
 export function parseChatRequest(value: unknown): ParsedChatRequest {
+  if (!isNestedWithin(value, MOST_LEVELS)) {
+    return { ok: false, problem: { param: null, message: `the body: nested deeper than ${MOST_LEVELS} levels` } };
+  }
   const problems: Problem[] = [];
   if (isChatRequest(value, problems)) return { ok: true, request: value };
   return { ok: false, problem: problems[0] ?? { param: null, message: 'The request is not valid.' } };
@@ -123,4 +131,8 @@ function isChatRequest(value: unknown, problems: Problem[]): value is ChatReques
   const result = chatRequestSchema.safeParse(value);
   if (!result.success) problems.push(problemOf(result.error));
   return result.success;
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

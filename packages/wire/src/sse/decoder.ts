@@ -26,7 +26,7 @@ export function createSseDecoder({ maxFrameBytes }: SseDecoderOptions): SseDecod
   let failure: WireError | undefined;
 
   function readLine(line: Buffer, frames: Frame[]): void {
-    if (line.length + event.size() > maxFrameBytes) {
+    if (line.length > 0 && line.length + event.size() > maxFrameBytes) {
       failure = tooLarge(maxFrameBytes);
       return;
     }
