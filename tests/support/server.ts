@@ -20,7 +20,7 @@ export interface StartOptions {
 export interface Recipe {
   name: 'nats' | 'redis' | 'postgres';
   /** The environment variable that names a server which runs already. */
-  variable: string;
+  variable: 'TEST_NATS_URL' | 'TEST_REDIS_URL' | 'TEST_DATABASE_URL';
   /** The programs needed on this machine, all or nothing. */
   programs: readonly string[];
   aptPackage: string;

@@ -23,7 +23,7 @@ export const startPostgres = (options?: StartOptions): Promise<TestServer> => st
 
 export interface SharedServers {
   /** TEST_NATS_URL, TEST_REDIS_URL and TEST_DATABASE_URL. */
-  environment: Record<string, string>;
+  environment: Record<Recipe['variable'], string>;
   stop(): Promise<void>;
 }
 
@@ -31,9 +31,11 @@ export interface SharedServers {
  * The three servers all tests of a run share. One named in the environment is used as it is and not stopped by us; each
  * test makes its own database, key prefix and subjects there.
  */
-export async function startSharedServers(): Promise<SharedServers> {
+export async function startSharedServers(
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+): Promise<SharedServers> {
   const recipes = [nats, redis, postgres];
-  const missing = recipes.filter((recipe) => !process.env[recipe.variable]);
+  const missing = recipes.filter((recipe) => !environment[recipe.variable]);
   await installWhatIsNeeded(missing);
   const started = await Promise.allSettled(missing.map((recipe) => startServer(recipe)));
   const servers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
@@ -45,9 +47,12 @@ export async function startSharedServers(): Promise<SharedServers> {
     await stop();
     throw failed.reason;
   }
-  const given = recipes.map((recipe) => [recipe.variable, process.env[recipe.variable]]);
-  const own = missing.map((recipe, index) => [recipe.variable, servers[index]?.url]);
-  return { environment: Object.fromEntries([...given, ...own]), stop };
+  const url = ({ variable }: Recipe) =>
+    environment[variable] || (servers[missing.findIndex((recipe) => recipe.variable === variable)]?.url ?? '');
+  return {
+    environment: { TEST_NATS_URL: url(nats), TEST_REDIS_URL: url(redis), TEST_DATABASE_URL: url(postgres) },
+    stop,
+  };
 }
 
 async function startServer(recipe: Recipe, options?: StartOptions): Promise<TestServer> {

@@ -1,0 +1,79 @@
+import { fileURLToPath } from 'node:url';
+import { startSharedServers } from '../tests/support/servers.ts';
+import type { SharedServers } from '../tests/support/servers.ts';
+import { startDistributed } from './distributed/start.ts';
+import type { Distributed, ServerUrls } from './distributed/start.ts';
+
+/** What each process is given for itself. A person's own values would be the same for all. */
+const chosenHere = new Set([
+  ...['ADMIN_PORT', 'DATABASE_URL', 'MCP_PORT', 'MCP_URL', 'NATS_URL'],
+  ...['PORT', 'REDIS_URL', 'SANDBOX_BASE_URL'],
+]);
+
+/** `npm run distributed`: every service as a process of its own, on real servers, until Ctrl-C. */
+async function main(told: Promise<void>): Promise<void> {
+  const { NATS_URL, REDIS_URL, DATABASE_URL, ...rest } = process.env;
+  const given = { TEST_NATS_URL: NATS_URL, TEST_REDIS_URL: REDIS_URL, TEST_DATABASE_URL: DATABASE_URL };
+  const servers = await startSharedServers({ ...rest, ...withoutEmpty(given) });
+  try {
+    await runOn(serverUrls(servers.environment), told);
+  } finally {
+    await servers.stop();
+  }
+}
+
+async function runOn(servers: ServerUrls, told: Promise<void>): Promise<void> {
+  const write = (name: string, line: string) => process.stdout.write(`${name.padEnd(12)} ${line}\n`);
+  const { PORT, BOOTSTRAP_API_KEY, SANDBOX_BASE_URL } = withoutEmpty(process.env);
+  const running = await startDistributed({
+    servers,
+    port: PORT === undefined ? undefined : Number(PORT),
+    apiKey: BOOTSTRAP_API_KEY,
+    simulatorUrl: SANDBOX_BASE_URL,
+    environment: Object.fromEntries(Object.entries(process.env).filter(([name]) => !chosenHere.has(name))),
+    directory: fileURLToPath(new URL('..', import.meta.url)),
+    onLine: write,
+    onDeath: (name, how) => write(name, `!!! ${how}`),
+  });
+  process.stdout.write(introduction(running));
+  await told;
+  await running.stop();
+}
+
+function withoutEmpty(environment: Readonly<Record<string, string | undefined>>): Record<string, string | undefined> {
+  return Object.fromEntries(Object.entries(environment).filter(([, value]) => value));
+}
+
+function serverUrls({ TEST_NATS_URL, TEST_REDIS_URL, TEST_DATABASE_URL }: SharedServers['environment']): ServerUrls {
+  return { NATS_URL: TEST_NATS_URL, REDIS_URL: TEST_REDIS_URL, DATABASE_URL: TEST_DATABASE_URL };
+}
+
+function introduction({ baseUrl, apiKey }: Distributed): string {
+  return `
+Every service runs as its own process. Ctrl-C stops them all.
+
+  URL      ${baseUrl}/v1
+  API key  ${apiKey}
+
+  curl -N ${baseUrl}/v1/chat/completions -H 'authorization: Bearer ${apiKey}' -H 'content-type: application/json' \\
+    -d '{"model":"sandbox-chat","stream":true,"messages":[{"role":"user","content":"Hello!"}]}'
+
+`;
+}
+
+let stopping = false;
+const told = new Promise<void>((resolve) => {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      // The second time nobody wants to wait: what still runs ends with us.
+      if (stopping) process.exit(1);
+      stopping = true;
+      resolve();
+    });
+  }
+});
+await main(told).catch((error: unknown) => {
+  if (stopping) return;
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,55 @@
+import { freePort } from '../../tests/support/probe.ts';
+
+/** The services, in the order in which they are told to stop: who is asked by others ends after them. */
+export const serviceNames = ['edge', 'mcp-svc', 'chat-svc', 'image-svc', 'catalog-svc', 'auth-svc'] as const;
+
+export type ServiceName = (typeof serviceNames)[number];
+
+/** Where the real servers are. */
+export interface ServerUrls {
+  NATS_URL: string;
+  REDIS_URL: string;
+  DATABASE_URL: string;
+}
+
+export interface Shared {
+  /** Of the first edge. */
+  port: number;
+  servers: ServerUrls;
+  apiKey: string;
+  simulatorUrl: string;
+  mcpPort: number;
+}
+
+export interface ReplicaSettings {
+  adminPort: number;
+  /** Of the API; used by edge only. */
+  port: number;
+  environment: Record<string, string>;
+}
+
+/** What one replica is told beyond what all are. Further replicas of mcp-svc take any port: edge is told of the first. */
+export async function replicaSettings(service: ServiceName, index: number, shared: Shared): Promise<ReplicaSettings> {
+  const adminPort = await freePort();
+  const port = index === 0 ? shared.port : await freePort();
+  return {
+    adminPort,
+    port,
+    environment: {
+      ...shared.servers,
+      ADMIN_PORT: String(adminPort),
+      BOOTSTRAP_API_KEY: shared.apiKey,
+      MCP_PORT: String(service === 'mcp-svc' && index === 0 ? shared.mcpPort : 0),
+      MCP_URL: `http://127.0.0.1:${shared.mcpPort}`,
+      PORT: String(port),
+      SANDBOX: 'on',
+      SANDBOX_BASE_URL: shared.simulatorUrl,
+    },
+  };
+}
+
+/** Of a developer's own environment only what a program needs to run: keys and addresses would change what is tested. */
+export function neutralEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME, LANG, TZ, TMPDIR, NODE_EXTRA_CA_CERTS } = process.env;
+  return { PATH, HOME, LANG, TZ, TMPDIR, NODE_EXTRA_CA_CERTS };
+}

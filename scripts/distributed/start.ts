@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { freePort, waitUntil } from '../../tests/support/probe.ts';
+import { startProcess } from './service-process.ts';
+import type { ServiceProcess } from './service-process.ts';
+import { neutralEnvironment, replicaSettings, serviceNames } from './settings.ts';
+import type { ServerUrls, ServiceName, Shared } from './settings.ts';
+import { startSimulatorProcess } from './simulator-process.ts';
+
+export type { ServiceProcess } from './service-process.ts';
+export type { ServerUrls, ServiceName } from './settings.ts';
+
+export interface DistributedOptions {
+  servers: ServerUrls;
+  /** How many processes of a service; one when not named, none when 0. */
+  replicas?: Partial<Record<ServiceName, number>>;
+  /** Of the first edge; a free one when absent. */
+  port?: number;
+  /** At least 16 characters; made when absent. */
+  apiKey?: string;
+  /** For every service, over what is set here. */
+  environment?: Readonly<Record<string, string | undefined>>;
+  /** For the replicas of one service, over everything else. */
+  serviceEnvironment?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
+  simulatorArgs?: readonly string[];
+  /** Another upstream in the simulator's place. */
+  simulatorUrl?: string;
+  /** For Node, before the program: profiling and the like. */
+  nodeArgs?: readonly string[];
+  /** Working directory of the processes; a `.env` there is read. */
+  directory?: string;
+  /** What the processes say. */
+  onLine?(name: string, line: string): void;
+  onDeath?(name: string, how: string): void;
+}
+
+/** A running set of processes. Stop it, or it stays until this process ends. */
+export interface Distributed {
+  /** Of the first edge. */
+  baseUrl: string;
+  /** Of every edge replica. */
+  baseUrls: readonly string[];
+  apiKey: string;
+  simulatorUrl: string;
+  /** Where each replica's /livez, /readyz and /metrics are. */
+  adminUrls: Readonly<Record<ServiceName, readonly string[]>>;
+  /** Of the replicas that run now. */
+  pids(service: ServiceName): number[];
+  /** Resolves when the process is gone. */
+  kill(service: ServiceName, options?: { index?: number; signal?: NodeJS.Signals }): Promise<void>;
+  /** Ends it in order when it runs, starts it again, and resolves when it is ready. */
+  restart(service: ServiceName, options?: { index?: number }): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Replica {
+  service: ServiceName;
+  process: ServiceProcess;
+  adminUrl: string;
+  baseUrl: string;
+}
+
+const readyMs = 60_000;
+/** Longer than a service takes by itself to give up its running requests. */
+const stopMs = 35_000;
+
+/** Starts every service as its own process on ports chosen here, and resolves when all are ready. Throws with the last words of one that is not. */
+export async function startDistributed(options: DistributedOptions): Promise<Distributed> {
+  const simulator = options.simulatorUrl ? undefined : await startSimulatorProcess(options);
+  const replicas: Replica[] = [];
+  const stop = async () => {
+    for (const service of serviceNames) {
+      const own = replicas.filter((replica) => replica.service === service);
+      await Promise.all(own.map(({ process: running }) => running.end('SIGTERM', stopMs)));
+    }
+    await simulator?.process.end('SIGTERM', stopMs);
+  };
+  const shared: Shared = {
+    port: options.port ?? (await freePort()),
+    servers: options.servers,
+    apiKey: options.apiKey ?? `test-${randomBytes(18).toString('hex')}`,
+    simulatorUrl: options.simulatorUrl ?? simulator?.url ?? '',
+    mcpPort: await freePort(),
+  };
+  try {
+    for (const service of serviceNames.toReversed()) {
+      for (let index = 0; index < (options.replicas?.[service] ?? 1); index++) {
+        replicas.push(await startReplica({ service, index, shared, options }));
+      }
+    }
+    await Promise.all(replicas.map(untilReady));
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  return describe(replicas, shared, stop);
+}
+
+interface ReplicaOptions {
+  service: ServiceName;
+  index: number;
+  shared: Shared;
+  options: DistributedOptions;
+}
+
+async function startReplica({ service, index, shared, options }: ReplicaOptions): Promise<Replica> {
+  const { adminPort, port, environment } = await replicaSettings(service, index, shared);
+  const name = index === 0 ? service : `${service}-${index + 1}`;
+  const running = startProcess({
+    name,
+    main: `services/${service}/src/main.ts`,
+    nodeArgs: options.nodeArgs,
+    environment: {
+      ...neutralEnvironment(),
+      ...environment,
+      ...options.environment,
+      ...options.serviceEnvironment?.[service],
+    },
+    directory: options.directory ?? tmpdir(),
+    onLine: (line) => options.onLine?.(name, line),
+    onDeath: (how) => options.onDeath?.(name, how),
+  });
+  return { service, process: running, adminUrl: `http://127.0.0.1:${adminPort}`, baseUrl: `http://127.0.0.1:${port}` };
+}
+
+async function untilReady({ process: running, adminUrl }: Replica): Promise<void> {
+  const isReady = async () => {
+    if (running.ended) throw new Error(`${running.name} ${running.ended} before it was ready.`);
+    return answersOk(`${adminUrl}/readyz`);
+  };
+  await waitUntil(`${running.name} to be ready`, isReady, { deadlineMs: readyMs, everyMs: 50 }).catch((error) => {
+    throw new Error(`${error.message}\n${running.lastLines()}`, { cause: error });
+  });
+}
+
+function answersOk(url: string): Promise<boolean> {
+  return fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
+    async (response) => {
+      await response.body?.cancel();
+      return response.status === 200;
+    },
+    () => false,
+  );
+}
+
+function describe(replicas: readonly Replica[], shared: Shared, stop: () => Promise<void>): Distributed {
+  const of = (service: ServiceName) => replicas.filter((replica) => replica.service === service);
+  const pick = (service: ServiceName, index = 0) => {
+    const replica = of(service)[index];
+    if (!replica) throw new Error(`There is no replica ${index} of ${service}.`);
+    return replica;
+  };
+  const baseUrls = of('edge').map(({ baseUrl }) => baseUrl);
+  return {
+    baseUrl: baseUrls[0] ?? '',
+    baseUrls,
+    apiKey: shared.apiKey,
+    simulatorUrl: shared.simulatorUrl,
+    adminUrls: adminUrlsOf(of),
+    pids: (service) => of(service).flatMap(({ process: { pid, ended } }) => (pid && !ended ? [pid] : [])),
+    kill: (service, { index, signal = 'SIGKILL' } = {}) => pick(service, index).process.end(signal, stopMs),
+    restart: async (service, { index } = {}) => {
+      const replica = pick(service, index);
+      await replica.process.end('SIGTERM', stopMs);
+      replica.process.start();
+      await untilReady(replica);
+    },
+    stop,
+  };
+}
+
+function adminUrlsOf(of: (service: ServiceName) => Replica[]): Distributed['adminUrls'] {
+  const urls = (service: ServiceName) => of(service).map(({ adminUrl }) => adminUrl);
+  return {
+    'auth-svc': urls('auth-svc'),
+    'catalog-svc': urls('catalog-svc'),
+    'chat-svc': urls('chat-svc'),
+    edge: urls('edge'),
+    'image-svc': urls('image-svc'),
+    'mcp-svc': urls('mcp-svc'),
+  };
+}
