@@ -2,13 +2,14 @@ import {
   type Call,
   type Exchange,
   GatewayError,
+  type Journal,
   type Notice,
   type Operation,
   type RequestHead,
   type ServiceContract,
 } from '@switchyard/contracts';
-import type { ExchangeRequest, ExchangeResponse, Link } from './link.ts';
-import { operationSubject } from './subject.ts';
+import type { ConsumeOptions, Consumer, ExchangeRequest, ExchangeResponse, Link } from './link.ts';
+import { journalSubject, operationSubject } from './subject.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
@@ -23,6 +24,13 @@ export interface NoticeClient<Payload> {
   subscribe(handler: (payload: Payload) => void): () => void;
 }
 
+export interface JournalClient<Entry> {
+  /** Resolves when the entry is stored for good. */
+  append(entry: Entry): Promise<void>;
+  /** Batches, at least once. Entries that do not fit the contract are told to `onFailure` and left out. */
+  consume(handler: (entries: readonly Entry[]) => Promise<void>, options?: ConsumeOptions): Promise<Consumer>;
+}
+
 type ClientOperation<O extends Operation> =
   O extends Call<infer Input, infer Output>
     ? (input: Input, options?: CallOptions) => Promise<Output>
@@ -30,7 +38,9 @@ type ClientOperation<O extends Operation> =
       ? (request: ExchangeRequest) => Promise<ExchangeResponse>
       : O extends Notice<infer Payload>
         ? NoticeClient<Payload>
-        : never;
+        : O extends Journal<infer Entry>
+          ? JournalClient<Entry>
+          : never;
 
 export type Client<Operations extends Record<string, Operation>> = {
   [Name in keyof Operations]: ClientOperation<Operations[Name]>;
@@ -47,12 +57,14 @@ export function createClient<Operations extends Record<string, Operation>>(
 ): Client<Operations> {
   const operations = Object.entries(contract.operations).map(([name, operation]) => [
     name,
-    clientOperation(link, operationSubject(contract.name, name), operation),
+    clientOperation(link, { service: contract.name, name }, operation),
   ]);
   return Object.fromEntries(operations) as Client<Operations>;
 }
 
-function clientOperation(link: Link, subject: string, operation: Operation): unknown {
+function clientOperation(link: Link, named: { service: string; name: string }, operation: Operation): unknown {
+  const subject = operationSubject(named.service, named.name);
+  const journal = journalSubject(named.service, named.name);
   switch (operation.kind) {
     case 'call':
       return (input: unknown, options?: CallOptions) => callOnce({ link, subject, operation, input, options });
@@ -61,7 +73,7 @@ function clientOperation(link: Link, subject: string, operation: Operation): unk
     case 'notice':
       return noticeClient(link, subject, operation);
     case 'journal':
-      return undefined;
+      return journalClient(link, journal, operation);
   }
 }
 
@@ -93,6 +105,21 @@ function noticeClient(link: Link, subject: string, operation: Notice): NoticeCli
         const payload = operation.payload.safeParse(parseJson(bytes));
         if (payload.success) handler(payload.data);
       }),
+  };
+}
+
+function journalClient(link: Link, subject: string, operation: Journal): JournalClient<{ id: string }> {
+  return {
+    append: (entry) => link.journals.append(subject, entry.id, Buffer.from(JSON.stringify(entry))),
+    consume(handler, options = {}) {
+      const readable = (bytes: Uint8Array): { id: string }[] => {
+        const entry = operation.entry.safeParse(parseJson(bytes));
+        if (entry.success) return [entry.data];
+        options.onFailure?.(entry.error);
+        return [];
+      };
+      return link.journals.consume(subject, (entries) => handler(entries.flatMap(readable)), options);
+    },
   };
 }
 

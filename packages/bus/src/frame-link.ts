@@ -1,6 +1,6 @@
 import { createGather } from './gather.ts';
 import { controlFrame, decodeFrame, FrameKind } from './frame.ts';
-import type { Link } from './link.ts';
+import type { Journals, Link } from './link.ts';
 import type { Message, Mover } from './mover.ts';
 import { Peers } from './peers.ts';
 import { Requester } from './requester.ts';
@@ -8,7 +8,7 @@ import { Responder } from './responder.ts';
 import { inboxSubject, inboxToken, inboxWildcard, livenessToken, tokenPeer } from './subject.ts';
 
 /** Exchanges as frames over whatever moves bytes: everything both links share. */
-export function frameLink(mover: Mover): Link {
+export function frameLink(mover: Mover, journals: Journals & { close(): Promise<void> }): Link {
   const gather = createGather(mover.gatherMs);
   const peers = new Peers({
     connected: () => mover.connected(),
@@ -43,11 +43,13 @@ export function frameLink(mover: Mover): Link {
     listen: (listening) => responder.listen(listening),
     notify: (subject, payload) => mover.publish(subject, payload),
     subscribe: (subject, handler) => mover.subscribe(subject, (message) => handler(message.payload)),
+    journals,
     connected: () => mover.connected(),
     async close() {
       requester.close();
       responder.close();
       peers.close();
+      await journals.close();
       await mover.close();
     },
   };

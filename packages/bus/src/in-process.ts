@@ -1,10 +1,11 @@
 import { frameLink } from './frame-link.ts';
+import { inProcessJournals } from './in-process-journals.ts';
 import type { Link } from './link.ts';
 import type { Message, MessageHandler, Mover } from './mover.ts';
 
 /** A link for services that live in one process. The frames are those of NATS; only what carries them differs. */
 export function inProcessLink(): Link {
-  return frameLink(inProcessMover());
+  return frameLink(inProcessMover(), inProcessJournals());
 }
 
 const nothing = new Uint8Array(0);

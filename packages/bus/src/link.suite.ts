@@ -334,6 +334,39 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(seen.length).toBe(before);
     });
 
+    test('a journal hands every entry over once, in order, also those appended before anyone consumed', async () => {
+      const subject = `sy.j.suite.${Date.now()}`;
+      const seen: string[] = [];
+      for (const id of ['a', 'b', 'b', 'a', 'c'])
+        await pair.client.journals.append(subject, `${subject}-${id}`, bytes(id));
+      const consumer = await pair.server.journals.consume(subject, async (entries) => {
+        seen.push(...entries.map(text));
+      });
+      await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['a', 'b', 'c']);
+      await pair.client.journals.append(subject, `${subject}-d`, bytes('d'));
+      await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['a', 'b', 'c', 'd']);
+      await consumer.stop();
+    });
+
+    test('a batch whose handler fails comes again, and the failure is told', async () => {
+      const subject = `sy.j.suite.again${Date.now()}`;
+      const seen: string[] = [];
+      const failures: unknown[] = [];
+      let fails = 1;
+      const consumer = await pair.server.journals.consume(
+        subject,
+        async (entries) => {
+          if (fails-- > 0) throw new Error('database away');
+          seen.push(...entries.map(text));
+        },
+        { onFailure: (error) => failures.push(error) },
+      );
+      await pair.client.journals.append(subject, `${subject}-1`, bytes('kept'));
+      await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['kept']);
+      expect(failures).toEqual([new Error('database away')]);
+      await consumer.stop();
+    });
+
     test('many exchanges at once all complete and leave nothing behind', async () => {
       const { ask, listener } = await serveOne(async ({ body }) => ({ head: ok, body: await body.bytes() }));
       const answers = await Promise.all(

@@ -57,6 +57,32 @@ export interface Listener {
   active(): number;
 }
 
+export interface ConsumeOptions {
+  /** At most so many entries in one batch. */
+  maxBatch?: number;
+  /** How long an incomplete batch waits for more. */
+  gatherMs?: number;
+  /** Told when a batch failed; it comes again after a pause. */
+  onFailure?: (error: unknown) => void;
+}
+
+/** Durable, at least once, and stored once per id. */
+export interface Journals {
+  /** Resolves when the entry is stored. Throws `unavailable` when it cannot be; appending the same id again is safe. */
+  append(subject: string, id: string, entry: Uint8Array): Promise<void>;
+  /** Batches in order. A batch whose handler throws comes again, so the handler must not mind seeing an entry twice. */
+  consume(
+    subject: string,
+    handler: (entries: readonly Uint8Array[]) => Promise<void>,
+    options?: ConsumeOptions,
+  ): Promise<Consumer>;
+}
+
+export interface Consumer {
+  /** Finishes the batch that runs; the rest stays in the journal. */
+  stop(): Promise<void>;
+}
+
 /** How bytes move between services. Everything above it is the same over NATS and inside one process. */
 export interface Link {
   /** Resolves at the response head. Throws GatewayError: `unavailable` when nobody listens, `overloaded`, `deadline_exceeded`, or what the handler threw. */
@@ -65,6 +91,7 @@ export interface Link {
   /** Fan-out to every subscriber, best effort. */
   notify(subject: string, payload: Uint8Array): void;
   subscribe(subject: string, handler: (payload: Uint8Array) => void): () => void;
+  readonly journals: Journals;
   /** Whether frames can move now. */
   connected(): boolean;
   close(): Promise<void>;

@@ -1,6 +1,7 @@
 import { connect, Events, type NatsConnection, nuid } from 'nats';
 import { frameLink } from './frame-link.ts';
 import type { Link } from './link.ts';
+import { natsJournals } from './nats-journals.ts';
 import { natsMover } from './nats-mover.ts';
 
 export interface NatsLinkOptions {
@@ -28,7 +29,7 @@ export async function natsLink({ url, name, onTrouble }: NatsLinkOptions): Promi
   });
   const mover = natsMover(connection, nuid.next());
   void report(connection, onTrouble);
-  return frameLink(mover);
+  return frameLink(mover, natsJournals(connection));
 }
 
 async function report(connection: NatsConnection, onTrouble: NatsLinkOptions['onTrouble']): Promise<void> {

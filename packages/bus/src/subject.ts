@@ -3,6 +3,11 @@ const root = 'sy';
 
 export const operationSubject = (service: string, operation: string): string => `${root}.s.${service}.${operation}`;
 
+export const journalSubject = (service: string, operation: string): string => `${root}.j.${service}.${operation}`;
+
+/** What one durable store holds: every journal there is. */
+export const journalWildcard = `${root}.j.>`;
+
 /** Where everything meant for one instance arrives: `token` says which of its streams. */
 export const inboxSubject = (instance: string, token: string): string => `${root}.i.${instance}.${token}`;
 

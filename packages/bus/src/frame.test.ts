@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { decodeFrame, encodeFrame, forwarded, FrameKind, splitHead } from './frame.ts';
+
+const bytes = (text: string): Uint8Array => Buffer.from(text);
+
+describe('frames', () => {
+  test('what is encoded decodes to the same', () => {
+    fc.assert(
+      fc.property(fc.uint8Array(), fc.uint8Array(), fc.boolean(), fc.nat(0xffff_ffff), (head, body, last, sequence) => {
+        const frame = decodeFrame(encodeFrame({ kind: FrameKind.head, last, sequence, head, chunks: [body] }))!;
+        expect(frame).toMatchObject({ kind: FrameKind.head, last, sequence, forwards: 0 });
+        const parts = splitHead(frame.payload)!;
+        expect([...parts.head]).toEqual([...head]);
+        expect([...parts.body]).toEqual([...body]);
+      }),
+    );
+  });
+
+  test('the prefix is six bytes: kind, flags, sequence', () => {
+    const frame = encodeFrame({ kind: FrameKind.data, last: true, sequence: 258, chunks: [bytes('ab'), bytes('c')] });
+    expect([...frame]).toEqual([3, 1, 0, 0, 1, 2, 97, 98, 99]);
+  });
+
+  test('strange bytes are no frame, and never throw', () => {
+    fc.assert(
+      fc.property(fc.uint8Array({ maxLength: 32 }), (noise) => {
+        const frame = decodeFrame(noise);
+        if (frame) splitHead(frame.payload);
+      }),
+    );
+    expect(decodeFrame(new Uint8Array(5))).toBeUndefined();
+    expect(decodeFrame(Uint8Array.of(99, 0, 0, 0, 0, 0))).toBeUndefined();
+    expect(splitHead(Uint8Array.of(0, 0, 0, 9, 1))).toBeUndefined();
+  });
+
+  test('a request that is handed on counts its forwards and keeps the rest', () => {
+    const frame = encodeFrame({
+      kind: FrameKind.request,
+      last: true,
+      sequence: 0,
+      head: bytes('{}'),
+      chunks: [bytes('x')],
+    });
+    const twice = decodeFrame(forwarded(forwarded(frame)))!;
+    expect(twice).toMatchObject({ last: true, forwards: 2 });
+    expect(Buffer.from(splitHead(twice.payload)!.body).toString()).toBe('x');
+  });
+});

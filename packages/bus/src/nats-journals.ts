@@ -1,0 +1,141 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { GatewayError } from '@switchyard/contracts';
+import {
+  AckPolicy,
+  type Consumer as PullConsumer,
+  DiscardPolicy,
+  type JetStreamClient,
+  type JsMsg,
+  nanos,
+  type NatsConnection,
+  RetentionPolicy,
+  StorageType,
+} from 'nats';
+import type { ConsumeOptions, Consumer, Journals } from './link.ts';
+import { journalWildcard } from './subject.ts';
+
+/** One JetStream stream holds every journal; each journal has one durable consumer, shared by its replicas. */
+const streamName = 'switchyard-journal';
+/** An id appended again within this time is stored once. */
+const duplicateWindowMs = 10 * 60_000;
+const appendMs = 5_000;
+const ackWaitMs = 30_000;
+const retryMs = 500;
+/** The client refuses to wait less than this for a batch to fill. */
+const leastFetchMs = 1_000;
+
+type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
+
+/** Journals that outlive every process of ours. */
+export function natsJournals(connection: NatsConnection): Journals & { close(): Promise<void> } {
+  const consumers = new Set<Consumer>();
+  let ready: Promise<JetStreamClient> | undefined;
+
+  const jetStream = (): Promise<JetStreamClient> =>
+    (ready ??= prepare(connection).catch((error: unknown) => {
+      ready = undefined;
+      throw error;
+    }));
+
+  return {
+    async append(subject, id, entry) {
+      try {
+        await (await jetStream()).publish(subject, entry, { msgID: id, timeout: appendMs });
+      } catch (cause) {
+        throw new GatewayError('unavailable', 'The journal cannot be written right now.', {
+          cause,
+          retryAfterMs: 1000,
+        });
+      }
+    },
+    async consume(subject, handler, options = {}) {
+      const consumer = consumeUntilStopped({ connection, jetStream, subject, handler, options });
+      consumers.add(consumer);
+      return consumer;
+    },
+    async close() {
+      await Promise.all([...consumers].map((consumer) => consumer.stop()));
+    },
+  };
+}
+
+async function prepare(connection: NatsConnection): Promise<JetStreamClient> {
+  const manager = await connection.jetstreamManager();
+  await manager.streams.add({
+    name: streamName,
+    subjects: [journalWildcard],
+    retention: RetentionPolicy.Workqueue,
+    storage: StorageType.File,
+    discard: DiscardPolicy.New,
+    duplicate_window: nanos(duplicateWindowMs),
+  });
+  return connection.jetstream();
+}
+
+interface Consuming {
+  connection: NatsConnection;
+  jetStream(): Promise<JetStreamClient>;
+  subject: string;
+  handler: Handler;
+  options: ConsumeOptions;
+}
+
+function consumeUntilStopped(consuming: Consuming): Consumer {
+  const stopping = new AbortController();
+  const ended = run(consuming, stopping.signal);
+  return {
+    async stop() {
+      stopping.abort();
+      await ended;
+    },
+  };
+}
+
+/** Fetches, hands over, acknowledges; whatever fails is told and tried again after a pause. */
+async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
+  const { connection, handler, options } = consuming;
+  let source: PullConsumer | undefined;
+  while (!signal.aborted && !connection.isClosed()) {
+    try {
+      source ??= await openConsumer(consuming);
+      const batch = await fetchBatch(source, options);
+      if (batch.length > 0) await settle(batch, handler);
+    } catch (error) {
+      if (connection.isClosed()) return;
+      source = undefined;
+      options.onFailure?.(error);
+      await pause(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+}
+
+async function openConsumer({ connection, jetStream, subject }: Consuming): Promise<PullConsumer> {
+  const durable = subject.replaceAll('.', '-');
+  const client = await jetStream();
+  const manager = await connection.jetstreamManager();
+  await manager.consumers.add(streamName, {
+    durable_name: durable,
+    filter_subject: subject,
+    ack_policy: AckPolicy.Explicit,
+    ack_wait: nanos(ackWaitMs),
+  });
+  return client.consumers.get(streamName, durable);
+}
+
+async function fetchBatch(consumer: PullConsumer, options: ConsumeOptions): Promise<readonly JsMsg[]> {
+  const expires = Math.max(options.gatherMs ?? 0, leastFetchMs);
+  const messages = await consumer.fetch({ max_messages: options.maxBatch ?? 500, expires });
+  const batch: JsMsg[] = [];
+  for await (const message of messages) batch.push(message);
+  return batch;
+}
+
+async function settle(batch: readonly JsMsg[], handler: Handler): Promise<void> {
+  try {
+    await handler(batch.map((message) => message.data));
+    for (const message of batch) message.ack();
+  } catch (error) {
+    for (const message of batch) message.nak(retryMs);
+    throw error;
+  }
+}
