@@ -9,26 +9,43 @@ import { createUndo } from './support/undo.ts';
 
 const results = fileURLToPath(new URL('./results', import.meta.url));
 const undo = createUndo();
+const interrupt = new AbortController();
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  process.once(signal, () => void undo.all().finally(() => process.exit(130)));
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.once(signal, () => {
+    interrupt.abort();
+    void undo.all().finally(() => process.exit(130));
+  });
 }
 
-try {
-  const report = await run(parseOptions(process.argv.slice(2)));
-  const path = await writeReport(report, results);
-  console.log(`\n${renderTable(report.outcomes)}\n\n${renderMachine(report)}\n\nEverything measured: ${path}`);
-} catch (error) {
-  console.error(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
-  process.exitCode = 1;
-} finally {
-  await undo.all();
+const options = readOptions();
+if (options) {
+  try {
+    const report = await run(options);
+    const path = await writeReport(report, results);
+    console.log(`\n${renderTable(report.outcomes)}\n\n${renderMachine(report)}\n\nEverything measured: ${path}`);
+  } catch (error) {
+    console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
+    process.exitCode = 1;
+  } finally {
+    await undo.all();
+  }
 }
 
-async function run(options: Options): Promise<Report> {
+function readOptions(): Options | undefined {
+  try {
+    return parseOptions(process.argv.slice(2));
+  } catch (error) {
+    console.error(`bench: ${error instanceof Error ? error.message : String(error)}\n\n${usage}`);
+    process.exitCode = 1;
+    return undefined;
+  }
+}
+
+async function run(chosen: Options): Promise<Report> {
   const startedAt = new Date().toISOString();
   const began = performance.now();
-  const outcomes = await runCases(options, undo);
+  const outcomes = await runCases(chosen, { undo, signal: interrupt.signal });
   const seconds = (performance.now() - began) / 1e3;
-  return { startedAt, seconds, quick: options.quick, machine: describeMachine(), outcomes };
+  return { startedAt, seconds, quick: chosen.quick, machine: describeMachine(), outcomes };
 }

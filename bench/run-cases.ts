@@ -5,12 +5,19 @@ import type { Options } from './options.ts';
 import type { Outcome } from './report.ts';
 import type { Undo } from './support/undo.ts';
 
+interface Interruptible {
+  undo: Undo;
+  /** Aborts when the run is to end; then nothing more is started. */
+  signal: AbortSignal;
+}
+
 /** One case after the other; a case that fails costs its own figures only. */
-export async function runCases(options: Options, undo: Undo): Promise<Outcome[]> {
+export async function runCases(options: Options, { undo, signal }: Interruptible): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let laboratory: Laboratory | undefined;
   let used = false;
   for (const benchCase of inOrder(options.cases)) {
+    signal.throwIfAborted();
     const began = performance.now();
     if (laboratory && benchCase.fresh && used) laboratory = await close(laboratory);
     laboratory ??= await openLaboratory(options, undo);
