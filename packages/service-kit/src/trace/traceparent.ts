@@ -29,15 +29,18 @@ export function pooledRandomHex(poolBytes: number = 4096): RandomHex {
   };
 }
 
-const shape = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
+/**
+ * Version, trace, span, flags. Version ff and ids of zeros mean nothing; version 00 ends after the flags, later ones may
+ * go on.
+ */
+const shape = /^(?!ff)(?!00.{53}-)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const longest = 512;
 
 /** Reads a header. `undefined` means it breaks the specification and a new trace starts. */
 export function parseTraceparent(header: string | undefined): Trace | undefined {
   if (header === undefined || header.length > longest) return undefined;
-  const [, version, traceId = '', spanId = '', flags = '', rest] = shape.exec(header) ?? [];
-  if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return undefined;
-  if (/^0+$/.test(traceId) || /^0+$/.test(spanId)) return undefined;
+  const [, traceId, spanId, flags] = shape.exec(header) ?? [];
+  if (traceId === undefined || spanId === undefined || flags === undefined) return undefined;
   return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
 
