@@ -19,6 +19,15 @@ test('keeps an interval that is no multiple of its tick without drifting', () =>
   expect(times.every((time, index) => Math.abs(time - (index + 1) * 33.3) <= 4)).toBe(true);
 });
 
+test('can be faster than its tick', () => {
+  const { pacer } = setUp();
+  let steps = 0;
+  pacer.every({ afterMs: 0.5, everyMs: 0.5, step: () => (steps += 1) > 0 });
+  vi.advanceTimersByTime(1_000);
+  expect(Math.abs(steps - 2_000)).toBeLessThanOrEqual(8);
+  pacer.close();
+});
+
 test('waits longer than one turn of its wheel', () => {
   const { pacer, elapsed } = setUp();
   const times: number[] = [];

@@ -35,10 +35,13 @@ export function createPacer(clock: () => number = () => performance.now()): Pace
     if (slotOf(task)?.delete(task)) size -= 1;
   }
 
+  /** All steps due by this tick: a pace may be faster than the ticks. */
   function run(task: Task): void {
     remove(task);
-    if (!task.step() || task.stopped) return;
-    task.dueMs += task.everyMs;
+    do {
+      if (!task.step() || task.stopped) return;
+      task.dueMs += task.everyMs;
+    } while (task.everyMs > 0 && tickOf(task.dueMs) <= doneTick);
     add(task);
   }
 
