@@ -21,7 +21,7 @@ export interface DispatchOptions {
   maxFrameBytes?: number;
 }
 
-/** A whole answer, from the provider's adapter as it is. */
+/** A whole answer, from the provider's adapter as it is; its usage is estimated where the provider told none. */
 export interface ServedCompletion {
   completion: ChatCompletion;
   offer: Offer;
@@ -73,14 +73,16 @@ async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
   const tried = await withFailover(tools, run, attemptPlain);
   if (!tried.ok) throw failRun(run, tried);
   const { value: completion, attempt } = tried;
+  const usage = completion.usage ?? estimateUsage(job.call.request, answerBytes(completion));
   finishRun(run, {
     served: attempt.offer,
-    usage: completion.usage ?? estimateUsage(job.call.request, answerBytes(completion)),
+    usage,
     usageEstimated: completion.usage === undefined,
     firstContentMs: millisecondsSince(run.startedAt),
     endReason: 'done',
+    error: undefined,
   });
-  return { completion, offer: attempt.offer, routing: run.records };
+  return { completion: { ...completion, usage }, offer: attempt.offer, routing: run.records };
 }
 
 async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
@@ -90,15 +92,16 @@ async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
   const { value: chatStream, attempt, record, startedAt } = tried;
   const firstContentMs = millisecondsSince(run.startedAt);
   const told = { served: attempt.offer, firstContentMs };
-  chatStream.onEnd(({ failure, usage, deliveredBytes }) => {
+  chatStream.onEnd(({ failure, usage, usageEstimated }) => {
     const { status: status_code, type: error_type } = failure ?? { status: attempt.status, type: 'none' };
     Object.assign(record, { status_code, error_type, succeeded: failure === undefined });
     record.duration_ms = millisecondsSince(startedAt);
     finishRun(run, {
       ...told,
-      usage: usage ?? estimateUsage(job.call.request, deliveredBytes),
-      usageEstimated: usage === undefined,
+      usage,
+      usageEstimated,
       endReason: failure?.endReason ?? 'done',
+      error: failure?.error,
     });
   });
   run.cancel = (failure) => chatStream.cancel(failure);

@@ -20,5 +20,5 @@ export {
   planChat,
 } from './plan/plan.ts';
 export type { RenderChunk } from './stream/chat-stream.ts';
-export { type Target, type Targets, readTargets } from './targets.ts';
+export { type ProviderAccess, type Target, type Targets, readTargets } from './targets.ts';
 export { type Timeouts, defaultTimeouts } from './timeouts.ts';

@@ -1,5 +1,5 @@
 import type { ChatCompletion, ChatRequest, Usage } from '@switchyard/wire';
-import type { Offer } from '@switchyard/contracts';
+import type { GatewayError, Offer } from '@switchyard/contracts';
 import type { FailureType } from './failure.ts';
 
 /** One upstream call, as the answer's `metadata.routing` shows it. */
@@ -27,6 +27,8 @@ export interface Outcome {
   firstContentMs: number | undefined;
   durationMs: number;
   endReason: EndReason;
+  /** What the client was told, when it did not end well. */
+  error: GatewayError | undefined;
 }
 
 /** Four bytes to a token: good enough to bill a stream whose provider never told. */

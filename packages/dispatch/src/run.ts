@@ -53,6 +53,7 @@ export function failRun(run: Run, { error, last }: Failed): GatewayError {
     usageEstimated: false,
     firstContentMs: undefined,
     endReason: last.endReason,
+    error,
   });
   return error;
 }

@@ -15,16 +15,19 @@ export interface Targets {
   obstacle(providerId: string): string | undefined;
 }
 
+/** What is configured for a provider: `<STEM>_API_KEY` and `<STEM>_BASE_URL`. */
+export interface ProviderAccess {
+  readonly keys: readonly string[];
+  readonly baseUrl: string | undefined;
+}
+
 /**
- * Keys and base URLs from `<STEM>_API_KEY` and `<STEM>_BASE_URL`. A base URL replaces the vendor's scheme, host and
- * leading path. Throws a plain Error naming the variable when a base URL is not one.
+ * Where each provider is reached. A configured base URL replaces the vendor's scheme, host and leading path; of several
+ * keys the first is used.
  */
-export function readTargets(
-  providers: readonly ChatProvider[],
-  variables: Readonly<Record<string, string | undefined>>,
-): Targets {
+export function readTargets(providers: readonly ChatProvider[], access: (stem: string) => ProviderAccess): Targets {
   const targets = new Map<string, Target | string>();
-  for (const provider of providers) targets.set(provider.id, readTarget(provider, variables));
+  for (const provider of providers) targets.set(provider.id, readTarget(provider, access(provider.keyVariable)));
   return {
     find(providerId) {
       const target = targets.get(providerId);
@@ -37,15 +40,12 @@ export function readTargets(
   };
 }
 
-function readTarget(provider: ChatProvider, variables: Readonly<Record<string, string | undefined>>): Target | string {
-  const keyName = `${provider.keyVariable}_API_KEY`;
-  const [key] = keysIn(variables[keyName]);
-  if (key === undefined && provider.auth.kind !== 'none') return `set ${keyName} to use ${provider.id}`;
-  const baseName = `${provider.keyVariable}_BASE_URL`;
-  const configured = variables[baseName]?.trim();
-  const base = configured === undefined || configured === '' ? provider.baseUrl : configured;
-  if (!URL.canParse(base)) throw new Error(`${baseName} is not a URL: give it as https://host/path.`);
-  const { origin, pathname } = new URL(base);
+function readTarget(provider: ChatProvider, { keys, baseUrl }: ProviderAccess): Target | string {
+  const [key] = keys;
+  if (key === undefined && provider.auth.kind !== 'none') {
+    return `set ${provider.keyVariable}_API_KEY to use ${provider.id}`;
+  }
+  const { origin, pathname } = new URL(baseUrl ?? provider.baseUrl);
   return { origin, pathPrefix: pathname.replace(/\/+$/, ''), headers: authHeaders(provider, key) };
 }
 
@@ -62,10 +62,3 @@ function authHeaders({ auth }: ChatProvider, key: string | undefined): Record<st
       return auth satisfies never;
   }
 }
-
-/** Several keys are separated by commas; the first is used. */
-const keysIn = (value: string | undefined): string[] =>
-  (value ?? '')
-    .split(',')
-    .map((key) => key.trim())
-    .filter((key) => key !== '');

@@ -10,6 +10,7 @@ import {
 } from '@switchyard/wire';
 import { type Attempt, type OpenedResponse, stopAttempt } from '../attempt.ts';
 import { type AttemptFailure, asAttemptFailure } from '../failure.ts';
+import { estimateUsage } from '../outcome.ts';
 import type { BodyReader } from '../upstream/decode.ts';
 import { UpstreamFailure } from '../upstream/failure.ts';
 import { contentBytes, isContent } from './content.ts';
@@ -28,10 +29,9 @@ export type RenderChunk = (chunk: ChatChunk) => string | undefined;
 export interface StreamEnding {
   /** Absent: it ended well. */
   failure: AttemptFailure | undefined;
-  /** As the provider told it last. */
-  usage: Usage | undefined;
-  /** Bytes of text handed on. */
-  deliveredBytes: number;
+  /** As the provider told it last, or made from the text that was handed on. */
+  usage: Usage;
+  usageEstimated: boolean;
 }
 
 /** One provider's answer while it arrives. Until `commit` resolves nothing of it has been shown to anyone. */
@@ -44,6 +44,7 @@ export class ChatStream {
   #render: RenderChunk | undefined;
   #onEnd: ((ending: StreamEnding) => void) | undefined;
   #held: ChatChunk[] = [];
+  #lastChunk: ChatChunk | undefined;
   #committed = false;
   #ended = false;
   #failure: unknown;
@@ -169,10 +170,12 @@ export class ChatStream {
     if (this.#ended) return;
     this.#accept(this.#decoder.end());
     for (const chunk of this.#translator.end()) this.#deliver(chunk);
+    if (this.#translator.usage() === undefined) this.#deliverEstimate();
     this.#ended = true;
   }
 
   #deliver(chunk: ChatChunk): Buffer | undefined {
+    this.#lastChunk = chunk;
     const hasContent = isContent(chunk);
     if (hasContent) {
       this.#committed = true;
@@ -181,6 +184,19 @@ export class ChatStream {
     if (this.#render !== undefined) return this.#write(chunk);
     if (hasContent || this.#held.length < maxHeldChunks) this.#held.push(chunk);
     return undefined;
+  }
+
+  /** A stream whose provider never told its usage ends with ours, so that clients who asked for it get one. */
+  #deliverEstimate(): void {
+    const last = this.#lastChunk;
+    if (last === undefined) return;
+    const { id, object, created, model } = last;
+    const usage = estimateUsage(this.#attempt.chat.request, this.#allDeliveredBytes());
+    this.#deliver({ id, object, created, model, choices: [], usage });
+  }
+
+  #allDeliveredBytes(): number {
+    return this.#deliveredBytes + (this.#lane?.contentBytes() ?? 0);
   }
 
   #write(chunk: ChatChunk): Buffer | undefined {
@@ -237,7 +253,8 @@ export class ChatStream {
     this.#clearTimers();
     const onEnd = this.#onEnd;
     this.#onEnd = undefined;
-    const deliveredBytes = this.#deliveredBytes + (this.#lane?.contentBytes() ?? 0);
-    onEnd?.({ failure, usage: this.#translator.usage(), deliveredBytes });
+    const told = this.#translator.usage();
+    const usage = told ?? estimateUsage(this.#attempt.chat.request, this.#allDeliveredBytes());
+    onEnd?.({ failure, usage, usageEstimated: told === undefined });
   }
 }

@@ -1,0 +1,26 @@
+import type { RenderChunk, ServedStream } from '@switchyard/dispatch';
+import { type Served, answerId, metadataOf, servedModel } from './served.ts';
+
+export interface ChunkOptions {
+  served: Served;
+  stream: Pick<ServedStream, 'routing'>;
+  /** The client asked for `stream_options.include_usage`. */
+  includeUsage: boolean;
+}
+
+/** Chunks as the client reads them: our model name, `metadata` on the finish chunk, usage only when it was asked for. */
+export function chunkRenderer({ served, stream, includeUsage }: ChunkOptions): RenderChunk {
+  const model = servedModel(served);
+  return (chunk) => {
+    const { usage, ...rest } = chunk;
+    if (usage !== undefined && chunk.choices.length === 0 && !includeUsage) return undefined;
+    const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);
+    return JSON.stringify({
+      ...rest,
+      id: answerId(chunk.id, served.completionId),
+      model,
+      ...(includeUsage && { usage: usage ?? null }),
+      ...(isFinish && { metadata: metadataOf(served, stream.routing()) }),
+    });
+  };
+}

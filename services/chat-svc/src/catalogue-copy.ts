@@ -1,0 +1,84 @@
+import { type Client, createClient, type Link } from '@switchyard/bus';
+import { GatewayError, catalogService } from '@switchyard/contracts';
+import { type ModelIndex, indexCatalogue } from '@switchyard/dispatch';
+import { within } from '@switchyard/service-kit';
+
+/** This replica's copy of the catalogue: requests never wait for catalog-svc. */
+export interface CatalogueCopy {
+  /** Throws `unavailable` until the first copy is there; later always the last good one. */
+  index(): ModelIndex;
+  present(): boolean;
+  /** Begins to fetch; returns with the first copy, or without it when that takes longer than a moment. */
+  start(): Promise<void>;
+  stop(): void;
+}
+
+export interface CatalogueCopyOptions {
+  link: Link;
+  refreshMs: number;
+  onLoaded(index: ModelIndex): void;
+  onTrouble(error: unknown): void;
+}
+
+const startPatienceMs = 1_000;
+const firstRetryMs = 100;
+const lastRetryMs = 5_000;
+
+export function createCatalogueCopy(options: CatalogueCopyOptions): CatalogueCopy {
+  const catalog: Client<(typeof catalogService)['operations']> = createClient(options.link, catalogService);
+  let index: ModelIndex | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  let retryMs = firstRetryMs;
+  let fetching: Promise<void> | undefined;
+  let outdated = false;
+  let stopped = false;
+  let unsubscribe = () => {};
+
+  async function fetch(): Promise<void> {
+    try {
+      const catalogue = await catalog.snapshot({});
+      retryMs = firstRetryMs;
+      if (catalogue.version === index?.version) return;
+      index = indexCatalogue(catalogue);
+      options.onLoaded(index);
+    } catch (error) {
+      options.onTrouble(error);
+      retryMs = Math.min(retryMs * 2, lastRetryMs);
+    }
+  }
+
+  /** One fetch at a time; a change told meanwhile is fetched after it. */
+  async function refresh(): Promise<void> {
+    clearTimeout(timer);
+    outdated = true;
+    fetching ??= (async () => {
+      while (outdated && !stopped) {
+        outdated = false;
+        await fetch();
+      }
+      fetching = undefined;
+      const waitMs = retryMs > firstRetryMs || index === undefined ? retryMs : options.refreshMs;
+      if (!stopped) timer = setTimeout(() => void refresh(), waitMs);
+    })();
+    return fetching;
+  }
+
+  return {
+    index() {
+      if (index !== undefined) return index;
+      throw new GatewayError('unavailable', 'The catalogue is not loaded yet. Try again in a second.', {
+        retryAfterMs: 1_000,
+      });
+    },
+    present: () => index !== undefined,
+    async start() {
+      unsubscribe = catalog.catalogueChanged.subscribe(() => void refresh());
+      await within(refresh(), startPatienceMs);
+    },
+    stop() {
+      stopped = true;
+      clearTimeout(timer);
+      unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
+import { type Offer, toGatewayError } from '@switchyard/contracts';
+import { type ChatJob, type Dispatch, type Plan, type PlanGround, needsOf, planChat } from '@switchyard/dispatch';
+import { within } from '@switchyard/service-kit';
+import type { ChatRequest } from '@switchyard/wire';
+import { chunkRenderer } from './answer/chunk.ts';
+import { completionBody } from './answer/completion.ts';
+import { servedHeaders, streamHeaders } from './answer/headers.ts';
+import type { Served } from './answer/served.ts';
+import type { ChatEvents } from './events.ts';
+import { parseRequest } from './parse-request.ts';
+import { earlySource } from './stream/early-source.ts';
+import { StreamBody } from './stream/stream-body.ts';
+
+export interface CompleteTools {
+  dispatch: Dispatch;
+  /** Everything a plan is made from now. Throws `unavailable` while there is no catalogue. */
+  ground(): PlanGround;
+  events: ChatEvents;
+  maxBodyBytes: number;
+  keepAliveMs: number;
+  /** A stream's head is sent after this long, content or not. */
+  headAfterMs: number;
+}
+
+/** `POST /v1/chat/completions`: parse, plan, try, answer. */
+export function completeChat(tools: CompleteTools): ExchangeHandler {
+  return async (exchange) => {
+    const startedAt = performance.now();
+    const chat = await understand(tools, exchange).catch((thrown: unknown) => {
+      const error = toGatewayError(thrown);
+      tools.events.refused(exchange.head, error);
+      throw error;
+    });
+    chat.planMs = performance.now() - startedAt;
+    return chat.request.stream === true ? answerStream(tools, chat) : answerPlain(tools, chat);
+  };
+}
+
+/** One chat, understood and planned. */
+interface Chat {
+  exchange: IncomingExchange;
+  request: ChatRequest;
+  plan: Plan;
+  job: ChatJob;
+  planMs: number;
+}
+
+async function understand(tools: CompleteTools, exchange: IncomingExchange): Promise<Chat> {
+  const { head, body, signal } = exchange;
+  const request = parseRequest(await body.bytes(tools.maxBodyBytes));
+  const noFallback = /^(true|1)$/i.test(head.headers['x-no-fallback'] ?? '');
+  const question = { model: request.model, needs: needsOf(request), principal: head.principal, noFallback };
+  const plan = planChat(question, tools.ground());
+  const stream = request.stream === true;
+  const job: ChatJob = {
+    call: { request, stream },
+    plan,
+    signal,
+    completionId: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
+    created: Math.floor(Date.now() / 1000),
+    onOutcome: tools.events.begin({ head, plan, stream }),
+  };
+  return { exchange, request, plan, job, planMs: 0 };
+}
+
+async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAnswer> {
+  const startedAt = performance.now();
+  const answer = await tools.dispatch.complete(chat.job);
+  const served = servedBy(chat, answer.offer);
+  const timing = { planMs: chat.planMs, upstreamMs: performance.now() - startedAt, attempts: answer.routing.length };
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...servedHeaders(served, timing) };
+  return { head: { status: 200, headers }, body: completionBody(served, answer) };
+}
+
+async function answerStream(tools: CompleteTools, chat: Chat): Promise<ExchangeAnswer> {
+  const startedAt = performance.now();
+  const { keepAliveMs, headAfterMs } = tools;
+  const pending = tools.dispatch.stream(chat.job).then((stream) => {
+    const includeUsage = chat.request.stream_options?.include_usage === true;
+    stream.render(chunkRenderer({ served: servedBy(chat, stream.offer), stream, includeUsage }));
+    return stream;
+  });
+  const stream = await within(pending, headAfterMs);
+  if (stream === undefined) {
+    const headers = { ...streamHeaders, 'x-switchyard-cache': 'BYPASS' };
+    return { head: { status: 200, headers }, body: new StreamBody({ source: earlySource(pending), keepAliveMs }) };
+  }
+  const upstreamMs = performance.now() - startedAt;
+  const timing = { planMs: chat.planMs, upstreamMs, attempts: stream.routing().length };
+  const headers = { ...streamHeaders, ...servedHeaders(servedBy(chat, stream.offer), timing) };
+  return { head: { status: 200, headers }, body: new StreamBody({ source: stream, keepAliveMs }) };
+}
+
+const servedBy = ({ exchange, plan, job }: Chat, offer: Offer): Served => ({
+  head: exchange.head,
+  plan,
+  offer,
+  completionId: job.completionId,
+});

@@ -1,0 +1,78 @@
+import { chatProviders } from '@switchyard/providers';
+import {
+  type ConfigOf,
+  defineConfig,
+  milliseconds,
+  publicConfig,
+  sandboxConfig,
+  stateConfig,
+  vendorConfig,
+  wholeNumber,
+} from '@switchyard/service-kit';
+
+/** The vendors whose key a person can set; the simulated ones need none. */
+const keyStems = chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({ keyVariable }) => keyVariable);
+
+export const chatConfig = defineConfig({
+  NATS_URL: stateConfig.NATS_URL,
+  MAX_BODY_BYTES: publicConfig.MAX_BODY_BYTES,
+  SANDBOX_BASE_URL: sandboxConfig.SANDBOX_BASE_URL,
+  ...vendorConfig([...new Set(keyStems)]),
+  CHAT_MAX_CONCURRENT: {
+    schema: wholeNumber(1, 1_000_000),
+    default: '10000',
+    description: 'Chats one process works on at once; further ones are sent to another replica or answered 529.',
+  },
+  CHAT_MAX_ATTEMPTS: {
+    schema: wholeNumber(1, 10),
+    default: '3',
+    description: 'Providers tried for one chat before it fails.',
+  },
+  CHAT_KEEP_ALIVE_MS: {
+    schema: milliseconds,
+    default: '15000',
+    description: 'Silence after which a stream gets a comment, so that proxies keep it open.',
+  },
+  CHAT_HEAD_AFTER_MS: {
+    schema: milliseconds,
+    default: '10000',
+    description: 'Wait for the first content of a stream after which its head is sent all the same.',
+  },
+  CATALOGUE_REFRESH_MS: {
+    schema: milliseconds,
+    default: '30000',
+    description: 'How often the local copy of the catalogue is compared, besides being told of changes.',
+  },
+  UPSTREAM_CONNECT_TIMEOUT_MS: {
+    schema: milliseconds,
+    default: '5000',
+    description: 'Longest time to connect to a provider.',
+  },
+  UPSTREAM_FIRST_BYTE_TIMEOUT_MS: {
+    schema: milliseconds,
+    default: '60000',
+    description: 'Longest time a provider may take to begin its answer.',
+  },
+  UPSTREAM_IDLE_TIMEOUT_MS: {
+    schema: milliseconds,
+    default: '120000',
+    description: "Longest silence between two pieces of a stream's content; signs of life are not content.",
+  },
+  UPSTREAM_STREAM_TIMEOUT_MS: {
+    schema: milliseconds,
+    default: '1200000',
+    description: 'Longest time one attempt may stream.',
+  },
+  UPSTREAM_PLAIN_TIMEOUT_MS: {
+    schema: milliseconds,
+    default: '600000',
+    description: 'Longest time one attempt without streaming may take.',
+  },
+  UPSTREAM_MAX_RESPONSE_BYTES: {
+    schema: wholeNumber(1024, 1024 ** 3),
+    default: '134217728',
+    description: "Largest answer read from a provider, streams' sums included.",
+  },
+});
+
+export type ChatConfig = ConfigOf<typeof chatConfig>;

@@ -1,0 +1,27 @@
+import { isUtf8 } from 'node:buffer';
+import { GatewayError } from '@switchyard/contracts';
+import { type ChatRequest, parseChatRequest } from '@switchyard/wire';
+
+/** Bytes to a valid request, parsed once. Throws `invalid_json` or `invalid_parameters` with the member's path. */
+export function parseRequest(body: Uint8Array): ChatRequest {
+  const parsed = parseChatRequest(parseJson(body));
+  if (parsed.ok) return parsed.request;
+  const { message, param } = parsed.problem;
+  throw new GatewayError('invalid_parameters', message, param === null ? {} : { param });
+}
+
+function parseJson(body: Uint8Array): unknown {
+  if (!isUtf8(body)) throw invalidJson('its bytes are not UTF-8');
+  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw invalidJson(
+      text.trim() === '' ? 'it is empty' : cause instanceof Error ? cause.message : 'unreadable',
+      cause,
+    );
+  }
+}
+
+const invalidJson = (why: string, cause?: unknown): GatewayError =>
+  new GatewayError('invalid_json', `The body must be JSON, but ${why.slice(0, 200)}.`, { cause });

@@ -1,0 +1,106 @@
+import { GatewayError, errorBody, toGatewayError } from '@switchyard/contracts';
+import { encodeSse, sseComment, sseDone } from '@switchyard/wire';
+
+/** Where the bytes of a stream come from. `undefined` is its proper end. */
+export interface StreamSource {
+  read(): Promise<Uint8Array | undefined>;
+  /** Nobody reads any more. */
+  cancel(): void;
+}
+
+export interface StreamBodyOptions {
+  source: StreamSource;
+  keepAliveMs: number;
+  /** A failure the client was told of inside the stream. */
+  onToldFailure?(error: GatewayError): void;
+}
+
+const keepAlive = sseComment();
+const done = sseDone();
+
+/**
+ * The bytes of an event stream: what the source gives, a comment whenever it is silent for too long, and at the end
+ * `[DONE]` or an error event. Comments stand between events because the source gives whole ones only.
+ */
+export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
+  readonly #source: StreamSource;
+  readonly #onToldFailure: ((error: GatewayError) => void) | undefined;
+  readonly #timer: NodeJS.Timeout;
+  #waiter: ((result: IteratorResult<Uint8Array, undefined>) => void) | undefined;
+  #ready: Uint8Array | undefined;
+  #reading = false;
+  #over = false;
+
+  constructor({ source, keepAliveMs, onToldFailure }: StreamBodyOptions) {
+    this.#source = source;
+    this.#onToldFailure = onToldFailure;
+    this.#timer = setTimeout(() => this.#onSilence(), keepAliveMs);
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
+    return this;
+  }
+
+  next(): Promise<IteratorResult<Uint8Array, undefined>> {
+    const ready = this.#ready;
+    if (ready !== undefined) {
+      this.#ready = undefined;
+      return Promise.resolve({ done: false, value: ready });
+    }
+    if (this.#over) return Promise.resolve({ done: true, value: undefined });
+    this.#timer.refresh();
+    return new Promise((resolve) => {
+      this.#waiter = resolve;
+      if (!this.#reading) this.#read();
+    });
+  }
+
+  /** Left by its reader, also while a read is under way. */
+  return(): Promise<IteratorResult<Uint8Array, undefined>> {
+    this.#finish();
+    this.#source.cancel();
+    this.#waiter?.({ done: true, value: undefined });
+    this.#waiter = undefined;
+    return Promise.resolve({ done: true, value: undefined });
+  }
+
+  #read(): void {
+    this.#reading = true;
+    this.#source.read().then(
+      (bytes) => this.#arrived(bytes),
+      (thrown: unknown) => this.#failed(toGatewayError(thrown)),
+    );
+  }
+
+  #arrived(bytes: Uint8Array | undefined): void {
+    this.#reading = false;
+    if (this.#over) return;
+    if (bytes === undefined) this.#finish();
+    this.#give(bytes ?? done);
+  }
+
+  #failed(error: GatewayError): void {
+    this.#reading = false;
+    if (this.#over) return;
+    this.#finish();
+    this.#onToldFailure?.(error);
+    this.#give(encodeSse(JSON.stringify(errorBody(error))));
+  }
+
+  #give(bytes: Uint8Array): void {
+    const waiter = this.#waiter;
+    this.#waiter = undefined;
+    if (waiter === undefined) this.#ready = bytes;
+    else waiter({ done: false, value: bytes });
+  }
+
+  /** Only silence that somebody waits in: a slow reader needs no comment. */
+  #onSilence(): void {
+    if (this.#waiter !== undefined) this.#give(keepAlive);
+  }
+
+  #finish(): void {
+    this.#over = true;
+    clearTimeout(this.#timer);
+  }
+}
