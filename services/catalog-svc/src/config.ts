@@ -1,0 +1,15 @@
+import { chatProviders } from '@switchyard/providers';
+import { type ConfigOf, defineConfig, sandboxConfig, stateConfig, vendorConfig } from '@switchyard/service-kit';
+
+/** Whether one of these has a key decides whether the simulated models are listed. */
+export const keyStems = [
+  ...new Set(chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({ keyVariable }) => keyVariable)),
+];
+
+export const catalogConfig = defineConfig({
+  NATS_URL: stateConfig.NATS_URL,
+  SANDBOX: sandboxConfig.SANDBOX,
+  ...vendorConfig(keyStems),
+});
+
+export type CatalogConfig = ConfigOf<typeof catalogConfig>;

@@ -1,0 +1,33 @@
+import { join } from 'node:path';
+import { type Link, type Listener, createClient, serve } from '@switchyard/bus';
+import { catalogService } from '@switchyard/contracts';
+import { type Kit, type Part, sandboxIsOn } from '@switchyard/service-kit';
+import { buildCatalogue } from './build-catalogue.ts';
+import { type CatalogConfig, keyStems } from './config.ts';
+import { catalogEvents } from './events.ts';
+import { listModels } from './list-models.ts';
+import { createModelLists } from './list/model-list.ts';
+import { readDataFiles } from './read-data.ts';
+
+export { catalogConfig, type CatalogConfig } from './config.ts';
+
+const dataFolder = join(import.meta.dirname, 'data');
+
+/** The catalogue, on the bus. Replicas are told when one with another catalogue starts. */
+export function catalogModule(kit: Kit<CatalogConfig>, { link }: { link: Link }): Part {
+  const events = catalogEvents(kit);
+  let listener: Listener | undefined;
+  return {
+    name: 'catalog-svc',
+    async start() {
+      const files = await readDataFiles(dataFolder);
+      const catalogue = buildCatalogue(files, { sandbox: sandboxIsOn(kit.config, keyStems) });
+      events.loaded(catalogue);
+      const lists = createModelLists(catalogue, Date.now);
+      const handlers = { listModels: listModels(lists, events), snapshot: () => catalogue };
+      listener = await serve(link, catalogService, handlers);
+      createClient(link, catalogService).catalogueChanged.publish({ version: catalogue.version });
+    },
+    stop: async (deadlineMs) => listener?.drain(deadlineMs),
+  };
+}
