@@ -15,8 +15,10 @@ export function difference(before: Record<string, number>, after: Record<string,
   return Object.fromEntries(Object.entries(after).map(([name, value]) => [name, value - (before[name] ?? 0)]));
 }
 
+/** Of nothing it is unknown, not 0: straight to the upstream there is no process whose cost would count. */
 export function sum(values: Record<string, number>): number {
-  return Object.values(values).reduce((total, value) => total + value, 0);
+  const known = Object.values(values);
+  return known.length === 0 ? NaN : known.reduce((total, value) => total + value, 0);
 }
 
 function secondsOf(pid: number): number {
