@@ -10,7 +10,11 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'unit',
-          include: ['{packages,services,bench}/**/*.test.ts', 'scripts/**/*.test.ts', 'tests/support/**/*.test.ts'],
+          include: [
+            '{packages,services,bench}/**/*.test.ts',
+            'scripts/**/*.test.{ts,mjs}',
+            'tests/support/**/*.test.ts',
+          ],
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,

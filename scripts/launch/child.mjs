@@ -8,8 +8,8 @@ const forwarded = { SIGINT: 'SIGINT', SIGTERM: 'SIGTERM', SIGHUP: 'SIGTERM' };
 /** One Ctrl-C reaches us twice, from the terminal and from npm; the child must see it once, or it would take it for impatience. */
 const sameSignalMs = 400;
 
-/** After the parent died: how long the child may take to end by itself. */
-const endMs = 30_000;
+/** After the parent died: how long the child may take to end by itself. A service gives running requests 30 s. */
+const endMs = 45_000;
 
 /**
  * Runs a program to its end and resolves with its exit code (128 + n when signal n killed it). Signals are forwarded, and

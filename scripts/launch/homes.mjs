@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -24,11 +24,14 @@ export function writableHomes() {
   };
 }
 
-/** Whether files could be made there; a folder that is not there yet is judged by the nearest one that is. */
+/**
+ * Whether files could be made there, found out by making one: permissions do not tell of read-only file systems. A folder
+ * that is not there yet is judged by the nearest one that is.
+ */
 export function isWritable(path) {
   if (!existsSync(path)) return dirname(path) !== path && isWritable(dirname(path));
   try {
-    accessSync(path, constants.W_OK | constants.X_OK);
+    rmdirSync(mkdtempSync(join(path, '.switchyard-')));
     return true;
   } catch {
     return false;

@@ -12,13 +12,14 @@ const defaults = {
   staleMs: 20_000,
   pollMs: 100,
   waitMs: 10 * 60_000,
+  say: (line) => process.stderr.write(`${line}\n`),
 };
 
 /** Runs `step` while no other process of this checkout does; waits for its turn, takes over from the dead. */
 export async function withLock(path, step, options = {}) {
   const settings = { ...defaults, ...options };
   const token = await acquire(path, settings);
-  const beat = setInterval(() => utimesSync(path, new Date(), new Date()), settings.beatMs);
+  const beat = setInterval(() => showLife(path), settings.beatMs);
   beat.unref();
   const free = () => release(path, token);
   // A signal during set-up ends us through process.exit: the lock must go then, too.
@@ -32,21 +33,26 @@ export async function withLock(path, step, options = {}) {
   }
 }
 
-async function acquire(path, { staleMs, pollMs, waitMs }) {
+function showLife(path) {
+  try {
+    utimesSync(path, new Date(), new Date());
+  } catch {
+    // Removed by hand: whoever did that wanted it.
+  }
+}
+
+async function acquire(path, { staleMs, pollMs, waitMs, say }) {
   const token = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
   const deadline = performance.now() + waitMs;
   let told = false;
   while (!tryCreate(path, token)) {
-    if (isStale(path, staleMs)) {
-      takeAway(path, staleMs);
-      continue;
-    }
+    if (isStale(path, staleMs) && takeAway(path, staleMs)) continue;
     if (performance.now() > deadline) {
       throw new Problem(
         `Another start is setting this checkout up and does not come to an end; remove ${path} if it is not so.`,
       );
     }
-    if (!told) process.stderr.write('Another start is setting this checkout up; waiting for it …\n');
+    if (!told) say('Another start is setting this checkout up; waiting for it …');
     told = true;
     await delay(pollMs);
   }
@@ -79,15 +85,16 @@ function isStale(path, staleMs) {
   }
 }
 
-/** Two that see the same dead lock must not remove each other's new one: the removal has a lock of its own. */
+/** Whether it is gone. Two that see the same dead lock must not remove each other's new one: removing has a lock of its own. */
 function takeAway(path, staleMs) {
   const guard = `${path}.takeover`;
   if (!tryCreate(guard, '')) {
     if (Date.now() - modifiedAt(guard) > staleMs) rmSync(guard, { force: true });
-    return;
+    return false;
   }
   try {
     if (isStale(path, staleMs)) rmSync(path, { force: true });
+    return true;
   } finally {
     rmSync(guard, { force: true });
   }
