@@ -1,0 +1,243 @@
+import { GatewayError } from '@switchyard/contracts';
+import { createSseDecoder, encodeSse, type ChatChunk } from '@switchyard/wire';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createTextLane } from './fast-lane/text-lane.ts';
+import { fold } from './fold/fold.ts';
+import type { ChatProvider } from './provider.ts';
+import { anyAnswer, plainAnswer } from './testing/answer.ts';
+import { callOf, contextOf, feed, offerOf, translate } from './testing/translate.ts';
+import { vendorFormats } from './testing/vendor-format.ts';
+
+/** What every provider of the registry holds, whatever its format. */
+export function providerSuite(provider: ChatProvider): void {
+  describe(provider.id, () => {
+    requestLaws(provider);
+    streamLaws(provider);
+    truncation(provider);
+    faults(provider);
+    if (provider.textDeltasAreIndependent) laneLaw(provider);
+  });
+}
+
+function requestLaws(provider: ChatProvider): void {
+  test('a request can be made twice: its input stays as it is', () => {
+    const call = callOf({
+      messages: [
+        { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
+        { role: 'assistant', content: 'Hm', reasoning_content: 'thinking' },
+        { role: 'user', content: 'And?' },
+      ],
+      max_tokens: 10,
+      stream_options: { include_usage: false },
+    });
+    const before = structuredClone(call);
+    const offer = Object.freeze(offerOf(provider));
+    const first = provider.request(deepFreeze(call), offer);
+    expect(provider.request(call, offer)).toEqual(first);
+    expect(call).toEqual(before);
+    expect(first).toMatchObject({ method: 'POST', path: expect.stringMatching(/^\//) });
+    expect(JSON.parse(first.body)).toBeTypeOf('object');
+  });
+}
+
+function streamLaws(provider: ChatProvider): void {
+  const format = vendorFormats[provider.dialect];
+
+  test('a stream folds to the same answer as the JSON', () => {
+    fc.assert(
+      fc.property(anyAnswer, (answer) => {
+        const folded = fold(translate(provider, format.stream(answer)));
+        expect(folded).toEqual(provider.response(format.json(answer), contextOf(provider, callOf({}, false))));
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  test('any cut of the bytes gives the same chunks', () => {
+    fc.assert(
+      fc.property(
+        anyAnswer,
+        fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 10 }),
+        (answer, places) => {
+          const bytes = Buffer.concat(format.stream(answer));
+          const cuts = [0, ...places.map((place) => Math.floor(place * bytes.length)), bytes.length].toSorted(
+            (a, b) => a - b,
+          );
+          const pieces = cuts.slice(1).map((end, index) => bytes.subarray(cuts[index], end));
+          expect(translate(provider, pieces)).toEqual(translate(provider, [bytes]));
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+
+  test('the first chunk has the role, the last but one the end, the last the usage', () => {
+    const chunks = translate(provider, format.stream(plainAnswer));
+    expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
+    expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
+    expect(chunks.at(-1)).toMatchObject({
+      choices: [],
+      usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
+    });
+    expect(chunks.filter((chunk) => chunk.usage !== undefined)).toHaveLength(1);
+    expect(new Set(chunks.map(({ id, created }) => `${id} ${created}`)).size).toBe(1);
+  });
+}
+
+function truncation(provider: ChatProvider): void {
+  const format = vendorFormats[provider.dialect];
+  const frames = format.stream(plainAnswer);
+
+  test('a stream cut anywhere before its end is told from a whole one', () => {
+    const outcomes = frames.map((_frame, count) => {
+      const translator = provider.stream(contextOf(provider));
+      feed(translator, frames.slice(0, count));
+      return { finished: translator.finished(), ends: ends(() => translator.end()) };
+    });
+    const firstWhole = outcomes.findIndex(({ finished }) => finished);
+    expect(firstWhole).toBeGreaterThan(plainAnswer.text.length);
+    for (const [count, { finished, ends: end }] of outcomes.entries()) {
+      expect({ count, finished, end }).toEqual({
+        count,
+        finished: count >= firstWhole,
+        end: count >= firstWhole ? 'clean' : 'stream_truncated provider',
+      });
+    }
+  });
+
+  test('the last word is known as such, and what follows it is not read', () => {
+    const translator = provider.stream(contextOf(provider));
+    feed(translator, frames);
+    expect(translator.done()).toBe(true);
+    expect(feed(translator, frames)).toEqual([]);
+    expect(translator.end()).toEqual([]);
+  });
+}
+
+function faults(provider: ChatProvider): void {
+  const format = vendorFormats[provider.dialect];
+
+  test.each([
+    [400, 'invalid_value', 'invalid_parameters', 400, 'caller'],
+    [400, 'context_length_exceeded', 'context_length_exceeded', 400, 'caller'],
+    [400, 'content_policy_violation', 'content_policy_violation', 400, 'policy'],
+    [401, 'invalid_api_key', 'upstream_auth', 502, 'provider'],
+    [402, 'no_balance', 'upstream_auth', 502, 'provider'],
+    [403, 'model_access', 'upstream_auth', 502, 'provider'],
+    [404, 'model_not_found', 'upstream_error', 502, 'provider'],
+    [408, 'timeout', 'upstream_timeout', 504, 'provider'],
+    [413, 'too_large', 'request_too_large', 413, 'caller'],
+    [422, 'invalid_value', 'invalid_parameters', 422, 'caller'],
+    [429, 'rate_limit_exceeded', 'upstream_error', 502, 'provider'],
+    [429, 'insufficient_quota', 'upstream_auth', 502, 'provider'],
+    [500, 'server_error', 'upstream_error', 502, 'provider'],
+    [503, 'overloaded', 'upstream_error', 502, 'provider'],
+    [504, 'gateway_timeout', 'upstream_timeout', 504, 'provider'],
+    [529, 'overloaded', 'upstream_error', 502, 'provider'],
+  ])('%i %s is %s', (status, vendorCode, code, ours, domain) => {
+    const error = provider.error(status, { 'retry-after': '2' }, format.error(vendorCode, 'It did not work.'));
+    expect(error).toMatchObject({
+      code,
+      status: ours,
+      domain,
+      retryAfterMs: domain === 'provider' ? 2_000 : undefined,
+    });
+    if (domain !== 'provider') expect(error.message).toBe('It did not work.');
+  });
+
+  test('no key reaches a message', () => {
+    const key = 'sk-proj-abcDEF1234567890abcDEF1234567890';
+    for (const status of [400, 401, 500]) {
+      const error = provider.error(status, {}, format.error('invalid', `Incorrect API key provided: ${key}.`));
+      expect(`${error.message} ${error.detail}`).not.toContain('abcDEF');
+    }
+  });
+
+  test.each([undefined, null, '', '<html>Bad gateway</html>', 'no', [], {}, { error: null }, 7])(
+    'a body of %j',
+    (body) => {
+      expect(provider.error(502, {}, body)).toMatchObject({ code: 'upstream_error', domain: 'provider' });
+      expect(thrownBy(() => provider.response(body, contextOf(provider)))).toMatchObject({ domain: 'provider' });
+    },
+  );
+
+  test('an error in the middle of a stream is thrown', () => {
+    const [first] = format.stream(plainAnswer);
+    const bytes = [first ?? Buffer.alloc(0), format.errorFrame('The server fell over.')];
+    expect(thrownBy(() => translate(provider, bytes))).toMatchObject({
+      code: 'upstream_error',
+      domain: 'provider',
+      message: expect.stringContaining('The server fell over.'),
+    });
+  });
+
+  test('changed bytes give chunks or a GatewayError, never anything else', () => {
+    const bytes = Buffer.concat(
+      format.stream({ ...plainAnswer, calls: [{ id: 'a', name: 'f', input: ['{"x":', '1}'] }] }),
+    );
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(bytes.length - 1), fc.nat(255)), { minLength: 1, maxLength: 8 }),
+        (changes) => {
+          const changed = Buffer.from(bytes);
+          for (const [at, byte] of changes) changed[at] = byte;
+          try {
+            translate(provider, [changed]);
+          } catch (error) {
+            expect(error).toBeInstanceOf(GatewayError);
+          }
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+}
+
+/** Byte for byte what the slow way gives, frame by frame. */
+function laneLaw(provider: ChatProvider): void {
+  const format = vendorFormats[provider.dialect];
+  const encode = (chunks: readonly ChatChunk[]): Buffer =>
+    Buffer.concat(chunks.map((chunk) => encodeSse(JSON.stringify(chunk))));
+
+  test('the fast lane gives the bytes the slow way gives', () => {
+    let forwarded = 0;
+    fc.assert(
+      fc.property(anyAnswer, (answer) => {
+        const frames = createSseDecoder({ maxFrameBytes: 1_000_000 }).push(Buffer.concat(format.stream(answer)));
+        const slow = provider.stream(contextOf(provider));
+        const lane = createTextLane();
+        for (const frame of frames) {
+          const fast = lane.forward(frame);
+          const chunks = slow.frame(frame);
+          const output = encode(chunks);
+          if (fast === undefined) lane.learn({ frame, chunks, output });
+          else expect(fast.toString()).toBe(output.toString());
+          forwarded += fast === undefined ? 0 : 1;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(forwarded).toBeGreaterThan(100);
+  });
+}
+
+function ends(end: () => unknown): string {
+  const error = thrownBy(end);
+  return error === undefined ? 'clean' : `${error.code} ${error.domain}`;
+}
+
+function thrownBy(run: () => unknown): GatewayError | undefined {
+  try {
+    run();
+    return undefined;
+  } catch (error) {
+    if (error instanceof GatewayError) return error;
+    throw error;
+  }
+}
+
+function deepFreeze<Value>(value: Value): Value {
+  if (typeof value === 'object' && value !== null) Object.values(Object.freeze(value)).forEach(deepFreeze);
+  return value;
+}

@@ -1,0 +1,47 @@
+import fc from 'fast-check';
+import type { FinishReason } from '@switchyard/wire';
+
+/** An answer as a test means it, before any vendor's format. Lists of texts are the pieces it streams in. */
+export interface Answer {
+  thinking: string[];
+  text: string[];
+  calls: { id: string; name: string; input: string[] }[];
+  images: string[];
+  finish: FinishReason;
+  promptTokens: number;
+  completionTokens: number;
+}
+
+export const plainAnswer: Answer = {
+  thinking: [],
+  text: ['Hello', ', wor', 'ld 🌍'],
+  calls: [],
+  images: [],
+  finish: 'stop',
+  promptTokens: 7,
+  completionTokens: 3,
+};
+
+const pieces = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }), { maxLength: 4 });
+
+const calls = fc
+  .array(fc.record({ name: fc.stringMatching(/^[a-z_]{1,10}$/), value: fc.json() }), { maxLength: 3 })
+  .map((made) =>
+    made.map(({ name, value }, index) => {
+      const input = JSON.stringify({ value });
+      return { id: `call_${index}`, name, input: [input.slice(0, 3), input.slice(3)] };
+    }),
+  );
+
+/** Any answer at all: text, thinking, calls and images in every mixture. */
+export const anyAnswer: fc.Arbitrary<Answer> = fc
+  .record({
+    thinking: pieces,
+    text: pieces,
+    calls,
+    images: fc.array(fc.constant('data:image/png;base64,AA=='), { maxLength: 2 }),
+    finish: fc.constantFrom<FinishReason>('stop', 'length', 'content_filter'),
+    promptTokens: fc.nat(10_000),
+    completionTokens: fc.nat(10_000),
+  })
+  .map((answer) => (answer.calls.length > 0 ? { ...answer, finish: 'tool_calls' as const } : answer));

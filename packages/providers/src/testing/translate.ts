@@ -1,0 +1,41 @@
+import type { Offer } from '@switchyard/contracts';
+import { type ChatChunk, type ChatRequest, createSseDecoder } from '@switchyard/wire';
+import type { ChatCall, ChatProvider, StreamTranslator, TranslationContext } from '../provider.ts';
+
+export const offerOf = (provider: ChatProvider, changes: Partial<Offer> = {}): Offer => ({
+  providerId: provider.id,
+  modelName: 'vendor-model',
+  pricing: {},
+  streaming: true,
+  vision: true,
+  tools: true,
+  parallelToolCalls: true,
+  reasoning: false,
+  cancellation: true,
+  stability: 'stable',
+  ...changes,
+});
+
+export const callOf = (request: Partial<ChatRequest> = {}, stream = true): ChatCall => ({
+  request: { model: 'root-model', messages: [{ role: 'user', content: 'Hi' }], ...request },
+  stream,
+});
+
+export const contextOf = (provider: ChatProvider, call = callOf()): TranslationContext => ({
+  call,
+  offer: offerOf(provider),
+  completionId: 'chatcmpl-ours',
+  created: 1_700_000_000,
+});
+
+/** Bytes in, chunks out, to the end. The decoder is the one of the provider's framing. */
+export function translate(provider: ChatProvider, bytes: readonly Uint8Array[], call = callOf()): ChatChunk[] {
+  const translator = provider.stream(contextOf(provider, call));
+  return [...feed(translator, bytes), ...translator.end()];
+}
+
+export function feed(translator: StreamTranslator, bytes: readonly Uint8Array[]): ChatChunk[] {
+  const decoder = createSseDecoder({ maxFrameBytes: 1_000_000 });
+  const frames = [...bytes.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()];
+  return frames.flatMap((frame) => translator.frame(frame));
+}
