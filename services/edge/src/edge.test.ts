@@ -53,7 +53,7 @@ describe('edge', () => {
       environment: { PORT: '0', MAX_BODY_BYTES: '1024', UPLOAD_TIMEOUT_MS: '400' },
     });
     const kit = createKit({ name: 'edge', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
-    const edge = edgeModule(kit, { link, store: await openStore() });
+    const edge = edgeModule(kit, { link, store: await openStore(), mcpUrl: () => 'http://127.0.0.1:1' });
     await edge.start?.();
     base = edge.address();
     stop = () => edge.stop!(2_000);

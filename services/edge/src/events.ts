@@ -35,13 +35,19 @@ export function edgeEvents({ log, metrics }: Kit<EdgeConfig>, { routes, inflight
     labels,
     buckets: durationBuckets,
   });
-  const inflight = metrics.gauge({ name: 'gateway_inflight_requests', help: 'Requests being answered now.' }).with();
-  metrics.gauge({ name: 'gateway_inflight_bytes', help: 'Request bytes held now.', read: inflightBytes });
+  const service = { labels: { service: ['edge'] } };
+  const inflight = metrics
+    .gauge({ name: 'gateway_inflight_requests', help: 'Requests worked on now.', ...service })
+    .with({ service: 'edge' });
+  const bytes = metrics
+    .gauge({ name: 'gateway_inflight_bytes', help: 'Request bytes held now.', ...service })
+    .with({ service: 'edge' });
 
   return {
     requestStarted: () => inflight.add(1),
     requestFinished({ requestId, route, method, status, durationMs, error }) {
       inflight.add(-1);
+      bytes.set(inflightBytes());
       const series = { route, method, status_class: statusClasses[Math.floor(status / 100) - 1]! };
       requests.with(series).increment();
       duration.with(series).observe(durationMs / 1000);

@@ -2,7 +2,7 @@ import { createClient, type Link } from '@switchyard/bus';
 import { authService, catalogService, chatService, imageService } from '@switchyard/contracts';
 import { type ConfigOf, continueTrace, formatTraceparent, type Kit, listen, type Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
-import type { edgeConfig } from './config.ts';
+import { edgeConfig } from './config.ts';
 import { drainServer } from './drain.ts';
 import { edgeEvents } from './events.ts';
 import { healthChecks } from './health/checks.ts';
@@ -19,6 +19,7 @@ import { edgeServer, type HotRoute } from './server.ts';
 import { createTracker, type Tracker } from './track.ts';
 import { webApp, webRoute } from './web-app.ts';
 
+export { edgeConfig };
 export type EdgeConfig = ConfigOf<typeof edgeConfig>;
 
 export interface EdgePart extends Part {
@@ -26,8 +27,15 @@ export interface EdgePart extends Part {
   address(): string;
 }
 
+export interface EdgeNeeds {
+  link: Link;
+  store: Store;
+  /** Where mcp-svc listens; asked when it is needed. */
+  mcpUrl(): string;
+}
+
 /** The only public process: identifies, admits and relays. */
-export function edgeModule(kit: Kit<EdgeConfig>, { link, store }: { link: Link; store: Store }): EdgePart {
+export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNeeds): EdgePart {
   const { config } = kit;
   const ending = new AbortController();
   const admission = createAdmission({
@@ -62,7 +70,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store }: { link: Link; 
 
   const hotRoutes = new Map(routes.map((route) => [`${route.method} ${route.path}`, relayed(route)]));
   hotRoutes.set('GET /', healthRoute(tracker, { store, auth }));
-  const app = webApp({ known, proxies: edgeProxies(config, nextId), nextId, events });
+  const app = webApp({ known, proxies: edgeProxies({ ...config, mcpUrl }, nextId), nextId, events });
   const server = edgeServer({ hotRoutes, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 

@@ -8,7 +8,7 @@ import { proxyTo } from './proxy.ts';
 const credentials = ['authorization', 'x-api-key', 'cookie'];
 
 interface ProxyConfig {
-  MCP_URL: string;
+  mcpUrl(): string;
   OAUTH_URL?: string | undefined;
   BASE_URL?: string | undefined;
 }
@@ -21,11 +21,12 @@ export interface MountedProxy {
 /** Which paths are HTTP by nature, and who serves them. */
 export function edgeProxies(config: ProxyConfig, nextId: () => string): readonly MountedProxy[] {
   const publicUrl = (request: IncomingMessage): URL => new URL(config.BASE_URL ?? `http://${request.headers.host}`);
-  const mcp = proxyTo({ target: config.MCP_URL, strip: credentials, publicUrl, onUnreachable: tellMcp });
+  const mcp = proxyTo({ target: config.mcpUrl, strip: credentials, publicUrl, onUnreachable: tellMcp });
   const mounted = [{ path: '/mcp', handler: mcp }];
-  if (config.OAUTH_URL === undefined) return mounted;
+  const oauthUrl = config.OAUTH_URL;
+  if (oauthUrl === undefined) return mounted;
   const onUnreachable = (response: ServerResponse, error: GatewayError): void => sendError(response, error, nextId());
-  const oauth = proxyTo({ target: config.OAUTH_URL, strip: [], publicUrl, onUnreachable });
+  const oauth = proxyTo({ target: () => oauthUrl, strip: [], publicUrl, onUnreachable });
   return [...mounted, { path: '/oauth/*rest', handler: oauth }];
 }
 

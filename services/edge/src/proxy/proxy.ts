@@ -5,7 +5,8 @@ import { createProxyMiddleware } from 'http-proxy-middleware';
 import { unreachable } from './unreachable.ts';
 
 export interface ProxyOptions {
-  target: string;
+  /** Asked for every request. */
+  target(): string;
   /** Client headers that go no further: the service behind gets what it may know in another way. */
   strip: readonly string[];
   /** How clients reach us: overwrites whatever they claim in X-Forwarded-*. */
@@ -17,7 +18,7 @@ export interface ProxyOptions {
 /** Hands on what is HTTP by nature (statuses, cookies, redirects, event streams) to the service that serves it. */
 export function proxyTo({ target, strip, publicUrl, onUnreachable }: ProxyOptions): RequestHandler {
   return createProxyMiddleware({
-    target,
+    router: target,
     changeOrigin: false,
     xfwd: false,
     // A finite number of sockets and long streams make an endpoint that never answers again.

@@ -1,0 +1,50 @@
+import { authModule, keySocket, openConfiguredDatabase } from '@switchyard/auth-svc';
+import { inProcessLink } from '@switchyard/bus';
+import { catalogModule } from '@switchyard/catalog-svc';
+import { chatModule } from '@switchyard/chat-svc';
+import type { Database } from '@switchyard/database';
+import { edgeModule, type EdgePart } from '@switchyard/edge';
+import { imageModule } from '@switchyard/image-svc';
+import { mcpModule } from '@switchyard/mcp-svc';
+import { type Kit, openBus, type OpenBus, type Part } from '@switchyard/service-kit';
+import { openStore } from '@switchyard/store';
+import type { AllInOneConfig } from './config.ts';
+import { openSandbox } from './sandbox.ts';
+
+export interface Composition {
+  parts: readonly Part[];
+  database: Database;
+  edge: EdgePart;
+  /** Where the simulated providers listen, when they run inside. */
+  sandboxUrl: string | undefined;
+}
+
+/** Every service in one process: each part is embedded unless its URL names a real server. */
+export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition> {
+  const database = await openConfiguredDatabase(kit);
+  const store = await openStore(kit.config.REDIS_URL === undefined ? {} : { url: kit.config.REDIS_URL });
+  kit.onShutdown('store', () => store.close());
+  const sandbox = await openSandbox(kit);
+  const bus = kit.config.NATS_URL === undefined ? embeddedBus() : await openBus(kit);
+  const config = { ...kit.config, ...(sandbox && { SANDBOX_BASE_URL: sandbox.url }), MCP_PORT: 0 };
+  const { link } = bus;
+
+  const mcp = mcpModule(kit.child('mcp-svc', config));
+  const edge = edgeModule(kit.child('edge', config), { link, store, mcpUrl: mcp.address });
+  const parts = [
+    bus,
+    authModule(kit.child('auth-svc', config), { link, database }),
+    ...(config.DATABASE_URL === undefined ? [keySocket(kit.child('auth-svc', config), { link })] : []),
+    catalogModule(kit.child('catalog-svc', config), { link }),
+    chatModule(kit.child('chat-svc', config), { link }),
+    imageModule(kit.child('image-svc', config), { link }),
+    mcp,
+    edge,
+  ];
+  return { parts, database, edge, sandboxUrl: sandbox?.url };
+}
+
+function embeddedBus(): OpenBus {
+  const link = inProcessLink();
+  return { name: 'bus', link, stop: () => link.close() };
+}

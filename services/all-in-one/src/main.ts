@@ -1,0 +1,22 @@
+import { ensureLocalKey } from '@switchyard/auth-svc';
+import { runProcess } from '@switchyard/service-kit';
+import { composeAll, type Composition } from './compose.ts';
+import { allInOneConfig } from './config.ts';
+import { welcome } from './welcome.ts';
+
+let composition: Composition | undefined;
+
+await runProcess({
+  name: 'switchyard',
+  config: allInOneConfig,
+  async compose(kit) {
+    composition = await composeAll(kit);
+    return composition.parts;
+  },
+  async ready({ config }) {
+    if (!composition) return;
+    const { database, edge, sandboxUrl } = composition;
+    const key = config.BOOTSTRAP_API_KEY ?? (await ensureLocalKey(database, config.DATA_DIR)).key;
+    process.stdout.write(welcome({ url: config.BASE_URL ?? edge.address(), key, sandboxUrl }));
+  },
+});

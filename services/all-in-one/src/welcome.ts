@@ -1,0 +1,34 @@
+export interface Welcome {
+  url: string;
+  key: string;
+  sandboxUrl: string | undefined;
+}
+
+/** What a person needs after `npm start`: where it is, the key, something to try, and where to read on. */
+export function welcome({ url, key, sandboxUrl }: Welcome): string {
+  const model = sandboxUrl === undefined ? '<a model from GET /v1/models>' : 'sandbox-chat';
+  return [
+    '',
+    `  Switchyard is ready.   ${sandboxUrl === undefined ? '' : 'No provider key is set, so simulated providers answer.'}`,
+    '',
+    `  URL       ${url}/v1`,
+    `  API key   ${key}`,
+    '',
+    '  Try it:',
+    `    curl -N ${url}/v1/chat/completions \\`,
+    `      -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\`,
+    `      -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`,
+    '',
+    ...(sandboxUrl === undefined ? [] : failover(sandboxUrl)),
+    '  Docs      README.md (first steps, configuration, how to add a provider)',
+    '',
+    '',
+  ].join('\n');
+}
+
+const failover = (sandboxUrl: string): readonly string[] => [
+  '  Watch it fail over: break the first simulated provider, then ask again.',
+  `    curl -X POST ${sandboxUrl}/control/faults -H "Content-Type: application/json" \\`,
+  `      -d '{"provider":"sandbox-a","fault":"status:503"}'`,
+  '',
+];
