@@ -5,7 +5,7 @@ export interface EnvExampleSection {
   readonly settings: Settings;
 }
 
-const opening = `# Everything that can be set, with its default. Generated: change the definitions, then \`npm run env-example\`.
+const opening = `# Everything that can be set, with its default; made from the definitions in the code.
 # Copy what you need into a file named .env beside this one, or set it in the environment, which wins.
 # An empty value is the same as none.
 `;

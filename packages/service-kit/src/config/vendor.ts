@@ -20,8 +20,8 @@ export function vendorConfig<const Stem extends string>(
 export function vendorConfig(stems: readonly string[]): Readonly<Record<string, Setting>> {
   return Object.fromEntries(
     stems.flatMap((stem) => [
-      [`${stem}_API_KEY`, keySetting(stem)],
-      [`${stem}_BASE_URL`, addressSetting(stem)],
+      [`${stem}_API_KEY`, keySetting],
+      [`${stem}_BASE_URL`, addressSetting],
     ]),
   );
 }
@@ -43,17 +43,13 @@ export function sandboxIsOn(config: { readonly SANDBOX: 'auto' | 'on' | 'off' },
   return stems.every((stem) => vendorAccess(config, stem).keys.length === 0);
 }
 
-function keySetting(stem: string): KeySetting {
-  return {
-    schema: list.optional().transform((keys) => keys ?? []),
-    secret: true,
-    description: `Key for the API at ${stem}_BASE_URL; several comma-separated.`,
-  };
-}
+const keySetting: KeySetting = {
+  schema: list.optional().transform((keys) => keys ?? []),
+  secret: true,
+  description: 'Key of this provider, or several comma-separated. Without one it is not used.',
+};
 
-function addressSetting(stem: string): AddressSetting {
-  return {
-    schema: httpAddress.optional(),
-    description: `Another address for the API that ${stem}_API_KEY opens.`,
-  };
-}
+const addressSetting: AddressSetting = {
+  schema: httpAddress.optional(),
+  description: "Instead of this provider's own address, such as that of a proxy.",
+};

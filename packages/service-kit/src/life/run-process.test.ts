@@ -171,6 +171,16 @@ describe.concurrent('a process', () => {
     expect(life.told()).toContain('first stopped');
   });
 
+  test('whose log nobody reads any more goes on and stops cleanly', async (context) => {
+    const life = startLife(context, {});
+    const { admin } = await life.until('ready');
+    life.child.stdout.destroy();
+    for (let count = 0; count < 3; count += 1) expect((await fetch(`${String(admin)}/livez`)).status).toBe(200);
+    const end = life.ended();
+    life.child.kill('SIGTERM');
+    expect(await end).toBe(0);
+  });
+
   test('told to stop while it starts does not become ready', async (context) => {
     const life = startLife(context, { SLOW_START_MS: '500' });
     await context.expect.poll(() => life.told().length, { timeout: 10_000, interval: 5 }).toBe(2);

@@ -1,5 +1,4 @@
 import type { Writable } from 'node:stream';
-import { once } from 'node:events';
 import pino from 'pino';
 import { within } from '../life/within.ts';
 import { readable } from './readable.ts';
@@ -20,6 +19,8 @@ const mostBytes = 8 * 1024 * 1024;
 /** JSON to a file descriptor, gathered for a moment: a write per line would cost more than the line. */
 export function gatheredDestination(descriptor: number): LogDestination {
   const stream = pino.destination({ fd: descriptor, sync: false, minLength: gatherBytes, maxLength: mostBytes });
+  // A log that cannot be written, on a full disk or into a closed pipe, is no reason to stop serving.
+  stream.on('error', () => {});
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   const flush = () => {
@@ -39,7 +40,7 @@ export function gatheredDestination(descriptor: number): LogDestination {
       if (closed) return;
       closed = true;
       clearTimeout(timer);
-      const written = once(stream, 'close');
+      const written = new Promise<void>((resolve) => stream.once('close', () => resolve()));
       stream.end();
       await within(written, closeWithinMs);
     },

@@ -1,0 +1,34 @@
+import { readdirSync, existsSync } from 'node:fs';
+import { commonConfig, renderEnvExample } from '@switchyard/service-kit';
+import type { EnvExampleSection, Settings } from '@switchyard/service-kit';
+import { expect, test } from 'vitest';
+
+const services = new URL('../../services/', import.meta.url);
+
+/** What a service's `config.ts` exports, definitions only. */
+async function definitionsOf(service: string): Promise<EnvExampleSection[]> {
+  const file = new URL(`${service}/src/config.ts`, services);
+  if (!existsSync(file)) return [];
+  const exported: Record<string, Settings> = await import(file.href);
+  return Object.entries(exported)
+    .filter(([name]) => name.endsWith('Config'))
+    .map(([, settings]) => ({ title: service, settings }));
+}
+
+/** Keys and addresses of providers come before what only tuning needs. */
+function vendorSettings(sections: readonly EnvExampleSection[]): Settings {
+  const entries = sections.flatMap(({ settings }) => Object.entries(settings));
+  return Object.fromEntries(entries.filter(([name]) => /_(API_KEY|BASE_URL)$/.test(name)));
+}
+
+// When this is red a setting was added, changed or removed: `vitest run --project structure -u` writes the file anew.
+test('.env.example shows every setting of every service', async () => {
+  const sections = (await Promise.all(readdirSync(services).toSorted().map(definitionsOf))).flat();
+  expect(sections.length).toBeGreaterThan(4);
+  const text = renderEnvExample([
+    { title: 'common to all services', settings: commonConfig },
+    { title: 'providers', settings: vendorSettings(sections) },
+    ...sections,
+  ]);
+  await expect(text).toMatchFileSnapshot('../../.env.example');
+});
