@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { writableHomes } from './homes.mjs';
@@ -28,7 +28,8 @@ export async function prepare() {
 function makeWritable() {
   try {
     mkdirSync(join(root, '.cache'), { recursive: true });
-    writeFileSync(join(root, '.cache/writable'), '');
+    rmdirSync(mkdtempSync(join(root, '.cache/try-')));
+    rmdirSync(mkdtempSync(join(root, '.try-')));
   } catch (error) {
     throw new Problem(
       `Switchyard cannot write to its own folder ${root} (${error.code}): make it writable for this user.`,
