@@ -1,5 +1,5 @@
 import { checkKey, looksLikeKey } from '@switchyard/contracts';
-import { addressesOf, bootstrapConfig, type ConfigOf, defineConfig, stateConfig } from '@switchyard/service-kit';
+import { bootstrapConfig, type ConfigOf, defineConfig, stateConfig } from '@switchyard/service-kit';
 
 export const authConfig = defineConfig({
   DATA_DIR: stateConfig.DATA_DIR,
@@ -12,10 +12,10 @@ export const authConfig = defineConfig({
 
 export type AuthConfig = ConfigOf<typeof authConfig>;
 
-/** Alone in its process the service is reached over NATS or not at all. */
+/** What the process reads besides what the module reads. */
 export const authProcessConfig = defineConfig({
   ...authConfig,
-  NATS_URL: { ...stateConfig.NATS_URL, schema: addressesOf('nats', 'tls', 'ws', 'wss') },
+  NATS_URL: stateConfig.NATS_URL,
 });
 
 /** A key that no request could carry would only look as if it worked. */

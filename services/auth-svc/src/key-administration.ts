@@ -25,13 +25,13 @@ const connectMs = 5_000;
 
 /** Through the running services when there are any, else on the database itself. */
 export async function openKeyAdministration(places: KeyPlaces): Promise<KeyAdministration> {
-  const { NATS_URL, DATABASE_URL, DATA_DIR } = places;
+  const { NATS_URL } = places;
   if (NATS_URL !== undefined) return keysOverNats(NATS_URL);
   try {
     return await keysInDatabase(places);
   } catch (error) {
     // An embedded instance is running: it does it for us.
-    if (DATABASE_URL === undefined && error instanceof DirectoryInUseError) return keysThroughSocket(DATA_DIR);
+    if (error instanceof DirectoryInUseError) return keysThroughSocket(error);
     throw error;
   }
 }

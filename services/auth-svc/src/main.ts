@@ -1,5 +1,4 @@
-import { natsLink } from '@switchyard/bus';
-import { runProcess } from '@switchyard/service-kit';
+import { openBus, runProcess } from '@switchyard/service-kit';
 import { authProcessConfig } from './config.ts';
 import { authModule, keySocket, openConfiguredDatabase } from './module.ts';
 
@@ -8,9 +7,8 @@ await runProcess({
   config: authProcessConfig,
   compose: async (kit) => {
     const database = await openConfiguredDatabase(kit);
-    const link = await natsLink({ url: kit.config.NATS_URL, name: kit.name });
-    kit.onShutdown('bus', () => link.close());
-    const auth = authModule(kit, { link, database });
-    return kit.config.DATABASE_URL === undefined ? [auth, keySocket(kit, { link })] : [auth];
+    const bus = await openBus(kit);
+    const parts = [bus, authModule(kit, { link: bus.link, database })];
+    return kit.config.DATABASE_URL === undefined ? [...parts, keySocket(kit, { link: bus.link })] : parts;
   },
 });

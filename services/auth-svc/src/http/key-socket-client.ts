@@ -1,32 +1,39 @@
 import { request } from 'node:http';
 import { authService, type Call } from '@switchyard/contracts';
+import type { DirectoryInUseError } from '@switchyard/database';
+import { StartError } from '@switchyard/service-kit';
 import { z } from 'zod';
 import type { KeyAdministration } from '../key-administration.ts';
 import { socketPath } from './socket-path.ts';
 
 const patienceMs = 10_000;
 
-/** The keys of the running instance that holds this data directory. */
-export function keysThroughSocket(dataDirectory: string): KeyAdministration {
-  const path = socketPath(dataDirectory);
+/** The keys of the running instance that holds the data directory. */
+export function keysThroughSocket(holder: DirectoryInUseError): KeyAdministration {
   const { createKey, listKeys, revokeKey } = authService.operations;
   return {
-    createKey: (input) => ask({ path, operation: '/createKey', contract: createKey, input }),
-    listKeys: (input) => ask({ path, operation: '/listKeys', contract: listKeys, input }),
-    revokeKey: (input) => ask({ path, operation: '/revokeKey', contract: revokeKey, input }),
+    createKey: (input) => ask({ holder, operation: '/createKey', contract: createKey, input }),
+    listKeys: (input) => ask({ holder, operation: '/listKeys', contract: listKeys, input }),
+    revokeKey: (input) => ask({ holder, operation: '/revokeKey', contract: revokeKey, input }),
     close: async () => {},
   };
 }
 
 interface Question<Input, Output> {
-  path: string;
+  holder: DirectoryInUseError;
   operation: string;
   contract: Call<Input, Output>;
   input: Input;
 }
 
-async function ask<Input, Output>({ path, operation, contract, input }: Question<Input, Output>): Promise<Output> {
-  const { status, text } = await post(path, operation, JSON.stringify(input));
+async function ask<Input, Output>({ holder, operation, contract, input }: Question<Input, Output>): Promise<Output> {
+  const { directory, pid } = holder;
+  const { status, text } = await post(socketPath(directory), operation, JSON.stringify(input)).catch(
+    (cause: unknown) => {
+      const who = `The data directory ${directory} is in use by process ${pid}`;
+      throw new StartError(`${who}, which does not take commands: stop it, then try again.`, { cause });
+    },
+  );
   const body: unknown = JSON.parse(text);
   if (status === 200) return contract.output.parse(body);
   throw new Error(refusal.safeParse(body).data?.error.message ?? `The running instance answered ${status}.`);

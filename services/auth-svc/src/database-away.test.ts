@@ -1,0 +1,82 @@
+import { createClient, inProcessLink } from '@switchyard/bus';
+import { authService, hashKey } from '@switchyard/contracts';
+import { openDatabase } from '@switchyard/database';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { startPostgres, type TestServer } from '../../../tests/support/servers.ts';
+import { createKit, type Kit } from '@switchyard/service-kit';
+import type { AuthConfig } from './config.ts';
+import { authModule } from './module.ts';
+import { testKit } from './testing/open-auth.ts';
+
+describe('auth-svc while its database is away', () => {
+  let server: TestServer;
+  const leftovers: (() => Promise<void>)[] = [];
+  beforeAll(async () => {
+    server = await startPostgres();
+  }, 60_000);
+  afterEach(async () => {
+    for (const remove of leftovers.splice(0).toReversed()) await remove();
+  });
+  afterAll(() => server.stop());
+
+  const open = async (kit: Kit<AuthConfig> = testKit({ BOOTSTRAP_API_KEY: 'an-operator-chose-this' })) => {
+    const link = inProcessLink();
+    const database = await openDatabase({ url: server.url });
+    leftovers.push(() => database.close());
+    const auth = authModule(kit, { link, database });
+    const client = createClient(link, authService);
+    return { kit, auth, database, client };
+  };
+  const keyHash = hashKey('an-operator-chose-this');
+  const away = { code: 'unavailable', status: 503, retryAfterMs: 1_000 };
+
+  it('starts, never calls a key unknown, and works as soon as the database is there', async () => {
+    await server.kill('SIGINT');
+    const { auth, client, kit } = await open();
+    await auth.start?.();
+    leftovers.push(async () => auth.stop?.(1_000));
+    await expect(client.authenticate({ keyHash })).rejects.toMatchObject(away);
+    await expect(client.createKey({ name: 'now' })).rejects.toMatchObject(away);
+    await expect(client.listKeys({})).rejects.toMatchObject(away);
+    await expect(client.revokeKey({ id: 'bootstrap' })).rejects.toMatchObject(away);
+    expect(await client.databaseStatus({})).toMatchObject({ connected: false });
+    expect(await auth.check?.()).toEqual({ ok: false, message: expect.stringContaining('The database is away: ') });
+
+    await server.restart();
+    const principal = { accountId: 'default', keyId: 'bootstrap' };
+    await expect.poll(() => client.authenticate({ keyHash }).catch(String), { timeout: 8_000 }).toEqual({ principal });
+    expect(await auth.check?.()).toEqual({ ok: true });
+
+    await server.kill('SIGINT');
+    await expect(client.authenticate({ keyHash })).rejects.toMatchObject(away);
+    await server.restart();
+    expect(await client.authenticate({ keyHash })).toEqual({ principal });
+    expect(await kit.metrics.text()).toMatch(/gateway_key_lookups_total\{outcome="unavailable"\} [1-9]/);
+  }, 30_000);
+
+  it('does not start on a schema newer than its code', async () => {
+    const { auth, database } = await open();
+    await database.migrate();
+    const future = { name: '9999-from-the-future', timestamp: '2999-01-01' };
+    const migrations = database.kysely.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
+    await migrations.insertInto('kysely_migration').values(future).execute();
+    await expect(auth.start?.()).rejects.toThrow('upgraded by a newer Switchyard (it knows 9999-from-the-future)');
+    await migrations.deleteFrom('kysely_migration').where('name', '=', future.name).execute();
+  });
+
+  it('fails its process when the database that comes back has a newer schema', async () => {
+    const { database } = await open();
+    await database.migrate();
+    const future = { name: '9999-from-the-future', timestamp: '2999-01-01' };
+    const migrations = database.kysely.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
+    await migrations.insertInto('kysely_migration').values(future).execute();
+    await server.kill('SIGINT');
+    const failures: unknown[] = [];
+    const { auth } = await open(createKit({ ...testKit(), fail: (error) => failures.push(error) }));
+    await auth.start?.();
+    leftovers.push(async () => auth.stop?.(1_000));
+    await server.restart();
+    await expect.poll(() => failures, { timeout: 8_000 }).toHaveLength(1);
+    expect(String(failures[0])).toContain('newer Switchyard');
+  }, 30_000);
+});

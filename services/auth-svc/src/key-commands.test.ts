@@ -1,0 +1,103 @@
+import { rm, stat } from 'node:fs/promises';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { inProcessLink } from '@switchyard/bus';
+import { hashKey } from '@switchyard/contracts';
+import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { socketPath } from './http/socket-path.ts';
+import { type KeyPlaces, openKeyAdministration } from './key-administration.ts';
+import { keyCommand } from './key-commands.ts';
+import { keySocket } from './module.ts';
+import { expectLifeOfKey } from './testing/life-of-key.ts';
+import { openAuth, testKit } from './testing/open-auth.ts';
+
+describe('npm run key', () => {
+  const leftovers: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const remove of leftovers.splice(0).toReversed()) await remove();
+  });
+
+  const keyAt =
+    (places: KeyPlaces) =>
+    async (...words: string[]): Promise<string> => {
+      const keys = await openKeyAdministration(places);
+      try {
+        return (await keyCommand(words)?.(keys)) ?? 'not understood';
+      } finally {
+        await keys.close();
+      }
+    };
+
+  const openInstance = async () => {
+    const opened = await openAuth(await preparedDirectory());
+    leftovers.push(opened.remove);
+    return opened;
+  };
+  it.each([[[]], [['create']], [['create', 'a', 'b']], [['list', 'all']], [['revoke']], [['remove', 'x']]])(
+    'does not guess what %j may mean',
+    (words) => {
+      expect(keyCommand(words)).toBe(undefined);
+    },
+  );
+
+  it('works on the embedded database', async () => {
+    const directory = await preparedDirectory();
+    leftovers.push(() => rm(directory, { recursive: true }));
+    const key = keyAt({ DATA_DIR: directory });
+    expect(await key('list')).toBe('There are no keys yet. Make one: npm run key -- create <name>\n');
+    await expectLifeOfKey(key);
+  }, 30_000);
+
+  it('works on Postgres', async () => {
+    const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    leftovers.push(drop);
+    await expectLifeOfKey(keyAt({ DATABASE_URL: url, DATA_DIR: '/nowhere' }));
+  });
+
+  it('says so when the instance that holds the data directory does not listen', async () => {
+    const { directory } = await openInstance();
+    await expect(keyAt({ DATA_DIR: directory })('list')).rejects.toThrow(
+      `The data directory ${directory} is in use by process ${process.pid}, which does not take commands: stop it, then try again.`,
+    );
+  });
+
+  it('works through the running instance that holds the data directory, for its owner alone', async () => {
+    const opened = await openInstance();
+    const socket = keySocket(opened.kit, opened);
+    await socket.start?.();
+    leftovers.push(async () => socket.stop?.(1_000));
+    expect((await stat(join(opened.directory, 'control'))).mode & 0o777).toBe(0o700);
+
+    const told: string[] = [];
+    opened.client.keyRevoked.subscribe(({ keyHash }) => told.push(keyHash));
+    const key = keyAt({ DATA_DIR: opened.directory });
+    const text = await expectLifeOfKey(key);
+    expect(told).toEqual([hashKey(text)]);
+    await expect(key('create', 'x'.repeat(101))).rejects.toThrow('<=100 characters');
+
+    const path = socketPath(opened.directory);
+    expect(await post(path, '/authenticate', '{}')).toBe(404);
+    expect(await post(path, '/createKey', 'not json')).toBe(400);
+    expect(await post(path, '/createKey', '{"name":7}')).toBe(400);
+    expect(await post(path, '/createKey', JSON.stringify({ name: 'x'.repeat(70_000) }))).toBe(413);
+    expect(await post(path, '/listKeys', '{}')).toBe(200);
+  });
+
+  it('leaves the socket out where its path would be cut', async () => {
+    const socket = keySocket(testKit({ DATA_DIR: '/x'.repeat(60) }), { link: inProcessLink() });
+    await socket.start?.();
+    await socket.stop?.(100);
+  });
+});
+
+function post(socket: string, path: string, body: string): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const asked = request({ socketPath: socket, path, method: 'POST' }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}

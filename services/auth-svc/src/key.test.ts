@@ -1,0 +1,91 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createClient, natsLink } from '@switchyard/bus';
+import { authService, hashKey } from '@switchyard/contracts';
+import { createTestDatabase } from '@switchyard/database/testing';
+import { afterEach, describe, expect, it } from 'vitest';
+import { usage } from './key-commands.ts';
+import { expectLifeOfKey } from './testing/life-of-key.ts';
+
+const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+
+interface Ended {
+  code: number;
+  out: string;
+  error: string;
+}
+
+describe('npm run key, as a process', () => {
+  const leftovers: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const remove of leftovers.splice(0).toReversed()) await remove();
+  });
+
+  /** In an empty folder, so that no `.env` of the person who runs this is read. */
+  const runIn = async (environment: Record<string, string>) => {
+    const cwd = await mkdtemp(join(tmpdir(), 'switchyard-key-'));
+    leftovers.push(() => rm(cwd, { recursive: true }));
+    return (...words: string[]): Promise<Ended> =>
+      new Promise((resolve) => {
+        const options = { cwd, env: { PATH: process.env['PATH'], ...environment }, timeout: 20_000 };
+        execFile(process.execPath, [program('./key.ts'), ...words], options, (error, out, text) => {
+          resolve({ code: error ? Number(error.code) : 0, out, error: text });
+        });
+      });
+  };
+
+  it('explains itself, names the setting that is wrong, and says that NATS does not answer', async () => {
+    const [unclear, wrong, away] = await Promise.all([
+      runIn({}).then((key) => key('remove', 'x')),
+      runIn({ DATABASE_URL: 'mysql://somewhere' }).then((key) => key('list')),
+      runIn({ NATS_URL: 'nats://127.0.0.1:1' }).then((key) => key('list')),
+    ]);
+    expect(unclear).toEqual({ code: 2, out: '', error: usage });
+    expect(wrong).toEqual({ code: 1, out: '', error: expect.stringMatching(/^DATABASE_URL: /) });
+    expect(away).toEqual({ code: 1, out: '', error: expect.stringMatching(/^NATS does not answer: check NATS_URL/) });
+  }, 30_000);
+
+  it('works over NATS with auth-svc as a process of its own, which ends cleanly', async () => {
+    const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    leftovers.push(drop);
+    const NATS_URL = process.env['TEST_NATS_URL'] ?? '';
+    const service = await startService({ NATS_URL, DATABASE_URL: url, BOOTSTRAP_API_KEY: 'an-operator-chose-this' });
+    leftovers.push(async () => service.kill('SIGKILL'));
+    const link = await natsLink({ url: NATS_URL, name: 'test' });
+    leftovers.push(() => link.close());
+    const client = createClient(link, authService);
+    const told: string[] = [];
+    client.keyRevoked.subscribe(({ keyHash }) => told.push(keyHash));
+    expect(await client.authenticate({ keyHash: hashKey('an-operator-chose-this') })).toEqual({
+      principal: { accountId: 'default', keyId: 'bootstrap' },
+    });
+    const key = await runIn({ NATS_URL });
+    const text = await expectLifeOfKey(async (...words) => {
+      const { code, out, error } = await key(...words);
+      if (code !== 0) throw new Error(error.trim());
+      return out;
+    });
+    await expect.poll(() => told).toEqual([hashKey(text)]);
+    service.kill('SIGTERM');
+    expect(await once(service, 'exit')).toEqual([0, null]);
+  }, 60_000);
+});
+
+async function startService(environment: Record<string, string>): Promise<ChildProcess> {
+  const env = { PATH: process.env['PATH'], ADMIN_PORT: '0', ...environment };
+  const service = spawn(process.execPath, [program('./main.ts')], {
+    env,
+    cwd: tmpdir(),
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let said = '';
+  for await (const chunk of service.stdout.setEncoding('utf8')) {
+    said += chunk;
+    if (said.includes('"ready"')) break;
+  }
+  return service;
+}

@@ -1,0 +1,112 @@
+import { checkKey, hashKey, makeKey } from '@switchyard/contracts';
+import { preparedDirectory } from '@switchyard/database/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openAuth, type OpenedAuth } from './testing/open-auth.ts';
+
+describe('auth-svc', () => {
+  let opened: OpenedAuth;
+  beforeAll(async () => {
+    opened = await openAuth(await preparedDirectory());
+  }, 30_000);
+  afterAll(() => opened.remove());
+
+  const lookUp = async (key: string) => (await opened.client.authenticate({ keyHash: hashKey(key) })).principal;
+
+  it('works when its database does', async () => {
+    expect(await opened.auth.check?.()).toEqual({ ok: true });
+    expect(await opened.client.databaseStatus({})).toEqual({ connected: true });
+  });
+
+  it('makes a key that is known from then on', async () => {
+    const { key, record } = await opened.client.createKey({ name: 'first' });
+    expect(checkKey(key)).toBe(true);
+    expect(record).toEqual({
+      id: expect.stringMatching(/^key_[0-9a-f]{32}$/),
+      name: 'first',
+      prefix: key.slice(0, 12),
+      createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/),
+    });
+    expect(await lookUp(key)).toEqual({ accountId: 'default', keyId: record.id });
+  });
+
+  it('keeps no text of a key', async () => {
+    const { key } = await opened.client.createKey({ name: 'secret' });
+    const rows = await opened.database.kysely.selectFrom('api_keys').selectAll().execute();
+    expect(JSON.stringify(rows)).not.toContain(key.slice(12));
+    expect(JSON.stringify(await opened.client.listKeys({}))).not.toContain(key.slice(12));
+  });
+
+  it.each([
+    ['a key that was never made', hashKey(makeKey())],
+    ['what is no hash', "' or true --"],
+    ['nothing', ''],
+    ['something very long', 'f'.repeat(100_000)],
+  ])('does not know %s', async (_what, keyHash) => {
+    expect(await opened.client.authenticate({ keyHash })).toEqual({ principal: null });
+  });
+
+  it('ends a key at once, tells everyone, and says the same when asked again', async () => {
+    const told: string[] = [];
+    const leave = opened.client.keyRevoked.subscribe(({ keyHash }) => told.push(keyHash));
+    const { key, record } = await opened.client.createKey({ name: 'to be revoked' });
+    expect(await opened.client.revokeKey({ id: record.id })).toEqual({ revoked: true });
+    expect(await lookUp(key)).toBe(null);
+    expect(await opened.client.revokeKey({ id: record.id })).toEqual({ revoked: true });
+    await expect.poll(() => told).toEqual([hashKey(key), hashKey(key)]);
+    const { keys } = await opened.client.listKeys({});
+    expect(keys.find(({ id }) => id === record.id)).toEqual({ ...record, revokedAt: expect.any(String) });
+    leave();
+  });
+
+  it('says when there is no key to revoke', async () => {
+    expect(await opened.client.revokeKey({ id: 'key_nobody' })).toEqual({ revoked: false });
+  });
+
+  it.each([
+    ['a moment ago', -1_000, false],
+    ['in an hour', 3_600_000, true],
+  ])('minds that a key expires %s', async (_when, inMs, known) => {
+    const { key, record } = await opened.client.createKey({ name: 'expiring' });
+    const expiresAt = new Date(Date.now() + inMs);
+    const update = opened.database.kysely.updateTable('api_keys').set({ expires_at: expiresAt });
+    await update.where('id', '=', record.id).execute();
+    expect((await lookUp(key)) !== null).toBe(known);
+    const { keys } = await opened.client.listKeys({});
+    expect(keys.find(({ id }) => id === record.id)?.expiresAt).toBe(expiresAt.toISOString());
+  });
+
+  it('hands on what a key may use, and an empty list is not the same as none', async () => {
+    const { key, record } = await opened.client.createKey({ name: 'limited' });
+    const limits = { allowed_models: JSON.stringify(['a', 'b/c']), allowed_providers: JSON.stringify([]) };
+    await opened.database.kysely.updateTable('api_keys').set(limits).where('id', '=', record.id).execute();
+    expect(await lookUp(key)).toEqual({
+      accountId: 'default',
+      keyId: record.id,
+      allowedModels: ['a', 'b/c'],
+      allowedProviders: [],
+    });
+  });
+
+  it.each(['', 'x'.repeat(101)])('refuses the name %j', async (name) => {
+    await expect(opened.client.createKey({ name })).rejects.toMatchObject({
+      code: 'invalid_parameters',
+      param: 'name',
+    });
+  });
+
+  it('takes names as they are', async () => {
+    const name = `'; drop table api_keys; -- \u{1F511}${'x'.repeat(70)}`;
+    const { record } = await opened.client.createKey({ name });
+    expect(record.name).toBe(name);
+  });
+
+  it('writes down when keys were used, at the latest when it stops', async () => {
+    const { key, record } = await opened.client.createKey({ name: 'used' });
+    await lookUp(key);
+    await opened.auth.stop?.(1_000);
+    const rows = await opened.database.kysely.selectFrom('api_keys').select(['id', 'last_used_at']).execute();
+    expect(rows.find(({ id }) => id === record.id)?.last_used_at).toBeInstanceOf(Date);
+    await expect(opened.client.listKeys({})).rejects.toMatchObject({ code: 'unavailable' });
+    await opened.auth.start?.();
+  });
+});

@@ -1,0 +1,105 @@
+import { chmod, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { hashKey, makeKey } from '@switchyard/contracts';
+import { preparedDirectory } from '@switchyard/database/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureBootstrapKey } from './bootstrap-key.ts';
+import { ensureLocalKey } from './local-key.ts';
+import { openAuth, type OpenedAuth } from './testing/open-auth.ts';
+
+describe('keys made sure of at the start', () => {
+  let opened: OpenedAuth;
+  beforeAll(async () => {
+    opened = await openAuth(await preparedDirectory());
+  }, 30_000);
+  beforeEach(async () => {
+    await opened.database.kysely.deleteFrom('api_keys').execute();
+    await rm(join(opened.directory, 'api-key'), { force: true });
+  });
+  afterAll(() => opened.remove());
+
+  const keyIdOf = async (key: string) =>
+    (await opened.client.authenticate({ keyHash: hashKey(key) })).principal?.keyId ?? null;
+
+  describe('the bootstrap key', () => {
+    const ensure = (key: string) => ensureBootstrapKey(opened.database, key);
+
+    it('is there after the first start and left alone by later ones', async () => {
+      expect(await ensure('an-operator-chose-this')).toEqual({ change: 'created' });
+      expect(await ensure('an-operator-chose-this')).toEqual({});
+      expect(await keyIdOf('an-operator-chose-this')).toBe('bootstrap');
+      const { keys } = await opened.client.listKeys({});
+      expect(keys).toEqual([{ id: 'bootstrap', name: 'bootstrap', prefix: 'an-o', createdAt: expect.any(String) }]);
+    });
+
+    it('replaces the one before, which works no longer', async () => {
+      await ensure('an-operator-chose-this');
+      const replacedHash = hashKey('an-operator-chose-this');
+      expect(await ensure('then-they-chose-that')).toEqual({ change: 'replaced', replacedHash });
+      expect(await keyIdOf('an-operator-chose-this')).toBe(null);
+      expect(await keyIdOf('then-they-chose-that')).toBe('bootstrap');
+    });
+
+    it('works again after it was revoked', async () => {
+      await ensure('an-operator-chose-this');
+      await opened.client.revokeKey({ id: 'bootstrap' });
+      expect(await keyIdOf('an-operator-chose-this')).toBe(null);
+      expect(await ensure('an-operator-chose-this')).toEqual({ change: 'restored' });
+      expect(await keyIdOf('an-operator-chose-this')).toBe('bootstrap');
+    });
+
+    it('may be a key that exists already', async () => {
+      const { key } = await opened.client.createKey({ name: 'first' });
+      expect(await ensure(key)).toEqual({ change: 'created' });
+      expect(await keyIdOf(key)).toBe('bootstrap');
+    });
+
+    it('may be made sure of by several replicas at once', async () => {
+      const results = await Promise.all(Array.from({ length: 5 }, () => ensure('an-operator-chose-this')));
+      expect(results.filter(({ change }) => change === 'created')).toHaveLength(1);
+    });
+  });
+
+  describe('the local key', () => {
+    const ensure = () => ensureLocalKey(opened.database, opened.directory);
+    const file = () => join(opened.directory, 'api-key');
+
+    it('is made once, kept for its owner alone, and the same at every start', async () => {
+      const first = await ensure();
+      expect(first).toEqual({ key: expect.stringMatching(/^sk-sy-/), file: file(), created: true });
+      expect(await readFile(file(), 'utf8')).toBe(`${first.key}\n`);
+      expect((await stat(file())).mode & 0o777).toBe(0o600);
+      expect(await keyIdOf(first.key)).toMatch(/^key_/);
+      expect(await ensure()).toEqual({ ...first, created: false });
+      expect((await opened.client.listKeys({})).keys).toHaveLength(1);
+    });
+
+    it('is closed to others again when its file was opened', async () => {
+      await ensure();
+      await chmod(file(), 0o644);
+      await ensure();
+      expect((await stat(file())).mode & 0o777).toBe(0o600);
+    });
+
+    it('is put back into a database that was made anew', async () => {
+      const { key } = await ensure();
+      await opened.database.kysely.deleteFrom('api_keys').execute();
+      expect(await ensure()).toMatchObject({ key, created: false });
+      expect(await keyIdOf(key)).toMatch(/^key_/);
+    });
+
+    it('is made anew when it was revoked', async () => {
+      const { key } = await ensure();
+      await opened.client.revokeKey({ id: (await keyIdOf(key)) ?? '' });
+      const second = await ensure();
+      expect(second.created).toBe(true);
+      expect(second.key).not.toBe(key);
+      expect(await keyIdOf(key)).toBe(null);
+    });
+
+    it.each(['', 'nonsense', makeKey().slice(0, -1)])('is made anew when its file holds %j', async (text) => {
+      await writeFile(file(), text);
+      expect(await ensure()).toMatchObject({ created: true });
+    });
+  });
+});

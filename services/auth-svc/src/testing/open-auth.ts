@@ -1,0 +1,42 @@
+import { rm } from 'node:fs/promises';
+import { createClient, inProcessLink, type Link } from '@switchyard/bus';
+import { authService } from '@switchyard/contracts';
+import { type Database, openDatabase } from '@switchyard/database';
+import { createKit, createMetrics, type Kit, type Part, silentLog } from '@switchyard/service-kit';
+import type { AuthConfig } from '../config.ts';
+import { authModule } from '../module.ts';
+
+export interface OpenedAuth {
+  kit: Kit<AuthConfig>;
+  database: Database;
+  directory: string;
+  link: Link;
+  auth: Part;
+  client: ReturnType<typeof createClient<typeof authService.operations>>;
+  remove(): Promise<void>;
+}
+
+export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
+  return createKit({
+    name: 'auth-svc',
+    config: { DATA_DIR: './data', DATABASE_URL: undefined, BOOTSTRAP_API_KEY: undefined, ...config },
+    log: silentLog(),
+    metrics: createMetrics({ defaults: false }),
+  });
+}
+
+/** auth-svc on a prepared data directory, which it removes in the end, and on a link of its own. It has started. */
+export async function openAuth(directory: string): Promise<OpenedAuth> {
+  const database = await openDatabase({ directory });
+  const link = inProcessLink();
+  const kit = testKit({ DATA_DIR: directory });
+  const auth = authModule(kit, { link, database });
+  await auth.start?.();
+  const remove = async () => {
+    await auth.stop?.(1_000);
+    await link.close();
+    await database.close();
+    await rm(directory, { recursive: true });
+  };
+  return { kit, database, directory, link, auth, client: createClient(link, authService), remove };
+}
