@@ -122,14 +122,18 @@ export function exhausted(failures: readonly AttemptFailure[], records: readonly
     const message = `${providersOf(records)} did not answer in time. Try again later or with another model.`;
     return new GatewayError('upstream_timeout', message, { attempts, cause, domain: 'provider' });
   }
-  const reason = cause === undefined ? '' : ` Last: ${cause.message}`;
   const retryAfterMs = soonest(failures);
-  return new GatewayError('all_providers_failed', `${providersOf(records)} failed.${reason}`, {
+  return new GatewayError('all_providers_failed', failureMessage(failures, records), {
     attempts,
     cause,
     domain: 'provider',
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   });
+}
+
+function failureMessage(failures: readonly AttemptFailure[], records: readonly AttemptRecord[]): string {
+  const last = failures.at(-1)?.error.message ?? '';
+  return records.length === 1 ? last : `All of ${providersOf(records)} failed. Last: ${last}`;
 }
 
 const providersOf = (records: readonly AttemptRecord[]): string =>

@@ -34,8 +34,8 @@ export function asUpstreamFailure(error: Error, headSeen: boolean): UpstreamFail
   if (code === 'UND_ERR_CONNECT_TIMEOUT') {
     return new UpstreamFailure('connect_timeout', 'did not accept a connection in time', { cause: error });
   }
-  if (headSeen) return new UpstreamFailure('cut', `cut its answer off (${code})`, { cause: error });
-  return new UpstreamFailure('connection', `could not be reached (${code})`, {
+  if (headSeen) return new UpstreamFailure('cut', 'cut its answer off', { cause: error });
+  return new UpstreamFailure('connection', 'could not be reached', {
     cause: error,
     staleConnection: bytesReadBefore(error) > 0,
   });

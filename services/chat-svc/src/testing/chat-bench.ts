@@ -1,0 +1,119 @@
+import { createClient, inProcessLink, serve } from '@switchyard/bus';
+import { type Catalogue, GatewayError, type Model, catalogService, chatService } from '@switchyard/contracts';
+import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { type Simulator, sandboxProviders, sharedModel, startSimulator } from '@switchyard/simulator';
+import { chatConfig, chatModule } from '../module.ts';
+
+/** chat-svc on an in-process link, with the simulator as its providers and a catalogue of one shared model. */
+export interface ChatBench {
+  simulator: Simulator;
+  /** The providers in catalogue order. */
+  providers: readonly string[];
+  ask(body: unknown, options?: AskOptions): Promise<Answered>;
+  open(
+    body: unknown,
+    options?: AskOptions,
+  ): ReturnType<ReturnType<typeof createClient<typeof chatService.operations>>['complete']>;
+  metrics(): Promise<string>;
+  check(): Promise<{ ok: boolean; message?: string }>;
+  close(): Promise<void>;
+}
+
+export interface AskOptions {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  requestId?: string;
+}
+
+/** What a client gets: a status with a body, or the error edge would tell. */
+export interface Answered {
+  status: number;
+  headers: Record<string, string>;
+  text: string;
+  error?: GatewayError;
+}
+
+export interface ChatBenchOptions {
+  environment?: Record<string, string>;
+  chunksPerSecond?: number;
+  catalogue?: Catalogue;
+}
+
+export async function startChatBench(options: ChatBenchOptions = {}): Promise<ChatBench> {
+  const simulator = await startSimulator({ chunksPerSecond: options.chunksPerSecond ?? 0 });
+  const link = inProcessLink();
+  const catalogue = options.catalogue ?? { version: '1', models: [sharedModelEntry()] };
+  const catalog = await serve(link, catalogService, {
+    snapshot: () => catalogue,
+    listModels: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+  });
+  const environment = { SANDBOX_BASE_URL: simulator.url, ...options.environment };
+  const metrics = createMetrics({ defaults: false });
+  const config = readConfig(chatConfig, { environment });
+  const chat = chatModule(createKit({ name: 'chat-svc', config, log: silentLog(), metrics }), { link });
+  await chat.start?.();
+  const client = createClient(link, chatService);
+  const open: ChatBench['open'] = (body, ask = {}) => {
+    const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+    const head = { requestId: ask.requestId ?? 'req_test', timeoutMs: 10_000, headers: ask.headers ?? {} };
+    return client.complete({ head, body: bytes, ...(ask.signal && { signal: ask.signal }) });
+  };
+  return {
+    simulator,
+    providers: sandboxProviders.map(({ id }) => id),
+    open,
+    ask: (body, ask) => answered(open(body, ask)),
+    metrics: () => metrics.text(),
+    check: async () => (await chat.check?.()) ?? { ok: true },
+    async close() {
+      await chat.stop?.(100);
+      await catalog.drain(100);
+      await link.close();
+      await simulator.close();
+    },
+  };
+}
+
+async function answered(opening: ReturnType<ChatBench['open']>): Promise<Answered> {
+  try {
+    const { head, body } = await opening;
+    return { status: head.status, headers: head.headers, text: Buffer.from(await body.bytes()).toString() };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { status: error.status, headers: {}, text: '', error };
+  }
+}
+
+/** The model every simulated provider has. */
+export const sharedModelEntry = (changes: Partial<Model> = {}): Model => ({
+  id: sharedModel,
+  name: 'Shared',
+  aliases: ['shared'],
+  created: 1,
+  description: 'Simulated.',
+  family: 'sandbox',
+  inputModalities: ['text'],
+  outputModalities: ['text'],
+  jsonOutput: true,
+  structuredOutputs: true,
+  free: true,
+  stability: 'stable',
+  supportedParameters: [],
+  offers: sandboxProviders.map(({ id: providerId }) => ({
+    providerId,
+    modelName: sharedModel,
+    pricing: {},
+    streaming: true,
+    vision: false,
+    tools: true,
+    parallelToolCalls: true,
+    reasoning: false,
+    cancellation: true,
+    stability: 'stable',
+  })),
+  ...changes,
+});
+
+/** The events of a stream, `[DONE]` and comments included, in order. */
+export const eventsIn = (text: string): string[] =>
+  text.split('\n\n').flatMap((event) => (event === '' ? [] : [event.replace(/^data: /, '')]));
