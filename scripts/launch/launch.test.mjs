@@ -48,6 +48,7 @@ test.for([
   ['npm error code EAI_AGAIN', /registry cannot be reached/],
   ['Error: ENOSPC: no space left on device', /disk is full/],
   ['EACCES: permission denied, mkdir', /cannot be written/],
+  ['Error: ERR_PNPM_OUTDATED_LOCKFILE', /run `pnpm install` and commit both$/],
   ['hm\nnpm error code E404\nmore', /^: npm error code E404$/],
   ['', /^$/],
 ])('"%s" is explained', ([output, sentence]) => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { writableHomes } from './homes.mjs';
@@ -11,7 +11,7 @@ import { nodeProgram, ownNodeFits, pnpmProgram } from './toolchain.mjs';
 
 const stampPath = join(root, 'node_modules/.switchyard');
 
-/** Sets up whatever is missing and resolves with the Node to run. When nothing is missing it only reads two files. */
+/** Sets up whatever is missing and resolves with the Node to run. When nothing is missing it only reads a few small files. */
 export async function prepare() {
   if (dependenciesFit()) {
     const node = ownNodeFits() ? process.execPath : nodeProgram.installed();
@@ -39,28 +39,37 @@ function makeWritable() {
 
 async function installDependencies(pnpm) {
   process.stderr.write('Installing dependencies (only when they changed) …\n');
-  const fingerprint = lockFingerprint();
+  const madeFrom = fingerprint();
   const { code, output } = await runQuietly(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'], {
     cwd: root,
     // CI: never ask a question. NODE_ENV: production would leave out what `npm start` itself is made of.
     env: { ...writableHomes(), CI: 'true', NODE_ENV: undefined },
   });
   if (code !== 0) throw new Problem(`Installing the dependencies failed${because(output)}.`);
-  writeFileSync(stampPath, fingerprint);
+  writeFileSync(stampPath, madeFrom);
 }
 
-/** The stamp tells which lock file, on which platform, node_modules was made from. */
+/** The stamp tells which lock file and manifests, on which platform, node_modules was made from. */
 function dependenciesFit() {
   try {
-    return readFileSync(stampPath, 'utf8') === lockFingerprint();
+    return readFileSync(stampPath, 'utf8') === fingerprint();
   } catch {
     return false;
   }
 }
 
-function lockFingerprint() {
-  const hash = createHash('sha256')
-    .update(readFileSync(join(root, 'pnpm-lock.yaml')))
-    .digest('hex');
-  return `${hash} ${process.platform}-${process.arch}\n`;
+function fingerprint() {
+  const hash = createHash('sha256');
+  for (const path of ['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'package.json', ...manifests()]) {
+    hash.update(readFileSync(join(root, path)));
+  }
+  return `${hash.digest('hex')} ${process.platform}-${process.arch}\n`;
+}
+
+function manifests() {
+  return ['packages', 'services'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .map((name) => join(folder, name, 'package.json'))
+      .filter((path) => existsSync(join(root, path))),
+  );
 }

@@ -42,6 +42,9 @@ export function because(output) {
   if (/ENOSPC|No space left/i.test(output)) return ' because the disk is full';
   if (/EACCES|EROFS|EPERM|Permission denied|Read-only file system/.test(output))
     return ' because a folder cannot be written';
+  if (/OUTDATED_LOCKFILE/.test(output)) {
+    return ' because pnpm-lock.yaml does not fit a package.json; run `pnpm install` and commit both';
+  }
   const lines = output.trim().split('\n');
   const told = lines.find((line) => /ERR_|error/i.test(line)) ?? lines.at(-1);
   return told ? `: ${told.trim()}` : '';
