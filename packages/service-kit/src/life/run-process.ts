@@ -21,7 +21,7 @@ export interface ProcessOptions<Definition extends Settings> {
   /** Builds the parts, in the order in which they need each other. */
   readonly compose: (kit: Kit<ConfigOf<Definition>>) => Promise<readonly Part[]> | readonly Part[];
   /** When everything runs. */
-  readonly ready?: (kit: Kit<ConfigOf<Definition>>) => void;
+  readonly ready?: (kit: Kit<ConfigOf<Definition>>) => void | Promise<void>;
 }
 
 type ProcessConfig = ConfigOf<typeof processConfig>;
@@ -81,5 +81,5 @@ async function startUp<Definition extends Settings>(
   await lifetime.start(await compose(kit));
   if (!lifetime.running()) return;
   log.info({ admin: admin.address(), startMs: Math.round(performance.now()) }, 'ready');
-  ready?.(kit);
+  await ready?.(kit);
 }
