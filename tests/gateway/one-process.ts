@@ -1,0 +1,56 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+export interface OneProcess {
+  child: ChildProcess;
+  baseUrl: string;
+  adminUrl: string;
+  apiKey: string;
+  sandboxUrl: string;
+  directory: string;
+  /** Everything it wrote. */
+  output(): string;
+  /** The exit code after SIGTERM. */
+  stop(): Promise<number | null>;
+}
+
+/** What `npm start` starts, with its own data directory and free ports. */
+export async function startOneProcess(environment: Record<string, string> = {}): Promise<OneProcess> {
+  const directory = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'switchyard-')));
+  const child = spawn(process.execPath, ['services/all-in-one/src/main.ts'], {
+    env: {
+      PATH: process.env.PATH,
+      ...{ PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory },
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (data: Buffer) => (output += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output += data.toString()));
+  const url = (pattern: RegExp): string => pattern.exec(output)?.[1] ?? '';
+  await new Promise<void>((resolve, reject) => {
+    child.stdout.on('data', () => {
+      if (output.includes('"message":"ready"')) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`It ended with ${code} before it was ready:\n${output}`)));
+  });
+  return {
+    child,
+    directory,
+    baseUrl: url(/URL +(\S+)\/v1/),
+    apiKey: url(/API key +(\S+)/),
+    adminUrl: url(/"admin":"(\S+?)"/),
+    sandboxUrl: url(/POST (\S+)\/control/),
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM');
+      const [code] = child.exitCode === null ? ((await once(child, 'exit')) as [number | null]) : [child.exitCode];
+      if (!environment.DATA_DIR) await rm(directory, { recursive: true, force: true });
+      return code;
+    },
+  };
+}
