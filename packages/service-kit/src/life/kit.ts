@@ -20,6 +20,8 @@ export interface KitOptions<Config> {
   readonly config: Config;
   readonly log: Log;
   readonly metrics: Metrics;
+  /** A log of the same destination under another service's name. */
+  readonly logFor?: (service: string) => Log;
   readonly onShutdown?: Kit['onShutdown'];
   readonly fail?: Kit['fail'];
 }
@@ -27,13 +29,15 @@ export interface KitOptions<Config> {
 /** A kit outside of `runProcess`: for tests and tools, which then stop themselves what they opened. */
 export function createKit<Config>(options: KitOptions<Config>): Kit<Config> {
   const { name, config, log, metrics, onShutdown = () => {}, fail = throwAgain } = options;
+  // A child logger cannot rename the service: the line would carry the name twice.
+  const { logFor = (module) => log.child({ module }) } = options;
   return {
     name,
     config,
     log,
     metrics,
     child: (childName, childConfig) =>
-      createKit({ ...options, name: childName, config: childConfig, log: log.child({ service: childName }) }),
+      createKit({ ...options, name: childName, config: childConfig, log: logFor(childName) }),
     onShutdown,
     fail,
   };

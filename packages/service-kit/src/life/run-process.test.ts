@@ -36,6 +36,7 @@ function startLife({ expect, onTestFinished }: TestContext, environment: Readonl
     child,
     stderr: () => out.stderr,
     logged,
+    stdout: () => out.stdout,
     told: () => lines().flatMap((line) => (line.message === 'told' ? [String(line['what'])] : [])),
     async until(message: string): Promise<Line> {
       await expect.poll(() => logged(message), { timeout: 10_000, interval: 10 }).toBeDefined();
@@ -125,6 +126,13 @@ describe.concurrent('a process', () => {
     const life = startLife(context, { HOST: '192.0.2.1' });
     expect(await life.ended()).toBe(1);
     expect(life.stderr()).toBe('This machine has no address 192.0.2.1: set HOST to one of its own.\n');
+  });
+
+  test('of several modules names each one in the log, once', async (context) => {
+    const life = startLife(context, {});
+    await life.until('ready');
+    expect(life.stdout()).toMatch(/^\{"level":"info","time":"[^"]+","service":"module","pid":\d+,"message":"a module/m);
+    expect(life.logged('ready')).toMatchObject({ service: 'life' });
   });
 
   test('with a wrong configuration tells all problems and starts nothing', async (context) => {

@@ -50,13 +50,15 @@ async function live<Definition extends Settings>(
   const destination = process.stdout.isTTY
     ? terminalDestination(process.stdout)
     : gatheredDestination(process.stdout.fd);
-  const log = createLog({ service: name, level: config.LOG_LEVEL, destination, secrets });
+  const logFor = (service: string) => createLog({ service, level: config.LOG_LEVEL, destination, secrets });
+  const log = logFor(name);
   const lifetime = createLifetime(log);
   const ending = createEnding({ name, log, lifetime, destination, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   const kit = createKit<ConfigOf<Definition>>({
     name,
     config,
     log,
+    logFor,
     metrics: createMetrics(),
     onShutdown: (part, stop) => lifetime.adopt({ name: part, stop }),
     fail: ending.fail,
