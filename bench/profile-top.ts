@@ -9,17 +9,17 @@ interface Profile {
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const [path, count = '30'] = process.argv.slice(2);
+const [path, count = '30', skipSeconds = '4'] = process.argv.slice(2);
 if (path === undefined) {
-  console.error('usage: node bench/profile-top.ts <file.cpuprofile> [how many]');
+  console.error('usage: node bench/profile-top.ts <file.cpuprofile> [how many] [seconds of start-up to skip]');
   process.exitCode = 1;
 } else {
-  printTop(JSON.parse(readFileSync(path, 'utf8')), Number(count));
+  printTop(JSON.parse(readFileSync(path, 'utf8')), { most: Number(count), skipMs: Number(skipSeconds) * 1e3 });
 }
 
 /** The functions in which most time was spent themselves, without what they called. */
-function printTop(profile: Profile, most: number): void {
-  const selfMs = selfTimes(profile);
+function printTop(profile: Profile, { most, skipMs }: { most: number; skipMs: number }): void {
+  const selfMs = selfTimes(profile, skipMs);
   const idle = selfMs.get('(idle)') ?? 0;
   const total = [...selfMs.values()].reduce((sum, time) => sum + time, 0) - idle;
   console.log(`busy ${(total / 1e3).toFixed(2)} s, idle ${(idle / 1e3).toFixed(2)} s`);
@@ -29,12 +29,15 @@ function printTop(profile: Profile, most: number): void {
   }
 }
 
-function selfTimes({ nodes, samples, timeDeltas }: Profile): Map<string, number> {
+function selfTimes({ nodes, samples, timeDeltas }: Profile, skipMs: number): Map<string, number> {
   const names = new Map(nodes.map(({ id, callFrame }) => [id, nameOf(callFrame)]));
   const times = new Map<string, number>();
+  let elapsedMs = 0;
   for (const [index, id] of samples.entries()) {
+    const milliseconds = (timeDeltas[index] ?? 0) / 1e3;
+    elapsedMs += milliseconds;
     const name = names.get(id) ?? '(unknown)';
-    times.set(name, (times.get(name) ?? 0) + (timeDeltas[index] ?? 0) / 1e3);
+    if (elapsedMs > skipMs) times.set(name, (times.get(name) ?? 0) + milliseconds);
   }
   return times;
 }

@@ -15,13 +15,11 @@ interface Interruptible {
 export async function runCases(options: Options, { undo, signal }: Interruptible): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
   let laboratory: Laboratory | undefined;
-  let used = false;
   for (const benchCase of inOrder(options.cases)) {
     signal.throwIfAborted();
     const began = performance.now();
-    if (laboratory && benchCase.fresh && used) laboratory = await close(laboratory);
+    if (laboratory && benchCase.fresh && !options.quick) laboratory = await close(laboratory);
     laboratory ??= await openLaboratory(options, undo);
-    used = true;
     const outcome = await runCase(benchCase, laboratory, options);
     outcomes.push(outcome);
     console.error(`${benchCase.id}  ${benchCase.title}: ${((performance.now() - began) / 1e3).toFixed(1)} s`);

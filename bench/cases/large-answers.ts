@@ -12,7 +12,7 @@ export const largeAnswers: Case = {
   fresh: true,
   limitMs: 120_000,
   async run(bench) {
-    const [total, rounds] = bench.quick ? [24, 1] : [50, 2];
+    const [total, rounds] = bench.quick ? [16, 1] : [50, 2];
     const results = await interleave(bench.systems, rounds, (system) =>
       measure(bench, system, {
         mode: { kind: 'large', bytes: answerBytes },

@@ -4,7 +4,7 @@ import { measure } from '../measure/measure.ts';
 import type { System } from '../system.ts';
 import type { Case } from './case.ts';
 import { atLeast, row } from './case.ts';
-import { untilLeft } from './until-left.ts';
+import { untilLeft } from '../upstream/until-left.ts';
 
 const clients = 200;
 const withinMs = 300;
@@ -41,7 +41,7 @@ async function leave(bench: Bench, system: System): Promise<Left> {
     mode: { kind: 'stream', chunks: 0, intervalMs: 50 },
     plan: { kind: 'hold', streams: clients, rampMs: 300, settleMs: 200, measureMs: 500 },
   });
-  const report = await untilLeft(bench);
+  const report = await untilLeft(bench.upstream);
   const delays = report.leftAt.map((time) => (time - load.leftAt) / 1e3);
   const inTime = delays.filter((delay) => delay <= withinMs).length;
   return { inTime, lastMs: Math.max(0, ...delays), stillOpen: report.open };

@@ -6,7 +6,6 @@ import { privateKib } from '../measure/memory.ts';
 import type { System } from '../system.ts';
 import type { Case } from './case.ts';
 import { atMost, row } from './case.ts';
-import { untilLeft } from './until-left.ts';
 
 interface Held {
   streams: number;
@@ -42,9 +41,8 @@ async function hold(bench: Bench, system: System, { streams, idleKib }: { stream
   const [settleMs, measureMs] = bench.quick ? [300, 1_500] : [2_000, 5_000];
   const measured = await measure(bench, system, {
     mode: { kind: 'stream', chunks: 0, intervalMs: 5_000 },
-    plan: { kind: 'hold', streams, rampMs: streams, settleMs, measureMs },
+    plan: { kind: 'hold', streams, rampMs: bench.quick ? 500 : streams, settleMs, measureMs },
     memoryEveryMs: 250,
   });
-  await untilLeft(bench);
   return { streams, idleKib, kibPerStream: (measured.memory.lastKib - idleKib) / streams, measured };
 }

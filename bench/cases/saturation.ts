@@ -12,7 +12,7 @@ export const saturation: Case = {
   title: 'Not streamed, 64 connections, 1 KB each way',
   limitMs: 90_000,
   async run(bench) {
-    const [warmUpMs, measureMs, rounds] = bench.quick ? [400, 1_200, 2] : [1_000, 4_000, 3];
+    const [warmUpMs, measureMs, rounds] = bench.quick ? [300, 1_500, 1] : [1_000, 4_000, 3];
     const results = await interleave(bench.systems, rounds, (system) =>
       measure(bench, system, {
         mode: { kind: 'answer', delayMs: 0 },

@@ -2,6 +2,7 @@ import type { Bench } from '../bench.ts';
 import type { LoadPlan, LoadResult } from '../load/plan.ts';
 import type { System } from '../system.ts';
 import type { UpstreamMode } from '../upstream/mode.ts';
+import { untilLeft } from '../upstream/until-left.ts';
 import { targetOf } from '../load/target.ts';
 import { cpuSeconds, difference, sum } from './cpu.ts';
 import { privateKib, watchMemory } from './memory.ts';
@@ -29,6 +30,8 @@ const deadlineMs = 60_000;
 
 /** One piece of load against one system, with what it cost. */
 export async function measure(bench: Bench, system: System, { mode, plan, memoryEveryMs }: Work): Promise<Measured> {
+  // Streams that the load before left are not this one's.
+  await untilLeft(bench.upstream);
   await bench.upstream.setMode(mode);
   const beforeKib = memoryEveryMs === undefined ? 0 : sum(privateKib(system.pids));
   const besidePids = { ...system.besidePids, ...bench.upstream.pids, ...bench.generator.pids };
