@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+import { gatewaySuite } from './gateway.suite.ts';
+
+describe('every service as its own process, over real NATS, Redis and Postgres', () => {
+  let servers: { nats: TestServer; redis: TestServer; postgres: TestServer };
+  let running: Distributed;
+
+  beforeAll(async () => {
+    const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
+    servers = { nats, redis, postgres };
+    running = await startDistributed({
+      servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
+      replicas: { 'chat-svc': 2 },
+    });
+  });
+  afterAll(async () => {
+    await running?.stop();
+    await Promise.all(Object.values(servers ?? {}).map((server) => server.stop()));
+  });
+
+  gatewaySuite(() => ({ baseUrl: running.baseUrl, apiKey: running.apiKey, sandboxUrl: running.simulatorUrl }));
+
+  const chat = (content: string, stream: boolean): Promise<Response> =>
+    fetch(`${running.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'sandbox-chat', stream, messages: [{ role: 'user', content }] }),
+    });
+  const status = (): Promise<number> => chat('Hello', false).then((response) => response.status);
+
+  test('kill -9 of a chat-svc mid-stream: its clients get the error event within a second, all others go on', async () => {
+    const responses = await Promise.all(Array.from({ length: 20 }, () => chat('[words:90]', true)));
+    const endings = responses.map(async (response) => {
+      const text = await response.text();
+      return { text, at: performance.now() };
+    });
+    await running.kill('chat-svc', { index: 0 });
+    const killedAt = performance.now();
+    const ended = await Promise.all(endings);
+    const broken = ended.filter(({ text }) => !text.includes('[DONE]'));
+    expect(broken.length).toBeGreaterThan(0);
+    expect(broken.length).toBeLessThan(20);
+    for (const { text, at } of broken) {
+      const last = text.trimEnd().split('\n\n').at(-1)!.replace('data: ', '');
+      expect(JSON.parse(last)).toMatchObject({ error: { code: 'unavailable', type: 'api_error' } });
+      expect(at - killedAt).toBeLessThan(1_000);
+    }
+    expect(await status()).toBe(200);
+    await running.restart('chat-svc', { index: 0 });
+  });
+
+  test('no replica of chat-svc left: 503 at once with Retry-After, and service as soon as one is back', async () => {
+    await running.kill('chat-svc', { index: 0 });
+    await running.kill('chat-svc', { index: 1 });
+    const response = await chat('Hello', false);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('1');
+    await Promise.all([running.restart('chat-svc', { index: 0 }), running.restart('chat-svc', { index: 1 })]);
+    expect(await status()).toBe(200);
+  });
+
+  test('a stream survives a restart of NATS, whole', async () => {
+    const response = await chat('[words:60]', true);
+    const text = response.text();
+    await servers.nats.kill('SIGKILL');
+    await servers.nats.restart();
+    const events = (await text).trimEnd().split('\n\n');
+    expect(events.at(-1)).toBe('data: [DONE]');
+    const words = events
+      .slice(0, -1)
+      .map((event) => JSON.parse(event.replace('data: ', '')).choices[0]?.delta.content ?? '')
+      .join('');
+    expect(words.trim().split(/\s+/)).toHaveLength(60);
+    await expect.poll(status, { timeout: 10_000 }).toBe(200);
+  });
+
+  test('Redis away: requests are served, and GET / tells the truth', async () => {
+    await servers.redis.kill('SIGKILL');
+    expect(await status()).toBe(200);
+    const health = await fetch(`${running.baseUrl}/`);
+    expect(health.status).toBe(503);
+    expect(await health.json()).toMatchObject({ health: { status: 'error', redis: { connected: false } } });
+    await servers.redis.restart();
+    await expect
+      .poll(() => fetch(`${running.baseUrl}/`).then((answer) => answer.status), { timeout: 15_000 })
+      .toBe(200);
+  });
+
+  test('Postgres away: known keys go on, unknown ones get 503 and never 401', async () => {
+    expect(await status()).toBe(200);
+    await servers.postgres.kill('SIGKILL');
+    expect(await status()).toBe(200);
+    const stranger = await fetch(`${running.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${randomBytes(20).toString('hex')}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    expect(stranger.status).toBe(503);
+    await servers.postgres.restart();
+    await expect
+      .poll(() => fetch(`${running.baseUrl}/`).then((answer) => answer.status), { timeout: 20_000 })
+      .toBe(200);
+  });
+
+  test('SIGTERM to a chat-svc lets its streams finish', async () => {
+    const responses = await Promise.all(Array.from({ length: 6 }, () => chat('[words:40]', true)));
+    const texts = responses.map((response) => response.text());
+    await running.kill('chat-svc', { index: 1, signal: 'SIGTERM' });
+    for (const text of await Promise.all(texts)) expect(text.trimEnd().endsWith('data: [DONE]')).toBe(true);
+    await running.restart('chat-svc', { index: 1 });
+  });
+});
