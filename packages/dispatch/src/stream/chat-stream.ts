@@ -44,6 +44,8 @@ export class ChatStream {
   #render: RenderChunk | undefined;
   #onEnd: ((ending: StreamEnding) => void) | undefined;
   #held: ChatChunk[] = [];
+  /** Came together with the first content: the fast lane opens for them once it is known what clients see. */
+  #waiting: Frame[] = [];
   #lastChunk: ChatChunk | undefined;
   #committed = false;
   #ended = false;
@@ -91,6 +93,9 @@ export class ChatStream {
     this.#render = render;
     for (const chunk of this.#held) this.#write(chunk);
     this.#held = [];
+    const waiting = this.#waiting;
+    this.#waiting = [];
+    this.#guard(() => this.#accept(waiting));
   }
 
   /** Told once what the stream came to, however it ends after its commit. */
@@ -127,12 +132,18 @@ export class ChatStream {
     this.#reading = true;
     const chunks = await this.#nextChunks();
     this.#reading = false;
-    try {
+    this.#guard(() => {
       if (chunks === undefined) this.#endOfBody();
       else for (const chunk of chunks) this.#accept(this.#decoder.push(chunk));
+    });
+  }
+
+  /** What came before a fault in the same read is delivered first. */
+  #guard(step: () => void): void {
+    try {
+      step();
       if (!this.#finishing && this.#translator.finished()) this.#awaitUsage();
     } catch (thrown) {
-      // What came before the fault in the same read is delivered first.
       this.#failure = thrown;
     }
   }
@@ -149,6 +160,10 @@ export class ChatStream {
   #accept(frames: Frame[]): void {
     for (const frame of frames) {
       if (this.#ended) return;
+      if (this.#committed && this.#render === undefined) {
+        this.#waiting.push(frame);
+        continue;
+      }
       const event = this.#lane?.forward(frame);
       if (event === undefined) this.#translate(frame);
       else {
