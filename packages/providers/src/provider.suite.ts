@@ -143,7 +143,7 @@ function faults(provider: ChatProvider): void {
       domain,
       retryAfterMs: domain === 'provider' ? 2_000 : undefined,
     });
-    if (domain !== 'provider') expect(error.message).toBe('It did not work.');
+    expect(error.message).toContain(code === 'upstream_auth' ? 'refused our credentials' : 'It did not work.');
   });
 
   test('no key reaches a message', () => {
@@ -182,11 +182,8 @@ function faults(provider: ChatProvider): void {
         (changes) => {
           const changed = Buffer.from(bytes);
           for (const [at, byte] of changes) changed[at] = byte;
-          try {
-            translate(provider, [changed]);
-          } catch (error) {
-            expect(error).toBeInstanceOf(GatewayError);
-          }
+          // Anything but a GatewayError is thrown on, and fails the property.
+          thrownBy(() => translate(provider, [changed]));
         },
       ),
       { numRuns: 500 },
@@ -211,9 +208,9 @@ function laneLaw(provider: ChatProvider): void {
           const fast = lane.forward(frame);
           const chunks = slow.frame(frame);
           const output = encode(chunks);
+          expect((fast ?? output).toString()).toBe(output.toString());
           if (fast === undefined) lane.learn({ frame, chunks, output });
-          else expect(fast.toString()).toBe(output.toString());
-          forwarded += fast === undefined ? 0 : 1;
+          else forwarded += 1;
         }
       }),
       { numRuns: 300 },

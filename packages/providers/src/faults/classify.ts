@@ -39,15 +39,22 @@ const moneyCodes = new Set(['insufficient_quota', 'billing_hard_limit_reached', 
 const keyCodes = new Set(['invalid_api_key', 'invalid_authentication_error', 'account_deactivated']);
 const tooLong = /maximum context length|context[ _]length|context window|prompt is too long|too many tokens/i;
 
+/** What a status means by itself; every other one is a fault of the provider. */
+const verdicts: Readonly<Record<number, Verdict>> = {
+  401: { code: 'upstream_auth', domain: 'provider' },
+  402: { code: 'upstream_auth', domain: 'provider' },
+  403: { code: 'upstream_auth', domain: 'provider' },
+  408: { code: 'upstream_timeout', domain: 'provider' },
+  413: { code: 'request_too_large', domain: 'caller', status: 413 },
+  504: { code: 'upstream_timeout', domain: 'provider' },
+};
+
 function judge({ status, code = '', message }: VendorFault): Verdict {
   if (policyCodes.has(code))
     return { code: 'content_policy_violation', domain: 'policy', status: callerStatus(status) };
   if (moneyCodes.has(code) || keyCodes.has(code)) return { code: 'upstream_auth', domain: 'provider' };
-  if (status === 401 || status === 402 || status === 403) return { code: 'upstream_auth', domain: 'provider' };
-  if (status === 408 || status === 504) return { code: 'upstream_timeout', domain: 'provider' };
-  if (status === 413) return { code: 'request_too_large', domain: 'caller', status };
   if (status === 400 || status === 422) return { code: callerCode(code, message), domain: 'caller', status };
-  return { code: 'upstream_error', domain: 'provider' };
+  return verdicts[status] ?? { code: 'upstream_error', domain: 'provider' };
 }
 
 function callerCode(code: string, message: string): ErrorCode {

@@ -1,6 +1,6 @@
 /** What keys look like, vendor by vendor and in general. Vendors quote them, shortened or whole, in their error messages. */
 const patterns = [
-  /\b(?:sk|pk|rk|gsk|pplx|xai|fw|csk|nvapi|key|org|tgp|r8|hf)[-_][\w*.-]{6,}/gi,
+  /\b(?:sk|pk|rk|gsk|pplx|xai|fw|csk|nvapi|tgp|r8|hf)[-_][\w*.-]{5,}[\w*]/gi,
   /\b(?:AIza[\w-]{16,}|AKIA[A-Z0-9]{12,}|ASIA[A-Z0-9]{12,})/g,
   /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/g,
   /\bBearer\s+[^\s"',;]+/gi,

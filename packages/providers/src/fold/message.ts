@@ -63,17 +63,17 @@ export function createMessageFold(): MessageFold {
   };
 }
 
-const joinAudio = (kept: AnswerAudio | undefined, heard: Partial<AnswerAudio>): AnswerAudio => ({
-  id: kept?.id || heard.id || '',
-  data: (kept?.data ?? '') + (heard.data ?? ''),
-  expires_at: heard.expires_at ?? kept?.expires_at ?? 0,
-  transcript: (kept?.transcript ?? '') + (heard.transcript ?? ''),
+const joinAudio = (
+  kept: AnswerAudio = { id: '', data: '', expires_at: 0, transcript: '' },
+  { id = '', data = '', expires_at = kept.expires_at, transcript = '' }: Partial<AnswerAudio>,
+): AnswerAudio => ({
+  id: kept.id || id,
+  data: kept.data + data,
+  expires_at,
+  transcript: kept.transcript + transcript,
 });
 
 const joinCall = (
-  kept: { name: string; arguments: string } | undefined,
-  told: { name?: string; arguments?: string },
-) => ({
-  name: kept?.name || told.name || '',
-  arguments: (kept?.arguments ?? '') + (told.arguments ?? ''),
-});
+  kept: { name: string; arguments: string } = { name: '', arguments: '' },
+  { name = '', arguments: input = '' }: { name?: string; arguments?: string },
+) => ({ name: kept.name || name, arguments: kept.arguments + input });

@@ -18,11 +18,15 @@ export function createToolCallFold(): ToolCallFold {
   return {
     add(delta) {
       const call = calls.get(delta.index) ?? { id: '', custom: false, name: '', input: '' };
-      calls.set(delta.index, call);
+      const { name = '', input = '' } = delta.custom ?? {
+        name: delta.function?.name,
+        input: delta.function?.arguments,
+      };
       call.id ||= delta.id ?? '';
       call.custom ||= delta.type === 'custom' || delta.custom !== undefined;
-      call.name += delta.function?.name ?? delta.custom?.name ?? '';
-      call.input += delta.function?.arguments ?? delta.custom?.input ?? '';
+      call.name += name;
+      call.input += input;
+      calls.set(delta.index, call);
     },
     whole: () => [...calls.entries()].toSorted(([left], [right]) => left - right).map(([, call]) => toToolCall(call)),
   };

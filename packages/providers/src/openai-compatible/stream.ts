@@ -1,22 +1,21 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type ChatChunk, type ChunkChoice, type Frame, frameText, type Usage } from '@switchyard/wire';
 import type { StreamTranslator } from '../provider.ts';
-import { type ChoiceStream, createChoiceStream } from './choice-stream.ts';
+import { createChoiceStreams } from './choice-streams.ts';
 import { faultIn, toldFault, unreadable } from './error.ts';
-import { isMembers, list, type Members, number, others, text } from './read.ts';
+import { isMembers, type Members, number, others, text } from './read.ts';
 import { usageOf } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';
 
 /** A frame too many that cannot be read: one is an accident, many are another protocol. */
 const MOST_SKIPPED = 10;
-const MOST_CHOICES = 128;
 
 /** `obfuscation` hides lengths on one connection only: it is padding of the upstream's leg. */
 const known = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'error', 'metadata', 'obfuscation']);
 
 export function createStreamTranslator(context: AnswerContext): StreamTranslator {
   const { vendor } = context;
-  const choices = new Map<number, ChoiceStream>();
+  const choices = createChoiceStreams(context);
   let head: Pick<ChatChunk, 'id' | 'object' | 'created' | 'model'> | undefined;
   let usage: Usage | undefined;
   let skipped = 0;
@@ -32,29 +31,10 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
 
   function translate(body: Members): ChatChunk[] {
     usage = usageOf(body, vendor.quirks) ?? usage;
-    const said = list(body.choices).filter(isMembers).flatMap(readChoice);
+    const said = choices.read(body);
     if (said.length === 0) return [];
     head ??= headOf(body, context);
     return chunksOf(said, head, others(body, known));
-  }
-
-  function readChoice(choice: Members, position: number): ChunkChoice[] {
-    if (isMembers(choice.error)) throw toldFault(choice, vendor);
-    const index = number(choice.index) ?? position;
-    const stream = choices.get(index) ?? open(index);
-    return stream.read(choice);
-  }
-
-  function open(index: number): ChoiceStream {
-    if (choices.size >= MOST_CHOICES) throw unreadable(vendor, 'The stream has too many choices.');
-    const stream = createChoiceStream(index, context);
-    choices.set(index, stream);
-    return stream;
-  }
-
-  function allFinished(): boolean {
-    const wanted = Math.max(1, context.call.request.n ?? 1);
-    return choices.size >= wanted && [...choices.values()].every((choice) => choice.finished());
   }
 
   /** What stands at the end of every stream, once: ends the vendor left out, then the usage. */
@@ -62,8 +42,7 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
     if (closed) return [];
     closed = true;
     if (head === undefined) throw unreadable(vendor, 'The stream ended without an answer.');
-    const ends = [...choices.values()].flatMap((choice) => (choice.finished() ? [] : choice.finish()));
-    return [...chunksOf(ends, head, {}), ...(usage === undefined ? [] : [{ ...head, choices: [], usage }])];
+    return [...chunksOf(choices.finish(), head, {}), ...(usage === undefined ? [] : [{ ...head, choices: [], usage }])];
   }
 
   return {
@@ -80,10 +59,10 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
       return translate(body);
     },
     end() {
-      if (!done && !allFinished()) throw truncated(vendor.id);
+      if (!done && !choices.finished()) throw truncated(vendor.id);
       return close();
     },
-    finished: () => done || allFinished(),
+    finished: () => done || choices.finished(),
     done: () => done,
     usage: () => usage,
     skipped: () => skipped,

@@ -22,7 +22,24 @@ export const plainAnswer: Answer = {
   completionTokens: 3,
 };
 
-const pieces = fc.array(fc.string({ unit: 'binary', minLength: 1, maxLength: 12 }), { maxLength: 4 });
+/** Every kind of character JSON and UTF-8 treat differently. */
+export const someText: fc.Arbitrary<string> = fc.string({
+  unit: fc.constantFrom(
+    ...'ab {}[]:,"\\/\n\r\t\b\f',
+    '\u0000',
+    '\u001f',
+    '\u007f',
+    'é',
+    '\u2028',
+    '語',
+    '🌍',
+    '"},{"content":"',
+  ),
+  minLength: 1,
+  maxLength: 12,
+});
+
+const pieces = fc.array(someText, { maxLength: 4 });
 
 const calls = fc
   .array(fc.record({ name: fc.stringMatching(/^[a-z_]{1,10}$/), value: fc.json() }), { maxLength: 3 })

@@ -23,7 +23,7 @@ function decode(chunks: readonly Uint8Array[], options = limits): { frames: Plai
     frames.push(...decoder.end().map(plain));
     return { frames, failed: false };
   } catch (error) {
-    expect(error).toBeInstanceOf(WireError);
+    if (!(error instanceof WireError)) throw error;
     return { frames, failed: true };
   }
 }

@@ -1,10 +1,8 @@
 import type { Frame, FrameDecoder } from '../frame.ts';
 import { WireError } from '../wire-error.ts';
 import { createEventBuilder } from './event-builder.ts';
-import { createLineTail } from './line-tail.ts';
+import { createLineCutter } from './line-cutter.ts';
 
-const LF = 0x0a;
-const CR = 0x0d;
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf]);
 
 export interface SseDecoderOptions {
@@ -17,83 +15,56 @@ export interface SseDecoder extends FrameDecoder {
   comments(): number;
 }
 
-/** Server-sent events, cut out of bytes without decoding them. LF, CRLF and CR end a line, as the standard says. */
+/** Server-sent events, cut out of bytes without decoding them. */
 export function createSseDecoder({ maxFrameBytes }: SseDecoderOptions): SseDecoder {
-  const tail = createLineTail();
+  const lines = createLineCutter();
   const event = createEventBuilder();
+  let frames: Frame[] = [];
   let firstLine = true;
-  let afterCarriageReturn = false;
-  let failure: WireError | undefined;
+  let tooLarge = false;
 
-  function readLine(line: Buffer, frames: Frame[]): void {
-    if (line.length > 0 && line.length + event.size() > maxFrameBytes) {
-      failure = tooLarge(maxFrameBytes);
-      return;
-    }
+  /** False when the line makes its event too large: nothing after it can be trusted. */
+  function readLine(line: Buffer): boolean {
     if (firstLine) {
       firstLine = false;
-      if (line.subarray(0, 3).equals(BYTE_ORDER_MARK)) return readLine(line.subarray(3), frames);
+      return readLine(withoutMark(line));
     }
-    if (line.length > 0) return event.field(line);
+    if (line.length > 0) {
+      tooLarge ||= line.length + event.size() > maxFrameBytes;
+      if (!tooLarge) event.field(line);
+      return !tooLarge;
+    }
     const frame = event.take();
     if (frame !== undefined) frames.push(frame);
-  }
-
-  function readLines(bytes: Buffer, frames: Frame[]): void {
-    let from = afterCarriageReturn && bytes[0] === LF ? 1 : 0;
-    if (bytes.length > 0) afterCarriageReturn = false;
-    let nextFeed = bytes.indexOf(LF, from);
-    let nextReturn = bytes.indexOf(CR, from);
-    while (from < bytes.length && failure === undefined) {
-      // Each kind is looked for again only when passed: a stream without one of them is not searched over and over.
-      if (nextFeed !== -1 && nextFeed < from) nextFeed = bytes[from] === LF ? from : bytes.indexOf(LF, from);
-      if (nextReturn !== -1 && nextReturn < from) nextReturn = bytes.indexOf(CR, from);
-      const end = earlier(nextFeed, nextReturn);
-      if (end === -1) break;
-      readLine(tail.complete(bytes.subarray(from, end)), frames);
-      from = end + 1;
-      if (bytes[end] !== CR) continue;
-      if (bytes[from] === LF) from += 1;
-      else afterCarriageReturn = from === bytes.length;
-    }
-    if (failure === undefined) keepTail(bytes.subarray(from));
-  }
-
-  function keepTail(rest: Buffer): void {
-    if (rest.length === 0) return;
-    if (tail.length() + rest.length + event.size() > maxFrameBytes) failure = tooLarge(maxFrameBytes);
-    else tail.append(rest);
+    return true;
   }
 
   /** A failure waits until the frames before it are out: they were whole. */
-  function deliver(frames: Frame[]): Frame[] {
-    if (failure !== undefined && frames.length === 0) throw failure;
-    return frames;
+  function deliver(): Frame[] {
+    if (tooLarge && frames.length === 0) {
+      throw new WireError('frame_too_large', `An event of the stream is larger than ${maxFrameBytes} bytes.`);
+    }
+    const ready = frames;
+    frames = [];
+    return ready;
   }
 
   return {
     push(chunk) {
-      const frames: Frame[] = [];
-      if (failure === undefined) readLines(asBuffer(chunk), frames);
-      return deliver(frames);
+      if (!tooLarge) lines.cut(asBuffer(chunk), readLine);
+      if (lines.kept() > 0) tooLarge ||= lines.kept() + event.size() > maxFrameBytes;
+      return deliver();
     },
     end() {
-      const frames: Frame[] = [];
-      if (failure === undefined && tail.length() > 0) readLine(tail.complete(Buffer.alloc(0)), frames);
-      if (failure === undefined) readLine(Buffer.alloc(0), frames);
-      return deliver(frames);
+      if (!tooLarge && readLine(lines.rest())) readLine(Buffer.alloc(0));
+      return deliver();
     },
     comments: event.comments,
   };
 }
 
-const earlier = (left: number, right: number): number => {
-  if (left === -1) return right;
-  return right === -1 ? left : Math.min(left, right);
-};
-
-const tooLarge = (limit: number): WireError =>
-  new WireError('frame_too_large', `An event of the stream is larger than ${limit} bytes.`);
+const withoutMark = (line: Buffer): Buffer =>
+  line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK) ? line.subarray(BYTE_ORDER_MARK.length) : line;
 
 const asBuffer = (bytes: Uint8Array): Buffer =>
   Buffer.isBuffer(bytes) ? bytes : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import { usageOf } from './usage.ts';
+
+test.each<[string, unknown, unknown]>([
+  [
+    'plain',
+    { usage: { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 } },
+    { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+  ],
+  [
+    'a missing total is the sum',
+    { usage: { prompt_tokens: 3, completion_tokens: 4 } },
+    { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
+  ],
+  ['only the prompt', { usage: { prompt_tokens: 3 } }, { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3 }],
+  [
+    'details, null ones left out',
+    {
+      usage: {
+        prompt_tokens: 9,
+        completion_tokens: 4,
+        prompt_tokens_details: { cached_tokens: 5, audio_tokens: null },
+        completion_tokens_details: { reasoning_tokens: 2 },
+      },
+    },
+    {
+      prompt_tokens: 9,
+      completion_tokens: 4,
+      total_tokens: 13,
+      prompt_tokens_details: { cached_tokens: 5 },
+      completion_tokens_details: { reasoning_tokens: 2 },
+    },
+  ],
+  [
+    'never more cached than there was',
+    { usage: { prompt_tokens: 3, completion_tokens: 0, cached_tokens: 5 } },
+    { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3, prompt_tokens_details: { cached_tokens: 3 } },
+  ],
+  [
+    'inside the choice',
+    { choices: [{ usage: { prompt_tokens: 1, completion_tokens: 1 } }] },
+    { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  ],
+  ['null', { usage: null }, undefined],
+  ['no numbers', { usage: { prompt_tokens: 'many', completion_tokens: -1 } }, undefined],
+  ['none', {}, undefined],
+])('%s', (_name, body, expected) => {
+  expect(usageOf({ ...Object(body) }, {})).toEqual(expected);
+});
+
+test('quirks: where it stands and how it counts', () => {
+  const body = { extra: { usage: { prompt_tokens: 1, completion_tokens: 2, thought: 3 } } };
+  const usage = usageOf(body, {
+    usageOf: ({ extra }) => Object(extra).usage,
+    usage: (told, raw) => ({ ...told, completion_tokens: told.completion_tokens + Number(raw.thought) }),
+  });
+  expect(usage).toEqual({ prompt_tokens: 1, completion_tokens: 5, total_tokens: 3 });
+});
