@@ -15,6 +15,7 @@ export default defineConfig({
             'scripts/**/*.test.{ts,mjs}',
             'tests/support/**/*.test.ts',
           ],
+          exclude: ['**/node_modules/**', 'scripts/distributed/**'],
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 20_000,
           hookTimeout: 30_000,
@@ -25,7 +26,7 @@ export default defineConfig({
         test: {
           ...shared,
           name: 'system',
-          include: ['tests/**/*.test.ts'],
+          include: ['tests/**/*.test.ts', 'scripts/distributed/**/*.test.ts'],
           exclude: ['tests/structure/**', 'tests/support/**'],
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceNames } from './settings.ts';
+import { startDistributed } from './start.ts';
+import type { Distributed } from './start.ts';
+
+const servers = () => ({
+  NATS_URL: process.env.TEST_NATS_URL ?? '',
+  REDIS_URL: process.env.TEST_REDIS_URL ?? '',
+  DATABASE_URL: process.env.TEST_DATABASE_URL ?? '',
+});
+
+let running: Distributed;
+const deaths: string[] = [];
+
+beforeAll(async () => {
+  running = await startDistributed({
+    servers: servers(),
+    replicas: { 'chat-svc': 2 },
+    onDeath: (name, how) => deaths.push(`${name} ${how}`),
+  });
+});
+afterAll(() => running?.stop());
+
+test('every service is a process of its own and ready; a chat goes through all of them', async () => {
+  expect(serviceNames.map((service) => [service, running.pids(service).length])).toEqual(
+    serviceNames.map((service) => [service, service === 'chat-svc' ? 2 : 1]),
+  );
+  expect(await chat()).toEqual({ status: 200, object: 'chat.completion' });
+});
+
+test('a replica that is killed on purpose is no death; it comes back ready in another process', async () => {
+  const [first, second] = running.pids('chat-svc');
+  await running.kill('chat-svc', { index: 1 });
+  expect(running.pids('chat-svc')).toEqual([first]);
+  expect(await chat()).toMatchObject({ status: 200 });
+  await running.restart('chat-svc', { index: 1 });
+  expect(running.pids('chat-svc')).toEqual([first, expect.not.toSatisfy((pid) => pid === second)]);
+  expect(deaths).toEqual([]);
+});
+
+test('a process that dies by itself is reported', async () => {
+  const [pid = 0] = running.pids('image-svc');
+  process.kill(pid, 'SIGKILL');
+  await expect.poll(() => deaths).toEqual(['image-svc was ended by SIGKILL']);
+  expect(running.pids('image-svc')).toEqual([]);
+});
+
+test('a service that cannot start is told with its last words, and nothing is left running', async () => {
+  const broken = startDistributed({
+    servers: servers(),
+    replicas: { 'mcp-svc': 0, 'chat-svc': 0, 'image-svc': 0, 'catalog-svc': 0, 'auth-svc': 0 },
+    environment: { LOG_LEVEL: 'loud' },
+    simulatorUrl: running.simulatorUrl,
+  });
+  await expect(broken).rejects.toThrow(/edge ended with exit code 1 before it was ready.*LOG_LEVEL/s);
+});
+
+test('after stop nothing runs any more', async () => {
+  const pids = serviceNames.flatMap((service) => running.pids(service));
+  await running.stop();
+  expect(serviceNames.flatMap((service) => running.pids(service))).toEqual([]);
+  expect(pids.filter(isRunning)).toEqual([]);
+});
+
+async function chat(): Promise<unknown> {
+  const response = await fetch(`${running.baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hello' }] }),
+  });
+  const body: unknown = await response.json();
+  const object = typeof body === 'object' && body && 'object' in body ? body.object : undefined;
+  return { status: response.status, object };
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    return false;
+  }
+}
