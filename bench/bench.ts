@@ -11,6 +11,8 @@ export interface Bench {
   quick: boolean;
   /** Something went wrong without ending the case, such as failed requests: it is shown beside the table. */
   problem(system: System, text: string): void;
+  /** So many cores were busy with what is none of ours during a measurement. */
+  others(cores: number): void;
 }
 
 /** Visits all systems in turn, several times, so that a noisy moment hits each of them: A B A B, never A A B B. */

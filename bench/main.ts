@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { describeMachine } from './measure/machine.ts';
 import { parseOptions, usage } from './options.ts';
 import type { Options } from './options.ts';
-import { renderMachine, renderTable, writeReport } from './report.ts';
+import { renderMachine, renderNoise, renderTable, writeReport } from './report.ts';
 import type { Report } from './report.ts';
 import { runCases } from './run-cases.ts';
 import { createUndo } from './support/undo.ts';
@@ -23,7 +23,8 @@ if (options) {
   try {
     const report = await run(options);
     const path = await writeReport(report, results);
-    console.log(`\n${renderTable(report.outcomes)}\n\n${renderMachine(report)}\n\nEverything measured: ${path}`);
+    console.log(`\n${renderTable(report.outcomes)}\n\n${renderMachine(report)} ${renderNoise(report.outcomes)}`);
+    console.log(`\nEverything measured: ${path}`);
   } catch (error) {
     console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

@@ -8,6 +8,8 @@ export interface Outcome {
   result?: CaseResult;
   /** What went wrong: failed requests, or why the case has no result. */
   problems: readonly string[];
+  /** How many cores others kept busy, per measurement. */
+  othersCores: readonly number[];
 }
 
 export interface Report {
@@ -35,6 +37,14 @@ export function renderMachine({ machine, seconds, quick, startedAt }: Report): s
   const { processor, cores, memoryGib, kernel, node, nats } = machine;
   const hardware = `${processor}, ${cores} cores, ${memoryGib} GiB, Linux ${kernel}`;
   return `${startedAt.slice(0, 10)}${quick ? ', quick' : ''}: ${hardware}; Node ${node}, ${nats}; ${Math.round(seconds)} s.`;
+}
+
+/** Says so when the machine was not ours alone. Up to a tenth of a core is the machine's own housekeeping. */
+export function renderNoise(outcomes: readonly Outcome[]): string {
+  const all = outcomes.flatMap((outcome) => outcome.othersCores);
+  const cores = all.reduce((total, each) => total + each, 0) / Math.max(1, all.length);
+  if (cores <= 0.1) return 'Nothing else ran on the machine.';
+  return `Something else kept ${cores.toFixed(1)} cores busy meanwhile: trust CPU and memory, not latencies.`;
 }
 
 /** Returns the file's path. */

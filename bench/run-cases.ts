@@ -42,15 +42,18 @@ async function close(laboratory: Laboratory): Promise<undefined> {
 async function runCase(benchCase: Case, laboratory: Laboratory, options: Options): Promise<Outcome> {
   const { id, title } = benchCase;
   const problems: string[] = [];
+  const othersCores: number[] = [];
   try {
     const run = benchCase.run({
       ...laboratory,
       quick: options.quick,
       problem: (system, text) => problems.push(`${system.name}: ${text}`),
+      others: (cores) => othersCores.push(cores),
     });
-    return { id, title, result: await within(run, benchCase.limitMs), problems };
+    return { id, title, result: await within(run, benchCase.limitMs), problems, othersCores };
   } catch (error) {
-    return { id, title, problems: [...problems, error instanceof Error ? error.message : String(error)] };
+    const reason = error instanceof Error ? error.message : String(error);
+    return { id, title, problems: [...problems, reason], othersCores };
   }
 }
 

@@ -21,6 +21,19 @@ export function sum(values: Record<string, number>): number {
   return known.length === 0 ? NaN : known.reduce((total, value) => total + value, 0);
 }
 
+/** Seconds of processor time that everything on this machine has used so far, interrupts included. */
+export function machineSeconds(): number {
+  const [, user, nice, system, , , interrupt, softInterrupt] = readFileSync('/proc/stat', 'latin1').split(/ +/, 9);
+  const used = [user, nice, system, interrupt, softInterrupt].reduce((total, ticks) => total + Number(ticks), 0);
+  return used / ticksPerSecond;
+}
+
+/** Of this process itself. */
+export function ownSeconds(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1e6;
+}
+
 function secondsOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   // The second field is the program's name in brackets and may hold spaces: count from its end.

@@ -4,7 +4,9 @@ import type { System } from '../system.ts';
 import type { UpstreamMode } from '../upstream/mode.ts';
 import { untilLeft } from '../upstream/until-left.ts';
 import { targetOf } from '../load/target.ts';
-import { cpuSeconds, difference, sum } from './cpu.ts';
+import { sum } from './cpu.ts';
+import { startMeter } from './meter.ts';
+import type { Costs } from './meter.ts';
 import { privateKib, watchMemory } from './memory.ts';
 
 type WithoutTarget<Plan> = Plan extends unknown ? Omit<Plan, 'target'> : never;
@@ -16,13 +18,8 @@ export interface Work {
   memoryEveryMs?: number;
 }
 
-export interface Measured {
+export interface Measured extends Costs {
   load: LoadResult;
-  /** Processor seconds of all the system's processes while it was measured. */
-  cpuSeconds: number;
-  cpuByProcess: Record<string, number>;
-  /** Databases, the upstream and the generator: not counted, but in the JSON. */
-  cpuBeside: Record<string, number>;
   memory: { beforeKib: number; peakKib: number; lastKib: number; last: Record<string, number> };
 }
 
@@ -34,24 +31,15 @@ export async function measure(bench: Bench, system: System, { mode, plan, memory
   await untilLeft(bench.upstream);
   await bench.upstream.setMode(mode);
   const beforeKib = memoryEveryMs === undefined ? 0 : sum(privateKib(system.pids));
-  const besidePids = { ...system.besidePids, ...bench.upstream.pids, ...bench.generator.pids };
-  let began = { counted: cpuSeconds(system.pids), beside: cpuSeconds(besidePids) };
   const watch = memoryEveryMs === undefined ? undefined : watchMemory(system.pids, memoryEveryMs);
+  const meter = startMeter(bench, system);
   try {
-    const load = await bench.generator.run(
-      { ...plan, target: targetOf(system, mode) },
-      {
-        deadlineMs,
-        onMeasuring: () => {
-          began = { counted: cpuSeconds(system.pids), beside: cpuSeconds(besidePids) };
-        },
-      },
-    );
-    const cpuByProcess = difference(began.counted, cpuSeconds(system.pids));
-    const cpuBeside = difference(began.beside, cpuSeconds(besidePids));
+    const loadPlan = { ...plan, target: targetOf(system, mode) };
+    const load = await bench.generator.run(loadPlan, { deadlineMs, onMeasuring: meter.begin });
+    const costs = meter.end();
+    bench.others(costs.othersCores);
     if (load.failures > 0) bench.problem(system, `${load.failures} failed, the first with: ${load.firstFailure ?? ''}`);
-    const memory = { beforeKib, peakKib: 0, lastKib: 0, last: {}, ...watch?.stop() };
-    return { load, cpuSeconds: sum(cpuByProcess), cpuByProcess, cpuBeside, memory };
+    return { load, ...costs, memory: { beforeKib, peakKib: 0, lastKib: 0, last: {}, ...watch?.stop() } };
   } finally {
     watch?.stop();
   }
