@@ -1,8 +1,8 @@
-import { type GatewayError, type RequestHead, toGatewayError } from '@switchyard/contracts';
+import { type GatewayError, type RequestHead, type ResponseHead, toGatewayError } from '@switchyard/contracts';
 import { callerLeft, peerLost, shuttingDown, tookTooLong } from './faults.ts';
 import { controlFrame, type Frame, FrameKind } from './frame.ts';
 import type { Gather } from './gather.ts';
-import type { ExchangeHandler } from './link.ts';
+import type { ExchangeAnswer, ExchangeHandler } from './link.ts';
 import type { Mover } from './mover.ts';
 import type { Peers, PeerStream } from './peers.ts';
 import { Receiver, type ReceiverOwner } from './receiver.ts';
@@ -130,7 +130,7 @@ export class IncomingExchangeStream implements PeerStream, ReceiverOwner {
     const { handler, head } = this.#options;
     try {
       const answer = await handler({ head, body: this.#receiver.stream, signal: this.#controller.signal });
-      this.#sender.begin(Buffer.from(JSON.stringify(answer.head)));
+      this.#sender.begin(Buffer.from(JSON.stringify(withLength(answer))));
       await this.#sender.pump(answer.body);
     } catch (error) {
       this.#sender.fail(encodeError(toGatewayError(error)));
@@ -164,4 +164,10 @@ export class IncomingExchangeStream implements PeerStream, ReceiverOwner {
     this.#options.peers.leave(this.#peer, this);
     this.#options.onDone(this);
   }
+}
+
+/** A body that is whole has a length: whoever passes it on to a client can say so. */
+function withLength({ head, body }: ExchangeAnswer): ResponseHead {
+  if (!(body instanceof Uint8Array) || body.length === 0 || head.headers['content-length']) return head;
+  return { status: head.status, headers: { ...head.headers, 'content-length': String(body.length) } };
 }

@@ -14,7 +14,7 @@ export interface RequesterOptions {
 }
 
 /** A request that nobody has taken up by then was lost with whoever held it. */
-const acceptWithinMs = 2_000;
+const acceptWithinMs = 5_000;
 const sweepMs = 250;
 
 /** Our side of every exchange we asked for. */
@@ -23,7 +23,9 @@ export class Requester {
   #exchanges = new Map<string, OutgoingExchange>();
   #counter = 0;
   #timer: NodeJS.Timeout | undefined;
-  #reconnectedAt = 0;
+  /** Silence before this moment says nothing: we were cut off, or stood still ourselves. */
+  #trustedFrom = 0;
+  #lastSweep = 0;
 
   constructor(options: RequesterOptions) {
     this.#options = options;
@@ -48,7 +50,7 @@ export class Requester {
   }
 
   reconnected(): void {
-    this.#reconnectedAt = performance.now();
+    this.#trustedFrom = performance.now();
   }
 
   close(): void {
@@ -61,7 +63,7 @@ export class Requester {
     if (request.signal?.aborted) return Promise.reject(callerLeft());
     if (!mover.connected()) return Promise.reject(disconnected());
     const token = requesterToken(this.#counter++);
-    this.#timer ??= setInterval(() => this.#sweep(), sweepMs).unref();
+    this.#watch();
     return new Promise((resolve, reject) => {
       const exchange = new OutgoingExchange({
         ...this.#options,
@@ -77,14 +79,25 @@ export class Requester {
     });
   }
 
+  #watch(): void {
+    if (this.#timer) return;
+    this.#lastSweep = performance.now();
+    this.#timer = setInterval(() => this.#sweep(), sweepMs).unref();
+  }
+
   #sweep(): void {
+    const now = performance.now();
+    if (now - this.#lastSweep > 4 * sweepMs) this.#trustedFrom = now;
+    this.#lastSweep = now;
     if (this.#exchanges.size === 0) {
       clearInterval(this.#timer);
       this.#timer = undefined;
-      return;
+    } else if (this.#options.mover.connected() && now - this.#trustedFrom >= acceptWithinMs) {
+      this.#failUnaccepted(now - acceptWithinMs);
     }
-    const oldest = performance.now() - acceptWithinMs;
-    if (!this.#options.mover.connected() || this.#reconnectedAt > oldest) return;
+  }
+
+  #failUnaccepted(oldest: number): void {
     for (const exchange of this.#exchanges.values()) {
       if (exchange.startedAt >= oldest) return;
       if (!exchange.accepted) exchange.fail(peerLost());

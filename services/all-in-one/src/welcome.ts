@@ -1,3 +1,5 @@
+import { sandboxProviders, sharedModel } from '@switchyard/simulator';
+
 export interface Welcome {
   url: string;
   key: string;
@@ -6,7 +8,7 @@ export interface Welcome {
 
 /** What a person needs after `npm start`: where it is, the key, something to try, and where to read on. */
 export function welcome({ url, key, sandboxUrl }: Welcome): string {
-  const model = sandboxUrl === undefined ? '<a model from GET /v1/models>' : 'sandbox-chat';
+  const model = sandboxUrl === undefined ? '<a model from GET /v1/models>' : sharedModel;
   return [
     '',
     `  Switchyard is ready.   ${sandboxUrl === undefined ? '' : 'No provider key is set, so simulated providers answer.'}`,
@@ -29,6 +31,6 @@ export function welcome({ url, key, sandboxUrl }: Welcome): string {
 const failover = (sandboxUrl: string): readonly string[] => [
   '  Watch it fail over: break the first simulated provider, then ask again.',
   `    curl -X POST ${sandboxUrl}/control/faults -H "Content-Type: application/json" \\`,
-  `      -d '{"provider":"sandbox-a","fault":"status:503"}'`,
+  `      -d '{"provider":"${sandboxProviders[0]?.id}","fault":"status:503"}'`,
   '',
 ];

@@ -1,5 +1,12 @@
 import { chatProviders } from '@switchyard/providers';
-import { type ConfigOf, defineConfig, sandboxConfig, stateConfig, vendorConfig } from '@switchyard/service-kit';
+import {
+  type ConfigOf,
+  defineConfig,
+  sandboxConfig,
+  sandboxIsOn,
+  stateConfig,
+  vendorConfig,
+} from '@switchyard/service-kit';
 
 /** Whether one of these has a key decides whether the simulated models are listed. */
 export const keyStems = [
@@ -13,3 +20,6 @@ export const catalogConfig = defineConfig({
 });
 
 export type CatalogConfig = ConfigOf<typeof catalogConfig>;
+
+/** Whether the simulated providers are offered. */
+export const offersSandbox = (config: CatalogConfig): boolean => sandboxIsOn(config, keyStems);

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { type Link, type Listener, createClient, serve } from '@switchyard/bus';
 import { catalogService } from '@switchyard/contracts';
-import { type Kit, type Part, sandboxIsOn } from '@switchyard/service-kit';
+import type { Kit, Part } from '@switchyard/service-kit';
 import { buildCatalogue } from './build-catalogue.ts';
-import { type CatalogConfig, keyStems } from './config.ts';
+import { type CatalogConfig, offersSandbox } from './config.ts';
 import { catalogEvents } from './events.ts';
 import { listModels } from './list-models.ts';
 import { createModelLists } from './list/model-list.ts';
 import { readDataFiles } from './read-data.ts';
 
-export { catalogConfig, type CatalogConfig } from './config.ts';
+export { catalogConfig, type CatalogConfig, offersSandbox } from './config.ts';
 
 const dataFolder = join(import.meta.dirname, 'data');
 
@@ -21,7 +21,7 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link }: { link: Link })
     name: 'catalog-svc',
     async start() {
       const files = await readDataFiles(dataFolder);
-      const catalogue = buildCatalogue(files, { sandbox: sandboxIsOn(kit.config, keyStems) });
+      const catalogue = buildCatalogue(files, { sandbox: offersSandbox(kit.config) });
       events.loaded(catalogue);
       const lists = createModelLists(catalogue, Date.now);
       const handlers = { listModels: listModels(lists, events), snapshot: () => catalogue };

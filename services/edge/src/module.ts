@@ -1,6 +1,14 @@
 import { createClient, type Link } from '@switchyard/bus';
 import { authService, catalogService, chatService, imageService } from '@switchyard/contracts';
-import { type ConfigOf, continueTrace, formatTraceparent, type Kit, listen, type Part } from '@switchyard/service-kit';
+import {
+  type ConfigOf,
+  continueTrace,
+  formatTraceparent,
+  type Kit,
+  listen,
+  type Part,
+  pooledRandomHex,
+} from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { edgeConfig } from './config.ts';
 import { drainServer } from './drain.ts';
@@ -53,6 +61,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
   const known = methodsByPath(routes);
   const events = edgeEvents(kit, { routes: [...known.keys(), webRoute], inflightBytes: admission.inflightBytes });
   const nextId = requestIds();
+  const random = pooledRandomHex();
   const tracker = createTracker(events, nextId);
 
   function relayed(route: RelayedRoute): HotRoute {
@@ -62,7 +71,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
       identify: identify[route.key],
-      traceparent: (header: string | undefined) => formatTraceparent(continueTrace(header)),
+      traceparent: (header: string | undefined) => formatTraceparent(continueTrace(header, random)),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
     return tracker.track(route.path, (passage) => relay(passage, options));
