@@ -55,6 +55,7 @@ export class ChatStream {
   /** Content has come since the timer was set, or it fired while nobody was reading: the silence starts anew. */
   #timerIsStale = false;
   #timer: NodeJS.Timeout;
+  #restarts = 0;
   #totalTimer: NodeJS.Timeout;
   /** Only the usage is still awaited: silence ends the stream well. */
   #finishing = false;
@@ -238,13 +239,22 @@ export class ChatStream {
 
   #restartTimer(): void {
     this.#timerIsStale = false;
+    this.#restarts += 1;
     this.#timer.refresh();
   }
 
   /** A slow reader is not the provider's silence: only while we wait for the provider does it count. */
   #onSilence(): void {
-    if (!this.#reading) this.#timerIsStale = true;
-    else stopAttempt(this.#attempt, new UpstreamFailure('stalled', 'sent no content for too long'));
+    if (!this.#reading) {
+      this.#timerIsStale = true;
+      return;
+    }
+    // When our own process stood still, what came meanwhile is read in this very turn: timers run before sockets.
+    const restarts = this.#restarts;
+    setImmediate(() => {
+      if (!this.#reading || restarts !== this.#restarts) this.#timerIsStale = true;
+      else stopAttempt(this.#attempt, new UpstreamFailure('stalled', 'sent no content for too long'));
+    });
   }
 
   #clearTimers(): void {

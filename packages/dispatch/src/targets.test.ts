@@ -1,0 +1,41 @@
+import { type ChatProvider, openAiCompatible } from '@switchyard/providers';
+import { expect, test } from 'vitest';
+import { type ProviderAccess, readTargets } from './targets.ts';
+
+const vendor = openAiCompatible({ id: 'vendor', baseUrl: 'https://api.vendor.test/v1', keyVariable: 'VENDOR' });
+const headed: ChatProvider = {
+  ...vendor,
+  id: 'headed',
+  keyVariable: 'HEADED',
+  auth: { kind: 'header', name: 'api-key' },
+};
+const open: ChatProvider = { ...vendor, id: 'open', keyVariable: 'OPEN', auth: { kind: 'none' } };
+
+const read = (access: Record<string, Partial<ProviderAccess>>) =>
+  readTargets([vendor, headed, open], (stem) => ({ keys: [], baseUrl: undefined, ...access[stem] }));
+
+test("the vendor's own address, with the first of several keys", () => {
+  expect(read({ VENDOR: { keys: ['one', 'two'] } }).find('vendor')).toEqual({
+    origin: 'https://api.vendor.test',
+    pathPrefix: '/v1',
+    headers: { authorization: 'Bearer one' },
+  });
+});
+
+test('a base URL replaces scheme, host and leading path', () => {
+  const targets = read({ HEADED: { keys: ['k'], baseUrl: 'http://127.0.0.1:9000/proxy/' } });
+  expect(targets.find('headed')).toEqual({
+    origin: 'http://127.0.0.1:9000',
+    pathPrefix: '/proxy',
+    headers: { 'api-key': 'k' },
+  });
+});
+
+test('without a key it cannot be called, unless it needs none', () => {
+  const targets = read({});
+  expect(targets.find('vendor')).toBeUndefined();
+  expect(targets.obstacle('vendor')).toBe('set VENDOR_API_KEY to use vendor');
+  expect(targets.obstacle('open')).toBeUndefined();
+  expect(targets.find('open')?.headers).toEqual({});
+  expect(targets.obstacle('unheard-of')).toBe('there is no adapter for unheard-of');
+});

@@ -1,0 +1,62 @@
+import { chatProviders } from '@switchyard/providers';
+import { type Simulator, sandboxProviders, sharedModel, startSimulator } from '@switchyard/simulator';
+import { type Dispatch, type DispatchOptions, createDispatch } from '../dispatch.ts';
+import type { ChatJob } from '../job.ts';
+import type { Outcome } from '../outcome.ts';
+import { indexCatalogue } from '../plan/model-index.ts';
+import { needsOf } from '../plan/needs.ts';
+import { planChat } from '../plan/plan.ts';
+import { readTargets } from '../targets.ts';
+import { catalogueOf, modelOf, offerOf } from './offers.ts';
+
+/** Dispatch with the simulator behind every provider of one model. */
+export interface DispatchBench {
+  simulator: Simulator;
+  dispatch: Dispatch;
+  /** The providers in the order in which they are tried. */
+  providers: readonly string[];
+  outcomes: Outcome[];
+  job(options?: JobOptions): ChatJob;
+  close(): Promise<void>;
+}
+
+export interface JobOptions {
+  stream?: boolean;
+  signal?: AbortSignal;
+  noFallback?: boolean;
+  content?: string;
+}
+
+export interface DispatchBenchOptions extends Partial<Omit<DispatchOptions, 'targets'>> {
+  chunksPerSecond?: number;
+  /** Instead of the simulator. */
+  baseUrl?: string;
+}
+
+export async function startDispatchBench(options: DispatchBenchOptions = {}): Promise<DispatchBench> {
+  const simulator = await startSimulator({ chunksPerSecond: options.chunksPerSecond ?? 0 });
+  const baseUrl = options.baseUrl ?? simulator.url;
+  const targets = readTargets(chatProviders, () => ({ keys: [], baseUrl }));
+  const dispatch = createDispatch({ ...options, targets });
+  const providers = sandboxProviders.map(({ id }) => id);
+  const offers = providers.map((id) => offerOf(id, { modelName: sharedModel }));
+  const index = indexCatalogue(catalogueOf(modelOf(sharedModel, offers)));
+  const outcomes: Outcome[] = [];
+  return {
+    simulator,
+    dispatch,
+    providers,
+    outcomes,
+    job({ stream = false, signal = new AbortController().signal, noFallback = false, content = 'Hello' } = {}) {
+      const request = { model: sharedModel, messages: [{ role: 'user' as const, content }], stream };
+      const question = { model: sharedModel, needs: needsOf(request), noFallback };
+      const plan = planChat(question, { index, obstacle: targets.obstacle, maxAttempts: 3, now: Date.now() });
+      const onOutcome = (outcome: Outcome) => void outcomes.push(outcome);
+      return { call: { request, stream }, plan, signal, completionId: 'chatcmpl-ours', created: 1, onOutcome };
+    },
+    async close() {
+      await dispatch.close();
+      await simulator.close();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+import type { Catalogue, Model, Offer } from '@switchyard/contracts';
+
+/** An offer that can do everything, but for what the test changes. */
+export const offerOf = (providerId: string, changes: Partial<Offer> = {}): Offer => ({
+  providerId,
+  modelName: 'model',
+  pricing: {},
+  streaming: true,
+  vision: true,
+  tools: true,
+  parallelToolCalls: true,
+  reasoning: false,
+  cancellation: true,
+  stability: 'stable',
+  ...changes,
+});
+
+export const modelOf = (id: string, offers: readonly Offer[], changes: Partial<Model> = {}): Model => ({
+  id,
+  name: id,
+  aliases: [],
+  created: 1,
+  description: '',
+  family: 'test',
+  inputModalities: ['text'],
+  outputModalities: ['text'],
+  jsonOutput: true,
+  structuredOutputs: true,
+  free: false,
+  stability: 'stable',
+  supportedParameters: [],
+  offers: [...offers],
+  ...changes,
+});
+
+export const catalogueOf = (...models: Model[]): Catalogue => ({ version: '1', models });
