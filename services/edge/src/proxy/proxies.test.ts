@@ -1,0 +1,193 @@
+import { once } from 'node:events';
+import { createServer, get, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import express from 'express';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { edgeProxies } from './proxies.ts';
+
+describe('what edge hands on over HTTP', () => {
+  let upstream: Server;
+  let edge: Server;
+  let behave: RequestListener;
+
+  const listening = async (server: Server): Promise<string> => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const close = (server: Server): void => {
+    server.closeAllConnections();
+    server.close();
+  };
+  let target: string;
+  let base: string;
+  beforeEach(async () => {
+    upstream = createServer((incoming, response) => behave(incoming, response));
+    target = await listening(upstream);
+    const app = express();
+    const config = { mcpUrl: () => target, OAUTH_URL: target, BASE_URL: 'https://gateway.example' };
+    for (const { path, handler } of edgeProxies(config, () => 'req_1')) app.all(path, handler);
+    edge = createServer(app);
+    base = await listening(edge);
+  });
+  afterEach(() => {
+    close(edge);
+    close(upstream);
+  });
+
+  const open = async (path: string): Promise<IncomingMessage> => {
+    const asked = get(`${base}${path}`, { headers: { accept: 'text/event-stream' } });
+    asked.on('error', () => undefined);
+    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    response.on('error', () => undefined);
+    return response;
+  };
+
+  test('headers of a quiet event stream go out at once, its events unbuffered', async () => {
+    let say: (text: string) => void = () => undefined;
+    behave = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      say = (text) => response.write(text);
+    };
+    const response = await open('/mcp');
+    expect(response.headers['content-type']).toBe('text/event-stream');
+    for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
+      say(event);
+      const [data] = (await once(response, 'data')) as [Buffer];
+      expect(data.toString()).toBe(event);
+    }
+    response.destroy();
+  });
+
+  test('a client that leaves is told to the service, before and after the headers', async () => {
+    const left: string[] = [];
+    behave = (incoming, response) => {
+      response.on('close', () => left.push(incoming.url ?? ''));
+      if (incoming.url === '/mcp?headers') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' });
+        response.write(': open\n\n');
+      }
+    };
+    (await open('/mcp?headers')).destroy();
+    await expect.poll(() => left).toEqual(['/mcp?headers']);
+    const asked = get(`${base}/mcp?silent`);
+    asked.on('error', () => undefined);
+    const [incoming] = (await once(upstream, 'request')) as [IncomingMessage];
+    expect(incoming.url).toBe('/mcp?silent');
+    asked.destroy();
+    await expect.poll(() => left).toEqual(['/mcp?headers', '/mcp?silent']);
+  });
+
+  test('a slow reader holds the service back', async () => {
+    let written = 0;
+    const chunk = Buffer.alloc(64 * 1024, 1);
+    const total = 200 * 1024 * 1024;
+    behave = (_request, response) => {
+      const fill = (): void => {
+        while (written < total) {
+          written += chunk.length;
+          if (!response.write(chunk)) return void response.once('drain', fill);
+        }
+        response.end();
+      };
+      fill();
+    };
+    const response = await open('/mcp');
+    response.pause();
+    let before = -1;
+    await expect
+      .poll(
+        () => {
+          const stands = written === before;
+          before = written;
+          return stands;
+        },
+        { interval: 100 },
+      )
+      .toBe(true);
+    expect(written).toBeLessThan(total / 4);
+    response.destroy();
+  });
+
+  test('a service that is away or breaks is told in the client’s own language', async () => {
+    const mcp = createServer((_request, response) => response.destroy());
+    target = await listening(mcp);
+    const broken = await fetch(`${base}/mcp`, { method: 'POST', body: '{}' });
+    expect(broken.status).toBe(502);
+    close(mcp);
+    const away = await fetch(`${base}/mcp`, { method: 'POST', body: '{}' });
+    expect(away.status).toBe(502);
+    expect(await away.json()).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: { code: -32603, message: 'The service behind this path does not answer. Try again shortly.' },
+    });
+    behave = (_request, response) => response.destroy();
+    const oauth = await fetch(`${base}/oauth/token`, { method: 'POST', body: '{}' });
+    expect(oauth.status).toBe(502);
+    expect(await oauth.json()).toMatchObject({ error: { code: 'unavailable', type: 'api_error' } });
+  });
+
+  test('a service that dies in the middle breaks the client’s connection rather than ending the answer', async () => {
+    behave = (_request, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.write('data: half\n\n');
+      setImmediate(() => response.destroy());
+    };
+    const response = await open('/mcp');
+    response.resume();
+    await new Promise((resolve) => response.on('close', resolve));
+    expect(response.complete).toBe(false);
+  });
+
+  test('credentials stop here, and what a client claims of its origin is overwritten', async () => {
+    behave = (incoming, response) => response.end(JSON.stringify({ url: incoming.url, headers: incoming.headers }));
+    const secrets = {
+      authorization: 'Bearer secret',
+      'x-api-key': 'secret',
+      cookie: 'a=secret',
+      'x-gw-principal': 'me',
+    };
+    const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp', 'x-forwarded-for': '9.9.9.9' };
+    const seen = async (path: string) => {
+      const answer = await fetch(`${base}${path}`, { headers: { ...secrets, ...forged } });
+      return (await answer.json()) as { url: string; headers: Record<string, string> };
+    };
+    const mcp = await seen('/mcp?a=1');
+    expect(mcp.url).toBe('/mcp?a=1');
+    expect(JSON.stringify(mcp)).not.toContain('secret');
+    expect(mcp.headers).toMatchObject({
+      'x-forwarded-host': 'gateway.example',
+      'x-forwarded-proto': 'https',
+      'x-forwarded-for': '127.0.0.1',
+    });
+    expect(mcp.headers).not.toHaveProperty('x-gw-principal');
+    // The OAuth server needs the client's own credentials and cookies.
+    expect((await seen('/oauth/token')).headers).toMatchObject({ authorization: 'Bearer secret', cookie: 'a=secret' });
+  });
+
+  test('a body of 30 MB passes whole', async () => {
+    behave = (incoming, response) => {
+      let bytes = 0;
+      incoming.on('data', (chunk: Buffer) => (bytes += chunk.length));
+      incoming.on('end', () => response.end(String(bytes)));
+    };
+    const upload = request(`${base}/mcp`, { method: 'POST' });
+    upload.end(Buffer.alloc(30 * 1024 * 1024));
+    const [response] = (await once(upload, 'response')) as [IncomingMessage];
+    const [data] = (await once(response, 'data')) as [Buffer];
+    expect(data.toString()).toBe(String(30 * 1024 * 1024));
+  });
+
+  test('a hundred open streams leave room for the next request', async () => {
+    behave = (incoming, response) => {
+      if (incoming.url === '/mcp?ping') return response.end('pong');
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      return response.write(': open\n\n');
+    };
+    const streams = await Promise.all(Array.from({ length: 100 }, () => open('/mcp')));
+    expect(await (await fetch(`${base}/mcp?ping`)).text()).toBe('pong');
+    for (const stream of streams) stream.destroy();
+  });
+});
