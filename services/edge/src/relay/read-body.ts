@@ -37,7 +37,9 @@ function gathered(request: IncomingMessage, admitted: Admitted): Promise<Uint8Ar
     });
     request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
     request.on('error', (cause) => reject(brokeOff(cause)));
-    request.on('close', () => reject(brokeOff(undefined)));
+    request.on('close', () => {
+      if (!request.complete) reject(brokeOff(undefined));
+    });
   });
 }
 
