@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runNode } from './run-program.ts';
@@ -19,15 +19,22 @@ export interface VitestReport {
 
 /** Runs vitest and counts its tests. A crash, a file that cannot be loaded and a run without tests are failures, too. */
 export async function runVitest({ args, environment, signal }: VitestRun): Promise<Tally> {
-  const directory = await mkdtemp(join(tmpdir(), 'switchyard-vitest-'));
+  // All temporary files of the run are in one folder, which goes with it, whatever a killed test left there.
+  const directory = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  // A database that refuses root runs as another user, which has to get through.
+  await chmod(directory, 0o755);
   const file = join(directory, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
   try {
     const command = ['node_modules/vitest/vitest.mjs', 'run', ...reporters, ...args];
-    const { code } = await runNode(command, { output: 'shown', environment, signal });
+    const { code } = await runNode(command, {
+      output: 'shown',
+      environment: { ...environment, TMPDIR: directory },
+      signal,
+    });
     return tallyOf(await readReport(file), code);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 });
   }
 }
 
