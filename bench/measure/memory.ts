@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Pids } from './cpu.ts';
 import { sum } from './cpu.ts';
 
-/** KiB that belong to each process alone: the program's own pages, which processes share, are not counted. */
+/** KiB of resident memory that each process made itself: the pages of programs and libraries, which are shared, do not count. */
 export function privateKib(pids: Pids): Record<string, number> {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, privateOf(pid)]));
 }
@@ -33,9 +33,10 @@ export function watchMemory(pids: Pids, everyMs: number): MemoryWatch {
   };
 }
 
+/** From the counters the kernel keeps anyway: walking the pages of a large process would slow it down. */
 function privateOf(pid: number): number {
-  const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+  const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   let total = 0;
-  for (const [, kib] of rollup.matchAll(/^Private_(?:Clean|Dirty): +(\d+) kB$/gm)) total += Number(kib);
+  for (const [, kib] of status.matchAll(/^(?:RssAnon|RssShmem):\s+(\d+) kB$/gm)) total += Number(kib);
   return total;
 }

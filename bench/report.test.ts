@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest';
+import { addedRow, atMost, atMostTimesFloor, row } from './cases/case.ts';
+import { renderNoise, renderTable } from './report.ts';
+
+const rounds = { direct: [1, 3, 2], floor: [10, 30, 20], gateway: [60, 61, 59] };
+const value = (figure: number): number => figure;
+
+test('a row has the medians of its rounds and judges the gateway by them', () => {
+  const expected = { measure: 'm', direct: 2, floor: 20, gateway: 60, goal: '≤ 3 × floor' };
+  expect(row('m', rounds, { value, goal: atMostTimesFloor(3) })).toEqual({ ...expected, met: true });
+  const slower = { ...rounds, gateway: [60.1] };
+  expect(row('m', slower, { value, goal: atMostTimesFloor(3) })).toEqual({ ...expected, gateway: 60.1, met: false });
+});
+
+test('without the gateway nothing is judged', () => {
+  expect(row('m', { floor: [1] }, { value, goal: atMost(2, 'ms') })).toEqual({
+    measure: 'm',
+    floor: 1,
+    goal: '≤ 2 ms',
+  });
+});
+
+test('what a system adds is its figure less the direct one', () => {
+  expect(addedRow(row('m', rounds, { value }), 'added', atMost(58, 'ms'))).toEqual({
+    measure: 'added',
+    floor: 18,
+    gateway: 58,
+    goal: '≤ 58 ms',
+    met: true,
+  });
+});
+
+test('a case with a problem meets no goal', () => {
+  const result = { rows: [row('CPU', rounds, { value, goal: atMostTimesFloor(3) })], detail: {} };
+  const outcome = { id: 'a', title: 'Case', result, problems: [], othersCores: [] };
+  expect(renderTable([outcome]).split('\n')).toEqual([
+    '|  | direct | floor | gateway | ratio | goal | met |',
+    '| --- | --: | --: | --: | --: | --- | --- |',
+    '| **a** Case |  |  |  |  |  |  |',
+    '| CPU | 2.00 | 20.0 | 60.0 | 3.00 × | ≤ 3 × floor | yes |',
+  ]);
+  const table = renderTable([{ ...outcome, problems: ['gateway: 3 failed'] }]).split('\n');
+  expect(table.slice(3)).toEqual([
+    '| CPU | 2.00 | 20.0 | 60.0 | 3.00 × | ≤ 3 × floor | no |',
+    '| problem: gateway: 3 failed |  |  |  |  |  | no |',
+  ]);
+});
+
+test('a busy machine is named', () => {
+  const outcome = { id: 'a', title: 'Case', problems: [] };
+  expect(renderNoise([{ ...outcome, othersCores: [0.1, 0.1] }])).toBe('Nothing else ran on the machine.');
+  expect(renderNoise([{ ...outcome, othersCores: [0.5, 0.9] }])).toContain('0.7 cores busy');
+});
