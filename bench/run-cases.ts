@@ -21,6 +21,7 @@ export async function runCases(options: Options, { undo, signal }: Interruptible
     if (laboratory && benchCase.fresh && !options.quick) laboratory = await close(laboratory);
     laboratory ??= await openLaboratory(options, undo);
     const outcome = await runCase(benchCase, laboratory, options);
+    signal.throwIfAborted();
     outcomes.push(outcome);
     console.error(`${benchCase.id}  ${benchCase.title}: ${((performance.now() - began) / 1e3).toFixed(1)} s`);
     for (const problem of outcome.problems) console.error(`   ${problem}`);
