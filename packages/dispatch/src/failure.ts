@@ -1,4 +1,4 @@
-import { GatewayError, type ErrorAttempt } from '@switchyard/contracts';
+import { type ErrorAttempt, type ErrorCode, type FaultDomain, GatewayError } from '@switchyard/contracts';
 import { WireError } from '@switchyard/wire';
 import type { AttemptRecord, EndReason } from './outcome.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
@@ -94,20 +94,37 @@ function fromProvider(error: GatewayError, responseStatus: number | null): Attem
   return { type, error, status: responseStatus, retryable, endReason };
 }
 
-function typeOf(error: GatewayError, status: number | null): FailureType {
-  if (error.code === 'content_policy_violation') return 'policy_content_filter';
-  if (error.domain === 'caller' || error.domain === 'policy') return 'caller_invalid_request';
-  if (error.domain === 'gateway') return 'gateway_internal';
-  if (error.code === 'upstream_timeout') return 'provider_timeout';
-  if (error.code === 'stream_truncated') return 'provider_truncated';
-  if (error.code === 'upstream_auth') return status === 402 ? 'provider_billing' : 'provider_auth_failed';
-  if (status === 402) return 'provider_billing';
-  if (status === 404) return 'provider_model_not_found';
-  if (status === 408) return 'provider_timeout';
-  if (status === 429 || status === 498) return 'provider_rate_limited';
-  if (status === 503 || status === 529) return 'provider_overloaded';
-  if (status !== null && status >= 400) return 'provider_server_error';
-  return 'provider_bad_response';
+const typeOfCode: Partial<Record<ErrorCode, FailureType>> = {
+  content_policy_violation: 'policy_content_filter',
+  upstream_timeout: 'provider_timeout',
+  stream_truncated: 'provider_truncated',
+};
+
+const typeOfDomain: Partial<Record<FaultDomain, FailureType>> = {
+  caller: 'caller_invalid_request',
+  policy: 'caller_invalid_request',
+  gateway: 'gateway_internal',
+};
+
+const typeOfStatus: Readonly<Record<number, FailureType>> = {
+  401: 'provider_auth_failed',
+  402: 'provider_billing',
+  403: 'provider_auth_failed',
+  404: 'provider_model_not_found',
+  408: 'provider_timeout',
+  429: 'provider_rate_limited',
+  498: 'provider_rate_limited',
+  503: 'provider_overloaded',
+  529: 'provider_overloaded',
+};
+
+/** What the adapter made of it comes first; the bare status is what is left. An error inside a 200 is a bad answer. */
+function typeOf({ code, domain }: GatewayError, status: number | null): FailureType {
+  const told = typeOfCode[code] ?? typeOfDomain[domain];
+  if (told !== undefined) return told;
+  if (status === null || status < 400)
+    return code === 'upstream_auth' ? 'provider_auth_failed' : 'provider_bad_response';
+  return typeOfStatus[status] ?? (code === 'upstream_auth' ? 'provider_auth_failed' : 'provider_server_error');
 }
 
 /** What the client is told when no offer is left to try. */

@@ -39,72 +39,83 @@ export function chatMetrics(metrics: Metrics): ChatMetrics {
 
 type Families = ReturnType<typeof declare>;
 
-function declare(metrics: Metrics) {
-  const offer = { provider: 'any', model: 'any' } as const;
-  const call = { operation: ['chat'], provider: 'any', request_model: 'any' } as const;
-  return {
-    attempts: metrics.counter({
-      name: 'gateway_provider_attempts_total',
-      help: 'Upstream calls and how they ended.',
-      labels: {
-        ...offer,
-        outcome: ['ok', 'retryable', 'fatal', 'cancelled'],
-        error_type: 'any',
-        attempt: ['1', '2', '3'],
-      },
-    }),
-    fallbacks: metrics.counter({
-      name: 'gateway_fallbacks_total',
-      help: 'Requests that went on to another provider.',
-      labels: { from_provider: 'any', to_provider: 'any', reason: 'any', phase: ['pre_first_byte'] },
-    }),
-    decisions: metrics.counter({
-      name: 'gateway_route_decisions_total',
-      help: 'Why the first candidate stood first.',
-      labels: { reason: 'any' },
-    }),
-    terminations: metrics.counter({
-      name: 'gateway_stream_terminations_total',
-      help: 'Why streams ended.',
-      labels: { reason: streamEnds },
-    }),
-    refused: metrics.counter({
-      name: 'gateway_chat_refused_total',
-      help: 'Chat requests that never came to a provider.',
-      labels: { code: 'any' },
-    }),
-    tokens: metrics.counter({
-      name: 'gateway_tokens_total',
-      help: 'Tokens by disjoint class.',
-      labels: {
-        ...offer,
-        token_class: ['input_uncached', 'cache_read', 'cache_write', 'output_text', 'output_reasoning'],
-      },
-    }),
-    duration: metrics.histogram({
-      name: 'gen_ai_client_operation_duration_seconds',
-      help: 'Whole chats, failed attempts included.',
-      labels: { ...call, error_type: 'any' },
-      buckets: durationBuckets,
-    }),
-    firstChunk: metrics.histogram({
-      name: 'gen_ai_client_operation_time_to_first_chunk_seconds',
-      help: 'From the request to the first content of a stream.',
-      labels: call,
-      buckets: durationBuckets,
-    }),
-    streamsActive: metrics.gauge({
-      name: 'gateway_streams_active',
-      help: 'Streams open now.',
-      labels: { service: [service] },
-    }),
-    inflight: metrics.gauge({
-      name: 'gateway_inflight_requests',
-      help: 'Requests being worked on now.',
-      labels: { service: [service] },
-    }),
-  };
-}
+const offer = { provider: 'any', model: 'any' } as const;
+const call = { operation: ['chat'], provider: 'any', request_model: 'any' } as const;
+
+const declare = (metrics: Metrics) => ({
+  ...declareRouting(metrics),
+  ...declareUsage(metrics),
+  ...declareLoad(metrics),
+});
+
+const declareRouting = (metrics: Metrics) => ({
+  attempts: metrics.counter({
+    name: 'gateway_provider_attempts_total',
+    help: 'Upstream calls and how they ended.',
+    labels: {
+      ...offer,
+      outcome: ['ok', 'retryable', 'fatal', 'cancelled'],
+      error_type: 'any',
+      attempt: ['1', '2', '3'],
+    },
+  }),
+  fallbacks: metrics.counter({
+    name: 'gateway_fallbacks_total',
+    help: 'Requests that went on to another provider.',
+    labels: { from_provider: 'any', to_provider: 'any', reason: 'any', phase: ['pre_first_byte'] },
+  }),
+  decisions: metrics.counter({
+    name: 'gateway_route_decisions_total',
+    help: 'Why the first candidate stood first.',
+    labels: { reason: 'any' },
+  }),
+  refused: metrics.counter({
+    name: 'gateway_chat_refused_total',
+    help: 'Chat requests that never came to a provider.',
+    labels: { code: 'any' },
+  }),
+});
+
+const declareUsage = (metrics: Metrics) => ({
+  tokens: metrics.counter({
+    name: 'gateway_tokens_total',
+    help: 'Tokens by disjoint class.',
+    labels: {
+      ...offer,
+      token_class: ['input_uncached', 'cache_read', 'cache_write', 'output_text', 'output_reasoning'],
+    },
+  }),
+  duration: metrics.histogram({
+    name: 'gen_ai_client_operation_duration_seconds',
+    help: 'Whole chats, failed attempts included.',
+    labels: { ...call, error_type: 'any' },
+    buckets: durationBuckets,
+  }),
+  firstChunk: metrics.histogram({
+    name: 'gen_ai_client_operation_time_to_first_chunk_seconds',
+    help: 'From the request to the first content of a stream, or to the whole answer.',
+    labels: call,
+    buckets: durationBuckets,
+  }),
+});
+
+const declareLoad = (metrics: Metrics) => ({
+  terminations: metrics.counter({
+    name: 'gateway_stream_terminations_total',
+    help: 'Why streams ended.',
+    labels: { reason: streamEnds },
+  }),
+  streamsActive: metrics.gauge({
+    name: 'gateway_streams_active',
+    help: 'Streams open now.',
+    labels: { service: [service] },
+  }),
+  inflight: metrics.gauge({
+    name: 'gateway_inflight_requests',
+    help: 'Requests being worked on now.',
+    labels: { service: [service] },
+  }),
+});
 
 function countAttempts({ attempts, fallbacks }: Families, records: readonly AttemptRecord[]): void {
   for (const [at, record] of records.entries()) {
@@ -125,9 +136,9 @@ function outcomeOf({ succeeded, error_type: type }: AttemptRecord): string {
 
 function observeTimes({ duration, firstChunk }: Families, plan: Plan, outcome: Outcome): void {
   const last = outcome.attempts.at(-1);
-  const call = { operation: 'chat', provider: last?.provider ?? 'none', request_model: plan.model.id };
-  duration.with({ ...call, error_type: last?.error_type ?? 'none' }).observe(outcome.durationMs / 1000);
-  if (outcome.firstContentMs !== undefined) firstChunk.with(call).observe(outcome.firstContentMs / 1000);
+  const asked = { operation: 'chat', provider: last?.provider ?? 'none', request_model: plan.model.id };
+  duration.with({ ...asked, error_type: last?.error_type ?? 'none' }).observe(outcome.durationMs / 1000);
+  if (outcome.firstContentMs !== undefined) firstChunk.with(asked).observe(outcome.firstContentMs / 1000);
 }
 
 function countTokens({ tokens }: Families, plan: Plan, { served, usage }: Outcome): void {

@@ -1,4 +1,4 @@
-import { GatewayError, errorBody, toGatewayError } from '@switchyard/contracts';
+import { errorBody, toGatewayError } from '@switchyard/contracts';
 import { encodeSse, sseComment, sseDone } from '@switchyard/wire';
 
 /** Where the bytes of a stream come from. `undefined` is its proper end. */
@@ -11,8 +11,6 @@ export interface StreamSource {
 export interface StreamBodyOptions {
   source: StreamSource;
   keepAliveMs: number;
-  /** A failure the client was told of inside the stream. */
-  onToldFailure?(error: GatewayError): void;
 }
 
 const keepAlive = sseComment();
@@ -24,16 +22,14 @@ const done = sseDone();
  */
 export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #source: StreamSource;
-  readonly #onToldFailure: ((error: GatewayError) => void) | undefined;
   readonly #timer: NodeJS.Timeout;
   #waiter: ((result: IteratorResult<Uint8Array, undefined>) => void) | undefined;
   #ready: Uint8Array | undefined;
   #reading = false;
   #over = false;
 
-  constructor({ source, keepAliveMs, onToldFailure }: StreamBodyOptions) {
+  constructor({ source, keepAliveMs }: StreamBodyOptions) {
     this.#source = source;
-    this.#onToldFailure = onToldFailure;
     this.#timer = setTimeout(() => this.#onSilence(), keepAliveMs);
   }
 
@@ -68,7 +64,7 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
     this.#reading = true;
     this.#source.read().then(
       (bytes) => this.#arrived(bytes),
-      (thrown: unknown) => this.#failed(toGatewayError(thrown)),
+      (thrown: unknown) => this.#failed(thrown),
     );
   }
 
@@ -79,12 +75,11 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
     this.#give(bytes ?? done);
   }
 
-  #failed(error: GatewayError): void {
+  #failed(thrown: unknown): void {
     this.#reading = false;
     if (this.#over) return;
     this.#finish();
-    this.#onToldFailure?.(error);
-    this.#give(encodeSse(JSON.stringify(errorBody(error))));
+    this.#give(encodeSse(JSON.stringify(errorBody(toGatewayError(thrown)))));
   }
 
   #give(bytes: Uint8Array): void {

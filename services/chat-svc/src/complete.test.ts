@@ -1,0 +1,261 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type ChatBench, eventsIn, startChatBench } from './testing/chat-bench.ts';
+
+let bench: ChatBench;
+let first: string;
+let second: string;
+
+beforeAll(async () => {
+  bench = await startChatBench({ environment: { CHAT_HEAD_AFTER_MS: '60', CHAT_KEEP_ALIVE_MS: '20' } });
+  [first = '', second = ''] = bench.providers;
+});
+afterEach(() => bench.simulator.reset());
+afterAll(() => bench.close());
+
+const chat = (changes: object = {}) => ({
+  model: 'sandbox-chat',
+  messages: [{ role: 'user', content: 'Hello there' }],
+  ...changes,
+});
+const breakFirst = (fault: string) => bench.simulator.faults.set({ provider: first, fault });
+const jsonEvents = (text: string) =>
+  eventsIn(text)
+    .filter((event) => event.startsWith('{'))
+    .map((event) => JSON.parse(event));
+
+const attempt = (provider: string, changes: object = {}) => ({
+  provider,
+  model: 'sandbox-chat',
+  status_code: 200,
+  error_type: 'none',
+  succeeded: true,
+  duration_ms: expect.any(Number),
+  ...changes,
+});
+const metadata = (changes: object = {}) => ({
+  request_id: 'req_test',
+  requested_model: 'sandbox-chat',
+  requested_provider: null,
+  used_model: 'sandbox-chat',
+  used_provider: first,
+  cached: false,
+  routing: [attempt(first)],
+  ...changes,
+});
+
+describe('an answer in one piece', () => {
+  test('has the whole shape', async () => {
+    const { status, headers, text } = await bench.ask(chat());
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({
+      id: expect.stringMatching(/^chatcmpl-/),
+      object: 'chat.completion',
+      created: expect.any(Number),
+      model: `${first}/sandbox-chat`,
+      choices: [
+        {
+          index: 0,
+          message: { role: 'assistant', content: expect.stringContaining('Hello there'), refusal: null },
+          logprobs: null,
+          finish_reason: 'stop',
+        },
+      ],
+      usage: expect.objectContaining({ prompt_tokens: 3, total_tokens: expect.any(Number) }),
+      service_tier: 'default',
+      system_fingerprint: 'fp_simulated',
+      metadata: metadata(),
+    });
+    expect(headers).toEqual({
+      'content-type': 'application/json; charset=utf-8',
+      'x-switchyard-provider': first,
+      'x-switchyard-model': `${first}/sandbox-chat`,
+      'x-switchyard-attempts': '1',
+      'x-switchyard-cache': 'BYPASS',
+      'content-length': String(Buffer.byteLength(text)),
+      'server-timing': expect.stringMatching(/^plan;dur=[\d.]+, upstream;dur=[\d.]+$/),
+    });
+  });
+
+  test('tells the way it took', async () => {
+    breakFirst('status:503');
+    const { headers, text } = await bench.ask(chat());
+    expect(headers).toMatchObject({ 'x-switchyard-provider': second, 'x-switchyard-attempts': '2' });
+    expect(JSON.parse(text).metadata.routing).toEqual([
+      attempt(first, { status_code: 503, error_type: 'provider_overloaded', succeeded: false }),
+      attempt(second),
+    ]);
+  });
+
+  test('a prefix pins the provider', async () => {
+    const { text } = await bench.ask(chat({ model: `${second}/sandbox-chat` }));
+    expect(JSON.parse(text).metadata).toMatchObject({
+      requested_model: `${second}/sandbox-chat`,
+      requested_provider: second,
+      used_provider: second,
+    });
+  });
+
+  test('usage is never missing', async () => {
+    breakFirst('no-usage');
+    const { text } = await bench.ask(chat());
+    expect(JSON.parse(text).usage).toEqual({
+      prompt_tokens: 3,
+      completion_tokens: expect.any(Number),
+      total_tokens: expect.any(Number),
+    });
+  });
+});
+
+describe('a stream', () => {
+  test('begins with the role, carries metadata on its finish chunk and ends with [DONE]', async () => {
+    const { headers, text } = await bench.ask(chat({ stream: true }));
+    expect(headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+      'x-switchyard-provider': first,
+    });
+    expect(eventsIn(text).at(-1)).toBe('[DONE]');
+    const chunks = jsonEvents(text);
+    expect(chunks[0].choices[0].delta).toMatchObject({ role: 'assistant' });
+    expect(chunks.slice(1).every(({ choices }) => choices[0].delta.role === undefined)).toBe(true);
+    expect(chunks.at(-1)).toMatchObject({ choices: [{ finish_reason: 'stop' }], metadata: metadata() });
+    expect(chunks.slice(0, -1).some((chunk) => 'metadata' in chunk)).toBe(false);
+    expect(new Set(chunks.map(({ model }) => model))).toEqual(new Set([`${first}/sandbox-chat`]));
+    expect(chunks.some((chunk) => 'usage' in chunk)).toBe(false);
+  });
+
+  test('has the text of the answer in one piece', async () => {
+    const whole = JSON.parse((await bench.ask(chat())).text);
+    const chunks = jsonEvents((await bench.ask(chat({ stream: true }))).text);
+    const text = chunks.map(({ choices }) => choices[0].delta.content ?? '').join('');
+    expect(text).toBe(whole.choices[0].message.content);
+  });
+
+  test.each(['none', 'no-usage'])('usage comes when it was asked for (%s)', async (fault) => {
+    if (fault !== 'none') breakFirst(fault);
+    const { text } = await bench.ask(chat({ stream: true, stream_options: { include_usage: true } }));
+    const chunks = jsonEvents(text);
+    expect(chunks.at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 3 } });
+    expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
+  });
+
+  test('tool calls come whole', async () => {
+    const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+    const tools = [{ type: 'function', function: { name: 'weather', parameters } }];
+    const chunks = jsonEvents((await bench.ask(chat({ stream: true, tools }))).text);
+    const deltas = chunks.flatMap(({ choices }) => choices[0].delta.tool_calls ?? []);
+    expect(deltas[0].function.name).toBe('weather');
+    expect(() => JSON.parse(deltas.map((delta) => delta.function.arguments ?? '').join(''))).not.toThrow();
+  });
+});
+
+describe('a stream whose first content is late', () => {
+  test('is opened all the same and told comments, then the answer', async () => {
+    breakFirst('slow-first-byte:150');
+    const { status, headers, text } = await bench.ask(chat({ stream: true }));
+    expect(status).toBe(200);
+    expect(headers['x-switchyard-provider']).toBeUndefined();
+    const events = eventsIn(text);
+    expect(events[0]).toBe(': keep-alive');
+    expect(events.at(-1)).toBe('[DONE]');
+    expect(jsonEvents(text).at(-1).metadata.used_provider).toBe(first);
+  });
+
+  test('failing over still happens', async () => {
+    breakFirst('status:500,slow-first-byte:100');
+    const { text } = await bench.ask(chat({ stream: true }));
+    expect(jsonEvents(text).at(-1).metadata.used_provider).toBe(second);
+  });
+
+  test('a failure of all is told in the stream', async () => {
+    bench.simulator.faults.set({ fault: 'status:500,slow-first-byte:40' });
+    const { status, text } = await bench.ask(chat({ stream: true }));
+    expect(status).toBe(200);
+    const events = eventsIn(text).filter((event) => !event.startsWith(':'));
+    expect(events).toHaveLength(1);
+    expect(JSON.parse(events[0] ?? '').error).toMatchObject({
+      code: 'all_providers_failed',
+      type: 'upstream_error',
+      attempts: bench.providers.map((provider) => ({ provider, status: 500, kind: 'provider_server_error' })),
+    });
+  });
+});
+
+describe('a client that leaves', () => {
+  test.each([
+    ['a stream', true, 'endless'],
+    ['an answer in one piece', false, 'hang'],
+    ['a stream not begun', true, 'hang'],
+  ])('%s: the upstream is closed within 300 ms and nothing stays open', async (_name, stream, fault) => {
+    breakFirst(fault);
+    const leaving = new AbortController();
+    const asking = bench.ask(chat({ stream }), { signal: leaving.signal });
+    await bench.simulator.waitFor(({ requests }) => requests[0] !== undefined && requests[0].body !== '');
+    if (fault === 'endless') await wait(20);
+    const leftAt = Date.now();
+    leaving.abort();
+    expect((await asking).error?.code).toBe('client_closed_request');
+    const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
+    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(300);
+    expect(await bench.metrics()).toContain('gateway_inflight_requests{service="chat"} 0');
+  });
+
+  test('one who stops reading holds the provider back', async () => {
+    breakFirst('endless');
+    const { body } = await bench.open(chat({ stream: true }));
+    for await (const bytes of body) {
+      expect(bytes.length).toBeGreaterThan(0);
+      break;
+    }
+    await bench.simulator.waitFor(({ aborted }) => aborted.length === 1);
+  });
+});
+
+describe('what cannot be tried is refused', () => {
+  const broken = (text: string) => Buffer.from(text, 'latin1');
+  test.each<[string, unknown, object]>([
+    ['no JSON', broken('{"model":'), { code: 'invalid_json', status: 400 }],
+    ['nothing', broken(''), { code: 'invalid_json', message: 'The body must be JSON, but it is empty.' }],
+    ['invalid UTF-8', broken('{"model":"\xff"}'), { code: 'invalid_json' }],
+    ['no object', [], { code: 'invalid_parameters' }],
+    ['no messages', { model: 'sandbox-chat' }, { code: 'invalid_parameters', param: 'messages' }],
+    [
+      'a wrong message',
+      chat({
+        messages: [
+          { role: 'user', content: 'x' },
+          { role: 'user', content: 5 },
+        ],
+      }),
+      { code: 'invalid_parameters', param: 'messages[1].content' },
+    ],
+    ['a wrong type', chat({ temperature: 'hot' }), { code: 'invalid_parameters', param: 'temperature' }],
+    [
+      'an unknown model',
+      chat({ model: 'sandbox-chap' }),
+      { code: 'model_not_found', status: 404, message: "There is no model 'sandbox-chap'. Did you mean sandbox-chat?" },
+    ],
+    [
+      'images where none are read',
+      chat({
+        messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }] }],
+      }),
+      { code: 'unsupported_capability', param: 'messages' },
+    ],
+  ])('%s', async (_name, body, expected) => {
+    const { error } = await bench.ask(body);
+    expect(error).toMatchObject(expected);
+    expect(bench.simulator.requests).toEqual([]);
+  });
+
+  test.each([
+    ['10,000 messages', chat({ messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'x' })) })],
+    ['deep nesting', broken(`{"model":"sandbox-chat","messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
+  ])('%s is survived', async (_name, body) => {
+    const { status } = await bench.ask(body);
+    expect([200, 400]).toContain(status);
+    expect((await bench.ask(chat())).status).toBe(200);
+  });
+});
