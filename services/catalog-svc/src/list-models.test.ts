@@ -1,0 +1,165 @@
+import { type Client, createClient, inProcessLink } from '@switchyard/bus';
+import { GatewayError, type Principal, catalogService } from '@switchyard/contracts';
+import { type Part, createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { keyStems } from './config.ts';
+import { readFilters } from './list/filters.ts';
+import { createModelLists } from './list/model-list.ts';
+import { catalogConfig, catalogModule } from './module.ts';
+
+const link = inProcessLink();
+let part: Part;
+let client: Client<(typeof catalogService)['operations']>;
+
+beforeAll(async () => {
+  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on' } });
+  const metrics = createMetrics({ defaults: false });
+  part = catalogModule(createKit({ name: 'catalog-svc', config, log: silentLog(), metrics }), { link });
+  await part.start?.();
+  client = createClient(link, catalogService);
+});
+afterAll(async () => {
+  await part.stop?.(100);
+  await link.close();
+});
+
+interface Asked {
+  query?: string;
+  principal?: Principal;
+  headers?: Record<string, string>;
+}
+
+async function list({ query, principal, headers = {} }: Asked = {}) {
+  const head = { requestId: 'r', timeoutMs: 2_000, headers, ...(query && { query }), ...(principal && { principal }) };
+  const response = await client.listModels({ head, body: new Uint8Array(0) });
+  return { ...response.head, text: Buffer.from(await response.body.bytes()).toString() };
+}
+
+const idsIn = (text: string): string[] => JSON.parse(text).data.map(({ id }: { id: string }) => id);
+
+test('a record has the whole shape, and nothing is null', async () => {
+  const { status, headers, text } = await list({ query: 'include_deactivated=true' });
+  expect(status).toBe(200);
+  expect(headers).toMatchObject({
+    'content-type': 'application/json; charset=utf-8',
+    'cache-control': 'no-cache',
+    etag: expect.stringMatching(/^"[\w-]+"$/),
+  });
+  const body = JSON.parse(text);
+  expect(body.object).toBe('list');
+  expect(body.data.find(({ id }: { id: string }) => id === 'gpt-4o-mini')).toEqual({
+    id: 'gpt-4o-mini',
+    object: 'model',
+    owned_by: 'openai',
+    name: expect.any(String),
+    aliases: [],
+    created: 1_721_260_800,
+    description: expect.any(String),
+    family: 'openai',
+    architecture: {
+      input_modalities: ['text', 'image', 'file'],
+      output_modalities: ['text'],
+      tokenizer: expect.any(String),
+    },
+    top_provider: { is_moderated: false },
+    providers: [
+      {
+        providerId: 'openai',
+        modelName: 'gpt-4o-mini',
+        pricing: { prompt: '0.00000015', completion: '0.0000006' },
+        streaming: true,
+        vision: true,
+        cancellation: true,
+        tools: true,
+        parallelToolCalls: true,
+        reasoning: false,
+        stability: 'deprecated',
+      },
+    ],
+    pricing: { prompt: '0.00000015', completion: '0.0000006', input_cache_read: '0.000000075' },
+    context_length: 128_000,
+    per_request_limits: { prompt_tokens: '128000', completion_tokens: '16384' },
+    supported_parameters: expect.arrayContaining(['temperature', 'tools']),
+    json_output: true,
+    structured_outputs: true,
+    free: false,
+    deprecated_at: '2026-10-14T00:00:00Z',
+    deactivated_at: '2027-01-14T00:00:00Z',
+    stability: 'deprecated',
+  });
+  expect(text).not.toContain('null');
+});
+
+test.each([
+  ['', false, true],
+  ['include_deactivated=true', true, true],
+  ['include_deactivated=1', true, true],
+  ['include_deactivated=0&exclude_deprecated=', false, true],
+  ['exclude_deprecated=TRUE', false, false],
+  ['include_deactivated=true&exclude_deprecated=1', true, false],
+  ['unknown=x', false, true],
+])('flags: %s', async (query, deactivated, deprecated) => {
+  // Where time stands still: what is deprecated or gone depends on the day.
+  const lists = createModelLists(await client.snapshot({}), () => Date.parse('2026-11-20T00:00:00Z'));
+  const ids = idsIn(lists.list(readFilters(query), undefined).body.toString());
+  expect(ids.includes('gpt-4.1-nano')).toBe(deactivated);
+  expect(ids.includes('gpt-4o')).toBe(deprecated);
+});
+
+test.each(['include_deactivated=yes', 'exclude_deprecated=2', 'include_deactivated=true&include_deactivated=false'])(
+  '%s is refused',
+  async (query) => {
+    const error = await list({ query }).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(GatewayError);
+    expect(error).toMatchObject({ code: 'invalid_parameters', status: 400, param: query.split('=')[0] });
+  },
+);
+
+test('a date passes and the list follows', async () => {
+  let now = Date.parse('2026-11-20T00:00:00Z');
+  const lists = createModelLists(await client.snapshot({}), () => now);
+  const filters = { includeDeactivated: false, excludeDeprecated: false };
+  const before = lists.list(filters, undefined);
+  expect(lists.list(filters, undefined)).toBe(before);
+  now = Date.parse('2026-12-12T00:00:00Z');
+  const after = lists.list(filters, undefined);
+  expect(idsIn(before.body.toString())).toContain('o3');
+  expect(idsIn(after.body.toString())).not.toContain('o3');
+  expect(after.etag).not.toBe(before.etag);
+});
+
+test('unchanged since the last time: 304 without a body', async () => {
+  const { headers } = await list();
+  const etag = headers['etag'] ?? '';
+  for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+    const again = await list({ headers: { 'if-none-match': tag } });
+    expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
+  }
+  expect((await list({ headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+});
+
+test.each<[string, Partial<Principal>, string[]]>([
+  ['to a model', { allowedModels: ['gpt-4o-mini'] }, ['gpt-4o-mini']],
+  ['to a prefixed model', { allowedModels: ['openai/gpt-4o-mini'] }, ['gpt-4o-mini']],
+  ['to nothing there is', { allowedProviders: ['nobody'] }, []],
+])('a key limited %s sees only that', async (_name, limits, expected) => {
+  const { text } = await list({ query: 'include_deactivated=1', principal: { accountId: 'a', keyId: 'k', ...limits } });
+  expect(idsIn(text)).toEqual(expected);
+});
+
+test.each([
+  ['auto', {}, true],
+  ['auto', { [`${keyStems[0]}_API_KEY`]: 'a-key' }, false],
+  ['on', { [`${keyStems[0]}_API_KEY`]: 'a-key' }, true],
+  ['off', {}, false],
+])('the sandbox is listed when it is on: %s %o', async (mode, keys, listed) => {
+  const own = inProcessLink();
+  const config = readConfig(catalogConfig, { environment: { SANDBOX: mode, ...keys } });
+  const metrics = createMetrics({ defaults: false });
+  const module = catalogModule(createKit({ name: 'catalog-svc', config, log: silentLog(), metrics }), { link: own });
+  await module.start?.();
+  const { models } = await createClient(own, catalogService).snapshot({});
+  expect(models.some(({ family }) => family === 'sandbox')).toBe(listed);
+  await module.stop?.(100);
+  await own.close();
+});
