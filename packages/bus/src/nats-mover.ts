@@ -24,7 +24,8 @@ export function natsMover(connection: NatsConnection, id: string): Mover {
     id,
     gatherMs,
     publish(subject, payload, reply) {
-      if (!connection.isClosed()) connection.publish(subject, payload, reply ? { reply } : undefined);
+      if (!connection.isClosed() && !connection.isDraining())
+        connection.publish(subject, payload, reply ? { reply } : undefined);
     },
     subscribe(subject, handler) {
       const subscription = connection.subscribe(subject, {

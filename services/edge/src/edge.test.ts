@@ -106,6 +106,14 @@ describe('edge', () => {
     expect(await response.text()).toBe('data: 1\n\ndata: [DONE]\n\n');
   });
 
+  test('Server-Timing tells the key, the service’s own times and all that is ours', async () => {
+    complete = async () =>
+      ok('{}', { 'content-type': 'application/json', 'server-timing': 'plan;dur=0.1, upstream;dur=0.0' });
+    expect((await chat()).headers.get('server-timing')).toMatch(
+      /^auth;dur=\d+\.\d, plan;dur=0\.1, upstream;dur=0\.0, gateway;dur=\d+\.\d$/,
+    );
+  });
+
   test('a stream that breaks ends with an error event and no [DONE]', async () => {
     complete = async () =>
       ok(

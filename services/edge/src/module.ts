@@ -22,6 +22,7 @@ import { edgeProxies } from './proxy/proxies.ts';
 import { shuttingDown } from './proxy/unreachable.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { relay } from './relay/relay.ts';
+import { createRunning } from './relay/running.ts';
 import { type RelayedRoute, relayedRoutes } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
 import { createTracker, type Tracker } from './track.ts';
@@ -45,7 +46,7 @@ export interface EdgeNeeds {
 /** The only public process: identifies, admits and relays. */
 export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNeeds): EdgePart {
   const { config } = kit;
-  const ending = new AbortController();
+  const running = createRunning();
   const admission = createAdmission({
     maxBodyBytes: config.MAX_BODY_BYTES,
     maxInflightBytes: config.MAX_INFLIGHT_BYTES,
@@ -67,7 +68,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
   function relayed(route: RelayedRoute): HotRoute {
     const options = {
       admission,
-      ending: ending.signal,
+      running,
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
       identify: identify[route.key],
@@ -93,7 +94,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
       return link.connected() ? { ok: true } : { ok: false, message: 'The bus is not connected.' };
     },
     async stop(deadlineMs) {
-      await drainServer(server, deadlineMs, () => ending.abort(shuttingDown()));
+      await drainServer(server, deadlineMs, () => running.endAll(shuttingDown()));
       identify.close();
     },
   };

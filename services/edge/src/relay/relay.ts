@@ -6,6 +6,8 @@ import { corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { breakOff, sendError } from '../http/send-error.ts';
 import { declaredLength, readBody } from './read-body.ts';
+import type { Running } from './running.ts';
+import { type EdgeTimes, serverTiming } from './server-timing.ts';
 import { writeBody } from './write-body.ts';
 
 /** One request on its way through edge. */
@@ -26,8 +28,7 @@ export interface RelayOptions {
   traceparent(header: string | undefined): string;
   /** Throws for a body of a kind the route cannot read. */
   check(headers: IncomingMessage['headers']): void;
-  /** Aborts, with the error to tell, when this process must end. */
-  ending: AbortSignal;
+  running: Running;
 }
 
 /** How a passage ended, for the log and the metrics. */
@@ -39,37 +40,41 @@ export interface Outcome {
 /** Identifies, admits, and moves a body to a service and its answer back, as bytes both ways. */
 export async function relay(passage: Passage, options: RelayOptions): Promise<Outcome> {
   const { request, response } = passage;
+  const startedAt = performance.now();
   const leaving = new AbortController();
   const onClose = (): void => leaving.abort();
-  const onEnding = (): void => leaving.abort(options.ending.reason);
   response.on('close', onClose);
-  options.ending.addEventListener('abort', onEnding);
+  options.running.enter(leaving);
   try {
     const principal = await options.identify(request);
     options.check(request.headers);
-    return await pass(passage, options, { principal, signal: leaving.signal });
+    const caller = { principal, signal: leaving.signal, startedAt, authMs: performance.now() - startedAt };
+    return await pass(passage, options, caller);
   } catch (thrown) {
-    const error = response.destroyed ? clientGone(thrown) : whyEnded(thrown, options.ending);
+    const error = response.destroyed ? clientGone(thrown) : whyEnded(thrown, options.running);
     if (!response.destroyed) refuse(passage, error);
     return { status: error.status, error };
   } finally {
     response.off('close', onClose);
-    options.ending.removeEventListener('abort', onEnding);
+    options.running.leave(leaving);
   }
 }
 
 /** What ended us outranks what it made fail. */
-function whyEnded(thrown: unknown, ending: AbortSignal): GatewayError {
-  return toGatewayError(ending.aborted ? ending.reason : thrown);
+function whyEnded(thrown: unknown, running: Running): GatewayError {
+  return toGatewayError(running.ending() ?? thrown);
 }
 
 interface Caller {
   principal: Principal | undefined;
   signal: AbortSignal;
+  startedAt: number;
+  authMs: number;
 }
 
-async function pass(passage: Passage, options: RelayOptions, { principal, signal }: Caller): Promise<Outcome> {
+async function pass(passage: Passage, options: RelayOptions, caller: Caller): Promise<Outcome> {
   const { request, requestId, query } = passage;
+  const { principal, signal } = caller;
   const admitted = options.admission.admit(declaredLength(request) ?? 0);
   try {
     const body = await readBody(request, admitted);
@@ -81,18 +86,23 @@ async function pass(passage: Passage, options: RelayOptions, { principal, signal
       ...(principal && { principal }),
       ...(query && { query }),
     };
-    return await answer(passage, options, await options.open({ head, body, signal }));
+    const answered = await options.open({ head, body, signal });
+    return await answer(passage, answered, { running: options.running, times: timesOf(caller) });
   } finally {
     admitted.release();
   }
 }
 
-async function answer(
-  { response, requestId }: Passage,
-  { ending }: RelayOptions,
-  { head, body }: ExchangeResponse,
-): Promise<Outcome> {
-  response.writeHead(head.status, { ...securityHeaders, ...corsHeaders, ...head.headers, 'x-request-id': requestId });
+const timesOf = ({ startedAt, authMs }: Caller): EdgeTimes => ({ authMs, totalMs: performance.now() - startedAt });
+
+interface Answering {
+  running: Running;
+  times: EdgeTimes;
+}
+
+async function answer(passage: Passage, { head, body }: ExchangeResponse, answering: Answering): Promise<Outcome> {
+  const { response } = passage;
+  response.writeHead(head.status, headersOf(passage, head.headers, answering.times));
   const length = head.headers['content-length'];
   const isEventStream = head.headers['content-type']?.startsWith('text/event-stream') ?? false;
   if (isEventStream) response.flushHeaders();
@@ -101,10 +111,16 @@ async function answer(
     return { status: head.status };
   } catch (thrown) {
     if (response.destroyed) throw thrown;
-    const error = whyEnded(thrown, ending);
+    const error = whyEnded(thrown, answering.running);
     breakOff(response, error, isEventStream);
     return { status: head.status, error };
   }
+}
+
+function headersOf({ requestId }: Passage, told: Record<string, string>, times: EdgeTimes): Record<string, string> {
+  const timing = serverTiming(told['server-timing'], times);
+  const headers = { ...securityHeaders, ...corsHeaders, ...told, 'x-request-id': requestId };
+  return timing === undefined ? headers : { ...headers, 'server-timing': timing };
 }
 
 /** A body that nobody will read is not waited for: the connection ends with the answer. */
