@@ -115,9 +115,10 @@ async function readErrorBody(call: UpstreamCall, body: BodyReader): Promise<unkn
 async function readUpTo(body: BodyReader, limit: number): Promise<string> {
   let size = 0;
   const bounded: BodyReader = {
-    async read() {
-      const chunks = size < limit ? await body.read() : undefined;
-      for (const chunk of chunks ?? []) size += chunk.length;
+    ready: async () => size < limit && (await body.ready()),
+    take() {
+      const chunks = body.take();
+      for (const chunk of chunks) size += chunk.length;
       return chunks;
     },
   };

@@ -1,4 +1,4 @@
-import type { GatewayError } from '@switchyard/contracts';
+import { GatewayError } from '@switchyard/contracts';
 import { type StreamTranslator, type TextLane, createTextLane } from '@switchyard/providers';
 import {
   type ChatChunk,
@@ -19,6 +19,8 @@ import { contentBytes, isContent } from './content.ts';
 const finishGraceMs = 5_000;
 /** After the vendor's last word the connection should be free at once. */
 const releaseGraceMs = 1_000;
+/** A stream is stalled after one tick more than this, so never too early and at most a quarter too late. */
+const ticksOfSilence = 4;
 /** Chunks without content kept for after the commit; a vendor that sends more of them only shows that it lives. */
 const maxHeldChunks = 64;
 
@@ -52,10 +54,8 @@ export class ChatStream {
   #failure: unknown;
   #deliveredBytes = 0;
   #reading = false;
-  /** Content has come since the timer was set, or it fired while nobody was reading: the silence starts anew. */
-  #timerIsStale = false;
-  #timer: NodeJS.Timeout;
-  #restarts = 0;
+  #silentTicks = 0;
+  #ticker: NodeJS.Timeout;
   #totalTimer: NodeJS.Timeout;
   /** Only the usage is still awaited: silence ends the stream well. */
   #finishing = false;
@@ -69,7 +69,7 @@ export class ChatStream {
     this.#translator = provider.stream(context);
     this.#lane = provider.textDeltasAreIndependent ? createTextLane() : undefined;
     const { idleMs, totalStreamMs } = equipment.timeouts;
-    this.#timer = setTimeout(() => this.#onSilence(), idleMs);
+    this.#ticker = this.#watchSilence(idleMs);
     this.#totalTimer = setTimeout(() => {
       stopAttempt(attempt, new UpstreamFailure('max_duration', `was still answering after ${totalStreamMs} ms`));
     }, totalStreamMs);
@@ -80,7 +80,9 @@ export class ChatStream {
     try {
       while (!this.#committed) {
         await this.#advance();
-        if (this.#failure !== undefined && !this.#committed) throw this.#failure;
+        if (this.#committed) return;
+        if (this.#failure !== undefined) throw this.#failure;
+        if (this.#ended) throw this.#empty();
       }
     } catch (thrown) {
       this.#clearTimers();
@@ -128,16 +130,24 @@ export class ChatStream {
   }
 
   /** One step: whatever one socket read brought. */
-  async #advance(): Promise<void> {
-    if (this.#timerIsStale) this.#restartTimer();
+  #advance(): Promise<void> {
     this.#reading = true;
-    const chunks = await this.#nextChunks();
+    return this.#body.ready().then(this.#arrived, this.#broken);
+  }
+
+  #arrived = (more: boolean): void => {
     this.#reading = false;
     this.#guard(() => {
-      if (chunks === undefined) this.#endOfBody();
-      else for (const chunk of chunks) this.#accept(this.#decoder.push(chunk));
+      if (!more) return this.#endOfBody();
+      for (const chunk of this.#body.take()) this.#accept(this.#decoder.push(chunk));
     });
-  }
+  };
+
+  /** While only the usage is awaited a break is an end as good as any, but for the wall clock. */
+  #broken = (thrown: unknown): void => {
+    if (!this.#finishing || (thrown instanceof UpstreamFailure && thrown.kind === 'max_duration')) throw thrown;
+    this.#arrived(false);
+  };
 
   /** What came before a fault in the same read is delivered first. */
   #guard(step: () => void): void {
@@ -146,15 +156,6 @@ export class ChatStream {
       if (!this.#finishing && this.#translator.finished()) this.#awaitUsage();
     } catch (thrown) {
       this.#failure = thrown;
-    }
-  }
-
-  async #nextChunks(): Promise<Buffer[] | undefined> {
-    try {
-      return await this.#body.read();
-    } catch (thrown) {
-      if (this.#finishing && !(thrown instanceof UpstreamFailure && thrown.kind === 'max_duration')) return undefined;
-      throw thrown;
     }
   }
 
@@ -169,7 +170,7 @@ export class ChatStream {
       if (event === undefined) this.#translate(frame);
       else {
         this.#parts.push(event);
-        this.#timerIsStale = true;
+        this.#silentTicks = 0;
       }
       if (this.#translator.done()) this.#endOfBody();
     }
@@ -195,7 +196,7 @@ export class ChatStream {
     const hasContent = isContent(chunk);
     if (hasContent) {
       this.#committed = true;
-      this.#timerIsStale = true;
+      this.#silentTicks = 0;
     }
     if (this.#render !== undefined) return this.#write(chunk);
     if (hasContent || this.#held.length < maxHeldChunks) this.#held.push(chunk);
@@ -233,32 +234,29 @@ export class ChatStream {
 
   #awaitUsage(): void {
     this.#finishing = true;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#onSilence(), finishGraceMs);
+    clearInterval(this.#ticker);
+    this.#ticker = this.#watchSilence(finishGraceMs);
   }
 
-  #restartTimer(): void {
-    this.#timerIsStale = false;
-    this.#restarts += 1;
-    this.#timer.refresh();
+  /**
+   * Counts ticks without content instead of setting a timer anew with every chunk. Only ticks in which we wait for the
+   * provider count: a slow reader is not its silence, and when our own process stood still that is one tick, not many.
+   */
+  #watchSilence(limitMs: number): NodeJS.Timeout {
+    return setInterval(() => {
+      this.#silentTicks = this.#reading ? this.#silentTicks + 1 : 0;
+      if (this.#silentTicks <= ticksOfSilence) return;
+      stopAttempt(this.#attempt, new UpstreamFailure('stalled', 'sent no content for too long'));
+    }, limitMs / ticksOfSilence);
   }
 
-  /** A slow reader is not the provider's silence: only while we wait for the provider does it count. */
-  #onSilence(): void {
-    if (!this.#reading) {
-      this.#timerIsStale = true;
-      return;
-    }
-    // When our own process stood still, what came meanwhile is read in this very turn: timers run before sockets.
-    const restarts = this.#restarts;
-    setImmediate(() => {
-      if (!this.#reading || restarts !== this.#restarts) this.#timerIsStale = true;
-      else stopAttempt(this.#attempt, new UpstreamFailure('stalled', 'sent no content for too long'));
-    });
+  #empty(): GatewayError {
+    const message = `${this.#attempt.provider.id} ended its stream without an answer.`;
+    return new GatewayError('upstream_error', message, { domain: 'provider' });
   }
 
   #clearTimers(): void {
-    clearTimeout(this.#timer);
+    clearInterval(this.#ticker);
     clearTimeout(this.#totalTimer);
   }
 

@@ -18,20 +18,19 @@ interface Waiter<Value> {
 
 /**
  * One request on the wire, as undici's handler and its reader in one object: at stream rates every further layer shows.
- * Chunks that arrive in one socket read are handed over together, in one asynchronous step.
+ * `ready` then `take`: by the time the reader runs, everything of one socket read is there and is taken together.
  */
 export class UpstreamCall implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
   #controller: Dispatcher.DispatchController | undefined;
   #head: UpstreamHead | undefined;
   #headWaiter: Waiter<UpstreamHead> | undefined;
-  #bodyWaiter: Waiter<Buffer[] | undefined> | undefined;
+  #bodyWaiter: Waiter<boolean> | undefined;
   #chunks: Buffer[] = [];
   #unreadBytes = 0;
   #receivedBytes = 0;
   #ended = false;
   #failure: UpstreamFailure | undefined;
-  #wakeScheduled = false;
   #discarding = false;
   #graceTimer: NodeJS.Timeout | undefined;
 
@@ -48,14 +47,23 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** What has arrived since the last time, at least one chunk; `undefined` at a proper end. One reader at a time. */
-  read(): Promise<Buffer[] | undefined> {
-    if (this.#chunks.length > 0) return Promise.resolve(this.#take());
+  /** Resolves with `true` when there is something to take, with `false` at a proper end. One reader at a time. */
+  ready(): Promise<boolean> {
+    if (this.#chunks.length > 0) return Promise.resolve(true);
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    if (this.#ended) return Promise.resolve(undefined);
+    if (this.#ended) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
       this.#bodyWaiter = { resolve, reject };
     });
+  }
+
+  /** What has arrived since the last time. The provider may go on sending. */
+  take(): Buffer[] {
+    const chunks = this.#chunks;
+    this.#chunks = [];
+    this.#unreadBytes = 0;
+    if (this.#controller?.paused === true) this.#controller.resume();
+    return chunks;
   }
 
   /** Closes the socket now. Nothing unread is delivered any more. */
@@ -71,7 +79,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   discardRest(graceMs: number): void {
     if (this.#ended || this.#failure !== undefined) return;
     this.#discarding = true;
-    this.#take();
+    this.take();
     this.#graceTimer = setTimeout(() => this.abort(new UpstreamFailure('left', 'went on after its end')), graceMs);
   }
 
@@ -99,44 +107,24 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#chunks.push(chunk);
     this.#unreadBytes += chunk.length;
     if (this.#unreadBytes > pauseAboveBytes) controller.pause();
-    if (this.#bodyWaiter !== undefined && !this.#wakeScheduled) this.#scheduleWake();
+    this.#settleWaiter(true);
   }
 
   onResponseEnd(): void {
     this.#ended = true;
     clearTimeout(this.#graceTimer);
-    if (this.#bodyWaiter !== undefined && !this.#wakeScheduled) this.#wake();
+    this.#settleWaiter(false);
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
     this.#fail(asUpstreamFailure(error, this.#head !== undefined));
   }
 
-  /** After the parser has gone through the whole socket read: a microtask runs when its loop is done. */
-  #scheduleWake(): void {
-    this.#wakeScheduled = true;
-    queueMicrotask(() => {
-      this.#wakeScheduled = false;
-      this.#wake();
-    });
-  }
-
-  #wake(): void {
+  #settleWaiter(more: boolean): void {
     const waiter = this.#bodyWaiter;
     if (waiter === undefined) return;
     this.#bodyWaiter = undefined;
-    if (this.#chunks.length > 0) waiter.resolve(this.#take());
-    else if (this.#failure !== undefined) waiter.reject(this.#failure);
-    else if (this.#ended) waiter.resolve(undefined);
-    else this.#bodyWaiter = waiter;
-  }
-
-  #take(): Buffer[] {
-    const chunks = this.#chunks;
-    this.#chunks = [];
-    this.#unreadBytes = 0;
-    if (this.#controller?.paused === true) this.#controller.resume();
-    return chunks;
+    waiter.resolve(more);
   }
 
   #fail(failure: UpstreamFailure): void {
@@ -145,6 +133,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     clearTimeout(this.#graceTimer);
     this.#headWaiter?.reject(failure);
     this.#headWaiter = undefined;
-    if (!this.#wakeScheduled) this.#wake();
+    this.#bodyWaiter?.reject(failure);
+    this.#bodyWaiter = undefined;
   }
 }

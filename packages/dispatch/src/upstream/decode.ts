@@ -5,7 +5,10 @@ import { UpstreamFailure } from './failure.ts';
 
 /** A response body as its meaning wants it: plain bytes, in pieces as they arrive. */
 export interface BodyReader {
-  read(): Promise<Buffer[] | undefined>;
+  /** Resolves with `true` when there is something to take, with `false` at a proper end. Rejects with UpstreamFailure. */
+  ready(): Promise<boolean>;
+  /** What has arrived since the last time. */
+  take(): Buffer[];
 }
 
 /**
@@ -25,21 +28,24 @@ export function decodedBody(call: UpstreamCall, headers: UpstreamHeaders, maxByt
     .pipe(decoder);
   const chunks: AsyncIterator<Buffer> = decoded[Symbol.asyncIterator]();
   let received = 0;
+  let taken: Buffer[] = [];
   return {
-    async read() {
+    async ready() {
       const next = await chunks.next().catch((error: unknown) => {
         if (error instanceof UpstreamFailure) throw error;
         throw new UpstreamFailure('undecodable', `sent a body that is not the ${encoding} it is labelled as`, {
           cause: error,
         });
       });
-      if (next.done === true) return undefined;
+      if (next.done === true) return false;
       received += next.value.length;
-      if (received <= maxBytes) return [next.value];
+      taken = [next.value];
+      if (received <= maxBytes) return true;
       const failure = new UpstreamFailure('too_large', `sent more than ${maxBytes} bytes when decoded`);
       call.abort(failure);
       throw failure;
     },
+    take: () => taken,
   };
 }
 
@@ -51,11 +57,10 @@ function createDecoder(encoding: string) {
 }
 
 async function* chunksOf(call: UpstreamCall): AsyncGenerator<Buffer> {
-  for (;;) {
-    const chunks = await call.read();
-    if (chunks === undefined) return;
-    yield* chunks;
-  }
+  while (await call.ready()) yield* call.take();
 }
 
-const failing = (failure: UpstreamFailure): BodyReader => ({ read: () => Promise.reject(failure) });
+const failing = (failure: UpstreamFailure): BodyReader => ({
+  ready: () => Promise.reject(failure),
+  take: () => [],
+});

@@ -22,7 +22,9 @@ const done = sseDone();
  */
 export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #source: StreamSource;
-  readonly #timer: NodeJS.Timeout;
+  readonly #ticker: NodeJS.Timeout;
+  /** Nothing was given since the last tick. */
+  #silent = false;
   #waiter: ((result: IteratorResult<Uint8Array, undefined>) => void) | undefined;
   #ready: Uint8Array | undefined;
   #reading = false;
@@ -30,7 +32,8 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
 
   constructor({ source, keepAliveMs }: StreamBodyOptions) {
     this.#source = source;
-    this.#timer = setTimeout(() => this.#onSilence(), keepAliveMs);
+    // Two ticks make the time: cheaper than a timer set anew with every chunk, and never later than was asked.
+    this.#ticker = setInterval(() => this.#onTick(), keepAliveMs / 2);
   }
 
   [Symbol.asyncIterator](): AsyncIterator<Uint8Array> {
@@ -44,7 +47,6 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
       return Promise.resolve({ done: false, value: ready });
     }
     if (this.#over) return Promise.resolve({ done: true, value: undefined });
-    this.#timer.refresh();
     return new Promise((resolve) => {
       this.#waiter = resolve;
       if (!this.#reading) this.#read();
@@ -85,17 +87,19 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
   #give(bytes: Uint8Array): void {
     const waiter = this.#waiter;
     this.#waiter = undefined;
+    this.#silent = false;
     if (waiter === undefined) this.#ready = bytes;
     else waiter({ done: false, value: bytes });
   }
 
   /** Only silence that somebody waits in: a slow reader needs no comment. */
-  #onSilence(): void {
-    if (this.#waiter !== undefined) this.#give(keepAlive);
+  #onTick(): void {
+    if (this.#silent && this.#waiter !== undefined) this.#give(keepAlive);
+    else this.#silent = true;
   }
 
   #finish(): void {
     this.#over = true;
-    clearTimeout(this.#timer);
+    clearInterval(this.#ticker);
   }
 }
