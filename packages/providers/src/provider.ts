@@ -8,6 +8,27 @@ export type Auth = { kind: 'bearer' } | { kind: 'header'; name: string } | { kin
 export interface ChatCall {
   request: ChatRequest;
   stream: boolean;
+  /** What was kept of earlier answers, for clients that did not send it back. */
+  signatures?: CallSignatures;
+}
+
+/** By tool call id: what a vendor gave with the call and wants back with it, unchanged. */
+export type CallSignatures = ReadonlyMap<string, string>;
+
+/** For vendors that refuse tool calls that lack their signature. */
+export interface CallSignatureRules {
+  /** The ids of the calls in this request whose signature the client left out; empty where none is needed. */
+  missingIn(request: ChatRequest): readonly string[];
+}
+
+/** The images of one request. What lies beyond is refused before the vendor sees it, naming the message. */
+export interface ImageLimits {
+  readonly count: number;
+  /** One image, decoded. */
+  readonly bytes: number;
+  /** All of them together, decoded. */
+  readonly totalBytes: number;
+  readonly mediaTypes: readonly string[];
 }
 
 /** What to send. `path` follows the provider's base URL; credentials are added later, by dispatch. */
@@ -26,6 +47,8 @@ export interface TranslationContext {
   completionId: string;
   /** Unix seconds, for `created` where the vendor left it out. */
   created: number;
+  /** Told of every tool call that came with a signature, as soon as it is known. */
+  keepSignature?: (callId: string, signature: string) => void;
 }
 
 /** One stream being translated. Its state is its own; it knows nothing of sockets and time. */
@@ -71,6 +94,12 @@ export interface ChatProvider {
    * that differs only there too, and changes no state. Such frames may be forwarded without being parsed.
    */
   readonly textDeltasAreIndependent: boolean;
+  /** `inline`: the vendor fetches nothing, addresses of images must have become data URLs before `request`. */
+  readonly images: 'url' | 'inline';
+  readonly imageLimits: ImageLimits;
+  /** How many choices one call can bring; a larger `n` takes several calls, each asking for no more than this. */
+  readonly maxChoices: number;
+  readonly callSignatures?: CallSignatureRules;
   request(call: ChatCall, offer: Offer): UpstreamRequest;
   response(body: unknown, context: TranslationContext): ChatCompletion;
   /** Fresh state per call. */

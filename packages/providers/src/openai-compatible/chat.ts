@@ -1,4 +1,4 @@
-import type { Auth, ChatProvider } from '../provider.ts';
+import type { Auth, ChatProvider, ImageLimits } from '../provider.ts';
 import { readError } from './error.ts';
 import type { Quirks } from './quirks.ts';
 import { toUpstreamRequest } from './request.ts';
@@ -13,8 +13,20 @@ export interface OpenAiCompatibleOptions {
   auth?: Auth;
   /** `/chat/completions` unless told; follows the base URL. */
   path?: string;
+  /** `url` unless told. */
+  images?: 'url' | 'inline';
+  imageLimits?: Partial<ImageLimits>;
+  /** As many as the format knows unless told. */
+  maxChoices?: number;
   quirks?: Quirks;
 }
+
+const usualImageLimits: ImageLimits = {
+  count: 500,
+  bytes: 20 * 1024 * 1024,
+  totalBytes: 50 * 1024 * 1024,
+  mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
+};
 
 /** A vendor of OpenAI's chat format. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
@@ -28,6 +40,9 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     auth,
     framing: 'sse',
     textDeltasAreIndependent: quirks.textDeltasAreIndependent ?? true,
+    images: options.images ?? 'url',
+    imageLimits: { ...usualImageLimits, ...options.imageLimits },
+    maxChoices: options.maxChoices ?? 128,
     request: (call, offer) => toUpstreamRequest({ call, offer, path, quirks }),
     response: (body, context) => toCompletion(body, { ...context, vendor }),
     stream: (context) => createStreamTranslator({ ...context, vendor }),
