@@ -1,4 +1,7 @@
 export * from './frame.ts';
+export type { LongStrings } from './json/long-strings.ts';
+export { parseKeepingLongStrings, type KeepOptions, type Kept } from './json/parse.ts';
+export { byteLengthWithLongStrings, stringifyWithLongStrings } from './json/stringify.ts';
 export type * from './openai/answer-parts.ts';
 export type * from './openai/chunk.ts';
 export type * from './openai/completion.ts';

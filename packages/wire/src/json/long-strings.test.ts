@@ -1,0 +1,161 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import type { LongStrings } from './long-strings.ts';
+import { parseKeepingLongStrings } from './parse.ts';
+import { byteLengthWithLongStrings, stringifyWithLongStrings } from './stringify.ts';
+
+const nonce = '5f1c';
+const mark = '~5f1c:';
+
+const keep = (json: string | Buffer, threshold = 4) => parseKeepingLongStrings(Buffer.from(json), { threshold, nonce });
+const joined = (value: unknown, strings: LongStrings) =>
+  Buffer.concat(stringifyWithLongStrings({ value }, strings)).toString();
+const kept = (json: string | Buffer, threshold = 4) =>
+  keep(json, threshold).strings.byPlaceholder.values().map(String).toArray();
+
+describe('what stays bytes', () => {
+  test('strings longer than the threshold, as slices of the document', () => {
+    const json = Buffer.from('{"a":"1234","b":"12345"}');
+    const { value, strings } = parseKeepingLongStrings(json, { threshold: 4, nonce });
+    expect(value).toEqual({ a: '1234', b: '~5f1c:0~' });
+    expect(strings).toEqual({ mark, byPlaceholder: new Map([['~5f1c:0~', Buffer.from('12345')]]) });
+    expect(strings.byPlaceholder.get('~5f1c:0~')?.buffer).toBe(json.buffer);
+  });
+
+  test.each<[string, string, string[]]>([
+    ['several', '["first","second"]', ['first', 'second']],
+    ['one alone', '"alone"', ['alone']],
+    ['beyond ASCII', '["höher als"]', ['höher als']],
+    ['after a string that ends in an escaped backslash', String.raw`["a\\","second"]`, ['second']],
+    ['after a string with an escaped quote', String.raw`["a\"b","second"]`, ['second']],
+    ['with what looks like the end of a placeholder', '["~~~~~0~"]', ['~~~~~0~']],
+    ['no names of members', '{"a name" : 1, "another name":"value"}', ['value']],
+    ['nothing with an escape', String.raw`["line\nline", "\"quoted\""]`, []],
+    ['no numbers, however long', '[1234567890, 1234567890]', []],
+    ['nothing that is short', '["1234","5678"]', []],
+  ])('%s', (_name, json, expected) => {
+    expect(kept(json)).toEqual(expected);
+  });
+
+  test('nothing that is not UTF-8', () => {
+    const json = Buffer.concat([Buffer.from('["12345'), Buffer.from([0xff]), Buffer.from('"]')]);
+    expect(keep(json)).toEqual({ value: ['12345\u{fffd}'], strings: { mark, byPlaceholder: new Map() } });
+  });
+
+  test('nothing after a hundred thousand quotes', () => {
+    const few = `[${'"",'.repeat(49_999)}"12345"]`;
+    const many = `[${'"",'.repeat(50_000)}"12345"]`;
+    expect([kept(few), kept(many)]).toEqual([['12345'], []]);
+  });
+});
+
+describe('a control character is found', () => {
+  const places = Array.from({ length: 23 }, (_, at) => at);
+  test.each(places)('at %i', (at) => {
+    for (let offset = 0; offset < 4; offset++) {
+      const json = Buffer.concat([Buffer.from(' '.repeat(offset)), Buffer.from(`"${'x'.repeat(23)}"`)]);
+      for (const byte of [0x00, 0x0a, 0x1f]) {
+        const broken = Buffer.from(json);
+        broken[offset + 1 + at] = byte;
+        expect(() => keep(broken)).toThrow(SyntaxError);
+      }
+      const fine = Buffer.from(json);
+      fine[offset + 1 + at] = 0x20;
+      expect(kept(fine)).toHaveLength(1);
+    }
+  });
+});
+
+describe('placeholders', () => {
+  test('are replaced wherever the value says them', () => {
+    const { value, strings } = keep('["image","other"]');
+    const [image, other] = value as [string, string];
+    const changed = { url: `data:image/png;base64,${image}`, [other]: [image, 'text'] };
+    expect(joined(changed, strings)).toBe('{"value":{"url":"data:image/png;base64,image","other":["image","text"]}}');
+  });
+
+  test('nobody else can make one', () => {
+    const foreign = ['~0~', '~5f1d:0~', '~:0~', '5f1c:0~'];
+    const { value, strings } = keep(JSON.stringify(['image', ...foreign]), 4);
+    expect(joined(value, strings)).toBe(JSON.stringify({ value: ['image', ...foreign] }));
+  });
+
+  test('that name no string stay text', () => {
+    const { strings } = keep('["image"]');
+    const odd = [`${mark}1~`, `${mark}~`, `${mark}x~`, mark, `${mark}0`];
+    expect(joined(odd, strings)).toBe(JSON.stringify({ value: odd }));
+  });
+
+  test('count with the bytes they stand for', () => {
+    const { value, strings } = keep('["höher"]');
+    expect(byteLengthWithLongStrings(`é ${String((value as string[])[0])}!`, strings)).toBe(2 + 1 + 6 + 1);
+    expect(byteLengthWithLongStrings('', strings)).toBe(0);
+  });
+});
+
+describe('laws', () => {
+  const text = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.string({ unit: fc.constantFrom('"', '\\', '~', ':', '0', ' ', '\n', 'é', 'x') }),
+    fc.constantFrom(`${mark.slice(0, -1)}`, '~5f1d:0~', '__proto__'),
+  );
+  const value = fc.jsonValue({ stringUnit: 'binary', depthSize: 'medium' });
+  const { document } = fc.letrec<{ document: unknown }>((tie) => ({
+    document: fc.oneof(
+      { depthSize: 'small' },
+      text,
+      value,
+      fc.array(tie('document'), { maxLength: 5 }),
+      fc.dictionary(text, tie('document'), { maxKeys: 5 }),
+    ),
+  }));
+  const threshold = fc.nat(12);
+  const indent = fc.constantFrom(undefined, 1, '\t');
+
+  test('what was kept comes back byte for byte', () => {
+    fc.assert(
+      fc.property(document, threshold, indent, (given, limit, spaces) => {
+        const { value: parsed, strings } = keep(JSON.stringify(given, null, spaces), limit);
+        expect(joined(parsed, strings)).toBe(JSON.stringify({ value: JSON.parse(JSON.stringify(given)) }));
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test('no string of the value is longer than the threshold, but for escapes and names', () => {
+    fc.assert(
+      fc.property(fc.array(fc.string()), threshold, (strings, limit) => {
+        const long = strings.filter((each) => each.length > limit && !/["\\]/.test(each));
+        expect(kept(JSON.stringify(strings), limit)).toEqual(long);
+      }),
+    );
+  });
+
+  test('bytes that JSON.parse refuses are refused, others are read as it reads them', () => {
+    const piece = fc.constantFrom(...'{}[],:"\\ \n0aé', '"abcdef"', '\\"', '\\\\', '"k":', '\\u00e9', 'null', '"a\tb"');
+    const bytes = fc.oneof(
+      fc.array(piece, { maxLength: 12 }).map((pieces) => Buffer.from(pieces.join(''))),
+      fc.array(piece, { maxLength: 6 }).map((pieces) => Buffer.from(`["${pieces.join('')}"]`)),
+      fc.uint8Array({ maxLength: 8 }).map((raw) => Buffer.concat([Buffer.from('"'), raw, Buffer.from('"')])),
+    );
+    fc.assert(
+      fc.property(bytes, threshold, (json, limit) => {
+        expect(outcome(() => comeBack(json, limit))).toEqual(outcome(() => JSON.parse(json.toString())));
+      }),
+      { numRuns: 3_000 },
+    );
+  });
+
+  function comeBack(json: Buffer, limit: number): unknown {
+    const { value: parsed, strings } = keep(json, limit);
+    return JSON.parse(joined(parsed, strings)).value;
+  }
+
+  function outcome(run: () => unknown): unknown {
+    try {
+      return { value: run() };
+    } catch (error) {
+      return error instanceof SyntaxError ? 'refused' : error;
+    }
+  }
+});

@@ -1,0 +1,19 @@
+import { type LongStrings, spliced } from './long-strings.ts';
+
+/**
+ * JSON.stringify with every placeholder replaced by its string, which is not copied: the slices are the document when
+ * they are written one after the other. A placeholder counts wherever it stands, also inside a longer string.
+ */
+export function stringifyWithLongStrings(value: object, strings: LongStrings): Buffer[] {
+  const { parts, rest } = spliced(JSON.stringify(value), strings);
+  return [...parts.flatMap(({ before, string }) => [Buffer.from(before), string]), Buffer.from(rest)];
+}
+
+/** Bytes of a text with its placeholders replaced. */
+export function byteLengthWithLongStrings(text: string, strings: LongStrings): number {
+  const { parts, rest } = spliced(text, strings);
+  return parts.reduce(
+    (sum, { before, string }) => sum + Buffer.byteLength(before) + string.length,
+    Buffer.byteLength(rest),
+  );
+}
