@@ -1,40 +1,41 @@
-/** Runs what wants to leave for the bus: together at the end of this turn, or within `gatherMs` on a busy connection. */
+/** Runs what wants to leave for the bus together, because what leaves together shares the wake-ups of three processes. */
 export interface Gather {
-  /** Runs `job` at the next departure, once, however often it is asked. */
+  /** Runs `job` once at the end of this turn, with everything that waits: for what somebody waits for. */
+  now(job: () => void): void;
+  /** Runs `job` once with the next departure; on a busy connection it waits up to `gatherMs` for company. */
   soon(job: () => void): void;
-  /** Runs everything now. */
+  /** Runs everything at once. */
   flush(): void;
 }
 
-/**
- * Writes that leave together share the wake-ups of three processes, which is what a paced stream costs. A connection that
- * departed less than `gatherMs` ago is busy and waits for company; a quiet one never waits.
- */
+/** A connection that departed less than `gatherMs` ago is busy and waits for company; a quiet one never waits. */
 export function createGather(gatherMs: number): Gather {
   let jobs = new Set<() => void>();
-  let scheduled = false;
-  let lastDeparture = 0;
+  let lastDeparture = -Infinity;
+  let immediate: NodeJS.Immediate | undefined;
+  let timer: NodeJS.Timeout | undefined;
 
   function flush(): void {
-    scheduled = false;
+    clearImmediate(immediate);
+    clearTimeout(timer);
+    immediate = timer = undefined;
     lastDeparture = performance.now();
     const leaving = jobs;
     jobs = new Set();
     for (const job of leaving) job();
   }
 
-  function schedule(): void {
-    scheduled = true;
-    const quiet = gatherMs === 0 || performance.now() - lastDeparture >= gatherMs;
-    if (quiet) setImmediate(flush);
-    else setTimeout(flush, gatherMs - 1);
+  function now(job: () => void): void {
+    jobs.add(job);
+    immediate ??= setImmediate(flush);
   }
 
-  return {
-    soon(job) {
-      jobs.add(job);
-      if (!scheduled) schedule();
-    },
-    flush,
-  };
+  function soon(job: () => void): void {
+    const isBusy = performance.now() - lastDeparture < gatherMs;
+    if (!isBusy) return now(job);
+    jobs.add(job);
+    if (!immediate) timer ??= setTimeout(flush, gatherMs - 1);
+  }
+
+  return { now, soon, flush };
 }

@@ -20,6 +20,8 @@ export interface IncomingOptions {
   /** Where the requester reaches this exchange. */
   replyTo: string;
   handler: ExchangeHandler;
+  /** A frame told the requester where it runs. */
+  onConfirmed(exchange: IncomingExchangeStream): void;
   /** The answer is handed to the bus, or nobody waits for it any more. */
   onDone(exchange: IncomingExchangeStream): void;
 }
@@ -140,6 +142,7 @@ export class IncomingExchangeStream implements PeerStream, ReceiverOwner {
   }
 
   #transmit(frame: Uint8Array): void {
+    if (!this.#accepted) this.#options.onConfirmed(this);
     this.#accepted = true;
     this.#options.mover.publish(this.#options.requester, frame, this.#options.replyTo);
     if (this.#handled) this.#settleEnd();
@@ -160,6 +163,7 @@ export class IncomingExchangeStream implements PeerStream, ReceiverOwner {
   #finish(): void {
     if (this.#done) return;
     this.#done = true;
+    if (!this.#accepted) this.#options.onConfirmed(this);
     clearTimeout(this.#deadline);
     this.#options.peers.leave(this.#peer, this);
     this.#options.onDone(this);

@@ -38,7 +38,7 @@ export class Responder {
   #options: ResponderOptions;
   #exchanges = new Map<string, IncomingExchangeStream>();
   #linger = new Linger<IncomingExchangeStream>();
-  #unconfirmed: IncomingExchangeStream[] = [];
+  #unconfirmed = new Set<IncomingExchangeStream>();
   #confirming: NodeJS.Timeout | undefined;
   #counter = 0;
 
@@ -101,6 +101,7 @@ export class Responder {
       handler,
       requester: message.reply,
       replyTo: inboxSubject(this.#options.mover.id, token),
+      onConfirmed: (confirmed) => this.#confirmed(confirmed),
       onDone: (done) => {
         admission.running--;
         this.#exchanges.delete(token);
@@ -108,18 +109,26 @@ export class Responder {
       },
     });
     this.#exchanges.set(token, exchange);
-    exchange.start(first);
     this.#confirmSoon(exchange);
+    exchange.start(first);
   }
 
+  /** Most answers begin before it is time; then no timer fires at all. */
   #confirmSoon(exchange: IncomingExchangeStream): void {
-    this.#unconfirmed.push(exchange);
+    this.#unconfirmed.add(exchange);
     this.#confirming ??= setTimeout(() => {
       this.#confirming = undefined;
       const unconfirmed = this.#unconfirmed;
-      this.#unconfirmed = [];
+      this.#unconfirmed = new Set();
       for (const waiting of unconfirmed) waiting.confirm();
     }, confirmMs);
+  }
+
+  #confirmed(exchange: IncomingExchangeStream): void {
+    this.#unconfirmed.delete(exchange);
+    if (this.#unconfirmed.size > 0 || !this.#confirming) return;
+    clearTimeout(this.#confirming);
+    this.#confirming = undefined;
   }
 
   /** Another replica may have room: the queue group picks again. */

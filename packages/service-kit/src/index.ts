@@ -3,6 +3,7 @@ export type { AdminServer, AdminServerOptions } from './admin/admin-server.ts';
 export { listen, stopServer } from './admin/listen.ts';
 export { openBus } from './bus/open-bus.ts';
 export type { OpenBus } from './bus/open-bus.ts';
+export { afterSending } from './after-sending.ts';
 export * from './config/index.ts';
 export * from './life/index.ts';
 export * from './log/index.ts';

@@ -199,7 +199,7 @@ describe('a client that leaves', () => {
     expect((await asking).error?.code).toBe('client_closed_request');
     const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
     expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(300);
-    expect(await bench.metrics()).toContain('gateway_inflight_requests{service="chat"} 0');
+    await expect.poll(() => bench.metrics()).toContain('gateway_inflight_requests{service="chat"} 0');
   });
 
   test('one who stops reading holds the provider back', async () => {

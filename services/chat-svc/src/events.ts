@@ -1,6 +1,6 @@
 import type { GatewayError, RequestHead } from '@switchyard/contracts';
 import type { ModelIndex, Outcome, Plan } from '@switchyard/dispatch';
-import { type Kit, throttledLog } from '@switchyard/service-kit';
+import { afterSending, type Kit, throttledLog } from '@switchyard/service-kit';
 import { chatMetrics } from './metrics.ts';
 
 export interface Begun {
@@ -25,12 +25,13 @@ export function chatEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Chat
   return {
     begin({ head, plan, stream }) {
       counted.begun(plan, stream);
-      return (outcome) => {
+      const ended = (outcome: Outcome): void => {
         counted.ended(plan, stream, outcome);
         const fields = { requestId: head.requestId, accountId: head.principal?.accountId, ...told(plan, outcome) };
         if (outcome.error === undefined) log.info({ ...fields, stream }, 'chat answered');
         else log.info({ ...fields, stream, error: outcome.error }, 'chat failed');
       };
+      return (outcome) => afterSending(() => ended(outcome));
     },
     refused(head, error) {
       counted.refused(error);

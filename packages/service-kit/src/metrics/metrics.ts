@@ -30,11 +30,14 @@ export const overheadBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.0
 /** From a few milliseconds to ten minutes: whole requests, images included. */
 export const durationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 600];
 
+/** The monitor wakes the process this often; at its default of 10 ms an idle service would wake a hundred times a second. */
+const lagPrecisionMs = 100;
+
 export function createMetrics({ seriesCap = 2000, defaults = true }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const guard = createSeriesGuard(registry, seriesCap);
   const declared = new Map<string, { signature: string; family: object }>();
-  if (defaults) collectDefaultMetrics({ register: registry });
+  if (defaults) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecisionMs });
 
   function once<Family extends object>(kind: string, options: MetricOptions<Labels>, make: () => Family): Family {
     const signature = `${kind}(${Object.keys(options.labels ?? {}).join()})`;
