@@ -1,27 +1,22 @@
-import { jsonReply, streamReply, type Pace, type Reply } from '../answer.ts';
+import { jsonReply, streamReply, type Reply } from '../answer.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { isObject, parseJson } from '../json.ts';
 import type { ArrivedRequest, RouteAnswer } from '../route.ts';
-import { fastModel, type SimulatedProvider } from '../sandbox.ts';
-import { composeChoices } from './compose.ts';
+import type { SimulatedProvider } from '../sandbox.ts';
+import { composeChoices } from '../model/compose.ts';
+import { paceOf } from '../model/pace.ts';
+import type { Question } from '../model/question.ts';
+import type { FamilySettings } from '../model/settings.ts';
+import { createReplyCache } from '../reply-cache.ts';
 import { completionOf, type Script } from './completion.ts';
 import { errorReply, invalidRequest, unknownModel, type ApiError } from './errors.ts';
-import { readQuestion, type Question } from './question.ts';
-import { createReplyCache } from './reply-cache.ts';
+import { readQuestion } from './question.ts';
 import { streamOf } from './stream.ts';
 import { findFault } from './strictness.ts';
 import { usageOf } from './usage.ts';
 
-export interface ChatSettings {
-  readonly seed: number;
-  /** 0: as fast as the socket takes it. */
-  readonly chunksPerSecond: number;
-  /** Unix seconds. */
-  readonly now: () => number;
-}
-
 /** Answers chats. The same question to the same provider is composed and encoded once, then only sent. */
-export function createChat(settings: ChatSettings) {
+export function createChat(settings: FamilySettings) {
   const cache = createReplyCache();
   return (request: ArrivedRequest, provider: SimulatedProvider): RouteAnswer => {
     const key = fingerprint(`${provider.id}\n${fingerprint(request.body)}`);
@@ -32,7 +27,7 @@ export function createChat(settings: ChatSettings) {
 interface Turn {
   request: ArrivedRequest;
   provider: SimulatedProvider;
-  settings: ChatSettings;
+  settings: FamilySettings;
   key: string;
 }
 
@@ -65,9 +60,4 @@ function write(question: Question, { provider, settings, key }: Turn): Reply {
   };
   if (!question.stream) return jsonReply(200, completionOf(script));
   return streamReply(streamOf(script, question.includeUsage), paceOf(question.model, settings.chunksPerSecond));
-}
-
-function paceOf(model: string, chunksPerSecond: number): Pace {
-  if (chunksPerSecond === 0 || model === fastModel) return { kind: 'burst' };
-  return { kind: 'timed', everyMs: 1000 / chunksPerSecond };
 }

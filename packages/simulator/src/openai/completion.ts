@@ -1,4 +1,4 @@
-import type { Choice, ToolCall } from './choice.ts';
+import type { Choice, ToolCall } from '../model/choice.ts';
 import type { usageOf } from './usage.ts';
 
 /** A whole answer, ready to be written as one JSON document or as a stream. */
@@ -23,7 +23,7 @@ export function completionOf({ id, created, model, choices, usage }: Script) {
       index,
       message: messageOf(choice),
       logprobs: null,
-      finish_reason: choice.finishReason,
+      finish_reason: finishReasonOf(choice),
     })),
     usage,
     service_tier: serviceTier,
@@ -31,13 +31,24 @@ export function completionOf({ id, created, model, choices, usage }: Script) {
   };
 }
 
-function messageOf({ reasoning, content, toolCalls }: Choice) {
+/** A refusal has a member of its own and is no reason. */
+export const finishReasonOf = ({ finishReason }: Choice): string =>
+  finishReason === 'refusal' ? 'stop' : finishReason;
+
+export const annotationsOf = ({ content, citations }: Choice) =>
+  citations.map(({ url, title }) => ({
+    type: 'url_citation',
+    url_citation: { start_index: 0, end_index: content?.length ?? 0, url, title },
+  }));
+
+function messageOf(choice: Choice) {
+  const { reasoning, content, refusal, toolCalls } = choice;
   return {
     role: 'assistant',
     content,
     ...(reasoning !== '' && { reasoning_content: reasoning }),
-    refusal: null,
-    annotations: [],
+    refusal,
+    annotations: annotationsOf(choice),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(callOf) }),
   };
 }

@@ -1,33 +1,5 @@
 import { isObject, type JsonObject } from '../json.ts';
-
-export interface Tool {
-  readonly name: string;
-  readonly parameters: unknown;
-}
-
-/** What a chat request asks, in our words. Made from a body that passed the strict checks. */
-export interface Question {
-  readonly model: string;
-  readonly stream: boolean;
-  readonly includeUsage: boolean;
-  readonly n: number;
-  readonly stop: readonly string[];
-  readonly maxTokens: number;
-  /** Tools that may be called now; empty when the client forbids it. */
-  readonly tools: readonly Tool[];
-  readonly parallelToolCalls: boolean;
-  readonly reasons: boolean;
-  /** `undefined`: plain text. */
-  readonly json: { readonly schema: unknown } | undefined;
-  readonly lastRole: string;
-  readonly lastText: string;
-  /** The tool messages at the end of the conversation. */
-  readonly toolResults: readonly string[];
-  readonly promptCharacters: number;
-}
-
-/** What an image, audio or file part counts as. */
-const charactersOfMedia = 340;
+import { charactersOfMedia, type Question, type Tool } from '../model/question.ts';
 
 export function readQuestion(body: JsonObject): Question {
   const messages = objects(body.messages);
@@ -42,9 +14,9 @@ export function readQuestion(body: JsonObject): Question {
     maxTokens: firstNumber(body.max_completion_tokens, body.max_tokens),
     tools: callableTools(body),
     parallelToolCalls: body.parallel_tool_calls !== false,
-    reasons: body.reasoning_effort !== 'none',
+    reasoning: body.reasoning_effort === 'none' ? 'off' : 'free',
     json: wantedJson(body.response_format),
-    lastRole: String(last.role),
+    lastRole: last.role === 'user' || last.role === 'tool' ? last.role : 'other',
     lastText: textOf(last.content),
     toolResults: trailingToolResults(messages),
     promptCharacters: countPrompt(messages, body.tools),

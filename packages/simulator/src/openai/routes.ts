@@ -1,21 +1,17 @@
 import { jsonReply, type Answer, type Reply } from '../answer.ts';
+import type { FamilySettings } from '../model/settings.ts';
 import type { ArrivedRequest, Route } from '../route.ts';
 import { plainProvider, sandboxProviders, sharedModel, type SimulatedProvider } from '../sandbox.ts';
 import { refuseKey } from './authorization.ts';
-import { createChat, type ChatSettings } from './chat.ts';
+import { createChat } from './chat.ts';
 import { errorReply, unknownModel } from './errors.ts';
-
-export interface OpenAiSettings extends ChatSettings {
-  /** Empty: any key, or none, will do. */
-  readonly apiKeys: readonly string[];
-}
 
 const providers = new Map([plainProvider, ...sandboxProviders].map((provider) => [provider.id, provider]));
 
 const prefix = `(?:/(?<provider>${sandboxProviders.map(({ id }) => id).join('|')}))?/v1`;
 
 /** Chat completions and models, under the plain prefix and under each sandbox provider's. */
-export function openAiRoutes(settings: OpenAiSettings): Route[] {
+export function openAiRoutes(settings: FamilySettings): Route[] {
   const chat = createChat(settings);
   const guarded = (answer: (request: ArrivedRequest, provider: SimulatedProvider) => ReturnType<Route['answer']>) => {
     return (request: ArrivedRequest) => {

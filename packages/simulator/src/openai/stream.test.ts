@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { folded } from '../testing/folded.ts';
 import { completionOf } from './completion.ts';
-import { composeChoices } from './compose.ts';
+import { composeChoices } from '../model/compose.ts';
 import { readQuestion } from './question.ts';
 import { streamOf } from './stream.ts';
 import { usageOf } from './usage.ts';

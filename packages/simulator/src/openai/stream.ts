@@ -1,15 +1,13 @@
 import { piece, type Part, type Piece } from '../answer.ts';
-import type { Choice, ToolCall } from './choice.ts';
-import { serviceTier, systemFingerprint, type Script } from './completion.ts';
+import type { Choice, ToolCall } from '../model/choice.ts';
+import { splitCharacters, splitWords } from '../model/split.ts';
+import { annotationsOf, finishReasonOf, serviceTier, systemFingerprint, type Script } from './completion.ts';
 
 interface Step {
   readonly part: Part;
   readonly delta: Readonly<Record<string, unknown>>;
-  readonly finishReason: Choice['finishReason'] | null;
+  readonly finishReason: string | null;
 }
-
-/** Longer answers get larger chunks, so that no answer is more pieces than this. */
-const mostPieces = 20_000;
 
 /** The answer as server-sent events, every byte of them made now: sending is then only writing. */
 export function streamOf(script: Script, includeUsage: boolean): Piece[] {
@@ -41,8 +39,10 @@ function interleaved(choices: readonly Step[][], chunk: (step: Step, index: numb
 
 function stepsOf(choice: Choice): Step[] {
   const text = [
-    ...split(choice.reasoning).map((reasoning) => delta({ reasoning_content: reasoning })),
-    ...split(choice.content ?? '').map((content) => delta({ content })),
+    ...splitWords(choice.reasoning).map((reasoning) => delta({ reasoning_content: reasoning })),
+    ...splitWords(choice.content ?? '').map((content) => delta({ content })),
+    ...splitWords(choice.refusal ?? '').map((refusal) => delta({ refusal })),
+    ...(choice.citations.length > 0 ? [delta({ annotations: annotationsOf(choice) })] : []),
   ];
   const [openingCall, ...laterCalls] = choice.toolCalls.flatMap(callSteps);
   const opening = { role: 'assistant', content: choice.content === null ? null : '', refusal: null };
@@ -53,7 +53,7 @@ function stepsOf(choice: Choice): Step[] {
     ...text,
     ...(openingCall !== undefined && !mergesCall ? [delta(openingCall)] : []),
     ...laterCalls.map(delta),
-    { part: 'finish', delta: {}, finishReason: choice.finishReason },
+    { part: 'finish', delta: {}, finishReason: finishReasonOf(choice) },
   ];
 }
 
@@ -62,20 +62,6 @@ const delta = (members: Step['delta']): Step => ({ part: 'delta', delta: members
 function callSteps({ id, name, arguments: text }: ToolCall, index: number): Step['delta'][] {
   return [
     { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
-    ...characters(text, 8).map((part) => ({ tool_calls: [{ index, function: { arguments: part } }] })),
+    ...splitCharacters(text, 8).map((part) => ({ tool_calls: [{ index, function: { arguments: part } }] })),
   ];
 }
-
-/** Word by word; text without spaces a few characters at a time. */
-function split(text: string): string[] {
-  const words = (text.match(/\s*\S+(?:\s+$)?|\s+$/g) ?? []).flatMap((word) => characters(word, 24));
-  const together = Math.ceil(words.length / mostPieces);
-  if (together <= 1) return words;
-  return Array.from({ length: Math.ceil(words.length / together) }, (_, index) =>
-    words.slice(index * together, (index + 1) * together).join(''),
-  );
-}
-
-/** By code point: a chunk never holds half a character. */
-const characters = (text: string, length: number): string[] =>
-  text.length <= length ? [text] : (text.match(new RegExp(`[^]{1,${length}}`, 'gu')) ?? []);

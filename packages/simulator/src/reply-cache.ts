@@ -1,4 +1,4 @@
-import type { RouteAnswer } from '../route.ts';
+import type { RouteAnswer } from './route.ts';
 
 const mostEntries = 256;
 /** Larger answers are made anew each time, so the cache stays below 32 MiB of bodies. */

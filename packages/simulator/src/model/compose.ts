@@ -3,7 +3,9 @@ import { reasoningModel, toolModel } from '../sandbox.ts';
 import type { Choice, ToolCall } from './choice.ts';
 import type { Question, Tool } from './question.ts';
 import { sampleOf } from './sample.ts';
-import { charactersPerToken } from './usage.ts';
+import { charactersPerToken } from './tokens.ts';
+import { pixel } from './media.ts';
+import { wishesFor, wordsWished, type Wish } from './wishes.ts';
 
 export interface Speaker {
   readonly provider: string;
@@ -16,27 +18,54 @@ export function composeChoices(question: Question, speaker: Speaker): Choice[] {
 }
 
 function composeChoice(question: Question, speaker: Speaker, index: number): Choice {
-  const reasoning = composeReasoning(question);
+  const wishes = (wish: Wish) => wishesFor(question.lastText, wish);
+  const choice = { ...nothing, reasoning: composeReasoning(question) };
+  if (wishes('refusal')) return { ...choice, refusal, finishReason: 'refusal' };
   const tools = toolsToCall(question);
   if (tools.length > 0) {
     const toolCalls = tools.map((tool, position) =>
       composeCall(tool, `${speaker.seed}/${index}/${position}`, question),
     );
-    return { reasoning, content: null, toolCalls, finishReason: 'tool_calls' };
+    const content = wishes('text-and-call') ? 'Let me look that up.' : null;
+    return { ...choice, content, toolCalls, finishReason: 'tool_calls' };
   }
   const content = question.json === undefined ? composeText(question, speaker, index) : composeJson(question, speaker);
-  return limited({ reasoning, content, toolCalls: [], finishReason: 'stop' }, question);
+  return limited(
+    { ...choice, content, images: wishes('image') ? [pixel] : [], citations: wishes('citations') ? sources : [] },
+    wishes('length') ? { ...question, maxTokens: Math.min(question.maxTokens, shortTokens) } : question,
+  );
 }
 
-function composeReasoning({ model, reasons, lastText }: Question): string {
-  if (model !== reasoningModel || !reasons) return '';
+const nothing: Choice = {
+  reasoning: '',
+  content: null,
+  refusal: null,
+  toolCalls: [],
+  images: [],
+  citations: [],
+  finishReason: 'stop',
+};
+
+const refusal = 'I am simulated and was asked to refuse this.';
+
+/** Enough for a short thought and some words, less than any answer needs. */
+const shortTokens = 32;
+
+const sources = [
+  { url: 'https://example.com/one', title: 'The first source', quote: 'One thing is so.' },
+  { url: 'https://example.com/two', title: 'The second source', quote: 'Another is not.' },
+];
+
+function composeReasoning({ model, reasoning, lastText }: Question): string {
+  const wanted = reasoning === 'asked' || model === reasoningModel || wishesFor(lastText, 'reasoning');
+  if (!wanted || reasoning === 'off') return '';
   return `The user asks: "${excerpt(lastText)}". I am simulated, so I only say that I was asked.`;
 }
 
 function toolsToCall(question: Question): readonly Tool[] {
   const { tools, lastRole, lastText, model } = question;
   const first = tools[0];
-  if (first === undefined || lastRole !== 'user') return [];
+  if (first === undefined || lastRole !== 'user' || wishesFor(lastText, 'text')) return [];
   if (!question.parallelToolCalls) return [first];
   if (model === toolModel) return tools;
   if (!/parallel/i.test(lastText)) return [first];
@@ -45,11 +74,8 @@ function toolsToCall(question: Question): readonly Tool[] {
 
 function composeCall(tool: Tool, place: string, question: Question): ToolCall {
   const id = `call_sim${fingerprint(`${place}/${tool.name}/${question.lastText}`).slice(0, 20)}`;
-  return {
-    id,
-    name: tool.name,
-    arguments: JSON.stringify(tool.parameters === undefined ? {} : sampleOf(tool.parameters)),
-  };
+  const bare = tool.parameters === undefined || wishesFor(question.lastText, 'no-arguments');
+  return { id, name: tool.name, arguments: JSON.stringify(bare ? {} : sampleOf(tool.parameters)) };
 }
 
 function composeText(question: Question, { provider, seed }: Speaker, index: number): string {
@@ -85,10 +111,9 @@ function composeJson({ json, lastText }: Question, { provider }: Speaker): strin
 /** Of all choices together: about 12 MB. */
 const mostWords = 2_000_000;
 
-/** `[words:200]` in the question asks for an answer of exactly so many words, for tests and load. */
 function askedWords({ lastText, n }: Question): number | undefined {
-  const count = /\[words:(\d{1,7})\]/.exec(lastText)?.[1];
-  return count === undefined ? undefined : Math.min(Number(count), Math.floor(mostWords / n));
+  const count = wordsWished(lastText);
+  return count === undefined ? undefined : Math.min(count, Math.floor(mostWords / n));
 }
 
 const filler = 'and it goes on in words that mean nothing but keep the pace of a model'.split(' ');
