@@ -10,15 +10,23 @@ export interface LogDestination {
   close(): Promise<void>;
 }
 
-const flushAfterMs = 50;
+const flushAfterMs = 100;
 const closeWithinMs = 1000;
-const gatherBytes = 8 * 1024;
+const gatherBytes = 64 * 1024;
+/** As much as one write takes: the system takes a gathered batch in one go. */
+const writeBytes = 2 * gatherBytes;
 /** More than this waits only when nobody reads stdout; then lines are dropped instead of memory filled. */
 const mostBytes = 8 * 1024 * 1024;
 
 /** JSON to a file descriptor, gathered for a moment: a write per line would cost more than the line. */
 export function gatheredDestination(descriptor: number): LogDestination {
-  const stream = pino.destination({ fd: descriptor, sync: false, minLength: gatherBytes, maxLength: mostBytes });
+  const stream = pino.destination({
+    fd: descriptor,
+    sync: false,
+    minLength: gatherBytes,
+    maxWrite: writeBytes,
+    maxLength: mostBytes,
+  });
   // A log that cannot be written, on a full disk or into a closed pipe, is no reason to stop serving.
   stream.on('error', () => {});
   let timer: NodeJS.Timeout | undefined;

@@ -18,12 +18,6 @@ export function sendError(response: ServerResponse, error: GatewayError, request
   response.end(body);
 }
 
-/** After the first byte an event stream can still say what happened; any other answer must not look complete. */
-export function breakOff(response: ServerResponse, error: GatewayError, isEventStream: boolean): void {
-  if (isEventStream && !response.writableEnded) response.end(`data: ${JSON.stringify(errorBody(error))}\n\n`);
-  else response.destroy();
-}
-
 function retryHeaders({ status, retryAfterMs }: GatewayError): Record<string, string> {
   if (retryAfterMs !== undefined) {
     return {

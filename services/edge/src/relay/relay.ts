@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
-import { GatewayError, type Principal, relayedHeaders, toGatewayError } from '@switchyard/contracts';
+import { errorBody, GatewayError, type Principal, relayedHeaders, toGatewayError } from '@switchyard/contracts';
 import type { Admission } from '../http/admission.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { breakOff, sendError } from '../http/send-error.ts';
+import { sendError } from '../http/send-error.ts';
+import { bodyWriter } from './body-writer.ts';
 import { declaredLength, readBody } from './read-body.ts';
 import type { Running } from './running.ts';
 import { type EdgeTimes, serverTiming } from './server-timing.ts';
@@ -102,20 +103,25 @@ interface Answering {
 
 async function answer(passage: Passage, { head, body }: ExchangeResponse, answering: Answering): Promise<Outcome> {
   const { response } = passage;
+  const { 'content-length': length, 'content-type': type } = head.headers;
   response.writeHead(head.status, headersOf(passage, head.headers, answering.times));
-  const length = head.headers['content-length'];
-  const isEventStream = head.headers['content-type']?.startsWith('text/event-stream') ?? false;
+  const isEventStream = type?.startsWith('text/event-stream') ?? false;
   if (isEventStream) response.flushHeaders();
+  const writer = bodyWriter(response);
   try {
-    await writeBody(response, body, length === undefined ? undefined : Number(length));
+    await writeBody(response, writer, { body, length: length === undefined ? undefined : Number(length) });
     return { status: head.status };
   } catch (thrown) {
     if (response.destroyed) throw thrown;
     const error = whyEnded(thrown, answering.running);
-    breakOff(response, error, isEventStream);
+    if (isEventStream && !response.writableEnded) writer.end(errorEvent(error));
+    else response.destroy();
     return { status: head.status, error };
   }
 }
+
+/** After the first byte an event stream can still say what happened; any other answer must not look complete. */
+const errorEvent = (error: GatewayError): Uint8Array => Buffer.from(`data: ${JSON.stringify(errorBody(error))}\n\n`);
 
 function headersOf({ requestId }: Passage, told: Record<string, string>, times: EdgeTimes): Record<string, string> {
   const timing = serverTiming(told['server-timing'], times);
