@@ -1,10 +1,14 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Answer } from './answer.ts';
+import type { Dialect } from './dialect.ts';
 
 /** A request that has arrived whole. */
 export interface ArrivedRequest {
   readonly provider: string;
+  readonly method: string;
   readonly path: string;
+  /** What is behind the question mark, undecoded. */
+  readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
 }
@@ -23,5 +27,7 @@ export interface Route {
   readonly provider: string;
   /** Whether armed faults strike here. A fault asked for by header strikes everywhere. */
   readonly faulty: boolean;
+  /** How its faults are worded. */
+  readonly dialect: Dialect;
   answer(request: ArrivedRequest): RouteAnswer;
 }

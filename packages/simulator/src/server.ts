@@ -4,6 +4,7 @@ import { deliver } from './deliver.ts';
 import type { ArmedFaults } from './faults/armed.ts';
 import { FaultSyntaxError, type Fault } from './faults/fault.ts';
 import { parseFaults } from './faults/grammar.ts';
+import { openAiDialect } from './openai/dialect.ts';
 import { bodyTooLarge, errorReply, invalidRequest, notAllowed, notFound } from './openai/errors.ts';
 import type { Pacer } from './pacer.ts';
 import type { Received, Recorder } from './recorder.ts';
@@ -37,7 +38,9 @@ export function createHandler(parts: ServerParts): RequestListener {
   };
 }
 
-export const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/';
+const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split('?', 1)[0] ?? '/';
+
+const queryOf = ({ url = '' }: IncomingMessage): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
 type Target = { provider: string } & ({ route: Route } | { route?: undefined; refusal: Answer });
 
@@ -60,14 +63,26 @@ interface Serving {
 async function serve({ parts, target, received, request, send }: Serving): Promise<void> {
   const body = await readBody(request, parts.maxBodyBytes);
   if (body.kind === 'aborted') return;
-  if (body.kind === 'too-large') return send(errorReply(bodyTooLarge(parts.maxBodyBytes), { connection: 'close' }));
+  if (body.kind === 'too-large') return send(refuseSize(target, parts.maxBodyBytes));
   parts.recorder.body(received, body.bytes);
   if (target.route === undefined) return send(target.refusal);
-  const { provider, path, headers } = received;
-  const { answer, model } = target.route.answer({ provider, path, headers, body: body.bytes });
+  const { provider, method, path, headers } = received;
+  const { answer, model } = target.route.answer({
+    ...{ provider, method, path, headers },
+    query: queryOf(request),
+    body: body.bytes,
+  });
   received.model = model;
   const fault = findFault(parts.armed, target.route, received);
-  send(fault === undefined ? answer : fault(answer));
+  send(fault === undefined ? answer : fault(answer, target.route.dialect));
+}
+
+function refuseSize({ route }: Target, maxBytes: number): Answer {
+  const reply =
+    route === undefined || route.dialect === openAiDialect
+      ? errorReply(bodyTooLarge(maxBytes))
+      : route.dialect.failure(413);
+  return { ...reply, headers: { ...reply.headers, connection: 'close' } };
 }
 
 /** The header speaks for this request alone and leaves armed faults untouched. */

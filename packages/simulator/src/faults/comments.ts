@@ -1,28 +1,26 @@
 import { piece } from '../answer.ts';
 import { ofReply, plain, withPieces } from './fault.ts';
 
-const heartbeat = piece('comment', ': heartbeat\n\n');
-
 /** A comment before every event: legal, and to be ignored. */
 export const commentsKind = plain(
   'comments',
-  ofReply((reply) =>
-    reply.stream
+  ofReply((reply, { comment }) =>
+    reply.stream && comment !== undefined
       ? withPieces(
           reply,
-          reply.pieces.flatMap((event) => [heartbeat, event]),
+          reply.pieces.flatMap((event) => [comment, event]),
         )
       : reply,
   ),
 );
 
-/** Comments for ever, and never an answer. Not streaming: white space for ever, as some send to keep a connection. */
+/** Comments for ever, and never an answer. Where there are none: white space for ever, as some send to keep a connection. */
 export const heartbeatOnlyKind = plain(
   'heartbeat-only',
-  ofReply((reply) => ({
+  ofReply((reply, { comment }) => ({
     ...reply,
     pieces: [],
-    loop: [reply.stream ? heartbeat : piece('comment', ' ')],
+    loop: [(reply.stream ? comment : undefined) ?? piece('comment', ' ')],
     pace: reply.pace.kind === 'timed' ? reply.pace : { kind: 'timed', everyMs: 20 },
   })),
 );

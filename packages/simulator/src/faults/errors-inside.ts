@@ -1,14 +1,5 @@
-import { event, jsonReply, streamReply } from '../answer.ts';
-import { errorBody } from '../openai/errors.ts';
+import type { Piece, Reply } from '../answer.ts';
 import { FaultSyntaxError, ofReply, wholeNumber, withPieces, type FaultKind } from './fault.ts';
-
-const failure = errorBody({
-  status: 500,
-  message: 'The server had an error while processing your request. Sorry about that!',
-  type: 'server_error',
-  param: null,
-  code: null,
-});
 
 /** Status 200, and in it nothing but an error. `body=json`: a JSON body even where a stream was asked for. */
 export const errorIn200Kind: FaultKind = {
@@ -18,10 +9,10 @@ export const errorIn200Kind: FaultKind = {
   build: ({ options }) => {
     if (options.body !== undefined && options.body !== 'json')
       throw new FaultSyntaxError("Fault 'error-in-200' knows only body=json.");
-    return ofReply((reply) =>
+    return ofReply((reply, dialect) =>
       reply.stream && options.body === undefined
-        ? streamReply([event('error', failure)], reply.pace)
-        : jsonReply(200, failure),
+        ? withError(reply, [], dialect.midStream)
+        : { ...dialect.failure(500), status: 200 },
     );
   },
 };
@@ -32,8 +23,11 @@ export const errorMidStreamKind: FaultKind = {
   usage: 'error-mid-stream[:<chunks before it>]',
   build: (spec) => {
     const chunks = wholeNumber(spec, { minimum: 0, maximum: 1_000_000, otherwise: 3 });
-    return ofReply((reply) =>
-      reply.stream ? withPieces(reply, [...reply.pieces.slice(0, chunks), event('error', failure)]) : reply,
+    return ofReply((reply, dialect) =>
+      reply.stream ? withError(reply, reply.pieces.slice(0, chunks), dialect.midStream) : reply,
     );
   },
 };
+
+const withError = (reply: Reply, before: readonly Piece[], error: readonly Piece[]): Reply =>
+  withPieces(reply, [...before, ...error]);

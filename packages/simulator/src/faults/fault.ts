@@ -1,7 +1,8 @@
 import type { Answer, Piece, Reply } from '../answer.ts';
+import type { Dialect } from '../dialect.ts';
 
-/** A pure change of an answer. It is given the good answer and returns the one that goes out. */
-export type Fault = (answer: Answer) => Answer;
+/** A pure change of an answer. It is given the good answer and returns the one that goes out, in its family's words. */
+export type Fault = (answer: Answer, dialect: Dialect) => Answer;
 
 /** One fault as written: `name:value;option=value;…`. */
 export interface FaultSpec {
@@ -29,9 +30,13 @@ export class FaultSyntaxError extends Error {
 
 /** A fault of something that is being sent; an answer that already hangs or resets stays as it is. */
 export const ofReply =
-  (change: (reply: Reply) => Answer): Fault =>
-  (answer) =>
-    answer.kind === 'reply' ? change(answer) : answer;
+  (change: (reply: Reply, dialect: Dialect) => Answer): Fault =>
+  (answer, dialect) =>
+    answer.kind === 'reply' ? change(answer, dialect) : answer;
+
+/** Lines of text, as opposed to binary frames or one long JSON array. */
+export const isEventStream = (reply: Reply): boolean =>
+  reply.stream && (reply.headers['content-type'] ?? '').startsWith('text/event-stream');
 
 export const withPieces = (reply: Reply, pieces: readonly Piece[]): Reply => ({ ...reply, pieces });
 

@@ -1,15 +1,15 @@
 import type { Piece } from '../answer.ts';
-import { changePieces, ofReply, plain } from './fault.ts';
+import { changePieces, isEventStream, ofReply, plain } from './fault.ts';
 
 /** Lines end in CRLF, as the format allows. JSON text holds no raw line ends, so content stays what it was. */
 export const crlfKind = plain(
   'crlf',
-  ofReply((reply) => (reply.stream ? changePieces(reply, (pieces) => pieces.map(withCrlf)) : reply)),
+  ofReply((reply) => (isEventStream(reply) ? changePieces(reply, (pieces) => pieces.map(withCrlf)) : reply)),
 );
 
 const withCrlf = ({ part, bytes }: Piece): Piece => ({
   part,
-  bytes: Buffer.from(bytes.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'),
+  bytes: Buffer.from(bytes.toString('latin1').replaceAll(/\r?\n/g, '\r\n'), 'latin1'),
 });
 
 /** Each byte is a write of its own, so that the reader sees every split there is. */

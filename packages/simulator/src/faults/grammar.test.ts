@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { event, jsonReply, streamReply } from '../answer.ts';
+import { openAiDialect } from '../openai/dialect.ts';
 import { FaultSyntaxError } from './fault.ts';
 import { parseFaults } from './grammar.ts';
 
@@ -26,7 +27,7 @@ test.each([
 test('faults are applied from left to right', () => {
   const reply = streamReply([event('delta', { a: 1 }), event('done', 2)], { kind: 'burst' });
   const text = (words: string) => {
-    const answer = parseFaults(words)(reply);
+    const answer = parseFaults(words)(reply, openAiDialect);
     return answer.kind === 'reply' && Buffer.concat(answer.pieces.map(({ bytes }) => bytes)).toString();
   };
   expect(text('no-done, crlf , cut:16')).toBe('data: {"a":1}\r\n\r');
@@ -38,6 +39,6 @@ test('a fault never changes the answer it was given', () => {
   Object.freeze(reply.headers);
   Object.freeze(reply.pieces);
   for (const words of ['cut:3', 'no-usage', 'gzip', 'byte-wise', 'status:503', 'endless', 'malformed-line'])
-    expect(() => parseFaults(words)(reply)).not.toThrow();
+    expect(() => parseFaults(words)(reply, openAiDialect)).not.toThrow();
   expect(reply).toEqual(jsonReply(200, { usage: 1 }));
 });

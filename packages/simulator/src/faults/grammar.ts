@@ -7,7 +7,7 @@ import { faultKinds } from './registry.ts';
  */
 export function parseFaults(text: string): Fault {
   const faults = text.split(',').map((part) => buildFault(parseSpec(part.trim())));
-  return (answer) => faults.reduce((changed, fault) => fault(changed), answer);
+  return (answer, dialect) => faults.reduce((changed, fault) => fault(changed, dialect), answer);
 }
 
 function parseSpec(text: string): FaultSpec {

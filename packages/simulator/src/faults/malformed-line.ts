@@ -1,4 +1,3 @@
-import { piece } from '../answer.ts';
 import { bodyOf, ofReply, wholeNumber, withEvent, withPieces, type FaultKind } from './fault.ts';
 
 /** One event of a good stream is not JSON. A whole answer stops being JSON halfway, complete as HTTP. */
@@ -7,8 +6,8 @@ export const malformedLineKind: FaultKind = {
   usage: 'malformed-line[:<events before it>]',
   build: (spec) => {
     const index = wholeNumber(spec, { minimum: 0, maximum: 1_000_000, otherwise: 1 });
-    return ofReply((reply) => {
-      if (reply.stream) return withEvent(reply, index, piece('delta', 'data: {"id":"chatcmpl-sim","choi\n\n'));
+    return ofReply((reply, { malformed }) => {
+      if (reply.stream) return withEvent(reply, index, malformed);
       const body = bodyOf(reply);
       return withPieces(reply, [{ part: 'body', bytes: body.subarray(0, body.length >> 1) }]);
     });

@@ -1,4 +1,4 @@
-import { event, piece } from '../answer.ts';
+import { piece } from '../answer.ts';
 import { bodyOf, ofReply, wholeNumber, withEvent, withPieces, type FaultKind } from './fault.ts';
 
 const mostBytes = 64 * 1024 * 1024;
@@ -9,19 +9,11 @@ export const oversizedLineKind: FaultKind = {
   usage: 'oversized-line:<bytes>',
   build: (spec) => {
     const bytes = wholeNumber(spec, { minimum: 1, maximum: mostBytes });
-    return ofReply((reply) => {
+    return ofReply((reply, dialect) => {
       const text = 'x'.repeat(bytes);
-      if (reply.stream) return withEvent(reply, 1, event('delta', chunkOf(text)));
+      if (reply.stream) return withEvent(reply, 1, dialect.delta(text));
       const rest = bodyOf(reply).toString().slice(1);
       return withPieces(reply, [piece('body', `{"padding":"${text}",${rest}`)]);
     });
   },
 };
-
-const chunkOf = (content: string) => ({
-  id: 'chatcmpl-simoversized',
-  object: 'chat.completion.chunk',
-  created: 0,
-  model: 'simulated',
-  choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }],
-});

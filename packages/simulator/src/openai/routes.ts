@@ -3,6 +3,7 @@ import type { FamilySettings } from '../model/settings.ts';
 import type { ArrivedRequest, Route } from '../route.ts';
 import { plainProvider, sandboxProviders, sharedModel, type SimulatedProvider } from '../sandbox.ts';
 import { refuseKey } from './authorization.ts';
+import { openAiDialect } from './dialect.ts';
 import { createChat } from './chat.ts';
 import { errorReply, unknownModel } from './errors.ts';
 
@@ -28,6 +29,7 @@ export function openAiRoutes(settings: FamilySettings): Route[] {
       path: new RegExp(`^${prefix}/chat/completions$`),
       provider: plainProvider.id,
       faulty: true,
+      dialect: openAiDialect,
       answer: guarded(chat),
     },
     {
@@ -35,6 +37,7 @@ export function openAiRoutes(settings: FamilySettings): Route[] {
       path: new RegExp(`^${prefix}/models$`),
       provider: plainProvider.id,
       faulty: false,
+      dialect: openAiDialect,
       answer: guarded((_, provider) => ({ answer: listModels(provider) })),
     },
     {
@@ -42,6 +45,7 @@ export function openAiRoutes(settings: FamilySettings): Route[] {
       path: new RegExp(`^${prefix}/models/[^/]+$`),
       provider: plainProvider.id,
       faulty: false,
+      dialect: openAiDialect,
       answer: guarded((request, provider) => ({ answer: showModel(request.path, provider) })),
     },
   ];
