@@ -1,11 +1,11 @@
 import type { Offer } from '@switchyard/contracts';
-import type { ChatCompletion } from '@switchyard/wire';
 import { attemptPlain } from './attempt-plain.ts';
 import { attemptStream } from './attempt-stream.ts';
 import { type Tools, millisecondsSince, withFailover } from './failover.ts';
 import type { ChatJob } from './job.ts';
 import { type AttemptRecord, answerBytes, estimateUsage } from './outcome.ts';
 import { type Run, failRun, finishRun, startRun } from './run.ts';
+import type { PlainAnswer } from './plain-answer.ts';
 import type { ChatStream, RenderChunk } from './stream/chat-stream.ts';
 import type { Targets } from './targets.ts';
 import { type Timeouts, defaultTimeouts } from './timeouts.ts';
@@ -22,8 +22,7 @@ export interface DispatchOptions {
 }
 
 /** A whole answer, from the provider's adapter as it is; its usage is estimated where the provider told none. */
-export interface ServedCompletion {
-  completion: ChatCompletion;
+export interface ServedCompletion extends PlainAnswer {
   offer: Offer;
   routing: readonly AttemptRecord[];
 }
@@ -72,8 +71,9 @@ async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
   const run = startRun(job);
   const tried = await withFailover(tools, run, attemptPlain);
   if (!tried.ok) throw failRun(run, tried);
-  const { value: completion, attempt } = tried;
-  const usage = completion.usage ?? estimateUsage(job.call.request, answerBytes(completion));
+  const { value: answer, attempt } = tried;
+  const { completion, longStrings } = answer;
+  const usage = completion.usage ?? estimateUsage(job.call.request, answerBytes(answer));
   finishRun(run, {
     served: attempt.offer,
     usage,
@@ -82,7 +82,7 @@ async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
     endReason: 'done',
     error: undefined,
   });
-  return { completion: { ...completion, usage }, offer: attempt.offer, routing: run.records };
+  return { completion: { ...completion, usage }, longStrings, offer: attempt.offer, routing: run.records };
 }
 
 async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {

@@ -1,6 +1,7 @@
-import type { ChatCompletion, ChatRequest, Usage } from '@switchyard/wire';
+import { type ChatRequest, type Usage, byteLengthWithLongStrings } from '@switchyard/wire';
 import type { GatewayError, Offer } from '@switchyard/contracts';
 import type { FailureType } from './failure.ts';
+import type { PlainAnswer } from './plain-answer.ts';
 
 /** One upstream call, as the answer's `metadata.routing` shows it. */
 export interface AttemptRecord {
@@ -54,11 +55,12 @@ function promptLength({ messages }: ChatRequest): number {
 }
 
 /** Bytes of text in a whole answer, for the estimate when the provider tells no usage. */
-export function answerBytes({ choices }: ChatCompletion): number {
+export function answerBytes({ completion, longStrings }: PlainAnswer): number {
+  const lengthOf = (text: string): number => byteLengthWithLongStrings(text, longStrings);
   let bytes = 0;
-  for (const { message } of choices) {
-    bytes += Buffer.byteLength(message.content ?? '') + Buffer.byteLength(message.reasoning_content ?? '');
-    if (message.tool_calls !== undefined) bytes += Buffer.byteLength(JSON.stringify(message.tool_calls));
+  for (const { message } of completion.choices) {
+    bytes += lengthOf(message.content ?? '') + lengthOf(message.reasoning_content ?? '');
+    if (message.tool_calls !== undefined) bytes += lengthOf(JSON.stringify(message.tool_calls));
   }
   return bytes;
 }

@@ -5,9 +5,10 @@ import { type ChatJob, type Dispatch, type Plan, type PlanGround, needsOf, planC
 import { within } from '@switchyard/service-kit';
 import type { ChatRequest } from '@switchyard/wire';
 import { chunkRenderer } from './answer/chunk.ts';
-import { completionBody } from './answer/completion.ts';
+import { completionSlices } from './answer/completion.ts';
 import { servedHeaders, streamHeaders } from './answer/headers.ts';
 import type { Served } from './answer/served.ts';
+import { slicedAnswer } from './answer/sliced.ts';
 import type { ChatEvents } from './events.ts';
 import { parseRequest } from './parse-request.ts';
 import { earlySource } from './stream/early-source.ts';
@@ -71,7 +72,7 @@ async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAn
   const served = servedBy(chat, answer.offer);
   const timing = { planMs: chat.planMs, upstreamMs: performance.now() - startedAt, attempts: answer.routing.length };
   const headers = { 'content-type': 'application/json; charset=utf-8', ...servedHeaders(served, timing) };
-  return { head: { status: 200, headers }, body: completionBody(served, answer) };
+  return slicedAnswer({ status: 200, headers }, completionSlices(served, answer));
 }
 
 async function answerStream(tools: CompleteTools, chat: Chat): Promise<ExchangeAnswer> {

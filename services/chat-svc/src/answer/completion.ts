@@ -1,13 +1,14 @@
 import type { ServedCompletion } from '@switchyard/dispatch';
+import { stringifyWithLongStrings } from '@switchyard/wire';
 import { type Served, answerId, metadataOf, servedModel } from './served.ts';
 
-/** A whole answer as the client reads it. */
-export function completionBody(served: Served, { completion, routing }: ServedCompletion): Buffer {
+/** A whole answer as the client reads it, in slices: a long string is the provider's bytes, not a copy. */
+export function completionSlices(served: Served, { completion, longStrings, routing }: ServedCompletion): Buffer[] {
   const answer = {
     ...completion,
     id: answerId(completion.id, served.completionId),
     model: servedModel(served),
     metadata: metadataOf(served, routing),
   };
-  return Buffer.from(JSON.stringify(answer));
+  return stringifyWithLongStrings(answer, longStrings);
 }

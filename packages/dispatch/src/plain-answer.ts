@@ -1,0 +1,27 @@
+import { randomUUID } from 'node:crypto';
+import { type ChatCompletion, type LongStrings, parseKeepingLongStrings } from '@switchyard/wire';
+import type { Attempt } from './attempt.ts';
+
+/** A whole answer in the canonical form, whose long strings are still the provider's bytes. */
+export interface PlainAnswer {
+  completion: ChatCompletion;
+  longStrings: LongStrings;
+}
+
+/** Such strings are inlined images and the like: nobody reads them here, and parsing them would hold everyone up. */
+const longStringBytes = 256 * 1024;
+
+/** Throws what the provider's adapter makes of the answer, or SyntaxError. */
+export const readPlainAnswer = (attempt: Attempt, bytes: Buffer): PlainAnswer =>
+  translate(attempt, bytes, longStringBytes);
+
+function translate(attempt: Attempt, bytes: Buffer, threshold: number): PlainAnswer {
+  const { value, strings } = parseKeepingLongStrings(bytes, { threshold, nonce: randomUUID() });
+  try {
+    return { completion: attempt.provider.response(value, attempt.context), longStrings: strings };
+  } catch (thrown) {
+    if (strings.byPlaceholder.size === 0) throw thrown;
+    // An error quotes the answer, and has to quote what the provider wrote.
+    return translate(attempt, bytes, Infinity);
+  }
+}
