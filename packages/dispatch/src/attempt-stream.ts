@@ -1,21 +1,22 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Attempt, type OpenedResponse, openResponse } from './attempt.ts';
 import { ChatStream } from './stream/chat-stream.ts';
+import { isStreamType } from './stream/frame-decoder.ts';
 import { readAll } from './upstream/read-all.ts';
 
 /** Up to the first content event, which commits it: what fails before is thrown and nobody has seen anything. */
 export async function attemptStream(attempt: Attempt): Promise<ChatStream> {
   const opened = await openResponse(attempt);
-  if (!isEventStream(opened)) throw await notAStream(attempt, opened);
+  if (!isStream(opened, attempt)) throw await notAStream(attempt, opened);
   const stream = new ChatStream(attempt, opened);
   await stream.commit();
   return stream;
 }
 
-const isEventStream = ({ head }: OpenedResponse): boolean =>
-  /^(text\/event-stream|application\/octet-stream|text\/plain)\b/i.test(
-    String(head.headers['content-type'] ?? 'text/plain'),
-  );
+function isStream({ head }: OpenedResponse, { provider }: Attempt): boolean {
+  const type = head.headers['content-type'];
+  return isStreamType(provider.framing, Array.isArray(type) ? type[0] : type);
+}
 
 /** An error hidden in a 200 is usually told in JSON: its own words are better than ours. */
 async function notAStream(attempt: Attempt, { body }: OpenedResponse): Promise<unknown> {

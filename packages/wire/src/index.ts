@@ -1,3 +1,4 @@
+export { type AwsEventStreamDecoderOptions, createAwsEventStreamDecoder } from './aws-event-stream/decoder.ts';
 export * from './frame.ts';
 export type { LongStrings } from './json/long-strings.ts';
 export { parseKeepingLongStrings, type KeepOptions, type Kept } from './json/parse.ts';

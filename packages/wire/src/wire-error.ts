@@ -1,4 +1,4 @@
-export type WireErrorCode = 'frame_too_large';
+export type WireErrorCode = 'frame_corrupt' | 'frame_too_large';
 
 /** The only error framing throws. Wire knows no gateway words: whoever reads the stream turns it into a provider fault. */
 export class WireError extends Error {

@@ -1,19 +1,13 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type StreamTranslator, type TextLane, createTextLane } from '@switchyard/providers';
-import {
-  type ChatChunk,
-  type Frame,
-  type FrameDecoder,
-  type Usage,
-  createSseDecoder,
-  encodeSse,
-} from '@switchyard/wire';
+import { type ChatChunk, type Frame, type FrameDecoder, type Usage, encodeSse } from '@switchyard/wire';
 import { type Attempt, type OpenedResponse, stopAttempt } from '../attempt.ts';
 import { type AttemptFailure, asAttemptFailure } from '../failure.ts';
 import { estimateUsage } from '../outcome.ts';
 import type { BodyReader } from '../upstream/decode.ts';
 import { UpstreamFailure } from '../upstream/failure.ts';
 import { contentBytes, isContent } from './content.ts';
+import { createFrameDecoder } from './frame-decoder.ts';
 
 /** After the finish reason only the usage is still awaited, and not for long. */
 const finishGraceMs = 5_000;
@@ -65,7 +59,7 @@ export class ChatStream {
     const { provider, context, equipment } = attempt;
     this.#attempt = attempt;
     this.#body = body;
-    this.#decoder = createSseDecoder({ maxFrameBytes: equipment.maxFrameBytes });
+    this.#decoder = createFrameDecoder(provider.framing, { maxFrameBytes: equipment.maxFrameBytes });
     this.#translator = provider.stream(context);
     this.#lane = provider.textDeltasAreIndependent ? createTextLane() : undefined;
     const { idleMs, totalStreamMs } = equipment.timeouts;

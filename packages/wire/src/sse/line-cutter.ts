@@ -1,4 +1,4 @@
-import { createLineTail } from './line-tail.ts';
+import { createByteTail } from '../byte-tail.ts';
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -14,7 +14,7 @@ export interface LineCutter {
 }
 
 export function createLineCutter(): LineCutter {
-  const tail = createLineTail();
+  const tail = createByteTail();
   let afterCarriageReturn = false;
 
   /** A CR at the very end of a chunk ends its line at once; the LF it may have had is passed over later. */

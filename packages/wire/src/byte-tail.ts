@@ -1,14 +1,14 @@
-/** The start of a line whose end has not come yet. It grows by doubling: bytes that drip in one by one stay linear. */
-export interface LineTail {
+/** The start of a line or frame whose end has not come yet. It grows by doubling: bytes that drip in stay linear. */
+export interface ByteTail {
   length(): number;
   append(bytes: Buffer): void;
-  /** The kept start and these last bytes as one line; a line that came in one piece is not copied. */
+  /** The kept start and these last bytes as one piece; one that came whole is not copied. */
   complete(end: Buffer): Buffer;
 }
 
 const SMALLEST = 256;
 
-export function createLineTail(): LineTail {
+export function createByteTail(): ByteTail {
   let kept: Buffer = Buffer.alloc(0);
   let length = 0;
 
@@ -28,11 +28,11 @@ export function createLineTail(): LineTail {
     complete(end) {
       if (length === 0) return end;
       append(end);
-      const line = kept.subarray(0, length);
-      // The line belongs to its frame from now on.
+      const whole = kept.subarray(0, length);
+      // The bytes belong to its frame from now on.
       kept = Buffer.alloc(0);
       length = 0;
-      return line;
+      return whole;
     },
   };
 }
