@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { TakeRule } from './store.ts';
+import type { FadingSums, TakeRule } from './store.ts';
 
 export const defaultMaxValueBytes = 1024 * 1024;
 
@@ -25,4 +25,10 @@ export function checkRule({ capacity, refillPerSecond, cost }: TakeRule): void {
   const positive = capacity > 0 && refillPerSecond > 0;
   if (positive && [capacity, refillPerSecond, cost].every(Number.isFinite)) return;
   throw new RangeError('A token bucket needs a positive capacity and refill, and a finite cost.');
+}
+
+export function checkAdditions(additions: FadingSums, halfLifeMs: number): void {
+  const figures = [...additions.values()].flat();
+  if (halfLifeMs > 0 && Number.isFinite(halfLifeMs) && figures.every(Number.isFinite)) return;
+  throw new RangeError('Fading sums need a positive half-life and finite numbers.');
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
-import type { Store, StoreEvent, StoreOptions, TakeRule } from './store.ts';
+import type { FadingSums, Store, StoreEvent, StoreOptions, TakeRule } from './store.ts';
 
 /** What every store promises. `open` gives a store that shares nothing with the others, but for the prefix. */
 export function storeSuite(name: string, open: (options: StoreOptions) => Promise<Store>): void {
@@ -17,6 +17,7 @@ export function storeSuite(name: string, open: (options: StoreOptions) => Promis
 
   describe(`${name}: counters`, () => counterTests(fresh));
   describe(`${name}: token buckets`, () => bucketTests(fresh));
+  describe(`${name}: fading sums`, () => fadingTests(fresh));
   describe(`${name}: values`, () => valueTests(fresh));
   describe(`${name}: leases`, () => leaseTests(fresh));
   describe(`${name}: channels`, () => channelTests(fresh));
@@ -150,6 +151,52 @@ function bucketTests(fresh: Fresh): void {
   ])('refuse a rule with %s', async (_, rule) => {
     const store = await fresh();
     await expect(store.take('a', rule)).rejects.toThrow(RangeError);
+  });
+}
+
+function fadingTests(fresh: Fresh): void {
+  // So slow that nothing fades while a test runs.
+  const hour = 3_600_000;
+  const rounded = (sums: FadingSums | undefined) =>
+    sums && Object.fromEntries([...sums].map(([name, values]) => [name, values.map((value) => Math.round(value))]));
+
+  test('add member by member, and answer all there are', async () => {
+    const store = await fresh();
+    expect(await store.accumulate('a', new Map(), hour)).toEqual(new Map());
+    await store.accumulate('a', new Map([['x', [1, 2.5]]]), hour);
+    await store.accumulate('a', new Map([['y/z one', [40, -3]]]), hour);
+    await store.accumulate('b', new Map([['x', [7]]]), hour);
+    const all = await store.accumulate('a', new Map([['x', [10, 0.5, 4]]]), hour);
+    expect(rounded(all)).toEqual({ x: [11, 3, 4], 'y/z one': [40, -3] });
+  });
+
+  test('lose nothing when many add at once', async () => {
+    const store = await fresh();
+    await times(100, (index) => store.accumulate('a', new Map([[`x${index % 2}`, [1]]]), hour));
+    expect(rounded(await store.accumulate('a', new Map(), hour))).toEqual({ x0: [50], x1: [50] });
+  });
+
+  test('fade by half in a half-life, and to nothing', async () => {
+    const store = await fresh();
+    const from = performance.now();
+    await store.accumulate('a', new Map([['x', [1_000]]]), 40);
+    const known = performance.now();
+    await expect
+      .poll(async () => (await store.accumulate('a', new Map(), 40))?.get('x')?.[0] ?? 0, waiting)
+      .toBeLessThan(500);
+    const left = (await store.accumulate('a', new Map(), 40))?.get('x')?.[0] ?? 0;
+    expect(left).toBeGreaterThan(1_000 * 0.5 ** ((performance.now() - from) / 40) - 1);
+    expect(left).toBeLessThan(1_000 * 0.5 ** (Math.max(0, performance.now() - known - 20) / 40) + 1_000 * 0.5);
+    await expect.poll(() => store.accumulate('a', new Map(), 40), waiting).toEqual(new Map());
+  });
+
+  test.each([
+    [[1], 0],
+    [[1], Number.NaN],
+    [[Number.POSITIVE_INFINITY], hour],
+  ])('refuse to add %j with a half-life of %d', async (values, halfLifeMs) => {
+    const store = await fresh();
+    await expect(store.accumulate('a', new Map([['x', values]]), halfLifeMs)).rejects.toThrow(RangeError);
   });
 }
 
@@ -350,6 +397,7 @@ function stateTests(fresh: Fresh): void {
 export const nothingKnown = {
   increment: undefined,
   take: undefined,
+  accumulate: undefined,
   get: undefined,
   set: 'unknown',
   setIfAbsent: 'unknown',
@@ -359,9 +407,10 @@ export const nothingKnown = {
 };
 
 export async function everyOperation(store: Store): Promise<Record<string, unknown>> {
-  const [increment, take, get, set, setIfAbsent, deleted, deleteIfEqual, publish] = await Promise.all([
+  const [increment, take, accumulate, get, set, setIfAbsent, deleted, deleteIfEqual, publish] = await Promise.all([
     store.increment('x', 1, minute),
     store.take('x', { capacity: 1, refillPerSecond: 1, cost: 1 }),
+    store.accumulate('x', new Map([['y', [1]]]), minute),
     store.get('x'),
     store.set('x', bytes(1), minute),
     store.setIfAbsent('x', bytes(1), minute),
@@ -369,5 +418,5 @@ export async function everyOperation(store: Store): Promise<Record<string, unkno
     store.deleteIfEqual('x', bytes(1)),
     store.publish('x', bytes(1)),
   ]);
-  return { increment, take, get, set, setIfAbsent, delete: deleted, deleteIfEqual, publish };
+  return { increment, take, accumulate, get, set, setIfAbsent, delete: deleted, deleteIfEqual, publish };
 }

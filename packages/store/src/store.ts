@@ -10,6 +10,11 @@ export interface Store {
   increment(key: string, by: number, ttlMs: number): Promise<number | undefined>;
   /** Takes from a token bucket, all or nothing. `undefined` when the server is away: the caller's own limit must do. */
   take(key: string, rule: TakeRule): Promise<Taken | undefined>;
+  /**
+   * Adds to sums that fade, each losing half its weight every `halfLifeMs` by the store's clock, and answers all sums of
+   * the key as of now: one round trip, however many. `undefined` when that cannot be known, nor whether it was added.
+   */
+  accumulate(key: string, additions: FadingSums, halfLifeMs: number): Promise<FadingSums | undefined>;
   /** The value, or `undefined` when there is none or it cannot be known. */
   get(key: string): Promise<Uint8Array | undefined>;
   set(key: string, value: Uint8Array, ttlMs: number): Promise<SetResult>;
@@ -49,6 +54,9 @@ export interface Taken {
   /** 0 when allowed. More than the capacity is never allowed: then this is the time until the bucket is full. */
   retryAfterMs: number;
 }
+
+/** Figures by name, several to a name. Names are few: they come from configuration, never from clients. */
+export type FadingSums = ReadonlyMap<string, readonly number[]>;
 
 export type SetResult = 'stored' | 'too_large' | 'unknown';
 

@@ -1,10 +1,11 @@
 import { LRUCache } from 'lru-cache';
-import { boundedKey, checkIncrement, checkRule, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
+import { boundedKey, checkAdditions, checkIncrement, checkRule, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
 import type { SetIfAbsentResult, SetResult, Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
 import { msUntilFull, takeFrom } from '../token-bucket.ts';
 import type { Bucket } from '../token-bucket.ts';
 import { tellLater } from '../tell.ts';
+import { createMemorySums } from './memory-sums.ts';
 
 /** The store of one process: the same promises as Redis as long as there is one replica. Also the fallback's memory. */
 export function openMemoryStore(options: StoreOptions = {}): Store {
@@ -13,6 +14,7 @@ export function openMemoryStore(options: StoreOptions = {}): Store {
   const values = createValues({ maxEntries, maxBytes, maxValueBytes });
   const counters = new LRUCache<string, { count: number }>({ max: maxEntries, ttlResolution: 0 });
   const buckets = new LRUCache<string, Bucket>({ max: maxEntries, ttlResolution: 0 });
+  const sums = createMemorySums(maxEntries);
   const subscriptions = createSubscriptions(tellLater(onTrouble), () => {});
   let closed = false;
 
@@ -30,6 +32,10 @@ export function openMemoryStore(options: StoreOptions = {}): Store {
       const { bucket, taken } = takeFrom(buckets.get(name), rule, performance.now());
       buckets.set(name, bucket, { ttl: msUntilFull(bucket, rule) });
       return taken;
+    },
+    async accumulate(key, additions, halfLifeMs) {
+      checkAdditions(additions, halfLifeMs);
+      return closed ? undefined : sums.accumulate(boundedKey(key), additions, halfLifeMs);
     },
     get: async (key) => (closed ? undefined : values.get(boundedKey(key))),
     async set(key, value, ttlMs) {
@@ -56,10 +62,7 @@ export function openMemoryStore(options: StoreOptions = {}): Store {
     ping: async () => (closed ? closedState : { connected: true }),
     async close() {
       closed = true;
-      subscriptions.clear();
-      values.clear();
-      counters.clear();
-      buckets.clear();
+      for (const each of [subscriptions, values, counters, buckets, sums]) each.clear();
     },
   };
 }

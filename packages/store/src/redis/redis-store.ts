@@ -1,4 +1,4 @@
-import { boundedKey, checkIncrement, checkRule, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
+import { boundedKey, checkAdditions, checkIncrement, checkRule, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
 import { within } from '../deadline.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
@@ -54,7 +54,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   };
 }
 
-type Counting = Pick<Store, 'increment' | 'take'>;
+type Counting = Pick<Store, 'accumulate' | 'increment' | 'take'>;
 
 function counting(session: Session, prefix: string): Counting {
   return {
@@ -68,6 +68,11 @@ function counting(session: Session, prefix: string): Counting {
       checkRule(rule);
       const name = `${prefix}bucket:${boundedKey(key)}`;
       return session.run((client) => client.take(name, rule));
+    },
+    async accumulate(key, additions, halfLifeMs) {
+      checkAdditions(additions, halfLifeMs);
+      const name = `${prefix}fading:${boundedKey(key)}`;
+      return session.run((client) => client.accumulate(name, { additions, halfLifeMs }));
     },
   };
 }

@@ -1,6 +1,7 @@
 import { defineScript } from 'redis';
 import type { CommandParser } from 'redis';
 import type { Taken, TakeRule } from '../store.ts';
+import { accumulate } from './accumulate.ts';
 
 /** The time to live is set once, by whoever makes the counter; PTTL also heals a counter that somehow has none. */
 const increment = defineScript({
@@ -63,4 +64,4 @@ const deleteIfEqual = defineScript({
   transformReply: (reply: unknown) => reply === 1,
 });
 
-export const scripts = { increment, take, deleteIfEqual };
+export const scripts = { accumulate, increment, take, deleteIfEqual };
