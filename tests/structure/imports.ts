@@ -26,7 +26,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/dispatch': {
     packages: ['contracts', 'providers', 'store', 'wire'],
-    outside: { '@smithy/signature-v4': 'credentials', jose: 'credentials', opossum: everywhere, undici: 'upstream' },
+    outside: {
+      ...{ '@smithy/signature-v4': 'credentials', jose: 'credentials' },
+      ...{ 'ipaddr.js': 'inline', opossum: everywhere, undici: 'upstream' },
+    },
   },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
   'packages/service-kit': {

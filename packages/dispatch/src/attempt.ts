@@ -1,5 +1,6 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatCall, ChatProvider, TranslationContext } from '@switchyard/providers';
+import type { ImageInliner } from './inline/image-inliner.ts';
 import type { Target } from './targets.ts';
 import type { Timeouts } from './timeouts.ts';
 import type { UpstreamCall, UpstreamHead } from './upstream/call.ts';
@@ -16,6 +17,7 @@ const errorBodyMs = 5_000;
 /** What every attempt is made with. */
 export interface Equipment {
   pools: Pools;
+  images: ImageInliner;
   timeouts: Timeouts;
   /** The largest answer read from a provider, encoded or decoded. */
   maxResponseBytes: number;
@@ -31,6 +33,8 @@ export interface Attempt {
   offer: Offer;
   chat: ChatCall;
   context: TranslationContext;
+  /** The request's: aborts when the client leaves. */
+  signal: AbortSignal;
   /** The provider's HTTP status, once there is one. */
   status: number | null;
   /** What is on the wire now. */
@@ -53,11 +57,28 @@ export interface OpenedResponse {
 
 /** Sends the request and waits for a good status. Throws what the provider's error means, or UpstreamFailure. */
 export async function openResponse(attempt: Attempt): Promise<OpenedResponse> {
+  const prepared = withOwnImages(attempt);
+  if (prepared !== undefined) await prepared;
   const { call, head } = await sendFresh(attempt);
   attempt.status = head.status;
   const body = decodedBody(call, head.headers, attempt.equipment.maxResponseBytes);
   if (head.status >= 200 && head.status < 300) return { call, head, body };
   throw attempt.provider.error(head.status, head.headers, await readErrorBody(call, body));
+}
+
+/** The request with its images as this provider takes them. Nearly always it is so already and nothing is waited for. */
+function withOwnImages(attempt: Attempt): Promise<void> | undefined {
+  const { chat, provider, equipment, signal } = attempt;
+  const request = equipment.images.prepare(chat.request, provider, signal);
+  if (request === chat.request) return undefined;
+  return Promise.resolve(request).then(
+    (ready) => {
+      attempt.chat = { ...chat, request: ready };
+    },
+    (thrown: unknown) => {
+      throw attempt.stopped ?? thrown;
+    },
+  );
 }
 
 /** Once more when a kept connection turns out to be closed: the provider has not seen the request, nothing is doubled. */

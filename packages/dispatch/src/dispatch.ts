@@ -2,6 +2,7 @@ import type { Offer } from '@switchyard/contracts';
 import { attemptPlain } from './attempt-plain.ts';
 import { attemptStream } from './attempt-stream.ts';
 import { type Tools, millisecondsSince, withFailover } from './failover.ts';
+import { createImageInliner, type ImageUrlSettings } from './inline/image-inliner.ts';
 import type { ChatJob } from './job.ts';
 import { type AttemptRecord, answerBytes, estimateUsage } from './outcome.ts';
 import { type Run, failRun, finishRun, startRun } from './run.ts';
@@ -19,6 +20,8 @@ export interface DispatchOptions {
   maxResponseBytes?: number;
   /** The largest single event of a provider's stream. */
   maxFrameBytes?: number;
+  /** How images are fetched that clients name by their URL, for providers that fetch none. */
+  imageUrls?: Partial<ImageUrlSettings>;
 }
 
 /** A whole answer, from the provider's adapter as it is; its usage is estimated where the provider told none. */
@@ -59,11 +62,13 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const { maxResponseBytes = defaultMaxResponseBytes, maxFrameBytes = defaultMaxFrameBytes } = options;
   const pools = createPools({ connectMs: timeouts.connectMs });
-  const tools: Tools = { equipment: { pools, timeouts, maxResponseBytes, maxFrameBytes }, targets: options.targets };
+  const images = createImageInliner({ connectMs: timeouts.connectMs, ...options.imageUrls });
+  const equipment = { pools, images, timeouts, maxResponseBytes, maxFrameBytes };
+  const tools: Tools = { equipment, targets: options.targets };
   return {
     complete: (job) => complete(tools, job),
     stream: (job) => stream(tools, job),
-    close: () => pools.close(),
+    close: async () => void (await Promise.all([pools.close(), images.close()])),
   };
 }
 

@@ -61,11 +61,11 @@ export async function withFailover<Value>(
 }
 
 function createAttempt({ equipment, targets }: Tools, run: Run, { offer }: Candidate): Attempt {
-  const { call, completionId, created } = run.job;
+  const { call, completionId, created, signal } = run.job;
   const { provider, target } = reach(offer.providerId, targets);
   const context = { call, offer, completionId, created };
   const attempt: Attempt = {
-    ...{ equipment, provider, target, offer, chat: call, context },
+    ...{ equipment, provider, target, offer, chat: call, context, signal },
     status: null,
     call: undefined,
     stopped: run.left,

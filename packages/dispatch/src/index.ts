@@ -6,6 +6,7 @@ export {
   type ServedStream,
 } from './dispatch.ts';
 export type { FailureType } from './failure.ts';
+export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-inliner.ts';
 export type { ChatJob } from './job.ts';
 export type { AttemptRecord, EndReason, Outcome } from './outcome.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';

@@ -2,6 +2,7 @@ import { chatProviders } from '@switchyard/providers';
 import {
   type ConfigOf,
   defineConfig,
+  flag,
   milliseconds,
   publicConfig,
   sandboxConfig,
@@ -42,6 +43,26 @@ export const chatConfig = defineConfig({
     schema: milliseconds,
     default: '30000',
     description: 'How often the local copy of the catalogue is compared, besides being told of changes.',
+  },
+  IMAGE_URL_MAX_BYTES: {
+    schema: wholeNumber(1024, 1024 ** 3),
+    default: '20971520',
+    description: 'Largest image fetched from a URL in a chat, for providers that fetch none themselves.',
+  },
+  IMAGE_URL_TIMEOUT_MS: {
+    schema: milliseconds,
+    default: '15000',
+    description: 'Longest time one such image may take.',
+  },
+  IMAGE_URL_MAX_CONCURRENT: {
+    schema: wholeNumber(1, 10_000),
+    default: '32',
+    description: 'Such images one process fetches at once.',
+  },
+  IMAGE_URL_ALLOW_LOCAL: {
+    schema: flag,
+    default: 'false',
+    description: 'Fetch them over plain http and from loopback too. Only for trying and testing.',
   },
   UPSTREAM_CONNECT_TIMEOUT_MS: {
     schema: milliseconds,

@@ -51,6 +51,12 @@ const createChatDispatch = (config: ChatConfig, targets: Targets) =>
       totalPlainMs: config.UPSTREAM_PLAIN_TIMEOUT_MS,
     },
     maxResponseBytes: config.UPSTREAM_MAX_RESPONSE_BYTES,
+    imageUrls: {
+      maxBytes: config.IMAGE_URL_MAX_BYTES,
+      totalMs: config.IMAGE_URL_TIMEOUT_MS,
+      maxConcurrent: config.IMAGE_URL_MAX_CONCURRENT,
+      allowLocal: config.IMAGE_URL_ALLOW_LOCAL,
+    },
   });
 
 interface Parts {

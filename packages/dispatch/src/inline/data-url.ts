@@ -1,0 +1,37 @@
+import type { Image } from './download.ts';
+import { imageTypeOf } from './image-type.ts';
+
+/** An image inside a request, as far as it has to be looked at. */
+export interface DataUrl {
+  /** By its bytes where they are known, else as it is labelled. */
+  type: string;
+  /** Decoded. */
+  bytes: number;
+  /** The same URL, with the label that fits its bytes. */
+  url: string;
+}
+
+/** Enough base64 for the first bytes of every type. */
+const markCharacters = 24;
+
+/** `undefined` when it is not a base64 data URL. Looks at the beginning only: the image itself may have megabytes. */
+export function readDataUrl(url: string): DataUrl | undefined {
+  const head = /^data:([^;,]*)(;[^,]{0,100})?,/i.exec(url.slice(0, 256));
+  const [start, label = '', parameters = ''] = head ?? [];
+  if (start === undefined || !/;base64$/i.test(parameters)) return undefined;
+  const mark = Buffer.from(url.slice(start.length, start.length + markCharacters), 'base64');
+  const type = imageTypeOf(mark) ?? label.toLowerCase();
+  const labelled = type === label ? url : `data:${type};base64,${url.slice(start.length)}`;
+  return { type, bytes: decodedLength(url, start.length), url: labelled };
+}
+
+export const toDataUrl = ({ type, bytes }: Image): DataUrl => ({
+  type,
+  bytes: bytes.length,
+  url: `data:${type};base64,${bytes.toString('base64')}`,
+});
+
+function decodedLength(url: string, start: number): number {
+  const padding = url.endsWith('==') ? 2 : Number(url.endsWith('='));
+  return Math.floor(((url.length - start - padding) * 3) / 4);
+}

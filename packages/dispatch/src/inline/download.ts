@@ -1,0 +1,123 @@
+import { type BodyReader, decodedBody } from '../upstream/decode.ts';
+import type { UpstreamCall, UpstreamHead } from '../upstream/call.ts';
+import { UpstreamFailure } from '../upstream/failure.ts';
+import type { PublicAgent } from '../upstream/public-agent.ts';
+import { checkUrl, type UrlRules } from './check-url.ts';
+import { type ImageType, imageTypeOf, markBytes } from './image-type.ts';
+import { UrlRefusal } from './refusal.ts';
+
+export interface DownloadLimits {
+  maxBytes: number;
+  /** Redirects followed; each is checked like the first URL. */
+  maxRedirects: number;
+  /** Between two pieces of an answer, its head included. */
+  idleMs: number;
+}
+
+export interface DownloadTools {
+  agent: PublicAgent;
+  rules: UrlRules;
+  limits: DownloadLimits;
+}
+
+export interface Image {
+  type: ImageType;
+  bytes: Buffer;
+}
+
+const headers = {
+  accept: 'image/png, image/jpeg, image/webp, image/gif',
+  'accept-encoding': 'identity',
+  'user-agent': 'switchyard',
+};
+
+/** An image from a URL that a client named. Throws UrlRefusal, or the signal's reason once it has aborted. */
+export async function downloadImage(text: string, tools: DownloadTools, signal: AbortSignal): Promise<Image> {
+  let url = checkUrl(text, tools.rules);
+  for (let redirects = 0; ; redirects += 1) {
+    const found = await ask(url, tools, signal);
+    if (!(found instanceof URL)) return found;
+    if (redirects === tools.limits.maxRedirects) {
+      throw new UrlRefusal(`was redirected more than ${tools.limits.maxRedirects} times`);
+    }
+    url = checkUrl(found.href, tools.rules);
+  }
+}
+
+/** One request: the image, or where it is said to be. */
+async function ask(url: URL, { agent, limits }: DownloadTools, signal: AbortSignal): Promise<Image | URL> {
+  signal.throwIfAborted();
+  const call = agent.get(url, { headers, maxBytes: limits.maxBytes });
+  const leave = () => call.abort(new UpstreamFailure('left', 'was left'));
+  signal.addEventListener('abort', leave, { once: true });
+  const watch = watchIdle(call, limits.idleMs);
+  try {
+    const head = await call.head();
+    const next = redirectOf(head, url);
+    if (next !== undefined) return next;
+    checkHead(head, limits.maxBytes);
+    return await readImage(decodedBody(call, head.headers, limits.maxBytes), watch);
+  } catch (thrown) {
+    signal.throwIfAborted();
+    throw asRefusal(thrown, limits);
+  } finally {
+    watch.stop();
+    signal.removeEventListener('abort', leave);
+    leave();
+  }
+}
+
+interface Watch {
+  /** A sign of life. */
+  alive(): void;
+  stop(): void;
+}
+
+function watchIdle(call: UpstreamCall, idleMs: number): Watch {
+  const timer = setTimeout(() => call.abort(new UpstreamFailure('stalled', 'stalled')), idleMs);
+  return { alive: () => void timer.refresh(), stop: () => clearTimeout(timer) };
+}
+
+function redirectOf({ status, headers: { location } }: UpstreamHead, from: URL): URL | undefined {
+  if (![301, 302, 303, 307, 308].includes(status)) return undefined;
+  if (typeof location === 'string' && URL.canParse(location, from.href)) return new URL(location, from);
+  throw new UrlRefusal('was redirected to no valid URL');
+}
+
+function checkHead({ status, headers: answered }: UpstreamHead, maxBytes: number): void {
+  if (status !== 200) throw new UrlRefusal(`could not be fetched: its server answered ${status}`);
+  if (Number(answered['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+}
+
+/** Stops at the first bytes of what is no image. */
+async function readImage(body: BodyReader, watch: Watch): Promise<Image> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  let type: ImageType | undefined;
+  while (await body.ready()) {
+    watch.alive();
+    for (const part of body.take()) {
+      parts.push(part);
+      size += part.length;
+    }
+    if (type === undefined && size >= markBytes) type = typeOf(parts);
+  }
+  return { type: type ?? typeOf(parts), bytes: Buffer.concat(parts, size) };
+}
+
+function typeOf(parts: readonly Buffer[]): ImageType {
+  const type = imageTypeOf(Buffer.concat(parts));
+  if (type === undefined) throw new UrlRefusal('is not a PNG, JPEG, GIF or WebP image');
+  return type;
+}
+
+const tooLarge = (maxBytes: number): UrlRefusal => new UrlRefusal(`is larger than ${maxBytes} bytes`);
+
+function asRefusal(thrown: unknown, { maxBytes }: DownloadLimits): unknown {
+  if (!(thrown instanceof UpstreamFailure)) return thrown;
+  // Our own check inside the lookup comes back as the cause of a failed connection.
+  if (thrown.cause instanceof UrlRefusal) return thrown.cause;
+  if (thrown.kind === 'too_large') return tooLarge(maxBytes);
+  if (thrown.kind === 'stalled') return new UrlRefusal('could not be fetched in time', { cause: thrown });
+  return new UrlRefusal('could not be fetched', { cause: thrown });
+}

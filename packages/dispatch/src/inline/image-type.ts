@@ -1,0 +1,16 @@
+export type ImageType = 'image/gif' | 'image/jpeg' | 'image/png' | 'image/webp';
+
+/** As many bytes as the longest mark needs. */
+export const markBytes = 12;
+
+const marks: readonly { type: ImageType; fits(bytes: Buffer): boolean }[] = [
+  { type: 'image/png', fits: (bytes) => starts(bytes, '\x89PNG\r\n\x1a\n') },
+  { type: 'image/jpeg', fits: (bytes) => starts(bytes, '\xff\xd8\xff') },
+  { type: 'image/gif', fits: (bytes) => starts(bytes, 'GIF87a') || starts(bytes, 'GIF89a') },
+  { type: 'image/webp', fits: (bytes) => starts(bytes, 'RIFF') && bytes.toString('latin1', 8, 12) === 'WEBP' },
+];
+
+/** What an image is by its first bytes, whatever its sender calls it; `undefined` when it is none that models read. */
+export const imageTypeOf = (bytes: Buffer): ImageType | undefined => marks.find(({ fits }) => fits(bytes))?.type;
+
+const starts = (bytes: Buffer, mark: string): boolean => bytes.toString('latin1', 0, mark.length) === mark;

@@ -1,0 +1,53 @@
+import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+
+/** Where an image stands in a request. */
+export interface Place {
+  /** As clients know it: `messages[2].content[1]`. */
+  path: string;
+  url: string;
+}
+
+/** Every image of a request, in its order. */
+export const imagePlaces = (request: ChatRequest): Place[] =>
+  request.messages.flatMap((message, index) =>
+    imageLists(message).flatMap(([name, parts]) =>
+      parts.flatMap((part, at) => {
+        const url = urlOf(part);
+        return url === undefined ? [] : [{ path: `messages[${index}].${name}[${at}]`, url }];
+      }),
+    ),
+  );
+
+/** A copy with other URLs; what has no other URL is shared with the request, which stays as it is. */
+export function withUrls(request: ChatRequest, urls: ReadonlyMap<string, string>): ChatRequest {
+  return { ...request, messages: request.messages.map((message) => withUrlsIn(message, urls)) };
+}
+
+function withUrlsIn(message: ChatMessage, urls: ReadonlyMap<string, string>): ChatMessage {
+  const changed =
+    message.role === 'user' && Array.isArray(message.content) ? replaced(message.content, urls) : undefined;
+  if (message.role === 'user' && changed !== undefined) return { ...message, content: changed };
+  if (message.role !== 'assistant' || !message.images) return message;
+  const images = replaced(message.images, urls);
+  return images === undefined ? message : { ...message, images };
+}
+
+/** `undefined` when none of these parts has another URL. */
+function replaced<Part extends object>(parts: readonly Part[], urls: ReadonlyMap<string, string>): Part[] | undefined {
+  const news = parts.map((part) => urls.get(urlOf(part) ?? ''));
+  if (news.every((url) => url === undefined)) return undefined;
+  return parts.map((part, index) => {
+    const url = news[index];
+    return url !== undefined && isImage(part) ? { ...part, image_url: { ...part.image_url, url } } : part;
+  });
+}
+
+function imageLists(message: ChatMessage): [name: string, parts: readonly object[]][] {
+  if (message.role === 'user' && Array.isArray(message.content)) return [['content', message.content]];
+  return message.role === 'assistant' && message.images ? [['images', message.images]] : [];
+}
+
+const urlOf = (part: object): string | undefined => (isImage(part) ? part.image_url.url : undefined);
+
+const isImage = (part: object): part is { type: 'image_url'; image_url: { url: string } } =>
+  'type' in part && part.type === 'image_url';

@@ -1,0 +1,67 @@
+import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
+import { Agent } from 'undici';
+import { checkAddress, type UrlRules } from '../inline/check-url.ts';
+import { UpstreamCall } from './call.ts';
+
+/** Like `dns.lookup` asked for every address. */
+export type Lookup = (
+  hostname: string,
+  options: LookupOptions & { all: true },
+  callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
+export interface PublicAgentOptions extends UrlRules {
+  connectMs: number;
+  lookup?: Lookup;
+}
+
+/** Opens connections for URLs that clients name: to checked addresses only. */
+export interface PublicAgent {
+  /** The URL must have been through `checkUrl`. */
+  get(url: URL, options: { headers: Record<string, string>; maxBytes: number }): UpstreamCall;
+  close(): Promise<void>;
+}
+
+export function createPublicAgent(options: PublicAgentOptions): PublicAgent {
+  const agent = new Agent({
+    // The address checked is the address connected to: a name that resolves otherwise a moment later gains nothing.
+    connect: { timeout: options.connectMs, lookup: checkedLookup(options) },
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    keepAliveTimeout: 1_000,
+    keepAliveMaxTimeout: 1_000,
+  });
+  return {
+    get(url, { headers, maxBytes }) {
+      const call = new UpstreamCall(maxBytes);
+      agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'GET', headers }, call);
+      return call;
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** One address that may not be reached spoils the name: who mixes them means to get past us. */
+function checkedLookup({ lookup = systemLookup, ...rules }: PublicAgentOptions) {
+  return (hostname: string, options: LookupOptions, callback: LookupCallback): void =>
+    lookup(hostname, { ...options, all: true }, (error, addresses) => {
+      const refusal = error ?? refusalOf(addresses, rules);
+      if (refusal !== undefined) return callback(refusal, []);
+      const [first] = addresses;
+      if (options.all === true || first === undefined) callback(null, addresses);
+      else callback(null, first.address, first.family);
+    });
+}
+
+type LookupCallback = (error: Error | null, address: string | LookupAddress[], family?: number) => void;
+
+function refusalOf(addresses: readonly LookupAddress[], rules: UrlRules): Error | undefined {
+  try {
+    for (const { address } of addresses) checkAddress(address, rules);
+    return undefined;
+  } catch (thrown) {
+    return thrown instanceof Error ? thrown : new Error(String(thrown));
+  }
+}
