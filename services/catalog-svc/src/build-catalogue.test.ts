@@ -2,6 +2,7 @@ import { catalogueSchema } from '@switchyard/contracts';
 import { expect, test } from 'vitest';
 import { buildCatalogue } from './build-catalogue.ts';
 import { type DataFile, dataFileSchema } from './data-file.ts';
+import { gatherIngredients } from './ingredients.ts';
 
 const model = (id: string, changes: object = {}) => ({
   id,
@@ -10,17 +11,22 @@ const model = (id: string, changes: object = {}) => ({
   description: 'A model.',
   input: ['text'],
   output: ['text'],
-  features: ['streaming', 'tools'],
+  features: ['streaming', 'tools', 'sampling'],
   offers: [{ provider: 'alpha', model: `${id}-2026`, pricing: { prompt: '0.000001', completion: '0.000002' } }],
   ...changes,
 });
+
+const now = Date.parse('2026-11-20T00:00:00Z');
+
+const build = (files: readonly DataFile[], changes: { sandbox?: boolean; now?: number } = {}) =>
+  buildCatalogue(gatherIngredients(files), { sandbox: false, now, ...changes });
 
 const fileOf = (family: string, models: object[], changes: object = {}): DataFile =>
   dataFileSchema.parse({ family, models, ...changes });
 
 test('an entry becomes a model with its offers', () => {
   const entry = model('swift', { contextLength: 1000, maxOutput: 100, deprecatedAt: '2026-10-14T00:00:00Z' });
-  const { models } = buildCatalogue([fileOf('makers', [entry])], { sandbox: false });
+  const { models } = build([fileOf('makers', [entry], { tokenizer: 'Bytes' })]);
   expect(models).toEqual([
     {
       id: 'swift',
@@ -32,11 +38,13 @@ test('an entry becomes a model with its offers', () => {
       inputModalities: ['text'],
       outputModalities: ['text'],
       contextLength: 1000,
+      maxOutput: 100,
+      tokenizer: 'Bytes',
       jsonOutput: false,
       structuredOutputs: false,
       free: false,
       deprecatedAt: '2026-10-14T00:00:00Z',
-      stability: 'stable',
+      stability: 'deprecated',
       supportedParameters: [
         'frequency_penalty',
         'max_completion_tokens',
@@ -62,8 +70,10 @@ test('an entry becomes a model with its offers', () => {
           tools: true,
           parallelToolCalls: false,
           reasoning: false,
+          jsonOutput: false,
+          structuredOutputs: false,
           cancellation: true,
-          stability: 'stable',
+          stability: 'deprecated',
           contextLength: 1000,
           maxOutput: 100,
         },
@@ -74,27 +84,51 @@ test('an entry becomes a model with its offers', () => {
 
 test('simulated models are there only while the sandbox is on', () => {
   const files = [fileOf('makers', [model('swift')]), fileOf('sandbox', [model('pretend')], { simulated: true })];
-  const ids = (sandbox: boolean) => buildCatalogue(files, { sandbox }).models.map(({ id }) => id);
+  const ids = (sandbox: boolean) => build(files, { sandbox }).models.map(({ id }) => id);
   expect(ids(false)).toEqual(['swift']);
   expect(ids(true)).toEqual(['swift', 'pretend']);
 });
 
 test('the version changes with the content only', () => {
-  const version = (...models: object[]) => buildCatalogue([fileOf('makers', models)], { sandbox: false }).version;
+  const version = (...models: object[]) => build([fileOf('makers', models)]).version;
   expect(version(model('swift'))).toBe(version(model('swift')));
   expect(version(model('swift'))).not.toBe(version(model('swift', { description: 'Another.' })));
 });
 
 test('an offer may differ from its model', () => {
   const offers = [{ provider: 'alpha', model: 'x', pricing: {}, features: ['vision'], contextLength: 5 }];
-  const { models } = buildCatalogue([fileOf('makers', [model('swift', { offers, contextLength: 9 })])], {
-    sandbox: false,
-  });
+  const { models } = build([fileOf('makers', [model('swift', { offers, contextLength: 9 })])]);
   expect(models[0]?.offers[0]).toMatchObject({ vision: true, tools: false, streaming: false, contextLength: 5 });
   expect(models[0]).toMatchObject({ free: true, contextLength: 9 });
 });
 
 test('what is built fits the contract', () => {
-  const catalogue = buildCatalogue([fileOf('makers', [model('swift')])], { sandbox: true });
+  const catalogue = build([fileOf('makers', [model('swift')])]);
   expect(catalogueSchema.parse(catalogue)).toEqual(catalogue);
+});
+
+test.each<[string, object, string]>([
+  ['no date', {}, 'stable'],
+  ['a word of its own', { stability: 'preview' }, 'preview'],
+  ['deprecated since now', { deprecatedAt: '2026-11-20T00:00:00Z' }, 'deprecated'],
+  ['deprecated from tomorrow on', { deprecatedAt: '2026-11-21T00:00:00Z', stability: 'beta' }, 'beta'],
+  ['an end is announced', { deactivatedAt: '2027-01-01T00:00:00Z' }, 'deprecated'],
+  ['gone', { deprecatedAt: '2026-01-01T00:00:00Z', deactivatedAt: '2026-11-20T00:00:00Z' }, 'deactivated'],
+])('stability: %s', (_name, changes, stability) => {
+  const { models } = build([fileOf('makers', [model('swift', changes)])]);
+  expect([models[0]?.stability, models[0]?.offers[0]?.stability]).toEqual([stability, stability]);
+});
+
+test.each<[string, object, string[]]>([
+  ['text, no sampling', { features: ['reasoning'] }, ['max_completion_tokens', 'max_tokens', 'reasoning', 'user']],
+  [
+    'efforts',
+    { features: ['reasoning'], reasoningEfforts: ['low'] },
+    ['max_completion_tokens', 'max_tokens', 'reasoning', 'reasoning_effort', 'user'],
+  ],
+  ['images', { features: [], output: ['image'] }, ['image_config', 'n', 'size', 'user']],
+  ['a schema', { features: ['structured'] }, ['max_completion_tokens', 'max_tokens', 'response_format', 'user']],
+])('supported parameters: %s', (_name, changes, parameters) => {
+  const { models } = build([fileOf('makers', [model('swift', changes)])]);
+  expect(models[0]?.supportedParameters).toEqual(parameters);
 });

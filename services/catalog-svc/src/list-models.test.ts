@@ -59,7 +59,7 @@ test('a record has the whole shape, and nothing is null', async () => {
     architecture: {
       input_modalities: ['text', 'image', 'file'],
       output_modalities: ['text'],
-      tokenizer: expect.any(String),
+      tokenizer: 'GPT',
     },
     top_provider: { is_moderated: false },
     providers: [
@@ -75,6 +75,8 @@ test('a record has the whole shape, and nothing is null', async () => {
         reasoning: false,
         stability: 'deprecated',
       },
+      expect.objectContaining({ providerId: 'azure' }),
+      expect.objectContaining({ providerId: 'openrouter', modelName: 'openai/gpt-4o-mini' }),
     ],
     pricing: { prompt: '0.00000015', completion: '0.0000006', input_cache_read: '0.000000075' },
     context_length: 128_000,
@@ -142,6 +144,7 @@ test.each<[string, Partial<Principal>, string[]]>([
   ['to a model', { allowedModels: ['gpt-4o-mini'] }, ['gpt-4o-mini']],
   ['to a prefixed model', { allowedModels: ['openai/gpt-4o-mini'] }, ['gpt-4o-mini']],
   ['to nothing there is', { allowedProviders: ['nobody'] }, []],
+  ['to a provider', { allowedProviders: ['deepseek'] }, ['deepseek-v4-flash', 'deepseek-v4-pro']],
 ])('a key limited %s sees only that', async (_name, limits, expected) => {
   const { text } = await list({ query: 'include_deactivated=1', principal: { accountId: 'a', keyId: 'k', ...limits } });
   expect(idsIn(text)).toEqual(expected);

@@ -7,6 +7,7 @@ import { type CatalogConfig, offersSandbox } from './config.ts';
 import { catalogEvents } from './events.ts';
 import { listModels } from './list-models.ts';
 import { createModelLists } from './list/model-list.ts';
+import { gatherIngredients } from './ingredients.ts';
 import { readDataFiles } from './read-data.ts';
 
 export { catalogConfig, type CatalogConfig, offersSandbox } from './config.ts';
@@ -20,8 +21,8 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link }: { link: Link })
   return {
     name: 'catalog-svc',
     async start() {
-      const files = await readDataFiles(dataFolder);
-      const catalogue = buildCatalogue(files, { sandbox: offersSandbox(kit.config) });
+      const ingredients = gatherIngredients(await readDataFiles(dataFolder));
+      const catalogue = buildCatalogue(ingredients, { sandbox: offersSandbox(kit.config), now: Date.now() });
       events.loaded(catalogue);
       const lists = createModelLists(catalogue, Date.now);
       const handlers = { listModels: listModels(lists, events), snapshot: () => catalogue };

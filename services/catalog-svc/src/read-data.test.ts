@@ -67,8 +67,3 @@ test.each<[string, Record<string, unknown>, string]>([
 ])('%s stops the start', async (_name, files, message) => {
   expect(await problemWith(files)).toBe(message);
 });
-
-test('the files of this repository are good', async () => {
-  const files = await readDataFiles(join(import.meta.dirname, 'data'));
-  expect(files.flatMap(({ models }) => models).length).toBeGreaterThan(10);
-});

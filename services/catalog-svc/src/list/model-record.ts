@@ -13,12 +13,11 @@ export const modelRecord = (model: Model): object => ({
   architecture: {
     input_modalities: model.inputModalities,
     output_modalities: model.outputModalities,
-    tokenizer: 'Other',
+    tokenizer: model.tokenizer ?? 'Other',
   },
-  top_provider: { is_moderated: false },
+  top_provider: { is_moderated: model.moderated ?? false },
   providers: model.offers.map(providerEntry),
-  // The first offer is the one that is tried first.
-  pricing: model.offers[0]?.pricing ?? {},
+  pricing: firstPrices(model),
   ...(model.contextLength !== undefined && { context_length: model.contextLength }),
   per_request_limits: perRequestLimits(model),
   supported_parameters: model.supportedParameters,
@@ -29,6 +28,14 @@ export const modelRecord = (model: Model): object => ({
   ...(model.deactivatedAt !== undefined && { deactivated_at: model.deactivatedAt }),
   stability: model.stability,
 });
+
+/** Those of the first offer, the one that is tried first while nothing speaks against it. Thinking is billed as output. */
+function firstPrices({ offers: [offer] }: Model): Record<string, string> {
+  if (offer === undefined) return {};
+  const { pricing, reasoning } = offer;
+  const { completion } = pricing;
+  return reasoning && completion !== undefined ? { internal_reasoning: completion, ...pricing } : pricing;
+}
 
 const providerEntry = ({ providerId, modelName, pricing, ...offer }: Offer): object => ({
   providerId,
@@ -52,8 +59,8 @@ const pick = (prices: Readonly<Record<string, string>>, kinds: readonly string[]
   );
 
 /** As text, like the prices. */
-function perRequestLimits({ contextLength, offers }: Model): Record<string, string> {
-  const outputs = offers.flatMap(({ maxOutput }) => maxOutput ?? []);
+function perRequestLimits({ contextLength, maxOutput, offers }: Model): Record<string, string> {
+  const outputs = [...offers.map((offer) => offer.maxOutput), maxOutput].filter((limit) => limit !== undefined);
   return {
     ...(contextLength !== undefined && { prompt_tokens: String(contextLength) }),
     ...(outputs.length > 0 && { completion_tokens: String(Math.max(...outputs)) }),

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { Model, Offer } from '@switchyard/contracts';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { buildCatalogue } from './build-catalogue.ts';
+import { gatherIngredients } from './ingredients.ts';
+import { readDataFiles } from './read-data.ts';
+
+describe('the data files', () => {
+  let models: Model[];
+
+  beforeAll(async () => {
+    const ingredients = gatherIngredients(await readDataFiles(join(import.meta.dirname, 'data')));
+    models = buildCatalogue(ingredients, { sandbox: false, now: Date.parse('2026-11-20T00:00:00Z') }).models;
+  });
+
+  it('have all models and offers', () => {
+    expect([models.length, models.flatMap(({ offers }) => offers).length]).toEqual([107, 265]);
+  });
+
+  it('agree with the vendors about what is stable, deprecated and gone', () => {
+    const counts = Object.groupBy(models, ({ stability }) => stability);
+    const figures = Object.entries(counts).map(([stability, those]) => [stability, those?.length]);
+    // The two preview image models are gone at their vendor under these names only.
+    expect(Object.fromEntries(figures)).toEqual({ stable: 81, deprecated: 14, deactivated: 8, preview: 4 });
+  });
+
+  it.each([
+    ['gemini-3-pro-image-preview', 'gemini-3-pro-image'],
+    ['gemini-3.1-flash-image-preview', 'gemini-3.1-flash-image'],
+  ])("keep %s usable under the vendor's new name", (id, name) => {
+    const preview = models.find((model) => model.id === id);
+    expect(preview?.deactivatedAt).toBe(undefined);
+    expect(preview?.offers.map(({ providerId, modelName }) => [providerId, modelName])).toEqual([
+      ['google', name],
+      ['openrouter', `google/${name}`],
+    ]);
+    expect(models.some((model) => model.id === name)).toBe(true);
+  });
+
+  it('name replacements that are there and last longer', () => {
+    const byId = new Map(models.map((model) => [model.id, model]));
+    const replaced = models.filter(({ replacement }) => replacement !== undefined);
+    const gone = replaced.filter(({ replacement = '' }) => byId.get(replacement)?.stability === 'deactivated');
+    expect(replaced.filter(({ replacement = '' }) => !byId.has(replacement))).toEqual([]);
+    expect(gone).toEqual([]);
+  });
+
+  it('have a price for every offer that is not served by a machine of your own', () => {
+    const isPriced = ({ pricing }: Offer) => 'image' in pricing || ('prompt' in pricing && 'completion' in pricing);
+    const unpriced = models.flatMap(({ offers }) => offers).filter((offer) => !isPriced(offer));
+    expect(new Set(unpriced.map(({ providerId }) => providerId))).toEqual(new Set(['ollama']));
+  });
+
+  it('have one offer per model and provider', () => {
+    const doubled = models.filter(
+      ({ offers }) => new Set(offers.map(({ providerId }) => providerId)).size < offers.length,
+    );
+    expect(doubled).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+import type { Feature, ModelEntry } from './data-file.ts';
+
+/** The request members that have an effect on this model, alphabetically. */
+export function supportedParameters({ features, output, reasoningEfforts }: ModelEntry): string[] {
+  const has = (feature: Feature) => features.includes(feature);
+  const makesText = output.includes('text');
+  return [
+    'user',
+    ...(makesText ? ['max_tokens', 'max_completion_tokens'] : []),
+    ...(output.includes('image') ? ['image_config', 'n', 'size'] : []),
+    ...(has('reasoning') ? ['reasoning'] : []),
+    ...(reasoningEfforts === undefined ? [] : ['reasoning_effort']),
+    ...(has('sampling') ? sampling : []),
+    ...(has('json') || has('structured') ? ['response_format'] : []),
+    ...(has('streaming') ? ['stream', 'stream_options'] : []),
+    ...(has('tools') ? ['tools', 'tool_choice'] : []),
+    ...(has('parallelToolCalls') ? ['parallel_tool_calls'] : []),
+  ].toSorted();
+}
+
+const sampling = ['frequency_penalty', 'presence_penalty', 'seed', 'stop', 'temperature', 'top_p'];
