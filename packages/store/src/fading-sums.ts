@@ -1,5 +1,3 @@
-import type { FadingSums } from './store.ts';
-
 /** Sums as they were at a time; half of each is gone after `halfLifeMs`. */
 export interface Kept {
   atMs: number;
