@@ -1,41 +1,63 @@
+import { createPause } from './pause.ts';
+
 /** Runs what wants to leave for the bus together, because what leaves together shares the wake-ups of three processes. */
 export interface Gather {
-  /** Runs `job` once at the end of this turn, with everything that waits: for what somebody waits for. */
-  now(job: () => void): void;
-  /** Runs `job` once with the next departure; on a busy connection it waits up to `gatherMs` for company. */
+  /** Runs `job` once at the end of this turn, with everything else that waits. */
   soon(job: () => void): void;
   /** Runs everything at once. */
   flush(): void;
 }
 
-/** A connection that departed less than `gatherMs` ago is busy and waits for company; a quiet one never waits. */
-export function createGather(gatherMs: number): Gather {
+/** The pace of the last moments decides whether there is company to wait for. */
+const windowMs = 50;
+/** Fewer departures than these within the wait are not worth waiting for. */
+const leastCompany = 2;
+
+/**
+ * At a model's pace every piece of a stream arrives by itself, and waking up for it costs several times what handling it
+ * does. So when departures follow each other faster than `gatherMs`, this thread rests for what is left of it after each:
+ * the pieces that arrive meanwhile are read, and leave, together. A connection with little to do never waits.
+ */
+export function createGather(gatherMs: number, pause = createPause()): Gather {
   let jobs = new Set<() => void>();
-  let lastDeparture = -Infinity;
   let immediate: NodeJS.Immediate | undefined;
-  let timer: NodeJS.Timeout | undefined;
+  let departures = 0;
+  let windowStart = 0;
+  let perMs = 0;
+  let restedAt = 0;
 
   function flush(): void {
     clearImmediate(immediate);
-    clearTimeout(timer);
-    immediate = timer = undefined;
-    lastDeparture = performance.now();
+    immediate = undefined;
     const leaving = jobs;
     jobs = new Set();
     for (const job of leaving) job();
+    // After the microtask in which the connection writes.
+    if (gatherMs > 0 && isBusy(leaving.size)) queueMicrotask(rest);
   }
 
-  function now(job: () => void): void {
-    jobs.add(job);
-    immediate ??= setImmediate(flush);
+  function isBusy(left: number): boolean {
+    departures += left;
+    const now = performance.now();
+    if (now - windowStart > windowMs) {
+      perMs = departures / (now - windowStart);
+      departures = 0;
+      windowStart = now;
+    }
+    return perMs * gatherMs >= leastCompany;
   }
 
-  function soon(job: () => void): void {
-    const isBusy = performance.now() - lastDeparture < gatherMs;
-    if (!isBusy) return now(job);
-    jobs.add(job);
-    if (!immediate) timer ??= setTimeout(flush, gatherMs - 1);
+  /** A turn that took longer than the wait gathered by itself. */
+  function rest(): void {
+    pause(restedAt + gatherMs - performance.now());
+    restedAt = performance.now();
   }
 
-  return { now, soon, flush };
+  return {
+    soon(job) {
+      jobs.add(job);
+      immediate ??= setImmediate(flush);
+    },
+    flush,
+  };
 }

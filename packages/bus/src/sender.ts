@@ -43,7 +43,7 @@ export class Sender {
 
   begin(head: Uint8Array): void {
     this.#head = head;
-    this.#options.gather.now(this.#depart);
+    this.#options.gather.soon(this.#depart);
   }
 
   /** Returns a promise when there is no room for more: a caller that waits for it holds its source back. */

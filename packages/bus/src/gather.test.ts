@@ -1,0 +1,61 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { describe, expect, test } from 'vitest';
+import { createGather } from './gather.ts';
+
+/** So many departures, each with so many jobs, a turn apart. */
+async function departuresOf(gather: ReturnType<typeof createGather>, { count, jobs }: { count: number; jobs: number }) {
+  for (let index = 0; index < count; index++) {
+    for (let job = 0; job < jobs; job++) gather.soon(() => undefined);
+    await turn();
+  }
+}
+
+describe('gathering', () => {
+  test('a job runs once at the end of the turn, in order, however often it is asked', async () => {
+    const gather = createGather(2);
+    const ran: string[] = [];
+    const first = (): void => void ran.push('first');
+    gather.soon(first);
+    gather.soon(() => ran.push('second'));
+    gather.soon(first);
+    expect(ran).toEqual([]);
+    await turn();
+    expect(ran).toEqual(['first', 'second']);
+  });
+
+  test('flush runs everything now and nothing again later', async () => {
+    const gather = createGather(2);
+    let runs = 0;
+    gather.soon(() => runs++);
+    gather.flush();
+    await turn();
+    expect(runs).toBe(1);
+  });
+
+  test('a busy connection rests after departing, never longer than the wait', async () => {
+    const pauses: number[] = [];
+    const gather = createGather(2, (ms) => pauses.push(ms));
+    await expect
+      .poll(
+        async () => {
+          await departuresOf(gather, { count: 50, jobs: 20 });
+          return pauses.length;
+        },
+        { interval: 5 },
+      )
+      .toBeGreaterThan(0);
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(2);
+  });
+
+  test('a quiet connection, and one that need not gather, never rest', async () => {
+    const pauses: number[] = [];
+    const pause = (ms: number): number => pauses.push(ms);
+    const quiet = createGather(2, pause);
+    for (let index = 0; index < 5; index++) {
+      quiet.soon(() => undefined);
+      await new Promise((resolve) => setTimeout(resolve, 15));
+    }
+    await departuresOf(createGather(0, pause), { count: 200, jobs: 20 });
+    expect(pauses).toEqual([]);
+  });
+});
