@@ -11,3 +11,5 @@ export function parseJson(text: string): unknown {
     return undefined;
   }
 }
+
+export const objectsOf = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
+import { anthropicRoutes } from './anthropic/routes.ts';
 import { answerControl } from './control.ts';
 import { createArmedFaults, type ArmedFaults } from './faults/armed.ts';
 import { openAiRoutes } from './openai/routes.ts';
@@ -43,6 +44,9 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
+/** Every family; the first route that fits answers. */
+const families = [openAiRoutes, anthropicRoutes];
+
 /** Starts the simulated providers on one port. Rejects when the port cannot be had. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
   const { port = 0, host = '127.0.0.1', seed = 1, chunksPerSecond = 30, apiKeys = [] } = options;
@@ -54,7 +58,8 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     totalBodyBytes: 64 * 1024 * 1024,
   });
   const now = () => Math.floor(Date.now() / 1000);
-  const routes = [...openAiRoutes({ seed, chunksPerSecond, apiKeys, now })];
+  const settings = { seed, chunksPerSecond, apiKeys, now };
+  const routes = families.flatMap((routesOf) => routesOf(settings));
   const maxBodyBytes = options.maxBodyBytes ?? 64 * 1024 * 1024;
   const handle = createHandler({ routes, armed, recorder, pacer, maxBodyBytes });
   const connections = { open: 0, total: 0 };

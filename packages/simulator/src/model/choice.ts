@@ -21,4 +21,6 @@ export interface Choice {
   readonly images: readonly { readonly mediaType: string; readonly base64: string }[];
   readonly citations: readonly Citation[];
   readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'refusal';
+  /** The stop word that ended the text. */
+  readonly stoppedBy: string | null;
 }

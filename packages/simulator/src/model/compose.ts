@@ -17,7 +17,7 @@ export function composeChoices(question: Question, speaker: Speaker): Choice[] {
   return Array.from({ length: question.n }, (_, index) => composeChoice(question, speaker, index));
 }
 
-function composeChoice(question: Question, speaker: Speaker, index: number): Choice {
+export function composeChoice(question: Question, speaker: Speaker, index = 0): Choice {
   const wishes = (wish: Wish) => wishesFor(question.lastText, wish);
   const choice = { ...nothing, reasoning: composeReasoning(question) };
   if (wishes('refusal')) return { ...choice, refusal, finishReason: 'refusal' };
@@ -44,6 +44,7 @@ const nothing: Choice = {
   images: [],
   citations: [],
   finishReason: 'stop',
+  stoppedBy: null,
 };
 
 const refusal = 'I am simulated and was asked to refuse this.';
@@ -128,15 +129,18 @@ function exactWords(opening: string, count: number): string {
 function limited(choice: Choice, { stop, maxTokens }: Question): Choice {
   const reasoning = cut(choice.reasoning, maxTokens * charactersPerToken);
   const left = maxTokens - Math.ceil(reasoning.length / charactersPerToken);
-  const stopped = beforeStop(choice.content ?? '', stop);
-  const content = cut(stopped, left * charactersPerToken);
-  const whole = reasoning.length === choice.reasoning.length && content.length === stopped.length;
-  return { ...choice, reasoning, content, finishReason: whole ? 'stop' : 'length' };
+  const text = choice.content ?? '';
+  const stopped = firstStop(text, stop);
+  const kept = text.slice(0, stopped?.place);
+  const content = cut(kept, left * charactersPerToken);
+  const whole = reasoning.length === choice.reasoning.length && content.length === kept.length;
+  if (!whole) return { ...choice, reasoning, content, finishReason: 'length' };
+  return { ...choice, reasoning, content, stoppedBy: stopped?.word ?? null };
 }
 
-function beforeStop(text: string, stop: readonly string[]): string {
-  const places = stop.map((word) => text.indexOf(word)).filter((place) => place >= 0);
-  return text.slice(0, Math.min(text.length, ...places));
+function firstStop(text: string, stop: readonly string[]): { word: string; place: number } | undefined {
+  const found = stop.map((word) => ({ word, place: text.indexOf(word) })).filter(({ place }) => place >= 0);
+  return found.toSorted((one, other) => one.place - other.place)[0];
 }
 
 const excerpt = (text: string, length = 160) => (text.length > length ? `${cut(text, length)}…` : text);

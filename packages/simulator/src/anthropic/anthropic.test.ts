@@ -1,0 +1,253 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startSimulator, type Simulator } from '../index.ts';
+import { ask, dataOf } from '../testing/raw-client.ts';
+
+let simulator: Simulator;
+
+beforeAll(async () => {
+  simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: ['sim-key'] });
+});
+afterAll(() => simulator.close());
+
+const headers = { 'x-api-key': 'sim-key', 'anthropic-version': '2023-06-01' };
+const user = (content: unknown) => ({ role: 'user', content });
+const assistant = (content: unknown) => ({ role: 'assistant', content });
+const hello = { model: 'claude-sonnet-4-5', max_tokens: 300, messages: [user('Hello')] };
+const schema = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
+const tools = ['one', 'two'].map((name) => ({ name, input_schema: schema }));
+
+const post = (members: object, extra: Record<string, string> = {}) =>
+  ask({
+    url: `${simulator.url}/anthropic/v1/messages`,
+    body: { ...hello, ...members },
+    headers: { ...headers, ...extra },
+  });
+
+async function whole(members: object) {
+  return JSON.parse((await post(members)).text);
+}
+
+interface Block {
+  type: string;
+  input?: unknown;
+  [member: string]: unknown;
+}
+
+/** What the events add up to, as the format tells. */
+function folded(text: string) {
+  let message: { content: Block[]; usage: object } = { content: [], usage: {} };
+  const inputs: string[] = [];
+  for (const data of dataOf(text).map((line) => JSON.parse(line))) {
+    const block = message.content[data.index];
+    switch (data.type) {
+      case 'message_start':
+        message = structuredClone(data.message);
+        break;
+      case 'content_block_start':
+        message.content[data.index] = structuredClone(data.content_block);
+        inputs[data.index] = '';
+        break;
+      case 'content_block_delta':
+        fold(block, data.delta);
+        inputs[data.index] += data.delta.partial_json ?? '';
+        break;
+      case 'content_block_stop':
+        if (block?.type === 'tool_use') block.input = JSON.parse(inputs[data.index] || '{}');
+        break;
+      case 'message_delta':
+        message = { ...message, ...data.delta, usage: { ...message.usage, ...data.usage } };
+        break;
+    }
+  }
+  return message;
+}
+
+function fold(block: Block | undefined, delta: Block): void {
+  if (block === undefined) throw new Error('a delta of no block');
+  for (const name of ['text', 'thinking', 'signature'])
+    if (typeof delta[name] === 'string') block[name] = `${String(block[name])}${delta[name]}`;
+  if (delta.type === 'citations_delta') block.citations = [block.citations ?? [], delta.citation].flat();
+}
+
+describe('an answer', () => {
+  test('has the members the format has', async () => {
+    expect(await whole({})).toEqual({
+      id: expect.stringMatching(/^msg_sim/),
+      type: 'message',
+      role: 'assistant',
+      model: 'claude-sonnet-4-5',
+      content: [{ type: 'text', text: expect.stringContaining('simulated answer from anthropic') }],
+      stop_reason: 'end_turn',
+      stop_sequence: null,
+      usage: {
+        input_tokens: 2,
+        cache_creation_input_tokens: 0,
+        cache_read_input_tokens: 0,
+        cache_creation: { ephemeral_5m_input_tokens: 0, ephemeral_1h_input_tokens: 0 },
+        output_tokens: expect.any(Number),
+        service_tier: 'standard',
+      },
+    });
+  });
+
+  test.each([
+    ['text', {}],
+    ['tools in parallel', { tools, messages: [user('in parallel')] }],
+    ['text and a call', { tools, messages: [user('[text-and-call]')] }],
+    ['a call without arguments', { tools, messages: [user('[no-arguments]')] }],
+    ['thoughts', { thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 2000 }],
+    ['citations', { messages: [user('[citations]')] }],
+    ['a refusal', { messages: [user('[refusal]')] }],
+    ['a cut', { messages: [user('[length]')] }],
+    ['a stop word', { stop_sequences: [' simulated'] }],
+    ['cached tokens', { messages: [user('[cached] and some more words to count')] }],
+    ['a schema', { output_config: { format: { type: 'json_schema', schema } } }],
+  ])('streams to the same: %s', async (_, members) => {
+    const streamed = folded((await post({ ...members, stream: true })).text);
+    expect(streamed).toEqual({ ...(await whole(members)), id: expect.stringMatching(/^msg_sim/) });
+  });
+
+  test('a call, its result, and thoughts that come back', async () => {
+    const thinking = { thinking: { type: 'enabled', budget_tokens: 1024 }, max_tokens: 2000, tools };
+    const call = await whole({ ...thinking, messages: [user('What is q?')] });
+    expect([call.stop_reason, call.content.map(({ type }: Block) => type)]).toEqual([
+      'tool_use',
+      ['thinking', 'tool_use'],
+    ]);
+    const result = { type: 'tool_result', tool_use_id: call.content[1].id, content: 'forty-two' };
+    const messages = [user('What is q?'), assistant(call.content), user([result])];
+    const last = await whole({ ...thinking, messages });
+    expect(last.content.at(-1).text).toContain('The tool returned: forty-two');
+    const forgotten = [messages[0], assistant(call.content.slice(1)), messages[2]];
+    expect((await whole({ ...thinking, messages: forgotten })).error.message).toContain('Expected `thinking`');
+    const forged = [{ ...call.content[0], thinking: 'something else' }, call.content[1]];
+    const answer = await whole({ ...thinking, messages: [messages[0], assistant(forged), messages[2]] });
+    expect(answer.error.message).toContain('Invalid `signature` in `thinking` block');
+  });
+});
+
+const use = (id: string) => ({ type: 'tool_use', id, name: 'one', input: {} });
+const result = (id: string) => ({ type: 'tool_result', tool_use_id: id, content: 'x' });
+const text = (words: string) => ({ type: 'text', text: words });
+const turn = (...messages: unknown[]) => ({ tools, messages: [user('go'), ...messages] });
+
+describe('refuses', () => {
+  test.each<[string, object, string]>([
+    ['no max_tokens', { max_tokens: undefined }, 'max_tokens: Field required'],
+    ['too many tokens', { max_tokens: 64_001 }, 'max_tokens: 64001 > 64000'],
+    ['unknown members', { seed: 1 }, 'seed: Extra inputs are not permitted'],
+    ['no messages', { messages: [] }, 'at least one message is required'],
+    ['an assistant first', { messages: [assistant('x')] }, 'first message must use the "user" role'],
+    ['a system message', { messages: [{ role: 'system', content: 'x' }] }, 'Unexpected role "system"'],
+    ['empty content', { messages: [user('')] }, 'messages.0: all messages must have non-empty content'],
+    ['empty text blocks', { messages: [user([text('')])] }, 'text content blocks must be non-empty'],
+    ['blank text blocks', { messages: [user([text(' \n')])] }, 'must contain non-whitespace text'],
+    [
+      'split results',
+      turn(assistant([use('a'), use('b')]), user([result('a')]), user([result('b')])),
+      'ids were found without `tool_result` blocks immediately after: b.',
+    ],
+    ['text before results', turn(assistant([use('a')]), user([text('x'), result('a')])), 'immediately after: a.'],
+    ['results without a call', turn(user([result('a')])), 'messages.1.content.0: unexpected `tool_use_id`'],
+    [
+      'arguments as text',
+      turn(assistant([{ ...use('a'), input: '{}' }])),
+      'tool_use.input: Input should be a valid dictionary',
+    ],
+    [
+      'calls without tools',
+      { ...turn(assistant([use('a')]), user([result('a')])), tools: undefined },
+      'must define tools',
+    ],
+    ['a choice without tools', { tool_choice: { type: 'auto' } }, 'tool_choice: may only be specified'],
+    ['an unknown choice', { tools, tool_choice: { type: 'required' } }, "Input tag 'required'"],
+    ['a tool without schema', { tools: [{ name: 'x' }] }, 'tools.0.custom.input_schema: Field required'],
+    ['a tool whose schema is no object', { tools: [{ name: 'x', input_schema: {} }] }, "Input should be 'object'"],
+    ['temperature over 1', { temperature: 1.01 }, 'temperature: range: 0..1'],
+    ['two samplings', { temperature: 0.5, top_p: 0.5 }, 'cannot both be specified'],
+    ['temperature on new models', { model: 'claude-opus-4-7', temperature: 0.5 }, '`temperature` is not supported'],
+    [
+      'a budget on new models',
+      { model: 'claude-opus-5', thinking: { type: 'enabled', budget_tokens: 2000 } },
+      'thinking.type.enabled',
+    ],
+    ['adaptive thought on old models', { thinking: { type: 'adaptive' } }, 'thinking.type.adaptive'],
+    [
+      'a small budget',
+      { max_tokens: 3000, thinking: { type: 'enabled', budget_tokens: 1023 } },
+      'greater than or equal to 1024',
+    ],
+    [
+      'a budget as large as all',
+      { max_tokens: 2000, thinking: { type: 'enabled', budget_tokens: 2000 } },
+      'must be greater than',
+    ],
+    [
+      'an effort that is not known',
+      { model: 'claude-opus-4-6', output_config: { effort: 'xhigh' } },
+      "effort level 'xhigh'",
+    ],
+    ['a blank stop', { stop_sequences: [' '] }, 'must contain non-whitespace'],
+    [
+      'an image by name only',
+      { messages: [user([{ type: 'image', source: { type: 'base64', media_type: 'image/tiff', data: 'AAAA' } }])] },
+      'media_type: Input should be',
+    ],
+  ])('%s', async (_, members, message) => {
+    const { status, text: body } = await post(members);
+    expect([status, JSON.parse(body)]).toEqual([
+      400,
+      {
+        type: 'error',
+        error: { type: 'invalid_request_error', message: expect.stringContaining(message) },
+        request_id: expect.any(String),
+      },
+    ]);
+  });
+
+  test.each([
+    ['a wrong key', { 'x-api-key': 'nobody' }, 401, 'authentication_error'],
+    ['an unknown version', { 'anthropic-version': 'today' }, 400, 'invalid_request_error'],
+  ])('%s', async (_, extra, status, type) => {
+    const answer = await post({}, extra);
+    expect([answer.status, JSON.parse(answer.text).error.type]).toEqual([status, type]);
+  });
+
+  test('requests without the version, and unknown models', async () => {
+    const url = `${simulator.url}/anthropic/v1/messages`;
+    const bare = await ask({ url, body: hello, headers: { 'x-api-key': 'sim-key' } });
+    expect(JSON.parse(bare.text).error.message).toBe('anthropic-version: header is required');
+    const unknown = await post({ model: 'gpt-4o' });
+    expect([unknown.status, JSON.parse(unknown.text).error]).toEqual([
+      404,
+      { type: 'not_found_error', message: 'model: gpt-4o' },
+    ]);
+  });
+});
+
+describe('faults', () => {
+  const struck = (fault: string, stream = true) => post({ stream }, { 'x-sim-fault': fault });
+
+  test('an error in the middle is an error event', async () => {
+    const { text: body } = await struck('error-mid-stream:4');
+    expect(body.split('\n\n').at(-2)).toBe(
+      'event: error\ndata: {"type":"error","error":{"type":"overloaded_error","message":"Overloaded"}}',
+    );
+  });
+
+  test('limits tell when the window begins anew', async () => {
+    const { status, headers: got, text: body } = await struck('status:429;retry-after=7');
+    expect([status, got['retry-after'], JSON.parse(body).error.type]).toEqual([429, '7', 'rate_limit_error']);
+    expect(Date.parse(String(got['anthropic-ratelimit-requests-reset']))).toBeGreaterThan(Date.now());
+  });
+
+  test('pings, CRLF and single bytes leave the answer as it is', async () => {
+    const good = folded((await post({ stream: true })).text);
+    expect(folded((await struck('comments, crlf, byte-wise')).text)).toEqual(good);
+  });
+
+  test('usage may be missing everywhere', async () => {
+    expect((await struck('no-usage')).text).not.toContain('usage');
+    expect((await struck('no-usage', false)).text).not.toContain('usage');
+  });
+});

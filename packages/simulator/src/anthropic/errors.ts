@@ -1,0 +1,31 @@
+import { jsonReply, type Reply } from '../answer.ts';
+import { fingerprint } from '../fingerprint.ts';
+
+export interface AnthropicError {
+  readonly status: number;
+  readonly type: string;
+  readonly message: string;
+}
+
+export const invalid = (message: string): AnthropicError => ({ status: 400, type: 'invalid_request_error', message });
+
+export const unauthorized = (message: string): AnthropicError => ({
+  status: 401,
+  type: 'authentication_error',
+  message,
+});
+
+export const unknownModel = (model: string): AnthropicError => ({
+  status: 404,
+  type: 'not_found_error',
+  message: `model: ${model}`,
+});
+
+export function errorReply({ status, type, message }: AnthropicError, headers: Record<string, string> = {}): Reply {
+  const id = `req_sim${fingerprint(`${status}/${message}`).slice(0, 20)}`;
+  return jsonReply(
+    status,
+    { type: 'error', error: { type, message }, request_id: id },
+    { 'request-id': id, ...headers },
+  );
+}

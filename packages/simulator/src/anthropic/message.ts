@@ -1,0 +1,68 @@
+import type { Choice } from '../model/choice.ts';
+import { signatureOf } from '../model/signature.ts';
+import type { Spent } from '../model/tokens.ts';
+
+/** A whole answer, ready to be written as one JSON document or as a stream. */
+export interface Script {
+  readonly id: string;
+  readonly model: string;
+  readonly choice: Choice;
+  readonly spent: Spent;
+}
+
+/** Cache tokens stand beside the input, thoughts inside the output. */
+export function usageOf({ fresh, cacheRead, cacheWrite, visible, reasoning }: Spent) {
+  return {
+    input_tokens: fresh,
+    cache_creation_input_tokens: cacheWrite,
+    cache_read_input_tokens: cacheRead,
+    cache_creation: { ephemeral_5m_input_tokens: cacheWrite, ephemeral_1h_input_tokens: 0 },
+    output_tokens: visible + reasoning,
+    service_tier: 'standard',
+  };
+}
+
+export function blocksOf({ reasoning, content, citations, toolCalls }: Choice) {
+  return [
+    ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: signatureOf(reasoning) }]),
+    ...(content === null || content === ''
+      ? []
+      : [{ type: 'text', text: content, ...(citations.length > 0 && { citations: citations.map(citationOf) }) }]),
+    ...toolCalls.map((call) => ({
+      type: 'tool_use',
+      id: toolIdOf(call.id),
+      name: call.name,
+      input: JSON.parse(call.arguments),
+    })),
+  ];
+}
+
+export const citationOf = ({ url, title, quote }: Choice['citations'][number]) => ({
+  type: 'web_search_result_location',
+  cited_text: quote,
+  url,
+  title,
+  encrypted_index: 'c2ltdWxhdGVk',
+});
+
+export const toolIdOf = (id: string): string => id.replace(/^call_/, 'toolu_');
+
+const stopReasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', refusal: 'refusal' } as const;
+
+export const endOf = ({ choice }: Script) => ({
+  stop_reason: choice.stoppedBy === null ? stopReasons[choice.finishReason] : 'stop_sequence',
+  stop_sequence: choice.stoppedBy,
+  ...(choice.refusal !== null && {
+    stop_details: { type: 'refusal', category: null, explanation: choice.refusal },
+  }),
+});
+
+export const messageOf = (script: Script) => ({
+  id: script.id,
+  type: 'message',
+  role: 'assistant',
+  model: script.model,
+  content: blocksOf(script.choice),
+  ...endOf(script),
+  usage: usageOf(script.spent),
+});

@@ -1,0 +1,58 @@
+/** What a model takes, and refuses. */
+export interface ModelRules {
+  readonly maxOutput: number;
+  readonly thinking: readonly ('enabled' | 'adaptive')[];
+  /** Whether temperature, top_p and top_k may differ from their defaults. */
+  readonly sampling: boolean;
+  /** Whether temperature and top_p may come together. */
+  readonly bothSamplings: boolean;
+  readonly efforts: readonly string[];
+  readonly jsonFormat: boolean;
+}
+
+const oldest: ModelRules = {
+  maxOutput: 8_192,
+  thinking: [],
+  sampling: true,
+  bothSamplings: true,
+  efforts: [],
+  jsonFormat: false,
+};
+
+const four: ModelRules = { ...oldest, maxOutput: 64_000, thinking: ['enabled'] };
+const fourFive: ModelRules = {
+  ...four,
+  bothSamplings: false,
+  efforts: ['low', 'medium', 'high', 'max'],
+  jsonFormat: true,
+};
+const fourSix: ModelRules = { ...fourFive, maxOutput: 128_000, thinking: ['enabled', 'adaptive'] };
+const newest: ModelRules = {
+  ...fourSix,
+  thinking: ['adaptive'],
+  sampling: false,
+  efforts: [...fourSix.efforts, 'xhigh'],
+};
+
+/** From which version on, newest first. */
+const lines: readonly (readonly [from: number, rules: ModelRules])[] = [
+  [4.7, newest],
+  [4.6, fourSix],
+  [4.5, fourFive],
+  [4.1, { ...four, maxOutput: 32_000, bothSamplings: false }],
+  [4, four],
+  [3.7, { ...oldest, maxOutput: 64_000, thinking: ['enabled'] }],
+  [0, oldest],
+];
+
+/** `undefined`: nobody knows this model. */
+export function rulesOf(model: string): ModelRules | undefined {
+  const version = versionOf(model);
+  return version === undefined ? undefined : lines.find(([from]) => version >= from)?.[1];
+}
+
+/** `claude-opus-4-7`, `claude-sonnet-4-20250514`, `claude-3-7-sonnet-latest`: dates are longer than versions. */
+function versionOf(model: string): number | undefined {
+  const [, major, minor = '0'] = /^claude-(?:[a-z]+-)?(\d)(?:[-.](\d)(?!\d))?(?:-|$)/.exec(model) ?? [];
+  return major === undefined ? undefined : Number(`${major}.${minor}`);
+}

@@ -1,0 +1,77 @@
+import { jsonReply, streamReply, type Reply } from '../answer.ts';
+import { fingerprint } from '../fingerprint.ts';
+import { isObject, parseJson } from '../json.ts';
+import { composeChoice } from '../model/compose.ts';
+import { paceOf } from '../model/pace.ts';
+import type { FamilySettings } from '../model/settings.ts';
+import { spentOn } from '../model/tokens.ts';
+import { createReplyCache } from '../reply-cache.ts';
+import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
+import { anthropicDialect } from './dialect.ts';
+import { errorReply, invalid, unauthorized, type AnthropicError } from './errors.ts';
+import { messageOf, type Script } from './message.ts';
+import { readQuestion } from './question.ts';
+import { streamOf } from './stream.ts';
+import { findFault } from './strictness.ts';
+
+/** Messages, as api.anthropic.com has them. */
+export function anthropicRoutes(settings: FamilySettings): Route[] {
+  const cache = createReplyCache();
+  const answer = (request: ArrivedRequest): RouteAnswer => {
+    const refusal = refuseHeaders(request.headers, settings.apiKeys);
+    if (refusal) return { answer: errorReply(refusal) };
+    const key = fingerprint(request.body);
+    return cache.get(key) ?? cache.keep(key, answerMessage(request, settings, key));
+  };
+  return [
+    {
+      method: 'POST',
+      path: /^\/anthropic\/v1\/messages$/,
+      provider: 'anthropic',
+      faulty: true,
+      dialect: anthropicDialect,
+      answer,
+    },
+  ];
+}
+
+function refuseHeaders(headers: ArrivedRequest['headers'], apiKeys: readonly string[]): AnthropicError | undefined {
+  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const key = headers['x-api-key'] ?? bearer;
+  if (typeof key !== 'string') return unauthorized('x-api-key header is required');
+  if (apiKeys.length > 0 && !apiKeys.includes(key)) return unauthorized('invalid x-api-key');
+  const version = headers['anthropic-version'];
+  if (version === undefined) return invalid('anthropic-version: header is required');
+  return version === '2023-06-01' || version === '2023-01-01'
+    ? undefined
+    : invalid(`anthropic-version: "${String(version)}" is not a valid version`);
+}
+
+function answerMessage(request: ArrivedRequest, settings: FamilySettings, key: string): RouteAnswer {
+  const body = parseJson(request.body.toString());
+  if (!isObject(body)) return { answer: errorReply(invalid('The request body is not valid JSON')) };
+  const fault = findFault(body);
+  const model = typeof body.model === 'string' ? { model: body.model } : {};
+  return { ...model, answer: fault ? errorReply(fault) : write(readQuestion(body), settings, key) };
+}
+
+function write(question: ReturnType<typeof readQuestion>, settings: FamilySettings, key: string): Reply {
+  const choice = composeChoice(question, { provider: 'anthropic', seed: settings.seed });
+  const script: Script = {
+    id: `msg_sim${fingerprint(`${settings.seed}/${key}`).slice(0, 20)}`,
+    model: question.model,
+    choice,
+    spent: spentOn(question, [choice]),
+  };
+  const reply = question.stream
+    ? streamReply(streamOf(script), paceOf(question.model, settings.chunksPerSecond))
+    : jsonReply(200, messageOf(script));
+  return { ...reply, headers: { ...reply.headers, ...vendorHeaders, 'request-id': `req_${script.id.slice(4)}` } };
+}
+
+const vendorHeaders = {
+  'anthropic-organization-id': 'simulated',
+  'anthropic-ratelimit-requests-limit': '4000',
+  'anthropic-ratelimit-requests-remaining': '3999',
+  'anthropic-ratelimit-requests-reset': '2026-01-01T00:00:00Z',
+};

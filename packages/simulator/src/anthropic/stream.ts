@@ -1,0 +1,76 @@
+import type { Part, Piece } from '../answer.ts';
+import { namedEvent } from '../event.ts';
+import type { Choice, ToolCall } from '../model/choice.ts';
+import { signatureOf } from '../model/signature.ts';
+import { splitCharacters, splitWords } from '../model/split.ts';
+import { citationOf, endOf, messageOf, toolIdOf, usageOf, type Script } from './message.ts';
+
+interface Block {
+  readonly start: Readonly<Record<string, unknown>>;
+  readonly deltas: readonly Readonly<Record<string, unknown>>[];
+}
+
+/** The answer as named events, every byte of them made now. */
+export function streamOf(script: Script): Piece[] {
+  const usage = usageOf(script.spent);
+  return [
+    typed('open', 'message_start', { message: openingOf(script) }),
+    ...blocksOf(script.choice).flatMap(piecesOf),
+    typed('finish', 'message_delta', { delta: endOf(script), usage: { output_tokens: usage.output_tokens } }),
+    typed('done', 'message_stop', {}),
+  ];
+}
+
+const typed = (part: Part, type: string, members: object): Piece => namedEvent(part, type, { type, ...members });
+
+const openingOf = (script: Script) => ({
+  ...messageOf(script),
+  content: [],
+  stop_reason: null,
+  stop_sequence: null,
+  stop_details: undefined,
+  usage: { ...usageOf(script.spent), output_tokens: 1 },
+});
+
+function piecesOf({ start, deltas }: Block, index: number): Piece[] {
+  return [
+    typed('open', 'content_block_start', { index, content_block: start }),
+    // The real one pings right behind the first block's start.
+    ...(index === 0 ? [typed('comment', 'ping', {})] : []),
+    ...deltas.map((delta) => typed('delta', 'content_block_delta', { index, delta })),
+    typed('finish', 'content_block_stop', { index }),
+  ];
+}
+
+function blocksOf({ reasoning, content, citations, toolCalls }: Choice): Block[] {
+  return [
+    ...(reasoning === '' ? [] : [thinkingBlock(reasoning)]),
+    ...(content === null || content === '' ? [] : [textBlock(content, citations)]),
+    ...toolCalls.map(toolBlock),
+  ];
+}
+
+const thinkingBlock = (reasoning: string): Block => ({
+  start: { type: 'thinking', thinking: '', signature: '' },
+  deltas: [
+    ...splitWords(reasoning).map((thinking) => ({ type: 'thinking_delta', thinking })),
+    { type: 'signature_delta', signature: signatureOf(reasoning) },
+  ],
+});
+
+const textBlock = (content: string, citations: Choice['citations']): Block => ({
+  start: { type: 'text', text: '' },
+  deltas: [
+    ...splitWords(content).map((text) => ({ type: 'text_delta', text })),
+    ...citations.map((citation) => ({ type: 'citations_delta', citation: citationOf(citation) })),
+  ],
+});
+
+/** A call without arguments streams one empty piece and never says `{}`. */
+const toolBlock = ({ id, name, arguments: text }: ToolCall): Block => ({
+  start: { type: 'tool_use', id: toolIdOf(id), name, input: {} },
+  deltas: (text === '{}' ? [''] : ['', ...splitCharacters(text, 8)]).map((partial) => ({
+    type: 'input_json_delta',
+    partial_json: partial,
+  })),
+});

@@ -1,0 +1,5 @@
+import { piece, type Part, type Piece } from './answer.ts';
+
+/** A server-sent event with a name, as some formats have it beside the data. */
+export const namedEvent = (part: Part, name: string, data: unknown): Piece =>
+  piece(part, `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
