@@ -29,7 +29,9 @@ export interface OutgoingOptions {
 /** An exchange as its requester sees it, from the first frame to the last or to a typed failure. */
 export class OutgoingExchange implements PeerStream, ReceiverOwner {
   readonly startedAt = performance.now();
-  #options: OutgoingOptions;
+  /** Without the request: its body is large and its sender has it for as long as it is needed. */
+  #options: Omit<OutgoingOptions, 'request'>;
+  #signal: AbortSignal | undefined;
   #peer: { id: string; subject: string } | undefined;
   #answered = false;
   #over = false;
@@ -38,9 +40,10 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
   #deadline: NodeJS.Timeout;
   #onAbort = (): void => this.#leave(callerLeft());
 
-  constructor(options: OutgoingOptions) {
+  constructor({ request, ...options }: OutgoingOptions) {
     this.#options = options;
-    const { mover, gather, request, subject, replyTo } = options;
+    this.#signal = request.signal;
+    const { mover, gather, subject, replyTo } = options;
     this.#sender = new Sender({
       gather,
       firstKind: FrameKind.request,
@@ -49,7 +52,7 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
     this.#receiver = new Receiver(this);
     this.#deadline = setTimeout(() => this.#leave(tookTooLong()), request.head.timeoutMs);
     request.signal?.addEventListener('abort', this.#onAbort);
-    this.#start();
+    this.#start(request);
   }
 
   get accepted(): boolean {
@@ -90,6 +93,7 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
     if (!head)
       return this.#leave(new GatewayError('internal_error', 'A service answered with a head that cannot be read.'));
     this.#answered = true;
+    this.#sender.delivered();
     this.#options.resolve({ head, body: this.#receiver.stream });
   }
 
@@ -118,8 +122,8 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
     this.#tell(controlFrame(FrameKind.resend, sequence));
   }
 
-  #start(): void {
-    const { request, avoid } = this.#options;
+  #start(request: ExchangeRequest): void {
+    const { avoid } = this.#options;
     this.#sender.begin(Buffer.from(JSON.stringify(avoid ? { ...request.head, avoid } : request.head)));
     this.#sender.pump(request.body).catch((cause: unknown) => {
       const broken = new GatewayError('client_closed_request', 'The request body broke off.', { cause });
@@ -171,7 +175,7 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
     if (this.#over) return;
     this.#over = true;
     clearTimeout(this.#deadline);
-    this.#options.request.signal?.removeEventListener('abort', this.#onAbort);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
     if (this.#peer) this.#options.peers.leave(this.#peer.id, this);
     if (!this.#sender.finished) this.#sender.abandon(callerLeft());
     this.#options.onOver();

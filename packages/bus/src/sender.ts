@@ -23,6 +23,7 @@ interface Kept {
 /** One direction of an exchange, going out: in order, within credit, kept until acknowledged so that it can be sent again. */
 export class Sender {
   #options: SenderOptions;
+  /** Until it has left in the first frame. */
   #head: Uint8Array | undefined;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
@@ -99,6 +100,11 @@ export class Sender {
     if (this.#pending.length > 0 || this.#ending || this.#waiter) this.#departNow();
   }
 
+  /** The other side answers, so what was sent whole has arrived whole: nothing of it need be kept. */
+  delivered(): void {
+    if (this.#finished) this.acknowledge(this.#nextSequence);
+  }
+
   /** Sends everything from `sequence` on that was not acknowledged again. */
   resend(sequence: number): void {
     for (const kept of this.#kept) if (kept.sequence >= sequence) this.#options.transmit(kept.frame);
@@ -124,15 +130,6 @@ export class Sender {
     return this.#keptBytes;
   }
 
-  get begun(): boolean {
-    return this.#head !== undefined;
-  }
-
-  /** The highest sequence number handed to the bus, plus one. */
-  get nextSequence(): number {
-    return this.#nextSequence;
-  }
-
   #hasRoom(): boolean {
     return this.#pendingBytes + this.#keptBytes < creditBytes && this.#kept.length < creditFrames;
   }
@@ -143,7 +140,7 @@ export class Sender {
   }
 
   #hasSomething(): boolean {
-    return this.#pending.length > 0 || this.#ending !== undefined || (this.#nextSequence === 0 && this.begun);
+    return this.#pending.length > 0 || this.#ending !== undefined || this.#head !== undefined;
   }
 
   #departNow(): void {
@@ -162,7 +159,8 @@ export class Sender {
   }
 
   #transmit(kind: FrameKind, last: boolean, chunks: readonly Uint8Array[]): void {
-    const head = kind === this.#options.firstKind ? this.#head : undefined;
+    const head = kind === FrameKind.error ? undefined : this.#head;
+    this.#head = undefined;
     const sequence = this.#nextSequence++;
     const frame = encodeFrame({ kind, last, sequence, head, chunks });
     this.#kept.push({ sequence, frame });

@@ -89,10 +89,12 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     if (this.#failure !== undefined) controller.abort(this.#failure);
   }
 
-  onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
+  onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
     // 1xx answers are about the way, not the answer.
     if (status < 200) return;
     this.#head = { status, headers };
+    // They are parts of what the socket read, which a long stream would keep alive with them.
+    controller.rawHeaders = null;
     this.#headWaiter?.resolve(this.#head);
     this.#headWaiter = undefined;
   }
