@@ -1,5 +1,5 @@
 import type { Offer } from '@switchyard/contracts';
-import { type ChatChunk, type ChatRequest, createSseDecoder } from '@switchyard/wire';
+import { type ChatChunk, type ChatRequest, createAwsEventStreamDecoder, createSseDecoder } from '@switchyard/wire';
 import type { ChatCall, ChatProvider, StreamTranslator, TranslationContext } from '../provider.ts';
 
 export const offerOf = (provider: ChatProvider, changes: Partial<Offer> = {}): Offer => ({
@@ -31,11 +31,17 @@ export const contextOf = (provider: ChatProvider, call = callOf()): TranslationC
 /** Bytes in, chunks out, to the end. The decoder is the one of the provider's framing. */
 export function translate(provider: ChatProvider, bytes: readonly Uint8Array[], call = callOf()): ChatChunk[] {
   const translator = provider.stream(contextOf(provider, call));
-  return [...feed(translator, bytes), ...translator.end()];
+  return [...feed(translator, bytes, provider.framing), ...translator.end()];
 }
 
-export function feed(translator: StreamTranslator, bytes: readonly Uint8Array[]): ChatChunk[] {
-  const decoder = createSseDecoder({ maxFrameBytes: 1_000_000 });
+const decoders = { sse: createSseDecoder, 'aws-event-stream': createAwsEventStreamDecoder };
+
+export function feed(
+  translator: StreamTranslator,
+  bytes: readonly Uint8Array[],
+  framing: ChatProvider['framing'],
+): ChatChunk[] {
+  const decoder = decoders[framing]({ maxFrameBytes: 1_000_000 });
   const frames = [...bytes.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()];
   return frames.flatMap((frame) => translator.frame(frame));
 }
