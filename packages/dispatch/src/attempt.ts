@@ -38,7 +38,7 @@ export interface Attempt {
   /** The provider's HTTP status, once there is one. */
   status: number | null;
   /** What is on the wire now. */
-  call: UpstreamCall | undefined;
+  call: Pick<UpstreamCall, 'abort' | 'discardRest'> | undefined;
   /** Set once it must not go on. */
   stopped: UpstreamFailure | undefined;
 }
@@ -67,7 +67,7 @@ export async function openResponse(attempt: Attempt): Promise<OpenedResponse> {
 }
 
 /** The request with its images as this provider takes them. Nearly always it is so already and nothing is waited for. */
-function withOwnImages(attempt: Attempt): Promise<void> | undefined {
+export function withOwnImages(attempt: Attempt): Promise<void> | undefined {
   const { chat, provider, equipment, signal } = attempt;
   const request = equipment.images.prepare(chat.request, provider, signal);
   if (request === chat.request) return undefined;

@@ -1,13 +1,13 @@
 import type { Offer } from '@switchyard/contracts';
-import { attemptPlain } from './attempt-plain.ts';
-import { attemptStream } from './attempt-stream.ts';
 import { type Tools, millisecondsSince, withFailover } from './failover.ts';
+import { attemptPlainChoices, attemptStreamChoices } from './fan-out/attempt-choices.ts';
+import type { AnswerStream } from './fan-out/fanned-stream.ts';
 import { createImageInliner, type ImageUrlSettings } from './inline/image-inliner.ts';
 import type { ChatJob } from './job.ts';
 import { type AttemptRecord, answerBytes, estimateUsage } from './outcome.ts';
 import { type Run, failRun, finishRun, startRun } from './run.ts';
 import type { PlainAnswer } from './plain-answer.ts';
-import type { ChatStream, RenderChunk } from './stream/chat-stream.ts';
+import type { RenderChunk } from './stream/chat-stream.ts';
 import type { Targets } from './targets.ts';
 import { type Timeouts, defaultTimeouts } from './timeouts.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
@@ -74,7 +74,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
 
 async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
   const run = startRun(job);
-  const tried = await withFailover(tools, run, attemptPlain);
+  const tried = await withFailover(tools, run, attemptPlainChoices);
   if (!tried.ok) throw failRun(run, tried);
   const { value: answer, attempt } = tried;
   const { completion, longStrings } = answer;
@@ -92,7 +92,7 @@ async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
 
 async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
   const run = startRun(job);
-  const tried = await withFailover(tools, run, attemptStream);
+  const tried = await withFailover(tools, run, attemptStreamChoices);
   if (!tried.ok) throw failRun(run, tried);
   const { value: chatStream, attempt, record, startedAt } = tried;
   const firstContentMs = millisecondsSince(run.startedAt);
@@ -115,7 +115,7 @@ async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
 }
 
 interface Serving {
-  chatStream: ChatStream;
+  chatStream: AnswerStream;
   offer: Offer;
   record: AttemptRecord;
   startedAt: number;

@@ -1,6 +1,6 @@
 export { type AwsEventStreamDecoderOptions, createAwsEventStreamDecoder } from './aws-event-stream/decoder.ts';
 export * from './frame.ts';
-export type { LongStrings } from './json/long-strings.ts';
+export { mergedLongStrings, type LongStrings } from './json/long-strings.ts';
 export { parseKeepingLongStrings, type KeepOptions, type Kept } from './json/parse.ts';
 export { byteLengthWithLongStrings, stringifyWithLongStrings } from './json/stringify.ts';
 export type * from './openai/answer-parts.ts';

@@ -1,6 +1,6 @@
 /** Strings that stay bytes beside a small JSON value, which holds a placeholder in the place of each. */
 export interface LongStrings {
-  /** Begins every placeholder, and nothing else. */
+  /** Begins every placeholder. */
   readonly mark: string;
   /** UTF-8 that means the same inside JSON's quotes as outside: nothing in it is or needs an escape. */
   readonly byPlaceholder: ReadonlyMap<string, Buffer>;
@@ -13,6 +13,16 @@ export function longStrings(nonce: string, strings: readonly Buffer[]): LongStri
   const mark = `~${nonce}:`;
   const named = strings.map((string, index) => [`${mark}${index}${placeholderEnd}`, string] as const);
   return { mark, byPlaceholder: new Map(named) };
+}
+
+/** The strings of several documents, for a document made of them. */
+export function mergedLongStrings(all: readonly LongStrings[]): LongStrings {
+  const [first, ...others] = all.filter(({ byPlaceholder }) => byPlaceholder.size > 0);
+  if (first === undefined) return all[0] ?? longStrings('', []);
+  if (others.length === 0) return first;
+  // What several marks have in common. It may stand elsewhere too: only whole placeholders count.
+  const mark = placeholderEnd;
+  return { mark, byPlaceholder: new Map([first, ...others].flatMap(({ byPlaceholder }) => [...byPlaceholder])) };
 }
 
 /** A text cut at its placeholders. */

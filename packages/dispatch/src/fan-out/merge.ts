@@ -1,0 +1,45 @@
+import { type Usage, mergedLongStrings } from '@switchyard/wire';
+import type { PlainAnswer } from '../plain-answer.ts';
+
+/** Answers to the parts of one request as the answer to all of it; the first one lends what is said once. */
+export function mergedAnswer([first, ...others]: readonly [PlainAnswer, ...PlainAnswer[]]): PlainAnswer {
+  const answers = [first, ...others];
+  const { usage: _first, ...completion } = first.completion;
+  const choices = answers.flatMap((answer) => answer.completion.choices);
+  const usages = answers.flatMap((answer) => answer.completion.usage ?? []);
+  const usage = usages.length === answers.length ? summedUsage(usages) : undefined;
+  return {
+    completion: {
+      ...completion,
+      choices: choices.map((choice, index) => ({ ...choice, index })),
+      ...(usage && { usage }),
+    },
+    longStrings: mergedLongStrings(answers.map(({ longStrings }) => longStrings)),
+  };
+}
+
+/** Every call is paid for, its prompt too. */
+export function summedUsage(usages: readonly Usage[]): Usage {
+  const prompt = summed(usages.map((usage) => usage.prompt_tokens_details));
+  const completion = summed(usages.map((usage) => usage.completion_tokens_details));
+  return {
+    prompt_tokens: total(usages.map((usage) => usage.prompt_tokens)),
+    completion_tokens: total(usages.map((usage) => usage.completion_tokens)),
+    total_tokens: total(usages.map((usage) => usage.total_tokens)),
+    ...(prompt && { prompt_tokens_details: prompt }),
+    ...(completion && { completion_tokens_details: completion }),
+  };
+}
+
+const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
+
+/** Member by member; what nobody counts stays away. */
+function summed(
+  details: readonly (Readonly<Record<string, number>> | undefined)[],
+): Record<string, number> | undefined {
+  const sums: Record<string, number> = {};
+  for (const [name, count] of details.flatMap((each) => Object.entries(each ?? {}))) {
+    sums[name] = (sums[name] ?? 0) + count;
+  }
+  return Object.keys(sums).length === 0 ? undefined : sums;
+}
