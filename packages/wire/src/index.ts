@@ -1,4 +1,5 @@
 export { type AwsEventStreamDecoderOptions, createAwsEventStreamDecoder } from './aws-event-stream/decoder.ts';
+export type * from './anthropic/request.ts';
 export * from './frame.ts';
 export { mergedLongStrings, type LongStrings } from './json/long-strings.ts';
 export { parseKeepingLongStrings, type KeepOptions, type Kept } from './json/parse.ts';

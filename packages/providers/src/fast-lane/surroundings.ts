@@ -25,7 +25,7 @@ export interface Surroundings {
 const PADDING = 'obfuscation';
 
 /** What vendors call the texts of a delta. The first that holds the text is the one that was read. */
-const vendorNames = { content: ['content'], reasoning_content: ['reasoning_content', 'reasoning'] } as const;
+const vendorNames = { content: ['content', 'text'], reasoning_content: ['reasoning_content', 'reasoning'] } as const;
 
 type TextName = keyof typeof vendorNames;
 

@@ -1,5 +1,6 @@
 import type { AnswerAudio, AnswerImage, Annotation, ChunkDelta, CompletionMessage } from '@switchyard/wire';
 import { contentOfNone } from '../content-of-none.ts';
+import { createDetailFold } from './reasoning-details.ts';
 import { createToolCallFold } from './tool-calls.ts';
 
 export interface MessageFold {
@@ -9,6 +10,7 @@ export interface MessageFold {
 
 export function createMessageFold(): MessageFold {
   const calls = createToolCallFold();
+  const details = createDetailFold();
   const images: AnswerImage[] = [];
   const annotations: Annotation[] = [];
   const others: Record<string, unknown> = {};
@@ -21,6 +23,7 @@ export function createMessageFold(): MessageFold {
 
   /** Lists grow, in a copy of our own; of anything else the last word counts. */
   function addOther(name: string, value: unknown): void {
+    if (name === 'reasoning_details' && Array.isArray(value)) return value.forEach(details.add);
     if (!Array.isArray(value)) {
       others[name] = value;
       return;
@@ -48,6 +51,7 @@ export function createMessageFold(): MessageFold {
     },
     whole() {
       const toolCalls = calls.whole();
+      const reasoningDetails = details.whole();
       const rest = {
         refusal: refusal === '' ? null : refusal,
         ...(reasoning !== '' && { reasoning_content: reasoning }),
@@ -56,6 +60,7 @@ export function createMessageFold(): MessageFold {
         ...(audio && { audio }),
         ...(functionCall && { function_call: functionCall }),
         ...(toolCalls.length > 0 && { tool_calls: toolCalls }),
+        ...(reasoningDetails.length > 0 && { reasoning_details: reasoningDetails }),
         ...others,
       };
       return { role: 'assistant', content: content === '' ? contentOfNone(rest) : content, ...rest };

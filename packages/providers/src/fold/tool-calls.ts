@@ -5,6 +5,7 @@ interface Growing {
   custom: boolean;
   name: string;
   input: string;
+  extra: Record<string, unknown> | undefined;
 }
 
 export interface ToolCallFold {
@@ -17,7 +18,7 @@ export function createToolCallFold(): ToolCallFold {
 
   return {
     add(delta) {
-      const call = calls.get(delta.index) ?? { id: '', custom: false, name: '', input: '' };
+      const call = calls.get(delta.index) ?? { id: '', custom: false, name: '', input: '', extra: undefined };
       const { name = '', input = '' } = delta.custom ?? {
         name: delta.function?.name,
         input: delta.function?.arguments,
@@ -26,13 +27,16 @@ export function createToolCallFold(): ToolCallFold {
       call.custom ||= delta.type === 'custom' || delta.custom !== undefined;
       call.name += name;
       call.input += input;
+      if (delta.extra_content !== undefined) call.extra = { ...call.extra, ...delta.extra_content };
       calls.set(delta.index, call);
     },
     whole: () => [...calls.entries()].toSorted(([left], [right]) => left - right).map(([, call]) => toToolCall(call)),
   };
 }
 
-const toToolCall = ({ id, custom, name, input }: Growing): ToolCall =>
-  custom
-    ? { id, type: 'custom', custom: { name, input } }
-    : { id, type: 'function', function: { name, arguments: input } };
+function toToolCall({ id, custom, name, input, extra }: Growing): ToolCall {
+  const rest = extra && { extra_content: extra };
+  return custom
+    ? { id, type: 'custom', custom: { name, input }, ...rest }
+    : { id, type: 'function', function: { name, arguments: input }, ...rest };
+}

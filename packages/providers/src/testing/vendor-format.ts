@@ -1,5 +1,6 @@
 import type { Dialect } from '../provider.ts';
 import type { Answer } from './answer.ts';
+import { anthropicFormat } from './anthropic-format.ts';
 import { openaiFormat } from './openai-format.ts';
 
 /** How vendors of a dialect write what a test means. Written from the facts, never with the adapter's own code. */
@@ -12,4 +13,7 @@ export interface VendorFormat {
   errorFrame(message: string): Buffer;
 }
 
-export const vendorFormats: Readonly<Record<Dialect, VendorFormat>> = { openai: openaiFormat };
+export const vendorFormats: Readonly<Record<Dialect, VendorFormat>> = {
+  anthropic: anthropicFormat,
+  openai: openaiFormat,
+};

@@ -5,6 +5,8 @@ export interface AnswerImage {
   type: 'image_url';
   image_url: { url: string };
   index?: number;
+  /** What one vendor adds and wants back with the image. */
+  extra_content?: Record<string, unknown>;
 }
 
 export interface Annotation {

@@ -9,6 +9,8 @@ export interface ToolCallDelta {
   type?: 'function' | 'custom';
   function?: { name?: string; arguments?: string };
   custom?: { name?: string; input?: string };
+  /** What one vendor adds and wants back with the call. */
+  extra_content?: Record<string, unknown>;
 }
 
 export interface ChunkDelta {

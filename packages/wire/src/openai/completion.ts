@@ -5,12 +5,15 @@ export interface FunctionToolCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
+  /** What one vendor adds and wants back with the call. */
+  extra_content?: Record<string, unknown>;
 }
 
 export interface CustomToolCall {
   id: string;
   type: 'custom';
   custom: { name: string; input: string };
+  extra_content?: Record<string, unknown>;
 }
 
 export type ToolCall = FunctionToolCall | CustomToolCall;

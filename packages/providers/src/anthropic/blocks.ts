@@ -1,0 +1,140 @@
+import type { ChunkDelta } from '@switchyard/wire';
+import { madeUpCallId } from '../made-up-call-id.ts';
+import { isMembers, list, type Members, members, number, text } from '../read.ts';
+import type { AnswerContext } from './answer-context.ts';
+import { answerToolName } from './answer-tool.ts';
+import { annotationOf } from './citations.ts';
+import { encryptedDetail, textDetail } from './details.ts';
+
+/** A block of the answer while it is written. The vendor counts all blocks together, clients count calls alone. */
+type Block =
+  | { kind: 'call'; index: number; id: string; said: boolean }
+  /** The call that is the answer itself. */
+  | { kind: 'answer'; said: boolean }
+  | { kind: 'thought'; index: number }
+  | { kind: 'other' };
+
+/** The blocks of one stream. Each step says what the client is told of it, if anything. */
+export interface Blocks {
+  start(event: Members): ChunkDelta | undefined;
+  delta(event: Members): ChunkDelta | undefined;
+  stop(event: Members): ChunkDelta | undefined;
+  /** Any call was made. */
+  called(): boolean;
+}
+
+export function createBlocks({ call, offer, completionId }: AnswerContext): Blocks {
+  const answerName = answerToolName(call.request, offer.modelName);
+  const blocks = new Map<number, Block>();
+  let calls = 0;
+  let thoughts = 0;
+
+  function open(source: Members): Block {
+    switch (source.type) {
+      case 'tool_use':
+        return source.name === answerName ? { kind: 'answer', said: false } : openCall();
+      case 'thinking':
+      case 'redacted_thinking':
+        thoughts += 1;
+        return { kind: 'thought', index: thoughts - 1 };
+      default:
+        return { kind: 'other' };
+    }
+  }
+
+  function openCall(): Block {
+    calls += 1;
+    return { kind: 'call', index: calls - 1, id: madeUpCallId(completionId, calls - 1), said: false };
+  }
+
+  const blockOf = (event: Members): Block => blocks.get(number(event.index) ?? -1) ?? { kind: 'other' };
+
+  return {
+    start(event) {
+      const source = members(event.content_block);
+      const block = open(source);
+      blocks.set(number(event.index) ?? -1, block);
+      return opening(block, source);
+    },
+    delta: (event) => progress(blockOf(event), members(event.delta)),
+    stop(event) {
+      const block = blockOf(event);
+      return (block.kind === 'call' || block.kind === 'answer') && !block.said ? input(block, '{}') : undefined;
+    },
+    called: () => calls > 0,
+  };
+}
+
+function opening(block: Block, source: Members): ChunkDelta | undefined {
+  if (block.kind === 'call') return callOpening(block, source);
+  if (block.kind === 'answer') return undefined;
+  if (block.kind === 'thought') return thoughtOpening(block.index, source);
+  const said = text(source.text);
+  return source.type === 'text' && said !== undefined ? { content: said } : undefined;
+}
+
+function callOpening(block: Block & { kind: 'call' }, { id, name, input: whole }: Members): ChunkDelta {
+  const given = isMembers(whole) && Object.keys(whole).length > 0 ? JSON.stringify(whole) : '';
+  block.said = given !== '';
+  return {
+    tool_calls: [
+      {
+        index: block.index,
+        id: text(id) ?? block.id,
+        type: 'function',
+        function: { name: text(name) ?? '', arguments: given },
+      },
+    ],
+  };
+}
+
+function thoughtOpening(index: number, { type, data, thinking }: Members): ChunkDelta | undefined {
+  if (type === 'redacted_thinking') return { reasoning_details: [encryptedDetail(index, text(data) ?? '')] };
+  const said = text(thinking);
+  return said === undefined ? undefined : thoughtPiece(index, said);
+}
+
+/** Changes nothing for texts: pieces of text may pass by unread, see textDeltasAreIndependent. */
+function progress(block: Block, delta: Members): ChunkDelta | undefined {
+  switch (delta.type) {
+    case 'text_delta':
+      return content(text(delta.text));
+    case 'input_json_delta': {
+      const piece = text(delta.partial_json);
+      return piece === undefined ? undefined : input(block, piece);
+    }
+    case 'thinking_delta': {
+      const said = text(delta.thinking);
+      return said === undefined || block.kind !== 'thought' ? undefined : thoughtPiece(block.index, said);
+    }
+    case 'signature_delta': {
+      const signature = text(delta.signature);
+      if (signature === undefined || block.kind !== 'thought') return undefined;
+      return { reasoning_details: [textDetail(block.index, { signature })] };
+    }
+    case 'citations_delta':
+      return citations([delta.citation]);
+    default:
+      return undefined;
+  }
+}
+
+function input(block: Block, piece: string): ChunkDelta | undefined {
+  if (block.kind !== 'call' && block.kind !== 'answer') return undefined;
+  block.said = true;
+  if (block.kind === 'answer') return { content: piece };
+  return { tool_calls: [{ index: block.index, function: { arguments: piece } }] };
+}
+
+const thoughtPiece = (index: number, said: string): ChunkDelta => ({
+  reasoning_content: said,
+  reasoning_details: [textDetail(index, { text: said })],
+});
+
+const content = (said: string | undefined): ChunkDelta | undefined =>
+  said === undefined ? undefined : { content: said };
+
+function citations(told: readonly unknown[]): ChunkDelta | undefined {
+  const annotations = list(told).flatMap((citation) => annotationOf(members(citation)) ?? []);
+  return annotations.length === 0 ? undefined : { annotations };
+}

@@ -1,0 +1,65 @@
+import type { GatewayError } from '@switchyard/contracts';
+import { toGatewayFault } from '../faults/classify.ts';
+import { plainText } from '../faults/plain-text.ts';
+import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
+import { isMembers, type Members, members, text } from '../read.ts';
+import { resetAfterMs } from './rate-limits.ts';
+
+export interface ErrorAnswer {
+  providerId: string;
+  status: number;
+  headers: ResponseHeaders;
+  body: unknown;
+}
+
+/** An answer with a bad status. */
+export function readError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
+  const told = toldIn(body);
+  return toGatewayFault({
+    ...told,
+    providerId,
+    status: beyondStatus(told) ?? status,
+    retryAfterMs: retryAfterMs(headers) ?? resetAfterMs(headers),
+  });
+}
+
+/** An error in a good answer or in the middle of a stream: its type has to say what it means. */
+export function toldFault(body: unknown, providerId: string): GatewayError {
+  const told = toldIn(body);
+  return toGatewayFault({ ...told, providerId, status: beyondStatus(told) ?? statuses.get(told.type) ?? 500 });
+}
+
+/** Whether a body or event tells of an error instead of an answer. */
+export const tellsError = (body: Members): boolean => body.type === 'error' || isMembers(body.error);
+
+const statuses: ReadonlyMap<string, number> = new Map([
+  ['invalid_request_error', 400],
+  ['authentication_error', 401],
+  ['billing_error', 402],
+  ['permission_error', 403],
+  ['not_found_error', 404],
+  ['request_too_large', 413],
+  ['rate_limit_error', 429],
+  ['api_error', 500],
+  ['timeout_error', 504],
+  ['overloaded_error', 529],
+]);
+
+interface Told {
+  type: string;
+  code: string;
+  message: string;
+}
+
+function toldIn(body: unknown): Told {
+  const error = members(members(body).error ?? body);
+  const type = text(error.type) ?? '';
+  const message = text(error.message) ?? text(members(body).error) ?? plainText(body);
+  return { type, message, code: /content filtering policy/i.test(message) ? 'content_filter' : type };
+}
+
+/** Keys and money, whatever status they come with. */
+function beyondStatus({ type, message }: Told): number | undefined {
+  if (type === 'billing_error' || /credit balance is too low/i.test(message)) return 402;
+  return type === 'authentication_error' ? 401 : undefined;
+}

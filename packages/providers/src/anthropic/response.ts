@@ -1,0 +1,86 @@
+import type { Annotation, ChatCompletion, CompletionMessage, FunctionToolCall } from '@switchyard/wire';
+import { contentOfNone } from '../content-of-none.ts';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
+import { madeUpCallId } from '../made-up-call-id.ts';
+import { isMembers, list, type Members, members, text } from '../read.ts';
+import type { AnswerContext } from './answer-context.ts';
+import { answerToolName } from './answer-tool.ts';
+import { annotationOf } from './citations.ts';
+import { encryptedDetail, textDetail } from './details.ts';
+import { tellsError, toldFault } from './error.ts';
+import { finishReasonOf } from './stop-reason.ts';
+import { usageOf } from './usage.ts';
+
+/** The vendor's answer in the canonical form. */
+export function toCompletion(body: unknown, context: AnswerContext): ChatCompletion {
+  const { providerId, completionId, created, offer } = context;
+  if (!isMembers(body)) throw unreadableAnswer(providerId, 'The answer is not a JSON object.');
+  if (tellsError(body)) throw toldFault(body, providerId);
+  if (!Array.isArray(body.content)) throw unreadableAnswer(providerId, 'The answer has no content.');
+  const message = toMessage(body, context);
+  const usage = usageOf(members(body.usage));
+  return {
+    id: completionId,
+    object: 'chat.completion',
+    created,
+    model: text(body.model) ?? offer.modelName,
+    choices: [
+      {
+        index: 0,
+        message,
+        logprobs: null,
+        finish_reason: finishReasonOf(body.stop_reason, message.tool_calls !== undefined),
+      },
+    ],
+    ...(usage && { usage }),
+  };
+}
+
+function toMessage(body: Members, { call: asked, offer, completionId }: AnswerContext): CompletionMessage {
+  const answerName = answerToolName(asked.request, offer.modelName);
+  const blocks = list(body.content).filter(isMembers);
+  const isAnswer = (block: Members): boolean => block.type === 'tool_use' && block.name === answerName;
+  const spoken = blocks.map((block) => (isAnswer(block) ? inputText(block) : spokenIn(block))).join('');
+  const thought = blocks.map((block) => (block.type === 'thinking' ? (text(block.thinking) ?? '') : '')).join('');
+  const details = blocks.filter(isThought).map(toDetail);
+  const annotations = blocks.flatMap(annotationsIn);
+  const calls = blocks.filter((block) => block.type === 'tool_use' && !isAnswer(block));
+  const rest = {
+    refusal: refusalIn(body) ?? null,
+    ...(thought !== '' && { reasoning_content: thought }),
+    ...(annotations.length > 0 && { annotations }),
+    ...(calls.length > 0 && {
+      tool_calls: calls.map((call, index) => toToolCall(call, madeUpCallId(completionId, index))),
+    }),
+    ...(details.length > 0 && { reasoning_details: details }),
+  };
+  return { role: 'assistant', content: spoken === '' ? contentOfNone(rest) : spoken, ...rest };
+}
+
+const spokenIn = (block: Members): string => (block.type === 'text' ? (text(block.text) ?? '') : '');
+
+const inputText = ({ input }: Members): string => JSON.stringify(members(input));
+
+const isThought = ({ type }: Members): boolean => type === 'thinking' || type === 'redacted_thinking';
+
+function toDetail(block: Members, index: number): unknown {
+  if (block.type === 'redacted_thinking') return encryptedDetail(index, text(block.data) ?? '');
+  const said = text(block.thinking);
+  const signature = text(block.signature);
+  return textDetail(index, {
+    ...(said !== undefined && { text: said }),
+    ...(signature !== undefined && { signature }),
+  });
+}
+
+const annotationsIn = (block: Members): Annotation[] =>
+  list(block.citations).flatMap((citation) => annotationOf(members(citation)) ?? []);
+
+const toToolCall = (block: Members, id: string): FunctionToolCall => ({
+  id: text(block.id) ?? id,
+  type: 'function',
+  function: { name: text(block.name) ?? '', arguments: inputText(block) },
+});
+
+/** Why the vendor would not answer, where it says so. */
+export const refusalIn = ({ stop_details: details }: Members): string | undefined => text(members(details).explanation);

@@ -1,0 +1,77 @@
+import { type ChatChunk, frameText } from '@switchyard/wire';
+import { truncatedStream } from '../faults/broken-answer.ts';
+import { createJsonFrames } from '../json-frames.ts';
+import { createOneChoice } from '../one-choice.ts';
+import type { StreamTranslator } from '../provider.ts';
+import { type Members, members, text } from '../read.ts';
+import type { AnswerContext } from './answer-context.ts';
+import { createBlocks } from './blocks.ts';
+import { toldFault } from './error.ts';
+import { refusalIn } from './response.ts';
+import { finishReasonOf } from './stop-reason.ts';
+import { laterUsage, usageOf } from './usage.ts';
+
+export function createStreamTranslator(context: AnswerContext): StreamTranslator {
+  const { providerId } = context;
+  const blocks = createBlocks(context);
+  const choice = createOneChoice(context);
+  const frames = createJsonFrames(providerId);
+  let rawUsage: Members = {};
+  let done = false;
+
+  const finish = (stopReason: unknown): ChatChunk[] => choice.finish(finishReasonOf(stopReason, blocks.called()));
+
+  function messageDelta(event: Members): ChatChunk[] {
+    rawUsage = laterUsage(rawUsage, members(event.usage));
+    const { stop_reason: reason, stop_details } = members(event.delta);
+    if (text(reason) === undefined) return [];
+    const refusal = refusalIn({ stop_details });
+    return [...choice.say(refusal === undefined ? undefined : { refusal }), ...finish(reason)];
+  }
+
+  function messageStop(): ChatChunk[] {
+    done = true;
+    return [...finish(undefined), ...choice.close(usageOf(rawUsage))];
+  }
+
+  function translate(event: Members): ChatChunk[] {
+    switch (event.type) {
+      case 'message_start':
+        rawUsage = laterUsage(rawUsage, members(members(event.message).usage));
+        return choice.begin(text(members(event.message).model));
+      case 'content_block_start':
+        return choice.say(blocks.start(event));
+      case 'content_block_delta':
+        return choice.say(blocks.delta(event));
+      case 'content_block_stop':
+        return choice.say(blocks.stop(event));
+      case 'message_delta':
+        return messageDelta(event);
+      case 'message_stop':
+        return messageStop();
+      case 'error':
+        throw toldFault(event, providerId);
+      default:
+        // Pings, and whatever else the vendor comes to say.
+        return [];
+    }
+  }
+
+  return {
+    frame(frame) {
+      if (done) return [];
+      const event = frames.read(frame);
+      if (event !== undefined) return translate(event);
+      if (frame.event === 'error') throw toldFault(frameText(frame), providerId);
+      return [];
+    },
+    end() {
+      if (!choice.finished()) throw truncatedStream(providerId);
+      return choice.close(usageOf(rawUsage));
+    },
+    finished: choice.finished,
+    done: () => done,
+    usage: () => usageOf(rawUsage),
+    skipped: frames.skipped,
+  };
+}

@@ -1,0 +1,81 @@
+import type { ChatRequest, MessagesEffort, MessagesThinking } from '@switchyard/wire';
+import type { ModelRules } from './models.ts';
+
+type Effort = NonNullable<ChatRequest['reasoning_effort']>;
+
+/** How a request makes the model think. */
+export interface Thinking {
+  thinking?: MessagesThinking;
+  effort?: MessagesEffort;
+}
+
+export interface ThinkingWish {
+  request: ChatRequest;
+  rules: ModelRules;
+  maxTokens: number;
+  /** A tool has to be called. */
+  forced: boolean;
+  /** The client goes on after tool calls whose thinking it did not bring back. */
+  unsigned: boolean;
+}
+
+const budgets: Readonly<Record<Effort, number>> = {
+  none: 0,
+  minimal: 1_024,
+  low: 1_024,
+  medium: 8_192,
+  high: 24_576,
+  xhigh: 32_000,
+  max: 48_000,
+};
+const leastBudget = 1_024;
+
+/** Best first: what a model without the wished effort gets. */
+const efforts: Readonly<Record<Effort, readonly MessagesEffort[]>> = {
+  none: [],
+  minimal: ['low'],
+  low: ['low'],
+  medium: ['medium'],
+  high: ['high'],
+  xhigh: ['xhigh', 'high'],
+  max: ['max'],
+};
+
+/** What the client wishes, as far as the model and the rest of the request let it. */
+export function thinkingFor(wish: ThinkingWish): Thinking {
+  const tokens = wish.request.reasoning?.max_tokens ?? undefined;
+  const effort = wish.request.reasoning_effort ?? wish.request.reasoning?.effort ?? effortWorth(tokens);
+  if (effort === undefined) return {};
+  switch (wish.rules.thinking) {
+    case 'none':
+      return {};
+    case 'budget':
+      return budgetThinking(tokens ?? budgets[effort], wish);
+    case 'adaptive':
+      return adaptiveThinking(effort, wish);
+    default:
+      return wish.rules.thinking satisfies never;
+  }
+}
+
+function adaptiveThinking(effort: Effort, { rules, unsigned }: ThinkingWish): Thinking {
+  if (effort === 'none') return { thinking: { type: 'disabled' } };
+  const known = efforts[effort].find((wished) => rules.efforts.includes(wished));
+  return {
+    ...(!unsigned && { thinking: { type: 'adaptive', display: 'summarized' } }),
+    ...(known && { effort: known }),
+  };
+}
+
+/** Thinking takes from the same tokens as the answer: a fifth is kept for it. */
+function budgetThinking(wished: number, { maxTokens, forced, unsigned }: ThinkingWish): Thinking {
+  const tokens = Math.min(Math.max(wished, wished === 0 ? 0 : leastBudget), Math.floor(maxTokens * 0.8));
+  if (tokens < leastBudget || forced || unsigned) return {};
+  return { thinking: { type: 'enabled', budget_tokens: tokens } };
+}
+
+function effortWorth(tokens: number | undefined): Effort | undefined {
+  if (tokens === undefined) return undefined;
+  if (tokens <= 2_048) return 'low';
+  return tokens <= 12_288 ? 'medium' : 'high';
+}

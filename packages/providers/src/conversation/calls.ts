@@ -1,0 +1,57 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { ChatMessage } from '@switchyard/wire';
+import { isMembers, type Members } from '../read.ts';
+
+/** A call an assistant made in an earlier turn. */
+export interface Call {
+  id: string;
+  name: string;
+  /** The arguments, parsed; none are an empty object. */
+  input: Members;
+  path: string;
+  /** The call as the client sent it, for members that belong to one vendor. */
+  sent: Members;
+}
+
+export interface ToolMessage {
+  message: Extract<ChatMessage, { role: 'tool' | 'function' }>;
+  path: string;
+}
+
+export function callsOf(message: Extract<ChatMessage, { role: 'assistant' }>, path: string): Call[] {
+  const calls = (message.tool_calls ?? []).map((call, index): Call => {
+    const place = `${path}.tool_calls[${index}]`;
+    if (call.type === 'custom') throw customTool(place);
+    const { name, arguments: input } = call.function;
+    return { id: call.id, name, input: parsedInput(input, `${place}.function`), path: place, sent: call };
+  });
+  if (!message.function_call) return calls;
+  const { name, arguments: input } = message.function_call;
+  const place = `${path}.function_call`;
+  // The old form has no ids: its result names the function.
+  return [...calls, { id: name, name, input: parsedInput(input, place), path: place, sent: message.function_call }];
+}
+
+export const customTool = (path: string): GatewayError =>
+  new GatewayError(
+    'unsupported_parameter',
+    `${path}: this model takes only tools of type "function"; describe the input as a JSON schema instead.`,
+    { param: path },
+  );
+
+function parsedInput(text: string, path: string): Members {
+  if (text.trim() === '') return {};
+  const input = parsed(text);
+  if (isMembers(input)) return input;
+  throw new GatewayError('invalid_parameters', `${path}.arguments: must be a JSON object, as text.`, {
+    param: `${path}.arguments`,
+  });
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,36 @@
+/** Bytes written into an address, still in base64. */
+export interface InlineData {
+  mediaType: string;
+  data: string;
+}
+
+/** What `data:image/png;base64,…` holds; `undefined` for any other address. */
+export function inlineDataIn(url: string): InlineData | undefined {
+  if (!url.startsWith('data:')) return undefined;
+  const comma = url.indexOf(',');
+  const head = url.slice('data:'.length, comma);
+  if (comma === -1 || !head.endsWith(';base64')) return undefined;
+  const data = url.slice(comma + 1);
+  const declared = head.slice(0, -';base64'.length).split(';', 1)[0]?.toLowerCase();
+  return { mediaType: imageTypeOf(data) ?? canonicalType(declared), data };
+}
+
+export const dataUrl = ({ mediaType, data }: InlineData): string => `data:${mediaType};base64,${data}`;
+
+const canonicalType = (declared: string | undefined): string => {
+  if (declared === undefined || declared === '') return 'text/plain';
+  return declared === 'image/jpg' ? 'image/jpeg' : declared;
+};
+
+/** How the first bytes of each image format look in base64. Labels are often wrong, and vendors look. */
+const beginnings = [
+  [/^iVBORw0KGg/, 'image/png'],
+  [/^\/9j\//, 'image/jpeg'],
+  [/^R0lGOD/, 'image/gif'],
+  // RIFF, four bytes of length, WEBP.
+  [/^UklGR.{7}RUJQ/, 'image/webp'],
+] as const;
+
+/** The type the bytes themselves tell, where they are an image. */
+export const imageTypeOf = (base64: string): string | undefined =>
+  beginnings.find(([beginning]) => beginning.test(base64))?.[1];

@@ -1,0 +1,37 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { Call, ToolMessage } from './calls.ts';
+import { textPartsOf, type TextPart } from './text-parts.ts';
+
+/** What a tool answered to a call. */
+export interface Result {
+  call: Call;
+  parts: TextPart[];
+}
+
+/** One result for each call, in the order of the calls. */
+export function orderedResults(calls: readonly Call[], answers: readonly ToolMessage[]): Result[] {
+  const byId = new Map<string, ToolMessage>();
+  for (const answer of answers) {
+    const id = idOf(answer);
+    if (byId.has(id)) throw refused(answer, 'answers a call that was answered already');
+    if (!calls.some((call) => call.id === id)) throw refused(answer, 'answers no call of the assistant message before');
+    byId.set(id, answer);
+  }
+  return calls.map((call) => {
+    const answer = byId.get(call.id);
+    if (answer === undefined) throw unanswered(call);
+    return { call, parts: textPartsOf(answer.message.content ?? '') };
+  });
+}
+
+const idOf = ({ message }: ToolMessage): string => (message.role === 'tool' ? message.tool_call_id : message.name);
+
+function refused({ message, path }: ToolMessage, why: string): GatewayError {
+  const param = `${path}.${message.role === 'tool' ? 'tool_call_id' : 'name'}`;
+  return new GatewayError('invalid_parameters', `${param}: ${why}.`, { param });
+}
+
+const unanswered = ({ path }: Call): GatewayError =>
+  new GatewayError('invalid_parameters', `${path}: a tool message with the result of this call has to follow.`, {
+    param: path,
+  });

@@ -1,0 +1,81 @@
+import type { ChatRequest } from '@switchyard/wire';
+import { text } from '../read.ts';
+import { customTool } from './calls.ts';
+
+/** A tool as a client offers it. */
+export interface OfferedTool {
+  name: string;
+  description: string | undefined;
+  /** JSON schema of the input; absent where the tool takes none. */
+  parameters: Readonly<Record<string, unknown>> | undefined;
+  strict: boolean;
+  /** The tool as the client sent it, for members that belong to one vendor. */
+  sent: Readonly<Record<string, unknown>>;
+}
+
+/** What the model may or must do with the tools. */
+export type ToolUse = { kind: 'auto' } | { kind: 'none' } | { kind: 'any' } | { kind: 'one'; name: string };
+
+export interface OfferedTools {
+  tools: readonly OfferedTool[];
+  /** `undefined` where the client said nothing. */
+  use: ToolUse | undefined;
+}
+
+/** Tools and choice, in the new form or the old one; of `allowed_tools` only those allowed are left. */
+export function readTools(request: ChatRequest): OfferedTools {
+  const tools = offeredIn(request);
+  const choice = request.tool_choice ?? request.function_call;
+  if (typeof choice === 'object' && choice !== null && 'allowed_tools' in choice && isAllowance(choice.allowed_tools)) {
+    const allowed = new Set(choice.allowed_tools.tools.map(nameIn));
+    return {
+      tools: tools.filter(({ name }) => allowed.has(name)),
+      use: { kind: choice.allowed_tools.mode === 'required' ? 'any' : 'auto' },
+    };
+  }
+  return { tools, use: useOf(choice) };
+}
+
+function offeredIn(request: ChatRequest): OfferedTool[] {
+  const old = (request.functions ?? []).map((sent) => offered(sent, sent));
+  const tools = (request.tools ?? []).map((sent, index) => {
+    if (sent.type === 'custom') throw customTool(`tools[${index}]`);
+    return offered(sent.function, sent);
+  });
+  return [...tools, ...old];
+}
+
+type Described = Readonly<Record<string, unknown>> & { name: string };
+
+const offered = (described: Described, sent: Readonly<Record<string, unknown>>): OfferedTool => ({
+  name: described.name,
+  description: text(described.description),
+  parameters: isSchema(described.parameters) ? described.parameters : undefined,
+  strict: described.strict === true,
+  sent,
+});
+
+const isSchema = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+
+function useOf(choice: unknown): ToolUse | undefined {
+  if (choice === 'none' || choice === 'auto') return { kind: choice };
+  if (choice === 'required') return { kind: 'any' };
+  const name = nameIn(choice);
+  return name === undefined ? undefined : { kind: 'one', name };
+}
+
+/** `{type, function: {name}}`, or the old `{name}`. */
+function nameIn(choice: unknown): string | undefined {
+  if (typeof choice !== 'object' || choice === null) return undefined;
+  if ('function' in choice) return nameIn(choice.function);
+  return 'name' in choice ? text(choice.name) : undefined;
+}
+
+interface Allowance {
+  mode: string;
+  tools: readonly unknown[];
+}
+
+const isAllowance = (value: unknown): value is Allowance =>
+  typeof value === 'object' && value !== null && 'tools' in value && Array.isArray(value.tools) && 'mode' in value;

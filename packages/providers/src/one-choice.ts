@@ -1,0 +1,54 @@
+import type { ChatChunk, ChunkDelta, FinishReason, Usage } from '@switchyard/wire';
+import { truncatedStream, unreadableAnswer } from './faults/broken-answer.ts';
+import type { TranslationContext } from './provider.ts';
+
+/** The chunks of an answer that is one choice: a role, what is said, an end, the usage. Each only once, in this order. */
+export interface OneChoice {
+  /** The role on its own, so that chunks of text never depend on whether they came first. */
+  begin(model: string | undefined): ChatChunk[];
+  say(delta: ChunkDelta | undefined): ChatChunk[];
+  finish(reason: FinishReason): ChatChunk[];
+  finished(): boolean;
+  /** The usage, after an answer that has its end. Throws for any other. */
+  close(usage: Usage | undefined): ChatChunk[];
+}
+
+export interface OneChoiceContext extends TranslationContext {
+  providerId: string;
+}
+
+export function createOneChoice({ providerId, completionId, created, offer }: OneChoiceContext): OneChoice {
+  let head: Pick<ChatChunk, 'id' | 'object' | 'created' | 'model'> | undefined;
+  let finished = false;
+  let closed = false;
+
+  function begin(model: string | undefined): ChatChunk[] {
+    if (head !== undefined) return [];
+    head = { id: completionId, object: 'chat.completion.chunk', created, model: model ?? offer.modelName };
+    return [{ ...head, choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] }];
+  }
+
+  function write(delta: ChunkDelta, finishReason: FinishReason | null): ChatChunk[] {
+    const opening = begin(undefined);
+    if (head === undefined) return opening;
+    return [...opening, { ...head, choices: [{ index: 0, delta, finish_reason: finishReason }] }];
+  }
+
+  return {
+    begin,
+    say: (delta) => (delta === undefined ? [] : write(delta, null)),
+    finish(reason) {
+      if (finished) return [];
+      finished = true;
+      return write({}, reason);
+    },
+    finished: () => finished,
+    close(usage) {
+      if (closed) return [];
+      if (head === undefined) throw unreadableAnswer(providerId, 'The stream ended without an answer.');
+      if (!finished) throw truncatedStream(providerId);
+      closed = true;
+      return usage === undefined ? [] : [{ ...head, choices: [], usage }];
+    },
+  };
+}
