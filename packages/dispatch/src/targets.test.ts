@@ -39,3 +39,16 @@ test('without a key it cannot be called, unless it needs none', () => {
   expect(targets.find('open')?.headers).toEqual({});
   expect(targets.obstacle('unheard-of')).toBe('there is no adapter for unheard-of');
 });
+
+test('where the key is optional, an address makes it callable, and so does a key', () => {
+  const own: ChatProvider = { ...vendor, id: 'own', keyVariable: 'OWN', auth: { kind: 'bearer', optional: true } };
+  const targets = (access: Partial<ProviderAccess>) =>
+    readTargets([own], () => ({ keys: [], baseUrl: undefined, ...access }));
+  expect(targets({}).obstacle('own')).toBe('set OWN_BASE_URL to use own');
+  expect(targets({ baseUrl: 'http://127.0.0.1:9/v1' }).find('own')).toEqual({
+    origin: 'http://127.0.0.1:9',
+    pathPrefix: '/v1',
+    headers: {},
+  });
+  expect(targets({ keys: ['k'] }).find('own')?.headers).toEqual({ authorization: 'Bearer k' });
+});

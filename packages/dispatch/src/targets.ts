@@ -42,11 +42,19 @@ export function readTargets(providers: readonly ChatProvider[], access: (stem: s
 
 function readTarget(provider: ChatProvider, { keys, baseUrl }: ProviderAccess): Target | string {
   const [key] = keys;
-  if (key === undefined && provider.auth.kind !== 'none') {
-    return `set ${provider.keyVariable}_API_KEY to use ${provider.id}`;
+  if (key === undefined) {
+    const missing = missingVariable(provider, baseUrl);
+    if (missing !== undefined) return `set ${missing} to use ${provider.id}`;
   }
   const { origin, pathname } = new URL(baseUrl ?? provider.baseUrl);
   return { origin, pathPrefix: pathname.replace(/\/+$/, ''), headers: authHeaders(provider, key) };
+}
+
+/** What has to be set before a provider without a key can be called; `undefined` when nothing has. */
+function missingVariable({ auth, keyVariable }: ChatProvider, baseUrl: string | undefined): string | undefined {
+  if (auth.kind === 'none') return undefined;
+  if (auth.kind !== 'bearer' || auth.optional !== true) return `${keyVariable}_API_KEY`;
+  return baseUrl === undefined ? `${keyVariable}_BASE_URL` : undefined;
 }
 
 function authHeaders({ auth }: ChatProvider, key: string | undefined): Record<string, string> {

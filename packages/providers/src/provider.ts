@@ -2,7 +2,9 @@ import type { GatewayError, Offer } from '@switchyard/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest, Frame, Usage } from '@switchyard/wire';
 
 /** How a provider wants its key. */
-export type Auth = { kind: 'bearer' } | { kind: 'header'; name: string } | { kind: 'none' };
+export type Auth =
+  /** `optional`: servers people run themselves, with or without a key. Without one they need a configured address. */
+  { kind: 'bearer'; optional?: true } | { kind: 'header'; name: string } | { kind: 'none' };
 
 /** One chat as the client asked it, validated once. Adapters read it and never change it: it runs again on retry. */
 export interface ChatCall {
@@ -74,7 +76,7 @@ export interface StreamTranslator {
 }
 
 /** Whose chat format a provider speaks. Members we do not know are passed on only within the canonical dialect, `openai`. */
-export type Dialect = 'anthropic' | 'openai';
+export type Dialect = 'openai';
 
 /**
  * A vendor's chat API as pure functions. `model` in what they return is the vendor's own name of it; whoever answers the
@@ -100,6 +102,11 @@ export interface ChatProvider {
   /** How many choices one call can bring; a larger `n` takes several calls, each asking for no more than this. */
   readonly maxChoices: number;
   readonly callSignatures?: CallSignatureRules;
+  /**
+   * The member of the request this provider cannot honour with this model, where leaving it out would change what the
+   * answer means: another offer should be taken. `request` refuses it with `unsupported_capability`.
+   */
+  unsupported?(call: ChatCall, offer: Offer): string | undefined;
   request(call: ChatCall, offer: Offer): UpstreamRequest;
   response(body: unknown, context: TranslationContext): ChatCompletion;
   /** Fresh state per call. */

@@ -1,10 +1,48 @@
-import { anthropic } from './anthropic/chat.ts';
+import { alibaba } from './alibaba/chat.ts';
+import { bytedance } from './bytedance/chat.ts';
+import { cerebras } from './cerebras/chat.ts';
+import { deepseek } from './deepseek/chat.ts';
+import { fireworks } from './fireworks/chat.ts';
+import { groq } from './groq/chat.ts';
+import { minimax } from './minimax/chat.ts';
+import { mistral } from './mistral/chat.ts';
+import { moonshot } from './moonshot/chat.ts';
+import { novita } from './novita/chat.ts';
+import { ollama } from './ollama/chat.ts';
 import { openai } from './openai/chat.ts';
+import { openrouter } from './openrouter/chat.ts';
+import { perplexity } from './perplexity/chat.ts';
 import type { ChatProvider } from './provider.ts';
 import { sandboxA, sandboxB, sandboxC } from './sandbox/chat.ts';
+import { together } from './together/chat.ts';
+import { vllm } from './vllm/chat.ts';
+import { xai } from './xai/chat.ts';
+import { zai } from './zai/chat.ts';
 
 /** Every chat provider, in alphabetical order. */
-export const chatProviders: readonly ChatProvider[] = [anthropic, openai, sandboxA, sandboxB, sandboxC];
+export const chatProviders: readonly ChatProvider[] = [
+  alibaba,
+  bytedance,
+  cerebras,
+  deepseek,
+  fireworks,
+  groq,
+  minimax,
+  mistral,
+  moonshot,
+  novita,
+  ollama,
+  openai,
+  openrouter,
+  perplexity,
+  sandboxA,
+  sandboxB,
+  sandboxC,
+  together,
+  vllm,
+  xai,
+  zai,
+];
 
 const byId: ReadonlyMap<string, ChatProvider> = new Map(chatProviders.map((provider) => [provider.id, provider]));
 

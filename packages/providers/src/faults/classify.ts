@@ -7,9 +7,11 @@ export interface VendorFault {
   /** The HTTP status, or the one the vendor's code stands for where the error came inside a good answer. */
   status: number;
   message: string;
-  code?: string;
-  param?: string;
-  retryAfterMs?: number;
+  code?: string | undefined;
+  /** What the vendor itself calls it, where `code` is our reading of it. */
+  vendorCode?: string | undefined;
+  param?: string | undefined;
+  retryAfterMs?: number | undefined;
 }
 
 interface Verdict {
@@ -28,7 +30,7 @@ export function toGatewayFault(fault: VendorFault): GatewayError {
     status: verdict.status,
     param: verdict.domain === 'provider' ? undefined : fault.param,
     retryAfterMs: verdict.domain === 'provider' ? fault.retryAfterMs : undefined,
-    detail: `${fault.providerId} ${fault.status} ${maskKeys(fault.code ?? '-')}: ${message}`,
+    detail: `${fault.providerId} ${fault.status} ${maskKeys(fault.vendorCode ?? fault.code ?? '-')}: ${message}`,
   });
 }
 

@@ -1,7 +1,7 @@
 import type { Auth, ChatProvider, ImageLimits } from '../provider.ts';
 import { readError } from './error.ts';
 import type { Quirks } from './quirks.ts';
-import { toUpstreamRequest } from './request.ts';
+import { toUpstreamRequest, unsupportedMember } from './request.ts';
 import { toCompletion } from './response.ts';
 import { createStreamTranslator } from './stream.ts';
 
@@ -39,11 +39,13 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     keyVariable,
     auth,
     framing: 'sse',
-    textDeltasAreIndependent: quirks.textDeltasAreIndependent ?? true,
+    // Tags inside the text are read with a memory of what came before.
+    textDeltasAreIndependent: quirks.thinking !== 'tags',
     images: options.images ?? 'url',
     imageLimits: { ...usualImageLimits, ...options.imageLimits },
     maxChoices: options.maxChoices ?? 128,
-    request: (call, offer) => toUpstreamRequest({ call, offer, path, quirks }),
+    unsupported: (call, offer) => unsupportedMember(quirks, call, offer),
+    request: (call, offer) => toUpstreamRequest({ call, offer, path, vendor }),
     response: (body, context) => toCompletion(body, { ...context, vendor }),
     stream: (context) => createStreamTranslator({ ...context, vendor }),
     error: (status, headers, body) => readError({ status, headers, body, vendor }),

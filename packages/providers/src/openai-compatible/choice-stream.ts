@@ -1,9 +1,10 @@
 import type { ChunkChoice, ChunkDelta, FinishReason, ToolCallDelta } from '@switchyard/wire';
-import { annotationsIn, imagesIn, spokenIn } from './content.ts';
+import { annotationsIn, imagesIn, type Spoken, spokenIn } from './content.ts';
 import { unreadable } from './error.ts';
 import { finishReasonOf, withToolCalls } from './finish-reason.ts';
 import { type Members, members, others, text } from './read.ts';
 import { isLogprobs } from './response.ts';
+import { createThinkSplitter, withSplit } from './think-tags.ts';
 import { createToolCallStream } from './tool-call-stream.ts';
 import type { AnswerContext } from './vendor.ts';
 
@@ -30,6 +31,7 @@ export interface ChoiceStream {
 
 export function createChoiceStream(index: number, context: AnswerContext): ChoiceStream {
   const calls = createToolCallStream({ completionId: context.completionId, choice: index });
+  const splitter = context.vendor.quirks.thinking === 'tags' ? createThinkSplitter() : undefined;
   let begun = false;
   let finished = false;
 
@@ -51,7 +53,9 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
     if (finished) return [];
     finished = true;
     const closing = calls.closing();
+    const held = splitter === undefined ? {} : toSpoken(splitter.flush());
     return [
+      ...(Object.keys(held).length > 0 ? [saying(held)] : []),
       ...(closing.length > 0 ? [saying({ tool_calls: closing })] : []),
       { index, delta: {}, ...rest, finish_reason: withToolCalls(reason, calls.any()) },
     ];
@@ -63,7 +67,9 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
       if (reason === 'fault')
         throw unreadable(context.vendor, `The stream ended with ${String(choice.finish_reason)}.`);
       const source = members(choice.delta ?? choice.message);
-      const delta = toDelta(source, calls.deltas(source));
+      const spoken = spokenIn(source);
+      const split = splitter === undefined ? spoken : withSplit(spoken, splitter.push(spoken.content ?? ''));
+      const delta = toDelta(source, split, calls.deltas(source));
       const logprobs = isLogprobs(choice.logprobs) ? { logprobs: choice.logprobs } : {};
       const rest = others(choice, knownOfChoice);
       const says = Object.keys(delta).length > 0 || 'logprobs' in logprobs;
@@ -79,18 +85,21 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
 }
 
 /** Only what says something: empty texts, nulls and repeated roles are how vendors keep a connection warm. */
-function toDelta(delta: Members, calls: ToolCallDelta[]): ChunkDelta {
-  const { content, reasoning } = spokenIn(delta);
+function toDelta(delta: Members, spoken: Spoken, calls: ToolCallDelta[]): ChunkDelta {
   const refusal = text(delta.refusal);
   const images = imagesIn(delta);
   const annotations = annotationsIn(delta);
   return {
-    ...(content !== undefined && { content }),
+    ...toSpoken(spoken),
     ...(refusal !== undefined && { refusal }),
-    ...(reasoning !== undefined && { reasoning_content: reasoning }),
     ...(images && { images }),
     ...(annotations && { annotations }),
     ...(calls.length > 0 && { tool_calls: calls }),
     ...others(delta, knownOfDelta),
   };
 }
+
+const toSpoken = ({ content, reasoning }: Partial<Spoken>): ChunkDelta => ({
+  ...(content !== undefined && { content }),
+  ...(reasoning !== undefined && { reasoning_content: reasoning }),
+});

@@ -8,7 +8,8 @@ export interface Spoken {
 }
 
 export function spokenIn(message: Members): Spoken {
-  const told = text(message.reasoning_content) ?? text(message.reasoning);
+  const told =
+    text(message.reasoning_content) ?? text(message.reasoning) ?? joined(list(message.reasoning_details), textOfDetail);
   if (!Array.isArray(message.content)) return { content: text(message.content), reasoning: told };
   return { content: joined(message.content, textOfPart), reasoning: told ?? joined(message.content, thinkingOfPart) };
 }
@@ -36,6 +37,8 @@ const thinkingOfPart = (part: Members): string | undefined => {
   if (part.type !== 'thinking') return undefined;
   return text(part.thinking) ?? joined(list(part.thinking), textOfPart);
 };
+
+const textOfDetail = (detail: Members): string | undefined => text(detail.text) ?? text(detail.summary);
 
 function joined(parts: readonly unknown[], read: (part: Members) => string | undefined): string | undefined {
   return text(parts.map((part) => (typeof part === 'string' ? part : read(members(part))) ?? '').join(''));

@@ -8,7 +8,7 @@ const vendor = openAiCompatible({
   baseUrl: 'https://vendor.example',
   keyVariable: 'VENDOR',
   quirks: {
-    errorStatus: { '1113': 402, engine_overloaded_error: 503 },
+    errors: { '1113': 'money', engine_overloaded_error: 'overload' },
     hiddenError: (body) => (body.failed === true ? { message: 'hidden', code: 1113 } : undefined),
   },
 });

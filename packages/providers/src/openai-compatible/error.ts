@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { toGatewayFault } from '../faults/classify.ts';
 import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
+import { type ErrorKind, kindOf, meaningOf } from './error-kinds.ts';
 import { isMembers, list, type Members, members, number, text } from './read.ts';
 import type { Vendor } from './vendor.ts';
 
@@ -13,13 +14,7 @@ export interface ErrorAnswer {
 
 /** An answer with a bad status. The body may be anything: JSON of several shapes, HTML, nothing. */
 export function readError({ status, headers, body, vendor }: ErrorAnswer): GatewayError {
-  const told = toldIn(body);
-  return toGatewayFault({
-    ...told,
-    providerId: vendor.id,
-    status: vendorStatus(told.code, vendor) ?? status,
-    retryAfterMs: retryAfterMs(headers),
-  });
+  return judged(toldIn(body), vendor, { status, retryAfterMs: retryAfterMs(headers) });
 }
 
 /** The error in a body or chunk that came with a good status, if there is one. */
@@ -33,9 +28,19 @@ export function faultIn(body: Members, vendor: Vendor): GatewayError | undefined
 /** An error told outside of HTTP's status: its code has to say what it means. */
 export function toldFault(error: unknown, vendor: Vendor): GatewayError {
   const told = toldIn(error);
-  const status = vendorStatus(told.code, vendor) ?? statusOf(told.code) ?? statusOf(told.type) ?? 500;
-  return toGatewayFault({ ...told, providerId: vendor.id, status });
+  return judged(told, vendor, { status: statusOf(told.code) ?? statusOf(told.type) ?? 500 });
 }
+
+/** What the vendor's own code says counts more than the status it came with. */
+function judged(told: Told, vendor: Vendor, came: { status: number; retryAfterMs?: number | undefined }): GatewayError {
+  const kind = kindOf(vendor.quirks.errors, told.code, told.type) ?? kindByMessage(told.message);
+  const { status, code } = kind === undefined ? { status: came.status, code: told.code } : meaningOf[kind];
+  return toGatewayFault({ ...told, ...came, status, code, vendorCode: told.code, providerId: vendor.id });
+}
+
+/** Some say with 400 that our key is wrong, as if the client had sent it. */
+const kindByMessage = (message: string): ErrorKind | undefined =>
+  /\b(?:incorrect|invalid) api[ _-]?key\b/i.test(message) ? 'key' : undefined;
 
 /** The vendor answered, but not in its own format: its fault, and worth a try elsewhere. */
 export const unreadable = (vendor: Vendor, detail: string): GatewayError =>
@@ -52,19 +57,20 @@ const topLevelError = (body: Members): Members | undefined => {
 
 interface Told {
   message: string;
-  code?: string;
-  type?: string;
-  param?: string;
+  code: string | undefined;
+  type: string | undefined;
+  param: string | undefined;
 }
 
 /** Message and code out of every shape seen: `error` as object or text, members at top level, a framework's `detail`. */
 function toldIn(body: unknown): Told {
-  if (!isMembers(body)) return { message: plainText(body) };
+  if (!isMembers(body)) return { message: plainText(body), code: undefined, type: undefined, param: undefined };
   const error = isMembers(body.error) ? body.error : body;
   const message = text(body.error) ?? messageOf(error) ?? text(members(body.fault).faultstring) ?? NOTHING_TOLD;
   return {
     message,
-    code: codeText(error.code) ?? codeText(body.code),
+    // Where both are there the code is a number that repeats the status.
+    code: text(error.reason) ?? codeText(error.code) ?? codeText(body.code),
     type: text(error.type) ?? text(body.type),
     param: text(error.param),
   };
@@ -90,11 +96,6 @@ function plainText(body: unknown): string {
   const plain = text(typeof body === 'string' ? body.trim() : undefined);
   if (plain === undefined) return NOTHING_TOLD;
   return plain.startsWith('<') ? 'a page instead of an answer' : plain;
-}
-
-function vendorStatus(code: string | undefined, { quirks }: Vendor): number | undefined {
-  const table = quirks.errorStatus;
-  return code !== undefined && table !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
 }
 
 const statusByName: Readonly<Record<string, number>> = {

@@ -1,34 +1,52 @@
 import { GatewayError, type Offer } from '@switchyard/contracts';
-import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+import type { ChatRequest } from '@switchyard/wire';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
-import type { Quirks, RequestRules } from './quirks.ts';
-
-/** Members of ours in earlier assistant messages: no OpenAI-format vendor knows them unless its quirks say so. */
-const ownMessageMembers = ['reasoning_content', 'reasoning_details', 'images'];
-
-type Body = Record<string, unknown>;
+import { applyEffort } from './efforts.ts';
+import type { Quirks } from './quirks.ts';
+import type { Members } from './read.ts';
+import { leaveOutRefused, refusedMember } from './refusals.ts';
+import { messagesFor } from './request-messages.ts';
+import { applyRules, type Body, rulesFor } from './request-rules.ts';
+import type { Vendor } from './vendor.ts';
 
 export interface RequestTranslation {
   call: ChatCall;
   offer: Offer;
   path: string;
-  quirks: Quirks;
+  vendor: Vendor;
 }
 
 /** The client's request with what this vendor needs otherwise; the request itself stays as it is. */
-export function toUpstreamRequest({ call, offer, path, quirks }: RequestTranslation): UpstreamRequest {
+export function toUpstreamRequest({ call, offer, path, vendor }: RequestTranslation): UpstreamRequest {
+  const { quirks } = vendor;
+  const refused = unsupportedMember(quirks, call, offer);
+  if (refused !== undefined) throw unsupported(vendor, offer, refused);
   const body: Body = { ...call.request, model: offer.modelName, messages: messagesFor(call.request, offer, quirks) };
   setStreaming(body, call, quirks);
   setOwnMembers(body, call.request, quirks);
-  applyRules(body, quirks.request ?? {});
-  for (const rules of quirks.requestWhen ?? []) if (rules.when(call, offer)) applyRules(body, rules);
+  const rules = rulesFor(quirks, call, offer);
+  leaveOutRefused(body, rules);
+  applyEffort(body, call.request.reasoning, rules);
+  for (const rule of rules) applyRules(body, rule);
+  const allowed = quirks.allow === undefined ? body : pick(body, quirks.allow);
   return {
     method: 'POST',
     path,
     headers: { 'content-type': 'application/json', accept: call.stream ? 'text/event-stream' : 'application/json' },
-    body: stringify(quirks.allow === undefined ? body : pick(body, quirks.allow)),
+    body: stringify(quirks.body === undefined ? allowed : quirks.body(allowed, call.request)),
   };
 }
+
+/** The member of the request this vendor cannot honour with this model. */
+export const unsupportedMember = (quirks: Quirks, call: ChatCall, offer: Offer): string | undefined =>
+  refusedMember(rulesFor(quirks, call, offer), call);
+
+const unsupported = ({ id }: Vendor, { modelName }: Offer, param: string): GatewayError =>
+  new GatewayError(
+    'unsupported_capability',
+    `${id} cannot honour ${param} as asked with ${modelName}: leave it out, or choose another provider.`,
+    { param },
+  );
 
 function setStreaming(body: Body, call: ChatCall, quirks: Quirks): void {
   delete body.stream;
@@ -51,37 +69,11 @@ function setOwnMembers(body: Body, request: ChatRequest, quirks: Quirks): void {
   if (request.store !== true) delete body.metadata;
 }
 
-function messagesFor(request: ChatRequest, offer: Offer, quirks: Quirks): ChatMessage[] {
-  const unwanted = ownMessageMembers.filter((name) => !quirks.keepInMessages?.includes(name));
-  return request.messages.map((message) => {
-    const clean = message.role === 'assistant' ? without(message, unwanted) : message;
-    return quirks.message === undefined ? clean : quirks.message(clean, offer);
-  });
-}
-
-/** The same object where there is nothing to leave out, else a copy. */
-function without(message: ChatMessage, names: readonly string[]): ChatMessage {
-  if (!names.some((name) => name in message)) return message;
-  const copy = { ...message };
-  for (const name of names) delete copy[name];
-  return copy;
-}
-
-function applyRules(body: Body, { rename = {}, drop = [], add = {} }: RequestRules): void {
-  for (const [from, to] of Object.entries(rename)) {
-    if (!(from in body)) continue;
-    body[to] ??= body[from];
-    delete body[from];
-  }
-  for (const name of drop) delete body[name];
-  Object.assign(body, add);
-}
-
 const pick = (body: Body, names: readonly string[]): Body =>
   Object.fromEntries(names.filter((name) => name in body).map((name) => [name, body[name]]));
 
 /** JSON.stringify recurses: a body nested too deeply is the client's fault, not a crash of ours. */
-function stringify(body: Body): string {
+function stringify(body: Members): string {
   try {
     return JSON.stringify(body);
   } catch (cause) {

@@ -1,9 +1,11 @@
-import type { ChatCompletion, CompletionChoice, CompletionMessage, Logprobs } from '@switchyard/wire';
+import type { Annotation, ChatCompletion, CompletionChoice, CompletionMessage, Logprobs } from '@switchyard/wire';
 import { contentOfNone } from '../content-of-none.ts';
 import { annotationsIn, imagesIn, spokenIn } from './content.ts';
 import { faultIn, unreadable } from './error.ts';
 import { finishReasonOf, withToolCalls } from './finish-reason.ts';
 import { isMembers, list, type Members, members, number, others, text } from './read.ts';
+import { sourcesIn } from './sources.ts';
+import { splitThinking, withSplit } from './think-tags.ts';
 import { toolCallsIn } from './tool-calls.ts';
 import { usageOf } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';
@@ -30,23 +32,29 @@ export function toCompletion(body: unknown, context: AnswerContext): ChatComplet
   const choices = list(body.choices).filter(isMembers);
   if (choices.length === 0) throw unreadable(vendor, 'The answer has no choices.');
   const usage = usageOf(body, vendor.quirks);
+  const sources = vendor.quirks.sources === 'answer' ? sourcesIn(body) : [];
   return {
     id: text(body.id) ?? completionId,
     object: 'chat.completion',
     created: Math.trunc(number(body.created) ?? created),
     model: text(body.model) ?? offer.modelName,
-    choices: choices.map((choice, index) => toChoice(choice, index, context)),
+    choices: choices.map((choice, index) => toChoice(choice, index, { ...context, sources })),
     ...(usage && { usage }),
     ...others(body, known),
   };
 }
 
-function toChoice(choice: Members, position: number, context: AnswerContext): CompletionChoice {
+interface ChoiceContext extends AnswerContext {
+  /** Told for the whole answer, shown with its first choice. */
+  sources: readonly Annotation[];
+}
+
+function toChoice(choice: Members, position: number, context: ChoiceContext): CompletionChoice {
   const { vendor } = context;
   const index = number(choice.index) ?? position;
   const reason = finishReasonOf(choice.finish_reason, vendor.quirks);
   if (reason === 'fault') throw unreadable(vendor, `The answer ended with ${String(choice.finish_reason)}.`);
-  const message = toMessage(members(choice.message), { completionId: context.completionId, choice: index });
+  const message = toMessage(members(choice.message), index, position === 0 ? context : { ...context, sources: [] });
   return {
     index,
     message,
@@ -56,16 +64,18 @@ function toChoice(choice: Members, position: number, context: AnswerContext): Co
   };
 }
 
-function toMessage(message: Members, place: { completionId: string; choice: number }): CompletionMessage {
-  const { content, reasoning } = spokenIn(message);
+function toMessage(message: Members, choice: number, context: ChoiceContext): CompletionMessage {
+  const spoken = spokenIn(message);
+  const tagged = context.vendor.quirks.thinking === 'tags' && spoken.content !== undefined;
+  const { content, reasoning } = tagged ? withSplit(spoken, splitThinking(spoken.content ?? '')) : spoken;
   const images = imagesIn(message);
-  const annotations = annotationsIn(message);
-  const calls = toolCallsIn(message, place);
+  const annotations = [...(annotationsIn(message) ?? []), ...context.sources];
+  const calls = toolCallsIn(message, { completionId: context.completionId, choice });
   const rest = {
     refusal: text(message.refusal) ?? null,
     ...(reasoning !== undefined && { reasoning_content: reasoning }),
     ...(images && { images }),
-    ...(annotations && { annotations }),
+    ...(annotations.length > 0 && { annotations }),
     ...(calls && { tool_calls: calls }),
     ...others(message, knownOfMessage),
   };

@@ -4,6 +4,7 @@ import type { StreamTranslator } from '../provider.ts';
 import { createChoiceStreams } from './choice-streams.ts';
 import { faultIn, toldFault, unreadable } from './error.ts';
 import { isMembers, type Members, number, others, text } from './read.ts';
+import { createSourceStream } from './sources.ts';
 import { usageOf } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';
 
@@ -16,6 +17,7 @@ const known = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', '
 export function createStreamTranslator(context: AnswerContext): StreamTranslator {
   const { vendor } = context;
   const choices = createChoiceStreams(context);
+  const withSources = vendor.quirks.sources === 'answer' ? createSourceStream() : undefined;
   let head: Pick<ChatChunk, 'id' | 'object' | 'created' | 'model'> | undefined;
   let usage: Usage | undefined;
   let skipped = 0;
@@ -31,7 +33,7 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
 
   function translate(body: Members): ChatChunk[] {
     usage = usageOf(body, vendor.quirks) ?? usage;
-    const said = choices.read(body);
+    const said = choices.read(withSources?.(body) ?? body);
     if (said.length === 0) return [];
     head ??= headOf(body, context);
     return chunksOf(said, head, others(body, known));

@@ -1,5 +1,5 @@
 import type { ToolCallDelta } from '@switchyard/wire';
-import { argumentsText, isCustom, madeUpCallId, type CallPlace } from './tool-calls.ts';
+import { argumentsText, type CallPlace, freshId, isCustom, madeUpCallId } from './tool-calls.ts';
 import { isMembers, list, type Members, members, number, text } from './read.ts';
 
 interface OpenCall {
@@ -22,6 +22,7 @@ export interface ToolCallStream {
 
 export function createToolCallStream(place: CallPlace): ToolCallStream {
   const calls: OpenCall[] = [];
+  const ids = new Set<string>();
 
   function read(delta: Members): ToolCallDelta {
     const call = callOf(calls, delta);
@@ -33,7 +34,8 @@ export function createToolCallStream(place: CallPlace): ToolCallStream {
     const index = calls.length;
     const vendorId = text(delta.id);
     const kind = isCustom(delta) ? 'custom' : 'function';
-    const id = vendorId ?? madeUpCallId(place.completionId, place.choice, index);
+    const id = freshId(ids, vendorId) ?? madeUpCallId(place.completionId, place.choice, index);
+    ids.add(id);
     calls.push({ index, vendorIndex: number(delta.index), vendorId, kind, named: name !== undefined, input });
     return kind === 'custom'
       ? { index, id, type: kind, custom: { name: name ?? '', input } }
@@ -66,7 +68,7 @@ function callOf(calls: readonly OpenCall[], delta: Members): OpenCall | undefine
   const vendorIndex = number(delta.index);
   const sameIndex = vendorIndex === undefined ? undefined : calls.findLast((call) => call.vendorIndex === vendorIndex);
   if (id !== undefined) {
-    const sameId = calls.find((call) => call.vendorId === id);
+    const sameId = calls.findLast((call) => call.vendorId === id && !isApart(call.vendorIndex, vendorIndex));
     return sameId ?? (sameIndex?.vendorId === undefined ? sameIndex : undefined);
   }
   if (vendorIndex !== undefined) return sameIndex;
@@ -74,6 +76,10 @@ function callOf(calls: readonly OpenCall[], delta: Members): OpenCall | undefine
   // Neither id nor index: a name after whole arguments starts the next call.
   return payload(delta).name !== undefined && last !== undefined && isJson(last.input) ? undefined : last;
 }
+
+/** Two indexes, and not the same: two calls, whatever their ids. */
+const isApart = (left: number | undefined, right: number | undefined): boolean =>
+  left !== undefined && right !== undefined && left !== right;
 
 function payload(delta: Members): { name: string | undefined; input: string } {
   const part = members(isCustom(delta) ? delta.custom : delta.function);

@@ -12,11 +12,20 @@ export interface CallPlace {
 
 /** The calls of a whole message, each with an id and with arguments that are JSON. */
 export function toolCallsIn(message: Members, { completionId, choice }: CallPlace): ToolCall[] | undefined {
+  const ids = new Set<string>();
   const calls = list(message.tool_calls)
     .filter(isMembers)
-    .map((call, index) => toolCall(call, text(call.id) ?? madeUpCallId(completionId, choice, index)));
+    .map((call, index) => {
+      const id = freshId(ids, text(call.id)) ?? madeUpCallId(completionId, choice, index);
+      ids.add(id);
+      return toolCall(call, id);
+    });
   return calls.length === 0 ? undefined : calls;
 }
+
+/** The vendor's id, unless another call of the answer has it: results are matched by id. */
+export const freshId = (taken: ReadonlySet<string>, id: string | undefined): string | undefined =>
+  id === undefined || taken.has(id) ? undefined : id;
 
 function toolCall(call: Members, id: string): ToolCall {
   if (isCustom(call)) {

@@ -1,21 +1,18 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import type { ChatCall } from '../provider.ts';
-import type { Offer } from '@switchyard/contracts';
-
-/** Reasoning models refuse sampling hints, unless asked not to reason. */
-const reasons = ({ request }: ChatCall, offer: Offer): boolean =>
-  offer.reasoning && (request.reasoning_effort ?? request.reasoning?.effort) !== 'none';
+import { thinks } from '../openai-compatible/efforts.ts';
 
 export const openai = openAiCompatible({
   id: 'openai',
   baseUrl: 'https://api.openai.com/v1',
   keyVariable: 'OPENAI',
   quirks: {
+    developerRole: 'kept',
     // The old name is refused by reasoning models; the new one is understood by all.
     request: { rename: { max_tokens: 'max_completion_tokens' } },
     requestWhen: [
       {
-        when: reasons,
+        // Reasoning models refuse sampling hints, unless asked not to reason.
+        when: thinks,
         drop: [
           'temperature',
           'top_p',

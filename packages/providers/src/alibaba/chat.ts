@@ -1,0 +1,29 @@
+import { openAiCompatible } from '../openai-compatible/chat.ts';
+import { switchedEfforts } from '../openai-compatible/efforts.ts';
+
+export const alibaba = openAiCompatible({
+  id: 'alibaba',
+  baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
+  keyVariable: 'DASHSCOPE',
+  quirks: {
+    request: {
+      rename: { max_completion_tokens: 'max_tokens' },
+      efforts: switchedEfforts({ enable_thinking: true }, { enable_thinking: false }),
+      budget: 'thinking_budget',
+      toolChoices: ['auto', 'none', 'named'],
+    },
+    requestWhen: [
+      // Open models think unless told not to, and then only in streams.
+      { models: /^qwen3-\d+b(-a\d+b)?$/, when: ({ stream }) => !stream, add: { enable_thinking: false } },
+      { models: /^qwq|omni/, streamOnly: true },
+    ],
+    errors: {
+      data_inspection_failed: 'policy',
+      DataInspectionFailed: 'policy',
+      InvalidApiKey: 'key',
+      Arrearage: 'money',
+      limit_requests: 'limit',
+      Throttling: 'limit',
+    },
+  },
+});

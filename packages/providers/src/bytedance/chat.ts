@@ -1,0 +1,25 @@
+import { openAiCompatible } from '../openai-compatible/chat.ts';
+import { thinkingSwitch } from '../openai-compatible/efforts.ts';
+
+export const bytedance = openAiCompatible({
+  id: 'bytedance',
+  baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
+  keyVariable: 'ARK',
+  quirks: {
+    request: { rename: { max_completion_tokens: 'max_tokens' }, efforts: thinkingSwitch },
+    errors: {
+      AuthenticationError: 'key',
+      InvalidParameter: 'parameters',
+      ModelNotOpen: 'model',
+      InvalidEndpointOrModel: 'model',
+      SensitiveContentDetected: 'policy',
+      InputTextSensitiveContentDetected: 'policy',
+      InputImageSensitiveContentDetected: 'policy',
+      OutputTextSensitiveContentDetected: 'policy',
+      RateLimitExceeded: 'limit',
+      QuotaExceeded: 'limit',
+      ServerOverloaded: 'overload',
+      InternalServiceError: 'fault',
+    },
+  },
+});

@@ -1,0 +1,8 @@
+import { openAiCompatible } from '../openai-compatible/chat.ts';
+
+export const fireworks = openAiCompatible({
+  id: 'fireworks',
+  baseUrl: 'https://api.fireworks.ai/inference/v1',
+  keyVariable: 'FIREWORKS',
+  quirks: { request: { rename: { max_completion_tokens: 'max_tokens' } } },
+});

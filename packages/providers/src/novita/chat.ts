@@ -1,0 +1,19 @@
+import { openAiCompatible } from '../openai-compatible/chat.ts';
+
+export const novita = openAiCompatible({
+  id: 'novita',
+  baseUrl: 'https://api.novita.ai/openai',
+  keyVariable: 'NOVITA',
+  quirks: {
+    request: { rename: { max_completion_tokens: 'max_tokens' } },
+    // Otherwise thinking is printed into the content.
+    requestWhen: [{ when: (_call, offer) => offer.reasoning, add: { separate_reasoning: true } }],
+    errors: {
+      INVALID_API_KEY: 'key',
+      MODEL_NOT_FOUND: 'model',
+      NOT_ENOUGH_BALANCE: 'money',
+      RATE_LIMIT_EXCEEDED: 'limit',
+      SERVICE_NOT_AVAILABLE: 'overload',
+    },
+  },
+});

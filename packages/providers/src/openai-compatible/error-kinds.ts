@@ -1,0 +1,39 @@
+/** What a vendor's code means, in a word. */
+export type ErrorKind =
+  | 'parameters'
+  | 'context'
+  | 'policy'
+  | 'key'
+  | 'money'
+  | 'model'
+  | 'limit'
+  | 'overload'
+  | 'timeout'
+  | 'fault';
+
+export type ErrorKinds = Readonly<Record<string, ErrorKind>>;
+
+/** The status and, where the status is not enough, the code that say the same in OpenAI's words. */
+export const meaningOf: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
+  parameters: { status: 400, code: 'invalid_value' },
+  context: { status: 400, code: 'context_length_exceeded' },
+  policy: { status: 400, code: 'content_filter' },
+  key: { status: 401 },
+  money: { status: 402 },
+  model: { status: 404 },
+  limit: { status: 429 },
+  overload: { status: 503 },
+  timeout: { status: 504 },
+  fault: { status: 500 },
+};
+
+/** The kind of the first of these codes that is in the table, by its whole name or by what precedes its first dot. */
+export function kindOf(
+  kinds: ErrorKinds | undefined,
+  ...codes: readonly (string | undefined)[]
+): ErrorKind | undefined {
+  if (kinds === undefined) return undefined;
+  const names = codes.flatMap((code) => (code === undefined ? [] : [code, code.split('.', 1)[0] ?? code]));
+  const known = names.find((name) => Object.hasOwn(kinds, name));
+  return known === undefined ? undefined : kinds[known];
+}

@@ -1,0 +1,43 @@
+import type { Offer } from '@switchyard/contracts';
+import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+import type { MessageQuirks } from './quirks.ts';
+
+/** Members of our answers in earlier assistant messages: no vendor knows them unless its quirks say so. */
+const ownMembers = ['reasoning_content', 'reasoning_details', 'images', 'annotations'];
+
+/** The messages as this vendor wants them. Those in which nothing changes are the client's own objects. */
+export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQuirks): readonly ChatMessage[] {
+  const turn = request.messages.findLastIndex(({ role }) => role === 'user');
+  const messages = request.messages.map((message, place) => {
+    const kept = [...(quirks.keepInMessages ?? []), ...(place > turn ? (quirks.keepInTurn ?? []) : [])];
+    const ours = message.role === 'assistant' ? ownMembers.filter((name) => !kept.includes(name)) : [];
+    const clean = without(named(message, quirks), [...ours, ...(quirks.dropInMessages ?? [])]);
+    const allowed = quirks.allowInMessages === undefined ? clean : only(clean, [...quirks.allowInMessages, ...kept]);
+    const called = quirks.callId === undefined ? allowed : withCallIds(allowed, quirks.callId);
+    return quirks.message === undefined ? called : quirks.message(called, offer);
+  });
+  return quirks.arrange === undefined ? messages : quirks.arrange(messages);
+}
+
+const named = (message: ChatMessage, { developerRole }: MessageQuirks): ChatMessage =>
+  message.role === 'developer' && developerRole !== 'kept' ? { ...message, role: 'system' } : message;
+
+/** The same object where there is nothing to leave out, else a copy. */
+function without(message: ChatMessage, names: readonly string[]): ChatMessage {
+  if (!names.some((name) => name in message)) return message;
+  const copy = { ...message };
+  for (const name of names) delete copy[name];
+  return copy;
+}
+
+const only = (message: ChatMessage, names: readonly string[]): ChatMessage =>
+  without(
+    message,
+    Object.keys(message).filter((name) => name !== 'role' && !names.includes(name)),
+  );
+
+function withCallIds(message: ChatMessage, callId: (id: string) => string): ChatMessage {
+  if (message.role === 'tool') return { ...message, tool_call_id: callId(message.tool_call_id) };
+  if (message.role !== 'assistant' || !message.tool_calls) return message;
+  return { ...message, tool_calls: message.tool_calls.map((call) => ({ ...call, id: callId(call.id) })) };
+}

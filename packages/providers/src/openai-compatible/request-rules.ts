@@ -1,0 +1,75 @@
+import type { Offer } from '@switchyard/contracts';
+import type { ChatCall } from '../provider.ts';
+import type { Efforts } from './efforts.ts';
+import { isMembers, type Members } from './read.ts';
+import type { Refusals } from './refusals.ts';
+
+/** How the members of a request change on their way out, as data. */
+export interface RequestRules extends Refusals {
+  /** Old name → new name. A member that already has the new name wins. */
+  rename?: Readonly<Record<string, string>>;
+  /** Hints this vendor has no use for, or refuses. `thinking.keep` is the member `keep` of `thinking`. */
+  drop?: readonly string[];
+  /** Numbers and the range this vendor takes; beyond it the nearest is sent. */
+  clamp?: Readonly<Record<string, readonly [least: number, most: number]>>;
+  /** Texts this vendor spells otherwise: member → value → its own. */
+  respell?: Readonly<Record<string, Readonly<Record<string, string>>>>;
+  /** What each `reasoning_effort` becomes. One that is not listed is left out; members the client set itself win. */
+  efforts?: Efforts;
+  /** Where a budget of thinking, `reasoning.max_tokens`, is said. */
+  budget?: string;
+  /** Members every request needs here. */
+  add?: Members;
+}
+
+export interface ConditionalRules extends RequestRules {
+  /** The vendor's names of the models these rules are for; all models unless told. */
+  models?: RegExp;
+  when?(call: ChatCall, offer: Offer): boolean;
+}
+
+export type Body = Record<string, unknown>;
+
+/** The rules that hold for this call, the general ones first. */
+export function rulesFor(
+  { request = {}, requestWhen = [] }: { request?: RequestRules; requestWhen?: readonly ConditionalRules[] },
+  call: ChatCall,
+  offer: Offer,
+): RequestRules[] {
+  const held = requestWhen.filter(
+    ({ models, when }) => (models?.test(offer.modelName) ?? true) && (when?.(call, offer) ?? true),
+  );
+  return [request, ...held];
+}
+
+/** Changes the body, which is ours, in place. */
+export function applyRules(body: Body, { rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules): void {
+  for (const [from, to] of Object.entries(rename)) renameMember(body, from, to);
+  for (const path of drop) leaveOut(body, path);
+  for (const [name, range] of Object.entries(clamp)) body[name] = clamped(body[name], range);
+  for (const [name, spellings] of Object.entries(respell)) body[name] = respelt(body[name], spellings);
+  Object.assign(body, add);
+}
+
+function renameMember(body: Body, from: string, to: string): void {
+  if (!(from in body)) return;
+  body[to] ??= body[from];
+  delete body[from];
+}
+
+/** What lies inside a member is the client's: it is left out of a copy. */
+function leaveOut(body: Body, path: string): void {
+  const [name = path, inner] = path.split('.', 2);
+  const value = body[name];
+  if (inner === undefined) delete body[name];
+  else if (isMembers(value) && inner in value) {
+    const { [inner]: _left, ...rest } = value;
+    body[name] = rest;
+  }
+}
+
+const clamped = (value: unknown, [least, most]: readonly [number, number]): unknown =>
+  typeof value === 'number' ? Math.min(Math.max(value, least), most) : value;
+
+const respelt = (value: unknown, spellings: Readonly<Record<string, string>>): unknown =>
+  typeof value === 'string' && Object.hasOwn(spellings, value) ? spellings[value] : value;
