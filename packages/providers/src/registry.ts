@@ -1,4 +1,5 @@
 import { alibaba } from './alibaba/chat.ts';
+import { anthropic } from './anthropic/chat.ts';
 import { bytedance } from './bytedance/chat.ts';
 import { cerebras } from './cerebras/chat.ts';
 import { deepseek } from './deepseek/chat.ts';
@@ -22,6 +23,7 @@ import { zai } from './zai/chat.ts';
 /** Every chat provider, in alphabetical order. */
 export const chatProviders: readonly ChatProvider[] = [
   alibaba,
+  anthropic,
   bytedance,
   cerebras,
   deepseek,
