@@ -17,6 +17,8 @@ export interface RouteAnswer {
   readonly answer: Answer;
   /** What was asked for, where it could be read: faults can be meant for one model. */
   readonly model?: string;
+  /** Where one route answers in two ways. */
+  readonly dialect?: Dialect;
 }
 
 /** One operation of one vendor family. A family is a list of these; `server.ts` holds the list of families. */

@@ -67,14 +67,18 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
   parts.recorder.body(received, body.bytes);
   if (target.route === undefined) return send(target.refusal);
   const { provider, method, path, headers } = received;
-  const { answer, model } = target.route.answer({
+  const {
+    answer,
+    model,
+    dialect = target.route.dialect,
+  } = target.route.answer({
     ...{ provider, method, path, headers },
     query: queryOf(request),
     body: body.bytes,
   });
   received.model = model;
   const fault = findFault(parts.armed, target.route, received);
-  send(fault === undefined ? answer : fault(answer, target.route.dialect));
+  send(fault === undefined ? answer : fault(answer, dialect));
 }
 
 function refuseSize({ route }: Target, maxBytes: number): Answer {

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { anthropicRoutes } from './anthropic/routes.ts';
 import { answerControl } from './control.ts';
 import { createArmedFaults, type ArmedFaults } from './faults/armed.ts';
+import { googleRoutes } from './google/routes.ts';
 import { openAiRoutes } from './openai/routes.ts';
 import { createPacer } from './pacer.ts';
 import { createRecorder, type Received } from './recorder.ts';
@@ -45,7 +46,7 @@ export interface Simulator {
 }
 
 /** Every family; the first route that fits answers. */
-const families = [openAiRoutes, anthropicRoutes];
+const families = [anthropicRoutes, googleRoutes, openAiRoutes];
 
 /** Starts the simulated providers on one port. Rejects when the port cannot be had. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {

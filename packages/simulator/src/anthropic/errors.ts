@@ -7,6 +7,8 @@ export interface AnthropicError {
   readonly message: string;
 }
 
+export type Finding = AnthropicError | undefined;
+
 export const invalid = (message: string): AnthropicError => ({ status: 400, type: 'invalid_request_error', message });
 
 export const unauthorized = (message: string): AnthropicError => ({

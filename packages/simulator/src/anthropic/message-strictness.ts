@@ -1,8 +1,7 @@
 import { findFirst } from '../finding.ts';
 import { isObject, objectsOf, type JsonObject } from '../json.ts';
 import { signatureOf } from '../model/signature.ts';
-import { invalid } from './errors.ts';
-import type { Finding } from './strictness.ts';
+import { invalid, type Finding } from './errors.ts';
 
 export function checkMessages({ messages }: JsonObject): Finding {
   if (!Array.isArray(messages)) return invalid('messages: Input should be a valid list');

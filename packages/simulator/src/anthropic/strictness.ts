@@ -1,12 +1,10 @@
 import { findFirst } from '../finding.ts';
 import { isObject, type JsonObject } from '../json.ts';
-import { invalid, unknownModel, type AnthropicError } from './errors.ts';
+import { invalid, unknownModel, type Finding } from './errors.ts';
 import { checkMessages } from './message-strictness.ts';
 import { rulesOf, type ModelRules } from './models.ts';
 import { checkThinking } from './thinking-strictness.ts';
 import { checkTools } from './tool-strictness.ts';
-
-export type Finding = AnthropicError | undefined;
 
 /** The first thing that would be refused in this body. */
 export function findFault(body: JsonObject): Finding {

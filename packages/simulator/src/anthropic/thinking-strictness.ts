@@ -1,7 +1,6 @@
 import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { invalid } from './errors.ts';
+import { invalid, type Finding } from './errors.ts';
 import type { ModelRules } from './models.ts';
-import type { Finding } from './strictness.ts';
 
 export function checkThinking(body: JsonObject, rules: ModelRules): Finding {
   const { thinking } = body;

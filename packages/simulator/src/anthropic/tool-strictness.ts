@@ -1,7 +1,6 @@
 import { findFirst } from '../finding.ts';
 import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { invalid } from './errors.ts';
-import type { Finding } from './strictness.ts';
+import { invalid, type Finding } from './errors.ts';
 
 export function checkTools({ tools, tool_choice: choice, messages }: JsonObject): Finding {
   if (tools !== undefined && !Array.isArray(tools)) return invalid('tools: Input should be a valid list');

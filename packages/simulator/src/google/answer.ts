@@ -1,0 +1,123 @@
+import { piece, type Part, type Piece } from '../answer.ts';
+import type { Choice } from '../model/choice.ts';
+import { signatureOf } from '../model/signature.ts';
+import { splitWords } from '../model/split.ts';
+import { promptTokens, type Spent } from '../model/tokens.ts';
+import { event } from './dialect.ts';
+import { signatureOfCall } from './signature-strictness.ts';
+
+export interface Script {
+  readonly id: string;
+  readonly model: string;
+  readonly choices: readonly Choice[];
+  readonly spent: Spent;
+  /** Whether the model signs what it thought. */
+  readonly signs: boolean;
+}
+
+type PartOf = Readonly<Record<string, unknown>>;
+
+export const answerOf = (script: Script) => ({
+  candidates: script.choices.map((choice, index) => ({
+    index,
+    content: { role: 'model', parts: partsOf(choice, script) },
+    ...endOf(choice),
+  })),
+  ...tailOf(script, true),
+});
+
+function partsOf({ reasoning, content, toolCalls, images }: Choice, { signs }: Script): PartOf[] {
+  const text = content === null || content === '' ? [] : [{ text: content }];
+  const last = text.length > 0 && signs && reasoning !== '' ? { thoughtSignature: signatureOf(content ?? '') } : {};
+  return [
+    ...(reasoning === '' ? [] : [{ text: reasoning, thought: true }]),
+    ...text.map((part) => ({ ...part, ...last })),
+    ...images.map(({ mediaType, base64 }) => ({ inlineData: { mimeType: mediaType, data: base64 } })),
+    ...toolCalls.map((call, index) => callPart(call, signs && index === 0)),
+  ];
+}
+
+/** Only the first call of a step is signed, and no call has an id. */
+const callPart = (call: Choice['toolCalls'][number], signed: boolean): PartOf => ({
+  functionCall: { name: call.name, args: JSON.parse(call.arguments) },
+  ...(signed && { thoughtSignature: signatureOfCall(call.name) }),
+});
+
+const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', tool_calls: 'STOP', refusal: 'SAFETY' } as const;
+
+function endOf({ finishReason, refusal, citations, content }: Choice) {
+  return {
+    finishReason: finishReasons[finishReason],
+    ...(refusal !== null && { finishMessage: refusal }),
+    ...(citations.length > 0 && { groundingMetadata: groundingOf(citations, content ?? '') }),
+  };
+}
+
+const groundingOf = (citations: Choice['citations'], content: string) => ({
+  groundingChunks: citations.map(({ url, title }) => ({ web: { uri: url, title } })),
+  groundingSupports: citations.map((_, index) => ({
+    segment: { startIndex: 0, endIndex: content.length, text: content },
+    groundingChunkIndices: [index],
+  })),
+});
+
+const tailOf = (script: Script, complete: boolean) => ({
+  usageMetadata: usageOf(script, complete),
+  modelVersion: script.model,
+  responseId: script.id,
+});
+
+/** Thoughts stand beside the answer's tokens; what is zero is left out. */
+function usageOf({ spent }: Script, complete: boolean) {
+  const prompt = promptTokens(spent);
+  const visible = complete ? spent.visible : 0;
+  return {
+    promptTokenCount: prompt,
+    ...(spent.cacheRead > 0 && { cachedContentTokenCount: spent.cacheRead }),
+    ...(visible > 0 && { candidatesTokenCount: visible }),
+    ...(spent.reasoning > 0 && { thoughtsTokenCount: spent.reasoning }),
+    totalTokenCount: prompt + visible + spent.reasoning,
+    promptTokensDetails: [{ modality: 'TEXT', tokenCount: prompt }],
+  };
+}
+
+interface Chunk {
+  readonly part: Part;
+  readonly data: object;
+}
+
+/** Each event is a whole answer that has only what is new; usage repeats and grows. */
+function chunksOf(script: Script): Chunk[] {
+  const chunks = script.choices.flatMap((choice, index) => {
+    const parts = deltasOf(choice, script).map((part) => ({
+      part: 'delta' as const,
+      data: { candidates: [{ index, content: { role: 'model', parts: [part] } }], ...tailOf(script, false) },
+    }));
+    const end = {
+      index,
+      content: choice.refusal === null ? { role: 'model', parts: [{ text: '' }] } : {},
+      ...endOf(choice),
+    };
+    return [...parts, { part: 'finish' as const, data: { candidates: [end], ...tailOf(script, true) } }];
+  });
+  return chunks;
+}
+
+/** A signature comes with the last piece of its text. */
+function deltasOf(choice: Choice, script: Script): PartOf[] {
+  return partsOf(choice, script).flatMap(({ thoughtSignature, ...part }): PartOf[] => {
+    const signed = { ...part, ...(thoughtSignature !== undefined && { thoughtSignature }) };
+    if (typeof part.text !== 'string') return [signed];
+    const pieces = splitWords(part.text);
+    return pieces.map((text, index) => ({ ...(index === pieces.length - 1 ? signed : part), text }));
+  });
+}
+
+export const eventsOf = (script: Script): Piece[] => chunksOf(script).map(({ part, data }) => event(part, data));
+
+export function arrayOf(script: Script): Piece[] {
+  const chunks = chunksOf(script).map(({ part, data }, index) =>
+    piece(part, `${index === 0 ? '[' : ',\r\n'}${JSON.stringify(data)}`),
+  );
+  return [...chunks, piece('done', ']')];
+}

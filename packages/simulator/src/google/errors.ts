@@ -1,0 +1,46 @@
+import { jsonReply, type Reply } from '../answer.ts';
+
+export interface GoogleError {
+  readonly code: number;
+  readonly status: string;
+  readonly message: string;
+  readonly details?: readonly object[];
+}
+
+export const invalid = (message: string): GoogleError => ({ code: 400, status: 'INVALID_ARGUMENT', message });
+
+export const unknownModel = (model: string): GoogleError => ({
+  code: 404,
+  status: 'NOT_FOUND',
+  message: `models/${model} is not found for API version v1beta, or is not supported for generateContent.`,
+});
+
+/** A wrong key is an invalid argument here; only the reason tells. */
+export const wrongKey: GoogleError = {
+  ...invalid('API key not valid. Please pass a valid API key.'),
+  details: [
+    {
+      '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+      reason: 'API_KEY_INVALID',
+      domain: 'googleapis.com',
+      metadata: { service: 'generativelanguage.googleapis.com' },
+    },
+  ],
+};
+
+export const missingKey: GoogleError = {
+  code: 403,
+  status: 'PERMISSION_DENIED',
+  message:
+    "Method doesn't allow unregistered callers (callers without established identity). Please use API Key or other form of API consumer identity to call this API.",
+};
+
+export const unauthenticated: GoogleError = {
+  code: 401,
+  status: 'UNAUTHENTICATED',
+  message:
+    'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential.',
+};
+
+export const errorReply = (error: GoogleError, asArray = false): Reply =>
+  jsonReply(error.code, asArray ? [{ error }] : { error });

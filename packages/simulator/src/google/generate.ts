@@ -1,0 +1,71 @@
+import { jsonReply, streamReply, type Reply } from '../answer.ts';
+import { fingerprint } from '../fingerprint.ts';
+import { isObject, parseJson } from '../json.ts';
+import { composeChoices } from '../model/compose.ts';
+import { paceOf } from '../model/pace.ts';
+import type { FamilySettings } from '../model/settings.ts';
+import { spentOn } from '../model/tokens.ts';
+import { createReplyCache } from '../reply-cache.ts';
+import type { ArrivedRequest, RouteAnswer } from '../route.ts';
+import { answerOf, arrayOf, eventsOf, type Script } from './answer.ts';
+import { errorReply, invalid, unknownModel } from './errors.ts';
+import { readQuestion } from './question.ts';
+import { camelCased } from './spelling.ts';
+import { findFault, isGemini3 } from './strictness.ts';
+
+/** `whole`: one JSON document · `events` · `array`: a stream without `alt=sse`. */
+export type Form = 'whole' | 'events' | 'array';
+
+/** Answers generateContent in all its forms. The same question is composed and encoded once. */
+export function createGenerate(settings: FamilySettings) {
+  const cache = createReplyCache();
+  return (request: ArrivedRequest, form: Form): RouteAnswer => {
+    const key = fingerprint(`${form}\n${request.provider}\n${request.path}\n${fingerprint(request.body)}`);
+    return cache.get(key) ?? cache.keep(key, answerGenerate({ request, form, settings, key }));
+  };
+}
+
+interface Turn {
+  request: ArrivedRequest;
+  form: Form;
+  settings: FamilySettings;
+  key: string;
+}
+
+function answerGenerate(turn: Turn): RouteAnswer {
+  const { request, form } = turn;
+  const model = decodeURIComponent(/models\/([^/:]+):/.exec(request.path)?.[1] ?? '');
+  const body = camelCased(parseJson(request.body.toString()));
+  const refuse = (error: Parameters<typeof errorReply>[0]) => ({ model, answer: errorReply(error, form === 'array') });
+  if (!isObject(body)) return refuse(invalid('Invalid JSON payload received. Unexpected end of string.'));
+  if (!/^(gemini|gemma|learnlm)/.test(model)) return refuse(unknownModel(model));
+  const fault = findFault(body, model);
+  return fault
+    ? refuse(fault)
+    : { model, answer: write(readQuestion(body, { model, stream: form !== 'whole' }), turn) };
+}
+
+function write(question: ReturnType<typeof readQuestion>, { request, form, settings, key }: Turn): Reply {
+  const choices = composeChoices(question, { provider: request.provider, seed: settings.seed });
+  const script: Script = {
+    id: `sim${fingerprint(`${settings.seed}/${key}`).slice(0, 20)}`,
+    model: question.model,
+    choices,
+    spent: spentOn(question, choices),
+    signs: isGemini3(question.model) || question.reasoning === 'asked',
+  };
+  const pace = paceOf(question.model, settings.chunksPerSecond);
+  switch (form) {
+    case 'whole':
+      return jsonReply(200, answerOf(script));
+    case 'events':
+      return withType(streamReply(eventsOf(script), pace), 'text/event-stream');
+    case 'array':
+      return withType(streamReply(arrayOf(script), pace), 'application/json; charset=UTF-8');
+  }
+}
+
+const withType = (reply: Reply, type: string): Reply => ({
+  ...reply,
+  headers: { ...reply.headers, 'content-type': type },
+});

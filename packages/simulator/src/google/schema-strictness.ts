@@ -1,0 +1,38 @@
+import { findFirst } from '../finding.ts';
+import { isObject, type JsonObject } from '../json.ts';
+import { invalid } from './errors.ts';
+import { unknownOf, type Finding } from './unknown.ts';
+
+/** What the OpenAPI subset knows. Everything else of JSON Schema is an unknown name. */
+const keywords = [
+  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'items', 'minItems', 'maxItems', 'properties'],
+  ...['required', 'propertyOrdering', 'minimum', 'maximum', 'anyOf', 'pattern', 'default', 'example', 'minLength'],
+  ...['maxLength', 'minProperties', 'maxProperties'],
+];
+
+export function checkSchema(schema: unknown, at: string): Finding {
+  if (!isObject(schema)) return invalid(`Invalid value at '${at}'`);
+  const wrong = unknownOf(schema, keywords, at) ?? checkType(schema, at);
+  if (wrong) return wrong;
+  const properties = Object.entries(isObject(schema.properties) ? schema.properties : {});
+  return (
+    findFirst(properties, ([name, inner]) => checkSchema(inner, `${at}.properties[${name}]`)) ??
+    (schema.items === undefined ? undefined : checkSchema(schema.items, `${at}.items`)) ??
+    findFirst(Array.isArray(schema.anyOf) ? schema.anyOf : [], (inner, index) =>
+      checkSchema(inner, `${at}.any_of[${index}]`),
+    )
+  );
+}
+
+const types = ['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'];
+
+function checkType({ type, properties, enum: values }: JsonObject, at: string): Finding {
+  if (Array.isArray(type)) return invalid(`Proto field is not repeating, cannot start list. (${at}.type)`);
+  if (type !== undefined && !types.includes(String(type).toUpperCase()))
+    return invalid(`Invalid value at '${at}.type': "${String(type)}"`);
+  if (String(type).toUpperCase() === 'OBJECT' && isObject(properties) && Object.keys(properties).length === 0)
+    return invalid(`${at}.properties: should be non-empty for OBJECT type`);
+  if (Array.isArray(values) && values.some((value) => typeof value !== 'string'))
+    return invalid(`Invalid value at '${at}.enum' (TYPE_STRING)`);
+  return undefined;
+}

@@ -1,0 +1,16 @@
+import { isObject } from '../json.ts';
+
+/** Members whose keys are the client's own words. */
+const opaque = new Set(['args', 'response', 'labels', 'parametersJsonSchema', 'responseJsonSchema', 'properties']);
+
+/** Snake case is taken as well: everything behind this knows camel case only. */
+export function camelCased(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(camelCased);
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const spelled = name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+      return [spelled, opaque.has(spelled) ? inner : camelCased(inner)];
+    }),
+  );
+}
