@@ -3,6 +3,8 @@ import { createServer, type Server } from 'node:http';
 import { anthropicRoutes } from './anthropic/routes.ts';
 import { answerControl } from './control.ts';
 import { createArmedFaults, type ArmedFaults } from './faults/armed.ts';
+import { bedrockRoutes } from './bedrock/routes.ts';
+import type { AwsCredentials } from './bedrock/signature.ts';
 import { googleRoutes } from './google/routes.ts';
 import { openAiRoutes } from './openai/routes.ts';
 import { createPacer } from './pacer.ts';
@@ -18,8 +20,10 @@ export interface SimulatorOptions {
   seed?: number;
   /** Pace of streams; 0: as fast as the socket takes it. */
   chunksPerSecond?: number;
-  /** Bearer keys that are let in; none: everybody is. */
+  /** Keys that are let in; none: every key is. */
   apiKeys?: readonly string[];
+  /** With them, AWS signatures are checked to the last bit; without, only their form is. */
+  awsCredentials?: AwsCredentials;
   maxBodyBytes?: number;
   /** How many requests are remembered. */
   maxRecorded?: number;
@@ -46,7 +50,7 @@ export interface Simulator {
 }
 
 /** Every family; the first route that fits answers. */
-const families = [anthropicRoutes, googleRoutes, openAiRoutes];
+const families = [anthropicRoutes, bedrockRoutes, googleRoutes, openAiRoutes];
 
 /** Starts the simulated providers on one port. Rejects when the port cannot be had. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {
@@ -59,7 +63,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     totalBodyBytes: 64 * 1024 * 1024,
   });
   const now = () => Math.floor(Date.now() / 1000);
-  const settings = { seed, chunksPerSecond, apiKeys, now };
+  const settings = { seed, chunksPerSecond, apiKeys, now, awsCredentials: options.awsCredentials };
   const routes = families.flatMap((routesOf) => routesOf(settings));
   const maxBodyBytes = options.maxBodyBytes ?? 64 * 1024 * 1024;
   const handle = createHandler({ routes, armed, recorder, pacer, maxBodyBytes });

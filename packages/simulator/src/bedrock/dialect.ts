@@ -1,0 +1,26 @@
+import type { Dialect } from '../dialect.ts';
+import { errorReply } from './errors.ts';
+import { failureOf } from './failures.ts';
+import { eventFrame, exceptionFrame } from './frame.ts';
+
+const textDelta = (text: string) => eventFrame('delta', 'contentBlockDelta', { contentBlockIndex: 0, delta: { text } });
+
+export const bedrockDialect: Dialect = {
+  failure: (status, options = {}) => errorReply(failureOf(status, options)),
+  midStream: [
+    exceptionFrame('modelStreamErrorException', {
+      message: 'The model returned an error while streaming.',
+      originalStatusCode: 500,
+      originalMessage: 'simulated',
+    }),
+  ],
+  malformed: damaged(textDelta('damaged').bytes),
+  delta: textDelta,
+};
+
+/** One bit of the payload has turned over on its way: the checksum no longer fits. */
+function damaged(bytes: Buffer) {
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8(copy.readUInt8(copy.length - 5) ^ 1, copy.length - 5);
+  return { part: 'delta' as const, bytes: copy };
+}
