@@ -61,9 +61,9 @@ export async function withFailover<Value>(
 }
 
 function createAttempt({ equipment, targets }: Tools, run: Run, { offer }: Candidate): Attempt {
-  const { call, completionId, created, signal } = run.job;
+  const { call, completionId, created, signal, keepSignature } = run.job;
   const { provider, target } = reach(offer.providerId, targets);
-  const context = { call, offer, completionId, created };
+  const context = { call, offer, completionId, created, ...(keepSignature && { keepSignature }) };
   const attempt: Attempt = {
     ...{ equipment, provider, target, offer, chat: call, context, signal },
     status: null,

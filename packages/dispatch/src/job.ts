@@ -12,6 +12,8 @@ export interface ChatJob {
   completionId: string;
   /** Unix seconds. */
   created: number;
+  /** Told of tool calls that came with a signature, as soon as it is known. */
+  keepSignature?: (callId: string, signature: string) => void;
   /** Told once, when the request is over, however it ended. */
   onOutcome?(outcome: Outcome): void;
 }
