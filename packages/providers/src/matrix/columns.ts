@@ -1,0 +1,5 @@
+import { anthropicColumns } from './anthropic.ts';
+import type { Column } from './column.ts';
+
+/** Every provider whose requests differ from the others', in alphabetical order. */
+export const columns: readonly Column[] = [...anthropicColumns];
