@@ -3,6 +3,7 @@ import type { ChildProcess } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { serviceFlags } from '../launch/node-flags.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const tether = join(root, 'scripts/launch/tether.mjs');
@@ -88,7 +89,7 @@ export function startProcess(given: ProcessOptions): ServiceProcess {
 }
 
 function run({ main, args = [], nodeArgs = [], environment, directory, onLine }: ProcessOptions): ChildProcess {
-  const flags = ['--disable-warning=ExperimentalWarning', '--import', tether, ...nodeArgs];
+  const flags = ['--disable-warning=ExperimentalWarning', ...serviceFlags, '--import', tether, ...nodeArgs];
   const child = spawn(process.execPath, [...flags, join(root, main), ...args], {
     cwd: directory,
     env: environment,

@@ -1,11 +1,13 @@
+import { allInOneFlags } from './node-flags.mjs';
+
 /** What each `npm run` command starts, once Node and the dependencies are in place. Paths are from the repository's root. */
 export const commands = {
   bench: ['bench/main.ts'],
   check: ['scripts/check.ts'],
-  dev: ['--watch', 'services/all-in-one/src/main.ts'],
+  dev: [...allInOneFlags, '--watch', 'services/all-in-one/src/main.ts'],
   distributed: ['scripts/distributed.ts'],
   format: ['node_modules/oxfmt/bin/oxfmt'],
   key: ['services/auth-svc/src/key.ts'],
-  start: ['services/all-in-one/src/main.ts'],
+  start: [...allInOneFlags, 'services/all-in-one/src/main.ts'],
   test: ['scripts/test.ts'],
 };

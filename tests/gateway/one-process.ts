@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { allInOneFlags } from '../../scripts/launch/node-flags.mjs';
 
 export interface OneProcess {
   child: ChildProcess;
@@ -20,7 +21,7 @@ export interface OneProcess {
 /** What `npm start` starts, with its own data directory and free ports. */
 export async function startOneProcess(environment: Record<string, string> = {}): Promise<OneProcess> {
   const directory = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'switchyard-')));
-  const child = spawn(process.execPath, ['services/all-in-one/src/main.ts'], {
+  const child = spawn(process.execPath, [...allInOneFlags, 'services/all-in-one/src/main.ts'], {
     env: {
       PATH: process.env.PATH,
       ...{ PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory },
