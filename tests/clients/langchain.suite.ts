@@ -1,0 +1,58 @@
+import { HumanMessage, ToolMessage } from '@langchain/core/messages';
+import { tool } from '@langchain/core/tools';
+import { ChatOpenAI } from '@langchain/openai';
+import { describe, expect, test } from 'vitest';
+import { type Place, pixelUrl, weatherSchema } from './rig.ts';
+
+/** LangChain's client for OpenAI against one family. */
+export function langChainSuite({ family, rig }: Place): void {
+  const client = () => {
+    const { baseUrl, apiKey } = rig().gateway;
+    return new ChatOpenAI({
+      model: family.model,
+      apiKey,
+      maxRetries: 0,
+      streamUsage: true,
+      useResponsesApi: false,
+      configuration: { baseURL: `${baseUrl}/v1` },
+    });
+  };
+  const weather = tool(async () => 'Rain in every city.', {
+    name: 'weather',
+    description: 'Tells the weather.',
+    schema: weatherSchema,
+  });
+
+  describe('LangChain', () => {
+    test('text, whole and streamed', async () => {
+      const whole = await client().invoke('Hello');
+      expect(whole.text).toContain(`simulated answer from ${family.provider}`);
+      let text = '';
+      for await (const chunk of await client().stream('Hello')) text += chunk.text;
+      expect(text).toBe(whole.text);
+    });
+
+    test('tools, called and answered', async () => {
+      const withTools = client().bindTools([weather]);
+      const question = new HumanMessage('Weather?');
+      const asked = await withTools.invoke([question]);
+      const [call] = asked.tool_calls ?? [];
+      expect(call).toMatchObject({ name: 'weather', args: { city: expect.any(String), days: expect.any(Number) } });
+      const result = new ToolMessage({ content: 'Rain in every city.', tool_call_id: call?.id ?? '' });
+      expect((await withTools.invoke([question, asked, result])).text).toContain('Rain in every city.');
+    });
+
+    test('an object that follows a schema', async () => {
+      const structured = client().withStructuredOutput(weatherSchema, { method: 'jsonSchema', name: 'weather' });
+      expect(await structured.invoke('Weather?')).toEqual({ city: expect.any(String), days: expect.any(Number) });
+    });
+
+    test('an image', async () => {
+      const content = [
+        { type: 'text' as const, text: 'What is it?' },
+        { type: 'image_url' as const, image_url: { url: pixelUrl } },
+      ];
+      expect((await client().invoke([new HumanMessage({ content })])).text).toContain('What is it?');
+    });
+  });
+}
