@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+import { forgetfulRouting } from './forgetful-routing.ts';
 import { gatewaySuite } from './gateway.suite.ts';
 
 describe('every service as its own process, over real NATS, Redis and Postgres', () => {
@@ -14,6 +15,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     running = await startDistributed({
       servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
       replicas: { 'chat-svc': 2 },
+      environment: forgetfulRouting,
     });
   });
   afterAll(async () => {

@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { forgetfulRouting } from './forgetful-routing.ts';
 import { gatewaySuite } from './gateway.suite.ts';
 import { type OneProcess, startOneProcess } from './one-process.ts';
 
 describe('all services in one process', () => {
   let running: OneProcess;
   beforeAll(async () => {
-    running = await startOneProcess();
+    running = await startOneProcess(forgetfulRouting);
   });
   afterAll(async () => {
     expect(await running.stop()).toBe(0);

@@ -41,6 +41,10 @@ export const catalogService = service('catalog', {
 
 export const chatService = service('chat', {
   complete: exchange(),
+  /** `POST /v1/routes/explain`: what would be tried for a request, and why, without calling anyone. */
+  explain: exchange(),
+  /** `GET /v1/providers`: how every offer stands. */
+  providers: exchange(),
 });
 
 export const imageService = service('image', {

@@ -107,7 +107,8 @@ async function send(attempt: Attempt): Promise<{ call: UpstreamCall; head: Upstr
     equipment.maxResponseBytes,
   );
   attempt.call = call;
-  const { firstByteMs } = equipment.timeouts;
+  const { timeouts } = equipment;
+  const firstByteMs = chat.stream ? timeouts.firstByteMs : timeouts.plainFirstByteMs;
   const timer = setTimeout(() => {
     call.abort(new UpstreamFailure('first_byte_timeout', `did not answer within ${firstByteMs} ms`));
   }, firstByteMs);

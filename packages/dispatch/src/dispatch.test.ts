@@ -11,7 +11,14 @@ let second: string;
 
 beforeAll(async () => {
   bench = await startDispatchBench({
-    timeouts: { firstByteMs: 150, idleMs: 150, totalStreamMs: 2_000, totalPlainMs: 400, connectMs: 1_000 },
+    timeouts: {
+      firstByteMs: 150,
+      plainFirstByteMs: 150,
+      idleMs: 150,
+      totalStreamMs: 2_000,
+      totalPlainMs: 400,
+      connectMs: 1_000,
+    },
     maxFrameBytes: 64 * 1024,
     maxResponseBytes: 4 * 1024 * 1024,
   });

@@ -1,20 +1,28 @@
 import type { Offer } from '@switchyard/contracts';
-import { type Tools, millisecondsSince, withFailover } from './failover.ts';
+import { millisecondsSince } from './elapsed.ts';
+import { withFailover } from './failover.ts';
 import { attemptPlainChoices, attemptStreamChoices } from './fan-out/attempt-choices.ts';
 import type { AnswerStream } from './fan-out/fanned-stream.ts';
 import { createImageInliner, type ImageUrlSettings } from './inline/image-inliner.ts';
 import type { ChatJob } from './job.ts';
+import { createKeyBench } from './key-bench.ts';
 import { type AttemptRecord, answerBytes, estimateUsage } from './outcome.ts';
 import { type Run, failRun, finishRun, startRun } from './run.ts';
 import type { PlainAnswer } from './plain-answer.ts';
-import type { RenderChunk } from './stream/chat-stream.ts';
+import type { RenderChunk, StreamEnding } from './stream/chat-stream.ts';
+import { type RoutingSettings, defaultRouting } from './settings.ts';
+import type { Standings } from './standing/standings.ts';
 import type { Targets } from './targets.ts';
 import { type Timeouts, defaultTimeouts } from './timeouts.ts';
+import type { Tools } from './try-offer.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
 import { createPools } from './upstream/pools.ts';
 
 export interface DispatchOptions {
   targets: Targets;
+  /** Learns from every attempt, and says which offers may be called. Closed by whoever made it. */
+  standings: Standings;
+  routing?: RoutingSettings;
   timeouts?: Partial<Timeouts>;
   /** The largest answer read from a provider. */
   maxResponseBytes?: number;
@@ -64,7 +72,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const pools = createPools({ connectMs: timeouts.connectMs });
   const images = createImageInliner({ connectMs: timeouts.connectMs, ...options.imageUrls });
   const equipment = { pools, images, timeouts, maxResponseBytes, maxFrameBytes };
-  const tools: Tools = { equipment, targets: options.targets };
+  const { targets, standings, routing = defaultRouting } = options;
+  const tools: Tools = { equipment, targets, standings, routing, keys: createKeyBench(() => performance.now()) };
   return {
     complete: (job) => complete(tools, job),
     stream: (job) => stream(tools, job),
@@ -76,9 +85,10 @@ async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
   const run = startRun(job);
   const tried = await withFailover(tools, run, attemptPlainChoices);
   if (!tried.ok) throw failRun(run, tried);
-  const { value: answer, attempt } = tried;
+  const { value: answer, attempt, startedAt } = tried;
   const { completion, longStrings } = answer;
   const usage = completion.usage ?? estimateUsage(job.call.request, answerBytes(answer));
+  tools.standings.delivered(attempt.offer, usage.completion_tokens, millisecondsSince(startedAt));
   finishRun(run, {
     served: attempt.offer,
     usage,
@@ -101,6 +111,7 @@ async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
     const { status: status_code, type: error_type } = failure ?? { status: attempt.status, type: 'none' };
     Object.assign(record, { status_code, error_type, succeeded: failure === undefined });
     record.duration_ms = millisecondsSince(startedAt);
+    streamEnded(tools.standings, attempt.offer, { failure, usage, tookMs: record.duration_ms });
     finishRun(run, {
       ...told,
       usage,
@@ -112,6 +123,16 @@ async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
   run.cancel = (failure) => chatStream.cancel(failure);
   if (run.left !== undefined) chatStream.cancel(run.left);
   return servedStream(run, { chatStream, offer: attempt.offer, record, startedAt });
+}
+
+interface EndedStream extends Pick<StreamEnding, 'failure' | 'usage'> {
+  tookMs: number;
+}
+
+/** An answer that broke after its first content was none. One that the client left says nothing more. */
+function streamEnded(standings: Standings, offer: Offer, { failure, usage, tookMs }: EndedStream): void {
+  if (failure === undefined) standings.delivered(offer, usage.completion_tokens, tookMs);
+  else if (failure.type.startsWith('provider_')) standings.brokeOff(offer, failure.type);
 }
 
 interface Serving {

@@ -1,89 +1,93 @@
-import { type ChatProvider, findChatProvider } from '@switchyard/providers';
 import { GatewayError } from '@switchyard/contracts';
-import type { Attempt, Equipment } from './attempt.ts';
-import { type AttemptFailure, asAttemptFailure, exhausted } from './failure.ts';
-import type { AttemptRecord } from './outcome.ts';
-import type { Candidate } from './plan/plan.ts';
+import { millisecondsSince } from './elapsed.ts';
+import { type AttemptFailure, exhausted } from './failure.ts';
+import type { Candidate } from './plan/order.ts';
 import type { Run } from './run.ts';
-import type { Target, Targets } from './targets.ts';
+import type { Passage } from './standing/breakers.ts';
+import { offerKey } from './standing/standings.ts';
+import { type Served, type Tools, type TryOne, tryOffer } from './try-offer.ts';
 
-export type Tried<Value> =
-  | { ok: true; value: Value; attempt: Attempt; record: AttemptRecord; startedAt: number }
-  | Failed;
+export type Tried<Value> = Served<Value> | Failed;
 
 /** Nobody served: what the client is told, and what it came down to. */
 export interface Failed {
   ok: false;
   error: GatewayError;
-  last: AttemptFailure;
-}
-
-export interface Tools {
-  equipment: Equipment;
-  targets: Targets;
+  /** `undefined`: nothing was even tried. */
+  last: AttemptFailure | undefined;
 }
 
 /** Tries the candidates in the plan's order until one commits or the fault is not the provider's. */
-export async function withFailover<Value>(
-  tools: Tools,
-  run: Run,
-  tryOne: (attempt: Attempt) => Promise<Value>,
-): Promise<Tried<Value>> {
+export async function withFailover<Value>(tools: Tools, run: Run, tryOne: TryOne<Value>): Promise<Tried<Value>> {
   const failures: AttemptFailure[] = [];
-  for (const candidate of run.job.plan.candidates.slice(0, run.job.plan.maxAttempts)) {
-    const attempt = createAttempt(tools, run, candidate);
-    const startedAt = performance.now();
-    const record: AttemptRecord = {
-      provider: candidate.offer.providerId,
-      model: run.job.plan.model.id,
-      status_code: null,
-      error_type: 'none',
-      succeeded: false,
-      duration_ms: 0,
-    };
-    run.records.push(record);
-    try {
-      const value = await tryOne(attempt);
-      Object.assign(record, { status_code: attempt.status, succeeded: true });
-      return { ok: true, value, attempt, record, startedAt };
-    } catch (thrown) {
-      const failure = asAttemptFailure(thrown, candidate.offer.providerId, attempt.status);
-      Object.assign(record, { status_code: failure.status, error_type: failure.type });
-      if (!failure.retryable) return { ok: false, error: failure.error, last: failure };
-      failures.push(failure);
-    } finally {
-      record.duration_ms = millisecondsSince(startedAt);
+  for (const { candidate, passage } of admitted(tools, run)) {
+    const tried = await tryOffer(tools, { run, offer: candidate.offer }, tryOne).catch((thrown: unknown) => {
+      passage.unknown();
+      throw thrown;
+    });
+    if (tried.ok) {
+      succeeded(tools, tried, run.job.call.stream);
+      passage.succeeded();
+      return tried;
     }
+    const { failure } = tried;
+    judge(tools, candidate, { failure, passage });
+    if (!failure.retryable) return { ok: false, error: failure.error, last: failure };
+    failures.push(failure);
   }
   const last = failures.at(-1);
-  if (last === undefined) throw new Error('A plan has at least one candidate and one attempt.');
-  return { ok: false, error: exhausted(failures, run.records), last };
+  return { ok: false, error: last === undefined ? nobodyFree(run) : exhausted(failures, run.records), last };
 }
 
-function createAttempt({ equipment, targets }: Tools, run: Run, { offer }: Candidate): Attempt {
-  const { call, completionId, created, signal, keepSignature } = run.job;
-  const { provider, target } = reach(offer.providerId, targets);
-  const context = { call, offer, completionId, created, ...(keepSignature && { keepSignature }) };
-  const attempt: Attempt = {
-    ...{ equipment, provider, target, offer, chat: call, context, signal },
-    status: null,
-    call: undefined,
-    stopped: run.left,
-  };
-  run.attempt = attempt;
-  return attempt;
+interface Admitted {
+  candidate: Candidate;
+  passage: Passage;
 }
 
-/** The plan has left out what cannot be reached, so that this is never the client's to see. */
-function reach(providerId: string, targets: Targets): { provider: ChatProvider; target: Target } {
-  const provider = findChatProvider(providerId);
-  const target = targets.find(providerId);
-  if (provider !== undefined && target !== undefined) return { provider, target };
-  throw new GatewayError('internal_error', 'Something went wrong on our side. Try again.', {
-    detail: `planned ${providerId}, which cannot be reached`,
-  });
+/**
+ * The candidates whose breakers let them be called, asked one by one. When none does, the first that lets one call past
+ * its open breaker: an outage of everything ends with the first answer, and costs one slow request at a time.
+ */
+function* admitted({ standings }: Tools, run: Run): Generator<Admitted> {
+  const { candidates, maxAttempts } = run.job.plan;
+  let calls = 0;
+  for (const candidate of candidates) {
+    if (calls >= maxAttempts) return;
+    const passage = standings.breakers.enter(offerKey(candidate.offer));
+    if (passage === undefined) continue;
+    calls += 1;
+    yield { candidate, passage };
+  }
+  if (calls > 0) return;
+  for (const candidate of candidates) {
+    const passage = standings.breakers.enterAnyway(offerKey(candidate.offer));
+    if (passage !== undefined) return yield { candidate, passage };
+  }
 }
 
-/** Microseconds are enough for a person and short in JSON. */
-export const millisecondsSince = (startedAt: number): number =>
-  Math.round((performance.now() - startedAt) * 1000) / 1000;
+function succeeded({ standings }: Tools, { attempt, startedAt }: Served<unknown>, stream: boolean): void {
+  standings.answered(attempt.offer, stream ? millisecondsSince(startedAt) : undefined);
+}
+
+/** Only what is the provider's fault counts against its offer. A fault of the caller shows that the provider lives. */
+function judge({ standings }: Tools, { offer }: Candidate, { failure, passage }: Judgement): void {
+  if (failure.type.startsWith('provider_')) {
+    standings.failed(offer, { type: failure.type, retryAfterMs: failure.error.retryAfterMs });
+    passage.failed();
+  } else if (failure.status === null) passage.unknown();
+  else passage.succeeded();
+}
+
+interface Judgement {
+  failure: AttemptFailure;
+  passage: Passage;
+}
+
+const retryMs = 1_000;
+
+/** All of them are failing, and each is being tried by somebody else at this moment. */
+function nobodyFree({ job: { plan } }: Run): GatewayError {
+  const names = [...new Set(plan.candidates.map(({ offer }) => offer.providerId))].join(', ');
+  const message = `${names} failed repeatedly and one request at a time tries again. Retry in a second.`;
+  return new GatewayError('all_providers_failed', message, { retryAfterMs: retryMs, attempts: [], domain: 'provider' });
+}

@@ -11,15 +11,15 @@ export type { ChatJob } from './job.ts';
 export type { AttemptRecord, EndReason, Outcome } from './outcome.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';
 export { type Need, needsOf } from './plan/needs.ts';
-export {
-  type Candidate,
-  type Exclusion,
-  type ExclusionReason,
-  type Plan,
-  type PlanGround,
-  type PlanQuestion,
-  planChat,
-} from './plan/plan.ts';
+export { type Exclusion, type ExclusionReason, isAllowed } from './plan/exclude.ts';
+export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
+export { type Plan, type PlanGround, type PlanQuestion, planChat } from './plan/plan.ts';
+export type { Factor, Score } from './plan/score.ts';
+export { type BreakerSettings, type FactorName, type RoutingSettings, defaultRouting, halfLifeOf } from './settings.ts';
+export type { BreakerState } from './standing/breakers.ts';
+export { type Share, shareHealth } from './standing/share.ts';
+export { type LastFault, type Standing, type Standings, createStandings, offerKey } from './standing/standings.ts';
+export { type ResolvedModel, resolveModel } from './plan/resolve.ts';
 export type { RenderChunk } from './stream/chat-stream.ts';
 export { type ProviderAccess, type Target, type Targets, readTargets } from './targets.ts';
 export { type Timeouts, defaultTimeouts } from './timeouts.ts';

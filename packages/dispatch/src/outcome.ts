@@ -45,7 +45,8 @@ export function estimateUsage(request: ChatRequest, deliveredBytes: number): Usa
   };
 }
 
-function promptLength({ messages }: ChatRequest): number {
+/** Characters of text in what is asked. */
+export function promptLength({ messages }: ChatRequest): number {
   let length = 0;
   for (const { content } of messages) {
     if (typeof content === 'string') length += content.length;

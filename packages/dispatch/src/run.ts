@@ -1,6 +1,7 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { type Attempt, stopAttempt } from './attempt.ts';
-import { type Failed, millisecondsSince } from './failover.ts';
+import { millisecondsSince } from './elapsed.ts';
+import type { Failed } from './failover.ts';
 import type { ChatJob } from './job.ts';
 import type { AttemptRecord, Outcome } from './outcome.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
@@ -52,7 +53,7 @@ export function failRun(run: Run, { error, last }: Failed): GatewayError {
     usage: undefined,
     usageEstimated: false,
     firstContentMs: undefined,
-    endReason: last.endReason,
+    endReason: last?.endReason ?? 'error',
     error,
   });
   return error;

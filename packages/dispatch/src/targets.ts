@@ -11,6 +11,8 @@ export interface Target {
 
 export interface Targets {
   find(providerId: string): Target | undefined;
+  /** One for each of its keys, in the order they are configured. */
+  all(providerId: string): readonly Target[];
   /** Why a provider cannot be called; `undefined` when it can. */
   obstacle(providerId: string): string | undefined;
 }
@@ -21,33 +23,33 @@ export interface ProviderAccess {
   readonly baseUrl: string | undefined;
 }
 
-/**
- * Where each provider is reached. A configured base URL replaces the vendor's scheme, host and leading path; of several
- * keys the first is used.
- */
+/** Where each provider is reached. A configured base URL replaces the vendor's scheme, host and leading path. */
 export function readTargets(providers: readonly ChatProvider[], access: (stem: string) => ProviderAccess): Targets {
-  const targets = new Map<string, Target | string>();
-  for (const provider of providers) targets.set(provider.id, readTarget(provider, access(provider.keyVariable)));
+  const targets = new Map<string, readonly Target[] | string>();
+  for (const provider of providers) targets.set(provider.id, readProvider(provider, access(provider.keyVariable)));
+  const all = (providerId: string): readonly Target[] => {
+    const found = targets.get(providerId) ?? [];
+    return typeof found === 'string' ? [] : found;
+  };
   return {
-    find(providerId) {
-      const target = targets.get(providerId);
-      return typeof target === 'string' ? undefined : target;
-    },
+    all,
+    find: (providerId) => all(providerId)[0],
     obstacle(providerId) {
-      const target = targets.get(providerId) ?? `there is no adapter for ${providerId}`;
-      return typeof target === 'string' ? target : undefined;
+      const found = targets.get(providerId) ?? `there is no adapter for ${providerId}`;
+      return typeof found === 'string' ? found : undefined;
     },
   };
 }
 
-function readTarget(provider: ChatProvider, { keys, baseUrl }: ProviderAccess): Target | string {
-  const [key] = keys;
-  if (key === undefined) {
+function readProvider(provider: ChatProvider, { keys, baseUrl }: ProviderAccess): readonly Target[] | string {
+  if (keys.length === 0) {
     const missing = missingVariable(provider, baseUrl);
     if (missing !== undefined) return `set ${missing} to use ${provider.id}`;
   }
   const { origin, pathname } = new URL(baseUrl ?? provider.baseUrl);
-  return { origin, pathPrefix: pathname.replace(/\/+$/, ''), headers: authHeaders(provider, key) };
+  const pathPrefix = pathname.replace(/\/+$/, '');
+  const oneEach = keys.length === 0 ? [undefined] : keys;
+  return oneEach.map((key) => ({ origin, pathPrefix, headers: authHeaders(provider, key) }));
 }
 
 /** What has to be set before a provider without a key can be called; `undefined` when nothing has. */

@@ -36,7 +36,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     authModule(kit.child('auth-svc', config), { link, database }),
     ...(config.DATABASE_URL === undefined ? [keySocket(kit.child('auth-svc', config), { link })] : []),
     catalogModule(kit.child('catalog-svc', config), { link }),
-    chatModule(kit.child('chat-svc', config), { link }),
+    chatModule(kit.child('chat-svc', config), { link, store }),
     imageModule(kit.child('image-svc', config), { link }),
     mcp,
     edge,

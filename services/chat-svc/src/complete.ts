@@ -35,6 +35,7 @@ export function completeChat(tools: CompleteTools): ExchangeHandler {
       throw error;
     });
     chat.planMs = performance.now() - startedAt;
+    tools.events.planned(chat.planMs);
     return chat.request.stream === true ? answerStream(tools, chat) : answerPlain(tools, chat);
   };
 }
@@ -53,8 +54,8 @@ async function understand(tools: CompleteTools, exchange: IncomingExchange): Pro
   const request = parseRequest(await body.bytes(tools.maxBodyBytes));
   const noFallback = /^(true|1)$/i.test(head.headers['x-no-fallback'] ?? '');
   const question = { model: request.model, needs: needsOf(request), principal: head.principal, noFallback };
-  const plan = planChat(question, tools.ground());
   const stream = request.stream === true;
+  const plan = planChat({ ...question, streaming: stream }, tools.ground());
   const job: ChatJob = {
     call: { request, stream },
     plan,

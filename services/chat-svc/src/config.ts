@@ -10,15 +10,18 @@ import {
   vendorConfig,
   wholeNumber,
 } from '@switchyard/service-kit';
+import { routingConfig } from './routing/config.ts';
 
 /** The vendors whose key a person can set; the simulated ones need none. */
 const keyStems = chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({ keyVariable }) => keyVariable);
 
 export const chatConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
+  REDIS_URL: stateConfig.REDIS_URL,
   MAX_BODY_BYTES: publicConfig.MAX_BODY_BYTES,
   SANDBOX_BASE_URL: sandboxConfig.SANDBOX_BASE_URL,
   ...vendorConfig([...new Set(keyStems)]),
+  ...routingConfig,
   CHAT_MAX_CONCURRENT: {
     schema: wholeNumber(1, 1_000_000),
     default: '10000',
@@ -72,7 +75,12 @@ export const chatConfig = defineConfig({
   UPSTREAM_FIRST_BYTE_TIMEOUT_MS: {
     schema: milliseconds,
     default: '60000',
-    description: 'Longest time a provider may take to begin its answer.',
+    description: 'Longest time a provider may take to begin a streamed answer.',
+  },
+  UPSTREAM_PLAIN_FIRST_BYTE_TIMEOUT_MS: {
+    schema: milliseconds,
+    default: '300000',
+    description: 'The same without streaming: vendors send nothing before the answer is whole.',
   },
   UPSTREAM_IDLE_TIMEOUT_MS: {
     schema: milliseconds,

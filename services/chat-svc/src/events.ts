@@ -1,5 +1,5 @@
 import type { GatewayError, RequestHead } from '@switchyard/contracts';
-import type { ModelIndex, Outcome, Plan } from '@switchyard/dispatch';
+import type { BreakerState, ModelIndex, Outcome, Plan, Standings } from '@switchyard/dispatch';
 import { afterSending, type Kit, throttledLog } from '@switchyard/service-kit';
 import { chatMetrics } from './metrics.ts';
 
@@ -12,8 +12,14 @@ export interface Begun {
 export interface ChatEvents {
   /** A chat is being tried; the function given back is told of its end. */
   begin(begun: Begun): (outcome: Outcome) => void;
+  /** Parsing, checking and planning took so long. */
+  planned(planMs: number): void;
   /** A request that never came to a provider: broken, unknown, not allowed. */
   refused(head: RequestHead, error: GatewayError): void;
+  /** An offer was given up for a while, or is trusted again. */
+  breakerChanged(offerKey: string, state: BreakerState): void;
+  /** How all offers stand now, for the gauges. */
+  offersSeen(index: ModelIndex, standings: Standings): void;
   catalogueLoaded(index: ModelIndex): void;
   catalogueTrouble(error: unknown): void;
 }
@@ -33,10 +39,16 @@ export function chatEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Chat
       };
       return (outcome) => afterSending(() => ended(outcome));
     },
+    planned: counted.planned,
     refused(head, error) {
       counted.refused(error);
       log.info({ requestId: head.requestId, accountId: head.principal?.accountId, error }, 'chat refused');
     },
+    breakerChanged(offerKey, state) {
+      if (state === 'open') log.warn({ offer: offerKey }, 'the breaker of an offer opened');
+      else log.info({ offer: offerKey, state }, 'the breaker of an offer moved');
+    },
+    offersSeen: counted.offersSeen,
     catalogueLoaded: (index) => log.info({ version: index.version, names: index.names().length }, 'catalogue loaded'),
     catalogueTrouble: (error) => warn('catalogue', { error }, 'the catalogue could not be fetched'),
   };

@@ -1,4 +1,5 @@
 import { openBus, runProcess } from '@switchyard/service-kit';
+import { openStore } from '@switchyard/store';
 import { chatConfig, chatModule } from './module.ts';
 
 await runProcess({
@@ -6,6 +7,8 @@ await runProcess({
   config: chatConfig,
   async compose(kit) {
     const bus = await openBus(kit);
-    return [bus, chatModule(kit, bus)];
+    const store = await openStore({ ...(kit.config.REDIS_URL && { url: kit.config.REDIS_URL }) });
+    kit.onShutdown('store', () => store.close());
+    return [bus, chatModule(kit, { link: bus.link, store })];
   },
 });

@@ -1,33 +1,57 @@
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { chatService } from '@switchyard/contracts';
-import { type Targets, createDispatch, readTargets } from '@switchyard/dispatch';
+import { createDispatch, readTargets } from '@switchyard/dispatch';
 import { chatProviders } from '@switchyard/providers';
 import { type Kit, type Part, vendorAccess } from '@switchyard/service-kit';
-import { type CatalogueCopy, createCatalogueCopy } from './catalogue-copy.ts';
+import type { Store } from '@switchyard/store';
+import { createCatalogueCopy } from './catalogue-copy.ts';
 import { completeChat } from './complete.ts';
 import type { ChatConfig } from './config.ts';
 import { type ChatEvents, chatEvents } from './events.ts';
+import { routingSettings } from './routing/config.ts';
+import { explainRoute } from './routing/explain.ts';
+import { listProviders } from './routing/list-providers.ts';
+import { type Routing, openRouting } from './routing/routing.ts';
 
 export { chatConfig, type ChatConfig } from './config.ts';
 
+export interface ChatNeeds {
+  link: Link;
+  /** Where replicas tell each other how offers do. */
+  store: Store;
+}
+
 /** Chat completions, on the bus. Not ready until a catalogue is there; later catalog-svc may go away. */
-export function chatModule(kit: Kit<ChatConfig>, { link }: { link: Link }): Part {
+export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Part {
   const { config } = kit;
   const events = chatEvents(kit);
-  const targets = readTargets(chatProviders, (stem) => vendorAccess(config, stem));
-  const dispatch = createChatDispatch(config, targets);
   const catalogue = createCatalogueCopy({
     link,
     refreshMs: config.CATALOGUE_REFRESH_MS,
     onLoaded: events.catalogueLoaded,
     onTrouble: events.catalogueTrouble,
   });
-  const handlers = { complete: completeChat({ ...completeTools(config, { targets, catalogue, events }), dispatch }) };
+  const routing = openRouting({
+    settings: routingSettings(config),
+    targets: readTargets(chatProviders, (stem) => vendorAccess(config, stem)),
+    store,
+    shareEveryMs: config.ROUTING_SHARE_EVERY_MS,
+    maxAttempts: config.CHAT_MAX_ATTEMPTS,
+    index: catalogue.index,
+    onBreaker: events.breakerChanged,
+    onShared: () => catalogue.present() && events.offersSeen(catalogue.index(), routing.standings),
+  });
+  const dispatch = createChatDispatch(config, routing);
+  const handlers = {
+    complete: completeChat({ ...completeTools(config, { routing, events }), dispatch }),
+    explain: explainRoute(routing, config.MAX_BODY_BYTES),
+    providers: listProviders(routing),
+  };
   let listener: Listener | undefined;
   return {
     name: 'chat-svc',
     async start() {
-      await catalogue.start();
+      await Promise.all([catalogue.start(), routing.start()]);
       listener = await serve(link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT });
     },
     check: async () =>
@@ -36,16 +60,20 @@ export function chatModule(kit: Kit<ChatConfig>, { link }: { link: Link }): Part
       catalogue.stop();
       await listener?.drain(deadlineMs);
       await dispatch.close();
+      await routing.stop();
     },
   };
 }
 
-const createChatDispatch = (config: ChatConfig, targets: Targets) =>
+const createChatDispatch = (config: ChatConfig, { targets, standings, settings }: Routing) =>
   createDispatch({
     targets,
+    standings,
+    routing: settings,
     timeouts: {
       connectMs: config.UPSTREAM_CONNECT_TIMEOUT_MS,
       firstByteMs: config.UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
+      plainFirstByteMs: config.UPSTREAM_PLAIN_FIRST_BYTE_TIMEOUT_MS,
       idleMs: config.UPSTREAM_IDLE_TIMEOUT_MS,
       totalStreamMs: config.UPSTREAM_STREAM_TIMEOUT_MS,
       totalPlainMs: config.UPSTREAM_PLAIN_TIMEOUT_MS,
@@ -60,20 +88,14 @@ const createChatDispatch = (config: ChatConfig, targets: Targets) =>
   });
 
 interface Parts {
-  targets: Targets;
-  catalogue: CatalogueCopy;
+  routing: Routing;
   events: ChatEvents;
 }
 
-const completeTools = (config: ChatConfig, { targets, catalogue, events }: Parts) => ({
+const completeTools = (config: ChatConfig, { routing, events }: Parts) => ({
   events,
   maxBodyBytes: config.MAX_BODY_BYTES,
   keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
   headAfterMs: config.CHAT_HEAD_AFTER_MS,
-  ground: () => ({
-    index: catalogue.index(),
-    obstacle: targets.obstacle,
-    maxAttempts: config.CHAT_MAX_ATTEMPTS,
-    now: Date.now(),
-  }),
+  ground: routing.ground,
 });

@@ -48,7 +48,12 @@ describe('edge', () => {
       listModels: async ({ head }) =>
         ok(JSON.stringify({ query: head.query ?? '', account: head.principal?.accountId ?? null })),
     });
-    await serve(link, chatService, { complete: (exchange) => complete(exchange) });
+    const unused = () => Promise.reject(new GatewayError('unavailable', 'not here'));
+    await serve(link, chatService, {
+      complete: (exchange) => complete(exchange),
+      explain: unused,
+      providers: unused,
+    });
     const config = readConfig(edgeConfig, {
       environment: { PORT: '0', MAX_BODY_BYTES: '1024', UPLOAD_TIMEOUT_MS: '400' },
     });

@@ -25,6 +25,8 @@ const form = 'multipart/form-data';
 export const relayedRoutes = ({ catalog, chat, image }: Services): readonly RelayedRoute[] => [
   { method: 'GET', path: '/v1/models', key: 'optional', accepts: [], open: catalog.listModels },
   { method: 'POST', path: '/v1/chat/completions', key: 'required', accepts: [json], open: chat.complete },
+  { method: 'POST', path: '/v1/routes/explain', key: 'required', accepts: [json], open: chat.explain },
+  { method: 'GET', path: '/v1/providers', key: 'required', accepts: [], open: chat.providers },
   { method: 'POST', path: '/v1/images/generations', key: 'required', accepts: [json], open: image.generate },
   { method: 'POST', path: '/v1/images/edits', key: 'required', accepts: [json, form], open: image.edit },
 ];

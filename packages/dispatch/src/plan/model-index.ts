@@ -3,6 +3,7 @@ import type { Catalogue, Model } from '@switchyard/contracts';
 /** The catalogue, ready for look-ups. Made once per version, not per request. */
 export interface ModelIndex {
   readonly version: string;
+  models(): readonly Model[];
   /** By id or alias. */
   find(name: string): Model | undefined;
   /** By the provider's own name of the model. */
@@ -28,6 +29,7 @@ export function indexCatalogue(catalogue: Catalogue): ModelIndex {
   const names = [...byName.keys()];
   return {
     version: catalogue.version,
+    models: () => catalogue.models,
     find: (name) => byName.get(name),
     findAtProvider: (providerId, modelName) => byProvider.get(providerId)?.get(modelName),
     hasProvider: (providerId) => byProvider.has(providerId),

@@ -1,6 +1,8 @@
 import { GatewayError, type Principal } from '@switchyard/contracts';
 import { describe, expect, test } from 'vitest';
+import { defaultRouting } from '../settings.ts';
 import { catalogueOf, modelOf, offerOf } from '../testing/offers.ts';
+import { standingOf } from '../testing/standings.ts';
 import { indexCatalogue } from './model-index.ts';
 import { needsOf } from './needs.ts';
 import { type PlanQuestion, planChat } from './plan.ts';
@@ -27,6 +29,9 @@ const ground = {
   index,
   maxAttempts: 3,
   now,
+  random: 1,
+  settings: defaultRouting,
+  standing: () => standingOf(),
   obstacle: (id: string) => (id.startsWith('locked') ? `set ${id.toUpperCase()}_API_KEY` : undefined),
 };
 

@@ -6,13 +6,25 @@ import type { Outcome } from '../outcome.ts';
 import { indexCatalogue } from '../plan/model-index.ts';
 import { needsOf } from '../plan/needs.ts';
 import { planChat } from '../plan/plan.ts';
+import { defaultRouting, type RoutingSettings } from '../settings.ts';
+import { createStandings, type Standings } from '../standing/standings.ts';
 import { readTargets } from '../targets.ts';
 import { catalogueOf, modelOf, offerOf } from './offers.ts';
+
+/** Remembers nothing, so that no test is the next one's past. */
+export const forgetful: RoutingSettings = {
+  ...defaultRouting,
+  exploration: 0,
+  healthWindowMs: 0.001,
+  breaker: { ...defaultRouting.breaker, volume: 1_000_000, failuresInARow: 1_000_000 },
+  maxCooldownMs: 0,
+};
 
 /** Dispatch with the simulator behind every provider of one model. */
 export interface DispatchBench {
   simulator: Simulator;
   dispatch: Dispatch;
+  standings: Standings;
   /** The providers in the order in which they are tried. */
   providers: readonly string[];
   outcomes: Outcome[];
@@ -27,7 +39,7 @@ export interface JobOptions {
   content?: string;
 }
 
-export interface DispatchBenchOptions extends Partial<Omit<DispatchOptions, 'targets'>> {
+export interface DispatchBenchOptions extends Partial<Omit<DispatchOptions, 'targets' | 'standings'>> {
   chunksPerSecond?: number;
   /** Instead of the simulator. */
   baseUrl?: string;
@@ -37,7 +49,9 @@ export async function startDispatchBench(options: DispatchBenchOptions = {}): Pr
   const simulator = await startSimulator({ chunksPerSecond: options.chunksPerSecond ?? 0 });
   const baseUrl = options.baseUrl ?? simulator.url;
   const targets = readTargets(chatProviders, () => ({ keys: [], baseUrl }));
-  const dispatch = createDispatch({ ...options, targets });
+  const routing = options.routing ?? forgetful;
+  const standings = createStandings({ settings: routing });
+  const dispatch = createDispatch({ ...options, routing, targets, standings });
   const providers = sandboxProviders.map(({ id }) => id);
   const offers = providers.map((id) => offerOf(id, { modelName: sharedModel }));
   const index = indexCatalogue(catalogueOf(modelOf(sharedModel, offers)));
@@ -45,16 +59,20 @@ export async function startDispatchBench(options: DispatchBenchOptions = {}): Pr
   return {
     simulator,
     dispatch,
+    standings,
     providers,
     outcomes,
     job({ stream = false, signal = new AbortController().signal, noFallback = false, content = 'Hello' } = {}) {
       const request = { model: sharedModel, messages: [{ role: 'user' as const, content }], stream };
       const question = { model: sharedModel, needs: needsOf(request), noFallback };
-      const plan = planChat(question, { index, obstacle: targets.obstacle, maxAttempts: 3, now: Date.now() });
+      const chance = { random: 1, now: Date.now() };
+      const ground = { index, obstacle: targets.obstacle, standing: standings.of, settings: routing, maxAttempts: 3 };
+      const plan = planChat(question, { ...ground, ...chance });
       const onOutcome = (outcome: Outcome) => void outcomes.push(outcome);
       return { call: { request, stream }, plan, signal, completionId: 'chatcmpl-ours', created: 1, onOutcome };
     },
     async close() {
+      standings.close();
       await dispatch.close();
       await simulator.close();
     },

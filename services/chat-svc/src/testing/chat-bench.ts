@@ -2,6 +2,7 @@ import { createClient, inProcessLink, serve } from '@switchyard/bus';
 import { type Catalogue, GatewayError, type Model, catalogService, chatService } from '@switchyard/contracts';
 import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
 import { type Simulator, sandboxProviders, sharedModel, startSimulator } from '@switchyard/simulator';
+import { openMemoryStore } from '@switchyard/store';
 import { chatConfig, chatModule } from '../module.ts';
 
 /** chat-svc on an in-process link, with the simulator as its providers and a catalogue of one shared model. */
@@ -39,6 +40,15 @@ export interface ChatBenchOptions {
   catalogue?: Catalogue;
 }
 
+/** So that what one test did to a provider is forgotten in the next. */
+const forgetful = {
+  ROUTING_EXPLORATION: '0',
+  ROUTING_HEALTH_WINDOW_MS: '1',
+  ROUTING_BREAKER_VOLUME: '1000000',
+  ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000',
+  ROUTING_MAX_COOLDOWN_MS: '0',
+};
+
 export async function startChatBench(options: ChatBenchOptions = {}): Promise<ChatBench> {
   const simulator = await startSimulator({ chunksPerSecond: options.chunksPerSecond ?? 0 });
   const link = inProcessLink();
@@ -47,10 +57,11 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
     snapshot: () => catalogue,
     listModels: () => Promise.reject(new GatewayError('unavailable', 'not here')),
   });
-  const environment = { SANDBOX_BASE_URL: simulator.url, ...options.environment };
+  const store = openMemoryStore();
+  const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetful, ...options.environment };
   const metrics = createMetrics({ defaults: false });
   const config = readConfig(chatConfig, { environment });
-  const chat = chatModule(createKit({ name: 'chat-svc', config, log: silentLog(), metrics }), { link });
+  const chat = chatModule(createKit({ name: 'chat-svc', config, log: silentLog(), metrics }), { link, store });
   await chat.start?.();
   const client = createClient(link, chatService);
   const open: ChatBench['open'] = (body, ask = {}) => {
@@ -68,6 +79,7 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
     async close() {
       await chat.stop?.(100);
       await catalog.drain(100);
+      await store.close();
       await link.close();
       await simulator.close();
     },

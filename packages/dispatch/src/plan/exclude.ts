@@ -1,0 +1,69 @@
+import { GatewayError, type Model, type Offer, type Principal } from '@switchyard/contracts';
+import type { Need } from './needs.ts';
+
+export type ExclusionReason = 'not_allowed' | 'other_provider' | 'deactivated' | 'no_access' | 'unsupported';
+
+/** An offer that cannot serve a request, however it stands. */
+export interface Exclusion {
+  offer: Offer;
+  reason: ExclusionReason;
+  detail: string;
+  need?: Need;
+}
+
+export interface Demands {
+  needs: readonly Need[];
+  principal?: Principal | undefined;
+  /** Why a provider cannot be called, such as a missing key; `undefined` when it can. */
+  obstacle(providerId: string): string | undefined;
+  /** Milliseconds since 1970. */
+  now: number;
+}
+
+export function exclude(model: Model, offer: Offer, demands: Demands): Exclusion | undefined {
+  if (!isAllowed(model, offer, demands.principal)) {
+    return { offer, reason: 'not_allowed', detail: 'this key may not use it' };
+  }
+  const deactivatedAt = offer.deactivatedAt ?? model.deactivatedAt;
+  if (deactivatedAt !== undefined && Date.parse(deactivatedAt) <= demands.now) {
+    return { offer, reason: 'deactivated', detail: deactivatedAt };
+  }
+  const need = demands.needs.find((each) => !each.met(model, offer));
+  if (need !== undefined) return { offer, reason: 'unsupported', detail: need.what, need };
+  const obstacle = demands.obstacle(offer.providerId);
+  return obstacle === undefined ? undefined : { offer, reason: 'no_access', detail: obstacle };
+}
+
+/** Whether a key that is limited to models or providers may use an offer. */
+export function isAllowed(model: Model, offer: Offer, principal: Principal | undefined): boolean {
+  const { allowedModels, allowedProviders } = principal ?? {};
+  if (allowedProviders !== undefined && !allowedProviders.includes(offer.providerId)) return false;
+  if (allowedModels === undefined) return true;
+  return allowedModels.includes(model.id) || allowedModels.includes(`${offer.providerId}/${model.id}`);
+}
+
+/** The exclusion that is easiest to mend tells the client what to do. */
+export function nothingLeft(model: Model, excluded: readonly Exclusion[]): GatewayError {
+  const first = (reason: ExclusionReason) => excluded.find((exclusion) => exclusion.reason === reason);
+  if (first('no_access') !== undefined) {
+    const details = [...new Set(excluded.filter(({ reason }) => reason === 'no_access').map(({ detail }) => detail))];
+    const message = `No provider of '${model.id}' can be called: ${details.join('; ')}.`;
+    return new GatewayError('invalid_parameters', message, { param: 'model' });
+  }
+  const need = first('unsupported')?.need;
+  if (need !== undefined) {
+    const message = `'${model.id}' cannot do what \`${need.param}\` asks for: ${need.what}.`;
+    return new GatewayError(need.code ?? 'unsupported_capability', message, { param: need.param });
+  }
+  if (first('not_allowed') !== undefined) {
+    return new GatewayError('permission_denied', `This API key may not use '${model.id}'.`, { param: 'model' });
+  }
+  return gone(model, first('deactivated')?.detail ?? model.deactivatedAt ?? 'now');
+}
+
+function gone({ id, replacement }: Model, since: string): GatewayError {
+  const instead = replacement === undefined ? '' : ` Use '${replacement}' instead.`;
+  return new GatewayError('model_not_found', `'${id}' is no longer offered since ${since}.${instead}`, {
+    param: 'model',
+  });
+}

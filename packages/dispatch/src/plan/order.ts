@@ -1,0 +1,112 @@
+import type { RoutingSettings } from '../settings.ts';
+import type { Standing } from '../standing/standings.ts';
+import type { Entrant, Score } from './score.ts';
+
+/** Why a candidate stands where it stands. */
+export type CandidateReason =
+  /** The lowest score of the healthy ones before which it does not already stand. */
+  | 'score'
+  /** As good as the best; earlier in the catalogue. */
+  | 'tie'
+  /** Not the best, but to be known it must be tried now and again. */
+  | 'explore'
+  /** Its provider was asked for. */
+  | 'pinned'
+  /** Another provider was asked for, whose uptime is too low. */
+  | 'rerouted'
+  /** Behind the healthy ones. */
+  | 'low_uptime'
+  | 'cooldown'
+  | 'breaker_open';
+
+export interface Scored extends Entrant {
+  score: Score;
+}
+
+export interface Candidate extends Scored {
+  reason: CandidateReason;
+}
+
+export interface OrderTerms {
+  settings: Pick<RoutingSettings, 'healthyUptime' | 'exploration' | 'tieMargin'>;
+  /** From 0 to below 1; decides whether and what to explore. */
+  random: number;
+  /** The provider the client asked for. */
+  pinned: string | undefined;
+  /** The client wants it and nothing else. */
+  noFallback: boolean;
+}
+
+/** Best first. Takes candidates in catalogue order. */
+export function orderCandidates(scored: readonly Scored[], terms: OrderTerms): Candidate[] {
+  const { pinned, settings } = terms;
+  if (pinned === undefined) return explored(bySuitability(scored, settings), terms);
+  const asked = scored.filter(({ offer }) => offer.providerId === pinned);
+  const [best] = bySuitability(asked, settings);
+  if (best === undefined) return [];
+  const own = bySuitability(asked, settings).map((each) => ({ ...each, reason: reasonUnless(each, 'pinned') }));
+  if (terms.noFallback || ailment(best.standing, settings) === undefined) return own;
+  const better = scored.filter(
+    (each) =>
+      each.offer.providerId !== pinned &&
+      ailment(each.standing, settings) === undefined &&
+      each.standing.uptime.lower > best.standing.uptime.lower,
+  );
+  return [...bySuitability(better, settings).map((each) => ({ ...each, reason: 'rerouted' as const })), ...own];
+}
+
+type Ailment = 'low_uptime' | 'cooldown' | 'breaker_open';
+
+/** From the mildest: in this order they are tried when no healthy offer answered. */
+const ailments: readonly (Ailment | undefined)[] = [undefined, 'low_uptime', 'cooldown', 'breaker_open'];
+
+/** What keeps an offer from the front; `undefined` for a healthy one. */
+export function ailment(
+  { breaker, cooldownMs, uptime }: Standing,
+  { healthyUptime }: Pick<RoutingSettings, 'healthyUptime'>,
+): Ailment | undefined {
+  if (breaker === 'open') return 'breaker_open';
+  if (cooldownMs > 0) return 'cooldown';
+  return uptime.lower < healthyUptime ? 'low_uptime' : undefined;
+}
+
+function bySuitability(scored: readonly Scored[], settings: OrderTerms['settings']): Candidate[] {
+  const groups = ailments.map((kind) => {
+    const group = scored.filter(({ standing }) => ailment(standing, settings) === kind);
+    const sorted = group.toSorted((left, right) => left.score.total - right.score.total);
+    return tiesInOrder(sorted, { group, margin: settings.tieMargin, ailing: kind });
+  });
+  return groups.flat();
+}
+
+interface Ties {
+  /** In catalogue order. */
+  group: readonly Scored[];
+  margin: number;
+  ailing: Ailment | undefined;
+}
+
+/** Only the front seat is worth a tie: behind it the order is by score. */
+function tiesInOrder(sorted: readonly Scored[], { group, margin, ailing }: Ties): Candidate[] {
+  const [best] = sorted;
+  if (best === undefined) return [];
+  const first = group.find(({ score }) => score.total <= best.score.total + margin) ?? best;
+  const front: Candidate = { ...first, reason: ailing ?? (first === best ? 'score' : 'tie') };
+  const rest = sorted.filter((each) => each !== first);
+  return [front, ...rest.map((each) => ({ ...each, reason: ailing ?? ('score' as const) }))];
+}
+
+/** Now and again another healthy offer goes first; one that might fail the request never does. */
+function explored(ordered: Candidate[], { settings, random }: OrderTerms): Candidate[] {
+  if (random >= settings.exploration) return ordered;
+  const [first, ...rest] = ordered;
+  const others = rest.filter(
+    ({ standing }) => ailment(standing, settings) === undefined && standing.breaker === 'closed',
+  );
+  const chosen = others[Math.floor((random / settings.exploration) * others.length)];
+  if (first === undefined || chosen === undefined) return ordered;
+  return [{ ...chosen, reason: 'explore' }, first, ...rest.filter((each) => each !== chosen)];
+}
+
+const reasonUnless = ({ reason }: Candidate, otherwise: CandidateReason): CandidateReason =>
+  ailments.some((kind) => kind === reason) ? reason : otherwise;

@@ -1,0 +1,124 @@
+import type { Offer } from '@switchyard/contracts';
+import type { FactorName, RoutingSettings } from '../settings.ts';
+import type { Mean, Standing } from '../standing/standings.ts';
+import { typicalPrice } from './price.ts';
+
+/** One thing that was weighed. */
+export interface Factor {
+  value: number;
+  /** To the best of the candidates: 1 is the best, 2 is half as good. */
+  ratio: number;
+  /** Its part of the score, normalised over the factors in force. */
+  weight: number;
+}
+
+export interface Score {
+  /** The lowest wins. */
+  total: number;
+  /** Those in force: known of at least one candidate, and fit for the request. */
+  factors: Readonly<Partial<Record<FactorName, Factor>>>;
+  /** Added for an uptime below the threshold. */
+  penalty: number;
+  /** Added for an operator's priority below 1. */
+  priority: number;
+}
+
+export interface Entrant {
+  offer: Offer;
+  standing: Standing;
+}
+
+export interface ScoreTerms {
+  settings: Pick<RoutingSettings, 'weights' | 'penalisedBelowUptime'>;
+  /** Latency counts for streams only: without one there is no first content to wait for. */
+  streaming: boolean;
+}
+
+/** So that one factor alone never decides everything: free beats cheap, but not a dead offer a living one. */
+const worstRatio = 10;
+/** Seen less than this, an offer is taken for half as fast as itself and half as the average. */
+const trustedSamples = 10;
+/** Better than nothing at all, so that ratios to it exist. */
+const leastUptime = 0.001;
+
+/** Pure, and in the order of the entrants. */
+export function scoreAll(entrants: readonly Entrant[], terms: ScoreTerms): Score[] {
+  const columns = columnsOf(entrants, terms);
+  const inForce = columns.reduce((sum, { weight }) => sum + weight, 0);
+  return entrants.map(({ offer, standing }, at) => {
+    const factors: Partial<Record<FactorName, Factor>> = {};
+    const penalty = penaltyOf(standing.uptime.lower, terms.settings.penalisedBelowUptime);
+    const priority = 1 - (offer.priority ?? 1);
+    let total = penalty + priority;
+    for (const { name, weight, values, ratios } of columns) {
+      const factor = { value: values[at] ?? 0, ratio: ratios[at] ?? 1, weight: weight / inForce };
+      factors[name] = factor;
+      total += factor.weight * factor.ratio;
+    }
+    return { total, factors, penalty, priority };
+  });
+}
+
+interface Column {
+  name: FactorName;
+  weight: number;
+  values: number[];
+  ratios: number[];
+}
+
+function columnsOf(entrants: readonly Entrant[], { settings, streaming }: ScoreTerms): Column[] {
+  const { weights } = settings;
+  const uptimes = entrants.map(({ standing }) => Math.max(leastUptime, standing.uptime.lower));
+  const columns = [column('uptime', uptimes, higherIsBetter)];
+  const speeds = evenedOut(entrants.map(({ standing }) => standing.throughput));
+  if (speeds !== undefined) columns.push(column('throughput', speeds, higherIsBetter));
+  const prices = pricesOf(entrants);
+  if (prices !== undefined) columns.push(column('price', prices, lowerIsBetter));
+  const latencies = streaming ? evenedOut(entrants.map(({ standing }) => standing.latency)) : undefined;
+  if (latencies !== undefined) columns.push(column('latency', latencies, lowerIsBetter));
+  return columns.map((each) => ({ ...each, weight: weights[each.name] })).filter(({ weight }) => weight > 0);
+}
+
+const column = (name: FactorName, values: number[], ratiosOf: (values: number[]) => number[]) => ({
+  name,
+  values,
+  ratios: ratiosOf(values),
+});
+
+/** Above 95 % nothing; at 90 % 0.07, at 75 % 1.1, at 0 % 25: a bad offer is worse than any price makes it good. */
+function penaltyOf(uptime: number, below: number): number {
+  return uptime >= below ? 0 : (((below - uptime) / below) * 5) ** 2;
+}
+
+/** Nobody has been seen: `undefined`. Who was seen little is drawn to the average, so that luck is no merit. */
+function evenedOut(means: readonly Mean[]): number[] | undefined {
+  let sum = 0;
+  let weight = 0;
+  for (const { mean, samples } of means) {
+    sum += mean * samples;
+    weight += samples;
+  }
+  if (weight < leastWeight || sum <= 0) return undefined;
+  const average = sum / weight;
+  return means.map(({ mean, samples }) => (mean * samples + average * trustedSamples) / (samples + trustedSamples));
+}
+
+const leastWeight = 0.5;
+
+/** An offer without a price is taken for the dearest: nobody knows what it costs. */
+function pricesOf(entrants: readonly Entrant[]): number[] | undefined {
+  const known = entrants.map(({ offer }) => typicalPrice(offer));
+  const dearest = Math.max(...known.map((price) => price ?? 0));
+  if (dearest === 0) return undefined;
+  return known.map((price) => price ?? dearest);
+}
+
+function lowerIsBetter(values: number[]): number[] {
+  const best = Math.min(...values);
+  return values.map((value) => (value === best ? 1 : best === 0 ? worstRatio : Math.min(worstRatio, value / best)));
+}
+
+function higherIsBetter(values: number[]): number[] {
+  const best = Math.max(...values);
+  return values.map((value) => (value === best ? 1 : Math.min(worstRatio, best / value)));
+}

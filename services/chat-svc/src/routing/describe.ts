@@ -1,0 +1,66 @@
+import type { Offer } from '@switchyard/contracts';
+import { type Candidate, type Plan, type Standing, ailment } from '@switchyard/dispatch';
+import type { Routing } from './routing.ts';
+
+/** How an offer stands, in the API's words. */
+export const describeStanding = (standing: Standing, { settings }: Pick<Routing, 'settings'>) => ({
+  healthy: ailment(standing, settings) === undefined,
+  uptime: {
+    ratio: rounded(standing.uptime.ratio),
+    lower: rounded(standing.uptime.lower),
+    upper: rounded(standing.uptime.upper),
+    samples: rounded(standing.uptime.samples),
+  },
+  latency_ms: known(standing.latency),
+  tokens_per_second: known(standing.throughput),
+  breaker: standing.breaker,
+  cooldown_ms: Math.ceil(standing.cooldownMs),
+});
+
+/** The answer of `POST /v1/routes/explain`. */
+export const describePlan = (plan: Plan, routing: Pick<Routing, 'settings'>) => ({
+  object: 'route',
+  requested_model: plan.requestedModel,
+  requested_provider: plan.requestedProvider ?? null,
+  model: plan.model.id,
+  max_attempts: plan.maxAttempts,
+  candidates: plan.candidates.map((candidate) => describeCandidate(plan, candidate, routing)),
+  excluded: plan.excluded.map(({ offer, reason, detail }) => ({ ...names(plan.model.id, offer), reason, detail })),
+});
+
+/** `metadata.routing` calls an offer by these names too. */
+export const names = (model: string, { providerId, modelName }: Offer) => ({
+  provider: providerId,
+  model,
+  model_name: modelName,
+});
+
+function describeCandidate({ model }: Plan, candidate: Candidate, routing: Pick<Routing, 'settings'>) {
+  const { offer, reason, score, standing } = candidate;
+  const factors = Object.entries(score.factors).map(([name, { value, ratio, weight }]) => [
+    name,
+    // A price per token is tiny: it keeps all its digits.
+    { value: name === 'price' ? value : rounded(value), ratio: rounded(ratio), weight: rounded(weight) },
+  ]);
+  return {
+    ...names(model.id, offer),
+    reason,
+    score: rounded(score.total),
+    factors: Object.fromEntries(factors),
+    uptime_penalty: rounded(score.penalty),
+    priority_penalty: rounded(score.priority),
+    ...describeStanding(standing, routing),
+  };
+}
+
+/** Fainter than this is no memory any more. */
+const leastSamples = 0.05;
+
+const known = ({ mean, samples }: Standing['latency']): number | null =>
+  samples < leastSamples ? null : rounded(mean);
+
+function rounded(value: number): number;
+function rounded(value: number | undefined): number | null;
+function rounded(value: number | undefined): number | null {
+  return value === undefined ? null : Math.round(value * 10_000) / 10_000;
+}

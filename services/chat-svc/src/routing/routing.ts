@@ -1,0 +1,76 @@
+import type { Offer } from '@switchyard/contracts';
+import {
+  type BreakerState,
+  type ModelIndex,
+  type PlanGround,
+  type RoutingSettings,
+  type Share,
+  type Standings,
+  type Targets,
+  createStandings,
+  halfLifeOf,
+  shareHealth,
+} from '@switchyard/dispatch';
+import type { Store } from '@switchyard/store';
+
+/** What this replica knows of all offers, and what a plan is made from. */
+export interface Routing {
+  readonly standings: Standings;
+  readonly settings: RoutingSettings;
+  readonly targets: Targets;
+  /** Throws `unavailable` while there is no catalogue. */
+  ground(): PlanGround;
+  index(): ModelIndex;
+  /** Learns what the other replicas know, and goes on doing so. */
+  start(): Promise<void>;
+  /** Tells the others what they do not know yet. */
+  stop(): Promise<void>;
+}
+
+export interface RoutingOptions {
+  settings: RoutingSettings;
+  targets: Targets;
+  store: Pick<Store, 'accumulate'>;
+  shareEveryMs: number;
+  maxAttempts: number;
+  index(): ModelIndex;
+  onBreaker(offerKey: string, state: BreakerState): void;
+  /** After every exchange with the other replicas. */
+  onShared(): void;
+}
+
+export function openRouting(options: RoutingOptions): Routing {
+  const { settings, targets, store, index, maxAttempts } = options;
+  const standings = createStandings({ settings, onBreaker: options.onBreaker });
+  const standing = (offer: Offer) => standings.of(offer);
+  let share: Share | undefined;
+  return {
+    standings,
+    settings,
+    targets,
+    index,
+    ground: () => ({
+      index: index(),
+      obstacle: targets.obstacle,
+      standing,
+      settings,
+      maxAttempts,
+      random: Math.random(),
+      now: Date.now(),
+    }),
+    async start() {
+      share = shareHealth({
+        store,
+        health: standings.health,
+        halfLifeMs: halfLifeOf(settings),
+        everyMs: options.shareEveryMs,
+        onShared: options.onShared,
+      });
+      await share.now();
+    },
+    async stop() {
+      await share?.stop();
+      standings.close();
+    },
+  };
+}
