@@ -1,5 +1,5 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import { knownEfforts } from '../openai-compatible/efforts.ts';
+import { knownEfforts, switchedEfforts } from '../openai-compatible/efforts.ts';
 import { nineCharacters } from './call-id.ts';
 import { knownMembers, knownMessageMembers } from './known-members.ts';
 import { withAnyTool } from './tool-choice.ts';
@@ -15,8 +15,8 @@ export const mistral = openAiCompatible({
       efforts: {},
     },
     requestWhen: [
-      { models: /^mistral-(medium|small)-2[6-9]/, efforts: knownEfforts('none', 'high') },
-      { models: /^magistral/, add: { prompt_mode: 'reasoning' } },
+      { models: /^mistral-(medium|small)-(2[6-9]\d\d|latest)$/, efforts: knownEfforts('none', 'high') },
+      { models: /^magistral/, efforts: switchedEfforts({ prompt_mode: 'reasoning' }, {}) },
     ],
     allow: knownMembers,
     allowInMessages: knownMessageMembers,

@@ -19,6 +19,7 @@ export const moonshot = openAiCompatible({
     ],
     keepInTurn: ['reasoning_content'],
     errors: {
+      content_filter: 'policy',
       invalid_authentication_error: 'key',
       exceeded_current_quota_error: 'money',
       engine_overloaded_error: 'overload',

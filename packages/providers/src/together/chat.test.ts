@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest';
+import { delta, vendorOf } from '../testing/openai-vendor.ts';
+import { together } from './chat.ts';
+
+const { folded, chunks, choice, failure } = vendorOf(together);
+
+test('thinking printed into the content is taken out of it', () => {
+  const message = { content: 'Hello', reasoning_content: 'hm\n' };
+  expect(choice({ content: '<think>\nhm\n</think>\n\nHello' })?.message).toMatchObject(message);
+  const pieces = ['<th', 'ink>\nh', 'm\n</thi', 'nk>', '\n\n', 'Hel', 'lo'];
+  expect(folded(...pieces.map((content) => delta({ content })), delta({}, 'stop')).choices[0]?.message).toMatchObject(
+    message,
+  );
+});
+
+test('every choice has its own thinking', () => {
+  const said = (index: number, content: string, finish: string | null = null) => ({
+    choices: [{ index, delta: { content }, finish_reason: finish }],
+  });
+  const whole = folded(said(0, '<think>a'), said(1, 'b'), said(0, '</think>c', 'stop'), said(1, 'd', 'stop'));
+  expect(whole.choices.map(({ message }) => [message.content, message.reasoning_content])).toEqual([
+    ['c', 'a'],
+    ['bd', undefined],
+  ]);
+});
+
+test('a tag that never came is content', () => {
+  expect(chunks(delta({ content: '<thi' }), delta({}, 'stop')).map((chunk) => chunk.choices[0]?.delta)).toEqual([
+    { role: 'assistant', content: '' },
+    { content: '<thi' },
+    {},
+  ]);
+});
+
+test('texts depend on each other, so they are not forwarded unread', () => {
+  expect(together.textDeltasAreIndependent).toBe(false);
+});
+
+test('thinking under its own name, eos, a seed beside the choice, and the prompt', () => {
+  const whole = folded(delta({ reasoning: 'hm' }), {
+    choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'eos', seed: 7 }],
+    prompt: [],
+  });
+  expect(whole).toMatchObject({
+    prompt: [],
+    choices: [{ finish_reason: 'stop', seed: 7, message: { content: 'x', reasoning_content: 'hm' } }],
+  });
+});
+
+test.each([503, 524])('%i is its fault', (status) => {
+  expect(
+    failure(status, { id: 'a', error: { message: 'overloaded', type: null, param: null, code: null } }),
+  ).toMatchObject({ domain: 'provider' });
+});
