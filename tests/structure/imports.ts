@@ -50,7 +50,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: { zod: everywhere },
   },
   'services/auth-svc': service,
-  'services/catalog-svc': service,
+  'services/catalog-svc': { ...service, outside: { ...service.outside, yaml: 'operator-file' } },
   'services/chat-svc': service,
   'services/edge': {
     packages: everyPackage,

@@ -122,3 +122,14 @@ export const catalogueSchema = z.object({
 });
 
 export type Catalogue = z.infer<typeof catalogueSchema>;
+
+/** What an override is about. Together with its id it is its name: setting it again replaces it. */
+export const catalogueOverrideNameSchema = z.object({
+  kind: z.enum(['model', 'provider']),
+  id: z.string().min(1).max(200),
+});
+
+/** An operator's word on one model or provider, laid over the files: the same members as in `switchyard.yaml`; `null` takes it away. */
+export const catalogueOverrideSchema = catalogueOverrideNameSchema.extend({ value: z.json() });
+
+export type CatalogueOverride = z.infer<typeof catalogueOverrideSchema>;

@@ -11,6 +11,8 @@ export const requestHeadSchema = z.object({
   traceparent: z.string().optional(),
   /** The query string without `?`, where the operation reads one. */
   query: z.string().optional(),
+  /** What follows the route's own path, decoded: the id of what is asked for. */
+  path: z.string().optional(),
   /** The few client headers services read, lower case: see `relayedHeaders`. */
   headers: z.record(z.string(), z.string()),
 });

@@ -38,7 +38,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
     it('has nothing to do when the schema is up to date', async () => {
       await database.migrate();
       const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database.kysely);
-      expect(rows).toEqual([{ name: '0001-accounts-and-keys' }]);
+      expect(rows).toEqual([{ name: '0001-accounts-and-keys' }, { name: '0002-catalogue-overrides' }]);
     });
 
     it('keeps a key as it was given', async () => {
@@ -90,6 +90,20 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       expect(error).toMatchObject({ code });
       expect(isUnavailable(error)).toBe(false);
     });
+
+    it.each([[{ pricing: { prompt: '0.1' } }], [[1, 'x']], [null]])(
+      'keeps the override %j as it was given',
+      async (value) => {
+        const name = { kind: 'model', id: 'acme/large "1"' };
+        const stored = { ...name, value: JSON.stringify(value) };
+        await database.kysely.insertInto('catalogue_overrides').values(stored).execute();
+        const rows = await database.kysely.selectFrom('catalogue_overrides').selectAll().execute();
+        expect(rows).toEqual([{ ...name, value, updated_at: expect.any(Date) }]);
+        const again = database.kysely.insertInto('catalogue_overrides').values(stored).execute();
+        await expect(again).rejects.toMatchObject({ code: '23505' });
+        await database.kysely.deleteFrom('catalogue_overrides').execute();
+      },
+    );
 
     it('undoes a transaction as a whole and keeps what others did meanwhile', async () => {
       const entered = Promise.withResolvers<void>();

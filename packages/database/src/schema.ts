@@ -26,7 +26,16 @@ export interface ApiKeysTable {
   allowed_providers: JsonList;
 }
 
+export interface CatalogueOverridesTable {
+  kind: string;
+  id: string;
+  /** JSON `null` takes a model or provider away; the column itself is never null. */
+  value: ColumnType<unknown, string, string>;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
+  catalogue_overrides: CatalogueOverridesTable;
 }

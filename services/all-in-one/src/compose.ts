@@ -35,7 +35,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     bus,
     authModule(kit.child('auth-svc', config), { link, database }),
     ...(config.DATABASE_URL === undefined ? [keySocket(kit.child('auth-svc', config), { link })] : []),
-    catalogModule(kit.child('catalog-svc', config), { link }),
+    catalogModule(kit.child('catalog-svc', config), { link, database }),
     chatModule(kit.child('chat-svc', config), { link, store }),
     imageModule(kit.child('image-svc', config), { link }),
     mcp,

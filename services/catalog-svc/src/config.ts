@@ -2,6 +2,7 @@ import { chatProviders } from '@switchyard/providers';
 import {
   type ConfigOf,
   defineConfig,
+  operatorConfig,
   sandboxConfig,
   sandboxIsOn,
   stateConfig,
@@ -15,9 +16,13 @@ export const keyStems = [
 
 export const catalogConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
+  SWITCHYARD_CONFIG: operatorConfig.SWITCHYARD_CONFIG,
   SANDBOX: sandboxConfig.SANDBOX,
   ...vendorConfig(keyStems),
 });
+
+/** What the process reads besides what the module reads. */
+export const catalogProcessConfig = defineConfig({ ...catalogConfig, DATABASE_URL: stateConfig.DATABASE_URL });
 
 export type CatalogConfig = ConfigOf<typeof catalogConfig>;
 

@@ -11,8 +11,13 @@ const features = [
   'json',
   'structured',
 ] as const;
-const date = z.iso.datetime();
-const price = z.string().regex(/^\d+(\.\d+)?$/, 'must be USD as decimal text in quotes, such as "0.0000025"');
+const dateMessage = 'must be a date such as 2026-10-14 or 2026-10-14T00:00:00Z';
+const date = z
+  .string(dateMessage)
+  .refine((text) => /^\d{4}-\d\d-\d\d(T[\d:.]+Z)?$/.test(text) && !Number.isNaN(Date.parse(text)), dateMessage)
+  .transform((text) => (text.includes('T') ? text : `${text}T00:00:00Z`));
+const priceMessage = 'must be USD as decimal text in quotes, such as "0.0000025"';
+const price = z.string(priceMessage).regex(/^\d{1,9}(\.\d{1,20})?$/, priceMessage);
 const priceKinds = [
   'prompt',
   'completion',

@@ -1,9 +1,15 @@
-import type { Catalogue } from '@switchyard/contracts';
-import type { Kit } from '@switchyard/service-kit';
+import type { Catalogue, CatalogueOverride } from '@switchyard/contracts';
+import { type Kit, throttledLog } from '@switchyard/service-kit';
+import type { OperatorFileError } from './operator-file/read-operator-file.ts';
 
 export interface CatalogEvents {
   loaded(catalogue: Catalogue): void;
   listed(status: 200 | 304): void;
+  operatorFileTaken(file: string): void;
+  operatorFileRefused(error: OperatorFileError): void;
+  overrideChanged(change: 'set' | 'removed', override: Pick<CatalogueOverride, 'kind' | 'id'>): void;
+  overrideIgnored(override: Pick<CatalogueOverride, 'kind' | 'id'>, problem: string): void;
+  databaseAwaited(error: unknown): void;
 }
 
 /** What happens here, each counted and logged once. */
@@ -14,6 +20,11 @@ export function catalogEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): C
     labels: { status: ['200', '304'] },
   });
   const models = metrics.gauge({ name: 'gateway_catalogue_models', help: 'Models in the catalogue.' });
+  const refused = metrics.gauge({
+    name: 'gateway_catalogue_file_refused',
+    help: '1 while the operator file is wrong and the one before it is in force.',
+  });
+  const warn = throttledLog(log);
   return {
     loaded({ version, models: all }) {
       models.with().set(all.length);
@@ -22,5 +33,16 @@ export function catalogEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): C
     },
     // Edge logs every request; a list needs no second line.
     listed: (status) => lists.with({ status: String(status) }).increment(),
+    operatorFileTaken(file) {
+      refused.with().set(0);
+      log.info({ file }, 'operator file taken');
+    },
+    operatorFileRefused({ message }) {
+      refused.with().set(1);
+      log.error({ problem: message }, 'operator file refused, the last good catalogue stays');
+    },
+    overrideChanged: (change, { kind, id }) => log.info({ change, kind, id }, 'override changed'),
+    overrideIgnored: ({ kind, id }, problem) => warn(`${kind} ${id}`, { kind, id, problem }, 'override ignored'),
+    databaseAwaited: (error) => warn('database', { error }, 'database away, the last overrides stay'),
   };
 }

@@ -12,7 +12,7 @@ let part: Part;
 let client: Client<(typeof catalogService)['operations']>;
 
 beforeAll(async () => {
-  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on' } });
+  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on', SWITCHYARD_CONFIG: '' } });
   const metrics = createMetrics({ defaults: false });
   part = catalogModule(createKit({ name: 'catalog-svc', config, log: silentLog(), metrics }), { link });
   await part.start?.();
@@ -138,6 +138,38 @@ test('unchanged since the last time: 304 without a body', async () => {
     expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', etag]);
   }
   expect((await list({ headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+});
+
+async function get(path: string, { principal, headers = {} }: Asked = {}) {
+  const head = { requestId: 'r', timeoutMs: 2_000, headers, path, ...(principal && { principal }) };
+  const response = await client.getModel({ head, body: new Uint8Array(0) });
+  return { ...response.head, text: Buffer.from(await response.body.bytes()).toString() };
+}
+
+test.each([
+  ['gpt-5.5', 'gpt-5.5'],
+  ['gpt-5.6', 'gpt-5.6-sol'],
+  ['openai/gpt-5.5', 'gpt-5.5'],
+  ['openrouter/openai/gpt-5.5', 'gpt-5.5'],
+  ['claude-3-7-sonnet', 'claude-3-7-sonnet'],
+])('one record: %s', async (asked, id) => {
+  const { data } = JSON.parse((await list({ query: 'include_deactivated=1' })).text);
+  const { status, text, headers } = await get(asked);
+  expect([status, JSON.parse(text)]).toEqual([200, data.find((record: { id: string }) => record.id === id)]);
+  const again = await get(asked, { headers: { 'if-none-match': headers['etag'] ?? '' } });
+  expect([again.status, again.text]).toEqual([304, '']);
+});
+
+test.each<[string, string, Partial<Principal>]>([
+  ['gpt-5.55', "There is no model 'gpt-5.55'. Did you mean gpt-5.5", {}],
+  ['nobody/gpt-5.5', "There is no model 'nobody/gpt-5.5'.", {}],
+  ['gpt-5.5', "There is no model 'gpt-5.5' for this API key.", { allowedModels: ['gpt-5'] }],
+])('no record: %s', async (asked, message, limits) => {
+  const error = await get(asked, { principal: { accountId: 'a', keyId: 'k', ...limits } }).catch(
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toMatchObject({ code: 'model_not_found', status: 404, param: 'model' });
+  expect(error).toHaveProperty('message', expect.stringContaining(message));
 });
 
 test.each<[string, Partial<Principal>, string[]]>([

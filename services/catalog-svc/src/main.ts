@@ -1,11 +1,17 @@
+import { openDatabase } from '@switchyard/database';
 import { openBus, runProcess } from '@switchyard/service-kit';
-import { catalogConfig, catalogModule } from './module.ts';
+import { catalogProcessConfig } from './config.ts';
+import { catalogModule } from './module.ts';
 
 await runProcess({
   name: 'catalog-svc',
-  config: catalogConfig,
+  config: catalogProcessConfig,
   async compose(kit) {
+    const { DATABASE_URL: url } = kit.config;
+    // The embedded database belongs to one process, and that is auth-svc.
+    const database = url === undefined ? undefined : await openDatabase({ url });
+    if (database) kit.onShutdown('database', () => database.close());
     const bus = await openBus(kit);
-    return [bus, catalogModule(kit, bus)];
+    return [bus, catalogModule(kit, { link: bus.link, database })];
   },
 });

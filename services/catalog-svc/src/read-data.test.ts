@@ -44,7 +44,7 @@ test.each<[string, Record<string, unknown>, string]>([
         models: [model('m', { offers: [{ provider: 'p', model: 'm', pricing: { prompt: 1 } }] })],
       },
     },
-    'The catalogue file a.json is wrong: models.0.offers.0.pricing.prompt: Invalid input: expected string, received number.',
+    'The catalogue file a.json is wrong: models.0.offers.0.pricing.prompt: must be USD as decimal text in quotes, such as "0.0000025".',
   ],
   [
     'a misspelt member',

@@ -32,6 +32,10 @@ function serveCatalogue(link: ReturnType<typeof inProcessLink>, snapshot: () => 
   return serve(link, catalogService, {
     snapshot,
     listModels: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    getModel: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    setOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    removeOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    listOverrides: () => Promise.reject(new GatewayError('unavailable', 'not here')),
   });
 }
 

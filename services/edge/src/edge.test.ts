@@ -47,6 +47,10 @@ describe('edge', () => {
       snapshot: () => ({ version: '1', models: [] }),
       listModels: async ({ head }) =>
         ok(JSON.stringify({ query: head.query ?? '', account: head.principal?.accountId ?? null })),
+      getModel: async ({ head }) => ok(JSON.stringify({ path: head.path, query: head.query ?? '' })),
+      setOverride: () => Promise.reject(new Error('not here')),
+      removeOverride: () => ({ removed: false }),
+      listOverrides: () => ({ overrides: [] }),
     });
     const unused = () => Promise.reject(new GatewayError('unavailable', 'not here'));
     await serve(link, chatService, {
@@ -236,6 +240,23 @@ describe('edge', () => {
     expect((await fetch(`${base}/v1/models`, { headers: { authorization: 'Bearer wrong-wrong-wrong' } })).status).toBe(
       401,
     );
+  });
+
+  test.each<[string, { path: string; query: string }]>([
+    ['gpt-4o', { path: 'gpt-4o', query: '' }],
+    ['acme/large/v1?x=1', { path: 'acme/large/v1', query: 'x=1' }],
+    ['acme%2Flarge%20%C3%A9', { path: 'acme/large é', query: '' }],
+  ])('the model %s is asked for by what follows the path', async (asked, seen) => {
+    expect(await (await fetch(`${base}/v1/models/${asked}`)).json()).toEqual(seen);
+  });
+
+  test('an open path is asked rightly or refused by the book', async () => {
+    expect(await errorOf(await fetch(`${base}/v1/models/%zz`))).toMatchObject({ status: 400 });
+    expect(await errorOf(await fetch(`${base}/v1/models/`))).toMatchObject({ status: 404, code: 'not_found' });
+    const wrong = await fetch(`${base}/v1/models/a/b`, { method: 'DELETE' });
+    expect(wrong.headers.get('allow')).toBe('GET, HEAD');
+    expect(await errorOf(wrong)).toMatchObject({ status: 405, code: 'method_not_allowed' });
+    expect((await fetch(`${base}/v1/models/gpt-4o`, { method: 'HEAD' })).status).toBe(200);
   });
 
   test('health tells what works, what is away, and skips what it is told to', async () => {

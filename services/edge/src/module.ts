@@ -23,6 +23,7 @@ import { shuttingDown } from './proxy/unreachable.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { relay } from './relay/relay.ts';
 import { createRunning } from './relay/running.ts';
+import { pathStartOf, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
 import { createTracker, type Tracker } from './track.ts';
@@ -59,8 +60,8 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
     image: createClient(link, imageService),
   };
   const routes = relayedRoutes(services);
-  const known = methodsByPath(routes);
-  const events = edgeEvents(kit, { routes: [...known.keys(), webRoute], inflightBytes: admission.inflightBytes });
+  const labels = ['/', ...routes.map(({ path }) => path), webRoute];
+  const events = edgeEvents(kit, { routes: labels, inflightBytes: admission.inflightBytes });
   const nextId = requestIds();
   const random = pooledRandomHex();
   const tracker = createTracker(events, nextId);
@@ -71,6 +72,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
       running,
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
+      pathStart: pathStartOf(route),
       identify: identify[route.key],
       traceparent: (header: string | undefined) => formatTraceparent(continueTrace(header, random)),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
@@ -78,10 +80,9 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
     return tracker.track(route.path, (passage) => relay(passage, options));
   }
 
-  const hotRoutes = new Map(routes.map((route) => [`${route.method} ${route.path}`, relayed(route)]));
-  hotRoutes.set('GET /', healthRoute(tracker, { store, auth }));
-  const app = webApp({ known, proxies: edgeProxies({ ...config, mcpUrl }, nextId), nextId, events });
-  const server = edgeServer({ hotRoutes, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
+  const { methodsOf, ...found } = routeTable(routes, { health: healthRoute(tracker, { store, auth }), relayed });
+  const app = webApp({ methodsOf, proxies: edgeProxies({ ...config, mcpUrl }, nextId), nextId, events });
+  const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 
   return {
@@ -109,10 +110,4 @@ function healthRoute(
     database: (timeoutMs) => auth.databaseStatus({}, { timeoutMs }),
   });
   return track('/', async (passage) => ({ status: await health(checks, passage.query, passage) }));
-}
-
-function methodsByPath(routes: readonly RelayedRoute[]): Map<string, readonly string[]> {
-  const known = new Map<string, readonly string[]>([['/', ['GET', 'HEAD']]]);
-  for (const { path, method } of routes) known.set(path, method === 'GET' ? ['GET', 'HEAD'] : [method]);
-  return known;
 }

@@ -10,6 +10,7 @@ export interface Services {
 /** A path whose requests travel over the bus. */
 export interface RelayedRoute {
   method: 'GET' | 'POST';
+  /** Whole, or open at its end: `/{id}` stands for whatever follows, slashes too. */
   path: string;
   /** `optional`: whoever sends a key sees what that key may see. */
   key: 'required' | 'optional';
@@ -24,6 +25,7 @@ const form = 'multipart/form-data';
 /** The whole API that is not a page, a proxy or the health check. */
 export const relayedRoutes = ({ catalog, chat, image }: Services): readonly RelayedRoute[] => [
   { method: 'GET', path: '/v1/models', key: 'optional', accepts: [], open: catalog.listModels },
+  { method: 'GET', path: '/v1/models/{id}', key: 'optional', accepts: [], open: catalog.getModel },
   { method: 'POST', path: '/v1/chat/completions', key: 'required', accepts: [json], open: chat.complete },
   { method: 'POST', path: '/v1/routes/explain', key: 'required', accepts: [json], open: chat.explain },
   { method: 'GET', path: '/v1/providers', key: 'required', accepts: [], open: chat.providers },

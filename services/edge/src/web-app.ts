@@ -11,8 +11,8 @@ import type { MountedProxy } from './proxy/proxies.ts';
 export const webRoute = 'web';
 
 export interface WebAppOptions {
-  /** Paths that are answered before this app, with their methods: here they can only be asked wrongly. */
-  known: ReadonlyMap<string, readonly string[]>;
+  /** The methods of a path that is answered before this app: here it can only be asked wrongly. */
+  methodsOf(path: string): readonly string[] | undefined;
   /** What is HTTP by nature and lives in another service. */
   proxies: readonly MountedProxy[];
   nextId(): string;
@@ -20,7 +20,7 @@ export interface WebAppOptions {
 }
 
 /** Everything that is not on the hot path: proxies, preflights, and what is asked wrongly. */
-export function webApp({ known, proxies, nextId, events }: WebAppOptions): Express {
+export function webApp({ methodsOf, proxies, nextId, events }: WebAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -33,7 +33,7 @@ export function webApp({ known, proxies, nextId, events }: WebAppOptions): Expre
   });
   for (const { path, handler } of proxies) app.all(path, handler);
   app.use((request, response) => {
-    const methods = known.get(request.path);
+    const methods = methodsOf(request.path);
     if (!methods) return refuse(response, notFound(request));
     if (request.method === 'OPTIONS') return answerPreflight(response, methods);
     response.setHeader('allow', methods.join(', '));

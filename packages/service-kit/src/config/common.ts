@@ -85,6 +85,16 @@ export const bootstrapConfig = defineConfig({
   },
 });
 
+/** What operators write themselves. */
+export const operatorConfig = defineConfig({
+  SWITCHYARD_CONFIG: {
+    schema: z.string().optional(),
+    example: './switchyard.yaml',
+    description:
+      'The file with your own models, prices and providers. Without it ./switchyard.yaml is read where there is one.',
+  },
+});
+
 /** The simulated providers. */
 export const sandboxConfig = defineConfig({
   SANDBOX: {

@@ -43,7 +43,7 @@ test('copied as it is, the example changes nothing', () => {
 test('the working directory may have a .env and may have none', () => {
   const directory = mkdtempSync(`${tmpdir()}/switchyard-env-`);
   try {
-    expect(environmentSources(directory)).toEqual({ environment: process.env });
+    expect(environmentSources(directory)).toEqual({ environment: process.env, known: expect.any(Array) });
     writeFileSync(`${directory}/.env`, '# said\nCOLOUR="dark blue" # really\nEMPTY=\n');
     expect(environmentSources(directory).file).toEqual({ COLOUR: 'dark blue', EMPTY: '' });
   } finally {

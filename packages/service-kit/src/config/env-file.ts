@@ -11,11 +11,10 @@ const exampleFile = fileURLToPath(new URL('../../../../.env.example', import.met
 /** The real environment, `.env` of the working directory, and the names of all services. */
 export function environmentSources(directory: string = process.cwd()): ConfigSources {
   const text = readIfThere(`${directory}/.env`);
-  if (text === undefined) return { environment: process.env };
   const example = readIfThere(exampleFile);
   return {
     environment: process.env,
-    file: parseEnv(text),
+    ...(text !== undefined && { file: parseEnv(text) }),
     ...(example !== undefined && { known: namesInExample(example) }),
   };
 }

@@ -1,31 +1,28 @@
 import { createHash } from 'node:crypto';
-import type { Catalogue, Principal } from '@switchyard/contracts';
+import { type Catalogue, GatewayError, type Principal } from '@switchyard/contracts';
+import { indexCatalogue, resolveModel } from '@switchyard/dispatch';
+import type { Document } from '../conditional.ts';
 import { type ListFilters, isAllowed, nextChange, passes } from './filters.ts';
 import { modelRecord } from './model-record.ts';
 
-/** A list ready to be sent. */
-export interface ModelList {
-  body: Buffer;
-  etag: string;
-}
-
 export interface ModelLists {
   /** All a caller may see. Without limits on the key the bytes are the same for everybody, and made once. */
-  list(filters: ListFilters, principal: Principal | undefined): ModelList;
+  list(filters: ListFilters, principal: Principal | undefined): Document;
+  /** One record, by any name a chat could use. Throws `model_not_found` with near names. */
+  one(name: string, principal: Principal | undefined): Document;
 }
 
 export function createModelLists(catalogue: Catalogue, now: () => number): ModelLists {
   const records = new Map(catalogue.models.map((model) => [model.id, JSON.stringify(modelRecord(model))]));
-  let built = new Map<string, ModelList>();
+  const index = indexCatalogue(catalogue);
+  let built = new Map<string, Document>();
   let validUntil = nextChange(catalogue.models, now());
 
-  const build = (filters: ListFilters, principal: Principal | undefined): ModelList => {
+  const build = (filters: ListFilters, principal: Principal | undefined): Document => {
     const shown = catalogue.models.filter(
       (model) => passes(model, filters, now()) && (principal === undefined || isAllowed(model, principal)),
     );
-    const data = shown.map(({ id }) => records.get(id)).join(',');
-    const body = Buffer.from(`{"object":"list","data":[${data}]}`);
-    return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
+    return documentOf(`{"object":"list","data":[${shown.map(({ id }) => records.get(id)).join(',')}]}`);
   };
 
   return {
@@ -42,5 +39,19 @@ export function createModelLists(catalogue: Catalogue, now: () => number): Model
       built.set(key, known);
       return known;
     },
+    one(name, principal) {
+      const { model } = resolveModel(name, index);
+      if (principal === undefined || isAllowed(model, principal)) return documentOf(records.get(model.id) ?? '{}');
+      throw new GatewayError(
+        'model_not_found',
+        `There is no model '${model.id}' for this API key. GET /v1/models lists what it may use.`,
+        { param: 'model' },
+      );
+    },
   };
+}
+
+function documentOf(text: string): Document {
+  const body = Buffer.from(text);
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"` };
 }

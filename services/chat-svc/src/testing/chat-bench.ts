@@ -56,6 +56,10 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   const catalog = await serve(link, catalogService, {
     snapshot: () => catalogue,
     listModels: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    getModel: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    setOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    removeOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    listOverrides: () => Promise.reject(new GatewayError('unavailable', 'not here')),
   });
   const store = openMemoryStore();
   const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetful, ...options.environment };

@@ -6,6 +6,7 @@ import { corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendError } from '../http/send-error.ts';
 import { bodyWriter } from './body-writer.ts';
+import { pathAfter } from './path-after.ts';
 import { declaredLength, readBody } from './read-body.ts';
 import type { Running } from './running.ts';
 import { type EdgeTimes, serverTiming } from './server-timing.ts';
@@ -25,6 +26,8 @@ export interface RelayOptions {
   /** Who is calling; `undefined` where the route needs no key and none was given. */
   identify(request: IncomingMessage): Promise<Principal | undefined> | Principal | undefined;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
+  /** Where the route's own path ends and the id of what is asked for begins; absent where there is none. */
+  pathStart?: string | undefined;
   timeoutMs: number;
   traceparent(header: string | undefined): string;
   /** Throws for a body of a kind the route cannot read. */
@@ -86,6 +89,7 @@ async function pass(passage: Passage, options: RelayOptions, caller: Caller): Pr
       traceparent: options.traceparent(singleHeader(request.headers.traceparent)),
       ...(principal && { principal }),
       ...(query && { query }),
+      ...(options.pathStart !== undefined && { path: pathAfter(options.pathStart, request.url ?? '') }),
     };
     const answered = await options.open({ head, body, signal });
     return await answer(passage, answered, { running: options.running, times: timesOf(caller) });

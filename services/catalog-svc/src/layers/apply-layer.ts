@@ -1,0 +1,106 @@
+import type { CustomProvider } from '@switchyard/contracts';
+import type { Ingredient, Ingredients } from '../ingredients.ts';
+import { applyModelChange } from './apply-model-change.ts';
+import { type Layer, LayerError, type Problem, type ProviderChange } from './layer.ts';
+
+/** Lays what an operator said over what is there. Throws LayerError, and then nothing of it counts. */
+export function applyLayer(base: Ingredients, layer: Layer, builtIn: ReadonlySet<string>): Ingredients {
+  const problems: Problem[] = [];
+  const { providers, priorities } = applyProviders(base, layer, { builtIn, problems });
+  const models = new Map(base.models);
+  const known = new Set([...builtIn, ...providers.keys()]);
+  for (const [id, change] of Object.entries(layer.models)) {
+    const path = ['models', id];
+    const before = models.get(id);
+    if (change === null && before === undefined)
+      problems.push({ path, message: 'there is no such model to take away.' });
+    models.delete(id);
+    if (change === null) continue;
+    const made = applyModelChange(id, before, change);
+    if (Array.isArray(made))
+      problems.push(...made.map((problem) => ({ ...problem, path: [...path, ...problem.path] })));
+    else models.set(id, made);
+  }
+  problems.push(...strangers(layer, models, known), ...doubleNames(layer, models));
+  if (problems.length > 0) throw new LayerError(problems);
+  return { models: inOrder(base, models), providers, priorities };
+}
+
+/** A changed model keeps its place: the order decides ties, and lists should not jump. */
+function inOrder(base: Ingredients, models: ReadonlyMap<string, Ingredient>): Map<string, Ingredient> {
+  const ids = new Set([...base.models.keys(), ...models.keys()]);
+  return new Map([...ids].flatMap((id) => (models.has(id) ? [[id, models.get(id)!]] : [])));
+}
+
+function applyProviders(
+  base: Ingredients,
+  { providers: changes }: Layer,
+  { builtIn, problems }: { builtIn: ReadonlySet<string>; problems: Problem[] },
+): Pick<Ingredients, 'providers' | 'priorities'> {
+  const providers = new Map(base.providers);
+  const priorities = new Map(base.priorities);
+  for (const [id, change] of Object.entries(changes)) {
+    const problem = builtIn.has(id) ? problemWithBuiltIn(change) : problemWithOwn(providers.get(id), change);
+    if (problem !== undefined) problems.push({ ...problem, path: ['providers', id, ...problem.path] });
+    if (problem !== undefined) continue;
+    if (change?.priority !== undefined) priorities.set(id, change.priority);
+    if (change === null) providers.delete(id);
+    else if (!builtIn.has(id)) providers.set(id, customProvider(id, providers.get(id), change));
+  }
+  return { providers, priorities };
+}
+
+function problemWithBuiltIn(change: ProviderChange | null): Problem | undefined {
+  if (change === null) return { path: [], message: 'is built in; without a key it is not used.' };
+  const other = Object.keys(change).find((member) => member !== 'priority');
+  if (other === undefined) return undefined;
+  return {
+    path: [other],
+    message:
+      'this provider is built in: only its priority can be set here. Its key and address are set in the environment.',
+  };
+}
+
+function problemWithOwn(before: CustomProvider | undefined, change: ProviderChange | null): Problem | undefined {
+  if (before !== undefined) return undefined;
+  if (change === null) return { path: [], message: 'there is no such provider to take away.' };
+  if (change.baseUrl === undefined) return { path: [], message: 'a provider that is not built in needs a baseUrl.' };
+  return undefined;
+}
+
+function customProvider(id: string, before: CustomProvider | undefined, change: ProviderChange): CustomProvider {
+  const { priority: _priority, ...members } = change;
+  const keyVariable = id
+    .toUpperCase()
+    .replaceAll(/[^A-Z0-9]/g, '_')
+    .replace(/^(?=\d)/, '_');
+  return { id, keyVariable, baseUrl: '', ...before, ...members };
+}
+
+/** An offer at a provider nobody knows would never be asked, and nobody would know why. */
+function strangers(layer: Layer, models: ReadonlyMap<string, Ingredient>, known: ReadonlySet<string>): Problem[] {
+  return Object.keys(layer.models).flatMap((id) =>
+    (models.get(id)?.offers ?? [])
+      .filter(({ provider }) => !known.has(provider))
+      .map(({ provider }) => ({
+        path: ['models', id, 'offers', provider],
+        message: `there is no provider ${provider}. Add it under providers with a baseUrl.`,
+      })),
+  );
+}
+
+function doubleNames(layer: Layer, models: ReadonlyMap<string, Ingredient>): Problem[] {
+  const owners = new Map<string, string>();
+  const problems: Problem[] = [];
+  for (const { id, aliases } of models.values()) {
+    for (const name of [id, ...aliases]) {
+      const owner = owners.get(name);
+      const [culprit, other] = Object.hasOwn(layer.models, id) ? [id, owner] : [owner, id];
+      if (owner !== undefined && owner !== id) {
+        problems.push({ path: ['models', culprit ?? id], message: `${name} is already a name of ${other}.` });
+      }
+      owners.set(name, id);
+    }
+  }
+  return problems;
+}

@@ -1,0 +1,54 @@
+import { modelEntrySchema, type OfferEntry } from '../data-file.ts';
+import type { Ingredient } from '../ingredients.ts';
+import { type ModelChange, type OfferChange, type Problem, problemsOf } from './layer.ts';
+
+/** What a model is taken to be of which an operator told only the offers. */
+const assumedModel = (id: string): Ingredient => ({
+  id,
+  name: id,
+  aliases: [],
+  created: 0,
+  description: 'Added by the operator of this gateway.',
+  family: 'custom',
+  simulated: false,
+  input: ['text'],
+  output: ['text'],
+  features: ['streaming', 'sampling'],
+  offers: [],
+});
+
+/** The model after the change, or what is wrong with it, with paths from the model on. */
+export function applyModelChange(
+  id: string,
+  before: Ingredient | undefined,
+  { family, offers: offerChanges = {}, ...change }: ModelChange,
+): Ingredient | Problem[] {
+  const { family: familyBefore, simulated, offers, ...entry } = before ?? assumedModel(id);
+  const changed = changeOffers(offers, offerChanges);
+  const problems = changed.flatMap((offer) => ('path' in offer ? [offer] : []));
+  if (problems.length > 0) return problems;
+  const parsed = modelEntrySchema.safeParse({ ...entry, id, ...change, offers: changed });
+  if (!parsed.success) return problemsOf(parsed.error);
+  return { ...parsed.data, family: family ?? familyBefore, simulated };
+}
+
+function changeOffers(
+  offers: readonly OfferEntry[],
+  changes: Readonly<Record<string, OfferChange | null>>,
+): (OfferEntry | Problem)[] {
+  const byProvider = new Map<string, OfferEntry | Problem>(offers.map((offer) => [offer.provider, offer]));
+  for (const [provider, change] of Object.entries(changes)) {
+    const before = offers.find((offer) => offer.provider === provider);
+    if (change === null) byProvider.delete(provider);
+    else byProvider.set(provider, changeOffer(provider, before, change));
+  }
+  return [...byProvider.values()];
+}
+
+function changeOffer(provider: string, before: OfferEntry | undefined, change: OfferChange): OfferEntry | Problem {
+  const model = change.model ?? before?.model;
+  if (model === undefined) {
+    return { path: ['offers', provider], message: "needs model: the provider's own name of the model." };
+  }
+  return { ...before, ...change, provider, model, pricing: { ...before?.pricing, ...change.pricing } };
+}

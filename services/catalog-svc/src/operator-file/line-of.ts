@@ -1,0 +1,23 @@
+import { type Document, isMap, isNode, isScalar, isSeq, type Node } from 'yaml';
+
+/** Where the innermost member of a path that is there begins: what is missing is looked for where it should be. */
+export function lineOf(document: Document.Parsed, path: readonly (string | number)[]): number {
+  let node: unknown = document.contents;
+  let offset = startOf(document.contents) ?? 0;
+  for (const member of path) {
+    const [key, value] = childOf(node, member);
+    offset = startOf(key) ?? startOf(value) ?? offset;
+    node = value;
+  }
+  return offset;
+}
+
+const startOf = (node: unknown): number | undefined => (isNode(node) ? (node satisfies Node).range?.[0] : undefined);
+
+/** The member's name as it stands in the file, and its value. */
+function childOf(node: unknown, member: string | number): [key: unknown, value: unknown] {
+  if (isSeq(node)) return [undefined, node.items[Number(member)]];
+  if (!isMap(node)) return [undefined, undefined];
+  const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(member));
+  return [pair?.key, pair?.value];
+}

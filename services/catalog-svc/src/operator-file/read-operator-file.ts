@@ -1,0 +1,57 @@
+import { readFile } from 'node:fs/promises';
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Layer, LayerError, type Problem, parseLayer } from '../layers/layer.ts';
+import { lineOf } from './line-of.ts';
+
+/** A file that was read and understood. Whether it fits to what is there is only known when it is laid over it. */
+export interface OperatorFile {
+  layer: Layer;
+  /** Says what is wrong in words with file, line and member. */
+  refusal(error: LayerError): OperatorFileError;
+}
+
+/** What is wrong with the file, one line each. */
+export class OperatorFileError extends Error {
+  constructor(lines: readonly string[]) {
+    super(lines.join('\n'));
+    this.name = 'OperatorFileError';
+  }
+}
+
+const mostShown = 10;
+
+/** Reads and checks the form. Throws OperatorFileError naming file, line and member; or that it cannot be read. */
+export async function readOperatorFile(file: string): Promise<OperatorFile> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new OperatorFileError([
+      `${file}: cannot be read (${error instanceof Error ? error.message : String(error)}).`,
+    ]);
+  });
+  return parseOperatorFile(file, text);
+}
+
+export function parseOperatorFile(file: string, text: string): OperatorFile {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
+  const [fault] = document.errors;
+  if (fault !== undefined) {
+    const { line } = lineCounter.linePos(fault.pos[0]);
+    throw new OperatorFileError([`${file}:${line}: ${fault.message}.`]);
+  }
+  const lineAt = (path: Problem['path']): number => lineCounter.linePos(lineOf(document, path)).line;
+  const refusal = ({ problems }: LayerError) =>
+    new OperatorFileError(
+      problems
+        .slice(0, mostShown)
+        .map(({ path, message }) => `${file}:${lineAt(path)}: ${path.join('.') || 'the file'}: ${message}`),
+    );
+  try {
+    return {
+      layer: parseLayer(isNode(document.contents) ? (document.toJS({ maxAliasCount: 100 }) ?? {}) : {}),
+      refusal,
+    };
+  } catch (error) {
+    if (error instanceof LayerError) throw refusal(error);
+    throw error;
+  }
+}

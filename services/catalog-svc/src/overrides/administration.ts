@@ -1,0 +1,81 @@
+import { type CatalogueOverride, GatewayError, type StoredOverride } from '@switchyard/contracts';
+import { type Database, isUnavailable } from '@switchyard/database';
+import type { CatalogueKeeper } from '../catalogue-keeper.ts';
+import type { CatalogEvents } from '../events.ts';
+import { LayerError } from '../layers/layer.ts';
+import type { OverridesCopy } from './overrides-copy.ts';
+import { deleteOverride, storeOverride } from './stored-overrides.ts';
+
+/** Where overrides are kept, and this replica's copy of them. */
+export interface OverridePlace {
+  database: Database;
+  copy: OverridesCopy;
+}
+
+export interface AdministrationTools {
+  keeper: CatalogueKeeper;
+  /** Absent where this process has no database. */
+  place: OverridePlace | undefined;
+  events: CatalogEvents;
+}
+
+type Name = Pick<CatalogueOverride, 'kind' | 'id'>;
+
+/** The calls by which operators change the catalogue. Each one is in force here when it is answered. */
+export const overrideAdministration = ({ keeper, place, events }: AdministrationTools) => ({
+  async setOverride(override: CatalogueOverride): Promise<{ version: string }> {
+    const { database, copy } = usable(place);
+    try {
+      keeper.check(override);
+    } catch (error) {
+      throw error instanceof LayerError ? refusal(override, error) : error;
+    }
+    await storeOverride(database, override).catch(asGatewayError);
+    await copy.refresh();
+    events.overrideChanged('set', override);
+    return { version: keeper.catalogue().version };
+  },
+
+  async removeOverride(name: Name): Promise<{ removed: boolean }> {
+    const { database, copy } = usable(place);
+    const removed = await deleteOverride(database, name).catch(asGatewayError);
+    await copy.refresh();
+    if (removed) events.overrideChanged('removed', name);
+    return { removed };
+  },
+
+  async listOverrides(): Promise<{ overrides: StoredOverride[] }> {
+    const { copy } = usable(place);
+    const overrides = copy.rows().map((row) => {
+      const problem = keeper.problemWith(row)?.message;
+      return { ...row, ...(problem !== undefined && { problem }) };
+    });
+    return { overrides };
+  },
+});
+
+function usable(place: OverridePlace | undefined): OverridePlace {
+  if (place === undefined) {
+    throw new GatewayError('unavailable', 'catalog-svc has no database: set its DATABASE_URL, or use switchyard.yaml.');
+  }
+  if (!place.copy.prepared()) throw databaseAway();
+  return place;
+}
+
+/** Paths are told from the value on: the caller knows what it is about. */
+function refusal({ kind, id }: Name, { problems }: LayerError): GatewayError {
+  const told = problems.map(({ path, message }) => `${path.slice(2).join('.') || `${kind} ${id}`}: ${message}`);
+  const [first] = problems;
+  const param = ['value', ...(first?.path.slice(2) ?? [])].join('.');
+  return new GatewayError('invalid_parameters', told.slice(0, 10).join(' '), { param });
+}
+
+function asGatewayError(error: unknown): never {
+  throw isUnavailable(error) ? databaseAway(error) : error;
+}
+
+const databaseAway = (cause?: unknown): GatewayError =>
+  new GatewayError('unavailable', 'The catalogue cannot be changed now: the database is away. Try again in a moment.', {
+    retryAfterMs: 1_000,
+    cause,
+  });

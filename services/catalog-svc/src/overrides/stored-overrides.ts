@@ -1,0 +1,52 @@
+import type { CatalogueOverride } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import { z } from 'zod';
+
+/** An override as it stands in the database. */
+export interface OverrideRow extends CatalogueOverride {
+  updatedAt: string;
+}
+
+const most = 10_000;
+const kindSchema = z.enum(['model', 'provider']);
+
+/** All of them, providers first: models may be offered by them. */
+export async function readOverrides({ kysely }: Database): Promise<OverrideRow[]> {
+  const rows = await kysely
+    .selectFrom('catalogue_overrides')
+    .selectAll()
+    .orderBy('kind', 'desc')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return rows.map(({ kind, id, value, updated_at }) => ({
+    kind: kindSchema.parse(kind),
+    id,
+    value: z.json().parse(value),
+    updatedAt: updated_at.toISOString(),
+  }));
+}
+
+export async function storeOverride({ kysely }: Database, { kind, id, value }: CatalogueOverride): Promise<void> {
+  const json = JSON.stringify(value);
+  await kysely
+    .insertInto('catalogue_overrides')
+    .values({ kind, id, value: json })
+    .onConflict((conflict) =>
+      conflict.columns(['kind', 'id']).doUpdateSet((set) => ({ value: json, updated_at: set.fn<Date>('now') })),
+    )
+    .execute();
+}
+
+/** `false` when there is none. */
+export async function deleteOverride(
+  { kysely }: Database,
+  { kind, id }: Pick<CatalogueOverride, 'kind' | 'id'>,
+): Promise<boolean> {
+  const { numDeletedRows } = await kysely
+    .deleteFrom('catalogue_overrides')
+    .where('kind', '=', kind)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numDeletedRows > 0n;
+}

@@ -1,0 +1,14 @@
+import { GatewayError } from '@switchyard/contracts';
+
+/** What follows a route's own path in a URL, decoded; slashes, sent as they are or encoded, belong to it. */
+export function pathAfter(start: string, url: string): string {
+  const mark = url.indexOf('?');
+  const rest = url.slice(start.length, mark < 0 ? undefined : mark);
+  try {
+    return decodeURIComponent(rest);
+  } catch (cause) {
+    throw new GatewayError('invalid_parameters', 'The path cannot be decoded. Encode its special characters as %XX.', {
+      cause,
+    });
+  }
+}
