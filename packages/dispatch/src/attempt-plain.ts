@@ -1,18 +1,17 @@
 import { type Attempt, openResponse, stopAttempt } from './attempt.ts';
 import { type PlainAnswer, readPlainAnswer } from './plain-answer.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
-import { declaredLength, readAll } from './upstream/read-all.ts';
+import { readPieces } from './upstream/read-all.ts';
 
 /** The whole answer or nothing: it commits when it is complete and understood. */
 export async function attemptPlain(attempt: Attempt): Promise<PlainAnswer> {
-  const { timeouts, maxResponseBytes } = attempt.equipment;
-  const { totalPlainMs } = timeouts;
+  const { totalPlainMs } = attempt.equipment.timeouts;
   const timer = setTimeout(() => {
     stopAttempt(attempt, new UpstreamFailure('max_duration', `took longer than ${totalPlainMs} ms`));
   }, totalPlainMs);
   try {
-    const { head, body } = await openResponse(attempt);
-    return readPlainAnswer(attempt, await readAll(body, declaredLength(head.headers, maxResponseBytes)));
+    const { body } = await openResponse(attempt);
+    return readPlainAnswer(attempt, await readPieces(body));
   } finally {
     clearTimeout(timer);
   }

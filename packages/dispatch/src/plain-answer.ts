@@ -12,16 +12,16 @@ export interface PlainAnswer {
 const longStringBytes = 256 * 1024;
 
 /** Throws what the provider's adapter makes of the answer, or SyntaxError. */
-export const readPlainAnswer = (attempt: Attempt, bytes: Buffer): PlainAnswer =>
-  translate(attempt, bytes, longStringBytes);
+export const readPlainAnswer = (attempt: Attempt, pieces: readonly Buffer[]): PlainAnswer =>
+  translate(attempt, pieces, longStringBytes);
 
-function translate(attempt: Attempt, bytes: Buffer, threshold: number): PlainAnswer {
-  const { value, strings } = parseKeepingLongStrings(bytes, { threshold, nonce: randomUUID() });
+function translate(attempt: Attempt, pieces: readonly Buffer[], threshold: number): PlainAnswer {
+  const { value, strings } = parseKeepingLongStrings(pieces, { threshold, nonce: randomUUID() });
   try {
     return { completion: attempt.provider.response(value, attempt.context), longStrings: strings };
   } catch (thrown) {
     if (strings.byPlaceholder.size === 0) throw thrown;
     // An error quotes the answer, and has to quote what the provider wrote.
-    return translate(attempt, bytes, Infinity);
+    return translate(attempt, pieces, Infinity);
   }
 }

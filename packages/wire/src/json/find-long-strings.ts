@@ -1,3 +1,4 @@
+import type { ChunkList } from './chunk-list.ts';
 import { isPlainText } from './plain-text.ts';
 
 /** Where a string's text stands: after its opening quote, up to its closing one. */
@@ -21,7 +22,7 @@ const mostQuotes = 100_000;
  * The values longer than `threshold` bytes that are plain text. Whatever is not, or is broken, is left for JSON.parse to
  * judge, and so are names of members, which have to be compared.
  */
-export function findLongStrings(json: Buffer, threshold: number): Span[] {
+export function findLongStrings(json: ChunkList, threshold: number): Span[] {
   const found: Span[] = [];
   const nextQuote = quotesOf(json);
   let at = 0;
@@ -39,29 +40,29 @@ export function findLongStrings(json: Buffer, threshold: number): Span[] {
 type NextQuote = (from: number) => number;
 
 /** Gives up, as if there were none, after too many. */
-function quotesOf(json: Buffer): NextQuote {
+function quotesOf(json: ChunkList): NextQuote {
   let left = mostQuotes;
   return (from) => (left-- > 0 ? json.indexOf(quote, from) : -1);
 }
 
-function closingQuote(json: Buffer, start: number, nextQuote: NextQuote): number {
+function closingQuote(json: ChunkList, start: number, nextQuote: NextQuote): number {
   let at = nextQuote(start);
   while (at >= 0 && isEscaped(json, start, at)) at = nextQuote(at + 1);
   return at;
 }
 
 /** By an odd number of backslashes: of two, the first escapes the second. */
-function isEscaped(json: Buffer, start: number, at: number): boolean {
+function isEscaped(json: ChunkList, start: number, at: number): boolean {
   let before = at - 1;
-  while (before >= start && json[before] === backslash) before--;
+  while (before >= start && json.at(before) === backslash) before--;
   return (at - before) % 2 === 0;
 }
 
-const isPlainValue = (json: Buffer, { start, end }: Span): boolean =>
-  !isMemberName(json, end + 1) && isPlainText(json.subarray(start, end));
+const isPlainValue = (json: ChunkList, { start, end }: Span): boolean =>
+  !isMemberName(json, end + 1) && json.slices(start, end).every(isPlainText);
 
-function isMemberName(json: Buffer, after: number): boolean {
+function isMemberName(json: ChunkList, after: number): boolean {
   let at = after;
-  while (space.has(json[at] ?? 0)) at++;
-  return json[at] === colon;
+  while (space.has(json.at(at) ?? 0)) at++;
+  return json.at(at) === colon;
 }

@@ -1,3 +1,4 @@
+import { type ChunkList, chunkList } from './chunk-list.ts';
 import { findLongStrings, type Span } from './find-long-strings.ts';
 import { type LongStrings, longStrings } from './long-strings.ts';
 
@@ -14,24 +15,32 @@ export interface Kept {
 }
 
 /**
- * JSON.parse for documents whose size is a few long strings, such as images in base64: those stay slices of `json`, and
- * the value has placeholders for `stringifyWithLongStrings`. Throws SyntaxError where JSON.parse would.
+ * JSON.parse for documents whose size is a few long strings, such as images in base64: those stay slices of the pieces the
+ * document came in, and the value has placeholders for `stringifyWithLongStrings`. Throws SyntaxError where JSON.parse would.
  */
-export function parseKeepingLongStrings(json: Buffer, { threshold, nonce }: KeepOptions): Kept {
+export function parseKeepingLongStrings(pieces: readonly Buffer[], { threshold, nonce }: KeepOptions): Kept {
+  const json = chunkList(pieces);
   const spans = findLongStrings(json, threshold);
   const strings = longStrings(
     nonce,
-    spans.map(({ start, end }) => json.subarray(start, end)),
+    spans.map(({ start, end }) => json.slices(start, end)),
   );
   return { value: JSON.parse(replaced(json, spans, [...strings.byPlaceholder.keys()])), strings };
 }
 
-function replaced(json: Buffer, spans: readonly Span[], placeholders: readonly string[]): string {
+function replaced(json: ChunkList, spans: readonly Span[], placeholders: readonly string[]): string {
   let text = '';
   let from = 0;
   for (const [index, { start, end }] of spans.entries()) {
-    text += json.toString('utf8', from, start) + placeholders[index];
+    text += textOf(json, from, start) + placeholders[index];
     from = end;
   }
-  return text + json.toString('utf8', from);
+  return text + textOf(json, from, json.length);
+}
+
+/** Joined first: a character may be in two pieces. */
+function textOf(json: ChunkList, start: number, end: number): string {
+  const slices = json.slices(start, end);
+  const [only] = slices;
+  return (slices.length === 1 && only !== undefined ? only : Buffer.concat(slices)).toString();
 }

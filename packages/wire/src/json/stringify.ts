@@ -6,14 +6,16 @@ import { type LongStrings, spliced } from './long-strings.ts';
  */
 export function stringifyWithLongStrings(value: object, strings: LongStrings): Buffer[] {
   const { parts, rest } = spliced(JSON.stringify(value), strings);
-  return [...parts.flatMap(({ before, string }) => [Buffer.from(before), string]), Buffer.from(rest)];
+  return [...parts.flatMap(({ before, slices }) => [Buffer.from(before), ...slices]), Buffer.from(rest)];
 }
 
 /** Bytes of a text with its placeholders replaced. */
 export function byteLengthWithLongStrings(text: string, strings: LongStrings): number {
   const { parts, rest } = spliced(text, strings);
   return parts.reduce(
-    (sum, { before, string }) => sum + Buffer.byteLength(before) + string.length,
+    (sum, { before, slices }) => sum + Buffer.byteLength(before) + lengthOf(slices),
     Buffer.byteLength(rest),
   );
 }
+
+const lengthOf = (slices: readonly Buffer[]): number => slices.reduce((sum, { length }) => sum + length, 0);

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { readAll, readPieces } from './read-all.ts';
+
+const kibibyte = 1024;
+
+/** A body that arrives in such steps. */
+function bodyOf(...steps: readonly Buffer[][]) {
+  const waiting = [...steps];
+  return { ready: async () => waiting.length > 0, take: () => waiting.shift() ?? [] };
+}
+const bytes = (length: number, value = 1) => Buffer.alloc(length, value);
+const lengths = async (...chunks: readonly number[]) =>
+  (await readPieces(bodyOf(chunks.map((length) => bytes(length))))).map(({ length }) => length);
+
+test('large chunks are kept as they are', async () => {
+  const chunks = [bytes(4 * kibibyte), bytes(100 * kibibyte, 2)];
+  const pieces = await readPieces(bodyOf(chunks.slice(0, 1), chunks.slice(1)));
+  expect(pieces.map((piece, at) => piece === chunks[at])).toEqual([true, true]);
+});
+
+test('small ones are joined, in order', async () => {
+  const pieces = await readPieces(
+    bodyOf([bytes(1, 1), bytes(2, 2)], [bytes(4_096, 3)], [], [bytes(4_095, 4), bytes(1, 5)]),
+  );
+  expect(pieces).toEqual([Buffer.from([1, 2, 2]), bytes(4_096, 3), Buffer.concat([bytes(4_095, 4), bytes(1, 5)])]);
+});
+
+test('never more than 64 KiB of small ones wait', async () => {
+  expect(await lengths(...Array.from({ length: 65 }, () => kibibyte))).toEqual([64 * kibibyte, kibibyte]);
+  expect(await lengths(...Array.from({ length: 64 }, () => kibibyte))).toEqual([64 * kibibyte]);
+});
+
+test('a body in one chunk is that chunk, one of none is empty', async () => {
+  const chunk = bytes(3);
+  expect(await readAll(bodyOf([chunk]))).toBe(chunk);
+  expect(await readAll(bodyOf())).toEqual(Buffer.alloc(0));
+});
+
+test('one of several chunks is joined', async () => {
+  const chunks = [bytes(5 * kibibyte, 1), bytes(1, 2), bytes(5 * kibibyte, 3)];
+  expect(await readAll(bodyOf(chunks))).toEqual(Buffer.concat(chunks));
+});
