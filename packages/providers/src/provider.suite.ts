@@ -1,12 +1,12 @@
 import { GatewayError } from '@switchyard/contracts';
-import { createSseDecoder, encodeSse, type ChatChunk, WireError } from '@switchyard/wire';
+import { encodeSse, type ChatChunk, WireError } from '@switchyard/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createTextLane } from './fast-lane/text-lane.ts';
 import { fold } from './fold/fold.ts';
 import type { ChatProvider } from './provider.ts';
 import { anyAnswer, plainAnswer } from './testing/answer.ts';
-import { callOf, contextOf, feed, offerOf, translate } from './testing/translate.ts';
+import { callOf, contextOf, decoderOf, feed, offerOf, translate } from './testing/translate.ts';
 import { vendorFormats } from './testing/vendor-format.ts';
 
 /** What every provider of the registry holds, whatever its format. */
@@ -201,7 +201,7 @@ function laneLaw(provider: ChatProvider): void {
     let forwarded = 0;
     fc.assert(
       fc.property(anyAnswer, (answer) => {
-        const frames = createSseDecoder({ maxFrameBytes: 1_000_000 }).push(Buffer.concat(format.stream(answer)));
+        const frames = decoderOf(provider.framing).push(Buffer.concat(format.stream(answer)));
         const slow = provider.stream(contextOf(provider));
         const lane = createTextLane();
         for (const frame of frames) {

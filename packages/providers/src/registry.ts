@@ -1,5 +1,6 @@
 import { alibaba } from './alibaba/chat.ts';
 import { anthropic } from './anthropic/chat.ts';
+import { awsBedrock } from './aws-bedrock/chat.ts';
 import { bytedance } from './bytedance/chat.ts';
 import { cerebras } from './cerebras/chat.ts';
 import { deepseek } from './deepseek/chat.ts';
@@ -24,6 +25,7 @@ import { zai } from './zai/chat.ts';
 export const chatProviders: readonly ChatProvider[] = [
   alibaba,
   anthropic,
+  awsBedrock,
   bytedance,
   cerebras,
   deepseek,

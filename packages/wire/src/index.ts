@@ -1,5 +1,6 @@
 export { type AwsEventStreamDecoderOptions, createAwsEventStreamDecoder } from './aws-event-stream/decoder.ts';
 export type * from './anthropic/request.ts';
+export type * from './bedrock/request.ts';
 export * from './frame.ts';
 export { mergedLongStrings, type LongStrings } from './json/long-strings.ts';
 export { parseKeepingLongStrings, type KeepOptions, type Kept } from './json/parse.ts';

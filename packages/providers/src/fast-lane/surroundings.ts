@@ -22,10 +22,13 @@ export interface Surroundings {
 }
 
 /** Padding against guessing texts by their length; the vendor's, for its own connection. */
-const PADDING = 'obfuscation';
+const paddings = ['obfuscation', 'p'];
 
 /** What vendors call the texts of a delta. The first that holds the text is the one that was read. */
-const vendorNames = { content: ['content', 'text'], reasoning_content: ['reasoning_content', 'reasoning'] } as const;
+const vendorNames = {
+  content: ['content', 'text'],
+  reasoning_content: ['reasoning_content', 'reasoning', 'text'],
+} as const;
 
 type TextName = keyof typeof vendorNames;
 
@@ -37,7 +40,7 @@ export function surroundingsIn({ frame, chunks, output }: Lesson): Surroundings 
   const from = spanOf(frame.data, vendorNames[said.name], literal);
   const to = spanOf(output, [said.name], literal);
   if (from === undefined || to === undefined) return undefined;
-  const padding = output.includes(`"${PADDING}"`) ? undefined : paddingAfter(frame.data, from.end);
+  const padding = droppedPadding({ data: frame.data, from: from.end, output });
   // Copies: the views would keep whole socket reads alive.
   return {
     event: frame.event,
@@ -68,7 +71,14 @@ function spanOf(bytes: Buffer, names: readonly string[], literal: Buffer): Span 
     .find((span) => span !== undefined && canonicalBody(bytes.subarray(span.start, span.end))?.equals(literal));
 }
 
-function paddingAfter(data: Buffer, from: number): Span | undefined {
-  const padding = stringMember(data, PADDING);
-  return padding !== undefined && padding.start > from ? padding : undefined;
+interface Padded {
+  data: Buffer;
+  from: number;
+  output: Buffer;
+}
+
+/** A padding behind the text that clients do not get; one they get is a member like any other. */
+function droppedPadding({ data, from, output }: Padded): Span | undefined {
+  const name = paddings.find((each) => (stringMember(data, each)?.start ?? 0) > from);
+  return name === undefined || output.includes(`"${name}"`) ? undefined : stringMember(data, name);
 }

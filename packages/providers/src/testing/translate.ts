@@ -1,5 +1,11 @@
 import type { Offer } from '@switchyard/contracts';
-import { type ChatChunk, type ChatRequest, createAwsEventStreamDecoder, createSseDecoder } from '@switchyard/wire';
+import {
+  type ChatChunk,
+  type ChatRequest,
+  type FrameDecoder,
+  createAwsEventStreamDecoder,
+  createSseDecoder,
+} from '@switchyard/wire';
 import type { ChatCall, ChatProvider, StreamTranslator, TranslationContext } from '../provider.ts';
 
 export const offerOf = (provider: ChatProvider, changes: Partial<Offer> = {}): Offer => ({
@@ -36,12 +42,15 @@ export function translate(provider: ChatProvider, bytes: readonly Uint8Array[], 
 
 const decoders = { sse: createSseDecoder, 'aws-event-stream': createAwsEventStreamDecoder };
 
+export const decoderOf = (framing: ChatProvider['framing']): FrameDecoder =>
+  decoders[framing]({ maxFrameBytes: 1_000_000 });
+
 export function feed(
   translator: StreamTranslator,
   bytes: readonly Uint8Array[],
   framing: ChatProvider['framing'],
 ): ChatChunk[] {
-  const decoder = decoders[framing]({ maxFrameBytes: 1_000_000 });
+  const decoder = decoderOf(framing);
   const frames = [...bytes.flatMap((chunk) => decoder.push(chunk)), ...decoder.end()];
   return frames.flatMap((frame) => translator.frame(frame));
 }

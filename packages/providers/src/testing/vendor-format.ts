@@ -1,6 +1,7 @@
 import type { Dialect } from '../provider.ts';
 import type { Answer } from './answer.ts';
 import { anthropicFormat } from './anthropic-format.ts';
+import { bedrockFormat } from './bedrock-format.ts';
 import { openaiFormat } from './openai-format.ts';
 
 /** How vendors of a dialect write what a test means. Written from the facts, never with the adapter's own code. */
@@ -15,5 +16,6 @@ export interface VendorFormat {
 
 export const vendorFormats: Readonly<Record<Dialect, VendorFormat>> = {
   anthropic: anthropicFormat,
+  bedrock: bedrockFormat,
   openai: openaiFormat,
 };

@@ -1,0 +1,73 @@
+import type { ChunkDelta } from '@switchyard/wire';
+import { madeUpCallId } from '../made-up-call-id.ts';
+import type { TranslationContext } from '../provider.ts';
+import { isMembers, type Members, members, number, text } from '../read.ts';
+import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
+import { thoughtDelta } from './reasoning.ts';
+
+/** A call while it is written. The vendor counts all blocks together, clients count calls alone. */
+type Call =
+  | { kind: 'call'; index: number; said: boolean }
+  /** The call that is the answer itself. */
+  | { kind: 'answer'; said: boolean };
+
+/** The blocks of one stream, which may interleave. Each step says what the client is told of it, if anything. */
+export interface Blocks {
+  start(event: Members): ChunkDelta | undefined;
+  delta(event: Members): ChunkDelta | undefined;
+  stop(event: Members): ChunkDelta | undefined;
+  /** Any call was made. */
+  called(): boolean;
+}
+
+export function createBlocks({ call, offer, completionId }: TranslationContext): Blocks {
+  const wrapped = answerFormOf(call.request, offer).kind === 'tool';
+  const open = new Map<number, Call>();
+  let calls = 0;
+
+  function opened({ toolUseId, name }: Members, place: number): ChunkDelta | undefined {
+    if (wrapped && name === ANSWER_TOOL) {
+      open.set(place, { kind: 'answer', said: false });
+      return undefined;
+    }
+    const index = calls;
+    calls += 1;
+    open.set(place, { kind: 'call', index, said: false });
+    const id = text(toolUseId) ?? madeUpCallId(completionId, index);
+    return { tool_calls: [{ index, id, type: 'function', function: { name: text(name) ?? '', arguments: '' } }] };
+  }
+
+  return {
+    start(event) {
+      const { toolUse } = members(event.start);
+      return isMembers(toolUse) ? opened(toolUse, placeOf(event)) : undefined;
+    },
+    /** Changes nothing for texts: pieces of text may pass by unread, see textDeltasAreIndependent. */
+    delta(event) {
+      const { text: said, toolUse, reasoningContent } = members(event.delta);
+      const content = text(said);
+      if (content !== undefined) return { content };
+      const index = placeOf(event);
+      const piece = text(members(toolUse).input);
+      if (piece !== undefined) return input(open.get(index), piece);
+      return isMembers(reasoningContent) ? thoughtDelta(reasoningContent, { offer, index }) : undefined;
+    },
+    stop(event) {
+      const place = placeOf(event);
+      const ended = open.get(place);
+      open.delete(place);
+      // A call without a word of input gets `{}`, so that what clients parse is JSON.
+      return ended?.said === false ? input(ended, '{}') : undefined;
+    },
+    called: () => calls > 0,
+  };
+}
+
+const placeOf = (event: Members): number => number(event.contentBlockIndex) ?? 0;
+
+function input(call: Call | undefined, piece: string): ChunkDelta | undefined {
+  if (call === undefined) return undefined;
+  call.said = true;
+  if (call.kind === 'answer') return { content: piece };
+  return { tool_calls: [{ index: call.index, function: { arguments: piece } }] };
+}

@@ -1,0 +1,96 @@
+import type { GatewayError } from '@switchyard/contracts';
+import { type Frame, frameText } from '@switchyard/wire';
+import { toGatewayFault } from '../faults/classify.ts';
+import { plainText } from '../faults/plain-text.ts';
+import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
+import { type Members, members, number, text } from '../read.ts';
+
+export interface ErrorAnswer {
+  providerId: string;
+  status: number;
+  headers: ResponseHeaders;
+  body: unknown;
+}
+
+/** An answer with a bad status. The kind of fault stands in a header, or in the body under one of two names. */
+export function readError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
+  const told = members(body);
+  const type = typeName(headers['x-amzn-errortype'] ?? told.__type ?? told.code);
+  const message = messageOf(body);
+  return toGatewayFault({
+    providerId,
+    message,
+    ...meaningOf({ type, message, status }),
+    retryAfterMs: retryAfterMs(headers),
+  });
+}
+
+/** A frame that tells of a fault; `undefined` for events. */
+export function faultIn(frame: Frame, providerId: string): GatewayError | undefined {
+  const [, kind, name] = /^(exception|error):(.*)$/s.exec(frame.event ?? '') ?? [];
+  if (kind === undefined || name === undefined) return undefined;
+  const body = payloadOf(frame);
+  const type = name.charAt(0).toUpperCase() + name.slice(1);
+  const message = messageOf(body);
+  const status = statusOf(type) ?? number(body.originalStatusCode) ?? 500;
+  return toGatewayFault({ providerId, message, ...meaningOf({ type, message, status }) });
+}
+
+const statuses: Readonly<Record<string, number>> = {
+  ValidationException: 400,
+  AccessDeniedException: 403,
+  UnrecognizedClientException: 403,
+  InvalidSignatureException: 403,
+  ExpiredTokenException: 403,
+  ResourceNotFoundException: 404,
+  ModelTimeoutException: 408,
+  ModelErrorException: 424,
+  ModelStreamErrorException: 424,
+  ThrottlingException: 429,
+  ServiceQuotaExceededException: 429,
+  ModelNotReadyException: 429,
+  InternalServerException: 500,
+  ServiceUnavailableException: 503,
+};
+
+const statusOf = (type: string): number | undefined => (Object.hasOwn(statuses, type) ? statuses[type] : undefined);
+
+/** `ValidationException:http://…` in headers, `com.amazon…#ValidationException` in bodies. */
+function typeName(value: unknown): string {
+  const told = text(Array.isArray(value) ? value[0] : value) ?? '';
+  return told.split(':', 1)[0]?.split('#').at(-1) ?? '';
+}
+
+interface Told {
+  type: string;
+  message: string;
+  status: number;
+}
+
+/** What a refused request is refused for is told in words only; the first that fits counts. */
+const refusals: readonly { words: RegExp; status: number; code: string }[] = [
+  // How the model is offered here is not the client's doing.
+  { words: /on-demand throughput isn.t supported|model identifier is invalid/i, status: 404, code: 'model_mapping' },
+  { words: /too long|too many (input )?tokens|context (length|window)/i, status: 400, code: 'context_length_exceeded' },
+  { words: /content filter|blocked by .*polic/i, status: 400, code: 'content_filter' },
+];
+
+function meaningOf({ type, message, status }: Told): { status: number; code?: string } {
+  const refusal = status === 400 ? refusals.find(({ words }) => words.test(message)) : undefined;
+  if (refusal !== undefined) return { status: refusal.status, code: refusal.code };
+  return { status, ...(type !== '' && { code: type }) };
+}
+
+function messageOf(body: unknown): string {
+  const { message, Message, originalMessage } = members(body);
+  return text(message) ?? text(Message) ?? text(originalMessage) ?? plainText(body);
+}
+
+/** An error frame may have no payload at all. */
+function payloadOf(frame: Frame): Members {
+  try {
+    return members(JSON.parse(frameText(frame)));
+  } catch {
+    return { message: frameText(frame) };
+  }
+}

@@ -1,0 +1,68 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { BedrockBlock, BedrockCachePoint, BedrockImageFormat } from '@switchyard/wire';
+import type { LocatedPart } from '../conversation/conversation.ts';
+import { inlineDataIn } from '../conversation/data-url.ts';
+import { isMembers, type Members, text } from '../read.ts';
+import { documentFormat, type DocumentNames } from './documents.ts';
+import type { ModelRules } from './models.ts';
+
+const imageFormats: Readonly<Record<string, BedrockImageFormat>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpeg',
+  'image/gif': 'gif',
+  'image/webp': 'webp',
+};
+
+export interface PartRules {
+  rules: ModelRules;
+  documentName: DocumentNames;
+}
+
+/** A part of a user's message as blocks: itself, and the cache point it asks for. */
+export function blocksOfPart(located: LocatedPart, { rules, documentName }: PartRules): BedrockBlock[] {
+  return [blockOf(located, documentName), ...cachePointAfter(located.part, rules)];
+}
+
+function blockOf({ part, path }: LocatedPart, documentName: DocumentNames): BedrockBlock {
+  switch (part.type) {
+    case 'text':
+      return { text: part.text };
+    case 'image_url':
+      return attached(part.image_url.url, { path: `${path}.image_url`, name: undefined, documentName });
+    case 'file':
+      if (!part.file.file_data) throw refused(path, 'files are taken only as `file_data` with a data URL');
+      return attached(part.file.file_data, { path, name: part.file.filename ?? undefined, documentName });
+    case 'input_audio':
+      throw refused(path, 'this provider takes no audio');
+    default:
+      return part satisfies never;
+  }
+}
+
+interface Attachment {
+  path: string;
+  name: string | undefined;
+  documentName: DocumentNames;
+}
+
+function attached(url: string, { path, name, documentName }: Attachment): BedrockBlock {
+  const inline = inlineDataIn(url);
+  if (inline === undefined) throw refused(path, 'has to be a data URL in base64');
+  const source = { bytes: inline.data };
+  const image = imageFormats[inline.mediaType];
+  if (image !== undefined) return { image: { format: image, source } };
+  const format = documentFormat(inline.mediaType, name);
+  if (format === undefined) throw refused(path, `this provider takes no ${inline.mediaType}`);
+  return { document: { format, name: documentName(name), source } };
+}
+
+const refused = (path: string, why: string): GatewayError =>
+  new GatewayError('unsupported_capability', `${path}: ${why}.`, { param: path });
+
+/** Clients ask in the two ways they know; where the model has no cache points, they are hints. */
+export function cachePointAfter(sent: Members, { cachePoints }: ModelRules): BedrockCachePoint[] {
+  const asked = sent.prompt_cache_breakpoint ?? sent.cache_control;
+  if (!cachePoints || !isMembers(asked)) return [];
+  const ttl = text(asked.ttl);
+  return [{ cachePoint: { type: 'default', ...(ttl !== undefined && { ttl }) } }];
+}

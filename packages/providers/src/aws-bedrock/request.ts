@@ -1,0 +1,113 @@
+import type { Offer } from '@switchyard/contracts';
+import type { BedrockRequest, ChatRequest } from '@switchyard/wire';
+import { type Conversation, readConversation } from '../conversation/conversation.ts';
+import type { ChatCall, UpstreamRequest } from '../provider.ts';
+import { type AnswerForm, answerFormOf, instructionFor } from './answer-form.ts';
+import { createCallIds } from './call-ids.ts';
+import { type ModelRules, rulesOf, signsThinking } from './models.ts';
+import { messagesOf } from './messages.ts';
+import { metadataOf } from './metadata.ts';
+import { cachePointAfter } from './parts.ts';
+import { reasoningBlocks } from './reasoning.ts';
+import { thinkingFields, thinkingQuestionOf } from './thinking.ts';
+import { type ToolPlan, toolPlanOf } from './tools.ts';
+
+/** The model's name is a segment of the path: `:` and the slashes of an ARN are written as percent codes. */
+export function toUpstreamRequest({ request, stream }: ChatCall, offer: Offer): UpstreamRequest {
+  return {
+    method: 'POST',
+    path: `/model/${encodeURIComponent(offer.modelName)}/${stream ? 'converse-stream' : 'converse'}`,
+    headers: {
+      'content-type': 'application/json',
+      accept: stream ? 'application/vnd.amazon.eventstream' : 'application/json',
+    },
+    body: JSON.stringify(bodyOf(request, offer)),
+  };
+}
+
+function bodyOf(request: ChatRequest, offer: Offer): BedrockRequest {
+  const rules = rulesOf(offer);
+  const form = answerFormOf(request, offer);
+  const conversation = readConversation(request);
+  const tools = toolPlanOf({ request, conversation, form, rules });
+  const maxTokens = maxTokensOf(request, offer);
+  const thinking = mayThink(conversation, tools, rules)
+    ? thinkingFields(thinkingQuestionOf(request, maxTokens), rules)
+    : undefined;
+  const thinks = thinking !== undefined;
+  const additional = { ...tools.additional, ...thinking };
+  const inference = inferenceOf(request, { rules, maxTokens, thinks });
+  const system = systemOf(conversation, { form, rules });
+  const outputConfig = outputConfigOf(form);
+  const metadata = metadataOf(request);
+  return {
+    messages: messagesOf(conversation, { rules, thinks, callId: createCallIds(rules) }),
+    ...(system.length > 0 && { system }),
+    ...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
+    ...(tools.toolConfig && { toolConfig: tools.toolConfig }),
+    ...(Object.keys(additional).length > 0 && { additionalModelRequestFields: additional }),
+    ...(outputConfig && { outputConfig }),
+    ...(metadata && { requestMetadata: metadata }),
+    ...(isServiceTier(request.service_tier) && { serviceTier: { type: request.service_tier } }),
+  };
+}
+
+const maxTokensOf = (request: ChatRequest, { maxOutput = Infinity }: Offer): number | undefined => {
+  const asked = request.max_completion_tokens ?? request.max_tokens ?? undefined;
+  return asked === undefined ? undefined : Math.min(asked, maxOutput);
+};
+
+/**
+ * Models that sign their thinking do not think while held to a tool, nor go on after calls whose thinking the client has
+ * not sent back: both are refused, and an answer without thinking is better than none.
+ */
+function mayThink({ turns }: Conversation, { forced }: ToolPlan, rules: ModelRules): boolean {
+  if (!signsThinking(rules)) return true;
+  if (forced) return false;
+  const caller = turns.at(-1)?.role === 'results' ? turns.at(-2) : undefined;
+  return caller?.role !== 'assistant' || reasoningBlocks(caller.message).length > 0;
+}
+
+interface Sampling {
+  rules: ModelRules;
+  maxTokens: number | undefined;
+  thinks: boolean;
+}
+
+function inferenceOf(request: ChatRequest, { rules, maxTokens, thinks }: Sampling) {
+  const stops = [request.stop ?? []].flat().filter((stop) => stop.trim() !== '');
+  const hints = rules.sampling === 'none' || (thinks && signsThinking(rules)) ? {} : samplingOf(request, rules);
+  return {
+    ...(maxTokens !== undefined && { maxTokens }),
+    ...hints,
+    ...(stops.length > 0 && { stopSequences: stops }),
+  };
+}
+
+/** The API's temperature ends at 1, where OpenAI's ends at 2. */
+function samplingOf({ temperature, top_p: topP }: ChatRequest, { sampling }: ModelRules) {
+  const hasTemperature = typeof temperature === 'number';
+  return {
+    ...(hasTemperature && { temperature: Math.min(temperature, 1) }),
+    ...(typeof topP === 'number' && !(hasTemperature && sampling === 'one') && { topP }),
+  };
+}
+
+function systemOf({ instructions }: Conversation, { form, rules }: { form: AnswerForm; rules: ModelRules }) {
+  const told = instructionFor(form);
+  return [
+    ...instructions.flatMap((part) => [{ text: part.text }, ...cachePointAfter(part, rules)]),
+    ...(told === undefined ? [] : [{ text: told }]),
+  ];
+}
+
+function outputConfigOf(form: AnswerForm): BedrockRequest['outputConfig'] {
+  if (form.kind !== 'native') return undefined;
+  const { name, description, schema } = form;
+  const jsonSchema = { schema: JSON.stringify(schema), name, ...(description !== undefined && { description }) };
+  return { textFormat: { type: 'json_schema', structure: { jsonSchema } } };
+}
+
+const serviceTiers = ['default', 'flex', 'priority'];
+
+const isServiceTier = (tier: unknown): tier is string => typeof tier === 'string' && serviceTiers.includes(tier);

@@ -1,0 +1,69 @@
+import type { Offer } from '@switchyard/contracts';
+import type { ChatCompletion, CompletionMessage, ToolCall } from '@switchyard/wire';
+import { contentOfNone } from '../content-of-none.ts';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
+import { madeUpCallId } from '../made-up-call-id.ts';
+import { isMembers, list, type Members, members, text } from '../read.ts';
+import type { AnswerContext } from './answer-context.ts';
+import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
+import { thoughtDelta } from './reasoning.ts';
+import { finishReasonOf } from './stop-reason.ts';
+import { usageOf } from './usage.ts';
+
+/** The vendor's answer in the canonical form. It tells neither id nor time nor model. */
+export function toCompletion(body: unknown, context: AnswerContext): ChatCompletion {
+  const { providerId, offer, completionId, created } = context;
+  const answer = members(members(body).output).message;
+  if (!isMembers(body) || !isMembers(answer)) throw unreadableAnswer(providerId, 'The answer has no message.');
+  const message = messageOf(list(answer.content).filter(isMembers), context);
+  const usage = usageOf(body);
+  return {
+    id: completionId,
+    object: 'chat.completion',
+    created,
+    model: offer.modelName,
+    choices: [
+      {
+        index: 0,
+        message,
+        logprobs: null,
+        finish_reason: finishReasonOf(body.stopReason, message.tool_calls !== undefined),
+      },
+    ],
+    ...(usage && { usage }),
+  };
+}
+
+function messageOf(blocks: readonly Members[], { call, offer, completionId }: AnswerContext): CompletionMessage {
+  const isAnswer = (use: Members): boolean =>
+    use.name === ANSWER_TOOL && answerFormOf(call.request, offer).kind === 'tool';
+  const uses = blocks.flatMap(({ toolUse }) => (isMembers(toolUse) ? [toolUse] : []));
+  const calls = uses
+    .filter((use) => !isAnswer(use))
+    .map((use, index) => toolCall(use, madeUpCallId(completionId, index)));
+  const content = blocks
+    .map((block) => {
+      const use = members(block.toolUse);
+      return isAnswer(use) ? JSON.stringify(members(use.input)) : (text(block.text) ?? '');
+    })
+    .join('');
+  const rest = { refusal: null, ...reasoningOf(blocks, offer), ...(calls.length > 0 && { tool_calls: calls }) };
+  return { role: 'assistant', content: content === '' ? contentOfNone(rest) : content, ...rest };
+}
+
+const toolCall = ({ toolUseId, name, input }: Members, madeUpId: string): ToolCall => ({
+  id: text(toolUseId) ?? madeUpId,
+  type: 'function',
+  function: { name: text(name) ?? '', arguments: JSON.stringify(members(input)) },
+});
+
+/** Blocks are counted as in the stream, so that both tell the same. */
+function reasoningOf(blocks: readonly Members[], offer: Offer): Partial<CompletionMessage> {
+  const told = blocks.map(({ reasoningContent }, index) => {
+    const { reasoningText, redactedContent } = members(reasoningContent);
+    return thoughtDelta({ ...members(reasoningText), redactedContent }, { offer, index });
+  });
+  const said = told.map((thought) => thought?.reasoning_content ?? '').join('');
+  const details = told.flatMap((thought) => list(thought?.reasoning_details));
+  return { ...(said !== '' && { reasoning_content: said }), ...(details.length > 0 && { reasoning_details: details }) };
+}

@@ -1,0 +1,76 @@
+import type { ChatChunk, Usage } from '@switchyard/wire';
+import { truncatedStream } from '../faults/broken-answer.ts';
+import { createJsonFrames } from '../json-frames.ts';
+import { createOneChoice } from '../one-choice.ts';
+import type { StreamTranslator } from '../provider.ts';
+import type { Members } from '../read.ts';
+import type { AnswerContext } from './answer-context.ts';
+import { createBlocks } from './blocks.ts';
+import { faultIn } from './error.ts';
+import { finishReasonOf } from './stop-reason.ts';
+import { usageOf } from './usage.ts';
+
+export function createStreamTranslator(context: AnswerContext): StreamTranslator {
+  const { providerId } = context;
+  const blocks = createBlocks(context);
+  const choice = createOneChoice(context);
+  const frames = createJsonFrames(providerId);
+  let usage: Usage | undefined;
+  let measured = false;
+  let done = false;
+
+  /** Normally the last event, sometimes before the end; the usage is told after it all the same. */
+  function metadata(event: Members): ChatChunk[] {
+    usage = usageOf(event) ?? usage;
+    measured = true;
+    return choice.finished() ? close() : [];
+  }
+
+  function messageStop({ stopReason }: Members): ChatChunk[] {
+    const end = choice.finish(finishReasonOf(stopReason, blocks.called()));
+    return measured ? [...end, ...close()] : end;
+  }
+
+  function close(): ChatChunk[] {
+    done = true;
+    return choice.close(usage);
+  }
+
+  function translate(type: string | undefined, event: Members): ChatChunk[] {
+    switch (type) {
+      case 'messageStart':
+        return choice.begin(undefined);
+      case 'contentBlockStart':
+        return choice.say(blocks.start(event));
+      case 'contentBlockDelta':
+        return choice.say(blocks.delta(event));
+      case 'contentBlockStop':
+        return choice.say(blocks.stop(event));
+      case 'messageStop':
+        return messageStop(event);
+      case 'metadata':
+        return metadata(event);
+      default:
+        // Whatever else the vendor comes to say.
+        return [];
+    }
+  }
+
+  return {
+    frame(frame) {
+      if (done) return [];
+      const fault = faultIn(frame, providerId);
+      if (fault !== undefined) throw fault;
+      const event = frames.read(frame);
+      return event === undefined ? [] : translate(frame.event, event);
+    },
+    end() {
+      if (!choice.finished()) throw truncatedStream(providerId);
+      return choice.close(usage);
+    },
+    finished: choice.finished,
+    done: () => done,
+    usage: () => usage,
+    skipped: frames.skipped,
+  };
+}
