@@ -80,12 +80,18 @@ export const customQuirksSchema = z
         add: z.record(z.string(), z.json()),
       })
       .partial(),
+    /** Members that are refused instead of left out, since they change what an answer means: `logprobs`. */
+    refuse: texts,
     /** Only these members are sent. */
     allow: texts,
     /** Members of ours it understands as they are, such as `reasoning`. */
     keepOwn: texts,
     /** Members of earlier assistant messages it wants back, such as `reasoning_content`. */
     keepInMessages: texts,
+    /** The same, only in what follows the last user message. */
+    keepInTurn: texts,
+    /** Members of messages it refuses, such as `name`. */
+    dropInMessages: texts,
     /** `unasked`: it sends usage by itself and may refuse `stream_options`. */
     streamUsage: z.enum(['asked', 'unasked']),
     /** Its own finish reasons → ours; `fault` where it means that it failed. */
@@ -95,6 +101,14 @@ export const customQuirksSchema = z
     ),
     /** The status an error code of it means, whatever status it came with. */
     errorStatus: z.record(z.string(), z.int().min(400).max(599)),
+    /** `tags`: some of its models print `<think>…</think>` in front of their answer. */
+    thinking: z.literal('tags'),
+    /** `answer`: sources stand at the top level of its answer, as `citations` or `search_results`. */
+    sources: z.literal('answer'),
+    /** `inline`: it fetches no images; `url` when absent. */
+    images: z.enum(['url', 'inline']),
+    /** How many choices one call can bring. */
+    maxChoices: z.int().min(1).max(128),
   })
   .partial();
 

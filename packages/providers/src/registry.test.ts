@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { providerSuite } from './provider.suite.ts';
-import { chatProviders, findChatProvider } from './registry.ts';
+import { chatProviders, findChatProvider, providersWith } from './registry.ts';
 
 for (const provider of chatProviders) providerSuite(provider);
 
@@ -12,4 +12,13 @@ test('the registry is in alphabetical order and every id is there once', () => {
 test('a provider is found by its id', () => {
   for (const provider of chatProviders) expect(findChatProvider(provider.id)).toBe(provider);
   expect(findChatProvider('nobody')).toBeUndefined();
+});
+
+test('configured providers join those built in, and replace none', () => {
+  const custom = (id: string) => ({ id, baseUrl: 'https://a.example', keyVariable: 'OWN' });
+  const { all, find } = providersWith([custom('own'), custom('openai')]);
+  expect(all.map(({ id }) => id)).toEqual([...chatProviders.map(({ id }) => id), 'own']);
+  expect(find('own')?.baseUrl).toBe('https://a.example');
+  expect(find('openai')).toBe(findChatProvider('openai'));
+  expect(find('nobody')).toBeUndefined();
 });

@@ -1,10 +1,13 @@
+import type { CustomProvider } from '@switchyard/contracts';
 import { alibaba } from './alibaba/chat.ts';
 import { anthropic } from './anthropic/chat.ts';
 import { awsBedrock } from './aws-bedrock/chat.ts';
 import { bytedance } from './bytedance/chat.ts';
 import { cerebras } from './cerebras/chat.ts';
+import { customProvider } from './custom/custom-provider.ts';
 import { deepseek } from './deepseek/chat.ts';
 import { fireworks } from './fireworks/chat.ts';
+import { google } from './google/chat.ts';
 import { groq } from './groq/chat.ts';
 import { minimax } from './minimax/chat.ts';
 import { mistral } from './mistral/chat.ts';
@@ -30,6 +33,7 @@ export const chatProviders: readonly ChatProvider[] = [
   cerebras,
   deepseek,
   fireworks,
+  google,
   groq,
   minimax,
   mistral,
@@ -51,3 +55,14 @@ export const chatProviders: readonly ChatProvider[] = [
 const byId: ReadonlyMap<string, ChatProvider> = new Map(chatProviders.map((provider) => [provider.id, provider]));
 
 export const findChatProvider = (id: string): ChatProvider | undefined => byId.get(id);
+
+export interface ProviderRegistry {
+  readonly all: readonly ChatProvider[];
+  find(id: string): ChatProvider | undefined;
+}
+
+/** The built-in providers and those an operator configured. A name that is built in stays what it is. */
+export function providersWith(custom: readonly CustomProvider[]): ProviderRegistry {
+  const own = new Map(custom.filter(({ id }) => !byId.has(id)).map((each) => [each.id, customProvider(each)]));
+  return { all: [...chatProviders, ...own.values()], find: (id) => byId.get(id) ?? own.get(id) };
+}

@@ -1,6 +1,6 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { knownEfforts, switchedEfforts } from '../openai-compatible/efforts.ts';
-import { members } from '../openai-compatible/read.ts';
+import { members } from '../read.ts';
 
 export const groq = openAiCompatible({
   id: 'groq',

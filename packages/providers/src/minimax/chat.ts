@@ -1,5 +1,5 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import { isMembers, type Members } from '../openai-compatible/read.ts';
+import { isMembers, type Members } from '../read.ts';
 
 /** Errors come with a good status, told beside an answer that is empty. */
 function baseResponse({ base_resp: told }: Members): unknown {

@@ -1,5 +1,5 @@
 import type { ChatRequest } from '@switchyard/wire';
-import { list, type Members, members } from '../openai-compatible/read.ts';
+import { list, type Members, members } from '../read.ts';
 
 /** "Some tool" is `any` here, and a named one is "some tool" of a list that holds no other. */
 export function withAnyTool(body: Members, { tool_choice: choice }: ChatRequest): Members {

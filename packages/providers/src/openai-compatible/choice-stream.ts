@@ -2,7 +2,7 @@ import type { ChunkChoice, ChunkDelta, FinishReason, ToolCallDelta } from '@swit
 import { annotationsIn, imagesIn, type Spoken, spokenIn } from './content.ts';
 import { unreadable } from './error.ts';
 import { finishReasonOf, withToolCalls } from './finish-reason.ts';
-import { type Members, members, others, text } from './read.ts';
+import { type Members, members, others, text } from '../read.ts';
 import { isLogprobs } from './response.ts';
 import { createThinkSplitter, withSplit } from './think-tags.ts';
 import { createToolCallStream } from './tool-call-stream.ts';

@@ -1,7 +1,7 @@
 import type { ChunkChoice } from '@switchyard/wire';
 import { type ChoiceStream, createChoiceStream } from './choice-stream.ts';
 import { toldFault, unreadable } from './error.ts';
-import { isMembers, list, type Members, members, number } from './read.ts';
+import { isMembers, list, type Members, members, number } from '../read.ts';
 import type { AnswerContext } from './vendor.ts';
 
 /** More than clients may ask for is another protocol, or an attack. */

@@ -1,5 +1,5 @@
 import type { AnswerImage, Annotation } from '@switchyard/wire';
-import { isMembers, list, type Members, members, text } from './read.ts';
+import { isMembers, list, type Members, members, text } from '../read.ts';
 
 /** Text and thinking of a message or delta: `content` may be a text or parts, thinking has several names. */
 export interface Spoken {

@@ -1,7 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
 import type { ChatCall } from '../provider.ts';
-import { members, type Members, number } from './read.ts';
+import { members, type Members, number } from '../read.ts';
 import type { Body, RequestRules } from './request-rules.ts';
 
 export type Effort = NonNullable<ChatRequest['reasoning_effort']>;

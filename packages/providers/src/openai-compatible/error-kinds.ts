@@ -11,10 +11,17 @@ export type ErrorKind =
   | 'timeout'
   | 'fault';
 
-export type ErrorKinds = Readonly<Record<string, ErrorKind>>;
+/** By the vendor's code: what it means, or the status that says it. */
+export type ErrorKinds = Readonly<Record<string, ErrorKind | number>>;
 
-/** The status and, where the status is not enough, the code that say the same in OpenAI's words. */
-export const meaningOf: Readonly<Record<ErrorKind, { status: number; code?: string }>> = {
+interface Meaning {
+  status: number;
+  /** Where the status does not say it. */
+  code?: string;
+}
+
+/** The same in OpenAI's words. */
+const meanings: Readonly<Record<ErrorKind, Meaning>> = {
   parameters: { status: 400, code: 'invalid_value' },
   context: { status: 400, code: 'context_length_exceeded' },
   policy: { status: 400, code: 'content_filter' },
@@ -27,11 +34,14 @@ export const meaningOf: Readonly<Record<ErrorKind, { status: number; code?: stri
   fault: { status: 500 },
 };
 
+export const meaningOf = (kind: ErrorKind | number): Meaning =>
+  typeof kind === 'number' ? { status: kind } : meanings[kind];
+
 /** The kind of the first of these codes that is in the table, by its whole name or by what precedes its first dot. */
 export function kindOf(
   kinds: ErrorKinds | undefined,
   ...codes: readonly (string | undefined)[]
-): ErrorKind | undefined {
+): ErrorKind | number | undefined {
   if (kinds === undefined) return undefined;
   const names = codes.flatMap((code) => (code === undefined ? [] : [code, code.split('.', 1)[0] ?? code]));
   const known = names.find((name) => Object.hasOwn(kinds, name));

@@ -2,7 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import { toGatewayFault } from '../faults/classify.ts';
 import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
 import { type ErrorKind, kindOf, meaningOf } from './error-kinds.ts';
-import { isMembers, list, type Members, members, number, text } from './read.ts';
+import { isMembers, list, type Members, members, number, text } from '../read.ts';
 import type { Vendor } from './vendor.ts';
 
 export interface ErrorAnswer {
@@ -34,7 +34,7 @@ export function toldFault(error: unknown, vendor: Vendor): GatewayError {
 /** What the vendor's own code says counts more than the status it came with. */
 function judged(told: Told, vendor: Vendor, came: { status: number; retryAfterMs?: number | undefined }): GatewayError {
   const kind = kindOf(vendor.quirks.errors, told.code, told.type) ?? kindByMessage(told.message);
-  const { status, code } = kind === undefined ? { status: came.status, code: told.code } : meaningOf[kind];
+  const { status, code } = kind === undefined ? { status: came.status, code: told.code } : meaningOf(kind);
   return toGatewayFault({ ...told, ...came, status, code, vendorCode: told.code, providerId: vendor.id });
 }
 

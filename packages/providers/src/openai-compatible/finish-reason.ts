@@ -1,6 +1,6 @@
 import type { FinishReason } from '@switchyard/wire';
 import type { Quirks } from './quirks.ts';
-import { text } from './read.ts';
+import { text } from '../read.ts';
 
 /** OpenAI's own reasons, and those whose meaning is the same wherever they were seen. */
 const meanings: Readonly<Record<string, FinishReason | 'fault'>> = {

@@ -1,7 +1,7 @@
 import type { ChatMessage, ChatRequest, FinishReason, Usage } from '@switchyard/wire';
 import type { Offer } from '@switchyard/contracts';
 import type { ErrorKinds } from './error-kinds.ts';
-import type { Members } from './read.ts';
+import type { Members } from '../read.ts';
 import type { RequestRules, ConditionalRules } from './request-rules.ts';
 
 export type { ConditionalRules, RequestRules } from './request-rules.ts';

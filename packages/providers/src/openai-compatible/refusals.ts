@@ -1,6 +1,6 @@
 import type { ChatCall } from '../provider.ts';
 import type { ChatRequest } from '@switchyard/wire';
-import { isMembers } from './read.ts';
+import { isMembers } from '../read.ts';
 import type { Body } from './request-rules.ts';
 
 export type ToolChoice = 'auto' | 'none' | 'required' | 'named' | 'allowed';

@@ -1,7 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatCall } from '../provider.ts';
 import type { Efforts } from './efforts.ts';
-import { isMembers, type Members } from './read.ts';
+import { isMembers, type Members } from '../read.ts';
 import type { Refusals } from './refusals.ts';
 
 /** How the members of a request change on their way out, as data. */

@@ -3,7 +3,7 @@ import type { ChatRequest } from '@switchyard/wire';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
 import { applyEffort } from './efforts.ts';
 import type { Quirks } from './quirks.ts';
-import type { Members } from './read.ts';
+import type { Members } from '../read.ts';
 import { leaveOutRefused, refusedMember } from './refusals.ts';
 import { messagesFor } from './request-messages.ts';
 import { applyRules, type Body, rulesFor } from './request-rules.ts';

@@ -3,7 +3,7 @@ import { contentOfNone } from '../content-of-none.ts';
 import { annotationsIn, imagesIn, spokenIn } from './content.ts';
 import { faultIn, unreadable } from './error.ts';
 import { finishReasonOf, withToolCalls } from './finish-reason.ts';
-import { isMembers, list, type Members, members, number, others, text } from './read.ts';
+import { isMembers, list, type Members, members, number, others, text } from '../read.ts';
 import { sourcesIn } from './sources.ts';
 import { splitThinking, withSplit } from './think-tags.ts';
 import { toolCallsIn } from './tool-calls.ts';

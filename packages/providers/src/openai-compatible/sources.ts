@@ -1,5 +1,5 @@
 import type { Annotation } from '@switchyard/wire';
-import { isMembers, list, type Members, members, text } from './read.ts';
+import { isMembers, list, type Members, members, text } from '../read.ts';
 
 /**
  * Sources some vendors list at the top level of their answer, as annotations. Those vendors do not say which words a

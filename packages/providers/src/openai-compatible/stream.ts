@@ -3,7 +3,7 @@ import { type ChatChunk, type ChunkChoice, type Frame, frameText, type Usage } f
 import type { StreamTranslator } from '../provider.ts';
 import { createChoiceStreams } from './choice-streams.ts';
 import { faultIn, toldFault, unreadable } from './error.ts';
-import { isMembers, type Members, number, others, text } from './read.ts';
+import { isMembers, type Members, number, others, text } from '../read.ts';
 import { createSourceStream } from './sources.ts';
 import { usageOf } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';

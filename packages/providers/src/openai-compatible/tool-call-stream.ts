@@ -1,6 +1,6 @@
 import type { ToolCallDelta } from '@switchyard/wire';
 import { argumentsText, type CallPlace, freshId, isCustom, madeUpCallId } from './tool-calls.ts';
-import { isMembers, list, type Members, members, number, text } from './read.ts';
+import { isMembers, list, type Members, members, number, text } from '../read.ts';
 
 interface OpenCall {
   index: number;

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@switchyard/wire';
-import { isMembers, list, type Members, members, text } from './read.ts';
+import { isMembers, list, type Members, members, text } from '../read.ts';
 
 /** A name for a call whose vendor gave none: unique in the answer and the same each time it is made. */
 export const madeUpCallId = (completionId: string, choice: number, call: number): string =>

@@ -1,6 +1,6 @@
 import type { Usage } from '@switchyard/wire';
 import type { Quirks } from './quirks.ts';
-import { isMembers, list, type Members, members, number } from './read.ts';
+import { isMembers, list, type Members, members, number } from '../read.ts';
 
 /** The usage in a body or chunk, in OpenAI's way of counting; `undefined` where the vendor told none. */
 export function usageOf(body: Members, quirks: Quirks): Usage | undefined {

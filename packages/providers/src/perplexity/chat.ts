@@ -1,6 +1,6 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { knownEfforts } from '../openai-compatible/efforts.ts';
-import { members, number } from '../openai-compatible/read.ts';
+import { members, number } from '../read.ts';
 import { alternating } from './alternating.ts';
 
 export const perplexity = openAiCompatible({

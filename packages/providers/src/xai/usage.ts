@@ -1,5 +1,5 @@
 import type { Usage } from '@switchyard/wire';
-import { type Members, number } from '../openai-compatible/read.ts';
+import { type Members, number } from '../read.ts';
 
 const TICKS_PER_USD = 10_000_000_000;
 
