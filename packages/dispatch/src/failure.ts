@@ -140,7 +140,9 @@ export function exhausted(failures: readonly AttemptFailure[], records: readonly
     return new GatewayError('upstream_timeout', message, { attempts, cause, domain: 'provider' });
   }
   const retryAfterMs = soonest(failures);
-  return new GatewayError('all_providers_failed', failureMessage(failures, records), {
+  // A key of ours that providers refuse is for us to mend: said apart from providers that are ill.
+  const refused = failures.every(({ error }) => error.code === 'upstream_auth');
+  return new GatewayError(refused ? 'upstream_auth' : 'all_providers_failed', failureMessage(failures, records), {
     attempts,
     cause,
     domain: 'provider',

@@ -34,19 +34,21 @@ const always = (fault: string, expected: Expected): Case => ({
 });
 const codeOf = { 502: 'all_providers_failed', 504: 'upstream_timeout' };
 /** Before content: the next provider answers; alone it fails. */
-const movable = (fault: string, kind: string, status: 502 | 504 = 502): Case => ({
+const movable = (fault: string, kind: string, status: 502 | 504 = 502, code = codeOf[status]): Case => ({
   fault,
   plain: 'moved',
   stream: 'moved',
-  plainAlone: { failed: status, code: codeOf[status], kind },
-  streamAlone: { failed: status, code: codeOf[status], kind },
+  plainAlone: { failed: status, code, kind },
+  streamAlone: { failed: status, code, kind },
 });
+/** A key or an account of ours that the provider refuses. */
+const refused = (fault: string, kind: string): Case => movable(fault, kind, 502, 'upstream_auth');
 
 const cases: readonly Case[] = [
   always('status:400', { refused: 400, code: 'invalid_parameters' }),
-  movable('status:401', 'provider_auth_failed'),
-  movable('status:402', 'provider_billing'),
-  movable('status:403', 'provider_auth_failed'),
+  refused('status:401', 'provider_auth_failed'),
+  refused('status:402', 'provider_billing'),
+  refused('status:403', 'provider_auth_failed'),
   movable('status:404', 'provider_model_not_found'),
   movable('status:408', 'provider_timeout', 504),
   always('status:413', { refused: 413, code: 'request_too_large' }),

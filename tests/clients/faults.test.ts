@@ -1,0 +1,84 @@
+import OpenAI, { APIError } from 'openai';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { families, type Family } from './families.ts';
+import { type Rig, startRig, weatherSchema } from './rig.ts';
+
+/** What a client with the OpenAI SDK sees of every family's own ways to fail. */
+let good: Rig;
+let wrongKey: Rig;
+beforeAll(async () => {
+  [good, wrongKey] = await Promise.all([startRig(), startRig({ gatewayKey: 'a-key-no-vendor-knows' })]);
+});
+afterEach(() => good.simulator.reset());
+afterAll(() => Promise.all([good?.stop(), wrongKey?.stop()]));
+
+const messages = [{ role: 'user' as const, content: 'Hello there' }];
+const tools: OpenAI.ChatCompletionTool[] = [
+  { type: 'function', function: { name: 'weather', parameters: { ...weatherSchema } } },
+];
+
+const chatsOf = ({ gateway }: Rig) =>
+  new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: gateway.apiKey, maxRetries: 0 }).chat.completions;
+
+/** What was thrown, as the SDK names it. */
+const failureOf = async (asked: Promise<unknown>): Promise<unknown> => {
+  const thrown: unknown = await asked.then(
+    (answer) => answer,
+    (error: unknown) => error,
+  );
+  if (!(thrown instanceof APIError)) throw new Error('It did not fail as an API error.', { cause: thrown });
+  return { status: thrown.status, code: thrown.code, type: thrown.type };
+};
+
+const streamed = ({ model }: Family, body: { tools?: OpenAI.ChatCompletionTool[] } = {}) =>
+  chatsOf(good)
+    .stream({ messages, ...body, model, stream_options: { include_usage: true } })
+    .finalChatCompletion();
+
+describe.each(families)('$provider', (family) => {
+  const { model, provider } = family;
+  const strike = (fault: string) => good.simulator.faults.set({ provider, fault });
+
+  test('a wrong key of ours is our fault, never the client’s', async () => {
+    const told = { status: 502, code: 'upstream_auth', type: 'upstream_error' };
+    expect(await failureOf(chatsOf(wrongKey).create({ model, messages }))).toEqual(told);
+    const stream = chatsOf(wrongKey).create({ model, messages, stream: true });
+    expect(await failureOf(stream)).toEqual(told);
+  });
+
+  test('an error in the middle of a stream is told as one', async () => {
+    strike('error-mid-stream:3');
+    expect(await failureOf(streamed(family))).toMatchObject({ type: 'upstream_error' });
+  });
+
+  test.each([
+    ['text', {}],
+    ['a tool’s arguments', { tools }],
+  ])('a stream cut inside %s is never a whole one', async (_name, body) => {
+    await streamed(family, body);
+    const whole = good.simulator.requests.at(-1)?.bodyBytesSent ?? 0;
+    strike(`cut:${Math.floor(whole / 2)}`);
+    expect(await failureOf(streamed(family, body))).toMatchObject({ type: 'upstream_error' });
+  });
+
+  test('usage that never comes is estimated', async () => {
+    strike('no-usage');
+    const plain = await chatsOf(good).create({ model, messages });
+    const stream = await streamed(family);
+    for (const { usage } of [plain, stream]) {
+      expect(usage).toMatchObject({ prompt_tokens: 3, completion_tokens: expect.any(Number) });
+      expect(usage?.completion_tokens).toBeGreaterThan(5);
+    }
+  });
+
+  test.each(['comments', 'crlf', 'byte-wise', 'drip:1', ...(family.endsWithDone ? ['no-done'] : [])])(
+    'a stream with %s is the same stream',
+    async (fault) => {
+      const whole = await streamed(family);
+      strike(fault);
+      const struck = await streamed(family);
+      expect(struck.choices).toEqual(whole.choices);
+      expect(struck.usage).toEqual(whole.usage);
+    },
+  );
+});
