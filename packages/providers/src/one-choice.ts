@@ -1,4 +1,4 @@
-import type { ChatChunk, ChunkDelta, FinishReason, Usage } from '@switchyard/wire';
+import type { ChatChunk, ChunkChoice, ChunkDelta, FinishReason, Logprobs, Usage } from '@switchyard/wire';
 import { truncatedStream, unreadableAnswer } from './faults/broken-answer.ts';
 import type { TranslationContext } from './provider.ts';
 
@@ -6,7 +6,7 @@ import type { TranslationContext } from './provider.ts';
 export interface OneChoice {
   /** The role on its own, so that chunks of text never depend on whether they came first. */
   begin(model: string | undefined): ChatChunk[];
-  say(delta: ChunkDelta | undefined): ChatChunk[];
+  say(delta: ChunkDelta | undefined, logprobs?: Logprobs): ChatChunk[];
   finish(reason: FinishReason): ChatChunk[];
   finished(): boolean;
   /** The usage, after an answer that has its end. Throws for any other. */
@@ -28,19 +28,20 @@ export function createOneChoice({ providerId, completionId, created, offer }: On
     return [{ ...head, choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] }];
   }
 
-  function write(delta: ChunkDelta, finishReason: FinishReason | null): ChatChunk[] {
+  function write(delta: ChunkDelta, rest: Pick<ChunkChoice, 'finish_reason' | 'logprobs'>): ChatChunk[] {
     const opening = begin(undefined);
     if (head === undefined) return opening;
-    return [...opening, { ...head, choices: [{ index: 0, delta, finish_reason: finishReason }] }];
+    return [...opening, { ...head, choices: [{ index: 0, delta, ...rest }] }];
   }
 
   return {
     begin,
-    say: (delta) => (delta === undefined ? [] : write(delta, null)),
+    say: (delta, logprobs) =>
+      delta === undefined ? [] : write(delta, { finish_reason: null, ...(logprobs && { logprobs }) }),
     finish(reason) {
       if (finished) return [];
       finished = true;
-      return write({}, reason);
+      return write({}, { finish_reason: reason });
     },
     finished: () => finished,
     close(usage) {

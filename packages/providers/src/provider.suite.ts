@@ -106,7 +106,7 @@ function truncation(provider: ChatProvider): void {
     }
   });
 
-  test('the last word is known as such, and what follows it is not read', () => {
+  test.skipIf(format.lastWord === false)('the last word is known as such, and what follows it is not read', () => {
     const translator = provider.stream(contextOf(provider));
     feed(translator, frames, provider.framing);
     expect(translator.done()).toBe(true);
@@ -115,27 +115,32 @@ function truncation(provider: ChatProvider): void {
   });
 }
 
+/** A vendor's status and code, ours, the client's status, and whose fault it is. */
+const statuses: readonly (readonly [number, string, string, number, string])[] = [
+  [400, 'invalid_value', 'invalid_parameters', 400, 'caller'],
+  [400, 'context_length_exceeded', 'context_length_exceeded', 400, 'caller'],
+  [400, 'content_policy_violation', 'content_policy_violation', 400, 'policy'],
+  [401, 'invalid_api_key', 'upstream_auth', 502, 'provider'],
+  [402, 'no_balance', 'upstream_auth', 502, 'provider'],
+  [403, 'model_access', 'upstream_auth', 502, 'provider'],
+  [404, 'model_not_found', 'upstream_error', 502, 'provider'],
+  [408, 'timeout', 'upstream_timeout', 504, 'provider'],
+  [413, 'too_large', 'request_too_large', 413, 'caller'],
+  [422, 'invalid_value', 'invalid_parameters', 422, 'caller'],
+  [429, 'rate_limit_exceeded', 'upstream_error', 502, 'provider'],
+  [429, 'insufficient_quota', 'upstream_auth', 502, 'provider'],
+  [500, 'server_error', 'upstream_error', 502, 'provider'],
+  [503, 'overloaded', 'upstream_error', 502, 'provider'],
+  [504, 'gateway_timeout', 'upstream_timeout', 504, 'provider'],
+  [529, 'overloaded', 'upstream_error', 502, 'provider'],
+];
+
 function faults(provider: ChatProvider): void {
   const format = vendorFormats[provider.dialect];
 
-  test.each([
-    [400, 'invalid_value', 'invalid_parameters', 400, 'caller'],
-    [400, 'context_length_exceeded', 'context_length_exceeded', 400, 'caller'],
-    [400, 'content_policy_violation', 'content_policy_violation', 400, 'policy'],
-    [401, 'invalid_api_key', 'upstream_auth', 502, 'provider'],
-    [402, 'no_balance', 'upstream_auth', 502, 'provider'],
-    [403, 'model_access', 'upstream_auth', 502, 'provider'],
-    [404, 'model_not_found', 'upstream_error', 502, 'provider'],
-    [408, 'timeout', 'upstream_timeout', 504, 'provider'],
-    [413, 'too_large', 'request_too_large', 413, 'caller'],
-    [422, 'invalid_value', 'invalid_parameters', 422, 'caller'],
-    [429, 'rate_limit_exceeded', 'upstream_error', 502, 'provider'],
-    [429, 'insufficient_quota', 'upstream_auth', 502, 'provider'],
-    [500, 'server_error', 'upstream_error', 502, 'provider'],
-    [503, 'overloaded', 'upstream_error', 502, 'provider'],
-    [504, 'gateway_timeout', 'upstream_timeout', 504, 'provider'],
-    [529, 'overloaded', 'upstream_error', 502, 'provider'],
-  ])('%i %s is %s', (status, vendorCode, code, ours, domain) => {
+  const told = statuses.filter(([, vendorCode]) => format.error(vendorCode, '') !== undefined);
+
+  test.each(told)('%i %s is %s', (status, vendorCode, code, ours, domain) => {
     const error = provider.error(status, { 'retry-after': '2' }, format.error(vendorCode, 'It did not work.'));
     expect(error).toMatchObject({
       code,

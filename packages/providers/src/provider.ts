@@ -76,7 +76,7 @@ export interface StreamTranslator {
 }
 
 /** Whose chat format a provider speaks. Members we do not know are passed on only within the canonical dialect, `openai`. */
-export type Dialect = 'anthropic' | 'bedrock' | 'openai';
+export type Dialect = 'anthropic' | 'bedrock' | 'google' | 'openai';
 
 /**
  * A vendor's chat API as pure functions. `model` in what they return is the vendor's own name of it; whoever answers the

@@ -2,6 +2,7 @@ export { type AwsEventStreamDecoderOptions, createAwsEventStreamDecoder } from '
 export type * from './anthropic/request.ts';
 export type * from './bedrock/request.ts';
 export * from './frame.ts';
+export type * from './google/request.ts';
 export { mergedLongStrings, type LongStrings } from './json/long-strings.ts';
 export { parseKeepingLongStrings, type KeepOptions, type Kept } from './json/parse.ts';
 export { byteLengthWithLongStrings, stringifyWithLongStrings } from './json/stringify.ts';

@@ -1,7 +1,6 @@
 import type { ChatRequest, MessagesEffort, MessagesThinking } from '@switchyard/wire';
+import { type Effort, thinkingWish } from '../conversation/thinking-wish.ts';
 import type { ModelRules } from './models.ts';
-
-type Effort = NonNullable<ChatRequest['reasoning_effort']>;
 
 /** How a request makes the model think. */
 export interface Thinking {
@@ -9,7 +8,7 @@ export interface Thinking {
   effort?: MessagesEffort;
 }
 
-export interface ThinkingWish {
+export interface ThinkingOptions {
   request: ChatRequest;
   rules: ModelRules;
   maxTokens: number;
@@ -42,23 +41,22 @@ const efforts: Readonly<Record<Effort, readonly MessagesEffort[]>> = {
 };
 
 /** What the client wishes, as far as the model and the rest of the request let it. */
-export function thinkingFor(wish: ThinkingWish): Thinking {
-  const tokens = wish.request.reasoning?.max_tokens ?? undefined;
-  const effort = wish.request.reasoning_effort ?? wish.request.reasoning?.effort ?? effortWorth(tokens);
-  if (effort === undefined) return {};
-  switch (wish.rules.thinking) {
+export function thinkingFor(options: ThinkingOptions): Thinking {
+  const wish = thinkingWish(options.request);
+  if (wish === undefined) return {};
+  switch (options.rules.thinking) {
     case 'none':
       return {};
     case 'budget':
-      return budgetThinking(tokens ?? budgets[effort], wish);
+      return budgetThinking(wish.tokens ?? budgets[wish.effort], options);
     case 'adaptive':
-      return adaptiveThinking(effort, wish);
+      return adaptiveThinking(wish.effort, options);
     default:
-      return wish.rules.thinking satisfies never;
+      return options.rules.thinking satisfies never;
   }
 }
 
-function adaptiveThinking(effort: Effort, { rules, unsigned }: ThinkingWish): Thinking {
+function adaptiveThinking(effort: Effort, { rules, unsigned }: ThinkingOptions): Thinking {
   if (effort === 'none') return { thinking: { type: 'disabled' } };
   const known = efforts[effort].find((wished) => rules.efforts.includes(wished));
   return {
@@ -68,14 +66,8 @@ function adaptiveThinking(effort: Effort, { rules, unsigned }: ThinkingWish): Th
 }
 
 /** Thinking takes from the same tokens as the answer: a fifth is kept for it. */
-function budgetThinking(wished: number, { maxTokens, forced, unsigned }: ThinkingWish): Thinking {
+function budgetThinking(wished: number, { maxTokens, forced, unsigned }: ThinkingOptions): Thinking {
   const tokens = Math.min(Math.max(wished, wished === 0 ? 0 : leastBudget), Math.floor(maxTokens * 0.8));
   if (tokens < leastBudget || forced || unsigned) return {};
   return { thinking: { type: 'enabled', budget_tokens: tokens } };
-}
-
-function effortWorth(tokens: number | undefined): Effort | undefined {
-  if (tokens === undefined) return undefined;
-  if (tokens <= 2_048) return 'low';
-  return tokens <= 12_288 ? 'medium' : 'high';
 }

@@ -1,0 +1,79 @@
+import type { ChatChunk, Usage } from '@switchyard/wire';
+import { truncatedStream, unreadableAnswer } from '../faults/broken-answer.ts';
+import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
+import { isMembers, list, type Members, members, text } from '../read.ts';
+import { createAnswerParts } from './answer-parts.ts';
+import { annotationsIn } from './citations.ts';
+import { faultIn } from './error.ts';
+import { finishReasonOf } from './finish-reason.ts';
+import { logprobsIn } from './logprobs.ts';
+import { usageOf } from './usage.ts';
+
+/** An answer as it grows. The vendor tells a whole one and a piece of one in the same form. */
+export interface Answer {
+  add(body: Members): ChatChunk[];
+  /** The end and the usage, after the last piece: an end may be told several times and counts only then. */
+  end(): ChatChunk[];
+  finished(): boolean;
+  usage(): Usage | undefined;
+}
+
+export function createAnswer(context: OneChoiceContext): Answer {
+  const { providerId } = context;
+  const choice = createOneChoice(context);
+  const parts = createAnswerParts(context);
+  let rawUsage: Members = {};
+  let reason: string | undefined;
+  /** Told with the last pieces, of which the last one knows most. */
+  let sources: Members = {};
+  let refusal: string | undefined;
+
+  function addCandidate(candidate: Members, model: string | undefined): ChatChunk[] {
+    const opening = choice.begin(model);
+    const deltas = parts.read(candidate.content);
+    const logprobs = logprobsIn(candidate);
+    reason = text(candidate.finishReason) ?? reason;
+    if (isMembers(candidate.groundingMetadata) || isMembers(candidate.citationMetadata)) sources = candidate;
+    return [
+      ...opening,
+      ...deltas.flatMap((delta) => choice.say(delta)),
+      ...(logprobs === undefined ? [] : choice.say({}, logprobs)),
+    ];
+  }
+
+  /** A question the vendor would not let its model answer. */
+  function block({ blockReason, blockReasonMessage }: Members, model: string | undefined): ChatChunk[] {
+    const why = text(blockReason);
+    if (why === undefined) return [];
+    reason = 'SAFETY';
+    refusal = text(blockReasonMessage) ?? `The request was blocked: ${why}.`;
+    return choice.begin(model);
+  }
+
+  function finish(): ChatChunk[] {
+    if (choice.finished()) return [];
+    if (reason === undefined) throw truncatedStream(providerId);
+    const finishReason = finishReasonOf(reason, { calls: parts.called(), anything: parts.anything() });
+    if (finishReason === 'fault') throw unreadableAnswer(providerId, `The answer ended with ${reason} and is empty.`);
+    const annotations = annotationsIn(sources, parts.text());
+    return [
+      ...(annotations.length > 0 ? choice.say({ annotations }) : []),
+      ...(refusal === undefined ? [] : choice.say({ refusal })),
+      ...choice.finish(finishReason),
+    ];
+  }
+
+  return {
+    add(body) {
+      const fault = faultIn(body, providerId);
+      if (fault !== undefined) throw fault;
+      if (isMembers(body.usageMetadata)) rawUsage = { ...rawUsage, ...body.usageMetadata };
+      const model = text(body.modelVersion);
+      const [candidate] = list(body.candidates);
+      return isMembers(candidate) ? addCandidate(candidate, model) : block(members(body.promptFeedback), model);
+    },
+    end: () => [...finish(), ...choice.close(usageOf(rawUsage))],
+    finished: () => reason !== undefined,
+    usage: () => usageOf(rawUsage),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Annotation } from '@switchyard/wire';
+import { list, type Members, members, number, text } from '../read.ts';
+
+/** What a finished answer was grounded on. The vendor counts bytes of the text, clients count characters. */
+export function annotationsIn(candidate: Members, said: string): Annotation[] {
+  const { groundingChunks, groundingSupports } = members(candidate.groundingMetadata);
+  const sources = list(groundingChunks).map((chunk) => members(members(chunk).web));
+  const supports = list(groundingSupports).map(members);
+  const bytes = Buffer.from(said);
+  const characters = (count: unknown): number => bytes.toString('utf8', 0, number(count) ?? 0).length;
+
+  function annotation(source: Members, place: Members): Annotation[] {
+    const url = text(source.uri);
+    if (url === undefined) return [];
+    const start_index = characters(place.startIndex);
+    const end_index = characters(place.endIndex);
+    return [{ type: 'url_citation', url_citation: { start_index, end_index, title: text(source.title) ?? url, url } }];
+  }
+
+  const supported = supports.flatMap(({ segment, groundingChunkIndices }) =>
+    list(groundingChunkIndices).flatMap((index) => annotation(members(sources[number(index) ?? -1]), members(segment))),
+  );
+  const { citationSources, citations } = members(candidate.citationMetadata);
+  const cited = [...list(citationSources), ...list(citations)]
+    .map(members)
+    .flatMap((citation) => annotation(citation, citation));
+  // Sources that no part of the text is said to lean on are sources all the same.
+  const whole = supported.length > 0 ? supported : sources.flatMap((source) => annotation(source, {}));
+  return [...whole, ...cited];
+}

@@ -1,0 +1,97 @@
+import type { GeminiContent, GeminiPart } from '@switchyard/wire';
+import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
+import type { Result } from '../conversation/results.ts';
+import type { CallSignatures } from '../provider.ts';
+import { isMembers, type Members } from '../read.ts';
+import type { ModelRules } from './models.ts';
+import { imagePart, toPart } from './parts.ts';
+import { callSignatures, isCurrent, signatureOf, textSignatureOf } from './signatures.ts';
+
+export interface Contents {
+  instructions: { text: string }[];
+  contents: GeminiContent[];
+}
+
+export interface ContentsOptions {
+  conversation: Conversation;
+  rules: ModelRules;
+  signatures: CallSignatures;
+}
+
+/** Turns as the vendor wants them; instructions stay apart where the model takes them so. */
+export function toContents({ conversation, rules, signatures }: ContentsOptions): Contents {
+  const { turns } = conversation;
+  const instructions = conversation.instructions.map(({ text }) => ({ text }));
+  const contents: GeminiContent[] = [];
+  for (const [index, turn] of turns.entries()) {
+    const required = rules.signatures && isCurrent(turns, index);
+    const parts = partsOf(turn, signatures, required);
+    const last = contents.at(-1);
+    if (parts.length === 0) continue;
+    if (last?.role === 'model' && turn.role === 'assistant') last.parts.push(...parts);
+    else contents.push({ role: turn.role === 'assistant' ? 'model' : 'user', parts });
+  }
+  const separate = rules.instructions && contents.length > 0;
+  if (!separate && instructions.length > 0) instruct(contents, instructions);
+  return { instructions: separate ? instructions : [], contents };
+}
+
+function instruct(contents: GeminiContent[], instructions: GeminiPart[]): void {
+  const [first] = contents;
+  if (first?.role === 'user') first.parts.unshift(...instructions);
+  else contents.unshift({ role: 'user', parts: instructions });
+}
+
+function partsOf(turn: Turn, signatures: CallSignatures, required: boolean): GeminiPart[] {
+  switch (turn.role) {
+    case 'user':
+      return turn.parts.map(toPart);
+    case 'assistant':
+      return assistantParts(turn, callSignatures(turn, signatures, required && turn.calls.length > 0));
+    case 'results':
+      return turn.results.map(toResponse);
+    default:
+      return turn satisfies never;
+  }
+}
+
+function assistantParts(turn: AssistantTurn, signatures: readonly (string | undefined)[]): GeminiPart[] {
+  const { message, path, calls } = turn;
+  const { content } = message;
+  const said = typeof content === 'string' ? [content] : (content ?? []).map(saidIn);
+  const texts = [...said, message.refusal ?? ''].filter((text) => text !== '').map((text): GeminiPart => ({ text }));
+  const lastText = texts.at(-1);
+  if (lastText !== undefined) Object.assign(lastText, signed(textSignatureOf(message)));
+  const images = (message.images ?? []).map((image, index) => ({
+    ...imagePart(image.image_url.url, `${path}.images[${index}]`),
+    ...signed(signatureOf(image)),
+  }));
+  const made = calls.map(({ name, input }, index) => ({
+    functionCall: { name, args: input },
+    ...signed(signatures[index]),
+  }));
+  return [...texts, ...images, ...made];
+}
+
+type SaidPart = Exclude<AssistantTurn['message']['content'], string | null | undefined>[number];
+
+const saidIn = (part: SaidPart): string => (part.type === 'text' ? part.text : part.refusal);
+
+const signed = (signature: string | undefined): Pick<GeminiPart, 'thoughtSignature'> =>
+  signature === undefined ? {} : { thoughtSignature: signature };
+
+/** The vendor knows results by the name and the order of their calls, not by ids. */
+const toResponse = ({ call, parts }: Result): GeminiPart => ({
+  functionResponse: { name: call.name, response: responseOf(parts.map(({ text }) => text).join('')) },
+});
+
+/** It has to be an object: other answers of tools are put into one. */
+function responseOf(said: string): Members {
+  try {
+    const value: unknown = said.trimStart().startsWith('{') ? JSON.parse(said) : undefined;
+    if (isMembers(value)) return value;
+  } catch {
+    // Text that only begins like JSON.
+  }
+  return { result: said };
+}

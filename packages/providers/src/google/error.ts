@@ -1,0 +1,61 @@
+import type { GatewayError } from '@switchyard/contracts';
+import { toGatewayFault } from '../faults/classify.ts';
+import { plainText } from '../faults/plain-text.ts';
+import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
+import { isMembers, list, type Members, members, number, text } from '../read.ts';
+
+export interface ErrorAnswer {
+  providerId: string;
+  status: number;
+  headers: ResponseHeaders;
+  body: unknown;
+}
+
+/** An answer with a bad status. */
+export function readError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
+  const error = errorIn(body);
+  const retryAfter = retryAfterMs(headers) ?? retryDelayMs(error);
+  return toGatewayFault({ ...toldIn(error, body, status), providerId, retryAfterMs: retryAfter });
+}
+
+/** The error in a body or event that came with a good status, if there is one. */
+export function faultIn(body: Members, providerId: string): GatewayError | undefined {
+  if (!isMembers(body.error)) return undefined;
+  const status = number(body.error.code) ?? 500;
+  return toGatewayFault({
+    ...toldIn(body.error, body, status),
+    providerId,
+    retryAfterMs: retryDelayMs(body.error),
+  });
+}
+
+/** The error itself; some come in a list of one. */
+const errorIn = (body: unknown): Members => members(members(Array.isArray(body) ? body[0] : body).error);
+
+const detailsOf = (error: Members): Members[] => list(error.details).map(members);
+
+/** `{retryDelay: "34.4s"}` among the details. */
+function retryDelayMs(error: Members): number | undefined {
+  const delay = detailsOf(error).map(({ retryDelay }) => /^(\d+(?:\.\d+)?)s$/.exec(text(retryDelay) ?? '')?.[1]);
+  const seconds = delay.find((found) => found !== undefined);
+  return seconds === undefined ? undefined : Math.min(Math.ceil(Number(seconds) * 1_000), LONGEST_MS);
+}
+
+const LONGEST_MS = 24 * 3_600_000;
+
+function toldIn(error: Members, body: unknown, status: number): { message: string; code: string; status: number } {
+  const message = text(error.message) ?? plainText(body);
+  const reason = detailsOf(error)
+    .map((detail) => text(detail.reason))
+    .find((found) => found !== undefined);
+  const code = isTooLong.test(message) ? 'context_length_exceeded' : (reason ?? text(error.status) ?? '');
+  return { message, code, status: statusBeyond(code, message) ?? status };
+}
+
+const isTooLong = /token count .*exceeds the maximum|exceeds the maximum number of tokens/i;
+
+/** Keys, regions and money come as 400, as if the client had asked wrongly. */
+function statusBeyond(code: string, message: string): number | undefined {
+  if (code === 'API_KEY_INVALID' || /API key (not valid|expired)/i.test(message)) return 401;
+  return code === 'FAILED_PRECONDITION' ? 403 : undefined;
+}

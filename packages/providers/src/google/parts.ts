@@ -1,0 +1,46 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { GeminiPart, UserPart } from '@switchyard/wire';
+import type { LocatedPart } from '../conversation/conversation.ts';
+import { inlineDataIn } from '../conversation/data-url.ts';
+
+type PartOf<Type extends UserPart['type']> = Extract<UserPart, { type: Type }>;
+
+/** What a user said, part by part. Throws what this vendor cannot take, naming the part. */
+export function toPart({ part, path }: LocatedPart): GeminiPart {
+  switch (part.type) {
+    case 'text':
+      return { text: part.text };
+    case 'image_url':
+      return imagePart(part.image_url.url, path);
+    case 'input_audio':
+      return { inlineData: { mimeType: `audio/${part.input_audio.format}`, data: part.input_audio.data } };
+    case 'file':
+      return filePart(part, path);
+    default:
+      return part satisfies never;
+  }
+}
+
+/** Addresses of the vendor's own are fetched by it; those of others have become data URLs before. */
+export function imagePart(url: string, path: string): GeminiPart {
+  const inline = inlineDataIn(url);
+  if (inline !== undefined) return { inlineData: { mimeType: inline.mediaType, data: inline.data } };
+  if (isOwnAddress(url)) return { fileData: { fileUri: url } };
+  throw refused(path, 'an image has to be a base64 data URL or a file of the provider');
+}
+
+function filePart({ file }: PartOf<'file'>, path: string): GeminiPart {
+  if (file.file_id) return { fileData: { fileUri: file.file_id } };
+  const address = file.file_data ?? '';
+  const inline = inlineDataIn(address);
+  if (inline !== undefined) return { inlineData: { mimeType: inline.mediaType, data: inline.data } };
+  if (isOwnAddress(address)) return { fileData: { fileUri: address } };
+  throw refused(path, 'a file has to be a base64 data URL or a file of the provider');
+}
+
+const ownAddress =
+  /^(gs:\/\/|https:\/\/(generativelanguage\.googleapis\.com\/|(www\.)?youtube\.com\/watch|youtu\.be\/))/;
+const isOwnAddress = (url: string): boolean => ownAddress.test(url);
+
+const refused = (path: string, why: string): GatewayError =>
+  new GatewayError('unsupported_capability', `${path}: ${why}.`, { param: path });

@@ -1,0 +1,57 @@
+import { isMembers, list, type Members } from '../read.ts';
+
+/** What the old form knows; whatever else a schema says is lost there. */
+const taken: ReadonlySet<string> = new Set([
+  ...['format', 'title', 'description', 'nullable', 'enum', 'minItems', 'maxItems', 'required', 'propertyOrdering'],
+  ...['minimum', 'maximum', 'pattern', 'default', 'example'],
+]);
+
+/** References into a schema may form a ring. */
+const DEEPEST = 16;
+
+/** JSON schema in the subset of OpenAPI's that models before 2.5 take. */
+export function toOpenApiSchema(schema: Members): Members {
+  return folded(schema, { ...definitionsOf(schema) }, 0);
+}
+
+const definitionsOf = ({ $defs, definitions }: Members): Members => ({
+  ...(isMembers(definitions) ? definitions : {}),
+  ...(isMembers($defs) ? $defs : {}),
+});
+
+function folded(given: unknown, definitions: Members, depth: number): Members {
+  if (!isMembers(given) || depth > DEEPEST) return {};
+  const inner = (value: unknown): Members => folded(value, definitions, depth + 1);
+  const schema = joined(given, definitions);
+  const alternatives = [...list(schema.anyOf), ...list(schema.oneOf)];
+  const kept = Object.entries(schema).filter(([name]) => taken.has(name));
+  return {
+    ...typeOf(schema),
+    ...Object.fromEntries(kept),
+    ...(schema.const !== undefined && { enum: [String(schema.const)] }),
+    ...(alternatives.length > 0 && { anyOf: alternatives.map(inner) }),
+    ...(isMembers(schema.items) && { items: inner(schema.items) }),
+    ...(isMembers(schema.properties) && {
+      properties: Object.fromEntries(Object.entries(schema.properties).map(([name, value]) => [name, inner(value)])),
+    }),
+  };
+}
+
+/** With what a reference names and all parts of an `allOf` in one. */
+function joined(schema: Members, definitions: Members): Members {
+  const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
+  const named = name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
+  const parts = [named, ...list(schema.allOf)].filter(isMembers);
+  return parts.length === 0 ? schema : Object.assign({}, ...parts, schema);
+}
+
+/** A list of types becomes alternatives, one of which may be null. */
+function typeOf({ type }: Members): Members {
+  if (typeof type === 'string') return { type };
+  const types = list(type).filter((each) => each !== 'null');
+  const nullable = list(type).includes('null') ? { nullable: true } : {};
+  if (types.length === 0) return nullable;
+  return types.length === 1
+    ? { type: types[0], ...nullable }
+    : { anyOf: types.map((each) => ({ type: each })), ...nullable };
+}

@@ -1,0 +1,54 @@
+import type { ChatRequest } from '@switchyard/wire';
+import type { AssistantTurn, Turn } from '../conversation/conversation.ts';
+import type { CallSignatures } from '../provider.ts';
+import { list, type Members, members, text } from '../read.ts';
+
+/** Marks details of this vendor's models among those of others. */
+const format = 'google-gemini-v1';
+
+/** The vendor's own word for a signature that was lost: let through, at some loss of quality. */
+const lost = 'skip_thought_signature_validator';
+
+/** What the vendor gives with a call or an image, where Google's own OpenAI-format endpoint puts it. */
+export const signatureExtra = (signature: string | undefined): { extra_content?: Record<string, unknown> } =>
+  signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
+
+export const signatureOf = (sent: Members): string | undefined =>
+  text(members(members(sent.extra_content).google).thought_signature);
+
+/** What the vendor gives with a text: clients keep it among the details of the thinking. */
+export const signatureDetail = (signature: string, index: number) => ({
+  type: 'reasoning.encrypted',
+  data: signature,
+  format,
+  index,
+});
+
+/** The signature of the text in an earlier answer. */
+export const textSignatureOf = (message: Members): string | undefined =>
+  text(
+    list(message.reasoning_details)
+      .map(members)
+      .findLast((detail) => detail.format === format)?.data,
+  );
+
+/** The signatures of the calls of one step: as the client sent them, else as they were kept. */
+export function callSignatures(turn: AssistantTurn, kept: CallSignatures, required: boolean): (string | undefined)[] {
+  const known = turn.calls.map(({ id, sent }) => signatureOf(sent) ?? kept.get(id));
+  // Of calls made at once only the first is signed.
+  if (required && known.every((signature) => signature === undefined)) known[0] = lost;
+  return known;
+}
+
+/** Whether a turn belongs to what goes on since the user last spoke: only there are signatures checked. */
+export const isCurrent = (turns: readonly Turn[], index: number): boolean =>
+  index > turns.findLastIndex((turn) => turn.role === 'user');
+
+/** The first call of each step of the current turn, where no call of the step brought its signature. */
+export function missingSignatures({ messages }: ChatRequest): string[] {
+  const begin = messages.findLastIndex(({ role }) => role === 'user');
+  return messages.slice(begin + 1).flatMap((message) => {
+    const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
+    return calls.some((call) => signatureOf(call) !== undefined) ? [] : calls.slice(0, 1).map(({ id }) => id);
+  });
+}

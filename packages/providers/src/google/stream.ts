@@ -1,0 +1,25 @@
+import { frameText } from '@switchyard/wire';
+import { createJsonFrames } from '../json-frames.ts';
+import type { OneChoiceContext } from '../one-choice.ts';
+import type { StreamTranslator } from '../provider.ts';
+import { createAnswer } from './answer.ts';
+import { readError } from './error.ts';
+
+export function createStreamTranslator(context: OneChoiceContext): StreamTranslator {
+  const answer = createAnswer(context);
+  const frames = createJsonFrames(context.providerId);
+  return {
+    frame(frame) {
+      const body = frames.read(frame);
+      if (body !== undefined) return answer.add(body);
+      if (frame.event !== 'error') return [];
+      throw readError({ providerId: context.providerId, status: 500, headers: {}, body: frameText(frame) });
+    },
+    end: answer.end,
+    finished: answer.finished,
+    // The vendor has no last word: what ends is the body.
+    done: () => false,
+    usage: answer.usage,
+    skipped: frames.skipped,
+  };
+}
