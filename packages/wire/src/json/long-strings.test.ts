@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { LongStrings } from './long-strings.ts';
+import { type LongStrings, mergedLongStrings } from './long-strings.ts';
 import { parseKeepingLongStrings } from './parse.ts';
 import { byteLengthWithLongStrings, stringifyWithLongStrings } from './stringify.ts';
 
@@ -90,6 +90,19 @@ describe('placeholders', () => {
     const { strings } = keep('["image"]');
     const odd = [`${mark}1~`, `${mark}~`, `${mark}x~`, mark, `${mark}0`];
     expect(joined(odd, strings)).toBe(JSON.stringify({ value: odd }));
+  });
+
+  test('of several documents are replaced in one', () => {
+    const documents = ['["one","two"]', '["s"]', '["three","f"]'].map((json, index) =>
+      parseKeepingLongStrings([Buffer.from(json)], { threshold: 2, nonce: `n${index}` }),
+    );
+    const values = documents.map(({ value }) => value as string[]);
+    const strings = documents.map((document) => document.strings);
+    expect(joined([values, '~ ~~', `~${values[0]?.join('')}~`, '~n1:0~'], mergedLongStrings(strings))).toBe(
+      '{"value":[[["one","two"],["s"],["three","f"]],"~ ~~","~onetwo~","~n1:0~"]}',
+    );
+    expect(mergedLongStrings(strings.slice(1))).toBe(strings[2]);
+    expect(mergedLongStrings([]).byPlaceholder.size).toBe(0);
   });
 
   test('count with the bytes they stand for', () => {
