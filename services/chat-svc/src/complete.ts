@@ -11,6 +11,7 @@ import type { Served } from './answer/served.ts';
 import { slicedAnswer } from './answer/sliced.ts';
 import type { ChatEvents } from './events.ts';
 import { parseRequest } from './parse-request.ts';
+import type { SignatureMemory } from './signatures/signature-memory.ts';
 import { earlySource } from './stream/early-source.ts';
 import { StreamBody } from './stream/stream-body.ts';
 
@@ -19,6 +20,7 @@ export interface CompleteTools {
   /** Everything a plan is made from now. Throws `unavailable` while there is no catalogue. */
   ground(): PlanGround;
   events: ChatEvents;
+  signatures: SignatureMemory;
   maxBodyBytes: number;
   keepAliveMs: number;
   /** A stream's head is sent after this long, content or not. */
@@ -56,13 +58,17 @@ async function understand(tools: CompleteTools, exchange: IncomingExchange): Pro
   const question = { model: request.model, needs: needsOf(request), principal: head.principal, noFallback };
   const stream = request.stream === true;
   const plan = planChat({ ...question, streaming: stream }, tools.ground());
+  const asking = { accountId: head.principal?.accountId, plan, request };
+  const signatures = await tools.signatures.recall(asking);
+  const keepSignature = tools.signatures.keeper(asking);
   const job: ChatJob = {
-    call: { request, stream },
+    call: { request, stream, ...(signatures && { signatures }) },
     plan,
     signal,
     completionId: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
     created: Math.floor(Date.now() / 1000),
     onOutcome: tools.events.begin({ head, plan, stream }),
+    ...(keepSignature && { keepSignature }),
   };
   return { exchange, request, plan, job, planMs: 0 };
 }

@@ -12,12 +12,13 @@ import { routingSettings } from './routing/config.ts';
 import { explainRoute } from './routing/explain.ts';
 import { listProviders } from './routing/list-providers.ts';
 import { type Routing, openRouting } from './routing/routing.ts';
+import { createSignatureMemory } from './signatures/signature-memory.ts';
 
 export { chatConfig, type ChatConfig } from './config.ts';
 
 export interface ChatNeeds {
   link: Link;
-  /** Where replicas tell each other how offers do. */
+  /** Where replicas tell each other how offers do, and what tool calls were signed with. */
   store: Store;
 }
 
@@ -42,8 +43,9 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
     onShared: () => catalogue.present() && events.offersSeen(catalogue.index(), routing.standings),
   });
   const dispatch = createChatDispatch(config, routing);
+  const signatures = createSignatureMemory(store);
   const handlers = {
-    complete: completeChat({ ...completeTools(config, { routing, events }), dispatch }),
+    complete: completeChat({ ...completeTools(config, { routing, events }), dispatch, signatures }),
     explain: explainRoute(routing, config.MAX_BODY_BYTES),
     providers: listProviders(routing),
   };
