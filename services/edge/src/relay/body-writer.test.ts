@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { Agent, createServer, get, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bodyWriter } from './body-writer.ts';
@@ -53,7 +53,13 @@ describe('how bodies are put on the socket', () => {
       writer.write(bytes(10));
       writer.end();
     });
-    for (let index = 0; index < 3; index++) await (await fetch(base)).arrayBuffer();
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+    for (let index = 0; index < 3; index++) {
+      const [response] = (await once(get(base, { agent }), 'response')) as [IncomingMessage];
+      response.resume();
+      await once(response, 'end');
+    }
+    agent.destroy();
     expect(ports.size).toBe(1);
   });
 
