@@ -94,7 +94,7 @@ function open(kit: Kit<CatalogConfig>, { base, database, events, publish }: Open
   const file = resolve(named ?? defaultOperatorFile);
   return {
     keeper,
-    file: createFileSource({ keeper, events, file, required: named !== undefined }),
+    file: createFileSource({ keeper, events, fail: kit.fail, file, required: named !== undefined }),
     place: database && { database, copy: copyOf(database, { keeper, events, fail: kit.fail }) },
   };
 }

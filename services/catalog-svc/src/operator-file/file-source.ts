@@ -12,11 +12,20 @@ export interface FileSource {
 export interface FileSourceOptions extends Pick<OperatorFileOptions, 'file' | 'required'> {
   keeper: CatalogueKeeper;
   events: CatalogEvents;
+  /** For what no other file mends. */
+  fail(error: unknown): void;
   everyMs?: number;
 }
 
 /** The operator's file and the calendar, looked at once a second. */
-export function createFileSource({ keeper, events, file, required, everyMs = 1_000 }: FileSourceOptions): FileSource {
+export function createFileSource({
+  keeper,
+  events,
+  fail,
+  file,
+  required,
+  everyMs = 1_000,
+}: FileSourceOptions): FileSource {
   const watch = watchOperatorFile({ file, required, take: keeper.setOperatorLayer });
   let timer: NodeJS.Timeout | undefined;
   let stopped = false;
@@ -28,8 +37,8 @@ export function createFileSource({ keeper, events, file, required, everyMs = 1_0
   async function lookAgain(): Promise<void> {
     keeper.timePassed();
     await look().catch((error: unknown) => {
-      if (!(error instanceof OperatorFileError)) throw error;
-      events.operatorFileRefused(error);
+      if (error instanceof OperatorFileError) events.operatorFileRefused(error);
+      else fail(error);
     });
     plan();
   }

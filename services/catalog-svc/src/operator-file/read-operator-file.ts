@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { isNode, LineCounter, parseDocument } from 'yaml';
+import { type Document, LineCounter, parseDocument } from 'yaml';
 import { type Layer, LayerError, type Problem, parseLayer } from '../layers/layer.ts';
 import { lineOf } from './line-of.ts';
 
@@ -32,11 +32,10 @@ export async function readOperatorFile(file: string): Promise<OperatorFile> {
 
 export function parseOperatorFile(file: string, text: string): OperatorFile {
   const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true });
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const [fault] = document.errors;
   if (fault !== undefined) {
-    const { line } = lineCounter.linePos(fault.pos[0]);
-    throw new OperatorFileError([`${file}:${line}: ${fault.message}.`]);
+    throw new OperatorFileError([`${file}:${lineCounter.linePos(fault.pos[0]).line}: ${fault.message}.`]);
   }
   const lineAt = (path: Problem['path']): number => lineCounter.linePos(lineOf(document, path)).line;
   const refusal = ({ problems }: LayerError) =>
@@ -46,12 +45,16 @@ export function parseOperatorFile(file: string, text: string): OperatorFile {
         .map(({ path, message }) => `${file}:${lineAt(path)}: ${path.join('.') || 'the file'}: ${message}`),
     );
   try {
-    return {
-      layer: parseLayer(isNode(document.contents) ? (document.toJS({ maxAliasCount: 100 }) ?? {}) : {}),
-      refusal,
-    };
+    return { layer: parseLayer(valueOf(file, document)), refusal };
   } catch (error) {
-    if (error instanceof LayerError) throw refusal(error);
-    throw error;
+    throw error instanceof LayerError ? refusal(error) : error;
+  }
+}
+
+function valueOf(file: string, document: Document.Parsed): unknown {
+  try {
+    return document.toJS({ maxAliasCount: 100 }) ?? {};
+  } catch (cause) {
+    throw new OperatorFileError([`${file}: its aliases cannot be resolved: ${String(cause)}.`]);
   }
 }

@@ -1,0 +1,188 @@
+import { expect, test } from 'vitest';
+import { dataFileSchema } from '../data-file.ts';
+import { gatherIngredients } from '../ingredients.ts';
+import { applyLayer } from './apply-layer.ts';
+import { LayerError, parseLayer } from './layer.ts';
+
+const swift = {
+  id: 'swift',
+  name: 'Swift',
+  aliases: ['quick'],
+  created: 1_700_000_000,
+  description: 'A model.',
+  input: ['text'],
+  output: ['text'],
+  features: ['streaming'],
+  offers: [
+    { provider: 'alpha', model: 'swift-1', pricing: { prompt: '0.1', completion: '0.2' } },
+    { provider: 'beta', model: 'b/swift', pricing: { prompt: '0.3' } },
+  ],
+};
+const base = gatherIngredients([
+  dataFileSchema.parse({ family: 'birds', models: [swift, { ...swift, id: 'slow', aliases: [] }] }),
+]);
+const apply = (layer: unknown) => applyLayer(base, parseLayer(layer), new Set(['alpha', 'beta']));
+
+const problemsWith = (layer: unknown): string[] => {
+  try {
+    apply(layer);
+    return [];
+  } catch (error) {
+    if (!(error instanceof LayerError)) throw error;
+    return error.problems.map(({ path, message }) => `${path.join('.')}: ${message}`);
+  }
+};
+
+test('a model is changed where it is told to, and keeps its place', () => {
+  const { models } = apply({
+    models: {
+      swift: {
+        contextLength: 7,
+        deprecatedAt: '2030-01-01',
+        offers: {
+          alpha: { pricing: { completion: '0.9', image: '1' }, priority: 0.5 },
+          beta: null,
+        },
+      },
+    },
+  });
+  expect([...models.keys()]).toEqual(['swift', 'slow']);
+  expect(models.get('swift')).toEqual({
+    ...swift,
+    family: 'birds',
+    simulated: false,
+    contextLength: 7,
+    deprecatedAt: '2030-01-01T00:00:00Z',
+    offers: [
+      {
+        provider: 'alpha',
+        model: 'swift-1',
+        pricing: { prompt: '0.1', completion: '0.9', image: '1' },
+        priority: 0.5,
+      },
+    ],
+  });
+  expect(models.get('slow')).toEqual(base.models.get('slow'));
+});
+
+test('a model, its provider and nothing else: the rest is assumed', () => {
+  const { models, providers, priorities } = apply({
+    providers: { 'my-own.1': { baseUrl: 'http://127.0.0.1:8000/v1', needsKey: false, priority: 0.25 } },
+    models: { 'my/model': { offers: { 'my-own.1': { model: 'm', pricing: {} } } } },
+  });
+  expect(models.get('my/model')).toEqual({
+    id: 'my/model',
+    name: 'my/model',
+    aliases: [],
+    created: 0,
+    description: 'Added by the operator of this gateway.',
+    family: 'custom',
+    simulated: false,
+    input: ['text'],
+    output: ['text'],
+    features: ['streaming', 'sampling'],
+    offers: [{ provider: 'my-own.1', model: 'm', pricing: {} }],
+  });
+  expect([...providers.values()]).toEqual([
+    { id: 'my-own.1', baseUrl: 'http://127.0.0.1:8000/v1', keyVariable: 'MY_OWN_1', needsKey: false },
+  ]);
+  expect([...priorities]).toEqual([['my-own.1', 0.25]]);
+});
+
+test('models can be taken away, and providers be given a priority', () => {
+  const { models, priorities, providers } = apply({ models: { swift: null }, providers: { beta: { priority: 0 } } });
+  expect([[...models.keys()], [...priorities], [...providers]]).toEqual([['slow'], [['beta', 0]], []]);
+});
+
+test('sections without entries are as good as none', () => {
+  expect(apply({ models: null, providers: null })).toEqual(base);
+});
+
+test.each<[string, unknown, string[]]>([
+  ['a misspelt section', { modles: {} }, ['modles: there is no such member.']],
+  ['a misspelt member', { models: { swift: { contxt: 1 } } }, ['models.swift.contxt: there is no such member.']],
+  [
+    'a price that is a number',
+    { models: { swift: { offers: { alpha: { pricing: { prompt: 0.1 } } } } } },
+    ['models.swift.offers.alpha.pricing.prompt: must be USD as decimal text in quotes, such as "0.0000025".'],
+  ],
+  [
+    'a date that is none',
+    { models: { swift: { deactivatedAt: '2026-13-01' } } },
+    ['models.swift.deactivatedAt: must be a date such as 2026-10-14 or 2026-10-14T00:00:00Z.'],
+  ],
+  [
+    'a priority above 1',
+    { providers: { alpha: { priority: 1.1 } } },
+    ['providers.alpha.priority: Too big: expected number to be <=1.'],
+  ],
+  [
+    'a new model without offers',
+    { models: { other: { name: 'O' } } },
+    ['models.other.offers: Too small: expected array to have >=1 items.'],
+  ],
+  [
+    'the last offer taken away',
+    { models: { slow: { offers: { alpha: null, beta: null } } } },
+    ['models.slow.offers: Too small: expected array to have >=1 items.'],
+  ],
+  [
+    'a new offer without the name of its model',
+    { models: { swift: { offers: { gamma: { pricing: {} } } } } },
+    ["models.swift.offers.gamma: needs model: the provider's own name of the model."],
+  ],
+  [
+    'an offer at a provider nobody knows',
+    { models: { swift: { offers: { gamma: { model: 'x' } } } } },
+    ['models.swift.offers.gamma: there is no provider gamma. Add it under providers with a baseUrl.'],
+  ],
+  [
+    'a provider without an address',
+    { providers: { own: {} } },
+    ['providers.own: a provider that is not built in needs a baseUrl.'],
+  ],
+  [
+    'a provider without a real address',
+    { providers: { own: { baseUrl: 'ftp://x' } } },
+    ['providers.own.baseUrl: must be an address that starts with http:// or https://.'],
+  ],
+  [
+    'the address of a provider that is built in',
+    { providers: { alpha: { baseUrl: 'https://x.example' } } },
+    [
+      'providers.alpha.baseUrl: this provider is built in: only its priority can be set here. Its key and address are set in the environment.',
+    ],
+  ],
+  [
+    'a provider that cannot go',
+    { providers: { alpha: null } },
+    ['providers.alpha: is built in; without a key it is not used.'],
+  ],
+  [
+    'what is not there taken away',
+    { providers: { own: null }, models: { none: null } },
+    ['providers.own: there is no such provider to take away.', 'models.none: there is no such model to take away.'],
+  ],
+  [
+    'a slash in a prefix',
+    { providers: { 'a/b': null } },
+    ['providers.a/b: must be lower case letters, digits, ".", "_", "-".'],
+  ],
+  [
+    'a name taken twice',
+    { models: { slow: { aliases: ['quick'] } } },
+    ['models.slow: quick is already a name of swift.'],
+  ],
+  [
+    'a name that is an alias',
+    { models: { quick: { offers: { alpha: { model: 'q' } } } } },
+    ['models.quick: quick is already a name of swift.'],
+  ],
+  [
+    'an unknown quirk',
+    { providers: { own: { baseUrl: 'https://x.example', quirks: { odd: 1 } } } },
+    ['providers.own.quirks.odd: there is no such member.'],
+  ],
+])('%s is refused as a whole', (_name, layer, problems) => {
+  expect(problemsWith(layer)).toEqual(problems);
+});

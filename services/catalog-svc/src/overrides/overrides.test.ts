@@ -1,0 +1,182 @@
+import { type AddressInfo, connect, createServer, type Server } from 'node:net';
+import { inProcessLink } from '@switchyard/bus';
+import type { Catalogue } from '@switchyard/contracts';
+import { type Database, openDatabase } from '@switchyard/database';
+import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type CatalogOptions, type OpenedCatalog, openCatalog } from '../testing/open-catalog.ts';
+
+const offers = (prompt: string) => ({ offers: { openai: { pricing: { prompt } } } });
+const priceIn = ({ models }: Catalogue) => models.find(({ id }) => id === 'gpt-5.5')?.offers[0]?.pricing['prompt'];
+
+describe('overrides', () => {
+  let test: TestDatabase;
+  let database: Database;
+  const opened: { stop(): Promise<unknown> }[] = [];
+
+  beforeAll(async () => {
+    test = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    database = await openDatabase({ url: test.url });
+  }, 30_000);
+  afterEach(async () => {
+    for (const each of opened.splice(0).toReversed()) await each.stop();
+    await database.kysely.deleteFrom('catalogue_overrides').execute();
+  });
+  afterAll(async () => {
+    await database.close();
+    await test.drop();
+  });
+
+  const open = async (options: CatalogOptions = {}): Promise<OpenedCatalog> => {
+    const catalog = await openCatalog({ database, ...options });
+    opened.push(catalog);
+    return catalog;
+  };
+
+  it('are in force when they are answered, listed, replaced and taken back', async () => {
+    const { client } = await open();
+    const before = await client.snapshot({});
+    const { version } = await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
+    const after = await client.snapshot({});
+    expect([after.version, priceIn(after)]).toEqual([version, '0.5']);
+
+    await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.6') });
+    const own = { baseUrl: 'https://own.example/v1' };
+    await client.setOverride({ kind: 'provider', id: 'own', value: own });
+    expect(await client.listOverrides({})).toEqual({
+      overrides: [
+        { kind: 'provider', id: 'own', value: own, updatedAt: expect.any(String) },
+        { kind: 'model', id: 'gpt-5.5', value: offers('0.6'), updatedAt: expect.any(String) },
+      ],
+    });
+
+    expect(await client.removeOverride({ kind: 'provider', id: 'own' })).toEqual({ removed: true });
+    expect(await client.removeOverride({ kind: 'model', id: 'gpt-5.5' })).toEqual({ removed: true });
+    expect(await client.removeOverride({ kind: 'model', id: 'gpt-5.5' })).toEqual({ removed: false });
+    expect(await client.snapshot({})).toEqual(before);
+  });
+
+  it('win over the file, survive a restart, and may take a model away', async () => {
+    const text = 'models: { gpt-5.5: { offers: { openai: { pricing: { prompt: "0.1" } } } } }';
+    const first = await open({ text });
+    expect(priceIn(await first.client.snapshot({}))).toBe('0.1');
+    await first.client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.2') });
+    await first.client.setOverride({ kind: 'model', id: 'o3', value: null });
+    const { client } = await open({ text });
+    const catalogue = await client.snapshot({});
+    expect(priceIn(catalogue)).toBe('0.2');
+    expect(catalogue.models.some(({ id }) => id === 'o3')).toBe(false);
+  });
+
+  it.each([
+    [
+      { kind: 'model' as const, id: 'gpt-5.5', value: offers('free') },
+      'value.offers.openai.pricing.prompt',
+      /^offers\.openai\.pricing\.prompt: must be USD/,
+    ],
+    [
+      { kind: 'model' as const, id: 'new', value: { offers: { nobody: { model: 'x' } } } },
+      'value.offers.nobody',
+      /there is no provider nobody/,
+    ],
+    [
+      { kind: 'provider' as const, id: 'own', value: {} },
+      'value',
+      /^provider own: a provider that is not built in needs a baseUrl/,
+    ],
+    [{ kind: 'provider' as const, id: 'openai', value: { path: '/x' } }, 'value.path', /is built in/],
+  ])('%j is refused and changes nothing', async (override, param, message) => {
+    const { client } = await open();
+    const before = await client.snapshot({});
+    const error = await client.setOverride(override).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({ code: 'invalid_parameters', param, message: expect.stringMatching(message) });
+    expect(await client.snapshot({})).toEqual(before);
+    expect(await client.listOverrides({})).toEqual({ overrides: [] });
+  });
+
+  it('reach every replica within two seconds', async () => {
+    // The link hands a call to either replica; each answers with its own catalogue.
+    const link = inProcessLink();
+    const { client } = await open({ link });
+    const other = await open({ link });
+    const { version } = await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
+    const versions = async () => {
+      const snapshots = await Promise.all(Array.from({ length: 8 }, () => other.client.snapshot({})));
+      return new Set(snapshots.map((snapshot) => snapshot.version));
+    };
+    await expect.poll(versions, { timeout: 2_000 }).toEqual(new Set([version]));
+  });
+
+  it('that fit no longer are left out and say why; the others count', async () => {
+    const { client, write } = await open({ text: 'providers: { own: { baseUrl: "https://own.example" } }' });
+    await client.setOverride({ kind: 'model', id: 'mine', value: { offers: { own: { model: 'm' } } } });
+    await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
+    await write('');
+    await expect
+      .poll(async () => (await client.listOverrides({})).overrides, { timeout: 3_000 })
+      .toMatchObject([
+        { id: 'gpt-5.5', value: offers('0.5') },
+        {
+          id: 'mine',
+          problem: 'models.mine.offers.own: there is no provider own. Add it under providers with a baseUrl.',
+        },
+      ]);
+    expect(priceIn(await client.snapshot({}))).toBe('0.5');
+  });
+
+  it('come when the database does: until then the files serve', async () => {
+    const writer = await open();
+    await writer.client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
+    const cable = await startCable(test.url);
+    const away = await openDatabase({ url: cable.url });
+    opened.push({ stop: () => away.close() }, { stop: cable.close });
+    const { client } = await open({ database: away });
+    const catalogue = await client.snapshot({});
+    expect(catalogue.models.length).toBeGreaterThan(100);
+    expect(priceIn(catalogue)).not.toBe('0.5');
+    await expect(client.setOverride({ kind: 'model', id: 'o3', value: null })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+
+    await cable.plugIn();
+    await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 5_000 }).toBe('0.5');
+    await cable.close();
+    await expect(client.setOverride({ kind: 'model', id: 'o3', value: null })).rejects.toMatchObject({
+      code: 'unavailable',
+    });
+    expect(priceIn(await client.snapshot({}))).toBe('0.5');
+  }, 20_000);
+
+  it('need a database', async () => {
+    const { client } = await openCatalog();
+    await expect(client.listOverrides({})).rejects.toThrow('catalog-svc has no database: set its DATABASE_URL');
+  });
+});
+
+/** A way to the database that is not there yet. */
+async function startCable(databaseUrl: string) {
+  const { hostname, port } = new URL(databaseUrl);
+  const sockets = new Set<{ destroy(): void }>();
+  const server: Server = createServer((client) => {
+    const upstream = connect(Number(port), hostname);
+    for (const [from, to] of [[client, upstream] as const, [upstream, client] as const]) {
+      sockets.add(from);
+      from.on('error', () => {}).on('close', () => to.destroy());
+      from.pipe(to);
+    }
+  });
+  const listen = (on: number) => new Promise<void>((resolve) => server.listen(on, '127.0.0.1', resolve));
+  await listen(0);
+  const own = (server.address() as AddressInfo).port;
+  await new Promise((resolve) => server.close(resolve));
+  const url = new URL(databaseUrl);
+  url.host = `127.0.0.1:${own}`;
+  return {
+    url: url.href,
+    plugIn: () => listen(own),
+    close: async () => {
+      for (const socket of sockets) socket.destroy();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

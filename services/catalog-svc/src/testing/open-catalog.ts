@@ -1,0 +1,56 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, inProcessLink, type Link } from '@switchyard/bus';
+import { catalogService } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { catalogConfig, catalogModule } from '../module.ts';
+
+export interface OpenedCatalog {
+  link: Link;
+  client: ReturnType<typeof createClient<(typeof catalogService)['operations']>>;
+  metrics: Metrics;
+  /** Replaces the operator's file. */
+  write(text: string): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface CatalogOptions {
+  /** Of the operator's file at the start; without it there is none. */
+  text?: string;
+  database?: Database;
+  /** Replicas share one. */
+  link?: Link;
+}
+
+/** catalog-svc with an operator's file of its own. It has started. */
+export async function openCatalog({
+  text,
+  database,
+  link = inProcessLink(),
+}: CatalogOptions = {}): Promise<OpenedCatalog> {
+  const folder = await mkdtemp(join(tmpdir(), 'catalog-'));
+  const file = join(folder, 'switchyard.yaml');
+  await writeFile(file, text ?? '');
+  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on', SWITCHYARD_CONFIG: file } });
+  const metrics = createMetrics({ defaults: false });
+  const kit = createKit({ name: 'catalog-svc', config, log: silentLog(), metrics });
+  const part = catalogModule(kit, { link, database });
+  try {
+    await part.start?.();
+  } catch (error) {
+    await rm(folder, { recursive: true });
+    throw error;
+  }
+  return {
+    link,
+    client: createClient(link, catalogService),
+    metrics,
+    write: (next) => writeFile(file, next),
+    async stop() {
+      await part.stop?.(1_000);
+      await rm(folder, { recursive: true });
+    },
+  };
+}
