@@ -48,7 +48,7 @@ providers:
 
   it('goes on as it was while the new one is wrong', async () => {
     const { client, metrics, write } = await open({ text: price('0.7') });
-    const isRefused = async () => (await metrics.text()).includes('gateway_catalogue_file_refused 1');
+    const isRefused = async () => /^gateway_catalogue_file_refused 1$/m.test(await metrics.text());
     await write(`${price('0.08')}oops: 1\n`);
     await expect.poll(isRefused, { timeout: 3_000 }).toBe(true);
     expect(priceIn(await client.snapshot({}))).toBe('0.7');
