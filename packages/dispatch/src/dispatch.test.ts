@@ -82,6 +82,7 @@ describe('a good answer', () => {
         served: offer,
         usage: completion.usage,
         usageEstimated: false,
+        skippedFrames: 0,
         firstContentMs: expect.any(Number),
         durationMs: expect.any(Number),
         endReason: 'done',

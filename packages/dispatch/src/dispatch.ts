@@ -93,6 +93,7 @@ async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
     served: attempt.offer,
     usage,
     usageEstimated: completion.usage === undefined,
+    skippedFrames: 0,
     firstContentMs: millisecondsSince(run.startedAt),
     endReason: 'done',
     error: undefined,
@@ -107,7 +108,7 @@ async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
   const { value: chatStream, attempt, record, startedAt } = tried;
   const firstContentMs = millisecondsSince(run.startedAt);
   const told = { served: attempt.offer, firstContentMs };
-  chatStream.onEnd(({ failure, usage, usageEstimated }) => {
+  chatStream.onEnd(({ failure, usage, usageEstimated, skippedFrames }) => {
     const { status: status_code, type: error_type } = failure ?? { status: attempt.status, type: 'none' };
     Object.assign(record, { status_code, error_type, succeeded: failure === undefined });
     record.duration_ms = millisecondsSince(startedAt);
@@ -116,6 +117,7 @@ async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
       ...told,
       usage,
       usageEstimated,
+      skippedFrames,
       endReason: failure?.endReason ?? 'done',
       error: failure?.error,
     });

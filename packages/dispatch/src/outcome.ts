@@ -24,6 +24,8 @@ export interface Outcome {
   usage: Usage | undefined;
   /** The figures are ours: the provider told none before the end. */
   usageEstimated: boolean;
+  /** Frames of a stream that could not be read and were left out. */
+  skippedFrames: number;
   /** From the start of the request to the first content, or to the whole answer when it is not streamed. */
   firstContentMs: number | undefined;
   durationMs: number;

@@ -52,6 +52,7 @@ export function failRun(run: Run, { error, last }: Failed): GatewayError {
     served: undefined,
     usage: undefined,
     usageEstimated: false,
+    skippedFrames: 0,
     firstContentMs: undefined,
     endReason: last?.endReason ?? 'error',
     error,

@@ -202,6 +202,13 @@ describe('a client that leaves', () => {
     await expect.poll(() => bench.metrics()).toContain('gateway_inflight_requests{service="chat"} 0');
   });
 
+  test('frames that cannot be read are left out and counted', async () => {
+    breakFirst('malformed-line');
+    expect((await bench.ask(chat({ stream: true }))).status).toBe(200);
+    const skipped = `gateway_stream_frames_skipped_total{provider="${first}",model="sandbox-chat"} 1`;
+    await expect.poll(() => bench.metrics()).toContain(skipped);
+  });
+
   test('one who stops reading holds the provider back', async () => {
     breakFirst('endless');
     const { body } = await bench.open(chat({ stream: true }));

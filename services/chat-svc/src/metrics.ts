@@ -15,7 +15,7 @@ const service = 'chat';
 const route = '/v1/chat/completions';
 /** `CandidateReason` of dispatch. */
 const decisionReasons = [
-  ...['score', 'tie', 'explore', 'pinned', 'rerouted', 'low_uptime', 'cooldown', 'breaker_open'],
+  ...['score', 'tie', 'explore', 'pinned', 'rerouted', 'probation', 'low_uptime', 'cooldown', 'breaker_open'],
 ] as const;
 const streamEnds = ['done', 'client_gone', 'upstream_cut', 'stall', 'max_duration', 'error', 'shutdown'] as const;
 
@@ -43,6 +43,7 @@ export function chatMetrics(metrics: Metrics): ChatMetrics {
       overheadDispatch.observe(ownTime(outcome) / 1000);
       observeTimes(families, plan, outcome);
       countTokens(families, plan, outcome);
+      countSkipped(families, plan, outcome);
     },
     refused: (error) => families.refused.with({ code: error.code }).increment(),
     offersSeen: (index, standings) => showOffers(families, index, standings),
@@ -133,6 +134,11 @@ const declareLoad = (metrics: Metrics) => ({
     help: 'Why streams ended.',
     labels: { reason: streamEnds },
   }),
+  skipped: metrics.counter({
+    name: 'gateway_stream_frames_skipped_total',
+    help: 'Frames of streams that could not be read and were left out.',
+    labels: offer,
+  }),
   streamsActive: metrics.gauge({
     name: 'gateway_streams_active',
     help: 'Streams open now.',
@@ -190,6 +196,11 @@ function showOffers({ uptime, circuit }: Families, index: ModelIndex, standings:
       circuit.with(labels).set(circuitStates[breaker]);
     }
   }
+}
+
+function countSkipped({ skipped }: Families, plan: Plan, { served, skippedFrames }: Outcome): void {
+  if (served === undefined || skippedFrames === 0) return;
+  skipped.with({ provider: served.providerId, model: plan.model.id }).increment(skippedFrames);
 }
 
 function countTokens({ tokens }: Families, plan: Plan, { served, usage }: Outcome): void {

@@ -111,6 +111,7 @@ export class FannedStream implements AnswerStream {
       failure: this.#endings.find(({ failure }) => failure !== undefined)?.failure,
       usage: summedUsage(this.#endings.map(({ usage }) => usage)),
       usageEstimated: this.#endings.some(({ usageEstimated }) => usageEstimated),
+      skippedFrames: this.#endings.reduce((sum, { skippedFrames }) => sum + skippedFrames, 0),
     });
   }
 }

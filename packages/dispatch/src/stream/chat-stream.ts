@@ -28,6 +28,8 @@ export interface StreamEnding {
   /** As the provider told it last, or made from the text that was handed on. */
   usage: Usage;
   usageEstimated: boolean;
+  /** Frames that could not be read and were left out. */
+  skippedFrames: number;
 }
 
 /** One provider's answer while it arrives. Until `commit` resolves nothing of it has been shown to anyone. */
@@ -272,6 +274,6 @@ export class ChatStream {
     this.#onEnd = undefined;
     const told = this.#translator.usage();
     const usage = told ?? estimateUsage(this.#attempt.chat.request, this.#allDeliveredBytes());
-    onEnd?.({ failure, usage, usageEstimated: told === undefined });
+    onEnd?.({ failure, usage, usageEstimated: told === undefined, skippedFrames: this.#translator.skipped() });
   }
 }
