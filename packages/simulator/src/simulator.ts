@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { anthropicRoutes } from './anthropic/routes.ts';
+import { compatibleRoutes } from './compatible/routes.ts';
 import { answerControl } from './control.ts';
 import { createArmedFaults, type ArmedFaults } from './faults/armed.ts';
 import { bedrockRoutes } from './bedrock/routes.ts';
@@ -50,7 +51,7 @@ export interface Simulator {
 }
 
 /** Every family; the first route that fits answers. */
-const families = [anthropicRoutes, bedrockRoutes, googleRoutes, openAiRoutes];
+const families = [anthropicRoutes, bedrockRoutes, compatibleRoutes, googleRoutes, openAiRoutes];
 
 /** Starts the simulated providers on one port. Rejects when the port cannot be had. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {

@@ -21,3 +21,6 @@ export function wordsWished(text: string): number | undefined {
   const count = /\[words:(\d{1,7})\]/.exec(text)?.[1];
   return count === undefined ? undefined : Number(count);
 }
+
+/** `[finish:eos]`: the reason an OpenAI-format answer ends with, whatever it says. */
+export const finishWished = (text: string): string | undefined => /\[finish:([a-z_]{1,40})\]/.exec(text)?.[1];

@@ -1,0 +1,30 @@
+import { isObject, objectsOf, type JsonObject } from '../json.ts';
+import { invalidRequest, type ApiError } from '../openai/errors.ts';
+
+/** The first of these members that is given. */
+export function refuseMembers(body: JsonObject, names: readonly string[]): ApiError | undefined {
+  const given = names.find((name) => body[name] !== undefined && body[name] !== null);
+  return given === undefined ? undefined : unsupported(given);
+}
+
+export const unsupported = (name: string): ApiError =>
+  invalidRequest(`'${name}' is not supported by this model.`, name, 'unsupported_parameter');
+
+export const isGiven = (body: JsonObject, name: string, value: unknown): boolean =>
+  body[name] !== undefined && body[name] !== null && body[name] !== value;
+
+/** In a tool loop the thoughts before a call must come back: the place of the first call that has none. */
+export function callWithoutReasoning({ messages }: JsonObject): number | undefined {
+  const list = objectsOf(messages);
+  const start = list.findLastIndex(({ role }) => role === 'user');
+  const index = list.findIndex(
+    (message, place) =>
+      place > start && Array.isArray(message.tool_calls) && typeof message.reasoning_content !== 'string',
+  );
+  return index < 0 ? undefined : index;
+}
+
+export const isThinking = (body: JsonObject, byDefault: boolean): boolean =>
+  isObject(body.thinking) ? body.thinking.type !== 'disabled' : byDefault;
+
+export const nested = ({ message, type, param, code }: ApiError) => ({ error: { message, type, param, code } });

@@ -1,0 +1,111 @@
+import { jsonReply, piece, streamReply, type Reply } from '../answer.ts';
+import { fingerprint } from '../fingerprint.ts';
+import { isObject, objectsOf, parseJson, type JsonObject } from '../json.ts';
+import { composeChoices } from '../model/compose.ts';
+import { paceOf } from '../model/pace.ts';
+import type { Question } from '../model/question.ts';
+import type { FamilySettings } from '../model/settings.ts';
+import { spentOn } from '../model/tokens.ts';
+import { invalidRequest, type ApiError } from '../openai/errors.ts';
+import { readQuestion } from '../openai/question.ts';
+import { findFault } from '../openai/strictness.ts';
+import { createReplyCache } from '../reply-cache.ts';
+import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
+import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
+import { spellingOf } from './spelling.ts';
+import type { Vendor } from './vendor.ts';
+import { vendors } from './vendors.ts';
+import { eventsOf, wholeOf, type Script } from './write.ts';
+
+/** Chat completions of every vendor that speaks OpenAI's format. */
+export const compatibleRoutes = (settings: FamilySettings): Route[] =>
+  vendors.map((vendor) => routeOf(vendor, settings));
+
+function routeOf(vendor: Vendor, settings: FamilySettings): Route {
+  const cache = createReplyCache();
+  return {
+    method: 'POST',
+    path: vendor.path,
+    provider: vendor.id,
+    faulty: true,
+    dialect: dialectOf(vendor),
+    answer: (request) => {
+      if (!isLetIn(request, vendor, settings.apiKeys)) return { answer: refusalOf(vendor, wordedFor(vendor, 401)) };
+      const key = fingerprint(`${request.path}?${request.query}\n${fingerprint(request.body)}`);
+      return cache.get(key) ?? cache.keep(key, answerChat({ request, vendor, settings, key }));
+    },
+  };
+}
+
+function isLetIn({ headers }: ArrivedRequest, { credential }: Vendor, apiKeys: readonly string[]): boolean {
+  if (credential === 'none') return true;
+  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  const key = credential === 'api-key' ? (headers['api-key'] ?? bearer) : bearer;
+  return typeof key === 'string' && (apiKeys.length === 0 || apiKeys.includes(key));
+}
+
+interface Turn {
+  request: ArrivedRequest;
+  vendor: Vendor;
+  settings: FamilySettings;
+  key: string;
+}
+
+function answerChat(turn: Turn): RouteAnswer {
+  const { request, vendor } = turn;
+  const parsed = parseJson(request.body.toString());
+  if (!isObject(parsed)) return { answer: refusalOf(vendor, notJson) };
+  const deployment = vendor.modelOf?.(request);
+  const body = deployment === undefined ? parsed : { ...parsed, model: deployment };
+  const error = findRefusal(body, turn);
+  const model = typeof body.model === 'string' ? { model: body.model } : {};
+  return { ...model, answer: error ? refusalOf(vendor, error) : write(body, turn) };
+}
+
+const notJson = invalidRequest('The body of the request is not valid JSON.', null);
+
+/** The vendor's own rules first: they know what OpenAI's do not. */
+function findRefusal(body: JsonObject, { vendor, request }: Turn): ApiError | undefined {
+  if (/unknown/.test(String(body.model))) return wordedFor(vendor, 404);
+  return vendor.refuse?.(body, request) ?? findFault(checkable(body, vendor), { refusesUnknownParameters: false });
+}
+
+/** What OpenAI's checks may look at. */
+function checkable(body: JsonObject, { ownMembers = [] }: Vendor): JsonObject {
+  const kept = Object.entries(body).filter(([name]) => !ownMembers.includes(name));
+  return {
+    ...Object.fromEntries(kept),
+    ...(Array.isArray(body.messages) && { messages: body.messages.map(withoutThoughts) }),
+  };
+}
+
+/** Thoughts that come back as parts of the content are not OpenAI's business. */
+function withoutThoughts(message: unknown): unknown {
+  if (!isObject(message) || !Array.isArray(message.content)) return message;
+  const parts = objectsOf(message.content).filter(({ type }) => type !== 'thinking');
+  return { ...message, content: parts.length > 0 ? parts : '' };
+}
+
+function write(body: JsonObject, { vendor, settings, key }: Turn): Reply {
+  const question: Question = { ...readQuestion(body), ...reasoningOf(body) };
+  const choices = composeChoices(question, { provider: vendor.id, seed: settings.seed });
+  const script: Script = {
+    id: `chatcmpl-sim${fingerprint(`${settings.seed}/${key}`).slice(0, 24)}`,
+    created: settings.now(),
+    question,
+    choices,
+    spent: spentOn(question, choices),
+    spelling: spellingOf(vendor, { body, question }),
+  };
+  if (question.stream) return streamReply(eventsOf(script), paceOf(question.model, settings.chunksPerSecond));
+  return { ...jsonReply(200, null), pieces: [piece('body', wholeOf(script))] };
+}
+
+/** Vendors have many words for it; models whose name says so think anyway. */
+function reasoningOf(body: JsonObject): Partial<Question> {
+  const { thinking, reasoning, enable_thinking: enabled, reasoning_effort: effort, model } = body;
+  if (enabled === false || effort === 'none' || (isObject(thinking) && thinking.type === 'disabled'))
+    return { reasoning: 'off' };
+  const asked = thinking ?? reasoning ?? effort ?? (enabled === true || undefined);
+  return asked !== undefined || /reason|think|-r1/i.test(String(model)) ? { reasoning: 'asked' } : {};
+}

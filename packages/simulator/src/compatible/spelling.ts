@@ -1,0 +1,51 @@
+import { isObject } from '../json.ts';
+import type { Choice, ToolCall } from '../model/choice.ts';
+import { splitCharacters } from '../model/split.ts';
+import { promptTokens, type Spent } from '../model/tokens.ts';
+import type { Asked, Spelling, Vendor } from './vendor.ts';
+
+/** A vendor's own spelling over OpenAI's. */
+export const spellingOf = (vendor: Vendor, asked: Asked): Spelling => ({ ...plain, ...vendor.spell?.(asked) });
+
+export const usageOf = (spent: Spent) => ({
+  prompt_tokens: promptTokens(spent),
+  completion_tokens: spent.visible + spent.reasoning,
+  total_tokens: promptTokens(spent) + spent.visible + spent.reasoning,
+});
+
+export const usageWithDetails = (spent: Spent) => ({
+  ...usageOf(spent),
+  prompt_tokens_details: { cached_tokens: spent.cacheRead },
+  completion_tokens_details: { reasoning_tokens: spent.reasoning },
+});
+
+/** The call opens with its name, and its arguments follow in pieces. */
+export const callInPieces = ({ id, name, arguments: text }: ToolCall, index: number): object[] => [
+  { index, id, type: 'function', function: { name, arguments: '' } },
+  ...splitCharacters(text, 8).map((part) => ({ index, function: { arguments: part } })),
+];
+
+export const wholeCall = ({ id, name, arguments: text }: ToolCall, index: number): object[] => [
+  { index, id, type: 'function', function: { name, arguments: text } },
+];
+
+const finishReasonOf = ({ finishReason }: Choice) => (finishReason === 'refusal' ? 'content_filter' : finishReason);
+
+const plain: Spelling = {
+  reasoning: 'reasoning_content',
+  toolId: ({ id }) => id,
+  toolDeltas: callInPieces,
+  finishReason: finishReasonOf,
+  usage: usageWithDetails,
+  usagePlace: 'asked',
+  answerMembers: {},
+  choiceMembers: {},
+  messageMembers: () => ({}),
+  deltaMembers: {},
+  lastMembers: () => ({}),
+  preamble: { stream: [], whole: '' },
+};
+
+/** `{"stream_options": {"<name>": true}}`. */
+export const streamOption = ({ body }: Asked, name: string): boolean =>
+  isObject(body.stream_options) && body.stream_options[name] === true;

@@ -1,0 +1,66 @@
+import { event } from '../../answer.ts';
+import { invalidRequest } from '../../openai/errors.ts';
+import type { Vendor } from '../vendor.ts';
+
+const safe = { filtered: false, severity: 'safe' };
+const filters = { hate: safe, self_harm: safe, sexual: safe, violence: safe };
+const promptFilters = {
+  prompt_filter_results: [
+    { prompt_index: 0, content_filter_results: { ...filters, jailbreak: { filtered: false, detected: false } } },
+  ],
+};
+
+/** Two addresses: with the deployment in the path and a version behind it, or with the model in the body. */
+export const azure: Vendor = {
+  id: 'azure',
+  path: /^\/azure\/openai\/(?:v1|deployments\/[^/]+)\/chat\/completions$/,
+  credential: 'api-key',
+  modelOf: ({ path }) => /\/deployments\/([^/]+)\//.exec(path)?.[1],
+  refuse: (body, { path, query }) => {
+    const version = new URLSearchParams(query).get('api-version');
+    const wrongVersion =
+      version === null
+        ? path.includes('/deployments/')
+        : !/^(\d{4}-\d{2}-\d{2}(-preview)?|preview|latest|v1)$/.test(version);
+    if (wrongVersion) return { ...invalidRequest('Resource not found', null, '404'), status: 404 };
+    return JSON.stringify(body.messages).includes('[refusal]') ? filtered : undefined;
+  },
+  words: {
+    401: {
+      message:
+        'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription and use a correct regional API endpoint for your resource.',
+      code: '401',
+    },
+    404: { message: 'The API deployment for this resource does not exist.', code: 'DeploymentNotFound' },
+    429: { message: 'Requests to the ChatCompletions_Create Operation have exceeded call rate limit.', code: '429' },
+  },
+  errorBody: ({ code, message, status, param }) =>
+    code === 'content_filter'
+      ? contentFilterBody(message)
+      : { error: { code: code ?? String(status), message, ...(param !== null && { param }) } },
+  spell: ({ question }) => ({
+    answerMembers: { system_fingerprint: 'fp_simulated', ...(!question.stream && promptFilters) },
+    choiceMembers: { logprobs: null, content_filter_results: filters },
+    messageMembers: () => (question.stream ? {} : { refusal: null, annotations: [] }),
+    preamble: {
+      stream: [event('comment', { choices: [], created: 0, id: '', model: '', object: '', ...promptFilters })],
+      whole: '',
+    },
+  }),
+};
+
+const filtered = invalidRequest(
+  "The response was filtered due to the prompt triggering Azure OpenAI's content management policy. Please modify your prompt and retry.",
+  'prompt',
+  'content_filter',
+);
+
+const contentFilterBody = (message: string) => ({
+  error: {
+    ...{ message, type: null, param: 'prompt', code: 'content_filter', status: 400 },
+    innererror: {
+      code: 'ResponsibleAIPolicyViolation',
+      content_filter_result: { ...filters, violence: { filtered: true, severity: 'medium' } },
+    },
+  },
+});

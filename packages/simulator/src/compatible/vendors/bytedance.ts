@@ -1,0 +1,40 @@
+import { invalidRequest } from '../../openai/errors.ts';
+import { nested } from '../refusals.ts';
+import type { Vendor } from '../vendor.ts';
+
+/** Models are asked for with their date, or as an endpoint. */
+export const bytedance: Vendor = {
+  id: 'bytedance',
+  path: /^\/bytedance\/api\/v3\/chat\/completions$/,
+  refuse: ({ model }) =>
+    /^(ep-|.*-\d{6}$)/.test(String(model))
+      ? undefined
+      : {
+          ...invalidRequest(
+            `The model or endpoint ${String(model)} does not exist or you do not have access to it.`,
+            null,
+          ),
+          ...{ status: 404, type: 'NotFound', code: 'InvalidEndpointOrModel.NotFound' },
+        },
+  words: {
+    400: { type: 'BadRequest', code: 'InvalidParameter' },
+    401: {
+      message: 'The API key or AK/SK in the request is missing or invalid.',
+      type: 'Unauthorized',
+      code: 'AuthenticationError',
+    },
+    404: { type: 'NotFound', code: 'InvalidEndpointOrModel.NotFound' },
+    429: {
+      message: 'Requests are too frequent.',
+      type: 'TooManyRequests',
+      code: 'RateLimitExceeded.EndpointRPMExceeded',
+    },
+    500: {
+      message: 'The service encountered an unexpected internal error.',
+      type: 'InternalServerError',
+      code: 'InternalServiceError',
+    },
+  },
+  errorBody: nested,
+  spell: () => ({ answerMembers: { service_tier: 'default' } }),
+};

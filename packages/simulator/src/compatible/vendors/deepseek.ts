@@ -1,0 +1,45 @@
+import { piece } from '../../answer.ts';
+import { isObject } from '../../json.ts';
+import { invalidRequest } from '../../openai/errors.ts';
+import { callWithoutReasoning, isThinking, nested, refuseMembers } from '../refusals.ts';
+import { usageWithDetails } from '../spelling.ts';
+import type { Vendor } from '../vendor.ts';
+
+const keepAlive = piece('comment', ': keep-alive\n\n');
+
+/** Keeps waiting clients with comments and blank lines, knows no schemas, wants its thoughts back in a tool loop. */
+export const deepseek: Vendor = {
+  id: 'deepseek',
+  path: /^\/deepseek(?:\/v1|\/beta)?\/chat\/completions$/,
+  refuse: (body) => {
+    if (isObject(body.response_format) && body.response_format.type === 'json_schema')
+      return invalidRequest('This response_format type is unavailable now', null, 'invalid_request_error');
+    if (!isThinking(body, String(body.model).includes('reasoner'))) return undefined;
+    const index = callWithoutReasoning(body);
+    if (index === undefined) return refuseMembers(body, ['logprobs', 'top_logprobs']);
+    return invalidRequest(
+      `Missing \`reasoning_content\` field in the assistant message at message index ${index}.`,
+      null,
+      'invalid_request_error',
+    );
+  },
+  words: {
+    401: {
+      message: 'Authentication Fails, Your api key: ****_sim is invalid',
+      type: 'authentication_error',
+      code: 'invalid_request_error',
+    },
+    402: { message: 'Insufficient Balance', type: 'unknown_error', code: 'invalid_request_error' },
+  },
+  errorBody: nested,
+  comment: keepAlive,
+  spell: ({ question }) => ({
+    usage: (spent) => ({
+      ...usageWithDetails(spent),
+      prompt_cache_hit_tokens: spent.cacheRead,
+      prompt_cache_miss_tokens: spent.fresh + spent.cacheWrite,
+    }),
+    usagePlace: question.includeUsage ? 'last' : 'asked',
+    preamble: { stream: [keepAlive], whole: '\n\n\n' },
+  }),
+};

@@ -1,0 +1,62 @@
+import { objectsOf } from '../../json.ts';
+import { namedEvent } from '../../event.ts';
+import { invalidRequest } from '../../openai/errors.ts';
+import { isGiven, nested, refuseMembers, unsupported } from '../refusals.ts';
+import { usageWithDetails } from '../spelling.ts';
+import type { Spelling, Vendor } from '../vendor.ts';
+
+const failedCall = {
+  ...invalidRequest(
+    "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+    null,
+    'tool_use_failed',
+  ),
+};
+
+/** Thinks in `reasoning`, tells the usage twice, and fails tool calls with what it had generated. */
+export const groq: Vendor = {
+  id: 'groq',
+  path: /^\/groq\/openai\/v1\/chat\/completions$/,
+  ownMembers: ['reasoning_effort', 'service_tier'],
+  refuse: (body) => {
+    if (isGiven(body, 'n', 1)) return invalidRequest("'n' : number must be at most 1", 'n');
+    const named = objectsOf(body.messages).findIndex(({ name }) => name !== undefined);
+    if (named >= 0) return unsupported(`messages.${named}.name`);
+    const refused = refuseMembers(body, ['logprobs', 'top_logprobs', 'logit_bias']);
+    return (
+      refused ??
+      (body.stream !== true && JSON.stringify(body.messages).includes('[failed-call]') ? failedCall : undefined)
+    );
+  },
+  errorBody: (error) => ({
+    error: {
+      ...nested(error).error,
+      ...(error.code === failedCall.code && { failed_generation: '<function=simulated>{' }),
+    },
+  }),
+  midStream: [
+    namedEvent('error', 'error', {
+      error: { ...nested(failedCall).error, failed_generation: '<function=simulated>{', status_code: 400 },
+    }),
+  ],
+  spell: ({ body }) => {
+    const usage: Spelling['usage'] = (spent) => ({
+      ...usageWithDetails(spent),
+      ...{ queue_time: 0.01, prompt_time: 0.002, completion_time: 0.1, total_time: 0.112 },
+    });
+    return {
+      reasoning: reasonings[String(body.reasoning_format ?? 'parsed')] ?? 'reasoning',
+      usage,
+      usagePlace: 'last',
+      deltaMembers: String(body.model).includes('gpt-oss') ? { channel: 'analysis' } : {},
+      answerMembers: { system_fingerprint: 'fp_simulated' },
+      lastMembers: (told) => ({ x_groq: { id: 'req_simulated', usage: told } }),
+    };
+  },
+};
+
+const reasonings: Readonly<Record<string, Spelling['reasoning']>> = {
+  parsed: 'reasoning',
+  raw: 'think',
+  hidden: 'hidden',
+};

@@ -1,0 +1,37 @@
+import { jsonReply } from '../../answer.ts';
+import { usageOf } from '../spelling.ts';
+import type { Vendor } from '../vendor.ts';
+
+/** Tells most errors with status 200, in a member that every answer has. */
+export const minimax: Vendor = {
+  id: 'minimax',
+  path: /^\/minimax\/v1\/chat\/completions$/,
+  errorBody: ({ message, type, code }) => ({ type: 'error', error: { type, message, code } }),
+  errorReply: ({ status, message }) => {
+    const code = codes[status];
+    if (code === undefined) return undefined;
+    return jsonReply(200, { id: 'simulated', choices: null, base_resp: { status_code: code, status_msg: message } });
+  },
+  spell: ({ body }) => ({
+    reasoning: body.reasoning_split === true ? 'hidden' : 'think',
+    usage: usageOf,
+    usagePlace: 'last',
+    messageMembers: ({ reasoning }) =>
+      body.reasoning_split === true && reasoning !== ''
+        ? {
+            reasoning_details: [
+              {
+                type: 'reasoning.text',
+                id: 'reasoning-text-1',
+                format: 'MiniMax-response-v1',
+                index: 0,
+                text: reasoning,
+              },
+            ],
+          }
+        : {},
+    answerMembers: { input_sensitive: false, output_sensitive: false, base_resp: { status_code: 0, status_msg: '' } },
+  }),
+};
+
+const codes: Readonly<Record<number, number>> = { 400: 2013, 401: 1004, 402: 1008, 413: 1039, 429: 1002 };

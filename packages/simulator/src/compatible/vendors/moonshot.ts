@@ -1,0 +1,64 @@
+import { isObject, type JsonObject } from '../../json.ts';
+import { invalidRequest, type ApiError } from '../../openai/errors.ts';
+import { findFirst } from '../../finding.ts';
+import { callWithoutReasoning, isGiven, isThinking } from '../refusals.ts';
+import { usageOf } from '../spelling.ts';
+import type { Vendor } from '../vendor.ts';
+
+/** Fixed sampling on its newer models, ids that name the function, and usage that old streams hide in the choice. */
+export const moonshot: Vendor = {
+  id: 'moonshot',
+  path: /^\/moonshot\/v1\/chat\/completions$/,
+  refuse: (body) => {
+    const model = String(body.model);
+    const newer = /^kimi-k(2\.[5-9]|[3-9])/.test(model);
+    return (
+      (newer ? refuseSampling(body) : undefined) ??
+      refuseKeep(body.thinking, model) ??
+      (isThinking(body, newer || model.includes('thinking')) ? refuseInLoop(body) : undefined)
+    );
+  },
+  words: {
+    400: { type: 'invalid_request_error' },
+    401: { message: 'Invalid Authentication', type: 'invalid_authentication_error' },
+    429: { message: 'The engine is currently overloaded, please try again later', type: 'engine_overloaded_error' },
+  },
+  errorBody: ({ message, type }) => ({ error: { message, type } }),
+  spell: ({ question, body }) => ({
+    toolId: ({ name }, index) => `functions.${name}:${index}`,
+    usage: (spent) => ({ ...usageOf(spent), cached_tokens: spent.cacheRead }),
+    usagePlace: String(body.model).startsWith('moonshot-v1') ? 'choice' : question.includeUsage ? 'asked' : 'choice',
+  }),
+};
+
+const fixed: readonly (readonly [name: string, value: number])[] = [
+  ['temperature', 1],
+  ['top_p', 0.95],
+  ['n', 1],
+  ['presence_penalty', 0],
+  ['frequency_penalty', 0],
+];
+
+const refuseSampling = (body: JsonObject): ApiError | undefined =>
+  findFirst(fixed, ([name, value]) =>
+    isGiven(body, name, value)
+      ? invalidRequest(`invalid ${name}: only ${value} is allowed for this model`, null)
+      : undefined,
+  );
+
+function refuseKeep(thinking: unknown, model: string): ApiError | undefined {
+  const keeps = isObject(thinking) && thinking.keep !== undefined;
+  if (!keeps || /^kimi-k(2\.6|2\.7-code|3)/.test(model)) return undefined;
+  return invalidRequest('thinking.keep is not supported by this model', null);
+}
+
+function refuseInLoop(body: JsonObject): ApiError | undefined {
+  if (body.tool_choice === 'required')
+    return invalidRequest("tool_choice 'required' is incompatible with thinking enabled", null);
+  const index = callWithoutReasoning(body);
+  if (index === undefined) return undefined;
+  return invalidRequest(
+    `thinking is enabled but reasoning_content is missing in assistant tool call message at index ${index}`,
+    null,
+  );
+}

@@ -1,0 +1,28 @@
+import { unknownModel } from '../../openai/errors.ts';
+import type { Vendor } from '../vendor.ts';
+
+/** Thinks aloud in the content unless told to keep the two apart; errors have a reason. */
+export const novita: Vendor = {
+  id: 'novita',
+  path: /^\/novita(?:\/v3)?\/openai(?:\/v1)?\/chat\/completions$/,
+  refuse: ({ model }) => (/^[\w.-]+\/[\w.-]+$/.test(String(model)) ? undefined : unknownModel(String(model))),
+  errorBody: ({ status, message }) => ({
+    code: status,
+    reason: reasons[status] ?? 'INVALID_REQUEST_BODY',
+    message,
+    metadata: {},
+  }),
+  spell: ({ body }) => ({
+    reasoning: body.separate_reasoning === true ? 'reasoning_content' : 'think',
+    usagePlace: 'last',
+  }),
+};
+
+const reasons: Readonly<Record<number, string>> = {
+  401: 'INVALID_API_KEY',
+  403: 'NOT_ENOUGH_BALANCE',
+  404: 'MODEL_NOT_FOUND',
+  429: 'RATE_LIMIT_EXCEEDED',
+  500: 'INTERNAL_ERROR',
+  503: 'SERVICE_NOT_AVAILABLE',
+};

@@ -1,0 +1,29 @@
+import { objectsOf, isObject } from '../../json.ts';
+import { invalidRequest } from '../../openai/errors.ts';
+import { nested } from '../refusals.ts';
+import { usageOf, wholeCall } from '../spelling.ts';
+import type { Vendor } from '../vendor.ts';
+
+/** Needs no key, fetches nothing, and gives each call whole. */
+export const ollama: Vendor = {
+  id: 'ollama',
+  path: /^\/ollama\/v1\/chat\/completions$/,
+  credential: 'none',
+  ownMembers: ['tool_choice', 'reasoning_effort'],
+  refuse: ({ messages }) => {
+    const images = objectsOf(messages)
+      .flatMap(({ content }) => objectsOf(content))
+      .map(({ image_url: image }) => (isObject(image) ? image.url : image))
+      .filter((url) => url !== undefined);
+    const remote = images.some((url) => !/^data:image\/\w+;base64,/.test(String(url)));
+    return remote ? invalidRequest('invalid image input', null) : undefined;
+  },
+  words: { 404: { message: "model 'simulated' not found", type: 'not_found_error', code: null } },
+  errorBody: nested,
+  spell: () => ({
+    reasoning: 'reasoning',
+    usage: usageOf,
+    toolDeltas: wholeCall,
+    answerMembers: { system_fingerprint: 'fp_ollama' },
+  }),
+};

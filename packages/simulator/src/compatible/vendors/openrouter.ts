@@ -1,0 +1,77 @@
+import { event, piece } from '../../answer.ts';
+import { signatureOf } from '../../model/signature.ts';
+import { usageWithDetails } from '../spelling.ts';
+import type { Vendor } from '../vendor.ts';
+
+const processing = piece('comment', ': OPENROUTER PROCESSING\n\n');
+
+const failure = (code: number, message: string) => ({
+  code,
+  message,
+  metadata: { provider_name: 'Simulated', raw: message },
+});
+
+/** Says who answered and what it cost, keeps the line open with comments, and breaks off with a chunk that is an error. */
+export const openrouter: Vendor = {
+  id: 'openrouter',
+  path: /^\/openrouter\/api\/v1\/chat\/completions$/,
+  ownMembers: ['modalities', 'reasoning_effort'],
+  words: {
+    401: { message: 'No auth credentials found' },
+    402: { message: 'Insufficient credits. Add more using https://openrouter.ai/credits' },
+    503: { message: 'No endpoints found that fit the request.' },
+  },
+  errorBody: ({ status, message }) => ({ error: failure(status, message), user_id: 'user_simulated' }),
+  midStream: [
+    event('error', {
+      ...{
+        id: 'gen-simulated',
+        object: 'chat.completion.chunk',
+        created: 0,
+        model: 'simulated',
+        provider: 'Simulated',
+      },
+      error: failure(502, 'Provider returned error'),
+      choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: 'error' }],
+    }),
+  ],
+  comment: processing,
+  spell: () => ({
+    reasoning: 'reasoning',
+    usage: (spent) => ({
+      ...usageWithDetails(spent),
+      cost: 0.00015,
+      is_byok: false,
+      cost_details: {
+        upstream_inference_cost: null,
+        upstream_inference_prompt_cost: 0,
+        upstream_inference_completions_cost: 0,
+      },
+    }),
+    usagePlace: 'asked',
+    finishReason: ({ finishReason }) => (finishReason === 'refusal' ? 'content_filter' : finishReason),
+    answerMembers: { provider: 'Simulated' },
+    choiceMembers: { native_finish_reason: 'STOP', logprobs: null },
+    messageMembers: ({ reasoning, images }) => ({
+      ...(reasoning !== '' && {
+        reasoning_details: [
+          {
+            type: 'reasoning.text',
+            text: reasoning,
+            signature: signatureOf(reasoning),
+            format: 'anthropic-claude-v1',
+            index: 0,
+          },
+        ],
+      }),
+      ...(images.length > 0 && {
+        images: images.map(({ mediaType, base64 }, index) => ({
+          type: 'image_url',
+          image_url: { url: `data:${mediaType};base64,${base64}` },
+          index,
+        })),
+      }),
+    }),
+    preamble: { stream: [processing, processing], whole: '\n         \n' },
+  }),
+};

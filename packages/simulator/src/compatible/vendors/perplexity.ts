@@ -1,0 +1,53 @@
+import { jsonReply, piece } from '../../answer.ts';
+import { objectsOf, type JsonObject } from '../../json.ts';
+import { invalidRequest, type ApiError } from '../../openai/errors.ts';
+import { nested, refuseMembers } from '../refusals.ts';
+import { usageOf } from '../spelling.ts';
+import type { Vendor } from '../vendor.ts';
+
+const url = 'https://example.com/one';
+
+/** Searches, cites, counts on every chunk, knows no tools, and its door answers in HTML. */
+export const perplexity: Vendor = {
+  id: 'perplexity',
+  path: /^\/perplexity\/chat\/completions$/,
+  refuse: (body) => refuseMembers(body, ['tools', 'tool_choice']) ?? checkOrder(body),
+  words: { 400: { type: 'invalid_message' } },
+  errorBody: (error) => ({ error: { ...nested(error).error, code: error.status } }),
+  errorReply: ({ status }) =>
+    status === 401
+      ? {
+          ...jsonReply(401, null, { 'content-type': 'text/html' }),
+          pieces: [piece('body', '<html>\r\n<head><title>401 Authorization Required</title></head>\r\n</html>\r\n')],
+        }
+      : undefined,
+  spell: ({ question }) => ({
+    reasoning: question.model.includes('reasoning') ? 'think' : 'hidden',
+    usagePlace: 'every',
+    usage: (spent) => ({
+      ...usageOf(spent),
+      search_context_size: 'low',
+      ...(spent.reasoning > 0 && { citation_tokens: 12, num_search_queries: 1, reasoning_tokens: spent.reasoning }),
+      cost: { input_tokens_cost: 0, output_tokens_cost: 0, request_cost: 0.005, total_cost: 0.005 },
+    }),
+    answerMembers: {
+      citations: [url],
+      search_results: [{ url, title: 'The first source', date: '2026-01-01', snippet: 'One thing is so.' }],
+      images: [],
+    },
+  }),
+};
+
+/** After system messages user and assistant take turns, and the user comes last. */
+function checkOrder({ messages }: JsonObject): ApiError | undefined {
+  const roles = objectsOf(messages).map(({ role }) => role);
+  const start = roles.findIndex((role) => role !== 'system');
+  const turns = roles.slice(start);
+  const wrong = turns.some((role, index) => role !== (index % 2 === 0 ? 'user' : 'assistant'));
+  if (wrong)
+    return invalidRequest(
+      'After the (optional) system message(s), user or tool message(s) should alternate with assistant message(s).',
+      null,
+    );
+  return turns.at(-1) === 'user' ? undefined : invalidRequest('Last message must have role `user`.', null);
+}

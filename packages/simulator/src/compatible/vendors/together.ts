@@ -1,0 +1,20 @@
+import { unknownModel } from '../../openai/errors.ts';
+import { nested } from '../refusals.ts';
+import { usageOf } from '../spelling.ts';
+import type { Vendor } from '../vendor.ts';
+
+/** Model ids are ORG/NAME; some models think aloud in the content, and stop at `eos`. */
+export const together: Vendor = {
+  id: 'together',
+  path: /^\/together\/v1\/chat\/completions$/,
+  refuse: ({ model }) => (/^[\w.-]+\/[\w.-]+$/.test(String(model)) ? undefined : unknownModel(String(model))),
+  errorBody: (error) => ({ id: 'sim-0000', ...nested(error) }),
+  spell: ({ question }) => ({
+    reasoning: /deepseek-r1/i.test(question.model) ? 'think' : 'reasoning',
+    usage: usageOf,
+    usagePlace: 'last',
+    finishReason: ({ finishReason }) => (finishReason === 'stop' || finishReason === 'refusal' ? 'eos' : finishReason),
+    answerMembers: question.stream ? {} : { prompt: [] },
+    choiceMembers: { seed: 1_234_567_890, logprobs: null },
+  }),
+};

@@ -1,0 +1,52 @@
+import { promptTokens } from '../../model/tokens.ts';
+import { wishesFor } from '../../model/wishes.ts';
+import { refuseMembers } from '../refusals.ts';
+import type { Vendor } from '../vendor.ts';
+
+/** Counts reasoning beside the completion, and words errors as two texts. */
+export const xai: Vendor = {
+  id: 'xai',
+  path: /^\/xai\/v1\/chat\/completions$/,
+  refuse: (body) => {
+    const model = String(body.model);
+    const reasons = /^grok-(4|3-mini)/.test(model) && !model.includes('non-reasoning');
+    const effort = /^grok-(3-mini|4\.[3-9])/.test(model) ? [] : ['reasoning_effort'];
+    return refuseMembers(body, [...(reasons ? ['presence_penalty', 'frequency_penalty', 'stop'] : []), ...effort]);
+  },
+  words: {
+    400: { code: 'Client specified an invalid argument' },
+    401: {
+      code: 'The caller does not have valid authentication credentials',
+      message: 'Incorrect API key provided: si***.',
+    },
+    429: { code: 'Some resource has been exhausted', message: 'Too many requests.' },
+  },
+  errorBody: ({ code, message }) => ({ code: code ?? 'Some requested entity was not found', error: message }),
+  spell: ({ question }) => ({
+    usage: (spent) => ({
+      prompt_tokens: promptTokens(spent),
+      completion_tokens: spent.visible,
+      total_tokens: promptTokens(spent) + spent.visible + spent.reasoning,
+      prompt_tokens_details: {
+        text_tokens: promptTokens(spent),
+        audio_tokens: 0,
+        image_tokens: 0,
+        cached_tokens: spent.cacheRead,
+      },
+      completion_tokens_details: {
+        reasoning_tokens: spent.reasoning,
+        audio_tokens: 0,
+        accepted_prediction_tokens: 0,
+        rejected_prediction_tokens: 0,
+      },
+      num_sources_used: 0,
+      cost_in_usd_ticks: 150_500,
+    }),
+    answerMembers: {
+      system_fingerprint: 'fp_simulated',
+      ...(wishesFor(question.lastText, 'citations') && {
+        citations: ['https://example.com/one', 'https://example.com/two'],
+      }),
+    },
+  }),
+};

@@ -1,0 +1,143 @@
+import { event, piece, type Part, type Piece } from '../answer.ts';
+import type { Choice } from '../model/choice.ts';
+import type { Question } from '../model/question.ts';
+import { splitWords } from '../model/split.ts';
+import type { Spent } from '../model/tokens.ts';
+import { finishWished } from '../model/wishes.ts';
+import type { Spelling } from './vendor.ts';
+
+/** A whole answer, ready to be written as one JSON document or as a stream. */
+export interface Script {
+  readonly id: string;
+  readonly created: number;
+  readonly question: Question;
+  readonly choices: readonly Choice[];
+  readonly spent: Spent;
+  readonly spelling: Spelling;
+}
+
+export function wholeOf(script: Script): string {
+  const { id, created, question, choices, spent, spelling } = script;
+  const answer = {
+    ...{ id, object: 'chat.completion', created, model: question.model },
+    choices: choices.map((choice, index) => ({
+      index,
+      message: messageOf(choice, spelling),
+      finish_reason: finishReasonOf(choice, script),
+      ...spelling.choiceMembers,
+    })),
+    usage: spelling.usage(spent),
+    ...spelling.answerMembers,
+  };
+  return spelling.preamble.whole + JSON.stringify(answer);
+}
+
+const finishReasonOf = (choice: Choice, { question, spelling }: Script) =>
+  finishWished(question.lastText) ?? spelling.finishReason(choice);
+
+function messageOf(choice: Choice, spelling: Spelling): object {
+  const { reasoning, toolCalls } = choice;
+  const member = spelling.reasoning === 'reasoning' || spelling.reasoning === 'reasoning_content';
+  return {
+    role: 'assistant',
+    content: contentOf(choice, spelling),
+    ...(member && reasoning !== '' && { [spelling.reasoning]: reasoning }),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call, index) => callOf(call, index, spelling)) }),
+    ...spelling.messageMembers(choice),
+  };
+}
+
+function callOf(call: Choice['toolCalls'][number], index: number, { toolId }: Spelling): object {
+  return { id: toolId(call, index), type: 'function', function: { name: call.name, arguments: call.arguments } };
+}
+
+function contentOf({ reasoning, content, refusal }: Choice, spelling: Spelling): unknown {
+  const text = content ?? refusal;
+  if (reasoning === '') return text;
+  if (spelling.reasoning === 'think') return thinking(reasoning) + (text ?? '');
+  if (spelling.reasoning !== 'parts') return text;
+  return [thinkingPart(reasoning), ...(text === null ? [] : [{ type: 'text', text }])];
+}
+
+const thinking = (reasoning: string) => `<think>\n${reasoning}\n</think>\n\n`;
+
+const thinkingPart = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
+
+/** Every byte is made now: sending is then only writing. */
+export function eventsOf(script: Script): Piece[] {
+  const { spelling, spent } = script;
+  const usage = spelling.usage(spent);
+  const chunks = script.choices.flatMap((choice, index) => chunksOf(choice, index, script));
+  if (spelling.usagePlace === 'asked' && script.question.includeUsage)
+    chunks.push({ part: 'usage', members: { choices: [], usage } });
+  const every = spelling.usagePlace === 'every' ? { usage } : {};
+  return [
+    ...spelling.preamble.stream,
+    ...chunks.map(({ part, members }) => event(part, { ...headOf(script), ...every, ...members })),
+    piece('done', 'data: [DONE]\n\n'),
+  ];
+}
+
+const headOf = ({ id, created, question, spelling }: Script) => ({
+  ...{ id, object: 'chat.completion.chunk', created, model: question.model },
+  ...spelling.answerMembers,
+});
+
+interface Chunk {
+  readonly part: Part;
+  readonly members: object;
+}
+
+function chunksOf(choice: Choice, index: number, script: Script): Chunk[] {
+  const { spelling } = script;
+  const inChoice = (delta: object, finish: string | null, further: object = {}): object => ({
+    choices: [{ index, delta, finish_reason: finish, ...spelling.choiceMembers, ...further }],
+  });
+  const deltas = deltasOf(choice, spelling).map((delta): Chunk => {
+    const members = inChoice({ ...spelling.deltaMembers, ...delta }, null);
+    return { part: 'delta', members };
+  });
+  const usage = spelling.usage(script.spent);
+  const end = {
+    ...inChoice(
+      { ...spelling.deltaMembers },
+      finishReasonOf(choice, script),
+      spelling.usagePlace === 'choice' ? { usage } : {},
+    ),
+    ...(spelling.usagePlace === 'last' && index === script.choices.length - 1 && { usage }),
+    ...spelling.lastMembers(usage),
+  };
+  const open = inChoice({ role: 'assistant', content: '' }, null);
+  return [{ part: 'open', members: open }, ...deltas, { part: 'finish', members: end }];
+}
+
+function deltasOf(choice: Choice, spelling: Spelling): object[] {
+  const { content, refusal, toolCalls } = choice;
+  const calls = toolCalls.flatMap((call, index) =>
+    spelling.toolDeltas({ ...call, id: spelling.toolId(call, index) }, index),
+  );
+  const further = spelling.messageMembers(choice);
+  return [
+    ...reasoningDeltas(choice, spelling),
+    ...splitWords(content ?? refusal ?? '').map((text) => ({ content: text })),
+    ...calls.map((call) => ({ tool_calls: [call] })),
+    ...(Object.keys(further).length > 0 ? [further] : []),
+  ];
+}
+
+function reasoningDeltas({ reasoning }: Choice, spelling: Spelling): object[] {
+  if (reasoning === '') return [];
+  switch (spelling.reasoning) {
+    case 'hidden':
+      return [];
+    case 'think':
+      return splitWords(thinking(reasoning)).map((content) => ({ content }));
+    case 'parts':
+      return splitWords(reasoning).map((text) => ({ content: [thinkingPart(text)] }));
+    case 'reasoning':
+    case 'reasoning_content':
+      return splitWords(reasoning).map((text) => ({ content: null, [spelling.reasoning]: text }));
+    default:
+      return spelling.reasoning satisfies never;
+  }
+}
