@@ -11,6 +11,7 @@ export type { ChatJob } from './job.ts';
 export type { AttemptRecord, EndReason, Outcome } from './outcome.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';
 export { type Need, needsOf } from './plan/needs.ts';
+export { unsupportedIn } from './plan/unsupported.ts';
 export { type Exclusion, type ExclusionReason, isAllowed } from './plan/exclude.ts';
 export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
 export { type Plan, type PlanGround, type PlanQuestion, planChat } from './plan/plan.ts';

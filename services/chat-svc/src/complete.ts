@@ -1,7 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
 import { type Offer, toGatewayError } from '@switchyard/contracts';
-import { type ChatJob, type Dispatch, type Plan, type PlanGround, needsOf, planChat } from '@switchyard/dispatch';
+import {
+  type ChatJob,
+  type Dispatch,
+  type Plan,
+  type PlanGround,
+  needsOf,
+  planChat,
+  unsupportedIn,
+} from '@switchyard/dispatch';
 import { within } from '@switchyard/service-kit';
 import type { ChatRequest } from '@switchyard/wire';
 import { chunkRenderer } from './answer/chunk.ts';
@@ -55,8 +63,15 @@ async function understand(tools: CompleteTools, exchange: IncomingExchange): Pro
   const { head, body, signal } = exchange;
   const request = parseRequest(await body.bytes(tools.maxBodyBytes));
   const noFallback = /^(true|1)$/i.test(head.headers['x-no-fallback'] ?? '');
-  const question = { model: request.model, needs: needsOf(request), principal: head.principal, noFallback };
   const stream = request.stream === true;
+  const unsupported = unsupportedIn({ request, stream });
+  const question = {
+    model: request.model,
+    needs: needsOf(request),
+    unsupported,
+    principal: head.principal,
+    noFallback,
+  };
   const plan = planChat({ ...question, streaming: stream }, tools.ground());
   const asking = { accountId: head.principal?.accountId, plan, request };
   const signatures = await tools.signatures.recall(asking);

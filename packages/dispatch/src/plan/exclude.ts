@@ -13,6 +13,8 @@ export interface Exclusion {
 
 export interface Demands {
   needs: readonly Need[];
+  /** The member of the request that the offer's provider cannot honour; `undefined` when it can honour all. */
+  unsupported?: ((offer: Offer) => string | undefined) | undefined;
   principal?: Principal | undefined;
   /** Why a provider cannot be called, such as a missing key; `undefined` when it can. */
   obstacle(providerId: string): string | undefined;
@@ -30,8 +32,15 @@ export function exclude(model: Model, offer: Offer, demands: Demands): Exclusion
   }
   const need = demands.needs.find((each) => !each.met(model, offer));
   if (need !== undefined) return { offer, reason: 'unsupported', detail: need.what, need };
+  const member = demands.unsupported?.(offer);
+  if (member !== undefined) return unsupported(offer, member);
   const obstacle = demands.obstacle(offer.providerId);
   return obstacle === undefined ? undefined : { offer, reason: 'no_access', detail: obstacle };
+}
+
+function unsupported(offer: Offer, param: string): Exclusion {
+  const what = `${offer.providerId} cannot honour it`;
+  return { offer, reason: 'unsupported', detail: `${param} as asked`, need: { param, what, met: () => false } };
 }
 
 /** Whether a key that is limited to models or providers may use an offer. */

@@ -71,6 +71,12 @@ describe('which offers are tried', () => {
       ['beta'],
     ],
     ['an empty list of tools asks for nothing', 'plain', { needs: needs({ tools: [] }) }, ['alpha', 'beta']],
+    [
+      'not those that cannot honour a member',
+      'swift',
+      { unsupported: ({ providerId }) => (providerId === 'gamma' ? undefined : 'stop') },
+      ['gamma'],
+    ],
     ['what goes later is still there', 'going', {}, ['alpha']],
     ['what is gone is left out', 'half-gone', {}, ['beta']],
     ['a key limited to a provider', 'swift', { principal: key({ allowedProviders: ['gamma'] }) }, ['gamma']],
@@ -147,6 +153,16 @@ describe('what is refused', () => {
       'wordy',
       { needs: needs({ response_format: { type: 'json_schema', json_schema: { name: 's' } } }) },
       { code: 'unsupported_capability', param: 'response_format' },
+    ],
+    [
+      'a member no provider can honour',
+      'swift',
+      { unsupported: () => 'stop' },
+      {
+        code: 'unsupported_capability',
+        param: 'stop',
+        message: "'swift' cannot do what `stop` asks for: alpha cannot honour it.",
+      },
     ],
     [
       'a model the key may not use',

@@ -12,6 +12,8 @@ export interface PlanQuestion {
   /** `model` as the client wrote it. */
   model: string;
   needs: readonly Need[];
+  /** The member of the request that an offer's provider cannot honour. See `unsupportedIn`. */
+  unsupported?: ((offer: Offer) => string | undefined) | undefined;
   principal?: Principal | undefined;
   /** `X-No-Fallback: true`. */
   noFallback: boolean;
@@ -74,8 +76,8 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
 }
 
 function enter(model: Model, question: PlanQuestion, ground: PlanGround) {
-  const { needs, principal } = question;
-  const demands: Demands = { needs, principal, obstacle: ground.obstacle, now: ground.now };
+  const { needs, unsupported, principal } = question;
+  const demands: Demands = { needs, unsupported, principal, obstacle: ground.obstacle, now: ground.now };
   const entrants: Entrant[] = [];
   const excluded: Exclusion[] = [];
   for (const offer of model.offers) {

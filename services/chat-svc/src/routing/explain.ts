@@ -1,5 +1,5 @@
 import type { ExchangeHandler } from '@switchyard/bus';
-import { needsOf, planChat } from '@switchyard/dispatch';
+import { needsOf, planChat, unsupportedIn } from '@switchyard/dispatch';
 import { parseRequest } from '../parse-request.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { describePlan } from './describe.ts';
@@ -10,12 +10,14 @@ export const explainRoute =
   (routing: Routing, maxBodyBytes: number): ExchangeHandler =>
   async ({ head, body }) => {
     const request = parseRequest(await body.bytes(maxBodyBytes));
+    const streaming = request.stream === true;
     const question = {
       model: request.model,
       needs: needsOf(request),
+      unsupported: unsupportedIn({ request, stream: streaming }),
       principal: head.principal,
       noFallback: /^(true|1)$/i.test(head.headers['x-no-fallback'] ?? ''),
-      streaming: request.stream === true,
+      streaming,
     };
     // 1 explores nothing: the answer is what nearly every request gets.
     return jsonAnswer(describePlan(planChat(question, { ...routing.ground(), random: 1 }), routing));

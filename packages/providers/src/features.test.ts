@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { featureTable } from './features.ts';
+import { openAiCompatible } from './openai-compatible/chat.ts';
+
+const able = openAiCompatible({ id: 'able', baseUrl: 'https://a.example', keyVariable: 'ABLE' });
+const poor = openAiCompatible({
+  id: 'poor',
+  baseUrl: 'https://a.example',
+  keyVariable: 'POOR',
+  auth: { kind: 'bearer', optional: true },
+  images: 'inline',
+  maxChoices: 1,
+  quirks: { request: { refuse: ['logprobs'], toolChoices: ['auto', 'named'], responseFormats: ['json_object'] } },
+});
+const simulated = openAiCompatible({ ...able, auth: { kind: 'none' } });
+
+test('a row for each provider, found by asking it', () => {
+  expect(featureTable([able, poor, simulated]).split('\n')).toEqual([
+    '| provider | key or address  | tools | some tool | named tool | JSON | JSON schema | logprobs | image URLs | choices a call |',
+    '| -------- | --------------- | ----- | --------- | ---------- | ---- | ----------- | -------- | ---------- | -------------- |',
+    '| `able`   | `ABLE_API_KEY`  | yes   | yes       | yes        | yes  | yes         | yes      | yes        | any            |',
+    '| `poor`   | `POOR_BASE_URL` | yes   | –         | yes        | yes  | –           | –        | fetched    | 1              |',
+  ]);
+});

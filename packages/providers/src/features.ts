@@ -1,0 +1,74 @@
+import type { ChatRequest } from '@switchyard/wire';
+import { GatewayError, type Offer } from '@switchyard/contracts';
+import type { ChatProvider } from './provider.ts';
+
+/** Something a client may ask for, and who can do it: found by asking, so it cannot be out of date. */
+interface Feature {
+  title: string;
+  of(provider: ChatProvider): string;
+}
+
+const tools = [{ type: 'function' as const, function: { name: 'f', parameters: { type: 'object' } } }];
+const named = { type: 'function' as const, function: { name: 'f' } };
+const schema = { name: 'answer', schema: { type: 'object', properties: {} } };
+
+const features: readonly Feature[] = [
+  { title: 'provider', of: ({ id }) => `\`${id}\`` },
+  { title: 'key or address', of: (provider) => `\`${variableOf(provider)}\`` },
+  asked('tools', { tools }),
+  asked('some tool', { tools, tool_choice: 'required' }),
+  asked('named tool', { tools, tool_choice: named }),
+  asked('JSON', { response_format: { type: 'json_object' } }),
+  asked('JSON schema', { response_format: { type: 'json_schema', json_schema: schema } }),
+  asked('logprobs', { logprobs: true }),
+  { title: 'image URLs', of: ({ images }) => (images === 'url' ? 'yes' : 'fetched') },
+  { title: 'choices a call', of: ({ maxChoices }) => (maxChoices >= 128 ? 'any' : String(maxChoices)) },
+];
+
+/** Providers and what they can do, as a table in Markdown. The simulated ones, which need nothing, are left out. */
+export function featureTable(providers: readonly ChatProvider[]): string {
+  const rows = providers
+    .filter(({ auth }) => auth.kind !== 'none')
+    .map((provider) => features.map((feature) => feature.of(provider)));
+  const cells = [features.map(({ title }) => title), ...rows];
+  const widths = features.map((_feature, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
+  const line = (row: readonly string[], fill: string) =>
+    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
+  const [head = [], ...body] = cells;
+  return [line(head, ' '), line([], '-'), ...body.map((row) => line(row, ' '))].join('\n');
+}
+
+function asked(title: string, request: Partial<ChatRequest>): Feature {
+  return { title, of: (provider) => (honours(provider, request) ? 'yes' : '–') };
+}
+
+function honours(provider: ChatProvider, request: Partial<ChatRequest>): boolean {
+  const sent = (more: Partial<ChatRequest>) => {
+    const messages = [{ role: 'user' as const, content: 'Hi' }];
+    return provider.request({ request: { model: 'any', messages, ...more }, stream: true }, ableOffer(provider)).body;
+  };
+  try {
+    // What is sent as if it had not been asked for is ignored.
+    return sent(request) !== sent({});
+  } catch (error) {
+    if (error instanceof GatewayError) return false;
+    throw error;
+  }
+}
+
+/** A model that can do whatever the provider can. */
+const ableOffer = ({ id }: ChatProvider): Offer => ({
+  providerId: id,
+  modelName: 'any',
+  pricing: {},
+  streaming: true,
+  vision: true,
+  tools: true,
+  parallelToolCalls: true,
+  reasoning: false,
+  cancellation: true,
+  stability: 'stable',
+});
+
+const variableOf = ({ auth, keyVariable }: ChatProvider): string =>
+  auth.kind === 'bearer' && auth.optional === true ? `${keyVariable}_BASE_URL` : `${keyVariable}_API_KEY`;
