@@ -1,7 +1,7 @@
 import type { ChatProvider } from '../provider.ts';
 import { imageTypes } from './content.ts';
 import { readError } from './error.ts';
-import { toUpstreamRequest } from './request.ts';
+import { toUpstreamRequest, unsupportedIn } from './request.ts';
 import { toCompletion } from './response.ts';
 import { createStreamTranslator } from './stream.ts';
 
@@ -19,6 +19,7 @@ export const anthropic: ChatProvider = {
   images: 'url',
   imageLimits: { count: 100, bytes: 5 * 1024 * 1024, totalBytes: 32 * 1024 * 1024, mediaTypes: imageTypes },
   maxChoices: 1,
+  unsupported: unsupportedIn,
   request: toUpstreamRequest,
   response: (body, context) => toCompletion(body, { ...context, providerId: id }),
   stream: (context) => createStreamTranslator({ ...context, providerId: id }),

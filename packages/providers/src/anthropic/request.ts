@@ -1,6 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest, MessagesOutputConfig, MessagesRequest } from '@switchyard/wire';
 import { readConversation } from '../conversation/conversation.ts';
+import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
 import { number } from '../read.ts';
 import { lacksThoughts, toMessages } from './messages.ts';
@@ -10,7 +11,13 @@ import { toTools } from './tools.ts';
 
 const jsonOnly = 'Answer with one JSON object and nothing else: no explanation, no code fence.';
 
+/** Text in every mixture, and nothing else. */
+export const unsupportedIn = ({ request }: ChatCall): string | undefined =>
+  unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false });
+
 export function toUpstreamRequest(call: ChatCall, offer: Offer): UpstreamRequest {
+  const unsupported = unsupportedIn(call);
+  if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
   return {
     method: 'POST',
     path: '/messages',

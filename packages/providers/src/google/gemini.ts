@@ -1,6 +1,6 @@
 import type { Auth, ChatProvider } from '../provider.ts';
 import { readError } from './error.ts';
-import { toGenerateContentRequest } from './request.ts';
+import { toGenerateContentRequest, unsupportedIn } from './request.ts';
 import { toCompletion } from './response.ts';
 import { missingSignatures } from './signatures.ts';
 import { createStreamTranslator } from './stream.ts';
@@ -36,6 +36,7 @@ export function gemini({ id, baseUrl, keyVariable, auth, path }: GeminiOptions):
     },
     maxChoices: 1,
     callSignatures: { missingIn: missingSignatures },
+    unsupported: unsupportedIn,
     request: (call, offer) => ({
       method: 'POST',
       path: `${path(offer.modelName)}:${call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,

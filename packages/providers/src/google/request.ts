@@ -1,14 +1,26 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest, GenerateContentRequest } from '@switchyard/wire';
 import { readConversation } from '../conversation/conversation.ts';
+import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
 import type { ChatCall } from '../provider.ts';
 import { toContents } from './contents.ts';
 import { toGenerationConfig } from './generation-config.ts';
 import { rulesOf } from './models.ts';
 import { toTools } from './tools.ts';
 
+/** Pictures only where the model makes them. */
+export const unsupportedIn = ({ request }: ChatCall, { modelName }: Offer): string | undefined =>
+  unsupportedMember(request, {
+    logprobs: true,
+    outputs: rulesOf(modelName).images === undefined ? [] : ['image'],
+    audioInput: true,
+  });
+
 /** The whole request in the vendor's form, the same for every way to reach these models. */
-export function toGenerateContentRequest({ request, signatures }: ChatCall, offer: Offer): GenerateContentRequest {
+export function toGenerateContentRequest(call: ChatCall, offer: Offer): GenerateContentRequest {
+  const unsupported = unsupportedIn(call, offer);
+  if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
+  const { request, signatures } = call;
   const rules = rulesOf(offer.modelName);
   const conversation = readConversation(request);
   const { instructions, contents } = toContents({ conversation, rules, signatures: signatures ?? new Map() });

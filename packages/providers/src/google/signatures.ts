@@ -36,7 +36,7 @@ export const textSignatureOf = (message: Members): string | undefined =>
 export function callSignatures(turn: AssistantTurn, kept: CallSignatures, required: boolean): (string | undefined)[] {
   const known = turn.calls.map(({ id, sent }) => signatureOf(sent) ?? kept.get(id));
   // Of calls made at once only the first is signed.
-  if (required && known.every((signature) => signature === undefined)) known[0] = lost;
+  if (required && !known.some((signature) => signature !== undefined)) known[0] = lost;
   return known;
 }
 

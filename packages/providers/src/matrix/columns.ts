@@ -1,5 +1,6 @@
 import { anthropicColumns } from './anthropic.ts';
 import type { Column } from './column.ts';
+import { googleColumns } from './google.ts';
 
 /** Every provider whose requests differ from the others', in alphabetical order. */
-export const columns: readonly Column[] = [...anthropicColumns];
+export const columns: readonly Column[] = [...anthropicColumns, ...googleColumns];

@@ -13,7 +13,8 @@ export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQ
     const ours = message.role === 'assistant' ? ownMembers.filter((name) => !kept.includes(name)) : [];
     const clean = without(named(message, quirks), [...ours, ...(quirks.dropInMessages ?? [])]);
     const allowed = quirks.allowInMessages === undefined ? clean : only(clean, [...quirks.allowInMessages, ...kept]);
-    const called = quirks.callId === undefined ? allowed : withCallIds(allowed, quirks.callId);
+    const plain = kept.includes('extra_content') ? allowed : withoutExtras(allowed);
+    const called = quirks.callId === undefined ? plain : withCallIds(plain, quirks.callId);
     return quirks.message === undefined ? called : quirks.message(called, offer);
   });
   return quirks.arrange === undefined ? messages : quirks.arrange(messages);
@@ -35,6 +36,12 @@ const only = (message: ChatMessage, names: readonly string[]): ChatMessage =>
     message,
     Object.keys(message).filter((name) => name !== 'role' && !names.includes(name)),
   );
+
+/** What another vendor added to its calls is nothing to this one, and strict ones refuse it. */
+function withoutExtras(message: ChatMessage): ChatMessage {
+  if (message.role !== 'assistant' || !message.tool_calls?.some((call) => 'extra_content' in call)) return message;
+  return { ...message, tool_calls: message.tool_calls.map(({ extra_content: _extra, ...call }) => call) };
+}
 
 function withCallIds(message: ChatMessage, callId: (id: string) => string): ChatMessage {
   if (message.role === 'tool') return { ...message, tool_call_id: callId(message.tool_call_id) };

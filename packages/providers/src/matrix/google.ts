@@ -1,0 +1,124 @@
+import { google } from '../google/chat.ts';
+import { pixel } from './canonical-requests.ts';
+import type { Column } from './column.ts';
+
+const user = (...parts: unknown[]) => ({ role: 'user', parts });
+const model = (...parts: unknown[]) => ({ role: 'model', parts });
+const text = (said: string) => ({ text: said });
+
+const weatherSchema = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
+const described = { name: 'get_weather', description: 'The weather of a city.' };
+const weather = { ...described, parametersJsonSchema: weatherSchema };
+const oldWeather = { ...described, parameters: weatherSchema };
+const time = { name: 'get_time' };
+
+const citySchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
+
+/** The vendor's own word for a signature that was lost. */
+const lost = { thoughtSignature: 'skip_thought_signature_validator' };
+
+const common = {
+  plain: { contents: [user(text('Hi'))] },
+  system: {
+    contents: [user(text('Hi'))],
+    systemInstruction: { parts: [text('Be brief.'), text('Be kind.')] },
+  },
+  multiTurn: {
+    contents: [user(text('One')), model(text('Two')), user(text('Three'), text('Four'))],
+    generationConfig: { maxOutputTokens: 100 },
+  },
+  image: {
+    contents: [user(text('What is this?'), { inlineData: { mimeType: 'image/png', data: pixel } })],
+  },
+  sampling: {
+    contents: [user(text('Dice.'))],
+    generationConfig: { temperature: 1.5, topP: 0.9, seed: 7, presencePenalty: -0.5, frequencyPenalty: 0.5 },
+  },
+  longStopList: {
+    contents: [user(text('Count.'))],
+    generationConfig: { stopSequences: ['1', '2', '3', '4', '5'] },
+  },
+  unicode: { contents: [user(text('Grüße 🌍 "quoted"\n語\u2028\u0000'))] },
+};
+
+const toolBodiesOf = (weatherTool: object, signature: object) => ({
+  tools: {
+    contents: [user(text('Weather in Rome?'))],
+    tools: [{ functionDeclarations: [weatherTool, time] }],
+    toolConfig: { functionCallingConfig: { mode: 'ANY', allowedFunctionNames: ['get_weather'] } },
+  },
+  toolResults: {
+    contents: [
+      user(text('Weather in Rome?')),
+      model({ functionCall: { name: 'get_weather', args: { city: 'Rome' } }, ...signature }),
+      user({ functionResponse: { name: 'get_weather', response: { result: 'Sunny' } } }),
+    ],
+    tools: [{ functionDeclarations: [weatherTool] }],
+  },
+  // The user spoke since: these calls are of an older turn, whose signatures nobody asks for.
+  parallelTools: {
+    contents: [
+      user(text('Weather and time?')),
+      model(
+        text('Let me see.'),
+        { functionCall: { name: 'get_weather', args: { city: 'Rome' } } },
+        { functionCall: { name: 'get_time', args: {} } },
+      ),
+      user(
+        { functionResponse: { name: 'get_weather', response: { result: 'Sunny' } } },
+        { functionResponse: { name: 'get_time', response: { result: '12:00' } } },
+      ),
+      user(text('And tomorrow?')),
+    ],
+    tools: [{ functionDeclarations: [weatherTool, time] }],
+    toolConfig: { functionCallingConfig: { mode: 'ANY' } },
+  },
+});
+
+const jsonBody = (schema: object) => ({
+  contents: [user(text('A city, as JSON.'))],
+  generationConfig: { responseMimeType: 'application/json', ...schema },
+});
+
+const reasoningBody = (thinkingConfig?: object) => ({
+  contents: [user(text('Think.'))],
+  generationConfig: { maxOutputTokens: 50_000, ...(thinkingConfig && { thinkingConfig }) },
+});
+
+const third: Column = {
+  title: 'google, models whose calls are signed',
+  provider: google,
+  offer: { modelName: 'gemini-3-pro-preview' },
+  bodies: {
+    ...common,
+    ...toolBodiesOf(weather, lost),
+    jsonSchema: jsonBody({ responseJsonSchema: { ...citySchema, additionalProperties: false } }),
+    reasoning: reasoningBody({ includeThoughts: true, thinkingLevel: 'HIGH' }),
+  },
+};
+
+const second: Column = {
+  title: 'google, models that think within a budget',
+  provider: google,
+  offer: { modelName: 'gemini-2.5-pro' },
+  bodies: {
+    ...common,
+    ...toolBodiesOf(weather, {}),
+    jsonSchema: jsonBody({ responseJsonSchema: { ...citySchema, additionalProperties: false } }),
+    reasoning: reasoningBody({ includeThoughts: true, thinkingBudget: 24_576 }),
+  },
+};
+
+const old: Column = {
+  title: 'google, models with schemas of their own',
+  provider: google,
+  offer: { modelName: 'gemini-2.0-flash', maxOutput: 8_192 },
+  bodies: {
+    ...common,
+    ...toolBodiesOf(oldWeather, {}),
+    jsonSchema: jsonBody({ responseSchema: citySchema }),
+    reasoning: { contents: [user(text('Think.'))], generationConfig: { maxOutputTokens: 8_192 } },
+  },
+};
+
+export const googleColumns: readonly Column[] = [third, second, old];
