@@ -14,8 +14,6 @@ export type CandidateReason =
   | 'pinned'
   /** Another provider was asked for, whose uptime is too low. */
   | 'rerouted'
-  /** Behind the others: it failed lately and has shown little since, so that only exploration puts it first. */
-  | 'probation'
   /** Behind the healthy ones. */
   | 'low_uptime'
   | 'cooldown'
@@ -30,10 +28,7 @@ export interface Candidate extends Scored {
 }
 
 export interface OrderTerms {
-  settings: Pick<
-    RoutingSettings,
-    'healthyUptime' | 'penalisedBelowUptime' | 'probationSamples' | 'exploration' | 'tieMargin'
-  >;
+  settings: Pick<RoutingSettings, 'healthyUptime' | 'exploration' | 'tieMargin'>;
   /** From 0 to below 1; decides whether and what to explore. */
   random: number;
   /** The provider the client asked for. */
@@ -62,10 +57,8 @@ export function orderCandidates(scored: readonly Scored[], terms: OrderTerms): C
 
 type Ailment = 'low_uptime' | 'cooldown' | 'breaker_open';
 
-/** From the mildest: in this order they are tried when no better offer answered. */
-const places = [undefined, 'probation', 'low_uptime', 'cooldown', 'breaker_open'] as const;
-
-type Place = (typeof places)[number];
+/** From the mildest: in this order they are tried when no healthy offer answered. */
+const ailments: readonly (Ailment | undefined)[] = [undefined, 'low_uptime', 'cooldown', 'breaker_open'];
 
 /** What keeps an offer from the front; `undefined` for a healthy one. */
 export function ailment(
@@ -77,19 +70,11 @@ export function ailment(
   return uptime.lower < healthyUptime ? 'low_uptime' : undefined;
 }
 
-/** Who comes back after a failure comes back by trial requests, not with all traffic at once. */
-function placeOf(standing: Standing, settings: OrderTerms['settings']): Place {
-  const ailing = ailment(standing, settings);
-  if (ailing !== undefined) return ailing;
-  const { lower, samples } = standing.uptime;
-  return lower < settings.penalisedBelowUptime && samples < settings.probationSamples ? 'probation' : undefined;
-}
-
 function bySuitability(scored: readonly Scored[], settings: OrderTerms['settings']): Candidate[] {
-  const groups = places.map((place) => {
-    const group = scored.filter(({ standing }) => placeOf(standing, settings) === place);
+  const groups = ailments.map((kind) => {
+    const group = scored.filter(({ standing }) => ailment(standing, settings) === kind);
     const sorted = group.toSorted((left, right) => left.score.total - right.score.total);
-    return tiesInOrder(sorted, { group, margin: settings.tieMargin, place });
+    return tiesInOrder(sorted, { group, margin: settings.tieMargin, ailing: kind });
   });
   return groups.flat();
 }
@@ -98,17 +83,17 @@ interface Ties {
   /** In catalogue order. */
   group: readonly Scored[];
   margin: number;
-  place: Place;
+  ailing: Ailment | undefined;
 }
 
 /** Only the front seat is worth a tie: behind it the order is by score. */
-function tiesInOrder(sorted: readonly Scored[], { group, margin, place }: Ties): Candidate[] {
+function tiesInOrder(sorted: readonly Scored[], { group, margin, ailing }: Ties): Candidate[] {
   const [best] = sorted;
   if (best === undefined) return [];
   const first = group.find(({ score }) => score.total <= best.score.total + margin) ?? best;
-  const front: Candidate = { ...first, reason: place ?? (first === best ? 'score' : 'tie') };
+  const front: Candidate = { ...first, reason: ailing ?? (first === best ? 'score' : 'tie') };
   const rest = sorted.filter((each) => each !== first);
-  return [front, ...rest.map((each) => ({ ...each, reason: place ?? ('score' as const) }))];
+  return [front, ...rest.map((each) => ({ ...each, reason: ailing ?? ('score' as const) }))];
 }
 
 /** Now and again another healthy offer goes first; one that might fail the request never does. */
@@ -124,4 +109,4 @@ function explored(ordered: Candidate[], { settings, random }: OrderTerms): Candi
 }
 
 const reasonUnless = ({ reason }: Candidate, otherwise: CandidateReason): CandidateReason =>
-  places.some((place) => place === reason) ? reason : otherwise;
+  ailments.some((kind) => kind === reason) ? reason : otherwise;
