@@ -1,4 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs';
+import { chatProviders } from '@switchyard/providers';
 import { commonConfig, renderEnvExample } from '@switchyard/service-kit';
 import type { EnvExampleSection, Settings } from '@switchyard/service-kit';
 import { expect, test } from 'vitest';
@@ -18,7 +19,8 @@ async function definitionsOf(service: string): Promise<EnvExampleSection[]> {
 /** Keys and addresses of providers come before what only tuning needs. */
 function vendorSettings(sections: readonly EnvExampleSection[]): Settings {
   const entries = sections.flatMap(({ settings }) => Object.entries(settings));
-  return Object.fromEntries(entries.filter(([name]) => /_(API_KEY|BASE_URL)$/.test(name)));
+  const own = new Set(chatProviders.flatMap(({ settings = [] }) => settings.map(({ name }) => name)));
+  return Object.fromEntries(entries.filter(([name]) => own.has(name) || /_(API_KEY|BASE_URL)$/.test(name)));
 }
 
 // When this is red a setting was added, changed or removed: `vitest run --project structure -u` writes the file anew.

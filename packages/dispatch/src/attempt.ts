@@ -1,12 +1,14 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatCall, ChatProvider, TranslationContext } from '@switchyard/providers';
+import type { Authorize } from './credentials/credential.ts';
+import { createNetwork } from './credentials/network.ts';
 import type { ImageInliner } from './inline/image-inliner.ts';
 import type { Target } from './targets.ts';
 import type { Timeouts } from './timeouts.ts';
 import type { UpstreamCall, UpstreamHead } from './upstream/call.ts';
 import { type BodyReader, decodedBody } from './upstream/decode.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
-import { openUpstream } from './upstream/open.ts';
+import { type WireRequest, openUpstream } from './upstream/open.ts';
 import type { Pools } from './upstream/pools.ts';
 import { readAll } from './upstream/read-all.ts';
 
@@ -95,17 +97,15 @@ async function send(attempt: Attempt): Promise<{ call: UpstreamCall; head: Upstr
   if (attempt.stopped !== undefined) throw attempt.stopped;
   const { provider, target, offer, chat, equipment } = attempt;
   const { method, path, headers, body } = provider.request(chat, offer);
-  const call = openUpstream(
-    equipment.pools,
-    {
-      origin: target.origin,
-      path: target.pathPrefix + path,
-      method,
-      headers: { 'accept-encoding': 'identity', 'user-agent': 'switchyard', ...headers, ...target.headers },
-      body,
-    },
-    equipment.maxResponseBytes,
-  );
+  const request: WireRequest = {
+    origin: target.origin,
+    path: target.pathPrefix + (target.path?.(path, offer) ?? path),
+    method,
+    headers: { 'accept-encoding': 'identity', 'user-agent': 'switchyard', ...headers, ...target.headers },
+    body,
+  };
+  if (target.authorize !== undefined) await addAuthorization(attempt, request, target.authorize);
+  const call = openUpstream(equipment.pools, request, equipment.maxResponseBytes);
   attempt.call = call;
   const { timeouts } = equipment;
   const firstByteMs = chat.stream ? timeouts.firstByteMs : timeouts.plainFirstByteMs;
@@ -117,6 +117,13 @@ async function send(attempt: Attempt): Promise<{ call: UpstreamCall; head: Upstr
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Waits only where a token has to be fetched; who left meanwhile is not sent for. */
+async function addAuthorization(attempt: Attempt, request: WireRequest, authorize: Authorize): Promise<void> {
+  const added = await authorize(request, createNetwork(attempt.equipment.pools));
+  if (attempt.stopped !== undefined) throw attempt.stopped;
+  Object.assign(request.headers, added);
 }
 
 /** Parsed where it is JSON, else text; an error whose body cannot be read is still an error. */

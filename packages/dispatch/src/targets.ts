@@ -1,4 +1,6 @@
-import type { ChatProvider } from '@switchyard/providers';
+import type { Address, ChatProvider } from '@switchyard/providers';
+import type { Authorize } from './credentials/credential.ts';
+import { credentialOf } from './credentials/credential-of.ts';
 
 /** Where a provider is reached and with which credentials. Lives in memory only. */
 export interface Target {
@@ -7,6 +9,10 @@ export interface Target {
   pathPrefix: string;
   /** Added to every request. */
   headers: Readonly<Record<string, string>>;
+  /** What follows the prefix, where it is not the provider's own path. */
+  path?: Address['path'];
+  /** Further headers, made for each request. */
+  authorize?: Authorize;
 }
 
 export interface Targets {
@@ -17,16 +23,24 @@ export interface Targets {
   obstacle(providerId: string): string | undefined;
 }
 
-/** What is configured for a provider: `<STEM>_API_KEY` and `<STEM>_BASE_URL`. */
+/** What is configured for a provider: `<STEM>_API_KEY`, `<STEM>_BASE_URL`, and the settings it declares. */
 export interface ProviderAccess {
   readonly keys: readonly string[];
   readonly baseUrl: string | undefined;
+  setting?(name: string): string | undefined;
 }
 
 /** Where each provider is reached. A configured base URL replaces the vendor's scheme, host and leading path. */
-export function readTargets(providers: readonly ChatProvider[], access: (stem: string) => ProviderAccess): Targets {
+export function readTargets(
+  providers: readonly ChatProvider[],
+  access: (stem: string) => ProviderAccess,
+  now: () => number = Date.now,
+): Targets {
   const targets = new Map<string, readonly Target[] | string>();
-  for (const provider of providers) targets.set(provider.id, readProvider(provider, access(provider.keyVariable)));
+  for (const provider of providers) {
+    const found = readProvider(provider, { setting: () => undefined, ...access(provider.keyVariable), now });
+    targets.set(provider.id, typeof found === 'string' ? `set ${found} to use ${provider.id}` : found);
+  }
   const all = (providerId: string): readonly Target[] => {
     const found = targets.get(providerId) ?? [];
     return typeof found === 'string' ? [] : found;
@@ -41,34 +55,19 @@ export function readTargets(providers: readonly ChatProvider[], access: (stem: s
   };
 }
 
-function readProvider(provider: ChatProvider, { keys, baseUrl }: ProviderAccess): readonly Target[] | string {
-  if (keys.length === 0) {
-    const missing = missingVariable(provider, baseUrl);
-    if (missing !== undefined) return `set ${missing} to use ${provider.id}`;
-  }
-  const { origin, pathname } = new URL(baseUrl ?? provider.baseUrl);
-  const pathPrefix = pathname.replace(/\/+$/, '');
-  const oneEach = keys.length === 0 ? [undefined] : keys;
-  return oneEach.map((key) => ({ origin, pathPrefix, headers: authHeaders(provider, key) }));
-}
+type Sources = Required<ProviderAccess> & { now(): number };
 
-/** What has to be set before a provider without a key can be called; `undefined` when nothing has. */
-function missingVariable({ auth, keyVariable }: ChatProvider, baseUrl: string | undefined): string | undefined {
-  if (auth.kind === 'none') return undefined;
-  if (auth.kind !== 'bearer' || auth.optional !== true) return `${keyVariable}_API_KEY`;
-  return baseUrl === undefined ? `${keyVariable}_BASE_URL` : undefined;
-}
-
-function authHeaders({ auth }: ChatProvider, key: string | undefined): Record<string, string> {
-  if (key === undefined) return {};
-  switch (auth.kind) {
-    case 'bearer':
-      return { authorization: `Bearer ${key}` };
-    case 'header':
-      return { [auth.name]: key };
-    case 'none':
-      return {};
-    default:
-      return auth satisfies never;
+/** One target for each key, or what has to be set first. */
+function readProvider(provider: ChatProvider, { keys, ...sources }: Sources): readonly Target[] | string {
+  const address = provider.address?.(sources) ?? { baseUrl: sources.baseUrl ?? provider.baseUrl };
+  const targets: Target[] = [];
+  for (const key of keys.length === 0 ? [undefined] : keys) {
+    const credential = credentialOf(provider, { ...sources, key });
+    if ('missing' in credential) return credential.missing;
+    if ('missing' in address) return address.missing;
+    const { origin, pathname } = new URL(address.baseUrl);
+    const path = address.path && { path: address.path };
+    targets.push({ origin, pathPrefix: pathname.replace(/\/+$/, ''), ...path, ...credential });
   }
+  return targets;
 }

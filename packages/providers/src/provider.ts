@@ -4,7 +4,43 @@ import type { ChatChunk, ChatCompletion, ChatRequest, Frame, Usage } from '@swit
 /** How a provider wants its key. */
 export type Auth =
   /** `optional`: servers people run themselves, with or without a key. Without one they need a configured address. */
-  { kind: 'bearer'; optional?: true } | { kind: 'header'; name: string } | { kind: 'none' };
+  | { kind: 'bearer'; optional?: true }
+  | { kind: 'header'; name: string }
+  /** Requests are signed with an account's access key, unless there is a key to be sent as it is. */
+  | { kind: 'aws-sigv4'; service: string; keyVariable: string }
+  /** Short-lived tokens, fetched for a service account whose key file one of these variables holds. */
+  | { kind: 'google-service-account'; scope: string; variables: readonly string[] }
+  | { kind: 'none' };
+
+/** A variable a provider reads besides its key and base URL, by its vendor's own name. */
+export interface ProviderSetting {
+  readonly name: string;
+  readonly description: string;
+  readonly example?: string;
+  readonly secret?: true;
+  /** Its value is the path of a file, and what counts is the text in it. */
+  readonly file?: true;
+}
+
+/** What is configured for a provider. */
+export interface Configured {
+  /** `<STEM>_BASE_URL`. */
+  readonly baseUrl: string | undefined;
+  /** The value of one of its settings. */
+  setting(name: string): string | undefined;
+}
+
+/** Where requests go. */
+export interface Address {
+  readonly baseUrl: string;
+  /** What follows the base URL, for a request's own path; that itself where nothing is told. */
+  path?(own: string, offer: Offer): string;
+}
+
+/** What has to be set before a provider can be called. */
+export interface Missing {
+  readonly missing: string;
+}
 
 /** One chat as the client asked it, validated once. Adapters read it and never change it: it runs again on retry. */
 export interface ChatCall {
@@ -90,6 +126,9 @@ export interface ChatProvider {
   /** The environment variable's stem: `OPENAI` for `OPENAI_API_KEY` and `OPENAI_BASE_URL`. */
   readonly keyVariable: string;
   readonly auth: Auth;
+  readonly settings?: readonly ProviderSetting[];
+  /** For vendors whose address depends on what is configured; `baseUrl`, or what replaces it, for all others. */
+  address?(configured: Configured): Address | Missing;
   readonly framing: 'sse' | 'aws-event-stream';
   /**
    * True promises: a frame that differs from an earlier one only inside its text (content or thinking) gives a chunk

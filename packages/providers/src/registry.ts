@@ -2,6 +2,7 @@ import type { CustomProvider } from '@switchyard/contracts';
 import { alibaba } from './alibaba/chat.ts';
 import { anthropic } from './anthropic/chat.ts';
 import { awsBedrock } from './aws-bedrock/chat.ts';
+import { azure } from './azure/chat.ts';
 import { bytedance } from './bytedance/chat.ts';
 import { cerebras } from './cerebras/chat.ts';
 import { customProvider } from './custom/custom-provider.ts';
@@ -29,6 +30,7 @@ export const chatProviders: readonly ChatProvider[] = [
   alibaba,
   anthropic,
   awsBedrock,
+  azure,
   bytedance,
   cerebras,
   deepseek,

@@ -20,7 +20,10 @@ export const chatConfig = defineConfig({
   REDIS_URL: stateConfig.REDIS_URL,
   MAX_BODY_BYTES: publicConfig.MAX_BODY_BYTES,
   SANDBOX_BASE_URL: sandboxConfig.SANDBOX_BASE_URL,
-  ...vendorConfig([...new Set(keyStems)]),
+  ...vendorConfig(
+    [...new Set(keyStems)],
+    chatProviders.flatMap(({ settings = [] }) => settings),
+  ),
   ...routingConfig,
   CHAT_MAX_CONCURRENT: {
     schema: wholeNumber(1, 1_000_000),

@@ -1,4 +1,5 @@
 import type { ChatProvider } from '../provider.ts';
+import { awsAddress, awsSettings } from './address.ts';
 import { readError } from './error.ts';
 import { toUpstreamRequest } from './request.ts';
 import { toCompletion } from './response.ts';
@@ -12,7 +13,9 @@ export const awsBedrock: ChatProvider = {
   dialect: 'bedrock',
   baseUrl: 'https://bedrock-runtime.us-east-1.amazonaws.com',
   keyVariable: 'AWS_BEDROCK',
-  auth: { kind: 'bearer' },
+  auth: { kind: 'aws-sigv4', service: 'bedrock', keyVariable: 'AWS_BEARER_TOKEN_BEDROCK' },
+  settings: awsSettings,
+  address: awsAddress,
   framing: 'aws-event-stream',
   textDeltasAreIndependent: true,
   images: 'inline',

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
 /** What environment variables are made of. Every shape reads text and says what it wanted. */
@@ -29,6 +30,16 @@ export const flag = z
 export const list = z
   .string('must be a comma-separated list')
   .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== ''));
+
+/** The path of a file; its value is the text in it. */
+export const fileText = z.string().transform((path, context) => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    context.addIssue({ code: 'custom', message: 'must be the path of a file that can be read' });
+    return z.NEVER;
+  }
+});
 
 /** An address with one of these schemes; without a trailing slash, so that paths can follow. */
 export function addressOf(...schemes: readonly string[]) {

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from './read.ts';
 import { secretsOf } from './secrets.ts';
@@ -10,15 +12,42 @@ const settings = { ...sandboxConfig, ...vendorConfig(stems) };
 test('a vendor may have several keys and another address', () => {
   const environment = { ACME_API_KEY: 'one, two,one', ACME_BASE_URL: 'http://127.0.0.1:9/v1/' };
   const config = readConfig(settings, { environment });
-  expect(vendorAccess(config, 'ACME')).toEqual({ keys: ['one', 'two'], baseUrl: 'http://127.0.0.1:9/v1' });
-  expect(vendorAccess(config, 'GLOBEX')).toEqual({ keys: [], baseUrl: undefined });
-  expect(vendorAccess(config, 'NOBODY')).toEqual({ keys: [], baseUrl: undefined });
+  expect(vendorAccess(config, 'ACME')).toMatchObject({ keys: ['one', 'two'], baseUrl: 'http://127.0.0.1:9/v1' });
+  expect(vendorAccess(config, 'GLOBEX')).toMatchObject({ keys: [], baseUrl: undefined });
+  expect(vendorAccess(config, 'NOBODY')).toMatchObject({ keys: [], baseUrl: undefined });
   expect(config.ACME_API_KEY).toEqual(['one', 'two']);
 });
 
 test('every key is a secret', () => {
   const config = readConfig(settings, { environment: { ACME_API_KEY: 'one,two', GLOBEX_BASE_URL: 'http://x' } });
   expect(secretsOf(settings, config)).toEqual(['one', 'two']);
+});
+
+describe("a vendor's own variables", () => {
+  const further = [
+    { name: 'ACME_REGION', description: 'The region.', example: 'east' },
+    { name: 'ACME_SECRET', description: 'The secret.', secret: true },
+    { name: 'ACME_KEY_FILE', description: 'The key file.', file: true },
+  ] as const;
+  const own = vendorConfig(stems, further);
+  const read = (environment: Record<string, string>) => readConfig(own, { environment });
+
+  test('are read by the names it gives them', () => {
+    const { setting } = vendorAccess(read({ ACME_REGION: ' west ' }), 'ACME');
+    expect([setting('ACME_REGION'), setting('ACME_SECRET'), setting('NOBODY')]).toEqual(['west', undefined, undefined]);
+  });
+
+  test('are secrets where they say so', () => {
+    expect(secretsOf(own, read({ ACME_REGION: 'west', ACME_SECRET: 'hush' }))).toEqual(['hush']);
+  });
+
+  test('may name a file, whose text counts', () => {
+    const file = fileURLToPath(import.meta.url);
+    expect(vendorAccess(read({ ACME_KEY_FILE: file }), 'ACME').setting('ACME_KEY_FILE')).toBe(
+      readFileSync(file, 'utf8'),
+    );
+    expect(() => read({ ACME_KEY_FILE: `${file}.none` })).toThrow('must be the path of a file that can be read');
+  });
 });
 
 describe('the sandbox', () => {

@@ -1,5 +1,6 @@
+import { z } from 'zod';
 import type { Setting } from './setting.ts';
-import { httpAddress, list } from './shapes.ts';
+import { fileText, httpAddress, list } from './shapes.ts';
 
 type KeySetting = Setting<string[]>;
 type AddressSetting = Setting<string | undefined>;
@@ -8,22 +9,41 @@ type AddressSetting = Setting<string | undefined>;
 export interface VendorAccess {
   readonly keys: readonly string[];
   readonly baseUrl: string | undefined;
+  /** Of one of the vendor's own variables. */
+  setting(name: string): string | undefined;
+}
+
+/** A variable a vendor has besides key and address, by the name it has elsewhere. */
+export interface VendorSetting {
+  readonly name: string;
+  readonly description: string;
+  readonly example?: string;
+  readonly secret?: true;
+  /** Its value is the path of a file, and what counts is the text in it. */
+  readonly file?: true;
 }
 
 /**
- * `<STEM>_API_KEY` and `<STEM>_BASE_URL` for every stem. The stems come from the providers' registry, because no provider
+ * `<STEM>_API_KEY` and `<STEM>_BASE_URL` for every stem, and the vendors' own variables. The stems come from the providers' registry, because no provider
  * is named outside of it.
  */
 export function vendorConfig<const Stem extends string>(
   stems: readonly Stem[],
+  further?: readonly VendorSetting[],
 ): Readonly<Record<`${Stem}_API_KEY`, KeySetting> & Record<`${Stem}_BASE_URL`, AddressSetting>>;
-export function vendorConfig(stems: readonly string[]): Readonly<Record<string, Setting>> {
-  return Object.fromEntries(
-    stems.flatMap((stem) => [
-      [`${stem}_API_KEY`, keySetting],
-      [`${stem}_BASE_URL`, addressSetting],
-    ]),
-  );
+export function vendorConfig(
+  stems: readonly string[],
+  further: readonly VendorSetting[] = [],
+): Readonly<Record<string, Setting>> {
+  const usual = stems.flatMap((stem): [string, Setting][] => [
+    [`${stem}_API_KEY`, keySetting],
+    [`${stem}_BASE_URL`, addressSetting],
+  ]);
+  const own = further.map(({ name, file, ...shown }): [string, Setting] => [
+    name,
+    { ...shown, schema: file === true ? fileText.optional() : z.string().optional() },
+  ]);
+  return Object.fromEntries([...usual, ...own]);
 }
 
 /** Reads what `vendorConfig` declared, by stem. */
@@ -34,6 +54,10 @@ export function vendorAccess(config: object, stem: string): VendorAccess {
   return {
     keys: Array.isArray(keys) ? keys.filter((key) => typeof key === 'string') : [],
     baseUrl: typeof baseUrl === 'string' ? baseUrl : undefined,
+    setting(name) {
+      const value = values.get(name);
+      return typeof value === 'string' ? value : undefined;
+    },
   };
 }
 

@@ -1,0 +1,46 @@
+import type { Auth } from '@switchyard/providers';
+import { SignatureV4 } from '@smithy/signature-v4';
+import type { Authorize, Credential, CredentialSources } from './credential.ts';
+import { Sha256 } from './sha256.ts';
+
+type AwsAuth = Extract<Auth, { kind: 'aws-sigv4' }>;
+
+/** An API key is sent as it is; else every request is signed with the account's access key. */
+export function awsCredential({ service, keyVariable }: AwsAuth, { key, setting, now }: CredentialSources): Credential {
+  const bearer = key ?? setting(keyVariable);
+  if (bearer !== undefined) return { headers: { authorization: `Bearer ${bearer}` } };
+  const accessKeyId = setting('AWS_ACCESS_KEY_ID');
+  const secretAccessKey = setting('AWS_SECRET_ACCESS_KEY');
+  if (accessKeyId === undefined || secretAccessKey === undefined) {
+    return { missing: `${keyVariable}, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,` };
+  }
+  const sessionToken = setting('AWS_SESSION_TOKEN');
+  const identity = { accessKeyId, secretAccessKey, ...(sessionToken !== undefined && { sessionToken }) };
+  return { headers: {}, authorize: createAwsAuthorize({ service, region: regionIn(setting), identity, now }) };
+}
+
+/** Where nothing says which region is meant, it is the vendor's first. */
+export const regionIn = (setting: CredentialSources['setting']): string => setting('AWS_REGION') ?? 'us-east-1';
+
+export interface AwsSigning {
+  service: string;
+  region: string;
+  identity: { accessKeyId: string; secretAccessKey: string; sessionToken?: string };
+  now(): number;
+}
+
+/** Only what no proxy changes is signed: host, content type and the vendor's own headers. */
+export function createAwsAuthorize({ service, region, identity, now }: AwsSigning): Authorize {
+  const signer = new SignatureV4({ service, region, credentials: identity, sha256: Sha256, applyChecksum: false });
+  return async ({ origin, path, method, headers, body }) => {
+    const { protocol, hostname, host } = new URL(origin);
+    const contentType = headers['content-type'];
+    const request = {
+      ...{ method, protocol, hostname, path, body },
+      headers: { host, ...(contentType !== undefined && { 'content-type': contentType }) },
+    };
+    const signed = await signer.sign(request, { signingDate: new Date(now()) });
+    const { host: _host, 'content-type': _contentType, ...added } = signed.headers;
+    return added;
+  };
+}

@@ -1,0 +1,51 @@
+import { once } from 'node:events';
+import { createServer, type RequestListener } from 'node:http';
+import { afterEach, expect, test } from 'vitest';
+import { createPools } from '../upstream/pools.ts';
+import { createNetwork } from './network.ts';
+
+const endings: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const end of endings.splice(0)) await end();
+});
+
+/** A network of small limits, and the address of a vendor that answers like this. */
+async function networkTo(listener: RequestListener) {
+  const server = createServer(listener).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const pools = createPools({ connectMs: 1_000 });
+  endings.push(async () => {
+    await pools.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  });
+  const origin = `http://127.0.0.1:${typeof address === 'object' && address !== null ? address.port : 0}`;
+  const network = createNetwork(pools, { deadlineMs: 150, maxBytes: 100 });
+  return () => network.send({ origin, path: '/token', method: 'POST', headers: {}, body: 'a=b' });
+}
+
+test('status and text come back, whatever the status', async () => {
+  const ask = await networkTo((request, response) => void response.writeHead(403).end(`${request.method} no`));
+  expect(await ask()).toEqual({ status: 403, text: 'POST no' });
+});
+
+test('silence has an end, before the head and after it', async () => {
+  const silent = await networkTo(() => undefined);
+  await expect(silent()).rejects.toMatchObject({ kind: 'first_byte_timeout' });
+  const slow = await networkTo((_request, response) => void response.writeHead(200).write('{'));
+  await expect(slow()).rejects.toMatchObject({ kind: 'first_byte_timeout' });
+});
+
+test.each([
+  [100, 'taken'],
+  [101, 'too_large'],
+])('an answer of %i bytes is %s', async (bytes, outcome) => {
+  const ask = await networkTo((_request, response) => void response.end('x'.repeat(bytes)));
+  const came = await ask().then(
+    () => 'taken',
+    (error: { kind: string }) => error.kind,
+  );
+  expect(came).toBe(outcome);
+});

@@ -1,0 +1,32 @@
+import { UpstreamFailure } from '../upstream/failure.ts';
+import { type WireRequest, openUpstream } from '../upstream/open.ts';
+import type { Pools } from '../upstream/pools.ts';
+import { readAll } from '../upstream/read-all.ts';
+
+/** The one way for credentials to ask for more: over the same connections as everything else. */
+export interface Network {
+  /** Rejects with UpstreamFailure when no answer comes within the deadline. */
+  send(request: WireRequest): Promise<{ status: number; text: string }>;
+}
+
+export interface NetworkLimits {
+  deadlineMs: number;
+  maxBytes: number;
+}
+
+const usualLimits: NetworkLimits = { deadlineMs: 10_000, maxBytes: 64 * 1024 };
+
+export const createNetwork = (pools: Pools, { deadlineMs, maxBytes } = usualLimits): Network => ({
+  async send(request) {
+    const call = openUpstream(pools, request, maxBytes);
+    const timer = setTimeout(() => {
+      call.abort(new UpstreamFailure('first_byte_timeout', `gave no credentials within ${deadlineMs} ms`));
+    }, deadlineMs);
+    try {
+      const { status } = await call.head();
+      return { status, text: (await readAll(call)).toString('utf8') };
+    } finally {
+      clearTimeout(timer);
+    }
+  },
+});

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest';
+import { offerOf } from '../testing/translate.ts';
+import { azureAddress } from './address.ts';
+import { azure } from './chat.ts';
+
+const offer = offerOf(azure, { modelName: 'my gpt' });
+const own = '/chat/completions';
+
+const urlOf = (baseUrl: string, version?: string): string => {
+  const address = azureAddress({ baseUrl, setting: (name) => (name === 'AZURE_API_VERSION' ? version : undefined) });
+  if ('missing' in address) return address.missing;
+  return address.baseUrl + (address.path?.(own, offer) ?? own);
+};
+
+const resource = 'https://r.openai.azure.com';
+const old = `${resource}/openai/deployments/my%20gpt/chat/completions?api-version=`;
+
+test.each([
+  [`${resource}/openai/v1`, undefined, `${resource}/openai/v1/chat/completions`],
+  [`${resource}/openai/v1/`, 'preview', `${resource}/openai/v1/chat/completions?api-version=preview`],
+  [resource, undefined, `${resource}/openai/v1/chat/completions`],
+  [`${resource}/openai`, undefined, `${resource}/openai/v1/chat/completions`],
+  [resource, '2024-10-21', `${old}2024-10-21`],
+  [`${resource}/openai`, '2025-04-01-preview', `${old}2025-04-01-preview`],
+  [`${resource}/openai/deployments`, undefined, `${old}2024-10-21`],
+  [
+    'https://r.services.ai.azure.com/models',
+    '2024-05-01-preview',
+    'https://r.services.ai.azure.com/models/chat/completions?api-version=2024-05-01-preview',
+  ],
+  ['http://127.0.0.1:9/azure', '2024-10-21', `http://127.0.0.1:9/azure${old.slice(resource.length)}2024-10-21`],
+])('%s with version %s', (baseUrl, version, url) => {
+  expect(urlOf(baseUrl, version)).toBe(url);
+});
+
+test('there is no address but one’s own', () => {
+  expect(azureAddress({ baseUrl: undefined, setting: () => undefined })).toEqual({ missing: 'AZURE_BASE_URL' });
+});
