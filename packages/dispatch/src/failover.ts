@@ -1,10 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
+import { admitted } from './admitted.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, exhausted } from './failure.ts';
 import type { Candidate } from './plan/order.ts';
 import type { Run } from './run.ts';
 import type { Passage } from './standing/breakers.ts';
-import { offerKey } from './standing/standings.ts';
 import { type Served, type Tools, type TryOne, tryOffer } from './try-offer.ts';
 
 export type Tried<Value> = Served<Value> | Failed;
@@ -20,7 +20,7 @@ export interface Failed {
 /** Tries the candidates in the plan's order until one commits or the fault is not the provider's. */
 export async function withFailover<Value>(tools: Tools, run: Run, tryOne: TryOne<Value>): Promise<Tried<Value>> {
   const failures: AttemptFailure[] = [];
-  for (const { candidate, passage } of admitted(tools, run)) {
+  for (const { candidate, passage } of admitted(tools.standings.breakers, run.job.plan)) {
     const tried = await tryOffer(tools, { run, offer: candidate.offer }, tryOne).catch((thrown: unknown) => {
       passage.unknown();
       throw thrown;
@@ -37,32 +37,6 @@ export async function withFailover<Value>(tools: Tools, run: Run, tryOne: TryOne
   }
   const last = failures.at(-1);
   return { ok: false, error: last === undefined ? nobodyFree(run) : exhausted(failures, run.records), last };
-}
-
-interface Admitted {
-  candidate: Candidate;
-  passage: Passage;
-}
-
-/**
- * The candidates whose breakers let them be called, asked one by one. When none does, the first that lets one call past
- * its open breaker: an outage of everything ends with the first answer, and costs one slow request at a time.
- */
-function* admitted({ standings }: Tools, run: Run): Generator<Admitted> {
-  const { candidates, maxAttempts } = run.job.plan;
-  let calls = 0;
-  for (const candidate of candidates) {
-    if (calls >= maxAttempts) return;
-    const passage = standings.breakers.enter(offerKey(candidate.offer));
-    if (passage === undefined) continue;
-    calls += 1;
-    yield { candidate, passage };
-  }
-  if (calls > 0) return;
-  for (const candidate of candidates) {
-    const passage = standings.breakers.enterAnyway(offerKey(candidate.offer));
-    if (passage !== undefined) return yield { candidate, passage };
-  }
 }
 
 function succeeded({ standings }: Tools, { attempt, startedAt }: Served<unknown>, stream: boolean): void {

@@ -14,6 +14,8 @@ export interface RoutingSettings {
   healthWindowMs: number;
   /** What an offer nobody has tried is believed to have answered well; a few failures outweigh it. */
   presumedAnswers: number;
+  /** With failures and fewer attempts than this, an offer is tried first only now and again until they are forgotten. */
+  probationSamples: number;
   breaker: BreakerSettings;
   /** How long a key that a provider refused is left out when another one works. */
   keyBenchMs: number;
@@ -44,7 +46,8 @@ export const defaultRouting: RoutingSettings = {
   exploration: 0.01,
   tieMargin: 0.02,
   healthWindowMs: 300_000,
-  presumedAnswers: 40,
+  presumedAnswers: 30,
+  probationSamples: 100,
   breaker: {
     errorPercentage: 10,
     volume: 20,

@@ -14,6 +14,8 @@ export type CandidateReason =
   | 'pinned'
   /** Another provider was asked for, whose uptime is too low. */
   | 'rerouted'
+  /** Behind the others: it failed lately and has shown little since, so that only exploration puts it first. */
+  | 'probation'
   /** Behind the healthy ones. */
   | 'low_uptime'
   | 'cooldown'
@@ -28,7 +30,10 @@ export interface Candidate extends Scored {
 }
 
 export interface OrderTerms {
-  settings: Pick<RoutingSettings, 'healthyUptime' | 'exploration' | 'tieMargin'>;
+  settings: Pick<
+    RoutingSettings,
+    'healthyUptime' | 'penalisedBelowUptime' | 'probationSamples' | 'exploration' | 'tieMargin'
+  >;
   /** From 0 to below 1; decides whether and what to explore. */
   random: number;
   /** The provider the client asked for. */
@@ -57,8 +62,10 @@ export function orderCandidates(scored: readonly Scored[], terms: OrderTerms): C
 
 type Ailment = 'low_uptime' | 'cooldown' | 'breaker_open';
 
-/** From the mildest: in this order they are tried when no healthy offer answered. */
-const ailments: readonly (Ailment | undefined)[] = [undefined, 'low_uptime', 'cooldown', 'breaker_open'];
+/** From the mildest: in this order they are tried when no better offer answered. */
+const places = [undefined, 'probation', 'low_uptime', 'cooldown', 'breaker_open'] as const;
+
+type Place = (typeof places)[number];
 
 /** What keeps an offer from the front; `undefined` for a healthy one. */
 export function ailment(
@@ -70,11 +77,19 @@ export function ailment(
   return uptime.lower < healthyUptime ? 'low_uptime' : undefined;
 }
 
+/** Who comes back after a failure comes back by trial requests, not with all traffic at once. */
+function placeOf(standing: Standing, settings: OrderTerms['settings']): Place {
+  const ailing = ailment(standing, settings);
+  if (ailing !== undefined) return ailing;
+  const { lower, samples } = standing.uptime;
+  return lower < settings.penalisedBelowUptime && samples < settings.probationSamples ? 'probation' : undefined;
+}
+
 function bySuitability(scored: readonly Scored[], settings: OrderTerms['settings']): Candidate[] {
-  const groups = ailments.map((kind) => {
-    const group = scored.filter(({ standing }) => ailment(standing, settings) === kind);
+  const groups = places.map((place) => {
+    const group = scored.filter(({ standing }) => placeOf(standing, settings) === place);
     const sorted = group.toSorted((left, right) => left.score.total - right.score.total);
-    return tiesInOrder(sorted, { group, margin: settings.tieMargin, ailing: kind });
+    return tiesInOrder(sorted, { group, margin: settings.tieMargin, place });
   });
   return groups.flat();
 }
@@ -83,17 +98,17 @@ interface Ties {
   /** In catalogue order. */
   group: readonly Scored[];
   margin: number;
-  ailing: Ailment | undefined;
+  place: Place;
 }
 
 /** Only the front seat is worth a tie: behind it the order is by score. */
-function tiesInOrder(sorted: readonly Scored[], { group, margin, ailing }: Ties): Candidate[] {
+function tiesInOrder(sorted: readonly Scored[], { group, margin, place }: Ties): Candidate[] {
   const [best] = sorted;
   if (best === undefined) return [];
   const first = group.find(({ score }) => score.total <= best.score.total + margin) ?? best;
-  const front: Candidate = { ...first, reason: ailing ?? (first === best ? 'score' : 'tie') };
+  const front: Candidate = { ...first, reason: place ?? (first === best ? 'score' : 'tie') };
   const rest = sorted.filter((each) => each !== first);
-  return [front, ...rest.map((each) => ({ ...each, reason: ailing ?? ('score' as const) }))];
+  return [front, ...rest.map((each) => ({ ...each, reason: place ?? ('score' as const) }))];
 }
 
 /** Now and again another healthy offer goes first; one that might fail the request never does. */
@@ -109,4 +124,4 @@ function explored(ordered: Candidate[], { settings, random }: OrderTerms): Candi
 }
 
 const reasonUnless = ({ reason }: Candidate, otherwise: CandidateReason): CandidateReason =>
-  ailments.some((kind) => kind === reason) ? reason : otherwise;
+  places.some((place) => place === reason) ? reason : otherwise;

@@ -1,0 +1,103 @@
+import { vi } from 'vitest';
+import { admitted } from '../admitted.ts';
+import { indexCatalogue } from '../plan/model-index.ts';
+import { planChat } from '../plan/plan.ts';
+import { type RoutingSettings, defaultRouting } from '../settings.ts';
+import { createStandings, type Standings } from '../standing/standings.ts';
+import { catalogueOf, modelOf, offerOf } from './offers.ts';
+import { seededRandom } from './seeded-random.ts';
+
+/** A provider as a script: what happens to a call at a time. */
+export interface ScriptedOffer {
+  providerId: string;
+  /** USD per million tokens. */
+  price: number;
+  priority?: number;
+  latencyMs: number;
+  tokensPerSecond: number;
+  /** The chance that a call at this second succeeds. */
+  uptime(second: number): number;
+}
+
+/** One logical request of the replay. */
+export interface Replayed {
+  second: number;
+  /** Providers that were called, in order; the last one served when `ok`. */
+  called: readonly string[];
+  reason: string;
+  ok: boolean;
+}
+
+export interface ReplayOptions {
+  offers: readonly ScriptedOffer[];
+  requests: number;
+  perSecond: number;
+  seed: number;
+  settings?: RoutingSettings;
+}
+
+const tokens = 200;
+
+/** Seeded requests in virtual time through the real plan, health and breakers; only the upstream calls are made up. */
+export async function replay({ offers, requests, perSecond, seed, settings = defaultRouting }: ReplayOptions) {
+  vi.useFakeTimers();
+  let now = 0;
+  const standings = createStandings({ settings, monotonic: () => now, wallClock: () => now });
+  const random = seededRandom(seed);
+  const model = modelOf('model', offers.map(asOffer));
+  const ground = { index: indexCatalogue(catalogueOf(model)), obstacle: () => undefined, maxAttempts: 3 };
+  const all: Replayed[] = [];
+  try {
+    while (all.length < requests) {
+      const pauseMs = (-Math.log(1 - random()) * 1000) / perSecond;
+      vi.advanceTimersByTime(pauseMs);
+      now += pauseMs;
+      const question = { model: 'model', needs: [], noFallback: false, streaming: true };
+      const plan = planChat(question, { ...ground, standing: standings.of, settings, random: random(), now });
+      all.push(serve({ standings, plan, offers, random, second: now / 1000 }));
+      // opossum learns of a verdict some microtasks later.
+      for (let turn = 0; turn < 4; turn += 1) await Promise.resolve();
+    }
+    return all;
+  } finally {
+    standings.close();
+    vi.useRealTimers();
+  }
+}
+
+const asOffer = ({ providerId, price, priority = 1 }: ScriptedOffer) =>
+  offerOf(providerId, { priority, pricing: { prompt: String(price / 1e6), completion: String(price / 1e6) } });
+
+interface Serving {
+  standings: Standings;
+  plan: ReturnType<typeof planChat>;
+  offers: readonly ScriptedOffer[];
+  random(): number;
+  second: number;
+}
+
+function serve({ standings, plan, offers, random, second }: Serving): Replayed {
+  const called: string[] = [];
+  const replayed = { second, called, reason: plan.candidates[0]?.reason ?? 'none' };
+  for (const { candidate, passage } of admitted(standings.breakers, plan)) {
+    const script = offers.find(({ providerId }) => providerId === candidate.offer.providerId);
+    if (script === undefined) throw new Error('An offer without a script was planned.');
+    called.push(script.providerId);
+    if (random() < script.uptime(second)) {
+      const noise = 0.5 + random();
+      standings.answered(candidate.offer, script.latencyMs * noise);
+      standings.delivered(candidate.offer, tokens, (tokens / script.tokensPerSecond) * 1000 * noise);
+      passage.succeeded();
+      return { ...replayed, ok: true };
+    }
+    standings.failed(candidate.offer, { type: 'provider_server_error' });
+    passage.failed();
+  }
+  return { ...replayed, ok: false };
+}
+
+/** The part of the requests between two seconds whose first call went to a provider. */
+export function shareOf(all: readonly Replayed[], providerId: string, [from, to]: readonly [number, number]): number {
+  const some = all.filter(({ second }) => second >= from && second < to);
+  return some.filter(({ called }) => called[0] === providerId).length / some.length;
+}
