@@ -3,30 +3,56 @@ import type { ArmedFaults, FaultOrder } from './faults/armed.ts';
 import { FaultSyntaxError } from './faults/fault.ts';
 import { isObject, parseJson } from './json.ts';
 import type { Recorder } from './recorder.ts';
+import { seeOther, showPage, showScript, showStyle, type PageResult } from './page/answer-page.ts';
+import { readScript } from './scripts/order.ts';
+import type { Scripts } from './scripts/scripts.ts';
 import { readBody } from './request-body.ts';
 
 export interface ControlParts {
   readonly armed: ArmedFaults;
+  readonly scripts: Scripts;
   readonly recorder: Recorder;
   readonly connections: () => { open: number; total: number };
 }
 
-interface Result {
-  status: number;
-  body?: unknown;
-}
+type Result = { status: number; body?: unknown } | PageResult;
 
 type Action = (parts: ControlParts, text: string) => Result;
 
 /** What another process can do; the same process uses the Simulator itself. */
 const actions: Readonly<Record<string, Action>> = {
-  'GET /control/state': ({ armed, recorder, connections }) => ({
+  'GET /control': (parts) => showPage(parts),
+  'GET /control/page.css': showStyle,
+  'GET /control/page.js': showScript,
+  'POST /control/break': ({ armed }, text) => {
+    const { provider, fault } = Object.fromEntries(new URLSearchParams(text));
+    const result = setFault(armed, { provider, fault });
+    return result.status === 201 ? seeOther : result;
+  },
+  'POST /control/heal': ({ armed, scripts }, text) => {
+    const provider = new URLSearchParams(text).get('provider') ?? undefined;
+    armed.clear(provider);
+    scripts.clear(provider);
+    return seeOther;
+  },
+  'GET /control/state': ({ armed, scripts, recorder, connections }) => ({
     status: 200,
-    body: { faults: armed.list(), requests: recorder.counts, connections: connections() },
+    body: { faults: armed.list(), scripts: scripts.list(), requests: recorder.counts, connections: connections() },
   }),
-  'POST /control/faults': ({ armed }, text) => setFault(armed, text),
+  'POST /control/faults': ({ armed }, text) => setFault(armed, parseJson(text)),
   'DELETE /control/faults': ({ armed }) => {
     armed.clear();
+    return { status: 204 };
+  },
+  'GET /control/scripts': ({ scripts }) => ({ status: 200, body: { scripts: scripts.list() } }),
+  'POST /control/scripts': ({ scripts }, text) => {
+    const order = readScript(parseJson(text));
+    if (typeof order === 'string') return wrong(400, order);
+    scripts.set(order);
+    return { status: 201, body: order };
+  },
+  'DELETE /control/scripts': ({ scripts }) => {
+    scripts.clear();
     return { status: 204 };
   },
   'GET /control/requests': ({ recorder }) => ({ status: 200, body: { requests: recorder.requests } }),
@@ -38,7 +64,10 @@ const actions: Readonly<Record<string, Action>> = {
 
 const maxBodyBytes = 64 * 1024;
 
-/** Answers `/control/…`. These requests are not recorded and no fault strikes them. */
+/** Whether a request is for us and not for a provider. */
+export const isControl = (url = ''): boolean => /^\/control(?:[/?]|$)/.test(url);
+
+/** Answers `/control` and all below it. These requests are not recorded and no fault strikes them. */
 export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -47,16 +76,28 @@ export async function answerControl(
   const body = await readBody(request, maxBodyBytes);
   if (body.kind === 'aborted') return;
   const text = body.kind === 'complete' ? body.bytes.toString() : '';
-  const action = actions[`${request.method} ${(request.url ?? '').split('?', 1)[0]}`];
-  const result = action === undefined ? wrong(404, `Known: ${Object.keys(actions).join(', ')}.`) : action(parts, text);
+  const result = act(request, parts, text);
+  if ('headers' in result) {
+    response.writeHead(result.status, result.headers).end(result.text);
+    return;
+  }
   response.writeHead(result.status, { 'content-type': 'application/json' });
   response.end(result.body === undefined ? undefined : JSON.stringify(result.body));
 }
 
+function act(request: IncomingMessage, parts: ControlParts, text: string): Result {
+  const action = actions[`${request.method} ${(request.url ?? '').split('?', 1)[0]}`];
+  if (action === undefined) return wrong(404, `Known: ${Object.keys(actions).join(', ')}.`);
+  // A page of somebody else must not break anything in the browser's name.
+  if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
+    return wrong(403, 'Only pages of the simulator itself may change anything.');
+  return action(parts, text);
+}
+
 const wrong = (status: number, message: string): Result => ({ status, body: { error: { message } } });
 
-function setFault(armed: ArmedFaults, text: string): Result {
-  const order = readOrder(parseJson(text));
+function setFault(armed: ArmedFaults, body: unknown): Result {
+  const order = readOrder(body);
   if (typeof order === 'string') return wrong(400, order);
   try {
     armed.set(order);

@@ -10,11 +10,13 @@ import type { Pacer } from './pacer.ts';
 import type { Received, Recorder } from './recorder.ts';
 import { readBody } from './request-body.ts';
 import type { Route } from './route.ts';
+import type { Scripts } from './scripts/scripts.ts';
 
 export interface ServerParts {
   /** All families' routes; the first that fits answers. */
   readonly routes: readonly Route[];
   readonly armed: ArmedFaults;
+  readonly scripts: Scripts;
   readonly recorder: Recorder;
   readonly pacer: Pacer;
   readonly maxBodyBytes: number;
@@ -77,7 +79,7 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
     body: body.bytes,
   });
   received.model = model;
-  const fault = findFault(parts.armed, target.route, received);
+  const fault = findFault(parts, target.route, received);
   send(fault === undefined ? answer : fault(answer, dialect));
 }
 
@@ -89,14 +91,15 @@ function refuseSize({ route }: Target, maxBytes: number): Answer {
   return { ...reply, headers: { ...reply.headers, connection: 'close' } };
 }
 
-/** The header speaks for this request alone and leaves armed faults untouched. */
-function findFault(armed: ArmedFaults, route: Route, received: Received): Fault | undefined {
+/** The header speaks for this request alone and leaves armed faults untouched; a script plays where nothing is armed. */
+function findFault({ armed, scripts }: ServerParts, route: Route, received: Received): Fault | undefined {
   const words = received.headers['x-sim-fault'];
   if (typeof words === 'string') {
     received.fault = words;
     return faultOfHeader(words);
   }
-  const taken = route.faulty ? armed.take({ provider: received.provider, model: received.model }) : undefined;
+  const wanted = { provider: received.provider, model: received.model };
+  const taken = route.faulty ? (armed.take(wanted) ?? scripts.take(wanted)) : undefined;
   received.fault = taken?.words;
   return taken?.fault;
 }

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { anthropicRoutes } from './anthropic/routes.ts';
 import { compatibleRoutes } from './compatible/routes.ts';
-import { answerControl } from './control.ts';
+import { answerControl, isControl } from './control.ts';
 import { createArmedFaults, type ArmedFaults } from './faults/armed.ts';
 import { bedrockRoutes } from './bedrock/routes.ts';
 import type { AwsCredentials } from './bedrock/signature.ts';
@@ -10,6 +10,7 @@ import { googleRoutes } from './google/routes.ts';
 import { openAiRoutes } from './openai/routes.ts';
 import { createPacer } from './pacer.ts';
 import { createRecorder, type Received } from './recorder.ts';
+import { createScripts, type Scripts } from './scripts/scripts.ts';
 import { createHandler } from './server.ts';
 import { waitFor, type Truthy } from './wait-for.ts';
 
@@ -25,6 +26,8 @@ export interface SimulatorOptions {
   apiKeys?: readonly string[];
   /** With them, AWS signatures are checked to the last bit; without, only their form is. */
   awsCredentials?: AwsCredentials;
+  /** Milliseconds, what scripts go by; absent: the time that really passes. */
+  clock?: () => number;
   maxBodyBytes?: number;
   /** How many requests are remembered. */
   maxRecorded?: number;
@@ -41,10 +44,12 @@ export interface Simulator {
   /** Those the client left before the answer's end; `endedAt` tells when. */
   readonly aborted: readonly Received[];
   readonly faults: ArmedFaults;
+  /** How providers behave over time. */
+  readonly scripts: Scripts;
   readonly connections: { open: number; total: number };
   /** The first truthy value `look` gives, now or after a later change. Rejects at the deadline, telling what had come. */
   waitFor<Value>(look: (simulator: Simulator) => Value, deadlineMs?: number): Promise<Truthy<Value>>;
-  /** Forgets faults and requests; what is being answered goes on. */
+  /** Forgets faults, scripts and requests; what is being answered goes on. */
   reset(): void;
   /** Ends at once, open answers with it. */
   close(): Promise<void>;
@@ -67,11 +72,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const settings = { seed, chunksPerSecond, apiKeys, now, awsCredentials: options.awsCredentials };
   const routes = families.flatMap((routesOf) => routesOf(settings));
   const maxBodyBytes = options.maxBodyBytes ?? 64 * 1024 * 1024;
-  const handle = createHandler({ routes, armed, recorder, pacer, maxBodyBytes });
+  const scripts = createScripts({ seed, clock: options.clock ?? (() => performance.now()) });
+  const handle = createHandler({ routes, armed, scripts, recorder, pacer, maxBodyBytes });
   const connections = { open: 0, total: 0 };
   const server = createServer((request, response) => {
-    if (!request.url?.startsWith('/control/')) return handle(request, response);
-    answerControl(request, response, { armed, recorder, connections: () => connections }).catch(() =>
+    if (!isControl(request.url)) return handle(request, response);
+    answerControl(request, response, { armed, scripts, recorder, connections: () => connections }).catch(() =>
       response.destroy(),
     );
   });
@@ -88,10 +94,12 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
       return recorder.requests.filter(({ outcome }) => outcome === 'aborted');
     },
     faults: armed,
+    scripts,
     connections,
     waitFor: (look, deadlineMs = 2_000) => waitFor(recorder, () => look(simulator), deadlineMs),
     reset: () => {
       armed.clear();
+      scripts.clear();
       recorder.clear();
     },
     close: () => close(server, pacer),

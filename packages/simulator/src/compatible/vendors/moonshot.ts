@@ -20,10 +20,15 @@ export const moonshot: Vendor = {
   },
   words: {
     400: { type: 'invalid_request_error' },
-    401: { message: 'Invalid Authentication', type: 'invalid_authentication_error' },
-    429: { message: 'The engine is currently overloaded, please try again later', type: 'engine_overloaded_error' },
+    404: { type: 'resource_not_found_error', code: null },
+    401: { message: 'Invalid Authentication', type: 'invalid_authentication_error', code: null },
+    429: {
+      message: 'The engine is currently overloaded, please try again later',
+      type: 'engine_overloaded_error',
+      code: null,
+    },
   },
-  errorBody: ({ message, type }) => ({ error: { message, type } }),
+  errorBody: ({ message, type, code }) => ({ error: { message, type: code ?? type } }),
   spell: ({ question, body }) => ({
     toolId: ({ name }, index) => `functions.${name}:${index}`,
     usage: (spent) => ({ ...usageOf(spent), cached_tokens: spent.cacheRead }),

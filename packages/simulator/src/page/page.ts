@@ -1,0 +1,89 @@
+import type { ProviderView, RequestView } from './view.ts';
+
+/** What a click can break. */
+const faults: readonly (readonly [label: string, fault: string])[] = [
+  ['Fails (503)', 'status:503'],
+  ['Rate limited (429)', 'status:429;retry-after=5'],
+  ['Slow (3 s)', 'slow-first-byte:3000'],
+  ['Hangs', 'hang'],
+  ['Breaks off', 'cut:1500'],
+];
+
+const refreshSeconds = 2;
+
+/** The whole page. It needs no script: the forms work without, and then the page loads itself again. */
+export const pageOf = (providers: readonly ProviderView[]): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Simulated providers</title>
+<link rel="stylesheet" href="/control/page.css">
+<link rel="icon" href="data:,">
+<noscript><meta http-equiv="refresh" content="${refreshSeconds}"></noscript>
+<script src="/control/page.js" defer></script>
+</head>
+<body>
+<header>
+<h1>Simulated providers</h1>
+<p>Break one, ask the gateway again, and watch the requests move to the next one. Heal it, and they come back.</p>
+</header>
+<main>
+${providers.map(cardOf).join('\n')}
+</main>
+<footer>
+<p>The same over HTTP: <code>POST /control/faults</code>, <code>POST /control/scripts</code>, <code>GET /control/requests</code>.</p>
+<form method="post" action="/control/heal"><button class="quiet">Heal all</button></form>
+</footer>
+</body>
+</html>
+`;
+
+const cardOf = ({ id, models, fault, requests }: ProviderView): string => `<section aria-labelledby="${escape(id)}">
+<div class="title"><h2 id="${escape(id)}">${escape(id)}</h2>${live(`${id}-state`, stateOf(fault))}</div>
+<p class="models">${models.map(escape).join(' · ')}</p>
+<div class="actions" role="group" aria-label="Break or heal ${escape(id)}">
+${faults.map(([label, words]) => buttonOf(id, label, words)).join('\n')}
+<form method="post" action="/control/heal">${hidden('provider', id)}<button class="heal">Heal</button></form>
+</div>
+${live(`${id}-requests`, tableOf(requests))}
+</section>`;
+
+const buttonOf = (provider: string, label: string, fault: string): string =>
+  `<form method="post" action="/control/break">${hidden('provider', provider)}${hidden('fault', fault)}<button>${label}</button></form>`;
+
+const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escape(value)}">`;
+
+/** Parts that the script exchanges, so that nothing a person is about to press moves or loses its focus. */
+const live = (name: string, content: string) => `<div data-live="${escape(name)}">${content}</div>`;
+
+const stateOf = (fault: string | undefined): string =>
+  fault === undefined
+    ? '<span class="state good">well</span>'
+    : `<span class="state bad" title="${escape(fault)}">broken: ${escape(fault)}</span>`;
+
+function tableOf(requests: readonly RequestView[]): string {
+  if (requests.length === 0) return '<p class="none">No request yet.</p>';
+  return `<table>
+<thead><tr><th>Model</th><th>Result</th><th class="number">Took</th><th class="number">When</th></tr></thead>
+<tbody>${requests.map(rowOf).join('')}</tbody>
+</table>`;
+}
+
+const rowOf = ({ model, result, kind, tookMs, agoSeconds }: RequestView): string =>
+  `<tr><td>${escape(model)}</td><td class="${kind}">${escape(result)}</td><td class="number">${duration(tookMs)}</td><td class="number">${ago(agoSeconds)}</td></tr>`;
+
+function duration(ms: number | undefined): string {
+  if (ms === undefined) return '…';
+  return ms < 1000 ? `${ms} ms` : `${(ms / 1000).toFixed(1)} s`;
+}
+
+function ago(seconds: number): string {
+  if (seconds < 2) return 'now';
+  return seconds < 60 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} min ago`;
+}
+
+const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
+
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);
