@@ -1,0 +1,111 @@
+import type { ChatMessage } from '@switchyard/wire';
+import { describe, expect, test } from 'vitest';
+import { readConversation } from './conversation.ts';
+
+const call = (id: string, input = '{}') => ({
+  id,
+  type: 'function' as const,
+  function: { name: `f_${id}`, arguments: input },
+});
+const called = (...ids: string[]): ChatMessage => ({
+  role: 'assistant',
+  content: null,
+  tool_calls: ids.map((id) => call(id)),
+});
+const result = (id: string): ChatMessage => ({ role: 'tool', tool_call_id: id, content: `of ${id}` });
+const user: ChatMessage = { role: 'user', content: 'Hi' };
+
+const read = (...messages: ChatMessage[]) => readConversation({ model: 'm', messages });
+
+test('instructions leave the turns, wherever they stand', () => {
+  const { instructions, turns } = read(
+    { role: 'system', content: 'a' },
+    user,
+    {
+      role: 'developer',
+      content: [
+        { type: 'text', text: '' },
+        { type: 'text', text: 'b' },
+      ],
+    },
+    user,
+  );
+  expect(instructions.map(({ text }) => text)).toEqual(['a', 'b']);
+  expect(turns).toEqual([
+    {
+      role: 'user',
+      parts: [
+        { part: { type: 'text', text: 'Hi' }, path: 'messages[1].content' },
+        { part: { type: 'text', text: 'Hi' }, path: 'messages[3].content' },
+      ],
+    },
+  ]);
+});
+
+test('a user who says nothing has no turn', () => {
+  expect(read({ role: 'user', content: '' }, { role: 'user', content: [{ type: 'text', text: '' }] }).turns).toEqual(
+    [],
+  );
+});
+
+test('results stand in the order of their calls', () => {
+  const { turns } = read(user, called('a', 'b'), result('b'), result('a'));
+  const last = turns.at(-1);
+  expect(last?.role === 'results' && last.results.map(({ call: { id }, parts }) => [id, parts[0]?.text])).toEqual([
+    ['a', 'of a'],
+    ['b', 'of b'],
+  ]);
+});
+
+test('arguments are parsed, none are an empty object', () => {
+  const { turns } = read(
+    { role: 'assistant', content: null, tool_calls: [call('a', '{"x":1}'), call('b', ' ')] },
+    result('a'),
+    result('b'),
+  );
+  const [turn] = turns;
+  expect(turn?.role === 'assistant' && turn.calls.map(({ input }) => input)).toEqual([{ x: 1 }, {}]);
+});
+
+test('the old form of calls names its function', () => {
+  const { turns } = read(
+    { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"x":1}' } },
+    { role: 'function', name: 'f', content: 'done' },
+  );
+  expect(turns.map((turn) => (turn.role === 'results' ? turn.results[0]?.parts : turn.role))).toEqual([
+    'assistant',
+    [{ type: 'text', text: 'done' }],
+  ]);
+});
+
+describe('what the client has to mend', () => {
+  test.each<[string, string, ChatMessage[]]>([
+    ['a result of nothing', 'messages[1].role', [user, result('a')]],
+    ['a result after an answer without calls', 'messages[1].role', [{ role: 'assistant', content: 'x' }, result('a')]],
+    ['a result of another call', 'messages[1].tool_call_id', [called('a'), result('b')]],
+    ['a result told twice', 'messages[2].tool_call_id', [called('a'), result('a'), result('a')]],
+    ['a call without its result', 'messages[0].tool_calls[1]', [called('a', 'b'), result('a')]],
+    ['calls at the end', 'messages[1].tool_calls[0]', [user, called('a')]],
+    [
+      'arguments cut off',
+      'messages[0].tool_calls[0].function.arguments',
+      [{ role: 'assistant', tool_calls: [call('a', '{"x":')] }, result('a')],
+    ],
+    [
+      'arguments that are no object',
+      'messages[0].tool_calls[0].function.arguments',
+      [{ role: 'assistant', tool_calls: [call('a', '[1]')] }, result('a')],
+    ],
+  ])('%s', (_name, param, messages) => {
+    expect(() => read(...messages)).toThrow(
+      expect.objectContaining({ code: 'invalid_parameters', domain: 'caller', status: 400, param }),
+    );
+  });
+
+  test('a tool of another kind', () => {
+    const custom = { id: 'a', type: 'custom' as const, custom: { name: 'f', input: 'x' } };
+    expect(() => read({ role: 'assistant', tool_calls: [custom] })).toThrow(
+      expect.objectContaining({ code: 'unsupported_parameter', param: 'messages[0].tool_calls[0]' }),
+    );
+  });
+});
