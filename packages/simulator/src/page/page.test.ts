@@ -62,7 +62,7 @@ test('breaks and heals by forms alone', async () => {
 test('heals all, scripts too', async () => {
   simulator.scripts.set({ provider: 'sandbox-b', steps: [{ forMs: 60_000, uptime: 0.6, latencyMs: 20 }] });
   simulator.faults.set({ fault: 'hang', provider: 'sandbox-a' });
-  expect(await card('sandbox-b')).toContain('broken: script: 60 % up, 20 ms slow');
+  expect(await card('sandbox-b')).toContain('script: 60 % up, +20 ms');
   await send('heal', {});
   expect([simulator.faults.list(), simulator.scripts.list()]).toEqual([[], []]);
 });

@@ -61,7 +61,7 @@ const live = (name: string, content: string) => `<div data-live="${escape(name)}
 const stateOf = (fault: string | undefined): string =>
   fault === undefined
     ? '<span class="state good">well</span>'
-    : `<span class="state bad" title="${escape(fault)}">broken: ${escape(fault)}</span>`;
+    : `<span class="state bad" title="${escape(fault)}">${escape(fault)}</span>`;
 
 function tableOf(requests: readonly RequestView[]): string {
   if (requests.length === 0) return '<p class="none">No request yet.</p>';

@@ -8,7 +8,7 @@ import type { Scripts } from '../scripts/scripts.ts';
 export interface ProviderView {
   readonly id: string;
   readonly models: readonly string[];
-  /** The fault that strikes it, in words; absent: it is well. */
+  /** What strikes it, in words; absent: it is well. */
   readonly fault?: string;
   readonly requests: readonly RequestView[];
 }
@@ -49,14 +49,13 @@ export function viewOf(parts: ViewParts, now: number): ProviderView[] {
 /** What strikes the provider as a whole: a fault for it or for all, or a script that is running. */
 function faultOf(id: string, { armed, scripts }: ViewParts): string | undefined {
   const order = armed.list().find(({ provider }) => provider === undefined || provider === id);
-  if (order !== undefined) return order.model === undefined ? order.fault : `${order.fault} (${order.model})`;
+  if (order !== undefined) return `broken: ${order.fault}${order.model === undefined ? '' : ` (${order.model})`}`;
   const script = scripts.list().find(({ provider, now }) => provider === id && now !== undefined);
   return script?.now && `script: ${describe(script.now)}`;
 }
 
-function describe({ uptime, latencyMs }: Behaviour): string {
-  return `${Math.round(uptime * 100)} % up${latencyMs > 0 ? `, ${Math.round(latencyMs)} ms slow` : ''}`;
-}
+const describe = ({ uptime, latencyMs }: Behaviour): string =>
+  `${Math.round(uptime * 100)} % up${latencyMs >= 1 ? `, +${Math.round(latencyMs)} ms` : ''}`;
 
 function requestView(request: Received, now: number): RequestView {
   const { outcome, status, receivedAt, endedAt, model = '', fault } = request;
