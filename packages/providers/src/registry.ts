@@ -9,6 +9,7 @@ import { customProvider } from './custom/custom-provider.ts';
 import { deepseek } from './deepseek/chat.ts';
 import { fireworks } from './fireworks/chat.ts';
 import { google } from './google/chat.ts';
+import { googleVertex } from './google-vertex/chat.ts';
 import { groq } from './groq/chat.ts';
 import { minimax } from './minimax/chat.ts';
 import { mistral } from './mistral/chat.ts';
@@ -36,6 +37,7 @@ export const chatProviders: readonly ChatProvider[] = [
   deepseek,
   fireworks,
   google,
+  googleVertex,
   groq,
   minimax,
   mistral,

@@ -1,7 +1,7 @@
 import type { ChatProvider } from '../provider.ts';
 import { awsAddress, awsSettings } from './address.ts';
 import { readError } from './error.ts';
-import { toUpstreamRequest } from './request.ts';
+import { toUpstreamRequest, unsupportedIn } from './request.ts';
 import { toCompletion } from './response.ts';
 import { createStreamTranslator } from './stream.ts';
 
@@ -26,6 +26,7 @@ export const awsBedrock: ChatProvider = {
     mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
   },
   maxChoices: 1,
+  unsupported: unsupportedIn,
   request: toUpstreamRequest,
   response: (body, context) => toCompletion(body, { ...context, providerId: id }),
   stream: (context) => createStreamTranslator({ ...context, providerId: id }),

@@ -1,6 +1,8 @@
 import type { Offer } from '@switchyard/contracts';
 import type { BedrockRequest, ChatRequest } from '@switchyard/wire';
 import { type Conversation, readConversation } from '../conversation/conversation.ts';
+import { readTools } from '../conversation/tools.ts';
+import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
 import { type AnswerForm, answerFormOf, instructionFor } from './answer-form.ts';
 import { createCallIds } from './call-ids.ts';
@@ -12,8 +14,19 @@ import { reasoningBlocks } from './reasoning.ts';
 import { thinkingFields, thinkingQuestionOf } from './thinking.ts';
 import { type ToolPlan, toolPlanOf } from './tools.ts';
 
+/** Text in every mixture; and tools that have to be called only where the model can be held to them. */
+export function unsupportedIn({ request }: ChatCall, offer: Offer): string | undefined {
+  const member = unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false });
+  if (member !== undefined || rulesOf(offer).toolChoice !== 'none') return member;
+  const { use } = readTools(request);
+  return use?.kind === 'any' || use?.kind === 'one' ? 'tool_choice' : undefined;
+}
+
 /** The model's name is a segment of the path: `:` and the slashes of an ARN are written as percent codes. */
-export function toUpstreamRequest({ request, stream }: ChatCall, offer: Offer): UpstreamRequest {
+export function toUpstreamRequest(call: ChatCall, offer: Offer): UpstreamRequest {
+  const unsupported = unsupportedIn(call, offer);
+  if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
+  const { request, stream } = call;
   return {
     method: 'POST',
     path: `/model/${encodeURIComponent(offer.modelName)}/${stream ? 'converse-stream' : 'converse'}`,

@@ -1,4 +1,3 @@
-import { GatewayError } from '@switchyard/contracts';
 import type { BedrockTool, BedrockToolConfig, ChatRequest } from '@switchyard/wire';
 import type { Conversation } from '../conversation/conversation.ts';
 import { type OfferedTool, readTools, type ToolUse } from '../conversation/tools.ts';
@@ -75,15 +74,11 @@ function withAnswerTool(
 function choiceOf(use: ToolUse | undefined, { toolChoice }: ModelRules): BedrockToolConfig['toolChoice'] {
   if (use === undefined || use.kind === 'none') return undefined;
   if (use.kind === 'auto') return toolChoice === 'none' ? undefined : { auto: {} };
-  if (toolChoice === 'none') throw unheld();
+  // Refused before it comes to this.
+  if (toolChoice === 'none') return undefined;
   // Held to any tool is as near as some models come to being held to one.
   return use.kind === 'one' && toolChoice === 'all' ? { tool: { name: use.name } } : { any: {} };
 }
-
-const unheld = (): GatewayError =>
-  new GatewayError('unsupported_capability', 'tool_choice: this model cannot be made to call a tool; use "auto".', {
-    param: 'tool_choice',
-  });
 
 /** The model's own way of saying it; it repeats the choice, which it would otherwise replace. */
 function singleCall(choice: BedrockToolConfig['toolChoice']): Readonly<Record<string, unknown>> {

@@ -1,0 +1,25 @@
+import { anthropic } from '../anthropic/chat.ts';
+import { readError } from '../anthropic/error.ts';
+import { toMessagesRequest } from '../anthropic/request.ts';
+import { toCompletion } from '../anthropic/response.ts';
+import { createStreamTranslator } from '../anthropic/stream.ts';
+import type { ChatProvider } from '../provider.ts';
+
+/** Anthropic's models on Vertex: their own format, but the model stands in the path and the version in the body. */
+export const claudeOn = (providerId: string): ChatProvider => ({
+  ...anthropic,
+  id: providerId,
+  request(call, offer) {
+    const { model, ...body } = toMessagesRequest(call, offer);
+    const verb = call.stream ? 'streamRawPredict' : 'rawPredict';
+    return {
+      method: 'POST',
+      path: `/publishers/anthropic/models/${encodeURIComponent(model)}:${verb}`,
+      headers: { 'content-type': 'application/json', accept: call.stream ? 'text/event-stream' : 'application/json' },
+      body: JSON.stringify({ anthropic_version: 'vertex-2023-10-16', ...body }),
+    };
+  },
+  response: (body, context) => toCompletion(body, { ...context, providerId }),
+  stream: (context) => createStreamTranslator({ ...context, providerId }),
+  error: (status, headers, body) => readError({ providerId, status, headers, body }),
+});
