@@ -1,6 +1,7 @@
 import { anthropicColumns } from './anthropic.ts';
 import type { Column } from './column.ts';
 import { googleColumns } from './google.ts';
+import { openAiVendorColumns } from './openai-vendors.ts';
 
 /** Every provider whose requests differ from the others', in alphabetical order. */
-export const columns: readonly Column[] = [...anthropicColumns, ...googleColumns];
+export const columns: readonly Column[] = [...anthropicColumns, ...googleColumns, ...openAiVendorColumns];

@@ -11,7 +11,7 @@ export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQ
   const messages = request.messages.map((message, place) => {
     const kept = [...(quirks.keepInMessages ?? []), ...(place > turn ? (quirks.keepInTurn ?? []) : [])];
     const ours = message.role === 'assistant' ? ownMembers.filter((name) => !kept.includes(name)) : [];
-    const clean = without(named(message, quirks), [...ours, ...(quirks.dropInMessages ?? [])]);
+    const clean = without(withArguments(named(message, quirks)), [...ours, ...(quirks.dropInMessages ?? [])]);
     const allowed = quirks.allowInMessages === undefined ? clean : only(clean, [...quirks.allowInMessages, ...kept]);
     const plain = kept.includes('extra_content') ? allowed : withoutExtras(allowed);
     const called = quirks.callId === undefined ? plain : withCallIds(plain, quirks.callId);
@@ -22,6 +22,20 @@ export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQ
 
 const named = (message: ChatMessage, { developerRole }: MessageQuirks): ChatMessage =>
   message.role === 'developer' && developerRole !== 'kept' ? { ...message, role: 'system' } : message;
+
+/** Arguments are JSON: vendors that read earlier calls stumble over none at all. */
+function withArguments(message: ChatMessage): ChatMessage {
+  if (message.role !== 'assistant' || !message.tool_calls?.some(lacksArguments)) return message;
+  const tool_calls = message.tool_calls.map((call) =>
+    lacksArguments(call) ? { ...call, function: { ...call.function, arguments: '{}' } } : call,
+  );
+  return { ...message, tool_calls };
+}
+
+type Call = NonNullable<Extract<ChatMessage, { role: 'assistant' }>['tool_calls']>[number];
+
+const lacksArguments = (call: Call): call is Extract<Call, { type: 'function' }> =>
+  call.type === 'function' && call.function.arguments === '';
 
 /** The same object where there is nothing to leave out, else a copy. */
 function without(message: ChatMessage, names: readonly string[]): ChatMessage {

@@ -3,7 +3,7 @@ import type { ChatRequest } from '@switchyard/wire';
 import { openai } from '../openai/chat.ts';
 import { callOf, offerOf } from '../testing/translate.ts';
 import { openAiCompatible } from './chat.ts';
-import type { Quirks } from './quirks.ts';
+import type { Quirks, RequestRules } from './quirks.ts';
 
 const vendorWith = (quirks: Quirks = {}) =>
   openAiCompatible({ id: 'vendor', baseUrl: 'https://vendor.example', keyVariable: 'VENDOR', quirks });
@@ -61,6 +61,19 @@ describe('every vendor of the format', () => {
     expect([accept(true), accept(false)]).toEqual(['text/event-stream', 'application/json']);
   });
 
+  test('developers speak as the system, unless the vendor knows them', () => {
+    const messages = [{ role: 'developer' as const, content: 'x' }];
+    expect(sent({ messages }).messages).toEqual([{ role: 'system', content: 'x' }]);
+    expect(sent({ messages }, { quirks: { developerRole: 'kept' } }).messages).toEqual(messages);
+  });
+
+  test('earlier calls without arguments have empty ones', () => {
+    const call = (input: string) => ({ id: 'a', type: 'function' as const, function: { name: 'f', arguments: input } });
+    const messages = [{ role: 'assistant' as const, content: null, tool_calls: [call(''), call('{"x":1}')] }];
+    expect(sent({ messages }).messages).toEqual([{ ...messages[0], tool_calls: [call('{}'), call('{"x":1}')] }]);
+    expect(messages[0]?.tool_calls[0]).toEqual(call(''));
+  });
+
   test('a member named __proto__ is a member', () => {
     const request: ChatRequest = JSON.parse('{"model":"m","messages":[],"__proto__":{"temperature":2}}');
     expect(vendorWith().request({ request, stream: false }, offerOf(vendorWith())).body).toBe(
@@ -79,6 +92,22 @@ describe('quirks', () => {
       { max_completion_tokens: 2 },
     ],
     ['drop', { request: { drop: ['seed'] } }, { seed: 1 }, {}],
+    ['drop inside a member', { request: { drop: ['x.y'] } }, { x: { y: 1, z: 2 } }, { x: { z: 2 } }],
+    ['drop inside what is no object', { request: { drop: ['x.y'] } }, { x: 1 }, { x: 1 }],
+    [
+      'clamp',
+      { request: { clamp: { top_p: [0.1, 0.9] } } },
+      { top_p: 0.95, temperature: 2 },
+      { top_p: 0.9, temperature: 2 },
+    ],
+    ['clamp from below', { request: { clamp: { top_p: [0.1, 0.9] } } }, { top_p: 0.05 }, { top_p: 0.1 }],
+    ['clamp at the limit', { request: { clamp: { top_p: [0.1, 0.9] } } }, { top_p: 0.9 }, { top_p: 0.9 }],
+    ['respell', { request: { respell: { x: { a: 'b' } } } }, { x: 'a' }, { x: 'b' }],
+    ['respell nothing else', { request: { respell: { x: { a: 'b' } } } }, { x: 'constructor' }, { x: 'constructor' }],
+    ['rules for other models', { requestWhen: [{ models: /^other/, drop: ['seed'] }] }, { seed: 1 }, { seed: 1 }],
+    ['rules for this model', { requestWhen: [{ models: /^vendor-/, drop: ['seed'] }] }, { seed: 1 }, {}],
+    ['refused, but not asked for', { request: { refuse: ['x'] } }, { x: false }, {}],
+    ['tools without a choice of none', { request: { toolChoices: ['auto'] } }, { tools: [], tool_choice: 'none' }, {}],
     ['add', { request: { add: { reasoning_split: true } } }, {}, { reasoning_split: true }],
     ['conditional rules that hold', { requestWhen: [{ when: () => true, drop: ['seed'] }] }, { seed: 1 }, {}],
     [
@@ -95,6 +124,21 @@ describe('quirks', () => {
     ],
   ])('%s', (_name, quirks, request, members) => {
     expect(sent(request, { quirks })).toEqual({ ...plain, ...members });
+  });
+
+  test.each<[string, RequestRules, Partial<ChatRequest>, string | undefined]>([
+    ['a member', { refuse: ['x'] }, { x: [] }, undefined],
+    ['a member', { refuse: ['x'] }, { x: [1] }, 'x'],
+    ['a tool choice', { toolChoices: ['auto'] }, { tool_choice: 'none' }, undefined],
+    ['a tool choice', { toolChoices: ['auto'] }, { tool_choice: 'required' }, 'tool_choice'],
+    ['a format', { responseFormats: [] }, { response_format: { type: 'text' } }, undefined],
+    ['a format', { responseFormats: [] }, { response_format: { type: 'json_object' } }, 'response_format'],
+    ['stop texts', { mostStops: 2 }, { stop: ['a', 'b'] }, undefined],
+    ['stop texts', { mostStops: 2 }, { stop: ['a', 'b', 'c'] }, 'stop'],
+    ['a plain answer', { streamOnly: true }, {}, 'stream'],
+  ])('%s refused: %j, asked %j', (_name, rules, request, param) => {
+    const provider = vendorWith({ request: rules });
+    expect(provider.unsupported?.(callOf(request, false), offerOf(provider))).toBe(param);
   });
 
   test('a whitelist lets nothing else through', () => {

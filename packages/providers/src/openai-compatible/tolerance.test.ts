@@ -126,6 +126,19 @@ describe('text', () => {
     });
   });
 
+  test('thinking told only in its details is reasoning_content too, and they stay', () => {
+    const reasoning_details = [
+      { type: 'reasoning.summary', summary: 'a' },
+      { type: 'reasoning.encrypted', data: 'x' },
+      { type: 'reasoning.text', text: 'b' },
+    ];
+    expect(answerWith({ content: 'c', reasoning_details })?.message).toMatchObject({
+      reasoning_content: 'ab',
+      reasoning_details,
+    });
+    expect(answerWith({ content: 'c', reasoning: 'r', reasoning_details })?.message.reasoning_content).toBe('r');
+  });
+
   test('a whole message in a stream is read as a delta', () => {
     expect(
       folded({ choices: [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }] }).choices[0]?.message.content,
@@ -195,10 +208,24 @@ describe('tool calls', () => {
       [call(undefined, undefined, 'f', '{}'), call(undefined, undefined, 'g', '{}')],
       [fn('call_ours_0_0', 'f', '{}'), fn('call_ours_0_1', 'g', '{}')],
     ],
+    [
+      'the same id for two calls',
+      [call(0, 'a', 'f', '{}'), call(1, 'a', 'g', '{"x"'), call(1, 'a', '', ':1}')],
+      [fn('a', 'f', '{}'), fn('call_ours_0_1', 'g', '{"x":1}')],
+    ],
     ['no arguments at all', [call(0, 'a', 'f', '')], [fn('a', 'f', '{}')]],
     ['the name comes late', [call(0, 'a', undefined, ''), call(0, undefined, 'f', '{}')], [fn('a', 'f', '{}')]],
   ])('%s', (_name, deltas, calls) => {
     expect(made(...deltas)).toEqual(calls);
+  });
+
+  test('two calls with the same id in one message get two', () => {
+    const calls = [fn('a', 'f', '{}'), fn('a', 'g', '{}'), fn('', 'h', '')];
+    expect(answerWith({ tool_calls: calls })?.message.tool_calls).toEqual([
+      fn('a', 'f', '{}'),
+      fn('call_ours_0_1', 'g', '{}'),
+      fn('call_ours_0_2', 'h', '{}'),
+    ]);
   });
 
   test('arguments as an object become text', () => {

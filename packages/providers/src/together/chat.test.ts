@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { delta, vendorOf } from '../testing/openai-vendor.ts';
 import { together } from './chat.ts';
@@ -10,6 +11,20 @@ test('thinking printed into the content is taken out of it', () => {
   const pieces = ['<th', 'ink>\nh', 'm\n</thi', 'nk>', '\n\n', 'Hel', 'lo'];
   expect(folded(...pieces.map((content) => delta({ content })), delta({}, 'stop')).choices[0]?.message).toMatchObject(
     message,
+  );
+});
+
+test('a stream cut anywhere says what the whole answer says', () => {
+  const pieces = fc.array(fc.constantFrom('<think>', '</think>', '<th', 'ink>', '</', ' ', '\n', 'a', '🌍'), {
+    maxLength: 10,
+  });
+  fc.assert(
+    fc.property(pieces, (texts) => {
+      const whole = choice({ content: texts.join('') })?.message;
+      const streamed = folded(...texts.map((content) => delta({ content })), delta({}, 'stop'));
+      expect(streamed.choices[0]?.message).toEqual(whole);
+    }),
+    { numRuns: 1_000 },
   );
 });
 
