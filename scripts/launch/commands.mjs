@@ -3,6 +3,7 @@ import { allInOneFlags } from './node-flags.mjs';
 /** What each `npm run` command starts, once Node and the dependencies are in place. Paths are from the repository's root. */
 export const commands = {
   bench: ['bench/main.ts'],
+  catalog: ['services/catalog-svc/src/catalog.ts'],
   check: ['scripts/check.ts'],
   dev: [...allInOneFlags, '--watch', 'services/all-in-one/src/main.ts'],
   distributed: ['scripts/distributed.ts'],

@@ -1,6 +1,6 @@
 import { authModule, keySocket, openConfiguredDatabase } from '@switchyard/auth-svc';
-import { inProcessLink } from '@switchyard/bus';
-import { catalogModule } from '@switchyard/catalog-svc';
+import { inProcessLink, type Link } from '@switchyard/bus';
+import { catalogModule, catalogueSocket } from '@switchyard/catalog-svc';
 import { chatModule } from '@switchyard/chat-svc';
 import type { Database } from '@switchyard/database';
 import { edgeModule, type EdgePart } from '@switchyard/edge';
@@ -34,8 +34,8 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const parts = [
     bus,
     authModule(kit.child('auth-svc', config), { link, database }),
-    ...(config.DATABASE_URL === undefined ? [keySocket(kit.child('auth-svc', config), { link })] : []),
     catalogModule(kit.child('catalog-svc', config), { link, database }),
+    ...(config.DATABASE_URL === undefined ? controlSockets(kit, config, link) : []),
     chatModule(kit.child('chat-svc', config), { link, store }),
     imageModule(kit.child('image-svc', config), { link }),
     mcp,
@@ -43,6 +43,12 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   ];
   return { parts, database, edge, sandboxUrl: sandbox?.url };
 }
+
+/** Nobody else can open an embedded database: commands come to the process that holds it. */
+const controlSockets = (kit: Kit<AllInOneConfig>, config: AllInOneConfig, link: Link): readonly Part[] => [
+  keySocket(kit.child('auth-svc', config), { link }),
+  catalogueSocket(kit.child('catalog-svc', config), { link }),
+];
 
 function embeddedBus(): OpenBus {
   const link = inProcessLink();

@@ -15,6 +15,7 @@ import { overrideAdministration, type OverridePlace } from './overrides/administ
 import { createOverridesCopy } from './overrides/overrides-copy.ts';
 import { readDataFiles } from './read-data.ts';
 
+export { catalogueSocket } from './http/catalogue-socket.ts';
 export { catalogConfig, type CatalogConfig, offersSandbox } from './config.ts';
 
 export interface CatalogNeeds {

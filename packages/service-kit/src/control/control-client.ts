@@ -1,0 +1,42 @@
+import { request } from 'node:http';
+import type { Call } from '@switchyard/contracts';
+import { z } from 'zod';
+import { StartError } from '../life/start-error.ts';
+
+const patienceMs = 10_000;
+
+export interface ControlQuestion<Input, Output> {
+  path: string;
+  /** Said when nobody listens: who holds the data, and what to do. */
+  unheard: string;
+  operation: string;
+  contract: Call<Input, Output>;
+  input: Input;
+}
+
+/** Asks a running instance through its control socket. Throws its own words when it refuses. */
+export async function askControl<Input, Output>(question: ControlQuestion<Input, Output>): Promise<Output> {
+  const { path, unheard, operation, contract, input } = question;
+  const { status, text } = await post(path, `/${operation}`, JSON.stringify(input)).catch((cause: unknown) => {
+    throw new StartError(unheard, { cause });
+  });
+  const body: unknown = JSON.parse(text);
+  if (status === 200) return contract.output.parse(body);
+  throw new Error(refusal.safeParse(body).data?.error.message ?? `The running instance answered ${status}.`);
+}
+
+const refusal = z.object({ error: z.object({ message: z.string() }) });
+
+function post(socketPath: string, path: string, body: string): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const signal = AbortSignal.timeout(patienceMs);
+    const asked = request({ socketPath, path, method: 'POST', signal }, (response) => {
+      const chunks: Buffer[] = [];
+      response.on('data', (chunk: Buffer) => chunks.push(chunk));
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
+      response.on('error', reject);
+    });
+    asked.on('error', reject);
+    asked.end(body);
+  });
+}

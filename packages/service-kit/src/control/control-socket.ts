@@ -1,0 +1,97 @@
+import { once } from 'node:events';
+import { chmod, mkdir, rm } from 'node:fs/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { dirname } from 'node:path';
+import { type Call, errorBody, GatewayError, toGatewayError } from '@switchyard/contracts';
+import { z } from 'zod';
+import { stopServer } from '../admin/listen.ts';
+import type { Log } from '../log/index.ts';
+import type { Part } from '../life/part.ts';
+
+/** The shortest limit of the systems we run on; a longer path is cut silently by some. */
+const longestPath = 103;
+
+/** What can be asked for, by name: input as it came, checked inside. */
+export type ControlOperations = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
+
+export interface ControlSocketOptions {
+  /** As the part is called in messages: `key socket`. */
+  name: string;
+  path: string;
+  operations: ControlOperations;
+  log: Log;
+}
+
+/**
+ * Lets commands work while an embedded instance holds the data directory: a Unix socket in a folder only its owner can
+ * enter, so that who may read the data may manage it and nobody else. No port is opened.
+ */
+export function controlSocket({ name, path, operations, log }: ControlSocketOptions): Part {
+  const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
+    answer(operations, request).then(
+      (output) => send(response, 200, output),
+      (error: unknown) => send(response, toGatewayError(error).status, errorBody(toGatewayError(error))),
+    );
+  });
+  server.maxConnections = 16;
+  return {
+    name,
+    async start() {
+      if (Buffer.byteLength(path) > longestPath) return log.warn({ path }, `${name} left out: the path is too long`);
+      await listenPrivately(server, path);
+    },
+    async stop(deadlineMs) {
+      await stopServer(server, deadlineMs);
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** An operation that refuses what its contract does not take, naming it. */
+export function controlOperation<Input, Output>(
+  { input: schema }: Call<Input, Output>,
+  perform: (input: Input) => Promise<Output>,
+): ControlOperations[string] {
+  return async (input) => {
+    const parsed = schema.safeParse(input);
+    if (!parsed.success) throw new GatewayError('invalid_parameters', z.prettifyError(parsed.error));
+    return perform(parsed.data);
+  };
+}
+
+/** What a process before us left behind is removed: the lock of the data directory says that it is gone. */
+async function listenPrivately(server: Server, path: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await chmod(dirname(path), 0o700);
+  await rm(path, { force: true });
+  server.listen(path);
+  await once(server, 'listening');
+}
+
+async function answer(operations: ControlOperations, request: IncomingMessage): Promise<unknown> {
+  const name = request.url?.slice(1) ?? '';
+  const operation = request.method === 'POST' && Object.hasOwn(operations, name) ? operations[name] : undefined;
+  if (operation === undefined) throw new GatewayError('not_found', 'There is no such operation.');
+  return operation(await readJson(request));
+}
+
+const mostBytes = 64 * 1024;
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of request) {
+    chunks.push(chunk);
+    size += chunk.length;
+    if (size > mostBytes) throw new GatewayError('request_too_large', `More than ${mostBytes} bytes.`);
+  }
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString());
+  } catch (cause) {
+    throw new GatewayError('invalid_json', 'The body is not JSON.', { cause });
+  }
+}
+
+function send(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close' }).end(JSON.stringify(body));
+}

@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '@switchyard/database';
+import { preparedDirectory } from '@switchyard/database/testing';
+import { createKit, createMetrics, silentLog } from '@switchyard/service-kit';
+import { afterEach, describe, expect, it } from 'vitest';
+import { catalogueSocket } from '../module.ts';
+import { openCatalog } from '../testing/open-catalog.ts';
+import { type CataloguePlaces, openCatalogueAdministration } from './administration.ts';
+import { catalogueCommand } from './commands.ts';
+
+describe('npm run catalog', () => {
+  const leftovers: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const remove of leftovers.splice(0).toReversed()) await remove();
+  });
+
+  const openAt = async (directory: string) => {
+    const places: CataloguePlaces = {
+      ...{ NATS_URL: undefined, SWITCHYARD_CONFIG: undefined, SANDBOX: 'off', DATABASE_URL: undefined },
+      DATA_DIR: directory,
+    };
+    const catalogue = await openCatalogueAdministration(places);
+    leftovers.push(catalogue.close);
+    return async (...words: string[]) => (await catalogueCommand(words)?.(catalogue)) ?? 'not understood';
+  };
+
+  const emptyDirectory = async () => {
+    const directory = await preparedDirectory();
+    leftovers.push(() => rm(directory, { recursive: true }));
+    return directory;
+  };
+
+  it.each([
+    [[]],
+    [['list', 'all']],
+    [['set', 'model', 'x']],
+    [['set', 'offer', 'x', '{}']],
+    [['set', 'model', 'x', '{}', '{}']],
+    [['remove', 'model']],
+    [['refresh']],
+    [['refresh', '--apply']],
+    [['toString', 'x']],
+  ])('does not guess what %j may mean', (words) => {
+    expect(catalogueCommand(words)).toBe(undefined);
+  });
+
+  it('works on the embedded database: set, list, remove, refresh', async () => {
+    const directory = await emptyDirectory();
+    const catalog = await openAt(directory);
+    expect(await catalog('list')).toBe('Nothing was changed. Do it: npm run catalog -- set model <id> <json>\n');
+    const value = JSON.stringify({ offers: { openai: { priority: 0.5 } } });
+    expect(await catalog('set', 'model', 'gpt-5.5', value)).toBe('model gpt-5.5 is changed.\n');
+    expect(await catalog('list')).toMatch(
+      /^model gpt-5\.5 {2}\d{4}-\S+ {2}\{"offers":\{"openai":\{"priority":0\.5\}\}\}\n$/,
+    );
+    await expect(catalog('set', 'model', 'gpt-5.5', '{"nmae":1}')).rejects.toThrow('nmae: there is no such member.');
+    await expect(catalog('set', 'model', 'gpt-5.5', 'nothing')).rejects.toThrow('This is not JSON: nothing');
+
+    const file = join(directory, 'prices.json');
+    const prices = { openai: { models: { 'gpt-5.5': { cost: { input: 5, output: 33 } } } } };
+    await writeFile(file, JSON.stringify(prices));
+    const shown = 'gpt-5.5  openai  pricing.completion  0.00003 → 0.000033\n';
+    expect(await catalog('refresh', file)).toBe(`${shown}\n1 differ. To take them over, add --apply.\n`);
+    expect(await catalog('refresh', file)).toContain('1 differ.');
+    expect(await catalog('refresh', file, '--apply')).toBe(`${shown}\n1 taken over.\n`);
+    expect(await catalog('refresh', file)).toBe('Nothing differs.\n');
+    expect(await catalog('list')).toContain('{"openai":{"pricing":{"completion":"0.000033"},"priority":0.5}}');
+
+    expect(await catalog('remove', 'model', 'gpt-5.5')).toBe('model gpt-5.5 is as it was.\n');
+    await expect(catalog('remove', 'model', 'gpt-5.5')).rejects.toThrow('model gpt-5.5 was not changed.');
+  }, 60_000);
+
+  it('works through the running instance that holds the data directory', async () => {
+    const directory = await emptyDirectory();
+    const database = await openDatabase({ directory });
+    leftovers.push(() => database.close());
+    const running = await openCatalog({ database });
+    leftovers.push(running.stop);
+    const config = { DATA_DIR: directory };
+    const kit = createKit({
+      name: 'catalog-svc',
+      config,
+      log: silentLog(),
+      metrics: createMetrics({ defaults: false }),
+    });
+    const socket = catalogueSocket(kit, running);
+    await socket.start?.();
+    leftovers.push(async () => socket.stop?.(1_000));
+
+    const catalog = await openAt(directory);
+    const before = await running.client.snapshot({});
+    expect(await catalog('set', 'model', 'o3', 'null')).toBe('model o3 is changed.\n');
+    expect((await running.client.snapshot({})).models.length).toBe(before.models.length - 1);
+    await expect(catalog('set', 'provider', 'own', '{}')).rejects.toThrow('needs a baseUrl');
+    expect(await catalog('remove', 'model', 'o3')).toBe('model o3 is as it was.\n');
+  }, 60_000);
+
+  it('reads documents from an address, and says what is wrong with one', async () => {
+    const server = createServer((request, response) => {
+      if (request.url === '/prices') response.end('{}');
+      else response.writeHead(404).end();
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    leftovers.push(() => new Promise((resolve) => server.close(resolve)));
+    const folder = await mkdtemp(join(tmpdir(), 'prices-'));
+    leftovers.push(() => rm(folder, { recursive: true }));
+    const running = await openCatalog();
+    leftovers.push(running.stop);
+    const catalogue = { ...running.client, close: async () => {} };
+    const refresh = (place: string) => catalogueCommand(['refresh', place])?.(catalogue);
+    const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    expect(await refresh(`${base}/prices`)).toBe('Nothing differs.\n');
+    await expect(refresh(`${base}/none`)).rejects.toThrow('the server answered 404.');
+    await writeFile(join(folder, 'x'), '{');
+    await expect(refresh(join(folder, 'x'))).rejects.toThrow('is not JSON.');
+    await expect(refresh(join(folder, 'none'))).rejects.toThrow('cannot be read: ENOENT');
+  });
+});
