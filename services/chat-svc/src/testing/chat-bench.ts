@@ -1,5 +1,12 @@
-import { createClient, inProcessLink, serve } from '@switchyard/bus';
-import { type Catalogue, GatewayError, type Model, catalogService, chatService } from '@switchyard/contracts';
+import { type Client, createClient, inProcessLink, serve } from '@switchyard/bus';
+import {
+  type Catalogue,
+  GatewayError,
+  type Model,
+  type Principal,
+  catalogService,
+  chatService,
+} from '@switchyard/contracts';
 import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
 import { type Simulator, sandboxProviders, sharedModel, startSimulator } from '@switchyard/simulator';
 import { openMemoryStore } from '@switchyard/store';
@@ -15,6 +22,8 @@ export interface ChatBench {
     body: unknown,
     options?: AskOptions,
   ): ReturnType<ReturnType<typeof createClient<typeof chatService.operations>>['complete']>;
+  explain(body: unknown, options?: AskOptions): Promise<Answered>;
+  listProviders(options?: AskOptions): Promise<Answered>;
   metrics(): Promise<string>;
   check(): Promise<{ ok: boolean; message?: string }>;
   close(): Promise<void>;
@@ -24,6 +33,7 @@ export interface AskOptions {
   headers?: Record<string, string>;
   signal?: AbortSignal;
   requestId?: string;
+  principal?: Principal;
 }
 
 /** What a client gets: a status with a body, or the error edge would tell. */
@@ -67,17 +77,10 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   const config = readConfig(chatConfig, { environment });
   const chat = chatModule(createKit({ name: 'chat-svc', config, log: silentLog(), metrics }), { link, store });
   await chat.start?.();
-  const client = createClient(link, chatService);
-  const open: ChatBench['open'] = (body, ask = {}) => {
-    const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
-    const head = { requestId: ask.requestId ?? 'req_test', timeoutMs: 10_000, headers: ask.headers ?? {} };
-    return client.complete({ head, body: bytes, ...(ask.signal && { signal: ask.signal }) });
-  };
   return {
+    ...clientsOf(createClient(link, chatService)),
     simulator,
     providers: sandboxProviders.map(({ id }) => id),
-    open,
-    ask: (body, ask) => answered(open(body, ask)),
     metrics: () => metrics.text(),
     check: async () => (await chat.check?.()) ?? { ok: true },
     async close() {
@@ -87,6 +90,23 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
       await link.close();
       await simulator.close();
     },
+  };
+}
+
+function clientsOf(client: Client<typeof chatService.operations>) {
+  const sending =
+    (operation: 'complete' | 'explain' | 'providers') =>
+    (body: unknown, { requestId = 'req_test', headers = {}, principal, signal }: AskOptions = {}) => {
+      const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+      const head = { requestId, timeoutMs: 10_000, headers, ...(principal && { principal }) };
+      return client[operation]({ head, body: bytes, ...(signal && { signal }) });
+    };
+  const open = sending('complete');
+  return {
+    open,
+    ask: (body: unknown, ask?: AskOptions) => answered(open(body, ask)),
+    explain: (body: unknown, ask?: AskOptions) => answered(sending('explain')(body, ask)),
+    listProviders: (ask?: AskOptions) => answered(sending('providers')(new Uint8Array(), ask)),
   };
 }
 

@@ -1,0 +1,201 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { defaultRouting } from '../settings.ts';
+import type { Standing } from '../standing/standings.ts';
+import { uptimeOf } from '../standing/uptime.ts';
+import { catalogueOf, modelOf, offerOf } from '../testing/offers.ts';
+import { seen, standingOf, standingsOf } from '../testing/standings.ts';
+import { indexCatalogue } from './model-index.ts';
+import { ailment } from './order.ts';
+import { planChat } from './plan.ts';
+
+const priced = (providerId: string, price: number, priority?: number) =>
+  offerOf(providerId, {
+    pricing: { prompt: String(price), completion: String(price) },
+    ...(priority !== undefined && { priority }),
+  });
+const offers = [priced('a', 1), priced('b', 1), priced('c', 1)];
+
+interface Situation {
+  offers?: ReturnType<typeof priced>[];
+  standings?: Record<string, Partial<Standing>>;
+  model?: string;
+  streaming?: boolean;
+  noFallback?: boolean;
+  random?: number;
+}
+
+const planFor = ({ offers: own = offers, standings = {}, random = 1, ...asked }: Situation) =>
+  planChat(
+    { model: 'm', needs: [], noFallback: false, streaming: false, ...asked },
+    {
+      index: indexCatalogue(catalogueOf(modelOf('m', own))),
+      obstacle: () => undefined,
+      standing: standingsOf(standings),
+      settings: defaultRouting,
+      maxAttempts: 3,
+      random,
+      now: 0,
+    },
+  );
+const order = (situation: Situation) =>
+  planFor(situation).candidates.map(({ offer, reason }) => `${offer.providerId} ${reason}`);
+
+const speed = (mean: number) => ({ throughput: { mean, samples: 1_000 } });
+const latency = (mean: number) => ({ latency: { mean, samples: 1_000 } });
+
+describe('who is tried first, and why', () => {
+  test.each<[string, Situation, string[]]>([
+    ['nothing known: catalogue order', {}, ['a score', 'b score', 'c score']],
+    ['the cheapest', { offers: [priced('a', 3), priced('b', 2)] }, ['b score', 'a score']],
+    ['free before cheap', { offers: [priced('a', 1), priced('b', 0)] }, ['b score', 'a score']],
+    ['nearly the cheapest but earlier', { offers: [priced('a', 1.05), priced('b', 1)] }, ['a tie', 'b score']],
+    ['a priority outweighs the price', { offers: [priced('a', 1, 0.5), priced('b', 2)] }, ['b score', 'a score']],
+    ['the fastest', { standings: { a: speed(20), b: speed(60), c: speed(40) } }, ['b score', 'c score', 'a score']],
+    [
+      'latency counts for streams',
+      { streaming: true, standings: { a: latency(900), b: latency(300), c: latency(900) } },
+      ['b score', 'a score', 'c score'],
+    ],
+    ['and only for streams', { standings: { a: latency(900), b: latency(300) } }, ['a score', 'b score', 'c score']],
+    [
+      'a lower uptime behind the same price',
+      { standings: { a: seen(0.93), b: seen(1), c: seen(1) } },
+      ['b score', 'c score', 'a score'],
+    ],
+    [
+      'below 90 % behind all healthy ones, however cheap',
+      { offers: [priced('a', 1), priced('b', 9)], standings: { a: seen(0.89) } },
+      ['b score', 'a low_uptime'],
+    ],
+    [
+      'failed lately and little seen since',
+      { standings: { a: { uptime: uptimeOf({ good: 2, bad: 1 }, 30) } } },
+      ['b score', 'c score', 'a probation'],
+    ],
+    ['asked for time', { standings: { a: { cooldownMs: 1 } } }, ['b score', 'c score', 'a cooldown']],
+    [
+      'an open breaker stands last',
+      { standings: { a: { breaker: 'open' }, b: seen(0.5) } },
+      ['c score', 'b low_uptime', 'a breaker_open'],
+    ],
+    ['a half-open one may try', { standings: { a: { breaker: 'half_open' } } }, ['a score', 'b score', 'c score']],
+    [
+      'all of them ill: the best of them',
+      { standings: { a: seen(0.3), b: seen(0.6), c: { breaker: 'open' } } },
+      ['b low_uptime', 'a low_uptime', 'c breaker_open'],
+    ],
+    ['exploration: another healthy one', { random: 0 }, ['b explore', 'a score', 'c score']],
+    ['the last of the others', { random: 0.00999 }, ['c explore', 'a score', 'b score']],
+    ['one in a hundred only', { random: 0.01 }, ['a score', 'b score', 'c score']],
+    [
+      'never an ill one',
+      { random: 0, standings: { b: seen(0.89), c: { breaker: 'half_open' } } },
+      ['a score', 'c score', 'b low_uptime'],
+    ],
+    ['a prefix: that one', { model: 'b/m' }, ['b pinned']],
+    ['a prefix, explored never', { model: 'b/m', random: 0 }, ['b pinned']],
+    [
+      'a prefix to an ill one: the better ones first',
+      { model: 'b/m', standings: { a: seen(0.99), b: seen(0.8) } },
+      ['a rerouted', 'c rerouted', 'b low_uptime'],
+    ],
+    [
+      'a prefix with an open breaker',
+      { model: 'b/m', standings: { a: seen(0.99), b: { breaker: 'open' }, c: seen(0.2) } },
+      ['a rerouted', 'b breaker_open'],
+    ],
+    [
+      'a prefix to an ill one among worse',
+      { model: 'b/m', standings: { a: seen(0.7), b: seen(0.8), c: seen(0.6) } },
+      ['b low_uptime'],
+    ],
+    [
+      'a prefix at exactly 90 % stays',
+      { model: 'b/m', standings: { b: { uptime: { ratio: 0.9, lower: 0.9, upper: 0.9, samples: 1e6 } } } },
+      ['b pinned'],
+    ],
+    ['a prefix without fallback', { model: 'b/m', noFallback: true, standings: { b: seen(0.1) } }, ['b low_uptime']],
+  ])('%s', (_name, situation, expected) => {
+    expect(order(situation)).toEqual(expected);
+  });
+
+  test('every factor is told, with its weight among those in force', () => {
+    const [best] = planFor({
+      offers: [priced('a', 2), priced('b', 1)],
+      standings: { a: speed(40), b: { ...speed(80), ...seen(0.93) } },
+    }).candidates;
+    expect(best).toMatchObject({ offer: { providerId: 'b' }, reason: 'score' });
+    expect(best?.score).toEqual({
+      total: expect.closeTo(1 + (0.5 / 0.9) * (best!.score.factors.uptime!.ratio - 1) + best!.score.penalty, 10),
+      penalty: expect.closeTo((((0.95 - seen(0.93).uptime.lower) / 0.95) * 5) ** 2, 10),
+      priority: 0,
+      factors: {
+        uptime: {
+          value: seen(0.93).uptime.lower,
+          ratio: standingOf().uptime.lower / seen(0.93).uptime.lower,
+          weight: 0.5 / 0.9,
+        },
+        throughput: { value: expect.closeTo(80, 0), ratio: 1, weight: expect.closeTo(0.2 / 0.9, 10) },
+        price: { value: 1, ratio: 1, weight: expect.closeTo(0.2 / 0.9, 10) },
+      },
+    });
+  });
+});
+
+describe('laws, over random tables', () => {
+  const standing = fc.record({
+    good: fc.double({ min: 0, max: 2_000, noNaN: true }),
+    bad: fc.double({ min: 0, max: 400, noNaN: true }),
+    breaker: fc.constantFrom('closed', 'half_open', 'open'),
+    cooldownMs: fc.constantFrom(0, 0, 5_000),
+    latencyMs: fc.double({ min: 1, max: 60_000, noNaN: true }),
+    samples: fc.double({ min: 0, max: 1_000, noNaN: true }),
+    price: fc.double({ min: 0, max: 1, noNaN: true }),
+    priority: fc.double({ min: 0, max: 1, noNaN: true }),
+  });
+  type Row = typeof standing extends fc.Arbitrary<infer Value> ? Value : never;
+  const table = fc.array(standing, { minLength: 1, maxLength: 12 });
+  const chance = fc.double({ min: 0, max: 0.9999, noNaN: true });
+  const situationOf = (rows: Row[]) => ({
+    offers: rows.map(({ price, priority }, at) => priced(`p${at}`, price, priority)),
+    standings: Object.fromEntries(
+      rows.map(({ good, bad, breaker, cooldownMs, latencyMs, samples }, at) => [
+        `p${at}`,
+        standingOf({ uptime: uptimeOf({ good, bad }, 30), breaker, cooldownMs, latency: { mean: latencyMs, samples } }),
+      ]),
+    ),
+  });
+  const isIll = ({ standing: each }: { standing: Standing }) =>
+    each.breaker === 'open' || each.uptime.lower < defaultRouting.healthyUptime;
+
+  test('an ill offer is never first while a healthy one exists, exploring or not', () => {
+    fc.assert(
+      fc.property(table, chance, fc.boolean(), (rows, random, streaming) => {
+        const { candidates } = planFor({ ...situationOf(rows), random, streaming });
+        expect(candidates).toHaveLength(rows.length);
+        const [first] = candidates;
+        const someHealthy = candidates.some(({ standing: each }) => ailment(each, defaultRouting) === undefined);
+        const wronglyFirst = first !== undefined && someHealthy && isIll(first);
+        const wronglyExplored = first?.reason === 'explore' && first.standing.breaker !== 'closed';
+        expect({ wronglyFirst, wronglyExplored }).toEqual({ wronglyFirst: false, wronglyExplored: false });
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test('a prefixed request is never moved to an offer with a worse bound, nor from a healthy one', () => {
+    fc.assert(
+      fc.property(table, chance, fc.boolean(), (rows, random, noFallback) => {
+        const { candidates } = planFor({ ...situationOf(rows), random, noFallback, model: 'p0/m' });
+        const own = candidates.find(({ offer }) => offer.providerId === 'p0');
+        const others = candidates.filter((candidate) => candidate !== own);
+        if (own === undefined) throw new Error('The provider that was asked for is always a candidate.');
+        const mayMove = !noFallback && ailment(own.standing, defaultRouting) !== undefined;
+        const isBetter = ({ standing: each }: (typeof others)[number]) => each.uptime.lower > own.standing.uptime.lower;
+        expect(others.filter((other) => !mayMove || !isBetter(other))).toEqual([]);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,210 @@
+import { openMemoryStore } from '@switchyard/store';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { defaultRouting, halfLifeOf } from '../settings.ts';
+import { offerOf } from '../testing/offers.ts';
+import { type Breakers, createBreakers } from './breakers.ts';
+import { createHealth } from './health.ts';
+import { shareHealth } from './share.ts';
+import { createStandings } from './standings.ts';
+import { uptimeOf } from './uptime.ts';
+
+describe('uptime', () => {
+  test.each([
+    ['nobody has seen it: innocent, without a ratio', 0, 0, undefined, 0.97],
+    ['one failure does not condemn it', 0, 1, 0, 0.92],
+    ['two do', 0, 2, 0, 0.88],
+    ['much data is believed', 8_000, 2_000, 0.8, 0.8],
+    ['much good data too', 10_000, 0, 1, 1],
+  ])('%s', (_name, good, bad, ratio, lower) => {
+    const uptime = uptimeOf({ good, bad }, 30);
+    expect(uptime.ratio).toBe(ratio);
+    expect(uptime.lower).toBeCloseTo(lower, 2);
+    expect(uptime.upper).toBeGreaterThanOrEqual(uptime.lower);
+  });
+});
+
+describe('health', () => {
+  let now = 0;
+  const health = () => createHealth({ halfLifeMs: 1_000, now: () => now });
+  beforeEach(() => void (now = 0));
+
+  test('halves in a half-life, whatever was added in between', () => {
+    const one = health();
+    one.record('o', { good: 8 });
+    now = 500;
+    one.record('o', { bad: 4 });
+    now = 1_000;
+    expect(one.tally('o').good).toBeCloseTo(4);
+    expect(one.tally('o').bad).toBeCloseTo(4 * Math.SQRT1_2);
+    now = 5_000;
+    one.record('o', { good: 1 });
+    expect(one.tally('o').good).toBeCloseTo(1 + 8 / 32);
+  });
+
+  test('a clock that goes back changes nothing', () => {
+    const one = health();
+    now = 1_000;
+    one.record('o', { good: 8 });
+    one.untold();
+    now = 0;
+    expect(one.tally('o').good).toBeCloseTo(8);
+  });
+
+  test('what could not be told is told again', () => {
+    const one = health();
+    one.record('o', { good: 1 });
+    expect(one.untold().get('o')?.[0]).toBe(1);
+    one.told(undefined);
+    one.record('o', { good: 1 });
+    expect(one.tally('o').good).toBe(2);
+    expect(one.untold().get('o')?.[0]).toBe(2);
+    one.told(new Map([['o', [5, 1]]]));
+    expect(one.tally('o')).toMatchObject({ good: 5, bad: 1 });
+    expect(one.untold()).toEqual(new Map());
+  });
+});
+
+describe('shared health', () => {
+  const halfLifeMs = halfLifeOf(defaultRouting);
+  const replica = (store: Parameters<typeof shareHealth>[0]['store']) => {
+    const standings = createStandings({ settings: defaultRouting });
+    return { standings, share: shareHealth({ store, health: standings.health, halfLifeMs, everyMs: 60_000 }) };
+  };
+  const offer = offerOf('p');
+
+  test('three replicas agree after one round, and a new one knows at once', async () => {
+    const store = openMemoryStore();
+    const replicas = [replica(store), replica(store), replica(store)];
+    for (const [at, { standings }] of replicas.entries()) {
+      for (let count = 0; count < 100; count += 1) {
+        if (count % 10 < at * 3) standings.failed(offer, { type: 'provider_overloaded' });
+        else standings.answered(offer, 100);
+      }
+    }
+    for (const { share } of replicas) await share.now();
+    const late = replica(store);
+    for (const { share } of [...replicas, late]) await share.now();
+    const ratios = [...replicas, late].map(({ standings }) => standings.of(offer).uptime.ratio);
+    for (const ratio of ratios) expect(ratio).toBeCloseTo(0.7, 3);
+    await Promise.all([...replicas, late].map(({ share }) => share.stop()));
+    await store.close();
+  });
+
+  test('without a store each replica goes by what it sees', async () => {
+    const { standings, share } = replica({ accumulate: async () => undefined });
+    standings.answered(offer, undefined);
+    await share.now();
+    standings.failed(offer, { type: 'provider_timeout' });
+    await share.now();
+    expect(standings.of(offer).uptime).toMatchObject({ ratio: expect.closeTo(0.5, 4), samples: expect.closeTo(2, 2) });
+    expect(standings.lastFault(offer)).toMatchObject({ type: 'provider_timeout' });
+    await share.stop();
+  });
+});
+
+describe('breakers', () => {
+  const settings = { ...defaultRouting.breaker, volume: 10 };
+  let breakers: Breakers;
+  let changes: string[];
+  beforeEach(() => {
+    vi.useFakeTimers();
+    changes = [];
+    breakers = createBreakers({ settings, onChange: (key, state) => void changes.push(`${key} ${state}`) });
+  });
+  afterEach(() => {
+    breakers.close();
+    vi.useRealTimers();
+  });
+  const settled = () => vi.advanceTimersByTimeAsync(0);
+  async function fail(times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) breakers.enter('o')?.failed();
+    await settled();
+  }
+  async function succeed(times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) breakers.enter('o')?.succeeded();
+    await settled();
+  }
+
+  test('two failures in a row leave it closed, three open it', async () => {
+    await succeed(50);
+    await fail(2);
+    expect(breakers.state('o')).toBe('closed');
+    await fail(1);
+    expect(breakers.state('o')).toBe('open');
+    expect(breakers.enter('o')).toBeUndefined();
+  });
+
+  test('more than a tenth of enough calls opens it, a tenth does not', async () => {
+    await succeed(17);
+    await fail(1);
+    await succeed(1);
+    await fail(1);
+    expect(breakers.state('o')).toBe('closed');
+    await fail(1);
+    expect(breakers.state('o')).toBe('open');
+  });
+
+  test('half open lets a single call try; its success closes, its failure opens again', async () => {
+    await fail(3);
+    await vi.advanceTimersByTimeAsync(settings.resetMs);
+    expect(breakers.state('o')).toBe('half_open');
+    const probe = breakers.enter('o');
+    expect(breakers.enter('o')).toBeUndefined();
+    probe?.failed();
+    await settled();
+    expect(breakers.state('o')).toBe('open');
+    await vi.advanceTimersByTimeAsync(settings.resetMs);
+    await succeed(1);
+    expect(breakers.state('o')).toBe('closed');
+    expect(changes).toEqual(['o open', 'o half_open', 'o open', 'o half_open', 'o closed']);
+  });
+
+  test('a probe whose client left proves nothing and blocks nothing', async () => {
+    await fail(3);
+    await vi.advanceTimersByTimeAsync(settings.resetMs);
+    breakers.enter('o')?.unknown();
+    await vi.advanceTimersByTimeAsync(settings.resetMs);
+    expect(breakers.enter('o')).toBeDefined();
+  });
+
+  test('past an open one goes one call at a time, and its success closes it', async () => {
+    await fail(3);
+    const only = breakers.enterAnyway('o');
+    expect(breakers.enterAnyway('o')).toBeUndefined();
+    only?.failed();
+    expect(breakers.state('o')).toBe('open');
+    breakers.enterAnyway('o')?.succeeded();
+    await settled();
+    expect(breakers.state('o')).toBe('closed');
+  });
+
+  test('idle ones are retired, and then nothing ticks', async () => {
+    await succeed(1);
+    expect(breakers.size()).toBe(1);
+    await vi.advanceTimersByTimeAsync(settings.idleMs + settings.windowMs);
+    expect(breakers.size()).toBe(0);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+});
+
+test('a provider that asks for time cools down, no longer than is believed', () => {
+  let now = 0;
+  const standings = createStandings({ settings: defaultRouting, monotonic: () => now });
+  const offer = offerOf('p');
+  standings.failed(offer, { type: 'provider_rate_limited', retryAfterMs: 2_000 });
+  expect(standings.of(offer).cooldownMs).toBe(2_000);
+  now = 2_000;
+  expect(standings.of(offer).cooldownMs).toBe(0);
+  standings.failed(offer, { type: 'provider_rate_limited', retryAfterMs: 86_400_000 });
+  expect(standings.of(offer).cooldownMs).toBe(defaultRouting.maxCooldownMs);
+  standings.close();
+});
+
+test('a stream that broke after its first content was no answer', () => {
+  const standings = createStandings({ settings: defaultRouting, monotonic: () => 0 });
+  const offer = offerOf('p');
+  standings.answered(offer, 300);
+  standings.brokeOff(offer, 'provider_truncated');
+  expect(standings.of(offer).uptime).toMatchObject({ ratio: 0, samples: 1 });
+  standings.close();
+});

@@ -1,0 +1,165 @@
+import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { chatEvents } from '../events.ts';
+import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
+import { routingConfig, routingSettings } from './config.ts';
+import { defaultRouting } from '@switchyard/dispatch';
+
+let bench: ChatBench;
+let providers: readonly string[];
+const entry = sharedModelEntry();
+const chat = (changes: object = {}) => ({ model: entry.id, messages: [{ role: 'user', content: 'Hi' }], ...changes });
+
+beforeAll(async () => {
+  bench = await startChatBench({
+    environment: { ROUTING_HEALTH_WINDOW_MS: '300000', ROUTING_SHARE_EVERY_MS: '5' },
+    catalogue: {
+      version: '1',
+      models: [
+        entry,
+        sharedModelEntry({ id: 'old', aliases: [], deactivatedAt: '2026-01-01T00:00:00Z', replacement: entry.id }),
+        sharedModelEntry({ id: 'small', aliases: [], contextLength: 5_000, maxOutput: 100 }),
+      ],
+    },
+  });
+  ({ providers } = bench);
+});
+afterAll(() => bench.close());
+
+test('explain tells the whole plan and calls nobody', async () => {
+  const { status, headers, text } = await bench.explain(chat({ stream: true }));
+  expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+  expect(bench.simulator.requests).toEqual([]);
+  const unseen = {
+    factors: { uptime: { value: expect.any(Number), ratio: 1, weight: 1 } },
+    score: 1,
+    uptime_penalty: 0,
+    priority_penalty: 0,
+    healthy: true,
+    uptime: { ratio: null, lower: expect.any(Number), upper: 1, samples: 0 },
+    latency_ms: null,
+    tokens_per_second: null,
+    breaker: 'closed',
+    cooldown_ms: 0,
+    reason: 'score',
+  };
+  expect(JSON.parse(text)).toEqual({
+    object: 'route',
+    requested_model: entry.id,
+    requested_provider: null,
+    model: entry.id,
+    max_attempts: 3,
+    candidates: providers.map((provider) => ({ provider, model: entry.id, model_name: entry.id, ...unseen })),
+    excluded: [],
+  });
+});
+
+test('with a prefix, the others and why they are out', async () => {
+  const { text } = await bench.explain(chat({ model: `${providers[1]}/${entry.id}` }));
+  expect(JSON.parse(text)).toMatchObject({
+    requested_provider: providers[1],
+    candidates: [{ provider: providers[1], reason: 'pinned' }],
+    excluded: [
+      { provider: providers[0], reason: 'other_provider', detail: `${providers[1]} was asked for` },
+      { provider: providers[2], reason: 'other_provider' },
+    ],
+  });
+});
+
+describe('what would be refused is refused with the same words', () => {
+  test.each<[string, object, object]>([
+    [
+      'no model',
+      chat({ model: 'old' }),
+      {
+        code: 'model_not_found',
+        message: `'old' is no longer offered since 2026-01-01T00:00:00Z. Use '${entry.id}' instead.`,
+      },
+    ],
+    ['broken body', { model: entry.id }, { code: 'invalid_parameters' }],
+    ['output at the limit', chat({ model: 'small', max_tokens: 100 }), { status: 200 }],
+    [
+      'output beyond it',
+      chat({ model: 'small', max_tokens: 101 }),
+      { code: 'unsupported_capability', param: 'max_tokens' },
+    ],
+    [
+      'a prompt at the limit',
+      chat({ model: 'small', messages: [{ role: 'user', content: 'x'.repeat(30_000) }] }),
+      { status: 200 },
+    ],
+    [
+      'a prompt beyond it',
+      chat({ model: 'small', messages: [{ role: 'user', content: 'x'.repeat(30_001) }] }),
+      { code: 'context_length_exceeded', param: 'messages' },
+    ],
+  ])('%s', async (_name, body, expected) => {
+    const { status, error } = await bench.explain(body);
+    expect(error ?? { status }).toMatchObject(expected);
+  });
+});
+
+test('providers tell how every offer stands, and the metrics the same', async () => {
+  bench.simulator.faults.set({ provider: providers[0] ?? '', fault: 'status:503' });
+  await bench.ask(chat());
+  bench.simulator.reset();
+  const { text } = await bench.listProviders();
+  const { data } = JSON.parse(text);
+  const of = (provider: string | undefined) => data.filter((each: { provider: string }) => each.provider === provider);
+  expect(of(providers[0])[0]).toEqual({
+    provider: providers[0],
+    model: entry.id,
+    model_name: entry.id,
+    obstacle: null,
+    healthy: true,
+    uptime: { ratio: 0, lower: expect.any(Number), upper: expect.any(Number), samples: expect.closeTo(1, 1) },
+    latency_ms: null,
+    tokens_per_second: null,
+    breaker: 'closed',
+    cooldown_ms: 0,
+    last_error: { type: 'provider_overloaded', at: expect.any(String) },
+  });
+  expect(of(providers[1])[0]).toMatchObject({ uptime: { ratio: 1 }, last_error: null });
+  expect(data.map(({ model }: { model: string }) => model)).not.toContain('old');
+  await expect.poll(() => bench.metrics()).toContain(`gateway_provider_uptime_ratio{provider="${providers[0]}"`);
+  const metrics = await bench.metrics();
+  expect(metrics).toContain(`gateway_provider_circuit_state{provider="${providers[0]}",model="${entry.id}"} 0`);
+  expect(metrics).toContain('gateway_overhead_seconds_count{route="/v1/chat/completions",stage="route"} 1');
+  expect(metrics).toContain(
+    `gateway_fallbacks_total{from_provider="${providers[0]}",to_provider="${providers[1]}",reason="provider_overloaded",phase="pre_first_byte"} 1`,
+  );
+});
+
+test('a key sees only the offers it may use', async () => {
+  const principal = { accountId: 'a', keyId: 'k', allowedProviders: [providers[2] ?? ''] };
+  const { text } = await bench.listProviders({ principal });
+  expect(new Set(JSON.parse(text).data.map(({ provider }: { provider: string }) => provider))).toEqual(
+    new Set([providers[2]]),
+  );
+});
+
+test("the configuration's defaults are dispatch's", () => {
+  expect(routingSettings(readConfig(routingConfig, { environment: {} }))).toEqual(defaultRouting);
+});
+
+test('a breaker that opens is a warning, one that closes is news', () => {
+  const lines: unknown[] = [];
+  const log = {
+    ...silentLog(),
+    warn: (fields: unknown) => lines.push(['warn', fields]),
+    info: (fields: unknown) => lines.push(['info', fields]),
+  };
+  const kit = createKit({
+    name: 'chat-svc',
+    config: {},
+    log: Object.assign(silentLog(), log),
+    metrics: createMetrics({ defaults: false }),
+  });
+  const events = chatEvents(kit);
+  events.breakerChanged('p/m', 'open');
+  events.breakerChanged('p/m', 'closed');
+  expect(lines).toEqual([
+    ['warn', { offer: 'p/m' }],
+    ['info', { offer: 'p/m', state: 'closed' }],
+  ]);
+});
