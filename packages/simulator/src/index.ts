@@ -7,3 +7,4 @@ export { behaviourAt, type Behaviour, type Course, type Step, type Timeline } fr
 export { createDice } from './scripts/dice.ts';
 export type { RunningScript, ScriptOrder, Scripts } from './scripts/scripts.ts';
 export type { AwsCredentials } from './bedrock/signature.ts';
+export { basePathOf, simulatedProviders } from './bases.ts';

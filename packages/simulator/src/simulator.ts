@@ -4,6 +4,7 @@ import { anthropicRoutes } from './anthropic/routes.ts';
 import { compatibleRoutes } from './compatible/routes.ts';
 import { answerControl, isControl } from './control.ts';
 import { createArmedFaults, type ArmedFaults } from './faults/armed.ts';
+import { basePathOf } from './bases.ts';
 import { bedrockRoutes } from './bedrock/routes.ts';
 import type { AwsCredentials } from './bedrock/signature.ts';
 import { googleRoutes } from './google/routes.ts';
@@ -11,6 +12,7 @@ import { openAiRoutes } from './openai/routes.ts';
 import { createPacer } from './pacer.ts';
 import { createRecorder, type Received } from './recorder.ts';
 import { createScripts, type Scripts } from './scripts/scripts.ts';
+import { plainProvider } from './sandbox.ts';
 import { createHandler } from './server.ts';
 import { waitFor, type Truthy } from './wait-for.ts';
 
@@ -37,7 +39,7 @@ export interface SimulatorOptions {
 
 export interface Simulator {
   readonly url: string;
-  /** What an OpenAI client takes as base URL: of one sandbox provider, or of the plain one that knows every model. */
+  /** What a client takes as base URL: of one provider, or of the plain one that speaks as OpenAI and knows every model. */
   baseUrl(provider?: string): string;
   /** The newest requests, oldest first. */
   readonly requests: readonly Received[];
@@ -86,7 +88,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
 
   const simulator: Simulator = {
     url,
-    baseUrl: (provider) => (provider === undefined ? `${url}/v1` : `${url}/${provider}/v1`),
+    baseUrl: (provider = plainProvider.id) => url + basePathOf(provider),
     get requests() {
       return recorder.requests;
     },

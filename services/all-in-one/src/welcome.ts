@@ -29,7 +29,7 @@ export function welcome({ url, key, sandboxUrl }: Welcome): string {
 }
 
 const failover = (sandboxUrl: string): readonly string[] => [
-  '  Watch it fail over: break the first simulated provider, then ask again.',
+  `  Watch it fail over: break ${sandboxProviders[0]?.id} on ${sandboxUrl}/control, then ask again. Or`,
   `    curl -X POST ${sandboxUrl}/control/faults -H "Content-Type: application/json" \\`,
   `      -d '{"provider":"${sandboxProviders[0]?.id}","fault":"status:503"}'`,
   '',

@@ -1,0 +1,38 @@
+import { plainProvider, sandboxProviders } from './sandbox.ts';
+
+/** What stands here for a vendor's own address; its path follows. */
+const bases: Readonly<Record<string, string>> = {
+  alibaba: '/alibaba/compatible-mode/v1',
+  anthropic: '/anthropic',
+  'aws-bedrock': '/bedrock',
+  azure: '/azure',
+  bytedance: '/bytedance/api/v3',
+  cerebras: '/cerebras/v1',
+  deepseek: '/deepseek',
+  fireworks: '/fireworks/inference/v1',
+  google: '/google',
+  'google-vertex': '/vertex',
+  groq: '/groq/openai/v1',
+  minimax: '/minimax/v1',
+  mistral: '/mistral/v1',
+  moonshot: '/moonshot/v1',
+  novita: '/novita/openai',
+  ollama: '/ollama/v1',
+  openrouter: '/openrouter/api/v1',
+  perplexity: '/perplexity',
+  together: '/together/v1',
+  vllm: '/vllm/v1',
+  xai: '/xai/v1',
+  zai: '/zai/api/paas/v4',
+  [plainProvider.id]: '/v1',
+  ...Object.fromEntries(sandboxProviders.map(({ id }) => [id, `/${id}/v1`])),
+};
+
+export const simulatedProviders: readonly string[] = Object.keys(bases);
+
+/** Throws for a provider nobody plays: a typing error in a test should not look like a provider that is down. */
+export function basePathOf(provider: string): string {
+  const base = bases[provider];
+  if (base === undefined) throw new Error(`Nobody plays '${provider}'. Known: ${simulatedProviders.join(', ')}.`);
+  return base;
+}
