@@ -29,7 +29,15 @@ export function messagesOf({ turns }: Conversation, rules: MessageRules): Bedroc
     if (last?.role === role) last.content.push(...content);
     else if (content.length > 0) messages.push({ role, content });
   }
+  trimEnd(messages.at(-1));
   return messages[0]?.role === 'user' ? messages : [{ role: 'user', content: [{ text: OPENING }] }, ...messages];
+}
+
+/** An answer to be gone on with may not end in blanks. */
+function trimEnd(last: { role: string; content: BedrockBlock[] } | undefined): void {
+  const block = last?.content.at(-1);
+  if (last?.role !== 'assistant' || block === undefined || !('text' in block)) return;
+  last.content[last.content.length - 1] = { text: block.text.trimEnd() || '.' };
 }
 
 /** Stands for the user where a conversation begins with the model's words: the vendor refuses that, and empty texts. */

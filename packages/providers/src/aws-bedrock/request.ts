@@ -41,7 +41,7 @@ export function toUpstreamRequest(call: ChatCall, offer: Offer): UpstreamRequest
 function bodyOf(request: ChatRequest, offer: Offer): BedrockRequest {
   const rules = rulesOf(offer);
   const form = answerFormOf(request, offer);
-  const conversation = readConversation(request);
+  const conversation = withSomethingToAnswer(readConversation(request));
   const tools = toolPlanOf({ request, conversation, form, rules });
   const maxTokens = maxTokensOf(request, offer);
   const thinking = mayThink(conversation, tools, rules)
@@ -65,6 +65,16 @@ function bodyOf(request: ChatRequest, offer: Offer): BedrockRequest {
   };
 }
 
+/** Nothing but instructions: they are what there is to answer. */
+function withSomethingToAnswer(conversation: Conversation): Conversation {
+  const { instructions, turns } = conversation;
+  if (turns.length > 0) return conversation;
+  return {
+    instructions: [],
+    turns: [{ role: 'user', parts: instructions.map((part) => ({ part, path: 'messages' })) }],
+  };
+}
+
 const maxTokensOf = (request: ChatRequest, { maxOutput = Infinity }: Offer): number | undefined => {
   const asked = request.max_completion_tokens ?? request.max_tokens ?? undefined;
   return asked === undefined ? undefined : Math.min(asked, maxOutput);
@@ -77,7 +87,8 @@ const maxTokensOf = (request: ChatRequest, { maxOutput = Infinity }: Offer): num
 function mayThink({ turns }: Conversation, { forced }: ToolPlan, rules: ModelRules): boolean {
   if (!signsThinking(rules)) return true;
   if (forced) return false;
-  const caller = turns.at(-1)?.role === 'results' ? turns.at(-2) : undefined;
+  const begin = turns.findLastIndex(({ role }) => role === 'user');
+  const caller = turns.slice(begin + 1).find((turn) => turn.role === 'assistant' && turn.calls.length > 0);
   return caller?.role !== 'assistant' || reasoningBlocks(caller.message).length > 0;
 }
 

@@ -31,9 +31,9 @@ const budgets: Readonly<Record<Effort, number>> = {
   minimal: LEAST_BUDGET,
   low: LEAST_BUDGET,
   medium: 8_192,
-  high: 16_384,
-  xhigh: 32_768,
-  max: 32_768,
+  high: 24_576,
+  xhigh: 32_000,
+  max: 48_000,
 };
 
 /** Three levels are what every model with levels knows. */
@@ -49,12 +49,12 @@ const levels: Readonly<Record<Effort, 'low' | 'medium' | 'high'>> = {
 
 const styles: Readonly<Record<ThinkingStyle, (question: ThinkingQuestion) => Fields | undefined>> = {
   none: () => undefined,
+  // Thinking takes from the same tokens as the answer: a fifth is kept for it.
   budget: ({ effort = 'medium', budget = budgets[effort], maxTokens = Infinity }) => {
-    const most = Math.min(budget, maxTokens - 1);
-    const tokens = Math.max(most, Math.min(LEAST_BUDGET, maxTokens - 1));
+    const tokens = Math.min(Math.max(budget, LEAST_BUDGET), Math.floor(maxTokens * 0.8));
     return tokens < LEAST_BUDGET ? undefined : { thinking: { type: 'enabled', budget_tokens: tokens } };
   },
-  adaptive: ({ effort }) => adaptive(effort === 'xhigh' ? 'max' : effort),
+  adaptive: ({ effort }) => adaptive(effort === 'xhigh' ? 'high' : effort),
   'adaptive-xhigh': ({ effort }) => adaptive(effort),
   effort: ({ effort }) => ({ reasoning_effort: levels[effort ?? 'medium'] }),
   'reasoning-config': ({ effort }) => ({

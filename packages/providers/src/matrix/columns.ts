@@ -1,7 +1,13 @@
 import { anthropicColumns } from './anthropic.ts';
+import { bedrockColumns } from './aws-bedrock.ts';
 import type { Column } from './column.ts';
 import { googleColumns } from './google.ts';
 import { openAiVendorColumns } from './openai-vendors.ts';
 
 /** Every provider whose requests differ from the others', in alphabetical order. */
-export const columns: readonly Column[] = [...anthropicColumns, ...googleColumns, ...openAiVendorColumns];
+export const columns: readonly Column[] = [
+  ...anthropicColumns,
+  ...bedrockColumns,
+  ...googleColumns,
+  ...openAiVendorColumns,
+];

@@ -1,0 +1,260 @@
+import { describe, expect, test } from 'vitest';
+import type { ChatRequest } from '@switchyard/wire';
+import { callOf, offerOf } from '../testing/translate.ts';
+import { awsBedrock } from './chat.ts';
+
+const usual = 'vendor.model-v1:0';
+const native = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
+const newest = 'us.anthropic.claude-opus-4-8';
+
+const sent = (request: Partial<ChatRequest>, modelName = usual, maxOutput?: number) => {
+  const offer = offerOf(awsBedrock, { modelName, ...(maxOutput !== undefined && { maxOutput }) });
+  return JSON.parse(awsBedrock.request(callOf(request, false), offer).body);
+};
+const hi = { messages: [{ role: 'user', content: [{ text: 'Hi' }] }] };
+const user = (...content: unknown[]) => ({ role: 'user' as const, content });
+const assistant = (...content: unknown[]) => ({ role: 'assistant' as const, content });
+
+test.each([
+  [false, usual, '/model/vendor.model-v1%3A0/converse', 'application/json'],
+  [true, usual, '/model/vendor.model-v1%3A0/converse-stream', 'application/vnd.amazon.eventstream'],
+  [
+    false,
+    'arn:aws:bedrock:eu-west-1:1:inference-profile/eu.m',
+    '/model/arn%3Aaws%3Abedrock%3Aeu-west-1%3A1%3Ainference-profile%2Feu.m/converse',
+    'application/json',
+  ],
+])('streamed %s, %s is a segment of the path', (stream, modelName, path, accept) => {
+  const made = awsBedrock.request(callOf({}, stream), offerOf(awsBedrock, { modelName }));
+  expect(made).toMatchObject({ method: 'POST', path, headers: { 'content-type': 'application/json', accept } });
+});
+
+describe('messages', () => {
+  test('neighbours of one role become one, and a greeting gets a user before it', () => {
+    const messages: ChatRequest['messages'] = [
+      { role: 'assistant', content: 'Welcome.' },
+      { role: 'assistant', content: [{ type: 'refusal', refusal: 'No.' }] },
+      { role: 'user', content: 'One' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: '' },
+          { type: 'text', text: 'Two' },
+        ],
+      },
+    ];
+    expect(sent({ messages }).messages).toEqual([
+      user({ text: '(The conversation begins.)' }),
+      assistant({ text: 'Welcome.' }, { text: 'No.' }),
+      user({ text: 'One' }, { text: 'Two' }),
+    ]);
+  });
+
+  test('instructions alone are what there is to answer', () => {
+    expect(sent({ messages: [{ role: 'system', content: 'Say hi.' }] })).toEqual({
+      messages: [user({ text: 'Say hi.' })],
+    });
+  });
+
+  test('an answer to be gone on with does not end in blanks', () => {
+    const messages: ChatRequest['messages'] = [
+      { role: 'user', content: 'Count.' },
+      { role: 'assistant', content: 'One, \n' },
+    ];
+    expect(sent({ messages }).messages[1]).toEqual(assistant({ text: 'One,' }));
+  });
+
+  test('documents have clean names, each its own, and a format from name or type', () => {
+    const file = (filename: string | undefined, type: string) => ({
+      type: 'file' as const,
+      file: { filename, file_data: `data:${type};base64,QUJD` },
+    });
+    const content = [
+      file('a_b  c.v2.pdf', 'application/pdf'),
+      file('a_b  c.v2.pdf', 'application/pdf'),
+      file('notes.MD', 'text/plain'),
+      file(undefined, 'text/csv'),
+    ];
+    const source = { bytes: 'QUJD' };
+    expect(sent({ messages: [{ role: 'user', content }] }).messages[0].content).toEqual([
+      { document: { format: 'pdf', name: 'a-b c-v2', source } },
+      { document: { format: 'pdf', name: 'a-b c-v2 2', source } },
+      { document: { format: 'md', name: 'notes', source } },
+      { document: { format: 'csv', name: 'document', source } },
+    ]);
+  });
+
+  test.each<[string, ChatRequest['messages'][number], string]>([
+    [
+      'an image that is not inline',
+      { role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://a.test/x.png' } }] },
+      'messages[0].content[0].image_url',
+    ],
+    [
+      'a file that is kept elsewhere',
+      { role: 'user', content: [{ type: 'file', file: { file_id: 'file-1' } }] },
+      'messages[0].content[0]',
+    ],
+    [
+      'a file of a type nobody reads',
+      { role: 'user', content: [{ type: 'file', file: { file_data: 'data:application/zip;base64,QUJD' } }] },
+      'messages[0].content[0]',
+    ],
+    [
+      'audio',
+      { role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'QUJD', format: 'wav' } }] },
+      'messages',
+    ],
+  ])('%s is refused, naming the part', (_name, message, param) => {
+    expect(() => sent({ messages: [message] })).toThrow(
+      expect.objectContaining({ code: 'unsupported_capability', param }),
+    );
+  });
+
+  test('cache points follow what asks for them, where the model has them', () => {
+    const messages: ChatRequest['messages'] = [
+      { role: 'system', content: [{ type: 'text', text: 'Long.', cache_control: { type: 'ephemeral', ttl: '1h' } }] },
+      { role: 'user', content: [{ type: 'text', text: 'Hi', prompt_cache_breakpoint: { mode: 'explicit' } }] },
+    ];
+    expect(sent({ messages }, native)).toEqual({
+      system: [{ text: 'Long.' }, { cachePoint: { type: 'default', ttl: '1h' } }],
+      messages: [user({ text: 'Hi' }, { cachePoint: { type: 'default' } })],
+    });
+    expect(sent({ messages })).toEqual({ ...hi, system: [{ text: 'Long.' }] });
+  });
+});
+
+describe('calls', () => {
+  const conversation = (id: string): ChatRequest['messages'] => [
+    { role: 'user', content: 'Go' },
+    { role: 'assistant', tool_calls: [{ id, type: 'function', function: { name: 'f', arguments: '' } }] },
+    { role: 'tool', tool_call_id: id, content: '' },
+  ];
+  const idsIn = (id: string, modelName: string) => {
+    const [, call, result] = sent({ messages: conversation(id) }, modelName).messages;
+    return [call.content[0].toolUse.toolUseId, result.content[0].toolResult.toolUseId];
+  };
+  const longest = 'a'.repeat(64);
+
+  test.each([
+    ['tooluse_Ab-1', usual, 'tooluse_Ab-1'],
+    [longest, usual, longest],
+    [`${longest}a`, usual, 'switchyard_call_0'],
+    ['functions.x:0', usual, 'switchyard_call_0'],
+    ['functions.x:0', 'moonshot.kimi-k2-thinking', 'functions.x:0'],
+    ['', usual, 'switchyard_call_0'],
+  ])('the id %j goes to %s as %j, in call and result', (id, modelName, expected) => {
+    expect(idsIn(id, modelName)).toEqual([expected, expected]);
+  });
+
+  test('there are tools wherever there were calls, and results that say something', () => {
+    const body = sent({ messages: conversation('a') });
+    expect(body.toolConfig).toEqual({
+      tools: [{ toolSpec: { name: 'f', inputSchema: { json: { type: 'object', properties: {} } } } }],
+    });
+    expect(body.messages[2]).toEqual(user({ toolResult: { toolUseId: 'a', content: [{ text: '(no output)' }] } }));
+  });
+
+  const tools: ChatRequest['tools'] = [{ type: 'function', function: { name: 'f', strict: true } }];
+  const spec = { toolSpec: { name: 'f', inputSchema: { json: { type: 'object', properties: {} } }, strict: true } };
+
+  test.each<[string, ChatRequest['tool_choice'], string, unknown]>([
+    ['nothing said', undefined, usual, { tools: [spec] }],
+    ['auto', 'auto', usual, { tools: [spec], toolChoice: { auto: {} } }],
+    ['required', 'required', usual, { tools: [spec], toolChoice: { any: {} } }],
+    [
+      'one',
+      { type: 'function', function: { name: 'f' } },
+      usual,
+      { tools: [spec], toolChoice: { tool: { name: 'f' } } },
+    ],
+    [
+      'one, of a model that can be held only to any',
+      { type: 'function', function: { name: 'f' } },
+      'mistral.mistral-large-3-675b-instruct',
+      { tools: [spec], toolChoice: { any: {} } },
+    ],
+    ['none', 'none', usual, undefined],
+    ['auto, of a model without a choice', 'auto', 'us.meta.llama4-scout-17b-instruct-v1:0', { tools: [spec] }],
+  ])('tool_choice: %s', (_name, tool_choice, modelName, toolConfig) => {
+    expect(sent({ tools, tool_choice }, modelName).toolConfig).toEqual(toolConfig);
+  });
+
+  test('a model without a choice is not asked for what it cannot be held to', () => {
+    const request = callOf({ tools, tool_choice: 'required' });
+    const offer = offerOf(awsBedrock, { modelName: 'meta.llama3-1-8b-instruct-v1:0' });
+    expect(awsBedrock.unsupported?.(request, offer)).toBe('tool_choice');
+    expect(() => awsBedrock.request(request, offer)).toThrow(
+      expect.objectContaining({ code: 'unsupported_capability', param: 'tool_choice' }),
+    );
+  });
+});
+
+describe('an answer by schema', () => {
+  const schema = { type: 'object', properties: { x: { type: 'number' } } };
+  const response_format = { type: 'json_schema' as const, json_schema: { name: 'n', description: 'An x.', schema } };
+
+  test('is native where the model knows it', () => {
+    const jsonSchema = { schema: JSON.stringify(schema), name: 'n', description: 'An x.' };
+    expect(sent({ response_format }, native)).toEqual({
+      ...hi,
+      outputConfig: { textFormat: { type: 'json_schema', structure: { jsonSchema } } },
+    });
+  });
+
+  const answer = { toolSpec: { name: 'answer_as_json', description: 'An x.', inputSchema: { json: schema } } };
+
+  test('is the input of a tool that has to be called elsewhere', () => {
+    expect(sent({ response_format })).toEqual({
+      ...hi,
+      toolConfig: { tools: [answer], toolChoice: { tool: { name: 'answer_as_json' } } },
+    });
+  });
+
+  test('leaves the choice among tools to the model', () => {
+    const { toolConfig } = sent({
+      response_format,
+      tools: [{ type: 'function', function: { name: 'f' } }],
+      tool_choice: 'auto',
+    });
+    expect(toolConfig.tools).toHaveLength(2);
+    expect(toolConfig.toolChoice).toEqual({ any: {} });
+  });
+
+  test('and any JSON are asked for in words where nothing else helps', () => {
+    expect(sent({ response_format }, 'meta.llama3-3-70b-instruct-v1:0').system[0].text).toContain(
+      JSON.stringify(schema),
+    );
+    expect(sent({ response_format: { type: 'json_object' } })).toEqual({
+      ...hi,
+      system: [{ text: 'Answer with one valid JSON object and nothing else.' }],
+    });
+  });
+});
+
+describe('the rest', () => {
+  test.each<[string, string, Partial<ChatRequest>, object]>([
+    ['temperature ends at 1', usual, { temperature: 1.5 }, { inferenceConfig: { temperature: 1 } }],
+    ['one hint of two', native, { temperature: 0.5, top_p: 0.9 }, { inferenceConfig: { temperature: 0.5 } }],
+    ['no hints', newest, { temperature: 0.5, top_p: 0.9 }, {}],
+    ['the new name of two', usual, { max_tokens: 5, max_completion_tokens: 6 }, { inferenceConfig: { maxTokens: 6 } }],
+    ['one stop', usual, { stop: 'X' }, { inferenceConfig: { stopSequences: ['X'] } }],
+    ['blank stops', usual, { stop: ['', ' '] }, {}],
+    ['a tier', usual, { service_tier: 'flex' }, { serviceTier: { type: 'flex' } }],
+    ['a tier nobody has here', usual, { service_tier: 'auto' }, {}],
+    [
+      'notes, but for those the vendor refuses',
+      usual,
+      { user: 'u-1', metadata: { a: 'b', quote: '"', long: 'x'.repeat(257), longest: 'x'.repeat(256) } },
+      { requestMetadata: { a: 'b', longest: 'x'.repeat(256), user: 'u-1' } },
+    ],
+    ['hints without a counterpart', usual, { seed: 1, presence_penalty: 1, logit_bias: {}, verbosity: 'low' }, {}],
+  ])('%s', (_name, modelName, request, members) => {
+    expect(sent(request, modelName)).toEqual({ ...hi, ...members });
+  });
+
+  test('more tokens than the model gives are not asked for', () => {
+    expect(sent({ max_tokens: 9_000 }, usual, 8_192).inferenceConfig).toEqual({ maxTokens: 8_192 });
+    expect(sent({ max_tokens: 8_192 }, usual, 8_192).inferenceConfig).toEqual({ maxTokens: 8_192 });
+  });
+});

@@ -1,0 +1,108 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { ChatChunk } from '@switchyard/wire';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { fold } from '../fold/fold.ts';
+import { bedrockEvent, bedrockException } from '../testing/bedrock-format.ts';
+import { contextOf, feed, translate } from '../testing/translate.ts';
+import { awsBedrock } from './chat.ts';
+
+const at = (contentBlockIndex: number, delta: object) =>
+  bedrockEvent('contentBlockDelta', { contentBlockIndex, delta });
+const begins = bedrockEvent('messageStart', { role: 'assistant' });
+const ends = bedrockEvent('messageStop', { stopReason: 'end_turn' });
+const metadata = bedrockEvent('metadata', { usage: { inputTokens: 3, outputTokens: 2, totalTokens: 5 } });
+
+const streamed = (frames: readonly Buffer[]): ChatChunk[] => translate(awsBedrock, frames);
+
+describe('the stream', () => {
+  test('may tell its usage before its end: it is told after it all the same', () => {
+    const translator = awsBedrock.stream(contextOf(awsBedrock));
+    const chunks = feed(translator, [begins, at(0, { text: 'x' }), metadata, ends], awsBedrock.framing);
+    expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
+    expect(chunks.at(-1)?.usage).toEqual({ prompt_tokens: 3, completion_tokens: 2, total_tokens: 5 });
+    expect(translator.done()).toBe(true);
+  });
+
+  test('may begin without saying so, and hold events nobody knows', () => {
+    const chunks = streamed([bedrockEvent('ping', {}), at(0, { text: 'x' }), at(9, { news: {} }), ends]);
+    expect(fold(chunks).choices[0]?.message).toEqual({ role: 'assistant', content: 'x', refusal: null });
+  });
+
+  test.each([
+    ['throttlingException', { message: 'Slow down.' }, 'upstream_error', 'provider'],
+    ['internalServerException', { message: 'Slow down.' }, 'upstream_error', 'provider'],
+    ['serviceUnavailableException', { message: 'Slow down.' }, 'upstream_error', 'provider'],
+    ['modelTimeoutException', { message: 'Slow down.' }, 'upstream_timeout', 'provider'],
+    ['validationException', { message: 'Slow down.' }, 'invalid_parameters', 'caller'],
+    [
+      'modelStreamErrorException',
+      { originalStatusCode: 400, originalMessage: 'Slow down.' },
+      'upstream_error',
+      'provider',
+    ],
+    ['somethingNewException', { Message: 'Slow down.' }, 'upstream_error', 'provider'],
+  ])('%s in the middle is thrown', (type, payload, code, domain) => {
+    expect(() => streamed([begins, at(0, { text: 'x' }), bedrockException(type, payload)])).toThrow(
+      expect.objectContaining({ code, domain, message: expect.stringContaining('Slow down.') }),
+    );
+  });
+
+  test('of frames that are no JSON is given up', () => {
+    const translator = awsBedrock.stream(contextOf(awsBedrock));
+    const bad = { event: 'contentBlockDelta', id: undefined, data: Buffer.from('{') };
+    for (let count = 1; count <= 10; count += 1) expect(translator.frame(bad)).toEqual([]);
+    expect(translator.skipped()).toBe(10);
+    expect(() => translator.frame(bad)).toThrow(GatewayError);
+  });
+
+  test('of any payloads gives chunks or a GatewayError', () => {
+    const names = [
+      'messageStart',
+      'contentBlockStart',
+      'contentBlockDelta',
+      'contentBlockStop',
+      'messageStop',
+      'metadata',
+    ];
+    const member = fc.constantFrom(
+      'contentBlockIndex',
+      'delta',
+      'start',
+      'toolUse',
+      'text',
+      'input',
+      'reasoningContent',
+      'usage',
+      'stopReason',
+      'name',
+    );
+    const { value } = fc.letrec((tie) => ({
+      value: fc.oneof(
+        { maxDepth: 4 },
+        fc.jsonValue({ maxDepth: 1 }),
+        fc.dictionary(member, tie('value'), { maxKeys: 4 }),
+      ),
+    }));
+    const event = fc.record({ event: fc.constantFrom(...names), value });
+    fc.assert(
+      fc.property(fc.array(event, { maxLength: 12 }), (events) => {
+        const translator = awsBedrock.stream(contextOf(awsBedrock));
+        for (const { event: name, value: payload } of events)
+          gaveChunks(() =>
+            translator.frame({ event: name, id: undefined, data: Buffer.from(JSON.stringify(payload) ?? '') }),
+          );
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+});
+
+/** Anything but a GatewayError is thrown on, and fails the property. */
+function gaveChunks(run: () => unknown): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+  }
+}

@@ -1,0 +1,93 @@
+import type { ChatRequest } from '@switchyard/wire';
+import { describe, expect, test } from 'vitest';
+import { callOf, offerOf } from '../testing/translate.ts';
+import { awsBedrock } from './chat.ts';
+
+const usual = 'vendor.model-v1:0';
+const budget = 'us.anthropic.claude-sonnet-4-20250514-v1:0';
+const newest = 'us.anthropic.claude-opus-4-8';
+
+const sent = (request: Partial<ChatRequest>, modelName: string) =>
+  JSON.parse(awsBedrock.request(callOf(request, false), offerOf(awsBedrock, { modelName })).body);
+
+describe('thinking', () => {
+  test.each<[string, string, Partial<ChatRequest>, unknown]>([
+    ['not asked for', budget, {}, undefined],
+    ['asked not to', budget, { reasoning_effort: 'none' }, undefined],
+    ['a budget', budget, { reasoning_effort: 'low' }, { thinking: { type: 'enabled', budget_tokens: 1_024 } }],
+    [
+      'a budget of the client',
+      budget,
+      { reasoning: { max_tokens: 2_000 } },
+      { thinking: { type: 'enabled', budget_tokens: 2_000 } },
+    ],
+    [
+      'a budget below the answer',
+      budget,
+      { reasoning_effort: 'high', max_tokens: 4_000 },
+      { thinking: { type: 'enabled', budget_tokens: 3_200 } },
+    ],
+    ['an answer too short for a budget', budget, { reasoning_effort: 'high', max_tokens: 1_024 }, undefined],
+    [
+      'by itself, with an effort',
+      newest,
+      { reasoning_effort: 'xhigh' },
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' } },
+    ],
+    [
+      'by itself, without the highest but one',
+      'us.anthropic.claude-opus-4-6-v1',
+      { reasoning_effort: 'xhigh' },
+      { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+    ],
+    ['one member', 'openai.gpt-oss-120b-1:0', { reasoning: { effort: 'xhigh' } }, { reasoning_effort: 'high' }],
+    ['none', usual, { reasoning_effort: 'high' }, undefined],
+  ])('%s', (_name, modelName, request, fields) => {
+    expect(sent(request, modelName).additionalModelRequestFields).toEqual(fields);
+  });
+
+  test('takes the sampling hints away, and is taken away by a tool that has to be called', () => {
+    const request: Partial<ChatRequest> = { reasoning_effort: 'low', temperature: 0.5, top_p: 0.5 };
+    expect(sent(request, budget).inferenceConfig).toBeUndefined();
+    const forced = sent(
+      { ...request, tools: [{ type: 'function', function: { name: 'f' } }], tool_choice: 'required' },
+      budget,
+    );
+    expect(forced.additionalModelRequestFields).toBeUndefined();
+    expect(forced.inferenceConfig).toEqual({ temperature: 0.5, topP: 0.5 });
+  });
+
+  const loop = (...reasoning_details: unknown[]): Partial<ChatRequest> => ({
+    reasoning_effort: 'low',
+    messages: [
+      { role: 'user', content: 'Go' },
+      {
+        role: 'assistant',
+        reasoning_details,
+        tool_calls: [{ id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
+      { role: 'tool', tool_call_id: 'a', content: 'done' },
+    ],
+  });
+  const format = 'aws-bedrock-v1';
+
+  test('goes on after calls with what came before them, signed', () => {
+    const body = sent(
+      loop(
+        { type: 'reasoning.text', text: 'Hm.', signature: 's1', format, index: 0 },
+        { type: 'reasoning.encrypted', data: 'QUJD', format, index: 1 },
+        { type: 'reasoning.text', text: 'Of another vendor.', signature: 's2', format: 'other', index: 2 },
+      ),
+      budget,
+    );
+    expect(body.messages[1].content.slice(0, -1)).toEqual([
+      { reasoningContent: { reasoningText: { text: 'Hm.', signature: 's1' } } },
+      { reasoningContent: { redactedContent: 'QUJD' } },
+    ]);
+    expect(body.additionalModelRequestFields).toBeDefined();
+  });
+
+  test('does not go on where the client did not send it back', () => {
+    expect(sent(loop(), budget).additionalModelRequestFields).toBeUndefined();
+  });
+});
