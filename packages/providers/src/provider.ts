@@ -57,6 +57,8 @@ export type CallSignatures = ReadonlyMap<string, string>;
 export interface CallSignatureRules {
   /** The ids of the calls in this request whose signature the client left out; empty where none is needed. */
   missingIn(request: ChatRequest): readonly string[];
+  /** True where it is the thinking that is kept: of answers that may call tools no text is forwarded unread. */
+  readonly fromThinking?: boolean;
 }
 
 /** The images of one request. What lies beyond is refused before the vendor sees it, naming the message. */

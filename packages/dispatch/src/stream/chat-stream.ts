@@ -63,7 +63,7 @@ export class ChatStream {
     this.#body = body;
     this.#decoder = createFrameDecoder(provider.framing, { maxFrameBytes: equipment.maxFrameBytes });
     this.#translator = provider.stream(context);
-    this.#lane = provider.textDeltasAreIndependent ? createTextLane() : undefined;
+    this.#lane = isLaneOpen(attempt) ? createTextLane() : undefined;
     const { idleMs, totalStreamMs } = equipment.timeouts;
     this.#ticker = this.#watchSilence(idleMs);
     this.#totalTimer = setTimeout(() => {
@@ -276,4 +276,10 @@ export class ChatStream {
     const usage = told ?? estimateUsage(this.#attempt.chat.request, this.#allDeliveredBytes());
     onEnd?.({ failure, usage, usageEstimated: told === undefined, skippedFrames: this.#translator.skipped() });
   }
+}
+
+/** Thinking that leads to calls is kept for their vendor, so it has to be read. */
+function isLaneOpen({ provider, chat }: Attempt): boolean {
+  const keepsThinking = provider.callSignatures?.fromThinking === true && (chat.request.tools?.length ?? 0) > 0;
+  return provider.textDeltasAreIndependent && !keepsThinking;
 }

@@ -1,5 +1,6 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import { knownEfforts, thinks } from '../openai-compatible/efforts.ts';
+import { knownEfforts, noThinking, thinks } from '../openai-compatible/efforts.ts';
+import { lacksThinking } from '../openai-compatible/thinking-memory.ts';
 
 export const deepseek = openAiCompatible({
   id: 'deepseek',
@@ -17,8 +18,12 @@ export const deepseek = openAiCompatible({
       responseFormats: ['json_object'],
     },
     // Thinking, it ignores sampling hints, and answers an error to logprobs.
-    requestWhen: [{ when: thinks, refuse: ['logprobs', 'top_logprobs'] }],
+    requestWhen: [
+      { when: thinks, refuse: ['logprobs', 'top_logprobs'] },
+      { when: (call, offer) => thinks(call, offer) && lacksThinking(call), ...noThinking },
+    ],
     keepInTurn: ['reasoning_content'],
+    thinkingWithCalls: true,
     finishReasons: { insufficient_system_resource: 'fault' },
   },
 });

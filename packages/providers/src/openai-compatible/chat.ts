@@ -4,6 +4,7 @@ import type { Quirks } from './quirks.ts';
 import { toUpstreamRequest, unsupportedMember } from './request.ts';
 import { toCompletion } from './response.ts';
 import { createStreamTranslator } from './stream.ts';
+import { thinkingRules } from './thinking-memory.ts';
 
 export interface OpenAiCompatibleOptions {
   id: string;
@@ -44,6 +45,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     images: options.images ?? 'url',
     imageLimits: { ...usualImageLimits, ...options.imageLimits },
     maxChoices: options.maxChoices ?? 128,
+    ...(quirks.thinkingWithCalls === true && { callSignatures: thinkingRules }),
     unsupported: (call, offer) => unsupportedMember(quirks, call, offer),
     request: (call, offer) => toUpstreamRequest({ call, offer, path, vendor }),
     response: (body, context) => toCompletion(body, { ...context, vendor }),

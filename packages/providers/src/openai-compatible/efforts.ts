@@ -36,6 +36,9 @@ export const switchedEfforts = (on: Members, off: Members): Efforts => ({
 /** The switch as several vendors have it. */
 export const thinkingSwitch = switchedEfforts({ thinking: { type: 'enabled' } }, { thinking: { type: 'disabled' } });
 
+/** Rules for requests in which the model must not think, whatever was asked. */
+export const noThinking = { efforts: {}, add: { thinking: { type: 'disabled' } } };
+
 /** Says the effort, and the budget, as the last rules that know of them want it. */
 export function applyEffort(body: Body, reasoning: ChatRequest['reasoning'], rules: readonly RequestRules[]): void {
   const efforts = rules.findLast((rule) => rule.efforts !== undefined)?.efforts;

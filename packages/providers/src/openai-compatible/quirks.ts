@@ -32,6 +32,8 @@ export interface MessageQuirks {
   keepInMessages?: readonly string[];
   /** The same for vendors that want them only within a loop of tool calls: in what follows the last user message. */
   keepInTurn?: readonly string[];
+  /** True where thinking goes back with its calls, and is kept for clients that do not send it: see thinking-memory. */
+  thinkingWithCalls?: boolean;
   /** For vendors that refuse members they do not know: only these are sent. */
   allowInMessages?: readonly string[];
   /** Members of any message this vendor refuses. */

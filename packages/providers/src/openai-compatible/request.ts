@@ -7,6 +7,7 @@ import type { Members } from '../read.ts';
 import { leaveOutRefused, refusedMember } from './refusals.ts';
 import { messagesFor } from './request-messages.ts';
 import { applyRules, type Body, rulesFor } from './request-rules.ts';
+import { withKeptThinking } from './thinking-memory.ts';
 import type { Vendor } from './vendor.ts';
 
 export interface RequestTranslation {
@@ -17,8 +18,9 @@ export interface RequestTranslation {
 }
 
 /** The client's request with what this vendor needs otherwise; the request itself stays as it is. */
-export function toUpstreamRequest({ call, offer, path, vendor }: RequestTranslation): UpstreamRequest {
+export function toUpstreamRequest({ call: asked, offer, path, vendor }: RequestTranslation): UpstreamRequest {
   const { quirks } = vendor;
+  const call = quirks.thinkingWithCalls === true ? withThinking(asked) : asked;
   const refused = unsupportedMember(quirks, call, offer);
   if (refused !== undefined) throw unsupported(vendor, offer, refused);
   const body: Body = { ...call.request, model: offer.modelName, messages: messagesFor(call.request, offer, quirks) };
@@ -36,6 +38,11 @@ export function toUpstreamRequest({ call, offer, path, vendor }: RequestTranslat
     body: stringify(quirks.body === undefined ? allowed : quirks.body(allowed, call.request)),
   };
 }
+
+const withThinking = (call: ChatCall): ChatCall => ({
+  ...call,
+  request: withKeptThinking(call.request, call.signatures),
+});
 
 /** The member of the request this vendor cannot honour with this model. */
 export const unsupportedMember = (quirks: Quirks, call: ChatCall, offer: Offer): string | undefined =>

@@ -5,6 +5,7 @@ import { faultIn, unreadable } from './error.ts';
 import { finishReasonOf, withToolCalls } from './finish-reason.ts';
 import { isMembers, list, type Members, members, number, others, text } from '../read.ts';
 import { sourcesIn } from './sources.ts';
+import { keepThinking } from './thinking-memory.ts';
 import { splitThinking, withSplit } from './think-tags.ts';
 import { toolCallsIn } from './tool-calls.ts';
 import { usageOf } from './usage.ts';
@@ -55,6 +56,8 @@ function toChoice(choice: Members, position: number, context: ChoiceContext): Co
   const reason = finishReasonOf(choice.finish_reason, vendor.quirks);
   if (reason === 'fault') throw unreadable(vendor, `The answer ended with ${String(choice.finish_reason)}.`);
   const message = toMessage(members(choice.message), index, position === 0 ? context : { ...context, sources: [] });
+  const thinking = { callId: message.tool_calls?.[0]?.id, thinking: message.reasoning_content };
+  if (vendor.quirks.thinkingWithCalls === true) keepThinking(thinking, context);
   return {
     index,
     message,

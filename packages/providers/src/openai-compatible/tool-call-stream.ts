@@ -18,6 +18,7 @@ export interface ToolCallStream {
   /** At the end: calls without a word of arguments get `{}`, so that what clients parse is JSON. */
   closing(): ToolCallDelta[];
   any(): boolean;
+  firstId(): string | undefined;
 }
 
 export function createToolCallStream(place: CallPlace): ToolCallStream {
@@ -49,6 +50,7 @@ export function createToolCallStream(place: CallPlace): ToolCallStream {
         .filter((call) => call.kind === 'function' && call.input === '')
         .map(({ index }) => ({ index, function: { arguments: '{}' } })),
     any: () => calls.length > 0,
+    firstId: () => ids.values().next().value,
   };
 }
 
