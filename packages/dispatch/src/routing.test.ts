@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { openAiCompatible } from '@switchyard/providers';
 import { openMemoryStore, type Store } from '@switchyard/store';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -125,4 +127,34 @@ describe('several keys of a provider', () => {
     expect(keys.next(targets, new Set())).toBeUndefined();
     expect(keys.next(targets, new Set(), { anyway: true })).toBe(two);
   });
+
+  test('a request goes on with the next key, and the refused one is not tried again', async () => {
+    const seen: string[] = [];
+    const vendorServer = createServer((request, response) => {
+      const key = String(request.headers.authorization).replace('Bearer ', '');
+      seen.push(key);
+      response.writeHead(key === 'good' ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(key === 'good' ? answer : { error: { message: 'Incorrect API key' } }));
+    }).listen(0, '127.0.0.1');
+    await once(vendorServer, 'listening');
+    const address = vendorServer.address();
+    const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`;
+    const own = await startDispatchBench({ baseUrl, keys: ['spent', 'good'], providers: ['openai'] });
+    const { routing } = await own.dispatch.complete(own.job());
+    expect(routing.map(({ error_type: type, succeeded }) => [type, succeeded])).toEqual([
+      ['provider_auth_failed', false],
+      ['none', true],
+    ]);
+    await own.dispatch.complete(own.job());
+    expect(seen).toEqual(['spent', 'good', 'good']);
+    // A bad key is no fault of the offer while another one works.
+    expect(own.standings.lastFault(own.job().plan.candidates[0]!.offer)).toBeUndefined();
+    await own.close();
+    vendorServer.closeAllConnections();
+    vendorServer.close();
+  });
 });
+
+const answer = {
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello' } }],
+};

@@ -1,5 +1,11 @@
 import { chatProviders } from '@switchyard/providers';
-import { type Simulator, sandboxProviders, sharedModel, startSimulator } from '@switchyard/simulator';
+import {
+  type Simulator,
+  type SimulatorOptions,
+  sandboxProviders,
+  sharedModel,
+  startSimulator,
+} from '@switchyard/simulator';
 import { type Dispatch, type DispatchOptions, createDispatch } from '../dispatch.ts';
 import type { ChatJob } from '../job.ts';
 import type { Outcome } from '../outcome.ts';
@@ -8,7 +14,7 @@ import { needsOf } from '../plan/needs.ts';
 import { planChat } from '../plan/plan.ts';
 import { defaultRouting, type RoutingSettings } from '../settings.ts';
 import { createStandings, type Standings } from '../standing/standings.ts';
-import { readTargets } from '../targets.ts';
+import { type ProviderAccess, readTargets } from '../targets.ts';
 import { catalogueOf, modelOf, offerOf } from './offers.ts';
 
 /** Remembers nothing, so that no test is the next one's past. */
@@ -43,17 +49,26 @@ export interface DispatchBenchOptions extends Partial<Omit<DispatchOptions, 'tar
   chunksPerSecond?: number;
   /** Instead of the simulator. */
   baseUrl?: string;
+  keys?: readonly string[];
+  /** Instead of the simulated ones. */
+  providers?: readonly string[];
+  /** What the providers call the model. */
+  modelName?: string;
+  simulator?: SimulatorOptions;
+  /** Instead of `keys` and `baseUrl`, by the providers' stems. */
+  access?(stem: string, simulatorUrl: string): ProviderAccess;
 }
 
 export async function startDispatchBench(options: DispatchBenchOptions = {}): Promise<DispatchBench> {
-  const simulator = await startSimulator({ chunksPerSecond: options.chunksPerSecond ?? 0 });
+  const simulator = await startSimulator({ chunksPerSecond: options.chunksPerSecond ?? 0, ...options.simulator });
   const baseUrl = options.baseUrl ?? simulator.url;
-  const targets = readTargets(chatProviders, () => ({ keys: [], baseUrl }));
+  const same = { keys: options.keys ?? [], baseUrl };
+  const targets = readTargets(chatProviders, (stem) => options.access?.(stem, simulator.url) ?? same);
   const routing = options.routing ?? forgetful;
   const standings = createStandings({ settings: routing });
   const dispatch = createDispatch({ ...options, routing, targets, standings });
-  const providers = sandboxProviders.map(({ id }) => id);
-  const offers = providers.map((id) => offerOf(id, { modelName: sharedModel }));
+  const providers = options.providers ?? sandboxProviders.map(({ id }) => id);
+  const offers = providers.map((id) => offerOf(id, { modelName: options.modelName ?? sharedModel }));
   const index = indexCatalogue(catalogueOf(modelOf(sharedModel, offers)));
   const outcomes: Outcome[] = [];
   return {

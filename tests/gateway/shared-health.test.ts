@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+
+const replicas = 3;
+let servers: TestServer[];
+let running: Distributed;
+
+beforeAll(async () => {
+  const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
+  servers = [nats, redis, postgres];
+  running = await startDistributed({
+    servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
+    replicas: { 'chat-svc': replicas },
+    // The breakers stay out of it, so that the failing offer goes on being asked by its prefix.
+    environment: { ROUTING_BREAKER_VOLUME: '1000000', ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000' },
+  });
+});
+afterAll(async () => {
+  await running?.stop();
+  await Promise.all((servers ?? []).map((server) => server.stop()));
+});
+
+const chat = (model: string) =>
+  fetch(`${running.baseUrl}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json', 'x-no-fallback': 'true' },
+    body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hi' }] }),
+  }).then(async (response) => {
+    await response.body?.cancel();
+    return response.status;
+  });
+
+const fault = (body: object | undefined) =>
+  fetch(`${running.simulatorUrl}/control/faults`, {
+    method: body === undefined ? 'DELETE' : 'POST',
+    headers: { 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+
+/** How each replica sees an offer, by its own metrics. */
+async function uptimes(provider: string): Promise<number[]> {
+  const texts = await Promise.all(
+    running.adminUrls['chat-svc'].map((url) => fetch(`${url}/metrics`).then((response) => response.text())),
+  );
+  const line = new RegExp(
+    `^gateway_provider_uptime_ratio\\{provider="${provider}",model="sandbox-chat"\\} (\\S+)$`,
+    'm',
+  );
+  return texts.flatMap((text) => {
+    const value = line.exec(text)?.[1];
+    return value === undefined ? [] : [Number(value)];
+  });
+}
+
+test('three replicas that each saw a part agree on the uptime of an offer within three seconds', async () => {
+  await Promise.all(Array.from({ length: 60 }, () => chat('sandbox-a/sandbox-chat')));
+  await fault({ provider: 'sandbox-a', fault: 'status:503' });
+  const statuses = await Promise.all(Array.from({ length: 30 }, () => chat('sandbox-a/sandbox-chat')));
+  await fault(undefined);
+  expect(new Set(statuses)).toEqual(new Set([502]));
+  const agreed = async () => {
+    const seen = await uptimes('sandbox-a');
+    return {
+      replicas: seen.length,
+      apart: Math.max(...seen) - Math.min(...seen) < 0.02,
+      right: seen.every(isTwoThirds),
+    };
+  };
+  await expect.poll(agreed, { timeout: 3_000, interval: 100 }).toEqual({ replicas, apart: true, right: true });
+});
+
+/** 60 good of 90, the older ones faded a little. */
+const isTwoThirds = (ratio: number): boolean => ratio > 0.6 && ratio < 0.68;
