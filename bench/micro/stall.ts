@@ -58,6 +58,7 @@ const offers = [
 const simulator = spawn(process.execPath, ['packages/simulator/src/main.ts', '--chunks-per-second', '0'], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
+process.once('exit', () => simulator.kill());
 const [started] = (await once(simulator.stdout, 'data')) as [Buffer];
 const { url } = JSON.parse(started.toString());
 const bench = await startChatBench({
@@ -77,7 +78,6 @@ for (const [name, prompt] of Object.entries(prompts)) {
   }
 }
 await bench.close();
-simulator.kill();
 
 /** Once to warm up, then five times. */
 async function measured(body: Buffer): Promise<{ status: number; gapMs: number }> {

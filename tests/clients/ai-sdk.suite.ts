@@ -1,6 +1,7 @@
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { generateText, isStepCount, jsonSchema, Output, streamText, tool } from 'ai';
 import { describe, expect, test } from 'vitest';
+import { type Ability, can } from './families.ts';
 import { type Place, pixel, weatherSchema } from './rig.ts';
 
 interface Weather {
@@ -10,6 +11,7 @@ interface Weather {
 
 /** The Vercel AI SDK with its provider for OpenAI-compatible servers, against one family. */
 export function aiSdkSuite({ family, rig }: Place): void {
+  const able = (...abilities: Ability[]): boolean => can(family, ...abilities);
   const model = () => {
     const { baseUrl, apiKey } = rig().gateway;
     const provider = createOpenAICompatible({
@@ -19,7 +21,7 @@ export function aiSdkSuite({ family, rig }: Place): void {
       includeUsage: true,
       supportsStructuredOutputs: true,
     });
-    return provider(family.model);
+    return provider(family.name);
   };
   const settings = () => ({ model: model(), maxRetries: 0 });
   const weather = tool({
@@ -41,7 +43,7 @@ export function aiSdkSuite({ family, rig }: Place): void {
       expect((await stream.usage).totalTokens).toBe(whole.usage.totalTokens);
     });
 
-    test('tools, until the answer is there', async () => {
+    test.runIf(able('tools', 'tool results'))('tools, until the answer is there', async () => {
       const asked = { prompt: 'Weather?', tools: { weather }, stopWhen: isStepCount(3) };
       const whole = await generateText({ ...settings(), ...asked });
       expect(whole.steps).toHaveLength(2);
@@ -51,7 +53,7 @@ export function aiSdkSuite({ family, rig }: Place): void {
       expect(await stream.text).toMatch(/Rain for \d+ days/);
     });
 
-    test('an object that follows a schema', async () => {
+    test.runIf(able('schema'))('an object that follows a schema', async () => {
       const output = Output.object({ schema: jsonSchema<Weather>(weatherSchema) });
       const whole = await generateText({ ...settings(), prompt: 'Weather?', output });
       expect(whole.output).toEqual({ city: expect.any(String), days: expect.any(Number) });
@@ -60,7 +62,7 @@ export function aiSdkSuite({ family, rig }: Place): void {
       expect(await stream.output).toEqual(whole.output);
     });
 
-    test('an image', async () => {
+    test.runIf(able('images'))('an image', async () => {
       const image = { type: 'file' as const, data: Buffer.from(pixel, 'base64'), mediaType: 'image/png' };
       const content = [{ type: 'text' as const, text: 'What is it?' }, image];
       const { text } = await generateText({ ...settings(), messages: [{ role: 'user', content }] });

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterEach(() => running.simulator.reset());
 afterAll(() => running.stop());
 
-describe.each(families)('$provider', (family) => {
+describe.each(families)('$name', (family) => {
   const place = { family, rig: () => running };
   openAiSdkSuite(place);
   aiSdkSuite(place);

@@ -1,6 +1,6 @@
 import OpenAI, { APIError } from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { families, type Family } from './families.ts';
+import { can, families, type NamedFamily } from './families.ts';
 import { type Rig, startRig, weatherSchema } from './rig.ts';
 
 /** What a client with the OpenAI SDK sees of every family's own ways to fail. */
@@ -17,8 +17,12 @@ const tools: OpenAI.ChatCompletionTool[] = [
   { type: 'function', function: { name: 'weather', parameters: { ...weatherSchema } } },
 ];
 
+/** Faults add up: without it the gateway would soon ask somebody else. */
+const defaultHeaders = { 'x-no-fallback': 'true' };
+
 const chatsOf = ({ gateway }: Rig) =>
-  new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: gateway.apiKey, maxRetries: 0 }).chat.completions;
+  new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: gateway.apiKey, maxRetries: 0, defaultHeaders }).chat
+    .completions;
 
 /** What was thrown, as the SDK names it. */
 const failureOf = async (asked: Promise<unknown>): Promise<unknown> => {
@@ -30,16 +34,16 @@ const failureOf = async (asked: Promise<unknown>): Promise<unknown> => {
   return { status: thrown.status, code: thrown.code, type: thrown.type };
 };
 
-const streamed = ({ model }: Family, body: { tools?: OpenAI.ChatCompletionTool[] } = {}) =>
+const streamed = ({ name: model }: NamedFamily, body: { tools?: OpenAI.ChatCompletionTool[] } = {}) =>
   chatsOf(good)
     .stream({ messages, ...body, model, stream_options: { include_usage: true } })
     .finalChatCompletion();
 
-describe.each(families)('$provider', (family) => {
-  const { model, provider } = family;
+describe.each(families)('$name', (family) => {
+  const { name: model, provider } = family;
   const strike = (fault: string) => good.simulator.faults.set({ provider, fault });
 
-  test('a wrong key of ours is our fault, never the client’s', async () => {
+  test.skipIf(family.keyVariable === null)('a wrong key of ours is our fault, never the client’s', async () => {
     const told = { status: 502, code: 'upstream_auth', type: 'upstream_error' };
     expect(await failureOf(chatsOf(wrongKey).create({ model, messages }))).toEqual(told);
     const stream = chatsOf(wrongKey).create({ model, messages, stream: true });
@@ -51,15 +55,15 @@ describe.each(families)('$provider', (family) => {
     expect(await failureOf(streamed(family))).toMatchObject({ type: 'upstream_error' });
   });
 
-  test.each([
-    ['text', {}],
-    ['a tool’s arguments', { tools }],
-  ])('a stream cut inside %s is never a whole one', async (_name, body) => {
-    await streamed(family, body);
-    const whole = good.simulator.requests.at(-1)?.bodyBytesSent ?? 0;
-    strike(`cut:${Math.floor(whole / 2)}`);
-    expect(await failureOf(streamed(family, body))).toMatchObject({ type: 'upstream_error' });
-  });
+  test.each([['text', {}] as const, ...(can(family, 'tools') ? [['a tool’s arguments', { tools }] as const] : [])])(
+    'a stream cut inside %s is never a whole one',
+    async (_name, body) => {
+      await streamed(family, body);
+      const whole = good.simulator.requests.at(-1)?.bodyBytesSent ?? 0;
+      strike(`cut:${Math.floor(whole / 2)}`);
+      expect(await failureOf(streamed(family, body))).toMatchObject({ type: 'upstream_error' });
+    },
+  );
 
   test('usage that never comes is estimated', async () => {
     strike('no-usage');
@@ -71,7 +75,7 @@ describe.each(families)('$provider', (family) => {
     }
   });
 
-  test.each(['comments', 'crlf', 'byte-wise', 'drip:1', ...(family.endsWithDone ? ['no-done'] : [])])(
+  test.each(['comments', 'crlf', 'byte-wise', 'drip:1', 'no-done'])(
     'a stream with %s is the same stream',
     async (fault) => {
       const whole = await streamed(family);

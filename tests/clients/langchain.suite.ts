@@ -2,14 +2,16 @@ import { HumanMessage, ToolMessage } from '@langchain/core/messages';
 import { tool } from '@langchain/core/tools';
 import { ChatOpenAI } from '@langchain/openai';
 import { describe, expect, test } from 'vitest';
+import { type Ability, can } from './families.ts';
 import { type Place, pixelUrl, weatherSchema } from './rig.ts';
 
 /** LangChain's client for OpenAI against one family. */
 export function langChainSuite({ family, rig }: Place): void {
+  const able = (...abilities: Ability[]): boolean => can(family, ...abilities);
   const client = () => {
     const { baseUrl, apiKey } = rig().gateway;
     return new ChatOpenAI({
-      model: family.model,
+      model: family.name,
       apiKey,
       maxRetries: 0,
       streamUsage: true,
@@ -32,7 +34,7 @@ export function langChainSuite({ family, rig }: Place): void {
       expect(text).toBe(whole.text);
     });
 
-    test('tools, called and answered', async () => {
+    test.runIf(able('tools', 'tool results'))('tools, called and answered', async () => {
       const withTools = client().bindTools([weather]);
       const question = new HumanMessage('Weather?');
       const asked = await withTools.invoke([question]);
@@ -42,12 +44,12 @@ export function langChainSuite({ family, rig }: Place): void {
       expect((await withTools.invoke([question, asked, result])).text).toContain('Rain in every city.');
     });
 
-    test('an object that follows a schema', async () => {
+    test.runIf(able('schema'))('an object that follows a schema', async () => {
       const structured = client().withStructuredOutput(weatherSchema, { method: 'jsonSchema', name: 'weather' });
       expect(await structured.invoke('Weather?')).toEqual({ city: expect.any(String), days: expect.any(Number) });
     });
 
-    test('an image', async () => {
+    test.runIf(able('images'))('an image', async () => {
       const content = [
         { type: 'text' as const, text: 'What is it?' },
         { type: 'image_url' as const, image_url: { url: pixelUrl } },

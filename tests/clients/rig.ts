@@ -1,6 +1,6 @@
 import { startSimulator, type Simulator } from '@switchyard/simulator';
 import { startOneProcess, type OneProcess } from '../gateway/one-process.ts';
-import { environmentFor, type Family } from './families.ts';
+import { environmentFor, type NamedFamily } from './families.ts';
 
 /** The gateway as `npm start` starts it, with the simulator behind every family. */
 export interface Rig {
@@ -30,7 +30,7 @@ export async function startRig({ gatewayKey = vendorKey } = {}): Promise<Rig> {
 
 /** What a suite runs against: a family, behind a running gateway. */
 export interface Place {
-  family: Family;
+  family: NamedFamily;
   rig(): Rig;
 }
 
