@@ -3,6 +3,8 @@ import type { Column } from './column.ts';
 import { openAiFormatColumn as column, parallelTurns, refused, toolTurns, turns } from './openai-format.ts';
 
 const noCall = refused('tool_choice');
+/** The thinking that led to the calls is lost. */
+const unthinking = { thinking: { type: 'disabled' } };
 /** What nine letters or digits become of `call_1` and `call_2`. */
 const [first, second] = ['74196fe72', '1b68f83fa'] as const;
 
@@ -37,7 +39,7 @@ export const openAiVendorColumns: readonly Column[] = [
     id: 'deepseek',
     modelName: 'deepseek-v4-pro',
     reasoning: true,
-    differs: { jsonSchema: refused('response_format') },
+    differs: { toolResults: unthinking, jsonSchema: refused('response_format') },
   }),
   column({ id: 'fireworks', modelName: 'accounts/fireworks/models/glm-5p2' }),
   column({
@@ -72,6 +74,7 @@ export const openAiVendorColumns: readonly Column[] = [
     modelName: 'kimi-k2.6',
     reasoning: true,
     differs: {
+      toolResults: unthinking,
       parallelTools: noCall,
       reasoning: { reasoning_effort: undefined, thinking: { type: 'enabled' } },
       sampling: { temperature: undefined, top_p: undefined, frequency_penalty: undefined, presence_penalty: undefined },
