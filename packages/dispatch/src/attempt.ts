@@ -105,6 +105,7 @@ async function send(attempt: Attempt): Promise<{ call: UpstreamCall; head: Upstr
     body,
   };
   if (target.authorize !== undefined) await addAuthorization(attempt, request, target.authorize);
+  if (attempt.stopped !== undefined) throw attempt.stopped;
   const call = openUpstream(equipment.pools, request, equipment.maxResponseBytes);
   attempt.call = call;
   const { timeouts } = equipment;
@@ -119,11 +120,15 @@ async function send(attempt: Attempt): Promise<{ call: UpstreamCall; head: Upstr
   }
 }
 
-/** Waits only where a token has to be fetched; who left meanwhile is not sent for. */
-async function addAuthorization(attempt: Attempt, request: WireRequest, authorize: Authorize): Promise<void> {
-  const added = await authorize(request, createNetwork(attempt.equipment.pools));
-  if (attempt.stopped !== undefined) throw attempt.stopped;
-  Object.assign(request.headers, added);
+/** Waits only where a token has to be fetched. Others may wait for the same one: who leaves goes alone, and at once. */
+function addAuthorization(attempt: Attempt, request: WireRequest, authorize: Authorize): Promise<void> {
+  return new Promise((resolve, reject) => {
+    attempt.call = { abort: reject, discardRest: () => undefined };
+    authorize(request, createNetwork(attempt.equipment.pools)).then((added) => {
+      Object.assign(request.headers, added);
+      resolve();
+    }, reject);
+  });
 }
 
 /** Parsed where it is JSON, else text; an error whose body cannot be read is still an error. */
