@@ -187,6 +187,16 @@ describe('refuses', () => {
       { model: 'claude-opus-4-6', output_config: { effort: 'xhigh' } },
       "effort level 'xhigh'",
     ],
+    [
+      'no thought at the highest effort',
+      { model: 'claude-opus-5', thinking: { type: 'disabled' }, output_config: { effort: 'max' } },
+      "may not be disabled with effort level 'max'",
+    ],
+    [
+      'what an older model cannot give',
+      { model: 'claude-opus-4-20250514', max_tokens: 32_001 },
+      'max_tokens: 32001 > 32000',
+    ],
     ['a blank stop', { stop_sequences: [' '] }, 'must contain non-whitespace'],
     [
       'an image by name only',

@@ -8,6 +8,8 @@ export interface ModelRules {
   readonly bothSamplings: boolean;
   readonly efforts: readonly string[];
   readonly jsonFormat: boolean;
+  /** The efforts with which thinking may be disabled. */
+  readonly effortsWithoutThinking: readonly string[];
 }
 
 const oldest: ModelRules = {
@@ -17,6 +19,7 @@ const oldest: ModelRules = {
   bothSamplings: true,
   efforts: [],
   jsonFormat: false,
+  effortsWithoutThinking: ['low', 'medium', 'high', 'xhigh', 'max'],
 };
 
 const four: ModelRules = { ...oldest, maxOutput: 64_000, thinking: ['enabled'] };
@@ -36,6 +39,7 @@ const newest: ModelRules = {
 
 /** From which version on, newest first. */
 const lines: readonly (readonly [from: number, rules: ModelRules])[] = [
+  [5, { ...newest, effortsWithoutThinking: ['low', 'medium', 'high'] }],
   [4.7, newest],
   [4.6, fourSix],
   [4.5, fourFive],
@@ -48,7 +52,10 @@ const lines: readonly (readonly [from: number, rules: ModelRules])[] = [
 /** `undefined`: nobody knows this model. */
 export function rulesOf(model: string): ModelRules | undefined {
   const version = versionOf(model);
-  return version === undefined ? undefined : lines.find(([from]) => version >= from)?.[1];
+  const rules = version === undefined ? undefined : lines.find(([from]) => version >= from)?.[1];
+  // The first Opus 4 gives less than its sister of the same version.
+  const isFirstOpus = /^claude-opus-4(-0|-\d{8})?$/.test(model);
+  return rules && { ...rules, maxOutput: isFirstOpus ? 32_000 : rules.maxOutput };
 }
 
 /** `claude-opus-4-7`, `claude-sonnet-4-20250514`, `claude-3-7-sonnet-latest`: dates are longer than versions. */

@@ -8,9 +8,15 @@ export function checkThinking(body: JsonObject, rules: ModelRules): Finding {
   const type = isObject(thinking) ? thinking.type : undefined;
   if (!isObject(thinking) || (type !== 'enabled' && type !== 'adaptive' && type !== 'disabled'))
     return invalid("thinking: Input tag should be one of 'enabled', 'adaptive', 'disabled'");
-  if (type === 'disabled') return undefined;
+  if (type === 'disabled') return checkDisabled(body.output_config, rules);
   if (!rules.thinking.includes(type)) return invalid(`\`thinking.type.${type}\` is not supported for this model.`);
   return (type === 'enabled' ? checkBudget(body, thinking) : undefined) ?? checkCompany(body, rules);
+}
+
+function checkDisabled(output: unknown, { effortsWithoutThinking: efforts }: ModelRules): Finding {
+  const effort = isObject(output) ? output.effort : undefined;
+  if (effort === undefined || efforts.includes(String(effort))) return undefined;
+  return invalid(`Thinking may not be disabled with effort level '${String(effort)}'.`);
 }
 
 function checkBudget(body: JsonObject, { budget_tokens: budget }: JsonObject): Finding {

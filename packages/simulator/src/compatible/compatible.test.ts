@@ -149,6 +149,11 @@ describe.each(names)('%s', (vendor) => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
+  test('counts in its own way', async () => {
+    const { usage } = await json(asking('[cached] [reasoning] and more'));
+    expect(usage).toMatchSnapshot('usage');
+  });
+
   test('refuses a wrong key in its own way, and a stream breaks off in its own way', async () => {
     const header = vendor === 'azure' ? 'api-key' : 'authorization';
     const wrong = await post({ vendor, headers: { [header]: 'Bearer nobody' } });

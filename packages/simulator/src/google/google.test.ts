@@ -200,6 +200,11 @@ describe('refuses', () => {
     ['six stops', { generationConfig: { stopSequences: ['1', '2', '3', '4', '5', '6'] } }, 'at most 5'],
     ['temperature over 2', { generationConfig: { temperature: 2.1 } }, 'supported range'],
     [
+      'a level of other models',
+      { generationConfig: { thinkingConfig: { thinkingLevel: 'MEDIUM' } } },
+      'not supported for this model',
+    ],
+    [
       'budget and level',
       { generationConfig: { thinkingConfig: { thinkingBudget: 1, thinkingLevel: 'LOW' } } },
       'only one',

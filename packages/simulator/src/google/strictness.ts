@@ -105,10 +105,15 @@ function checkThinking(thinking: unknown, model: string): Finding {
   const { thinkingBudget: budget, thinkingLevel: level } = thinking;
   if (budget !== undefined && level !== undefined)
     return invalid('You can only set only one of thinking budget and thinking level.');
-  if (level !== undefined && !isGemini3(model)) return invalid('Thinking level is not supported for this model.');
-  if (level !== undefined && !['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'].includes(String(level).toUpperCase()))
-    return invalid(`Invalid value at 'generation_config.thinking_config.thinking_level': "${String(level)}"`);
-  if (model.startsWith('gemini-2.5-pro') && typeof budget === 'number' && budget >= 0 && budget < 128)
-    return invalid('Budget 0 is invalid. This model only works in thinking mode.');
-  return undefined;
+  if (level !== undefined) return checkLevel(String(level), model);
+  const tooSmall = typeof budget === 'number' && budget >= 0 && budget < 128;
+  return tooSmall && model.startsWith('gemini-2.5-pro')
+    ? invalid(`Budget ${budget} is invalid. This model only works in thinking mode.`)
+    : undefined;
+}
+
+function checkLevel(level: string, model: string): Finding {
+  const levels = /^gemini-3(\.\d)?-pro/.test(model) ? ['LOW', 'HIGH'] : ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'];
+  if (isGemini3(model) && levels.includes(level.toUpperCase())) return undefined;
+  return invalid(`Thinking level ${level} is not supported for this model.`);
 }

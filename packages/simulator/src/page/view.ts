@@ -49,7 +49,8 @@ export function viewOf(parts: ViewParts, now: number): ProviderView[] {
 /** What strikes the provider as a whole: a fault for it or for all, or a script that is running. */
 function faultOf(id: string, { armed, scripts }: ViewParts): string | undefined {
   const order = armed.list().find(({ provider }) => provider === undefined || provider === id);
-  if (order !== undefined) return `broken: ${order.fault}${order.model === undefined ? '' : ` (${order.model})`}`;
+  if (order !== undefined)
+    return `${order.provider === undefined ? 'all broken' : 'broken'}: ${order.fault}${order.model === undefined ? '' : ` (${order.model})`}`;
   const script = scripts.list().find(({ provider, now }) => provider === id && now !== undefined);
   return script?.now && `script: ${describe(script.now)}`;
 }
