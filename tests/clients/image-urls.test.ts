@@ -1,0 +1,43 @@
+import OpenAI, { BadRequestError } from 'openai';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type ImageServer, startImageServer } from '../../packages/dispatch/src/inline/testing/image-server.ts';
+import { families } from './families.ts';
+import { pixel, type Rig, startRig } from './rig.ts';
+
+/** Images behind URLs, for a vendor that fetches none: the gateway does, and the client is told what is wrong with one. */
+let running: Rig;
+let pictures: ImageServer;
+beforeAll(async () => {
+  pictures = await startImageServer((_request, response) => response.end(Buffer.from(pixel, 'base64')));
+  running = await startRig();
+});
+afterAll(() => Promise.all([running?.stop(), pictures?.close()]));
+
+const model = families.find(({ path }) => path.startsWith('/google'))?.name ?? '';
+
+function ask(...urls: string[]) {
+  const { baseUrl, apiKey } = running.gateway;
+  const images = urls.map((url) => ({ type: 'image_url' as const, image_url: { url } }));
+  const content = [{ type: 'text' as const, text: 'What is it?' }, ...images];
+  const messages: OpenAI.ChatCompletionMessageParam[] = [{ role: 'user', content }];
+  return new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey, maxRetries: 0 }).chat.completions.create({ model, messages });
+}
+
+test('fetched, and sent as its bytes', async () => {
+  await ask(`${pictures.url}/cat`, `${pictures.url}/cat`);
+  expect(pictures.asked).toEqual(['/cat']);
+  const sent = running.simulator.requests.at(-1)?.body ?? '';
+  expect(sent.split(pixel)).toHaveLength(3);
+  expect(sent).not.toContain(pictures.url);
+});
+
+test.each([
+  'http://169.254.169.254/latest/meta-data',
+  'http://[::ffff:10.0.0.1]/',
+  'http://127.0.0.1:1/',
+  'ftp://example.com/cat.png',
+])('%s is refused, naming the part', async (url) => {
+  const failure: unknown = await ask(`${pictures.url}/cat`, url).catch((error: unknown) => error);
+  expect(failure).toBeInstanceOf(BadRequestError);
+  expect(failure).toMatchObject({ code: 'invalid_parameters', param: 'messages[0].content[2]' });
+});
