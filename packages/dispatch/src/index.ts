@@ -5,6 +5,7 @@ export {
   type ServedCompletion,
   type ServedStream,
 } from './dispatch.ts';
+export { type LiveTargets, withCustomProviders } from './custom-targets.ts';
 export type { FailureType } from './failure.ts';
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-inliner.ts';
 export type { ChatJob } from './job.ts';

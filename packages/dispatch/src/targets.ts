@@ -21,6 +21,8 @@ export interface Targets {
   all(providerId: string): readonly Target[];
   /** Why a provider cannot be called; `undefined` when it can. */
   obstacle(providerId: string): string | undefined;
+  /** The adapter of a provider that is not built in. */
+  custom?(providerId: string): ChatProvider | undefined;
 }
 
 /** What is configured for a provider: `<STEM>_API_KEY`, `<STEM>_BASE_URL`, and the settings it declares. */

@@ -109,7 +109,7 @@ function createAttempt({ tools, run, offer, provider, target }: Trial): Attempt 
 }
 
 function reach(providerId: string, all: Targets): { provider: ChatProvider; targets: readonly Target[] } {
-  const provider = findChatProvider(providerId);
+  const provider = findChatProvider(providerId) ?? all.custom?.(providerId);
   if (provider === undefined) throw unreachable(providerId);
   return { provider, targets: all.all(providerId) };
 }

@@ -1,8 +1,8 @@
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { chatService } from '@switchyard/contracts';
-import { createDispatch, readTargets } from '@switchyard/dispatch';
+import { createDispatch, readTargets, withCustomProviders } from '@switchyard/dispatch';
 import { chatProviders } from '@switchyard/providers';
-import { type Kit, type Part, vendorAccess } from '@switchyard/service-kit';
+import { type Kit, type Part, undeclaredVendorAccess, vendorAccess } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createCatalogueCopy } from './catalogue-copy.ts';
 import { completeChat } from './complete.ts';
@@ -26,15 +26,20 @@ export interface ChatNeeds {
 export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Part {
   const { config } = kit;
   const events = chatEvents(kit);
+  const builtIn = readTargets(chatProviders, (stem) => vendorAccess(config, stem));
+  const targets = withCustomProviders(builtIn, undeclaredVendorAccess);
   const catalogue = createCatalogueCopy({
     link,
     refreshMs: config.CATALOGUE_REFRESH_MS,
-    onLoaded: events.catalogueLoaded,
+    onLoaded(index) {
+      targets.setCustom(index.customProviders);
+      events.catalogueLoaded(index);
+    },
     onTrouble: events.catalogueTrouble,
   });
   const routing = openRouting({
     settings: routingSettings(config),
-    targets: readTargets(chatProviders, (stem) => vendorAccess(config, stem)),
+    targets,
     store,
     shareEveryMs: config.ROUTING_SHARE_EVERY_MS,
     maxAttempts: config.CHAT_MAX_ATTEMPTS,

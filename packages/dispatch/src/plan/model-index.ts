@@ -1,9 +1,11 @@
-import type { Catalogue, Model } from '@switchyard/contracts';
+import type { Catalogue, CustomProvider, Model } from '@switchyard/contracts';
 
 /** The catalogue, ready for look-ups. Made once per version, not per request. */
 export interface ModelIndex {
   readonly version: string;
   models(): readonly Model[];
+  /** Providers that are not built in. */
+  readonly customProviders: readonly CustomProvider[];
   /** By id or alias. */
   find(name: string): Model | undefined;
   /** By the provider's own name of the model. */
@@ -29,6 +31,7 @@ export function indexCatalogue(catalogue: Catalogue): ModelIndex {
   const names = [...byName.keys()];
   return {
     version: catalogue.version,
+    customProviders: catalogue.providers ?? [],
     models: () => catalogue.models,
     find: (name) => byName.get(name),
     findAtProvider: (providerId, modelName) => byProvider.get(providerId)?.get(modelName),

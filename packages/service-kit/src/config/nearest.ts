@@ -9,7 +9,8 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   return best;
 }
 
-function editDistance(left: string, right: string): number {
+/** Letters to add, leave out or replace. */
+export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...left].entries()) {
     const next = [index + 1];

@@ -112,6 +112,12 @@ describe('unknown names', () => {
     const file = { MCP_PORT: '4002', COMPOSE_PROJECT_NAME: 'x', TEST_REDIS_URL: 'redis://x' };
     expect(problems(small, { environment: {}, file, known })).toEqual([]);
   });
+  test('of providers an operator adds are fine, unless they are nearly ones of ours', () => {
+    const file = { OWN_API_KEY: 'x', OWN_BASE_URL: 'http://x', COLUOR_API_KEY: 'x' };
+    expect(problems(small, { environment: {}, file, known: [...known, 'COLOUR_API_KEY'] })).toEqual([
+      'COLUOR_API_KEY in .env: there is no such setting; did you mean COLOUR_API_KEY?',
+    ]);
+  });
   test('in the environment are foreign, unless they carry our prefix', () => {
     const environment = { COLUOR: 'red', SWITCHYARD_COLOR: 'red' };
     expect(problems(small, { environment, known })).toEqual([

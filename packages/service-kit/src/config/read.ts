@@ -1,4 +1,4 @@
-import { nearest } from './nearest.ts';
+import { editDistance, nearest } from './nearest.ts';
 import type { ConfigOf, Setting, Settings } from './setting.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -61,12 +61,20 @@ function problemOf(name: string, text: string | undefined, fault: { setting: Set
 function unknownNames(settings: Settings, { environment, file = {}, known }: ConfigSources): string[] {
   const names = new Set([...Object.keys(settings), ...(known ?? [])]);
   const unknown = (name: string) => !names.has(name);
+  const misspelt = (name: string) => unknown(name) && !isVendorVariable(name, names);
   const inFile = known === undefined ? [] : Object.keys(file).filter((name) => !/^(COMPOSE|TEST)_/.test(name));
   const ours = Object.keys(environment).filter((name) => name.startsWith('SWITCHYARD_') && !isServiceLink(name));
   return [
-    ...inFile.filter(unknown).map((name) => `${name} in .env: ${noSuchSetting(name, names)}`),
+    ...inFile.filter(misspelt).map((name) => `${name} in .env: ${noSuchSetting(name, names)}`),
     ...ours.filter(unknown).map((name) => `${name}: ${noSuchSetting(name, names)}`),
   ];
+}
+
+/** An operator may add providers, and names their variables: any that is not nearly one of ours. */
+function isVendorVariable(name: string, names: ReadonlySet<string>): boolean {
+  const stem = /^([A-Z][A-Z0-9_]*?)_(API_KEY|BASE_URL)$/.exec(name)?.[1];
+  if (stem === undefined) return false;
+  return ![...names].some((known) => editDistance(known, name) <= (stem.length < 5 ? 1 : 2));
 }
 
 function noSuchSetting(name: string, names: Iterable<string>): string {

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from './read.ts';
 import { secretsOf } from './secrets.ts';
 import { sandboxConfig } from './common.ts';
-import { sandboxIsOn, vendorAccess, vendorConfig } from './vendor.ts';
+import { sandboxIsOn, undeclaredVendorAccess, vendorAccess, vendorConfig } from './vendor.ts';
 
 const stems = ['ACME', 'GLOBEX'] as const;
 const settings = { ...sandboxConfig, ...vendorConfig(stems) };
@@ -47,6 +47,19 @@ describe("a vendor's own variables", () => {
       readFileSync(file, 'utf8'),
     );
     expect(() => read({ ACME_KEY_FILE: `${file}.none` })).toThrow('must be the path of a file that can be read');
+  });
+});
+
+describe('a provider nobody declared', () => {
+  test('is read from the environment and the file, by its stem', () => {
+    const sources = {
+      environment: { OWN_API_KEY: 'one, two', COLUOR_API_KEY: 'x' },
+      file: { OWN_BASE_URL: 'http://127.0.0.1:8000/v1/', OWN_API_KEY: 'three' },
+    };
+    const { keys, baseUrl } = undeclaredVendorAccess('OWN', sources);
+    expect([keys, baseUrl]).toEqual([['one', 'two'], 'http://127.0.0.1:8000/v1']);
+    const none = undeclaredVendorAccess('OTHER', { environment: { OTHER_BASE_URL: 'nowhere' } });
+    expect([none.keys, none.baseUrl]).toEqual([[], undefined]);
   });
 });
 

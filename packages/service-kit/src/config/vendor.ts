@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { environmentSources } from './env-file.ts';
+import { ConfigError, type ConfigSources, readConfig } from './read.ts';
 import type { Setting } from './setting.ts';
 import { fileText, httpAddress, list } from './shapes.ts';
 
@@ -59,6 +61,21 @@ export function vendorAccess(config: object, stem: string): VendorAccess {
       return typeof value === 'string' ? value : undefined;
     },
   };
+}
+
+/** The same for a provider that no configuration declares: an operator named its variables while this process runs. */
+export function undeclaredVendorAccess(stem: string, sources: ConfigSources = environmentSources()): VendorAccess {
+  const { environment, file = {} } = sources;
+  const settings = vendorConfig([stem]);
+  // Only its own variables are looked at: a misspelt one elsewhere is for those to report who declare it.
+  const own = Object.fromEntries(Object.keys(settings).map((name) => [name, environment[name] ?? file[name]]));
+  try {
+    return vendorAccess(readConfig(settings, { environment: own }), stem);
+  } catch (error) {
+    // Too late to stop a start: what cannot be meant is as good as not set.
+    if (error instanceof ConfigError) return vendorAccess({}, stem);
+    throw error;
+  }
 }
 
 /** `SANDBOX=auto` is on when no provider key is set. */

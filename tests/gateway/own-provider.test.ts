@@ -1,0 +1,60 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { preparedDirectory } from '@switchyard/database/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type OneProcess, startOneProcess } from './one-process.ts';
+
+const run = promisify(execFile);
+
+describe('an operator with a provider of their own', () => {
+  let folder: string;
+  let file: string;
+  let gateway: OneProcess;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'own-provider-'));
+    file = join(folder, 'switchyard.yaml');
+    await writeFile(file, '');
+    const DATA_DIR = await preparedDirectory();
+    gateway = await startOneProcess({ DATA_DIR, SANDBOX: 'on', SWITCHYARD_CONFIG: file, OWN_API_KEY: 'a-key' });
+  }, 60_000);
+  afterAll(async () => {
+    await gateway.stop();
+    await Promise.all([folder, gateway.directory].map((each) => rm(each, { recursive: true })));
+  }, 30_000);
+
+  const ask = async (model: string) => {
+    const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ model, messages: [{ role: 'user', content: 'Hello' }] }),
+    });
+    return { status: response.status, provider: response.headers.get('x-switchyard-provider') };
+  };
+  const catalog = async (...words: string[]) => {
+    const env = { PATH: process.env['PATH'], DATA_DIR: gateway.directory, SWITCHYARD_CONFIG: file };
+    const { stdout } = await run(process.execPath, ['services/catalog-svc/src/catalog.ts', ...words], { env });
+    return stdout;
+  };
+
+  it('writes it down while the gateway runs, and is served within two seconds', async () => {
+    expect((await ask('mine/large')).status).toBe(404);
+    const provider = `own: { baseUrl: "${gateway.sandboxUrl}/sandbox-a/v1" }`;
+    const model = 'mine/large: { offers: { own: { model: sandbox-chat } } }';
+    await writeFile(file, `providers: { ${provider} }\nmodels: { ${model} }\n`);
+    await expect.poll(() => ask('mine/large'), { timeout: 2_500 }).toEqual({ status: 200, provider: 'own' });
+    expect(await ask('own/mine/large')).toEqual({ status: 200, provider: 'own' });
+    const record = await fetch(`${gateway.baseUrl}/v1/models/mine/large`);
+    expect(await record.json()).toMatchObject({ id: 'mine/large', providers: [{ providerId: 'own' }] });
+  });
+
+  it('takes a model away by a command, and it is gone within two seconds', async () => {
+    expect(await catalog('set', 'model', 'mine/large', 'null')).toBe('model mine/large is changed.\n');
+    await expect.poll(async () => (await ask('mine/large')).status, { timeout: 2_000 }).toBe(404);
+    expect(await catalog('remove', 'model', 'mine/large')).toBe('model mine/large is as it was.\n');
+    await expect.poll(async () => (await ask('mine/large')).status, { timeout: 2_000 }).toBe(200);
+  }, 30_000);
+});
