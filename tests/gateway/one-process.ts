@@ -35,7 +35,8 @@ export async function startOneProcess(environment: Record<string, string> = {}):
   const url = (pattern: RegExp): string => pattern.exec(output)?.[1] ?? '';
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => {
-      if (output.includes('"message":"ready"')) resolve();
+      // The welcome follows and may come in a read of its own; its last line is the one about the docs.
+      if (output.includes('"message":"ready"') && /^ +Docs .*\n/m.test(output)) resolve();
     });
     child.once('exit', (code) => reject(new Error(`It ended with ${code} before it was ready:\n${output}`)));
   });
