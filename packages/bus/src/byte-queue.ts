@@ -8,8 +8,11 @@ export interface ByteQueueOwner {
   readerLeft(): void;
 }
 
-/** Chunks that wait together are handed over together, up to this size, so that one socket write serves them all. */
-const joinLimit = 64 * 1024;
+/**
+ * Chunks that wait together are handed over together, up to this size, so that one socket write serves them all. Whole
+ * frames of a large body are not copied for that: Node writes what waits for a socket at once.
+ */
+const joinLimit = 8 * 1024;
 
 type Result = IteratorResult<Uint8Array, undefined>;
 type State = { kind: 'open' } | { kind: 'ended' } | { kind: 'failed'; error: GatewayError } | { kind: 'left' };
