@@ -12,8 +12,17 @@ export interface Family {
   keyVariable?: string | null;
   /** Follows the simulator's own address. */
   path: string;
+  /** What it takes besides key and address. */
+  settings?: Readonly<Record<string, string>>;
   lacks?: readonly Ability[];
 }
+
+const vertex = {
+  provider: 'google-vertex',
+  stem: 'GOOGLE_VERTEX',
+  path: '/vertex/v1',
+  settings: { GOOGLE_VERTEX_PROJECT: 'our-project', GOOGLE_VERTEX_LOCATION: 'europe-west4' },
+};
 
 const list: readonly Family[] = [
   {
@@ -44,6 +53,8 @@ const list: readonly Family[] = [
   { provider: 'fireworks', model: 'kimi-k2.6', stem: 'FIREWORKS', path: '/fireworks/inference/v1', lacks: ['schema'] },
   { provider: 'google', model: 'gemini-2.5-flash', stem: 'GEMINI', path: '/google/v1beta' },
   { provider: 'google', model: 'gemini-3-flash-preview', stem: 'GEMINI', path: '/google/v1beta' },
+  { ...vertex, model: 'gemini-2.5-flash' },
+  { ...vertex, model: 'gemini-3-flash-preview' },
   { provider: 'groq', model: 'llama-4-scout-17b-instruct', stem: 'GROQ', path: '/groq/openai/v1' },
   { provider: 'minimax', model: 'minimax-m2.7', stem: 'MINIMAX', path: '/minimax/v1', lacks: ['schema', 'images'] },
   { provider: 'mistral', model: 'mistral-medium-2604', stem: 'MISTRAL', path: '/mistral/v1' },
@@ -76,7 +87,8 @@ export const can = ({ lacks = [] }: Family, ...abilities: Ability[]): boolean =>
 /** What points the gateway at the simulator for every family, with one key. */
 export const environmentFor = (simulatorUrl: string, key: string): Record<string, string> =>
   Object.fromEntries(
-    families.flatMap(({ stem, keyVariable = `${stem}_API_KEY`, path }) => [
+    families.flatMap(({ stem, keyVariable = `${stem}_API_KEY`, path, settings = {} }) => [
+      ...Object.entries(settings),
       ...(keyVariable === null ? [] : [[keyVariable, key]]),
       [`${stem}_BASE_URL`, simulatorUrl + path],
     ]),
