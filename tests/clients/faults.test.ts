@@ -86,3 +86,12 @@ describe.each(families)('$name', (family) => {
     },
   );
 });
+
+test.each(families.filter(({ provider }) => ['anthropic', 'aws-bedrock'].includes(provider)))(
+  '$name never tells log probabilities, and says so',
+  async ({ name: model }) => {
+    const told = { status: 400, code: 'unsupported_capability', param: 'logprobs' };
+    await expect(chatsOf(good).create({ model, messages, logprobs: true })).rejects.toMatchObject(told);
+    await expect(chatsOf(good).create({ model, messages, logprobs: true, stream: true })).rejects.toMatchObject(told);
+  },
+);

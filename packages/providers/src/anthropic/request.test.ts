@@ -377,7 +377,8 @@ describe('the rest', () => {
 });
 
 test.each<[string, Partial<ChatRequest>]>([
-  ['logprobs', { logprobs: true }],
+  ['logprobs', { logprobs: true, top_logprobs: 2 }],
+  ['top_logprobs', { top_logprobs: 1 }],
   ['modalities', { modalities: ['text', 'audio'] }],
   ['tools', { tools: [{ type: 'custom', custom: { name: 'c' } }] }],
   [

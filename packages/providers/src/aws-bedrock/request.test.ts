@@ -190,6 +190,24 @@ describe('calls', () => {
   });
 });
 
+describe('log probabilities, which the API never tells', () => {
+  test.each<[string, Partial<ChatRequest>]>([
+    ['logprobs', { logprobs: true, top_logprobs: 2 }],
+    ['top_logprobs', { top_logprobs: 1 }],
+  ])('%s is refused rather than forgotten', (param, request) => {
+    const [call, offer] = [callOf(request), offerOf(awsBedrock)];
+    expect(awsBedrock.unsupported?.(call, offer)).toBe(param);
+    expect(() => awsBedrock.request(call, offer)).toThrow(
+      expect.objectContaining({ code: 'unsupported_capability', param }),
+    );
+  });
+
+  test('not asking for them is no reason to refuse', () => {
+    expect(sent({ logprobs: false, top_logprobs: 0 })).toEqual(hi);
+    expect(sent({ logprobs: null, top_logprobs: null })).toEqual(hi);
+  });
+});
+
 describe('an answer by schema', () => {
   const schema = { type: 'object', properties: { x: { type: 'number' } } };
   const response_format = { type: 'json_schema' as const, json_schema: { name: 'n', description: 'An x.', schema } };

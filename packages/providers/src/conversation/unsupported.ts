@@ -11,7 +11,8 @@ export interface Abilities {
 
 /** The member whose loss would change what the answer means; hints about sampling may be lost. */
 export function unsupportedMember(request: ChatRequest, abilities: Abilities): string | undefined {
-  if (request.logprobs === true && !abilities.logprobs) return 'logprobs';
+  if (!abilities.logprobs && request.logprobs === true) return 'logprobs';
+  if (!abilities.logprobs && (request.top_logprobs ?? 0) > 0) return 'top_logprobs';
   const wanted = request.modalities ?? [];
   if (wanted.some((output) => output !== 'text' && !abilities.outputs.includes(output))) return 'modalities';
   if (request.tools?.some(({ type }) => type === 'custom')) return 'tools';
