@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { createGather } from './gather.ts';
 
 /** So many departures, each with so many jobs, a turn apart. */
-async function departuresOf(gather: ReturnType<typeof createGather>, { count, jobs }: { count: number; jobs: number }) {
+async function departuresOf(
+  gather: ReturnType<typeof createGather>,
+  { count, jobs, kind = 'piece' }: { count: number; jobs: number; kind?: 'piece' | 'soon' },
+) {
   for (let index = 0; index < count; index++) {
-    for (let job = 0; job < jobs; job++) gather.soon(() => undefined);
+    for (let job = 0; job < jobs; job++) gather[kind](() => undefined);
     await turn();
   }
 }
@@ -47,15 +50,16 @@ describe('gathering', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(2);
   });
 
-  test('a quiet connection, and one that need not gather, never rest', async () => {
+  test('a quiet connection, one that need not gather, and one without streams never rest', async () => {
     const pauses: number[] = [];
     const pause = (ms: number): number => pauses.push(ms);
     const quiet = createGather(2, pause);
     for (let index = 0; index < 5; index++) {
-      quiet.soon(() => undefined);
+      quiet.piece(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
     await departuresOf(createGather(0, pause), { count: 200, jobs: 20 });
+    await departuresOf(createGather(2, pause), { count: 200, jobs: 20, kind: 'soon' });
     expect(pauses).toEqual([]);
   });
 });

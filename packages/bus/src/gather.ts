@@ -4,24 +4,26 @@ import { createPause } from './pause.ts';
 export interface Gather {
   /** Runs `job` once at the end of this turn, with everything else that waits. */
   soon(job: () => void): void;
+  /** The same, for a further piece of a stream. Only these make a connection busy: what begins or is whole never waits. */
+  piece(job: () => void): void;
   /** Runs everything at once. */
   flush(): void;
 }
 
 /** The pace of the last moments decides whether there is company to wait for. */
 const windowMs = 50;
-/** Fewer departures than these within the wait are not worth waiting for. */
-const leastCompany = 2;
+/** Fewer pieces than these within the wait are not worth waiting for. */
+const leastCompany = 4;
 
 /**
  * At a model's pace every piece of a stream arrives by itself, and waking up for it costs several times what handling it
- * does. So when departures follow each other faster than `gatherMs`, this thread rests for what is left of it after each:
+ * does. So when many pieces come within `gatherMs`, this thread rests for what is left of it after each departure:
  * the pieces that arrive meanwhile are read, and leave, together. A connection with little to do never waits.
  */
 export function createGather(gatherMs: number, pause = createPause()): Gather {
   let jobs = new Set<() => void>();
   let immediate: NodeJS.Immediate | undefined;
-  let departures = 0;
+  let pieces = 0;
   let windowStart = 0;
   let perMs = 0;
   let restedAt = 0;
@@ -33,15 +35,14 @@ export function createGather(gatherMs: number, pause = createPause()): Gather {
     jobs = new Set();
     for (const job of leaving) job();
     // After the microtask in which the connection writes.
-    if (gatherMs > 0 && isBusy(leaving.size)) queueMicrotask(rest);
+    if (gatherMs > 0 && isBusy()) queueMicrotask(rest);
   }
 
-  function isBusy(left: number): boolean {
-    departures += left;
+  function isBusy(): boolean {
     const now = performance.now();
     if (now - windowStart > windowMs) {
-      perMs = departures / (now - windowStart);
-      departures = 0;
+      perMs = pieces / (now - windowStart);
+      pieces = 0;
       windowStart = now;
     }
     return perMs * gatherMs >= leastCompany;
@@ -53,10 +54,16 @@ export function createGather(gatherMs: number, pause = createPause()): Gather {
     restedAt = performance.now();
   }
 
+  function soon(job: () => void): void {
+    jobs.add(job);
+    immediate ??= setImmediate(flush);
+  }
+
   return {
-    soon(job) {
-      jobs.add(job);
-      immediate ??= setImmediate(flush);
+    soon,
+    piece(job) {
+      pieces++;
+      soon(job);
     },
     flush,
   };

@@ -59,7 +59,8 @@ export class Sender {
     if (bytes.length === 0) return undefined;
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
-    this.#options.gather.soon(this.#depart);
+    if (this.#nextSequence > 0) this.#options.gather.piece(this.#depart);
+    else this.#options.gather.soon(this.#depart);
     if (this.#hasRoom()) return undefined;
     return new Promise((resolve, reject) => {
       this.#waiter = { resolve, reject };
