@@ -1,6 +1,7 @@
 import type { GatewayError } from '@switchyard/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Answered, type ChatBench, eventsIn, startChatBench } from './testing/chat-bench.ts';
+import { describe, expect, test } from 'vitest';
+import { eventsIn } from './testing/chat-bench.ts';
+import { type Booked, type Struck, estimatedFor, reportedBy, strike, unreachable } from './testing/strike.ts';
 
 /** What a client gets. `moved`: a good answer from the next provider · `served`: from the first one, in spite of the fault. */
 type Expected =
@@ -15,6 +16,8 @@ type Expected =
 
 interface Case {
   fault: string;
+  /** What the call it struck is counted as. `none`: a good one. */
+  counted: string;
   /** With other providers to go to. */
   plain: Expected;
   stream: Expected;
@@ -23,10 +26,13 @@ interface Case {
   streamAlone: Expected;
   /** It only shows when waiting has an end. */
   waits?: true;
+  /** It answers without telling what that cost. */
+  untold?: true;
 }
 
-const always = (fault: string, expected: Expected): Case => ({
+const always = (fault: string, expected: Expected, counted: string = 'none'): Case => ({
   fault,
+  counted,
   plain: expected,
   stream: expected,
   plainAlone: expected,
@@ -36,6 +42,7 @@ const codeOf = { 502: 'all_providers_failed', 504: 'upstream_timeout' };
 /** Before content: the next provider answers; alone it fails. */
 const movable = (fault: string, kind: string, status: 502 | 504 = 502, code = codeOf[status]): Case => ({
   fault,
+  counted: kind,
   plain: 'moved',
   stream: 'moved',
   plainAlone: { failed: status, code, kind },
@@ -45,19 +52,21 @@ const movable = (fault: string, kind: string, status: 502 | 504 = 502, code = co
 const refused = (fault: string, kind: string): Case => movable(fault, kind, 502, 'upstream_auth');
 
 const cases: readonly Case[] = [
-  always('status:400', { refused: 400, code: 'invalid_parameters' }),
+  always('status:400', { refused: 400, code: 'invalid_parameters' }, 'caller_invalid_request'),
   refused('status:401', 'provider_auth_failed'),
   refused('status:402', 'provider_billing'),
   refused('status:403', 'provider_auth_failed'),
   movable('status:404', 'provider_model_not_found'),
   movable('status:408', 'provider_timeout', 504),
-  always('status:413', { refused: 413, code: 'request_too_large' }),
-  always('status:422', { refused: 422, code: 'invalid_parameters' }),
+  always('status:413', { refused: 413, code: 'request_too_large' }, 'caller_invalid_request'),
+  always('status:422', { refused: 422, code: 'invalid_parameters' }, 'caller_invalid_request'),
   movable('status:429', 'provider_rate_limited'),
   movable('status:429;retry-after=2', 'provider_rate_limited'),
   movable('status:500', 'provider_server_error'),
   movable('status:503;body=html', 'provider_overloaded'),
   movable('status:529', 'provider_overloaded'),
+  movable('refused', 'provider_connection_failed'),
+  movable('tls', 'provider_connection_failed'),
   movable('reset', 'provider_connection_failed'),
   { ...movable('hang', 'provider_timeout', 504), waits: true },
   { ...movable('heartbeat-only', 'provider_timeout', 504), waits: true },
@@ -81,59 +90,61 @@ const cases: readonly Case[] = [
     streamAlone: 'served',
   },
   {
-    ...always('error-mid-stream:3', { brokenOff: 'upstream_error' }),
+    ...always('error-mid-stream:3', { brokenOff: 'upstream_error' }, 'provider_bad_response'),
     plain: 'served',
     plainAlone: 'served',
   },
   always('slow-first-byte:20', 'served'),
   always('gzip', 'served'),
   always('no-done', 'served'),
-  always('no-usage', 'served'),
+  { ...always('no-usage', 'served'), untold: true },
   always('crlf', 'served'),
 ];
 
-/** Two, so that a busy machine is not taken for a slow provider where nothing is about time. */
-let patient: ChatBench;
-let hasty: ChatBench;
-beforeAll(async () => {
-  const environment = { UPSTREAM_MAX_RESPONSE_BYTES: '1048576' };
-  const short = {
-    UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '200',
-    UPSTREAM_IDLE_TIMEOUT_MS: '200',
-    UPSTREAM_PLAIN_TIMEOUT_MS: '300',
-  };
-  patient = await startChatBench({ environment });
-  hasty = await startChatBench({ environment: { ...environment, ...short } });
-});
-afterAll(() => Promise.all([patient.close(), hasty.close()]));
-
-describe.each(cases)('$fault', ({ fault, waits, ...expected }) => {
+describe.each(cases)('$fault', (each) => {
   test.each([
-    ['in one piece', { stream: false, alone: false }, expected.plain],
-    ['streamed', { stream: true, alone: false }, expected.stream],
-    ['in one piece, no fallback', { stream: false, alone: true }, expected.plainAlone],
-    ['streamed, no fallback', { stream: true, alone: true }, expected.streamAlone],
-  ] as const)('%s', async (_name, { stream, alone }, wanted) => {
-    const bench = waits === true ? hasty : patient;
-    bench.simulator.reset();
-    bench.simulator.faults.set({ provider: bench.providers[0] ?? '', fault });
-    const messages = [{ role: 'user', content: 'Hello there' }];
-    const headers: Record<string, string> = alone ? { 'x-no-fallback': 'true' } : {};
-    const answer = await bench.ask({ model: 'sandbox-chat', messages, stream }, { headers });
-    expect(summaryOf(answer, stream)).toEqual(wanted);
-    expect(bench.simulator.requests).toHaveLength(wanted === 'moved' ? 2 : 1);
+    ['in one piece', { stream: false, alone: false }, each.plain],
+    ['streamed', { stream: true, alone: false }, each.stream],
+    ['in one piece, no fallback', { stream: false, alone: true }, each.plainAlone],
+    ['streamed, no fallback', { stream: true, alone: true }, each.streamAlone],
+  ] as const)('%s', async (_name, how, wanted) => {
+    const struck = await strike({ fault: each.fault, hasty: each.waits === true, ...how });
+    expect(summaryOf(struck, how.stream)).toEqual(wanted);
+    const { calls, uptime, billed } = struck;
+    expect({ calls, uptime, billed }).toEqual(bookedFor(each, wanted, struck));
+    expect(struck.seen).toBe(calls.filter((call) => !call.startsWith(unreachable)).length);
   });
 });
 
+/**
+ * What is counted and billed follows from what the client got. Whoever fails before content is blamed and not paid; who
+ * breaks off later is blamed and paid for what came; a fault of the caller says nothing about the provider.
+ */
+function bookedFor({ counted, untold }: Case, wanted: Expected, { providers, answer }: Struck): Booked {
+  const [first = '', second = ''] = providers;
+  if (wanted === 'moved') {
+    const calls = [`${first} ${counted}`, `${second} none`];
+    return { calls, uptime: 0, billed: reportedBy(second, answer) };
+  }
+  if (wanted === 'served') {
+    const billed = untold === true ? estimatedFor(first, answer) : reportedBy(first, answer);
+    return { calls: [`${first} none`], uptime: 1, billed };
+  }
+  const calls = [`${first} ${counted}`];
+  if ('brokenOff' in wanted) return { calls, uptime: 0, billed: estimatedFor(first, answer) };
+  return { calls, uptime: 'refused' in wanted ? null : 0, billed: undefined };
+}
+
 /** An answer in the words of the table. */
-function summaryOf({ error, headers, text }: Answered, stream: boolean): Expected | string {
+function summaryOf({ answer, providers }: Struck, stream: boolean): Expected | string {
+  const { error, headers, text } = answer;
   if (error !== undefined) return summaryOfError(error);
   const events = stream ? eventsIn(text) : [text, '[DONE]'];
   const last = events.pop() ?? '';
   if (last !== '[DONE]') return { brokenOff: JSON.parse(last).error.code };
-  const finish = JSON.parse(events.pop() ?? '');
+  const finish = events.map((event) => JSON.parse(event)).findLast(({ choices }) => choices.length > 0);
   if (finish.choices[0].finish_reason !== 'stop') return 'unfinished';
-  return headers['x-switchyard-provider'] === patient.providers[0] ? 'served' : 'moved';
+  return headers['x-switchyard-provider'] === providers[0] ? 'served' : 'moved';
 }
 
 function summaryOfError({ status, code, attempts }: GatewayError): Expected | string {

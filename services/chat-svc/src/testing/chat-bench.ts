@@ -7,7 +7,7 @@ import {
   catalogService,
   chatService,
 } from '@switchyard/contracts';
-import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { type Log, createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
 import { type Simulator, sandboxProviders, sharedModel, startSimulator } from '@switchyard/simulator';
 import { openMemoryStore } from '@switchyard/store';
 import { chatConfig, chatModule } from '../module.ts';
@@ -47,7 +47,8 @@ export interface Answered {
 export interface ChatBenchOptions {
   environment?: Record<string, string>;
   chunksPerSecond?: number;
-  catalogue?: Catalogue;
+  catalogue?: Catalogue | ((simulatorUrl: string) => Catalogue);
+  log?: Log;
 }
 
 /** So that what one test did to a provider is forgotten in the next. */
@@ -62,7 +63,8 @@ const forgetful = {
 export async function startChatBench(options: ChatBenchOptions = {}): Promise<ChatBench> {
   const simulator = await startSimulator({ chunksPerSecond: options.chunksPerSecond ?? 0 });
   const link = inProcessLink();
-  const catalogue = options.catalogue ?? { version: '1', models: [sharedModelEntry()] };
+  const wanted = options.catalogue ?? { version: '1', models: [sharedModelEntry()] };
+  const catalogue = typeof wanted === 'function' ? wanted(simulator.url) : wanted;
   const catalog = await serve(link, catalogService, {
     snapshot: () => catalogue,
     listModels: () => Promise.reject(new GatewayError('unavailable', 'not here')),
@@ -75,7 +77,8 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetful, ...options.environment };
   const metrics = createMetrics({ defaults: false });
   const config = readConfig(chatConfig, { environment });
-  const chat = chatModule(createKit({ name: 'chat-svc', config, log: silentLog(), metrics }), { link, store });
+  const kit = createKit({ name: 'chat-svc', config, log: options.log ?? silentLog(), metrics });
+  const chat = chatModule(kit, { link, store });
   await chat.start?.();
   return {
     ...clientsOf(createClient(link, chatService)),

@@ -1,0 +1,167 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import type { Catalogue } from '@switchyard/contracts';
+import { type Log, silentLog } from '@switchyard/service-kit';
+import { type Answered, type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './chat-bench.ts';
+
+/** What is left behind by a chat, besides its answer. */
+export interface Booked {
+  /** Provider and error type of every upstream call, in order. */
+  calls: string[];
+  /** Of the first offer, from 0 to 1; `null`: nothing was learned about it. */
+  uptime: number | null;
+  /** Absent: nothing is to be paid. */
+  billed: Bill | undefined;
+}
+
+export interface Bill {
+  provider: string;
+  input: number;
+  output: number;
+  /** The figures are ours. */
+  estimated: boolean;
+}
+
+/** One chat whose first provider had a fault. */
+export interface Struck extends Booked {
+  answer: Answered;
+  providers: readonly string[];
+  /** Calls that were really made, as far as there was somebody to see them. */
+  seen: number;
+}
+
+export interface Blow {
+  /** In the simulator's words, or what no server can play: `refused`, `tls`. */
+  fault: string;
+  stream: boolean;
+  /** With `X-No-Fallback`. */
+  alone: boolean;
+  /** Waiting soon has an end. Not for all, so that a busy machine is not taken for a slow provider. */
+  hasty: boolean;
+}
+
+/** A provider nobody can talk to. */
+export const unreachable = 'unreachable';
+const question = 'Hello there';
+const short = {
+  UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '200',
+  UPSTREAM_IDLE_TIMEOUT_MS: '200',
+  UPSTREAM_PLAIN_TIMEOUT_MS: '300',
+};
+
+/** Asks a service that has seen nothing yet, so that all it counted is of this chat. */
+export async function strike({ fault, stream, alone, hasty }: Blow): Promise<Struck> {
+  const away = fault === 'refused' || fault === 'tls';
+  const closedUrl = await closedPort();
+  const { log, ended } = endOfChat();
+  const bench = await startChatBench({
+    environment: {
+      UPSTREAM_MAX_RESPONSE_BYTES: '1048576',
+      ROUTING_HEALTH_WINDOW_MS: '300000',
+      ...(hasty ? short : {}),
+    },
+    log,
+    ...(away && {
+      catalogue: (url: string) => catalogueLedBy(fault === 'tls' ? url.replace('http:', 'https:') : closedUrl),
+    }),
+  });
+  try {
+    const providers = away ? [unreachable, ...bench.providers] : bench.providers;
+    if (!away) bench.simulator.faults.set({ provider: providers[0] ?? '', fault });
+    const messages = [{ role: 'user', content: question }];
+    const body = {
+      model: 'sandbox-chat',
+      messages,
+      stream,
+      ...(stream && { stream_options: { include_usage: true } }),
+    };
+    const answer = await bench.ask(body, { headers: alone ? { 'x-no-fallback': 'true' } : {} });
+    const seen = bench.simulator.requests.length;
+    return { answer, providers, seen, ...(await booked(bench, await ended)) };
+  } finally {
+    await bench.close();
+  }
+}
+
+/** What was told by the provider that served, and by us to the client. */
+export const reportedBy = (provider: string, answer: Answered): Bill | undefined => {
+  const usage = chunksOf(answer).findLast((chunk) => chunk.usage)?.usage;
+  if (!usage) return undefined;
+  return { provider, input: usage.prompt_tokens, output: usage.completion_tokens, estimated: false };
+};
+
+/** Four bytes to a token, of what was asked and of what came; a stream's text counts as it travels, escaped. */
+export const estimatedFor = (provider: string, answer: Answered): Bill => {
+  const choices = chunksOf(answer).flatMap((chunk) => chunk.choices ?? []);
+  const whole = choices.map(({ message }) => message?.content ?? '').join('');
+  const streamed = choices.map(({ delta }) => JSON.stringify(delta?.content ?? '').slice(1, -1)).join('');
+  return { provider, input: tokensOf(question), output: tokensOf(whole + streamed), estimated: true };
+};
+
+const tokensOf = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4);
+
+interface AnswerChunk {
+  usage?: { prompt_tokens: number; completion_tokens: number } | null;
+  choices?: { delta?: { content?: string }; message?: { content?: string } }[];
+}
+
+const chunksOf = ({ text }: Answered): AnswerChunk[] =>
+  eventsIn(text).flatMap((event) => (event.startsWith('{') ? [JSON.parse(event)] : []));
+
+/** The line that tells of a chat's end, with which everything about it has been counted. */
+function endOfChat(): { log: Log; ended: Promise<{ usageEstimated?: boolean }> } {
+  const { promise, resolve } = Promise.withResolvers<{ usageEstimated?: boolean }>();
+  const info = (fields: { durationMs?: number; usageEstimated?: boolean }) => {
+    if (fields.durationMs !== undefined) resolve(fields);
+  };
+  return { log: Object.assign(silentLog(), { info }), ended: promise };
+}
+
+async function booked(bench: ChatBench, { usageEstimated }: { usageEstimated?: boolean }): Promise<Booked> {
+  const series = seriesIn(await bench.metrics());
+  const attempts = series.filter(({ name }) => name === 'gateway_provider_attempts_total');
+  const byOrder = attempts.toSorted((one, other) => Number(one.labels.attempt) - Number(other.labels.attempt));
+  const tokens = series.filter(({ name }) => name === 'gateway_tokens_total');
+  const sumOf = (classes: RegExp) =>
+    tokens.reduce((sum, { labels, value }) => sum + (classes.test(labels.token_class ?? '') ? value : 0), 0);
+  const { data } = JSON.parse((await bench.listProviders()).text);
+  const [payee] = tokens;
+  return {
+    calls: byOrder.map(({ labels }) => `${labels.provider} ${labels.error_type}`),
+    uptime: data[0].uptime.ratio,
+    billed: payee && {
+      provider: payee.labels.provider ?? '',
+      input: sumOf(/^(input|cache)_/),
+      output: sumOf(/^output_/),
+      estimated: usageEstimated === true,
+    },
+  };
+}
+
+const seriesIn = (exposition: string) =>
+  [...exposition.matchAll(/^(\w+)\{(.*)\} (\S+)$/gm)].map(([, name, labels = '', value]) => ({
+    name,
+    labels: Object.fromEntries([...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, of]) => [label, of])),
+    value: Number(value),
+  }));
+
+/** Another provider in front of the simulated ones. */
+function catalogueLedBy(baseUrl: string): Catalogue {
+  const model = sharedModelEntry();
+  const offers = model.offers.slice(0, 1).map((offer) => ({ ...offer, providerId: unreachable }));
+  return {
+    version: '1',
+    models: [{ ...model, offers: [...offers, ...model.offers] }],
+    providers: [{ id: unreachable, baseUrl, keyVariable: 'UNREACHABLE', needsKey: false }],
+  };
+}
+
+/** Nobody listens there: it was free a moment ago. */
+async function closedPort(): Promise<string> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
+}
