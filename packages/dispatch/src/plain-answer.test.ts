@@ -89,6 +89,14 @@ describe('a long string', () => {
   });
 });
 
+test('a tool’s arguments that broke off reach the client as they came, with the reason', async () => {
+  const called = { name: 'weather', arguments: '{"city":"Oslo", "da' };
+  const said = message({ content: null, tool_calls: [{ id: 'call_1', type: 'function', function: called }] });
+  const body = answerOf({}, { usage, choices: [{ index: 0, message: said, logprobs: null, finish_reason: 'length' }] });
+  deliver = send(body);
+  expect(written(await ask())).toEqual(body);
+});
+
 describe('a large body', () => {
   const body = answerOf({ content: image });
   const bytes = Buffer.from(JSON.stringify(body));

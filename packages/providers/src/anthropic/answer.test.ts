@@ -123,6 +123,19 @@ describe('a stream', () => {
     expect(messageOf(stream)?.finish_reason).toBe(finishReason);
   });
 
+  test.each([
+    ['what there is of them', { city: 'Os' }, '{"city":"Os"}'],
+    ['their text, where they are no object any more', '{"city":"Os', '{"city":"Os'],
+  ])('arguments that broke off at the token limit keep %s', (_name, input, told) => {
+    const content = [{ type: 'tool_use', id: 'toolu_1', name: 'f', input }];
+    const body = { type: 'message', content, stop_reason: 'max_tokens' };
+    const calls = [{ id: 'toolu_1', type: 'function', function: { name: 'f', arguments: told } }];
+    expect(anthropic.response(body, contextOf(anthropic)).choices[0]).toMatchObject({
+      finish_reason: 'length',
+      message: { tool_calls: calls },
+    });
+  });
+
   test('a refusal says why', () => {
     const details = { stop_details: { type: 'refusal', category: 'bio', explanation: 'Not this.' } };
     expect(messageOf(bytes(start(), end('refusal', {}, details), stop))?.message).toEqual({

@@ -59,7 +59,8 @@ function toMessage(body: Members, { call: asked, offer, completionId }: AnswerCo
 
 const spokenIn = (block: Members): string => (block.type === 'text' ? (text(block.text) ?? '') : '');
 
-const inputText = ({ input }: Members): string => JSON.stringify(members(input));
+/** An object, as a rule. What broke off and could not be one is the client's to judge. */
+const inputText = ({ input }: Members): string => text(input) ?? JSON.stringify(members(input));
 
 const isThought = ({ type }: Members): boolean => type === 'thinking' || type === 'redacted_thinking';
 

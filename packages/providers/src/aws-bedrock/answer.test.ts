@@ -138,6 +138,17 @@ describe('calls', () => {
     expect(awsBedrock.response(answerOf([{ toolUse: { name: 'f' } }]), usual).choices[0]?.message).toMatchObject(made);
   });
 
+  test.each([
+    ['what there is of them', { city: 'Os' }, '{"city":"Os"}'],
+    ['their text, where they are no object any more', '{"city":"Os', '{"city":"Os'],
+  ])('that broke off at the token limit keep %s', (_name, input, told) => {
+    const whole = answerOf([{ toolUse: { ...use('a', 'f').toolUse, input } }], { stopReason: 'max_tokens' });
+    expect(awsBedrock.response(whole, usual).choices[0]).toMatchObject({
+      finish_reason: 'length',
+      message: { tool_calls: [call('a', 'f', told)] },
+    });
+  });
+
   test('that are the answer itself are told as text', () => {
     const json_schema = { name: 'n', schema: { type: 'object' } };
     const context = contextFor('vendor.model-v1:0', { response_format: { type: 'json_schema', json_schema } });

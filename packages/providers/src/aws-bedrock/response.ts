@@ -44,7 +44,7 @@ function messageOf(blocks: readonly Members[], { call, offer, completionId }: An
   const content = blocks
     .map((block) => {
       const use = members(block.toolUse);
-      return isAnswer(use) ? JSON.stringify(members(use.input)) : (text(block.text) ?? '');
+      return isAnswer(use) ? inputText(use) : (text(block.text) ?? '');
     })
     .join('');
   const rest = { refusal: null, ...reasoningOf(blocks, offer), ...(calls.length > 0 && { tool_calls: calls }) };
@@ -54,8 +54,11 @@ function messageOf(blocks: readonly Members[], { call, offer, completionId }: An
 const toolCall = ({ toolUseId, name, input }: Members, madeUpId: string): ToolCall => ({
   id: text(toolUseId) ?? madeUpId,
   type: 'function',
-  function: { name: text(name) ?? '', arguments: JSON.stringify(members(input)) },
+  function: { name: text(name) ?? '', arguments: inputText({ input }) },
 });
+
+/** An object, as a rule. What broke off and could not be one is the client's to judge. */
+const inputText = ({ input }: Members): string => text(input) ?? JSON.stringify(members(input));
 
 /** Blocks are counted as in the stream, so that both tell the same. */
 function reasoningOf(blocks: readonly Members[], offer: Offer): Partial<CompletionMessage> {
