@@ -16,6 +16,7 @@ export { unsupportedIn } from './plan/unsupported.ts';
 export { type Exclusion, type ExclusionReason, isAllowed } from './plan/exclude.ts';
 export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
 export { type Plan, type PlanGround, type PlanQuestion, planChat } from './plan/plan.ts';
+export { type ImageQuestion, planImage } from './plan/plan-image.ts';
 export type { Factor, Score } from './plan/score.ts';
 export { type BreakerSettings, type FactorName, type RoutingSettings, defaultRouting, halfLifeOf } from './settings.ts';
 export type { BreakerState } from './standing/breakers.ts';

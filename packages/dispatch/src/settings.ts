@@ -2,6 +2,10 @@
 export interface RoutingSettings {
   /** What counts how much; only their proportions matter, and only among the factors that are known. */
   weights: Readonly<Record<FactorName, number>>;
+  /** What the price counts instead where images are made: they cost more, and differ more. */
+  imagePriceWeight: number;
+  /** The model that `auto` means where images are made. */
+  imageAutoModel: string;
   /** Below this lower bound of its uptime an offer is not tried first while a healthy one exists. */
   healthyUptime: number;
   /** Below this the score is worse than the ratio alone makes it. */
@@ -41,6 +45,8 @@ export interface BreakerSettings {
 
 export const defaultRouting: RoutingSettings = {
   weights: { uptime: 0.5, throughput: 0.2, price: 0.2, latency: 0.1 },
+  imagePriceWeight: 0.4,
+  imageAutoModel: 'gemini-3-pro-image-preview',
   healthyUptime: 0.9,
   penalisedBelowUptime: 0.95,
   exploration: 0.01,

@@ -3,14 +3,17 @@ import { GatewayError } from '@switchyard/contracts';
 import { type ChatRequest, parseChatRequest } from '@switchyard/wire';
 
 /** Bytes to a valid request, parsed once. Throws `invalid_json` or `invalid_parameters` with the member's path. */
-export function parseRequest(body: Uint8Array): ChatRequest {
-  const parsed = parseChatRequest(parseJson(body));
+export const parseRequest = (body: Uint8Array): ChatRequest => asChatRequest(parseJson(body));
+
+export function asChatRequest(value: unknown): ChatRequest {
+  const parsed = parseChatRequest(value);
   if (parsed.ok) return parsed.request;
   const { message, param } = parsed.problem;
   throw new GatewayError('invalid_parameters', message, param === null ? {} : { param });
 }
 
-function parseJson(body: Uint8Array): unknown {
+/** Throws `invalid_json`, saying what is wrong with it. */
+export function parseJson(body: Uint8Array): unknown {
   if (!isUtf8(body)) throw invalidJson('its bytes are not UTF-8');
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {

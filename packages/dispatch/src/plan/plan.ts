@@ -18,6 +18,8 @@ export interface PlanQuestion {
   /** `X-No-Fallback: true`. */
   noFallback: boolean;
   streaming?: boolean | undefined;
+  /** USD to compare offers by; that of typical chats when absent. */
+  priceOf?: ((offer: Offer) => number | undefined) | undefined;
 }
 
 /** What the plan is made from besides the question. */
@@ -61,8 +63,8 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
     );
   }
   const { settings, random, maxAttempts } = ground;
-  const { noFallback, streaming = false } = question;
-  const scores = scoreAll(entrants, { settings, streaming });
+  const { noFallback, streaming = false, priceOf } = question;
+  const scores = scoreAll(entrants, { settings, streaming, priceOf });
   const scored = entrants.map((entrant, at) => ({ ...entrant, score: scoreAt(scores, at) }));
   const candidates = orderCandidates(scored, { settings, random, pinned, noFallback });
   return {

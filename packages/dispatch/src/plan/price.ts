@@ -11,6 +11,9 @@ export function typicalPrice({ pricing }: Offer): number | undefined {
   return (prompt ?? 0) * promptShare + (completion ?? 0) * (1 - promptShare);
 }
 
+/** USD for an image. What its tokens cost says nothing as long as nobody knows how many make an image. */
+export const imagePrice = ({ pricing }: Offer): number | undefined => amount(pricing.image) ?? amount(pricing.request);
+
 function amount(text: string | undefined): number | undefined {
   const value = Number(text);
   return text === undefined || !Number.isFinite(value) || value < 0 ? undefined : value;

@@ -32,6 +32,8 @@ export interface ScoreTerms {
   settings: Pick<RoutingSettings, 'weights' | 'penalisedBelowUptime'>;
   /** Latency counts for streams only: without one there is no first content to wait for. */
   streaming: boolean;
+  /** USD to compare offers by; that of typical chats when absent. */
+  priceOf?: ((offer: Offer) => number | undefined) | undefined;
 }
 
 /** So that one factor alone never decides everything: free beats cheap, but not a dead offer a living one. */
@@ -66,13 +68,16 @@ interface Column {
   ratios: number[];
 }
 
-function columnsOf(entrants: readonly Entrant[], { settings, streaming }: ScoreTerms): Column[] {
+function columnsOf(
+  entrants: readonly Entrant[],
+  { settings, streaming, priceOf = typicalPrice }: ScoreTerms,
+): Column[] {
   const { weights } = settings;
   const uptimes = entrants.map(({ standing }) => Math.max(leastUptime, standing.uptime.lower));
   const columns = [column('uptime', uptimes, higherIsBetter)];
   const speeds = evenedOut(entrants.map(({ standing }) => standing.throughput));
   if (speeds !== undefined) columns.push(column('throughput', speeds, higherIsBetter));
-  const prices = pricesOf(entrants);
+  const prices = pricesOf(entrants, priceOf);
   if (prices !== undefined) columns.push(column('price', prices, lowerIsBetter));
   const latencies = streaming ? evenedOut(entrants.map(({ standing }) => standing.latency)) : undefined;
   if (latencies !== undefined) columns.push(column('latency', latencies, lowerIsBetter));
@@ -106,8 +111,8 @@ function evenedOut(means: readonly Mean[]): number[] | undefined {
 const leastWeight = 0.5;
 
 /** An offer without a price is taken for the dearest: nobody knows what it costs. */
-function pricesOf(entrants: readonly Entrant[]): number[] | undefined {
-  const known = entrants.map(({ offer }) => typicalPrice(offer));
+function pricesOf(entrants: readonly Entrant[], priceOf: typeof typicalPrice): number[] | undefined {
+  const known = entrants.map(({ offer }) => priceOf(offer));
   const dearest = Math.max(...known.map((price) => price ?? 0));
   if (dearest === 0) return undefined;
   return known.map((price) => price ?? dearest);

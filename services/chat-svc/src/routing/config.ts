@@ -23,6 +23,16 @@ export const routingConfig = defineConfig({
     description: 'What tokens per second count.',
   },
   ROUTING_PRICE_WEIGHT: { schema: share, default: String(weights.price), description: 'What the price counts.' },
+  ROUTING_IMAGE_PRICE_WEIGHT: {
+    schema: share,
+    default: String(defaultRouting.imagePriceWeight),
+    description: 'What the price counts instead where images are made.',
+  },
+  ROUTING_IMAGE_AUTO_MODEL: {
+    schema: z.string().min(1, 'must name a model'),
+    default: defaultRouting.imageAutoModel,
+    description: 'The model that `auto` means where images are made.',
+  },
   ROUTING_LATENCY_WEIGHT: {
     schema: share,
     default: String(weights.latency),
@@ -88,6 +98,8 @@ export const routingSettings = (config: ConfigOf<typeof routingConfig>): Routing
     price: config.ROUTING_PRICE_WEIGHT,
     latency: config.ROUTING_LATENCY_WEIGHT,
   },
+  imagePriceWeight: config.ROUTING_IMAGE_PRICE_WEIGHT,
+  imageAutoModel: config.ROUTING_IMAGE_AUTO_MODEL,
   healthyUptime: config.ROUTING_HEALTHY_UPTIME,
   exploration: config.ROUTING_EXPLORATION,
   healthWindowMs: config.ROUTING_HEALTH_WINDOW_MS,

@@ -1,24 +1,28 @@
 import type { ExchangeHandler } from '@switchyard/bus';
-import { needsOf, planChat, unsupportedIn } from '@switchyard/dispatch';
-import { parseRequest } from '../parse-request.ts';
+import type { RequestHead } from '@switchyard/contracts';
+import { type Plan, type PlanGround, needsOf, planChat, planImage, unsupportedIn } from '@switchyard/dispatch';
+import { asChatRequest, parseJson } from '../parse-request.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { describePlan } from './describe.ts';
+import { imageBody } from './image-body.ts';
 import type { Routing } from './routing.ts';
 
 /** `POST /v1/routes/explain`: what would be tried for this very request and why. Nothing is called, nothing is spent. */
 export const explainRoute =
   (routing: Routing, maxBodyBytes: number): ExchangeHandler =>
   async ({ head, body }) => {
-    const request = parseRequest(await body.bytes(maxBodyBytes));
-    const streaming = request.stream === true;
-    const question = {
-      model: request.model,
-      needs: needsOf(request),
-      unsupported: unsupportedIn({ request, stream: streaming }),
-      principal: head.principal,
-      noFallback: /^(true|1)$/i.test(head.headers['x-no-fallback'] ?? ''),
-      streaming,
-    };
+    const asked = parseJson(await body.bytes(maxBodyBytes));
     // 1 explores nothing: the answer is what nearly every request gets.
-    return jsonAnswer(describePlan(planChat(question, { ...routing.ground(), random: 1 }), routing));
+    const ground = { ...routing.ground(), random: 1 };
+    return jsonAnswer(describePlan(planFor(asked, head, ground), routing));
   };
+
+function planFor(asked: unknown, { principal, headers }: RequestHead, ground: PlanGround): Plan {
+  const noFallback = /^(true|1)$/i.test(headers['x-no-fallback'] ?? '');
+  const image = imageBody(asked);
+  if (image !== undefined) return planImage({ ...image, principal, noFallback }, ground);
+  const request = asChatRequest(asked);
+  const streaming = request.stream === true;
+  const demands = { needs: needsOf(request), unsupported: unsupportedIn({ request, stream: streaming }) };
+  return planChat({ model: request.model, ...demands, principal, noFallback, streaming }, ground);
+}

@@ -8,6 +8,21 @@ import { defaultRouting } from '@switchyard/dispatch';
 let bench: ChatBench;
 let providers: readonly string[];
 const entry = sharedModelEntry();
+/** What the first offer saves on tokens means nothing for images: the second one's cost less. */
+const pictures = sharedModelEntry({
+  id: defaultRouting.imageAutoModel,
+  aliases: ['pictures'],
+  outputModalities: ['text', 'image'],
+  offers: [
+    ...entry.offers.slice(0, 2).map((offer, at) => ({
+      ...offer,
+      modelName: 'pictures',
+      vision: at === 0,
+      pricing: { prompt: `0.00000${at + 1}`, image: at === 0 ? '0.08' : '0.04' },
+    })),
+    ...entry.offers.slice(0, 1).map((offer) => ({ ...offer, providerId: 'nobody', modelName: 'pictures' })),
+  ],
+});
 const chat = (changes: object = {}) => ({ model: entry.id, messages: [{ role: 'user', content: 'Hi' }], ...changes });
 
 beforeAll(async () => {
@@ -18,6 +33,7 @@ beforeAll(async () => {
       models: [
         entry,
         sharedModelEntry({ id: 'old', aliases: [], deactivatedAt: '2026-01-01T00:00:00Z', replacement: entry.id }),
+        pictures,
         sharedModelEntry({ id: 'small', aliases: [], contextLength: 5_000, maxOutput: 100 }),
       ],
     },
@@ -66,6 +82,37 @@ test('with a prefix, the others and why they are out', async () => {
   });
 });
 
+test('for images, the price of an image weighs more, and `auto` is the image model', async () => {
+  const { text } = await bench.explain({ prompt: 'A cat', size: '1024x1024' });
+  const { candidates, ...rest } = JSON.parse(text);
+  expect(rest).toEqual({
+    object: 'route',
+    requested_model: 'auto',
+    requested_provider: null,
+    model: pictures.id,
+    max_attempts: 3,
+    excluded: [expect.objectContaining({ provider: 'nobody', reason: 'no_access' })],
+  });
+  expect(candidates.map(({ provider, factors }: Candidate) => [provider, factors.price])).toEqual([
+    [providers[1], { value: 0.04, ratio: 1, weight: 0.4444 }],
+    [providers[0], { value: 0.08, ratio: 2, weight: 0.4444 }],
+  ]);
+  expect(bench.simulator.requests).toEqual([]);
+});
+
+test('images that are to be changed need an offer that sees them', async () => {
+  const images = [{ image_url: 'https://example.com/cat.png' }];
+  const { text } = await bench.explain({ model: 'pictures', prompt: 'Blue', images });
+  const { candidates, excluded } = JSON.parse(text);
+  expect(candidates.map(({ provider }: Candidate) => provider)).toEqual([providers[0]]);
+  expect(excluded[0]).toMatchObject({ provider: providers[1], reason: 'unsupported', detail: 'image input' });
+});
+
+interface Candidate {
+  provider: string;
+  factors: { price: object };
+}
+
 describe('what would be refused is refused with the same words', () => {
   test.each<[string, object, object]>([
     [
@@ -77,6 +124,10 @@ describe('what would be refused is refused with the same words', () => {
       },
     ],
     ['broken body', { model: entry.id }, { code: 'invalid_parameters' }],
+    ['an image of a model without any', { model: entry.id, prompt: 'A cat' }, { status: 400, param: 'model' }],
+    ['an image of nothing', { prompt: '' }, { code: 'invalid_parameters', param: 'prompt' }],
+    ['an image of an unknown model', { model: 'picturez', prompt: 'A cat' }, { code: 'model_not_found' }],
+    ['neither chat nor image', { model: entry.id }, { code: 'invalid_parameters', param: 'messages' }],
     ['output at the limit', chat({ model: 'small', max_tokens: 100 }), { status: 200 }],
     [
       'output beyond it',

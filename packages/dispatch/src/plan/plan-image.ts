@@ -1,0 +1,37 @@
+import type { Model, Principal } from '@switchyard/contracts';
+import type { Need } from './needs.ts';
+import { type Plan, type PlanGround, planChat } from './plan.ts';
+import { imagePrice } from './price.ts';
+
+export interface ImageQuestion {
+  /** `model` as the client wrote it; `auto` is the settings' choice. */
+  model: string;
+  /** Images are given that are to be changed. */
+  editing: boolean;
+  principal?: Principal | undefined;
+  /** `X-No-Fallback: true`. */
+  noFallback: boolean;
+}
+
+/** Which offers to try for an image, in which order, and why: pure. Throws as `planChat` does. */
+export function planImage({ model, editing, principal, noFallback }: ImageQuestion, ground: PlanGround): Plan {
+  const { settings } = ground;
+  const question = {
+    model: model === 'auto' ? settings.imageAutoModel : model,
+    needs: editing ? [imageOutput, imageInput] : [imageOutput],
+    principal,
+    noFallback,
+    priceOf: imagePrice,
+  };
+  const weights = { ...settings.weights, price: settings.imagePriceWeight };
+  const plan = planChat(question, { ...ground, settings: { ...settings, weights } });
+  return { ...plan, requestedModel: model };
+}
+
+const imageOutput: Need = {
+  param: 'model',
+  what: 'image output',
+  met: ({ outputModalities }: Model) => outputModalities.includes('image'),
+};
+
+const imageInput: Need = { param: 'images', what: 'image input', met: (_model, offer) => offer.vision };
