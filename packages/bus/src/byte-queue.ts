@@ -9,10 +9,10 @@ export interface ByteQueueOwner {
 }
 
 /**
- * Chunks that wait together are handed over together, up to this size, so that one socket write serves them all. Whole
- * frames of a large body are not copied for that: Node writes what waits for a socket at once.
+ * Chunks that wait together are handed over together, up to this size, so that one socket write serves them all. Less than
+ * two whole frames of a large body: copying those costs more than writing them, which Node does at once anyway.
  */
-const joinLimit = 8 * 1024;
+const joinLimit = 24 * 1024;
 
 type Result = IteratorResult<Uint8Array, undefined>;
 type State = { kind: 'open' } | { kind: 'ended' } | { kind: 'failed'; error: GatewayError } | { kind: 'left' };
