@@ -17,7 +17,7 @@ export interface ResponderOptions {
 }
 
 /** A requester is told where its exchange runs within this time, if no frame of the answer told it before. */
-const confirmMs = 25;
+const confirmMs = 100;
 /** How often a request may be handed on to find a replica other than the one that refused it. */
 const maxForwards = 16;
 
