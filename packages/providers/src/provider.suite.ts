@@ -82,7 +82,7 @@ function streamLaws(provider: ChatProvider): void {
 }
 
 /** Places in bytes of any length, each in parts of 65,536. */
-const someCuts = fc.array(fc.nat(65_536), { maxLength: 10 });
+const someCuts = fc.array(fc.nat(65_536), { minLength: 1, maxLength: 10 });
 
 function cutAt(places: readonly number[], bytes: Buffer): Buffer[] {
   const ends = places.map((place) => Math.floor((place / 65_536) * bytes.length)).toSorted((a, b) => a - b);
