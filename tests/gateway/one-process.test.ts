@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { lintExposition, promtoolComplaints } from './exposition-lint.ts';
 import { forgetfulRouting } from './forgetful-routing.ts';
 import { gatewaySuite } from './gateway.suite.ts';
 import { type OneProcess, startOneProcess } from './one-process.ts';
@@ -43,5 +44,11 @@ describe('all services in one process', () => {
       /gateway_http_requests_total\{route="\/v1\/chat\/completions",method="POST",status_class="2xx"\} \d+/,
     );
     expect(text).toContain('gateway_provider_attempts_total');
+  });
+
+  test('metrics are as Prometheus wants them', async () => {
+    const text = await (await fetch(`${running.adminUrl}/metrics`)).text();
+    expect(lintExposition(text)).toEqual([]);
+    expect(promtoolComplaints(text) ?? []).toEqual([]);
   });
 });

@@ -33,11 +33,15 @@ export const durationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20,
 /** The monitor wakes the process this often; at its default of 10 ms an idle service would wake a hundred times a second. */
 const lagPrecisionMs = 100;
 
+/** The library's gauges with a counter's name, which promtool refuses. Each is the sum of one that stays. */
+const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
+
 export function createMetrics({ seriesCap = 2000, defaults = true }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   const guard = createSeriesGuard(registry, seriesCap);
   const declared = new Map<string, { signature: string; family: object }>();
   if (defaults) collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: lagPrecisionMs });
+  for (const name of misnamed) registry.removeSingleMetric(name);
 
   function once<Family extends object>(kind: string, options: MetricOptions<Labels>, make: () => Family): Family {
     const signature = `${kind}(${Object.keys(options.labels ?? {}).join()})`;
