@@ -50,6 +50,6 @@ export async function replicaSettings(service: ServiceName, index: number, share
 
 /** Of a developer's own environment only what a program needs to run: keys and addresses would change what is tested. */
 export function neutralEnvironment(): Record<string, string | undefined> {
-  const { PATH, HOME, LANG, TZ, TMPDIR, NODE_EXTRA_CA_CERTS } = process.env;
-  return { PATH, HOME, LANG, TZ, TMPDIR, NODE_EXTRA_CA_CERTS };
+  const { PATH, HOME, LANG, TZ, TMPDIR, NODE_COMPILE_CACHE, NODE_EXTRA_CA_CERTS } = process.env;
+  return { PATH, HOME, LANG, TZ, TMPDIR, NODE_COMPILE_CACHE, NODE_EXTRA_CA_CERTS };
 }

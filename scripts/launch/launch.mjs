@@ -6,6 +6,12 @@ import { prepare } from './prepare.mjs';
 import { Problem, reportProblems } from './problem.mjs';
 import { root } from './root.mjs';
 
+/**
+ * Where Node keeps what it made of our sources. A process that finds all of them there does not load the compiler that
+ * strips types, which is 15 to 20 MB, and starts sooner. Where nothing can be written, Node goes on without.
+ */
+const compileCache = join(root, '.cache/compile');
+
 /** Sets the checkout up if needed, then runs one command of `commands` until it ends; its exit code becomes ours. */
 export function launch(command, args) {
   return reportProblems(async () => {
@@ -14,7 +20,7 @@ export function launch(command, args) {
     const node = await prepare();
     process.exitCode = await runChild(node, [...nodeOptions(), ...words, ...args], {
       cwd: root,
-      env: { ...process.env, PATH: searchPath(node) },
+      env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: searchPath(node) },
     });
   });
 }
