@@ -87,6 +87,17 @@ describe('an answer in one piece', () => {
     ]);
   });
 
+  test('with a megabyte of text in it keeps every byte and its length', async () => {
+    const bytes = 1_000_000;
+    breakFirst(`oversized-line:${bytes}`);
+    const { headers, text } = await bench.ask(chat());
+    expect(headers['content-length']).toBe(String(Buffer.byteLength(text)));
+    const answer = JSON.parse(text);
+    const long = Object.values(answer).filter((member) => typeof member === 'string' && member.length === bytes);
+    expect(long).toHaveLength(1);
+    expect(answer).toMatchObject({ model: `${first}/sandbox-chat`, metadata: metadata() });
+  });
+
   test('a prefix pins the provider', async () => {
     const { text } = await bench.ask(chat({ model: `${second}/sandbox-chat` }));
     expect(JSON.parse(text).metadata).toMatchObject({
