@@ -15,7 +15,7 @@ test('several leave in turn, not copied, with the length of all', async () => {
   const slices = ['a', 'longer', ''].map((text) => Buffer.from(text));
   const answer = slicedAnswer(head, slices);
   expect(answer.head).toEqual(withLength('7'));
-  const waiting = [...slices];
-  for await (const slice of answer.body as AsyncIterable<Uint8Array>) expect(slice).toBe(waiting.shift());
-  expect(waiting).toEqual([]);
+  const expected = [...slices];
+  for await (const slice of answer.body as AsyncIterable<Uint8Array>) expect(slice).toBe(expected.shift());
+  expect([expected, slices]).toEqual([[], []]);
 });
