@@ -17,7 +17,8 @@ function run(args, nodeArgs = []) {
 test('an unknown command is told in one sentence that names the known ones', async () => {
   expect(await run(['fly'])).toEqual({
     code: 1,
-    errors: 'There is no command "fly"; there are: bench, catalog, check, dev, distributed, format, key, start, test.\n',
+    errors:
+      'There is no command "fly"; there are: bench, catalog, check, dev, distributed, format, key, start, test.\n',
   });
 });
 
