@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { cpuSeconds, difference, machineSeconds, ownSeconds, sum } from './cpu.ts';
 import { privateKib, watchMemory } from './memory.ts';
@@ -13,14 +15,33 @@ test.runIf(process.platform === 'linux')('a process that works is seen to use it
   expect(machineSeconds() - machineBefore).toBeGreaterThan(0.05);
 });
 
-test.runIf(process.platform === 'linux')('memory that is written to is counted, at its peak and at the end', () => {
-  const before = sum(privateKib(own));
-  const watch = watchMemory(own, 60_000);
-  const held = Buffer.alloc(32 * 1024 * 1024, 1);
-  expect(sum(privateKib(own)) - before).toBeGreaterThan(24 * 1024);
-  expect(watch.stop().peakKib).toBeGreaterThanOrEqual(before);
-  expect(held.length).toBe(32 * 1024 * 1024);
-});
+/** Holds 32 MiB when it is told to. A process of its own: this one may still own memory that earlier tests let go. */
+const holder = `
+  process.stdin.once('data', () => {
+    globalThis.held = Buffer.alloc(32 * 1024 * 1024, 1);
+    console.log('held');
+  });
+  console.log('ready');
+`;
+
+test.runIf(process.platform === 'linux')(
+  'memory that is written to is counted, at its peak and at the end',
+  async () => {
+    const child = spawn(process.execPath, ['-e', holder], { stdio: ['pipe', 'pipe', 'inherit'] });
+    try {
+      await once(child.stdout, 'data');
+      const pids = { child: child.pid ?? 0 };
+      const before = sum(privateKib(pids));
+      const watch = watchMemory(pids, 60_000);
+      child.stdin.write('hold');
+      await once(child.stdout, 'data');
+      expect(sum(privateKib(pids)) - before).toBeGreaterThan(24 * 1024);
+      expect(watch.stop().peakKib).toBeGreaterThanOrEqual(before);
+    } finally {
+      child.kill('SIGKILL');
+    }
+  },
+);
 
 test('what no process costs is unknown rather than nothing', () => {
   expect(sum({})).toBeNaN();
