@@ -3,13 +3,15 @@ const maxBytes = 8 * 1024 * 1024;
 
 /** Answers that are on their way: kept for a while, within bounds, so that a lost frame can be sent again. */
 export class Linger<Answer extends { keptBytes: number }> {
-  #answers = new Map<string, Answer>();
+  /** With the size each had when it came: it shrinks as it is acknowledged, and the sum must come out even. */
+  #answers = new Map<string, { answer: Answer; bytes: number }>();
   #bytes = 0;
 
   keep(token: string, answer: Answer): void {
-    if (answer.keptBytes === 0) return;
-    this.#answers.set(token, answer);
-    this.#bytes += answer.keptBytes;
+    const bytes = answer.keptBytes;
+    if (bytes === 0) return;
+    this.#answers.set(token, { answer, bytes });
+    this.#bytes += bytes;
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= maxCount && this.#bytes <= maxBytes) return;
       this.#drop(oldest);
@@ -17,11 +19,11 @@ export class Linger<Answer extends { keptBytes: number }> {
   }
 
   get(token: string): Answer | undefined {
-    return this.#answers.get(token);
+    return this.#answers.get(token)?.answer;
   }
 
   #drop(token: string): void {
-    this.#bytes -= this.#answers.get(token)?.keptBytes ?? 0;
+    this.#bytes -= this.#answers.get(token)?.bytes ?? 0;
     this.#answers.delete(token);
   }
 }

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { Linger } from './linger.ts';
+
+const mebibyte = 1024 * 1024;
+
+test('answers acknowledged while they linger leave room for those after them', () => {
+  const linger = new Linger<{ keptBytes: number }>();
+  for (let index = 0; index < 600; index++) {
+    const answer = { keptBytes: mebibyte / 2 };
+    linger.keep(`old ${index}`, answer);
+    answer.keptBytes = 0;
+  }
+  const answers = Array.from({ length: 8 }, () => ({ keptBytes: mebibyte }));
+  for (const [index, answer] of answers.entries()) linger.keep(`new ${index}`, answer);
+  expect(answers.map((_, index) => linger.get(`new ${index}`))).toEqual(answers);
+});
+
+test('at the bound in bytes all stay, beyond it the oldest goes', () => {
+  const linger = new Linger<{ keptBytes: number }>();
+  for (let index = 0; index < 8; index++) linger.keep(`${index}`, { keptBytes: mebibyte });
+  expect(linger.get('0')).toEqual({ keptBytes: mebibyte });
+  linger.keep('8', { keptBytes: 1 });
+  expect([linger.get('0'), linger.get('1')]).toEqual([undefined, { keptBytes: mebibyte }]);
+});
