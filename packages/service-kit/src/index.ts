@@ -12,4 +12,5 @@ export * from './config/index.ts';
 export * from './life/index.ts';
 export * from './log/index.ts';
 export * from './metrics/index.ts';
+export { runCommand, type CommandLine } from './run-command.ts';
 export * from './trace/traceparent.ts';
