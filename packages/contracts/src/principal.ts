@@ -7,6 +7,12 @@ export const principalSchema = z.object({
   /** Model ids and provider ids this key may use; absent means all. */
   allowedModels: z.array(z.string()).optional(),
   allowedProviders: z.array(z.string()).optional(),
+  /** Set when the account has provider keys of its own: whose keys are tried, in which order. */
+  providerKeys: z.enum(['own_first', 'own_only', 'service_only']).optional(),
+  /** Prompt and answer together; 0 is no limit, absent the operator's default. */
+  tokensPerMinute: z.object({ key: z.number().optional(), account: z.number().optional() }).optional(),
+  /** How long its answers may be served again; 0 is never, absent the operator's default. */
+  cacheTtlSeconds: z.number().optional(),
 });
 
 export type Principal = z.infer<typeof principalSchema>;

@@ -1,35 +1,7 @@
 import { z } from 'zod';
+import { authService } from './auth.ts';
 import { catalogueOverrideNameSchema, catalogueOverrideSchema, catalogueSchema } from './catalog.ts';
-import { principalSchema } from './principal.ts';
 import { call, exchange, notice, service } from './service.ts';
-
-const apiKeySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** The first characters, for people to recognise it by. */
-  prefix: z.string(),
-  createdAt: z.string(),
-  expiresAt: z.string().optional(),
-  revokedAt: z.string().optional(),
-  /** To about half a minute. */
-  lastUsedAt: z.string().optional(),
-});
-
-export type ApiKey = z.infer<typeof apiKeySchema>;
-
-export const authService = service('auth', {
-  /** Looks a key up by the SHA-256 of its text; the key itself never travels. `null` means unknown, revoked or expired. */
-  authenticate: call(z.object({ keyHash: z.string() }), z.object({ principal: principalSchema.nullable() })),
-  /** The only time the key's text is shown. */
-  createKey: call(z.object({ name: z.string().min(1).max(100) }), z.object({ key: z.string(), record: apiKeySchema })),
-  listKeys: call(z.object({}), z.object({ keys: z.array(apiKeySchema) })),
-  /** `false` when there is no such key. */
-  revokeKey: call(z.object({ id: z.string() }), z.object({ revoked: z.boolean() })),
-  /** Whether the database answers, for `GET /`. */
-  databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
-  /** Drop this key from every cache now. */
-  keyRevoked: notice(z.object({ keyHash: z.string() })),
-});
 
 const storedOverrideSchema = catalogueOverrideSchema.extend({
   updatedAt: z.string(),

@@ -44,13 +44,15 @@ describe('auth-svc while its database is away', () => {
 
     await server.restart();
     const principal = { accountId: 'default', keyId: 'bootstrap' };
-    await expect.poll(() => client.authenticate({ keyHash }).catch(String), { timeout: 8_000 }).toEqual({ principal });
+    await expect
+      .poll(() => client.authenticate({ keyHash }).catch(String), { timeout: 8_000 })
+      .toEqual({ caller: { principal, limits: {} } });
     expect(await auth.check?.()).toEqual({ ok: true });
 
     await server.kill('SIGINT');
     await expect(client.authenticate({ keyHash })).rejects.toMatchObject(away);
     await server.restart();
-    expect(await client.authenticate({ keyHash })).toEqual({ principal });
+    expect(await client.authenticate({ keyHash })).toEqual({ caller: { principal, limits: {} } });
     expect(await kit.metrics.text()).toMatch(/gateway_key_lookups_total\{outcome="unavailable"\} [1-9]/);
   }, 30_000);
 

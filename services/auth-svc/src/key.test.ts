@@ -61,7 +61,7 @@ describe('npm run key, as a process', () => {
     const told: string[] = [];
     client.keyRevoked.subscribe(({ keyHash }) => told.push(keyHash));
     expect(await client.authenticate({ keyHash: hashKey('an-operator-chose-this') })).toEqual({
-      principal: { accountId: 'default', keyId: 'bootstrap' },
+      caller: { principal: { accountId: 'default', keyId: 'bootstrap' }, limits: {} },
     });
     const key = await runIn({ NATS_URL });
     const text = await expectLifeOfKey(async (...words) => {

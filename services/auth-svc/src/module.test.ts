@@ -10,7 +10,8 @@ describe('auth-svc', () => {
   }, 30_000);
   afterAll(() => opened.remove());
 
-  const lookUp = async (key: string) => (await opened.client.authenticate({ keyHash: hashKey(key) })).principal;
+  const lookUp = async (key: string) =>
+    (await opened.client.authenticate({ keyHash: hashKey(key) })).caller?.principal ?? null;
 
   it('works when its database does', async () => {
     expect(await opened.auth.check?.()).toEqual({ ok: true });
@@ -42,7 +43,7 @@ describe('auth-svc', () => {
     ['nothing', ''],
     ['something very long', 'f'.repeat(100_000)],
   ])('does not know %s', async (_what, keyHash) => {
-    expect(await opened.client.authenticate({ keyHash })).toEqual({ principal: null });
+    expect(await opened.client.authenticate({ keyHash })).toEqual({ caller: null });
   });
 
   it('ends a key at once, tells everyone, and says the same when asked again', async () => {

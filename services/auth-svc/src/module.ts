@@ -81,13 +81,13 @@ function authHandlers(tools: HandlerTools): Handlers<typeof authService.operatio
   const lookUp = withDatabase(({ keyHash }: { keyHash: string }) => authenticate(database, keyHash));
   return {
     async authenticate(input) {
-      const principal = await lookUp(input).catch((error: unknown) => {
+      const caller = await lookUp(input).catch((error: unknown) => {
         events.keyLookedUp('unavailable');
         throw error;
       });
-      events.keyLookedUp(principal ? 'known' : 'unknown');
-      if (principal) uses.used(principal.keyId);
-      return { principal };
+      events.keyLookedUp(caller ? 'known' : 'unknown');
+      if (caller) uses.used(caller.principal.keyId);
+      return { caller };
     },
     createKey: withDatabase(async ({ name }: { name: string }) => {
       const created = await createKey(database, { name });
@@ -102,6 +102,7 @@ function authHandlers(tools: HandlerTools): Handlers<typeof authService.operatio
       tellRevoked(keyHash);
       return { revoked: true };
     }),
+    providerKeys: async () => ({ keys: [] }),
     databaseStatus: () => database.check(checkMs),
   };
 }

@@ -19,7 +19,7 @@ describe('keys made sure of at the start', () => {
   afterAll(() => opened.remove());
 
   const keyIdOf = async (key: string) =>
-    (await opened.client.authenticate({ keyHash: hashKey(key) })).principal?.keyId ?? null;
+    (await opened.client.authenticate({ keyHash: hashKey(key) })).caller?.principal.keyId ?? null;
 
   describe('the bootstrap key', () => {
     const ensure = (key: string) => ensureBootstrapKey(opened.database, key);

@@ -36,11 +36,12 @@ describe('edge', () => {
         lookUps++;
         if (databaseIsAway) throw new GatewayError('unavailable', 'The database is away. Try again shortly.');
         const known = keyHash === hashKey(key) && !isRevoked;
-        return { principal: known ? { accountId: 'acc', keyId: 'key' } : null };
+        return { caller: known ? { principal: { accountId: 'acc', keyId: 'key' }, limits: {} } : null };
       },
       createKey: () => Promise.reject(new Error('not here')),
       listKeys: () => ({ keys: [] }),
       revokeKey: () => ({ revoked: false }),
+      providerKeys: () => ({ keys: [] }),
       databaseStatus: () => ({ connected: !databaseIsAway, ...(databaseIsAway && { error: 'away' }) }),
     });
     await serve(link, catalogService, {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Client } from '@switchyard/bus';
-import type { authService, Principal } from '@switchyard/contracts';
+import type { authService, Caller, Principal } from '@switchyard/contracts';
 import { createAuthenticator } from './authenticate/authenticate.ts';
 import { keyHashOf, missingKey } from './authenticate/credentials.ts';
 
@@ -15,13 +15,15 @@ export interface Identifier {
 /** Who is calling, by the key the request carries. */
 export function createIdentifier(auth: Client<(typeof authService)['operations']>): Identifier {
   const authenticator = createAuthenticator({
-    lookUp: async (keyHash) => (await auth.authenticate({ keyHash })).principal,
+    lookUp: async (keyHash) => (await auth.authenticate({ keyHash })).caller,
   });
   const stopListening = auth.keyRevoked.subscribe(({ keyHash }) => authenticator.forget(keyHash));
 
   function optional(request: IncomingMessage): Principal | Promise<Principal> | undefined {
     const keyHash = keyHashOf(request.headers);
-    return keyHash === undefined ? undefined : authenticator.authenticate(keyHash);
+    if (keyHash === undefined) return undefined;
+    const caller = authenticator.authenticate(keyHash);
+    return caller instanceof Promise ? caller.then(principalOf) : caller.principal;
   }
 
   return {
@@ -34,3 +36,5 @@ export function createIdentifier(auth: Client<(typeof authService)['operations']
     close: stopListening,
   };
 }
+
+const principalOf = ({ principal }: Caller): Principal => principal;

@@ -1,0 +1,42 @@
+import { z } from 'zod';
+import { callerSchema } from './caller.ts';
+import { call, notice, service } from './service.ts';
+
+const apiKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** The first characters, for people to recognise it by. */
+  prefix: z.string(),
+  createdAt: z.string(),
+  expiresAt: z.string().optional(),
+  revokedAt: z.string().optional(),
+  /** To about half a minute. */
+  lastUsedAt: z.string().optional(),
+});
+
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+const providerKeySchema = z.object({ id: z.string(), provider: z.string(), key: z.string() });
+
+export type ProviderKey = z.infer<typeof providerKeySchema>;
+
+export const authService = service('auth', {
+  /**
+   * Looks a key or an OAuth access token up by the SHA-256 of its text; the text itself never travels. `null` means
+   * unknown, revoked or expired.
+   */
+  authenticate: call(z.object({ keyHash: z.string() }), z.object({ caller: callerSchema.nullable() })),
+  /** The only time the key's text is shown. */
+  createKey: call(z.object({ name: z.string().min(1).max(100) }), z.object({ key: z.string(), record: apiKeySchema })),
+  listKeys: call(z.object({}), z.object({ keys: z.array(apiKeySchema) })),
+  /** `false` when there is no such key. */
+  revokeKey: call(z.object({ id: z.string() }), z.object({ revoked: z.boolean() })),
+  /** An account's own keys at the providers, in the order to try them. For dispatch, which keeps them in memory only. */
+  providerKeys: call(z.object({ accountId: z.string() }), z.object({ keys: z.array(providerKeySchema) })),
+  /** Whether the database answers, for `GET /`. */
+  databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
+  /** Drop this key or token from every cache now. */
+  keyRevoked: notice(z.object({ keyHash: z.string() })),
+  /** What is known of this account or of any of its keys and provider keys is no longer so: drop it from every cache now. */
+  accountChanged: notice(z.object({ accountId: z.string() })),
+});
