@@ -8,7 +8,7 @@ import { createClient, natsLink } from '@switchyard/bus';
 import { authService, hashKey } from '@switchyard/contracts';
 import { createTestDatabase } from '@switchyard/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { usage } from './key-commands.ts';
+import { usage } from './commands/key-commands.ts';
 import { expectLifeOfKey } from './testing/life-of-key.ts';
 
 const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));

@@ -1,6 +1,6 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
-import { openKeyAdministration } from './key-administration.ts';
-import { keyCommand, usage } from './key-commands.ts';
+import { openKeyAdministration } from './commands/key-administration.ts';
+import { keyCommand, usage } from './commands/key-commands.ts';
 
 // `npm run key -- create <name> | list | revoke <id>`
 

@@ -2,18 +2,18 @@ import { createClient, type Handlers, type Link, type Listener, serve } from '@s
 import { authService, GatewayError } from '@switchyard/contracts';
 import { type Database, isUnavailable } from '@switchyard/database';
 import type { Kit, Part } from '@switchyard/service-kit';
-import { authenticate } from './authenticate.ts';
+import { authenticate } from './keys/authenticate.ts';
 import type { AuthConfig } from './config.ts';
-import { createKey } from './create-key.ts';
+import { createKey } from './keys/create-key.ts';
 import { authEvents, type AuthEvents } from './events.ts';
-import { listKeys } from './list-keys.ts';
+import { listKeys } from './keys/list-keys.ts';
 import { createPreparation, type Preparation } from './prepare.ts';
-import { createUseRecorder, type UseRecorder } from './record-use.ts';
-import { revokeKey } from './revoke-key.ts';
+import { createUseRecorder, type UseRecorder } from './keys/record-use.ts';
+import { revokeKey } from './keys/revoke-key.ts';
 
 export { type AuthConfig, authConfig } from './config.ts';
-export { keySocket } from './http/key-socket.ts';
-export { ensureLocalKey, type LocalKey } from './local-key.ts';
+export { keySocket } from './commands/key-socket.ts';
+export { ensureLocalKey, type LocalKey } from './keys/local-key.ts';
 export { openConfiguredDatabase } from './open-database.ts';
 
 export interface AuthNeeds {

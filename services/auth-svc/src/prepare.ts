@@ -1,6 +1,6 @@
 import { type Database, isUnavailable } from '@switchyard/database';
-import { ensureDefaultAccount } from './account.ts';
-import { type BootstrapResult, ensureBootstrapKey } from './bootstrap-key.ts';
+import { ensureDefaultAccount } from './accounts/account.ts';
+import { type BootstrapResult, ensureBootstrapKey } from './keys/bootstrap-key.ts';
 
 export interface Preparation {
   /** One try. Resolves to whether everything is there now; throws for what waiting does not mend. */

@@ -5,12 +5,12 @@ import { inProcessLink } from '@switchyard/bus';
 import { hashKey } from '@switchyard/contracts';
 import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { socketPath } from './http/socket-path.ts';
+import { socketPath } from './socket-path.ts';
 import { type KeyPlaces, openKeyAdministration } from './key-administration.ts';
 import { keyCommand } from './key-commands.ts';
-import { keySocket } from './module.ts';
-import { expectLifeOfKey } from './testing/life-of-key.ts';
-import { openAuth, testKit } from './testing/open-auth.ts';
+import { keySocket } from '../module.ts';
+import { expectLifeOfKey } from '../testing/life-of-key.ts';
+import { openAuth, testKit } from '../testing/open-auth.ts';
 
 describe('npm run key', () => {
   const leftovers: (() => Promise<unknown>)[] = [];

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type ApiKey, hashKey, makeKey, recognisablePart } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import { defaultAccountId } from './account.ts';
+import { defaultAccountId } from '../accounts/account.ts';
 import { keyColumns, keyRecord } from './key-record.ts';
 
 /** A new key of the default account. Its text is in this answer and nowhere else. */

@@ -1,6 +1,6 @@
 import { hashKey, recognisablePart } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import { defaultAccountId } from './account.ts';
+import { defaultAccountId } from '../accounts/account.ts';
 
 const id = 'bootstrap';
 

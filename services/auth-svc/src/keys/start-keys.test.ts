@@ -5,7 +5,7 @@ import { preparedDirectory } from '@switchyard/database/testing';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { ensureBootstrapKey } from './bootstrap-key.ts';
 import { ensureLocalKey } from './local-key.ts';
-import { openAuth, type OpenedAuth } from './testing/open-auth.ts';
+import { openAuth, type OpenedAuth } from '../testing/open-auth.ts';
 
 describe('keys made sure of at the start', () => {
   let opened: OpenedAuth;

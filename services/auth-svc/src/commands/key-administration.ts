@@ -2,8 +2,8 @@ import { createClient, inProcessLink, type Link, natsLink } from '@switchyard/bu
 import { authService } from '@switchyard/contracts';
 import { DirectoryInUseError, openDatabase } from '@switchyard/database';
 import { createKit, createMetrics, silentLog, StartError, within } from '@switchyard/service-kit';
-import { keysThroughSocket } from './http/key-socket-client.ts';
-import { authModule } from './module.ts';
+import { keysThroughSocket } from './key-socket-client.ts';
+import { authModule } from '../module.ts';
 
 type AuthClient = ReturnType<typeof createClient<typeof authService.operations>>;
 

@@ -1,7 +1,7 @@
 import { authService } from '@switchyard/contracts';
 import type { DirectoryInUseError } from '@switchyard/database';
 import { askControl } from '@switchyard/service-kit';
-import type { KeyAdministration } from '../key-administration.ts';
+import type { KeyAdministration } from './key-administration.ts';
 import { socketPath } from './socket-path.ts';
 
 /** The keys of the running instance that holds the data directory. */
