@@ -3,6 +3,7 @@ export type { Lesson } from './fast-lane/surroundings.ts';
 export { createTextLane, type TextLane } from './fast-lane/text-lane.ts';
 export { featureTable } from './features.ts';
 export { createFold, fold, type Fold } from './fold/fold.ts';
+export type * from './image-provider.ts';
 export { openAiCompatible, type OpenAiCompatibleOptions } from './openai-compatible/chat.ts';
 export type { ConditionalRules, Quirks, RequestRules } from './openai-compatible/quirks.ts';
 export type * from './provider.ts';

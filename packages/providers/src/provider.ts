@@ -116,13 +116,9 @@ export interface StreamTranslator {
 /** Whose chat format a provider speaks. Members we do not know are passed on only within the canonical dialect, `openai`. */
 export type Dialect = 'anthropic' | 'bedrock' | 'google' | 'openai';
 
-/**
- * A vendor's chat API as pure functions. `model` in what they return is the vendor's own name of it; whoever answers the
- * client sets `<provider>/<model>`.
- */
-export interface ChatProvider {
+/** Who a provider is and how it is reached: the same for its chats and its images. */
+export interface Provider {
   readonly id: string;
-  readonly dialect: Dialect;
   /** Where the vendor answers when nothing else is configured. */
   readonly baseUrl: string;
   /** The environment variable's stem: `OPENAI` for `OPENAI_API_KEY` and `OPENAI_BASE_URL`. */
@@ -131,6 +127,14 @@ export interface ChatProvider {
   readonly settings?: readonly ProviderSetting[];
   /** For vendors whose address depends on what is configured; `baseUrl`, or what replaces it, for all others. */
   address?(configured: Configured): Address | Missing;
+}
+
+/**
+ * A vendor's chat API as pure functions. `model` in what they return is the vendor's own name of it; whoever answers the
+ * client sets `<provider>/<model>`.
+ */
+export interface ChatProvider extends Provider {
+  readonly dialect: Dialect;
   readonly framing: 'sse' | 'aws-event-stream';
   /**
    * True promises: a frame that differs from an earlier one only inside its text (content or thinking) gives a chunk

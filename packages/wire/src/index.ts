@@ -9,6 +9,7 @@ export { byteLengthWithLongStrings, stringifyWithLongStrings } from './json/stri
 export type * from './openai/answer-parts.ts';
 export type * from './openai/chunk.ts';
 export type * from './openai/completion.ts';
+export type * from './openai/images.ts';
 export type * from './openai/message.ts';
 export type { Problem } from './openai/problem.ts';
 export { chatRequestSchema, parseChatRequest, type ChatRequest, type ParsedChatRequest } from './openai/request.ts';
