@@ -9,7 +9,7 @@ import { UpstreamCall } from '../../packages/dispatch/src/upstream/call.ts';
 import { UpstreamFailure } from '../../packages/dispatch/src/upstream/failure.ts';
 import { createPools } from '../../packages/dispatch/src/upstream/pools.ts';
 import { chunkRenderer } from '../../services/chat-svc/src/answer/chunk.ts';
-import type { Served } from '../../services/chat-svc/src/answer/served.ts';
+import type { ServedChat } from '../../services/chat-svc/src/answer/served.ts';
 import { StreamBody } from '../../services/chat-svc/src/stream/stream-body.ts';
 import type { VendorStream } from './chunks.ts';
 
@@ -74,7 +74,7 @@ function attemptAt({ providerId, modelName }: VendorStream, call: UpstreamCall):
   };
 }
 
-function servedBy({ offer, chat }: Attempt): Served {
+function servedBy({ offer, chat }: Attempt): ServedChat {
   const model = modelOf(chat.request.model, [offer]);
   return {
     head: { requestId: 'req_bench', timeoutMs: endless, headers: {} },

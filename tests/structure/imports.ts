@@ -10,7 +10,9 @@ export interface Allowed {
 
 const everywhere = '';
 
-const everyPackage = ['bus', 'contracts', 'database', 'dispatch', 'providers', 'service-kit', 'store', 'wire'];
+const everyPackage = [
+  ...['bus', 'contracts', 'database', 'dispatch', 'dispatch-kit', 'providers', 'service-kit', 'store', 'wire'],
+];
 
 const service: Allowed = {
   packages: everyPackage,
@@ -30,6 +32,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       ...{ '@smithy/signature-v4': 'credentials', jose: 'credentials' },
       ...{ 'ipaddr.js': 'inline', opossum: everywhere, undici: 'upstream' },
     },
+  },
+  'packages/dispatch-kit': {
+    packages: ['bus', 'contracts', 'dispatch', 'providers', 'service-kit', 'store', 'wire'],
+    outside: { zod: everywhere },
   },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
   'packages/service-kit': {

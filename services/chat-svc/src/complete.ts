@@ -10,13 +10,13 @@ import {
   planChat,
   unsupportedIn,
 } from '@switchyard/dispatch';
+import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
 import { within } from '@switchyard/service-kit';
 import type { ChatRequest } from '@switchyard/wire';
 import { chunkRenderer } from './answer/chunk.ts';
 import { completionSlices } from './answer/completion.ts';
-import { servedHeaders, streamHeaders } from './answer/headers.ts';
-import type { Served } from './answer/served.ts';
-import { slicedAnswer } from './answer/sliced.ts';
+import type { ServedChat } from './answer/served.ts';
+import { streamHeaders } from './answer/stream-headers.ts';
 import type { ChatEvents } from './events.ts';
 import { parseRequest } from './parse-request.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
@@ -62,7 +62,6 @@ interface Chat {
 async function understand(tools: CompleteTools, exchange: IncomingExchange): Promise<Chat> {
   const { head, body, signal } = exchange;
   const request = parseRequest(await body.bytes(tools.maxBodyBytes));
-  const noFallback = /^(true|1)$/i.test(head.headers['x-no-fallback'] ?? '');
   const stream = request.stream === true;
   const unsupported = unsupportedIn({ request, stream });
   const question = {
@@ -70,7 +69,7 @@ async function understand(tools: CompleteTools, exchange: IncomingExchange): Pro
     needs: needsOf(request),
     unsupported,
     principal: head.principal,
-    noFallback,
+    noFallback: asksNoFallback(head),
   };
   const plan = planChat({ ...question, streaming: stream }, tools.ground());
   const asking = { accountId: head.principal?.accountId, plan, request };
@@ -116,7 +115,7 @@ async function answerStream(tools: CompleteTools, chat: Chat): Promise<ExchangeA
   return { head: { status: 200, headers }, body: new StreamBody({ source: stream, keepAliveMs }) };
 }
 
-const servedBy = ({ exchange, plan, job }: Chat, offer: Offer): Served => ({
+const servedBy = ({ exchange, plan, job }: Chat, offer: Offer): ServedChat => ({
   head: exchange.head,
   plan,
   offer,

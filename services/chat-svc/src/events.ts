@@ -1,6 +1,7 @@
 import type { GatewayError, RequestHead } from '@switchyard/contracts';
-import type { BreakerState, ModelIndex, Outcome, Plan, Standings } from '@switchyard/dispatch';
-import { afterSending, type Kit, throttledLog } from '@switchyard/service-kit';
+import type { Outcome, Plan } from '@switchyard/dispatch';
+import { type RoutingEvents, routingEvents } from '@switchyard/dispatch-kit';
+import { afterSending, type Kit } from '@switchyard/service-kit';
 import { chatMetrics } from './metrics.ts';
 
 export interface Begun {
@@ -9,26 +10,20 @@ export interface Begun {
   stream: boolean;
 }
 
-export interface ChatEvents {
+export interface ChatEvents extends RoutingEvents {
   /** A chat is being tried; the function given back is told of its end. */
   begin(begun: Begun): (outcome: Outcome) => void;
   /** Parsing, checking and planning took so long. */
   planned(planMs: number): void;
   /** A request that never came to a provider: broken, unknown, not allowed. */
   refused(head: RequestHead, error: GatewayError): void;
-  /** An offer was given up for a while, or is trusted again. */
-  breakerChanged(offerKey: string, state: BreakerState): void;
-  /** How all offers stand now, for the gauges. */
-  offersSeen(index: ModelIndex, standings: Standings): void;
-  catalogueLoaded(index: ModelIndex): void;
-  catalogueTrouble(error: unknown): void;
 }
 
 /** What happens here, each counted and logged once. */
 export function chatEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): ChatEvents {
   const counted = chatMetrics(metrics);
-  const warn = throttledLog(log);
   return {
+    ...routingEvents({ log, metrics }),
     begin({ head, plan, stream }) {
       counted.begun(plan, stream);
       const ended = (outcome: Outcome): void => {
@@ -44,13 +39,6 @@ export function chatEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Chat
       counted.refused(error);
       log.info({ requestId: head.requestId, accountId: head.principal?.accountId, error }, 'chat refused');
     },
-    breakerChanged(offerKey, state) {
-      if (state === 'open') log.warn({ offer: offerKey }, 'the breaker of an offer opened');
-      else log.info({ offer: offerKey, state }, 'the breaker of an offer moved');
-    },
-    offersSeen: counted.offersSeen,
-    catalogueLoaded: (index) => log.info({ version: index.version, names: index.names().length }, 'catalogue loaded'),
-    catalogueTrouble: (error) => warn('catalogue', { error }, 'the catalogue could not be fetched'),
   };
 }
 

@@ -1,8 +1,9 @@
 import type { RenderChunk, ServedStream } from '@switchyard/dispatch';
-import { type Served, answerId, metadataOf, servedModel } from './served.ts';
+import { metadataOf, servedModel } from '@switchyard/dispatch-kit';
+import { type ServedChat, answerId } from './served.ts';
 
 export interface ChunkOptions {
-  served: Served;
+  served: ServedChat;
   stream: Pick<ServedStream, 'routing'>;
   /** The client asked for `stream_options.include_usage`. */
   includeUsage: boolean;

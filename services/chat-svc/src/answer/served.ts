@@ -1,30 +1,9 @@
-import type { Offer, RequestHead } from '@switchyard/contracts';
-import type { AttemptRecord, Plan } from '@switchyard/dispatch';
-import type { AnswerMetadata } from '@switchyard/wire';
+import type { Served } from '@switchyard/dispatch-kit';
 
-/** Who answers, and how it came to that: what every form of the answer tells. */
-export interface Served {
-  head: RequestHead;
-  plan: Plan;
-  offer: Offer;
+export interface ServedChat extends Served {
   /** Ours, for answers whose provider's id does not look like OpenAI's. */
   completionId: string;
 }
 
-/** What a client can ask for to get the same again. */
-export const servedModel = ({ plan, offer }: Served): string => `${offer.providerId}/${plan.model.id}`;
-
 export const answerId = (vendorId: string, completionId: string): string =>
   vendorId.startsWith('chatcmpl-') ? vendorId : completionId;
-
-export function metadataOf({ head, plan, offer }: Served, routing: readonly AttemptRecord[]): AnswerMetadata {
-  return {
-    request_id: head.requestId,
-    requested_model: plan.requestedModel,
-    requested_provider: plan.requestedProvider ?? null,
-    used_model: plan.model.id,
-    used_provider: offer.providerId,
-    cached: false,
-    routing: [...routing],
-  };
-}

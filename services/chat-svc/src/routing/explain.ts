@@ -1,11 +1,11 @@
 import type { ExchangeHandler } from '@switchyard/bus';
 import type { RequestHead } from '@switchyard/contracts';
 import { type Plan, type PlanGround, needsOf, planChat, planImage, unsupportedIn } from '@switchyard/dispatch';
+import { type Routing, asksNoFallback } from '@switchyard/dispatch-kit';
 import { asChatRequest, parseJson } from '../parse-request.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { describePlan } from './describe.ts';
 import { imageBody } from './image-body.ts';
-import type { Routing } from './routing.ts';
 
 /** `POST /v1/routes/explain`: what would be tried for this very request and why. Nothing is called, nothing is spent. */
 export const explainRoute =
@@ -17,8 +17,9 @@ export const explainRoute =
     return jsonAnswer(describePlan(planFor(asked, head, ground), routing));
   };
 
-function planFor(asked: unknown, { principal, headers }: RequestHead, ground: PlanGround): Plan {
-  const noFallback = /^(true|1)$/i.test(headers['x-no-fallback'] ?? '');
+function planFor(asked: unknown, head: RequestHead, ground: PlanGround): Plan {
+  const { principal } = head;
+  const noFallback = asksNoFallback(head);
   const image = imageBody(asked);
   if (image !== undefined) return planImage({ ...image, principal, noFallback }, ground);
   const request = asChatRequest(asked);

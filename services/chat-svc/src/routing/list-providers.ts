@@ -1,9 +1,9 @@
 import type { ExchangeHandler } from '@switchyard/bus';
 import type { Model, Offer } from '@switchyard/contracts';
 import { isAllowed } from '@switchyard/dispatch';
+import type { Routing } from '@switchyard/dispatch-kit';
 import { describeStanding, names } from './describe.ts';
 import { jsonAnswer } from './json-answer.ts';
-import type { Routing } from './routing.ts';
 
 /** `GET /v1/providers`: how every offer stands that this key may use, as this replica knows it. */
 export const listProviders =

@@ -1,8 +1,7 @@
-import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { createKit, createMetrics, silentLog } from '@switchyard/service-kit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { chatEvents } from '../events.ts';
 import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
-import { routingConfig, routingSettings } from './config.ts';
 import { defaultRouting } from '@switchyard/dispatch';
 
 let bench: ChatBench;
@@ -187,10 +186,6 @@ test('a key sees only the offers it may use', async () => {
   expect(new Set(JSON.parse(text).data.map(({ provider }: { provider: string }) => provider))).toEqual(
     new Set([providers[2]]),
   );
-});
-
-test("the configuration's defaults are dispatch's", () => {
-  expect(routingSettings(readConfig(routingConfig, { environment: {} }))).toEqual(defaultRouting);
 });
 
 test('a breaker that opens is a warning, one that closes is news', () => {

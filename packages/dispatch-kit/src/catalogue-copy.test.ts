@@ -1,17 +1,22 @@
 import { createClient, inProcessLink, serve } from '@switchyard/bus';
-import { type Catalogue, GatewayError, catalogService } from '@switchyard/contracts';
+import { type Catalogue, GatewayError, type Model, catalogService } from '@switchyard/contracts';
 import { afterEach, expect, test, vi } from 'vitest';
 import { createCatalogueCopy } from './catalogue-copy.ts';
-import { sharedModelEntry } from './testing/chat-bench.ts';
 
 const cleanups: (() => unknown)[] = [];
 afterEach(async () => {
   for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
 });
 
+const modelEntry = (id: string): Model => ({
+  ...{ id, name: id, aliases: [], created: 1, description: '', family: 'made-up', supportedParameters: [] },
+  ...{ inputModalities: ['text'], outputModalities: ['text'], jsonOutput: false, structuredOutputs: false },
+  ...{ free: true, stability: 'stable', offers: [] },
+});
+
 const catalogueOf = (version: string): Catalogue => ({
   version,
-  models: [sharedModelEntry({ id: `model-${version}` })],
+  models: [modelEntry(`model-${version}`)],
 });
 
 function setUp(options: { refreshMs?: number } = {}) {

@@ -14,10 +14,3 @@ export const servedHeaders = (served: Served, { planMs, upstreamMs, attempts }: 
   'x-switchyard-cache': 'BYPASS',
   'server-timing': `plan;dur=${planMs.toFixed(1)}, upstream;dur=${upstreamMs.toFixed(1)}`,
 });
-
-/** `no-transform` and `x-accel-buffering` keep proxies from holding events back. */
-export const streamHeaders: Readonly<Record<string, string>> = {
-  'content-type': 'text/event-stream; charset=utf-8',
-  'cache-control': 'no-cache, no-transform',
-  'x-accel-buffering': 'no',
-};

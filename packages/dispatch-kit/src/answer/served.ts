@@ -1,0 +1,26 @@
+import type { Offer, RequestHead } from '@switchyard/contracts';
+import type { AttemptRecord, Plan } from '@switchyard/dispatch';
+import type { AnswerMetadata } from '@switchyard/wire';
+
+/** Who answers, and how it came to that: what every form of the answer tells. */
+export interface Served {
+  head: RequestHead;
+  plan: Plan;
+  offer: Offer;
+}
+
+/** What a client can ask for to get the same again. */
+export const servedModel = ({ plan, offer }: Pick<Served, 'plan' | 'offer'>): string =>
+  `${offer.providerId}/${plan.model.id}`;
+
+export function metadataOf({ head, plan, offer }: Served, routing: readonly AttemptRecord[]): AnswerMetadata {
+  return {
+    request_id: head.requestId,
+    requested_model: plan.requestedModel,
+    requested_provider: plan.requestedProvider ?? null,
+    used_model: plan.model.id,
+    used_provider: offer.providerId,
+    cached: false,
+    routing: [...routing],
+  };
+}
