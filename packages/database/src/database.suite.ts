@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Database, isUnavailable } from './index.ts';
+import { migrations } from './migrations/index.ts';
 
 export interface OpenedDatabase {
   database: Database;
@@ -38,7 +39,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
     it('has nothing to do when the schema is up to date', async () => {
       await database.migrate();
       const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database.kysely);
-      expect(rows).toEqual([{ name: '0001-accounts-and-keys' }, { name: '0002-catalogue-overrides' }]);
+      expect(rows.map((row) => row.name)).toEqual(Object.keys(migrations));
     });
 
     it('keeps a key as it was given', async () => {
@@ -66,6 +67,14 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
         last_used_at: null,
         allowed_models: ['a', 'b/c'],
         allowed_providers: [],
+        user_id: null,
+        is_admin: false,
+        allowed_addresses: null,
+        limits: null,
+        budget: null,
+        cache_ttl_seconds: null,
+        previous_hash: null,
+        previous_until: null,
       });
     });
 
@@ -104,6 +113,20 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
         await database.kysely.deleteFrom('catalogue_overrides').execute();
       },
     );
+
+    it('lets the audit log grow and nothing else', async () => {
+      const entry = { account_id: 'acme', actor: 'operator', action: 'key.created', subject: 'key_1' };
+      const id = await database.kysely.insertInto('audit_log').values(entry).returning('id').executeTakeFirst();
+      const changes = [
+        sql`update audit_log set actor = 'somebody else'`,
+        sql`delete from audit_log`,
+        sql`truncate audit_log`,
+        sql`insert into audit_log (id, account_id, actor, action, subject) values (7, 'acme', 'a', 'b', 'c')`,
+      ];
+      for (const change of changes) await expect(change.execute(database.kysely)).rejects.toThrow();
+      const rows = await database.kysely.selectFrom('audit_log').selectAll().execute();
+      expect(rows).toEqual([{ ...id, ...entry, at: expect.any(Date), detail: null }]);
+    });
 
     it('undoes a transaction as a whole and keeps what others did meanwhile', async () => {
       const entered = Promise.withResolvers<void>();

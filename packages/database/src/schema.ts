@@ -1,13 +1,76 @@
-import type { ColumnType } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely';
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 /** Arrays are stored as jsonb: read as values, written as JSON text, the one form both drivers take unchanged. */
 type JsonList = ColumnType<string[] | null, string | null | undefined, string | null>;
+/** Whoever reads it says what it should be. */
+type Json = ColumnType<unknown, string | null | undefined, string | null>;
+
+export type MemberRole = 'owner' | 'admin' | 'member';
+export type ProviderKeyMode = 'own_first' | 'own_only' | 'service_only';
 
 export interface AccountsTable {
   id: string;
   name: string;
   created_at: CreatedAt;
+  suspended_at: Date | null;
+  limits: Json;
+  budget: Json;
+  cache_ttl_seconds: number | null;
+  provider_key_mode: Generated<ProviderKeyMode>;
+}
+
+export interface UsersTable {
+  id: string;
+  /** Lower case. */
+  email: string;
+  password_hash: string;
+  created_at: CreatedAt;
+}
+
+export interface MembershipsTable {
+  account_id: string;
+  user_id: string;
+  role: MemberRole;
+  created_at: CreatedAt;
+}
+
+export interface SessionsTable {
+  id: string;
+  /** Lower-case hex of the SHA-256 of what the cookie holds. */
+  token_hash: string;
+  user_id: string;
+  created_at: CreatedAt;
+  last_seen_at: Generated<Date>;
+  expires_at: Date;
+}
+
+export interface InvitationsTable {
+  id: string;
+  token_hash: string;
+  account_id: string;
+  email: string;
+  role: MemberRole;
+  created_at: CreatedAt;
+  expires_at: Date;
+}
+
+/** Links that make the first owner. */
+export interface SetupLinksTable {
+  token_hash: string;
+  created_at: CreatedAt;
+  expires_at: Date;
+}
+
+/** The database refuses to change or delete its rows. */
+export interface AuditLogTable {
+  id: GeneratedAlways<string>;
+  at: CreatedAt;
+  account_id: string;
+  actor: string;
+  action: string;
+  subject: string;
+  detail: Json;
 }
 
 export interface ApiKeysTable {
@@ -24,6 +87,17 @@ export interface ApiKeysTable {
   last_used_at: Date | null;
   allowed_models: JsonList;
   allowed_providers: JsonList;
+  /** Who made it; null for keys made by commands and at the start. */
+  user_id: string | null;
+  /** May use the management API. */
+  is_admin: Generated<boolean>;
+  allowed_addresses: JsonList;
+  limits: Json;
+  budget: Json;
+  cache_ttl_seconds: number | null;
+  /** The text before the last rotation, and until when it works. */
+  previous_hash: string | null;
+  previous_until: Date | null;
 }
 
 export interface CatalogueOverridesTable {
@@ -34,8 +108,41 @@ export interface CatalogueOverridesTable {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+export interface SecretsTable {
+  id: string;
+  purpose: string;
+  /** Null for secrets of the installation itself. */
+  account_id: string | null;
+  /** The master key it was encrypted with. */
+  key_id: string;
+  sealed: string;
+}
+
+/** What is known of an account's key at a provider; its text is the secret of the same id. */
+export interface ProviderKeysTable {
+  id: string;
+  account_id: string;
+  provider: string;
+  label: string;
+  last_four: string;
+  enabled: Generated<boolean>;
+  created_at: CreatedAt;
+  updated_at: ColumnType<Date, Date | undefined, Date>;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
+  audit_log: AuditLogTable;
   catalogue_overrides: CatalogueOverridesTable;
+  invitations: InvitationsTable;
+  memberships: MembershipsTable;
+  provider_keys: ProviderKeysTable;
+  secrets: SecretsTable;
+  sessions: SessionsTable;
+  setup_links: SetupLinksTable;
+  users: UsersTable;
 }
+
+/** What queries are made on: the database, or a transaction on it. */
+export type Queries = Kysely<Schema>;

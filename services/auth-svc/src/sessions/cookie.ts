@@ -1,0 +1,35 @@
+/** The cookie of a signed-in browser. Scripts never see it, and other sites' forms do not carry it. */
+export interface SessionCookie {
+  readonly name: string;
+  /** The token of a `Cookie` header; `undefined` when there is none that could be one, or more than one. */
+  read(header: string | undefined): string | undefined;
+  /** The `Set-Cookie` header that signs a browser in. */
+  write(token: string, expiresAt: Date): string;
+  /** The `Set-Cookie` header that signs it out. */
+  clear(): string;
+}
+
+const tokenPattern = /^[\w-]{43}$/;
+
+/** `__Host-` makes browsers refuse the cookie from another host of the domain and over plain http. */
+export function sessionCookie(publicUrl: URL): SessionCookie {
+  const secure = publicUrl.protocol === 'https:';
+  const name = secure ? '__Host-switchyard' : 'switchyard';
+  const attributes = `Path=/; HttpOnly; SameSite=Lax${secure ? '; Secure' : ''}`;
+  return {
+    name,
+    read(header) {
+      const values = valuesOf(header ?? '', name);
+      const [token] = values;
+      return values.length === 1 && token !== undefined && tokenPattern.test(token) ? token : undefined;
+    },
+    write: (token, expiresAt) => `${name}=${token}; ${attributes}; Expires=${expiresAt.toUTCString()}`,
+    clear: () => `${name}=; ${attributes}; Max-Age=0`,
+  };
+}
+
+/** Two cookies of one name are somebody else's work: neither is to be trusted. */
+function valuesOf(header: string, name: string): string[] {
+  const pairs = header.split(';').map((pair) => pair.trim());
+  return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));
+}

@@ -1,0 +1,140 @@
+import { GatewayError } from '@switchyard/contracts';
+import { type Database, type MemberRole, sql } from '@switchyard/database';
+import { findPassword, keepPassword } from '../users/users.ts';
+import { longestPassword, type Passwords } from '../users/passwords.ts';
+import { makeId } from '../make-id.ts';
+import type { Attempts } from './attempts.ts';
+import { csrfTokenOf, hashToken, makeToken } from './token.ts';
+
+export interface Membership {
+  accountId: string;
+  accountName: string;
+  role: MemberRole;
+}
+
+export interface SignedIn {
+  sessionId: string;
+  userId: string;
+  email: string;
+  csrfToken: string;
+  /** Accounts that are suspended are left out. */
+  memberships: readonly Membership[];
+}
+
+export interface SignIn {
+  email: string;
+  password: string;
+  /** The client's, as edge saw it. */
+  address: string;
+}
+
+export interface Sessions {
+  /** Throws 401 for wrong credentials, 429 when tried too often, 503 while the database is away. */
+  signIn(signIn: SignIn): Promise<{ token: string; expiresAt: Date }>;
+  /** For whoever has just proved who they are in another way, such as a link that works once. */
+  begin(userId: string): Promise<{ token: string; expiresAt: Date }>;
+  /** Who that is; `undefined` when the session has ended or never was. */
+  find(token: string): Promise<SignedIn | undefined>;
+  end(token: string): Promise<void>;
+  endAll(userId: string): Promise<void>;
+}
+
+export interface SessionsNeeds {
+  database: Database;
+  passwords: Passwords;
+  attempts: Attempts;
+}
+
+const longestMs = 7 * 24 * 3600_000;
+const idleHours = 12;
+/** Written down once a minute, not with every request. */
+const seenMinutes = 1;
+
+/** Sessions in the database: every replica knows them, and one that has ended is unknown everywhere with the next request. */
+export function createSessions({ database: { kysely }, passwords, attempts }: SessionsNeeds): Sessions {
+  async function begin(userId: string) {
+    const token = makeToken();
+    const expiresAt = new Date(Date.now() + longestMs);
+    const values = { id: makeId('session'), token_hash: hashToken(token), user_id: userId, expires_at: expiresAt };
+    await kysely.insertInto('sessions').values(values).execute();
+    return { token, expiresAt };
+  }
+
+  async function checkPassword({ email, password }: SignIn): Promise<string> {
+    if (password.length > longestPassword) throw wrongCredentials();
+    const user = await findPassword(kysely, email);
+    const { matches, outdated } = await passwords.verify(password, user?.passwordHash);
+    if (!matches || user === undefined) throw wrongCredentials();
+    if (outdated) await keepPassword(kysely, { userId: user.id, passwordHash: await passwords.hash(password) });
+    return user.id;
+  }
+
+  return {
+    async signIn(signIn) {
+      const email = signIn.email.trim().toLowerCase();
+      await attempts.count('sign_in_address', signIn.address);
+      await attempts.count('sign_in_email', email);
+      const userId = await checkPassword({ ...signIn, email });
+      await attempts.giveBack('sign_in_address', signIn.address);
+      await attempts.giveBack('sign_in_email', email);
+      return begin(userId);
+    },
+    begin,
+    find: (token) => findSession(kysely, token),
+    async end(token) {
+      await kysely.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
+    },
+    async endAll(userId) {
+      await kysely.deleteFrom('sessions').where('user_id', '=', userId).execute();
+    },
+  };
+}
+
+const idleLimit = sql<Date>`now() - make_interval(hours => ${idleHours}::int)`;
+const seenLimit = sql<Date>`now() - make_interval(mins => ${seenMinutes}::int)`;
+
+/** One row per membership; one without any where there is none. */
+async function findSession(kysely: Database['kysely'], token: string): Promise<SignedIn | undefined> {
+  const rows = await kysely
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('memberships', 'memberships.user_id', 'users.id')
+    .leftJoin('accounts', (join) =>
+      join.onRef('accounts.id', '=', 'memberships.account_id').on('accounts.suspended_at', 'is', null),
+    )
+    .select((select) => [
+      'sessions.id as sessionId',
+      'users.id as userId',
+      'users.email',
+      'accounts.id as accountId',
+      'accounts.name as accountName',
+      'memberships.role',
+      select('sessions.last_seen_at', '<', seenLimit).as('stale'),
+    ])
+    .where('sessions.token_hash', '=', hashToken(token))
+    .where('sessions.expires_at', '>', sql<Date>`now()`)
+    .where('sessions.last_seen_at', '>', idleLimit)
+    .orderBy('memberships.created_at')
+    .orderBy('memberships.account_id')
+    .execute();
+  const [first] = rows;
+  if (first === undefined) return undefined;
+  const { sessionId, userId, email } = first;
+  if (first.stale) await touch(kysely, sessionId);
+  const memberships = rows.flatMap(({ accountId, accountName, role }) =>
+    accountId !== null && accountName !== null && role !== null ? [{ accountId, accountName, role }] : [],
+  );
+  return { sessionId, userId, email, csrfToken: csrfTokenOf(token), memberships };
+}
+
+async function touch(kysely: Database['kysely'], sessionId: string): Promise<void> {
+  await kysely
+    .updateTable('sessions')
+    .set({ last_seen_at: sql<Date>`now()` })
+    .where('id', '=', sessionId)
+    .execute();
+}
+
+/** The same sentence whether or not there is such a person. */
+const wrongCredentials = (): GatewayError =>
+  new GatewayError('invalid_credentials', 'The e-mail address or the password is wrong. Check both and try again.');

@@ -1,0 +1,10 @@
+import { hash, randomBytes } from 'node:crypto';
+
+/** 256 random bits, for a cookie or a link. */
+export const makeToken = (): string => randomBytes(32).toString('base64url');
+
+/** What is stored instead of a token. */
+export const hashToken = (token: string): string => hash('sha256', token);
+
+/** Bound to its session: whoever knows it has seen a page of that session, whoever only made the browser ask has not. */
+export const csrfTokenOf = (token: string): string => hash('sha256', `csrf ${token}`, 'base64url');
