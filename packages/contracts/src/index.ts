@@ -4,6 +4,7 @@ export * from './caller.ts';
 export * from './catalog.ts';
 export * from './errors.ts';
 export * from './exchange.ts';
+export * from './internal-token.ts';
 export * from './principal.ts';
 export * from './service.ts';
 export * from './services.ts';

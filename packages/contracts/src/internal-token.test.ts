@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { readInternalToken, signInternalToken } from './internal-token.ts';
+
+const secret = 'a-secret-of-the-tests-with-32-characters';
+const newSecret = 'another-secret-of-the-tests-of-that-length';
+const principal = { accountId: 'acc_1', keyId: 'key_1', allowedModels: ['sandbox-chat'] };
+const at = Date.UTC(2026, 0, 1);
+const token = signInternalToken({ principal, scopes: ['mcp:tools'], requestId: 'req_1' }, secret, at);
+const check = { requestId: 'req_1', secrets: [secret], now: at };
+
+describe('the token edge signs for the services behind it', () => {
+  test('carries the principal and the scopes, and nothing of its own', () => {
+    expect(readInternalToken(token, check)).toEqual({ principal, scopes: ['mcp:tools'] });
+    const ofKey = signInternalToken({ principal, requestId: 'req_1' }, secret, at);
+    expect(readInternalToken(ofKey, check)).toEqual({ principal });
+  });
+
+  test('is good for 30 seconds, and not a millisecond longer', () => {
+    expect(readInternalToken(token, { ...check, now: at + 29_999 })).toBeDefined();
+    expect(readInternalToken(token, { ...check, now: at + 30_000 })).toBeUndefined();
+  });
+
+  test('is good for its own request only', () => {
+    expect(readInternalToken(token, { ...check, requestId: 'req_2' })).toBeUndefined();
+    expect(readInternalToken(token, { ...check, requestId: undefined })).toBeUndefined();
+  });
+
+  test('is read with an old secret and a new one while they change', () => {
+    expect(readInternalToken(token, { ...check, secrets: [newSecret, secret] })).toBeDefined();
+    expect(readInternalToken(token, { ...check, secrets: [newSecret] })).toBeUndefined();
+  });
+
+  const [payload = '', mac = ''] = token.split('.');
+  const forged = Buffer.from(
+    JSON.stringify({ principal: { accountId: 'other', keyId: 'k' }, requestId: 'req_1', expiresAt: at + 1e6 }),
+  ).toString('base64url');
+  test.each([
+    ['nothing', ''],
+    ['no signature', payload],
+    ['an empty signature', `${payload}.`],
+    ['a short signature', `${payload}.${mac.slice(0, 10)}`],
+    ['a changed signature', `${payload}.${mac.startsWith('A') ? 'B' : 'A'}${mac.slice(1)}`],
+    ['another payload', `${forged}.${mac}`],
+    ['something behind it', `${token}.${mac}`],
+    ['no text at all', '\0.\0'],
+  ])('%s is refused', (_name, text) => {
+    expect(readInternalToken(text, check)).toBeUndefined();
+  });
+});
