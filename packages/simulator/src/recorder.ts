@@ -16,6 +16,8 @@ export interface Received {
   bodyBytes: number;
   model?: string | undefined;
   fault?: string | undefined;
+  /** How many were made for it, whether or not anybody stayed for them: a vendor would ask for their price. */
+  images?: number;
   status?: number;
   bodyBytesSent: number;
   outcome: Outcome;
@@ -24,7 +26,7 @@ export interface Received {
 
 export type Arrival = Pick<Received, 'provider' | 'method' | 'path' | 'headers'>;
 
-export type Counts = Record<Outcome, number> & { total: number };
+export type Counts = Record<Outcome, number> & { total: number; images: number };
 
 /** Remembers the newest requests, bounded by number and by the size of their bodies, and tells of every change. */
 export interface Recorder {
@@ -33,6 +35,7 @@ export interface Recorder {
   readonly counts: Readonly<Counts>;
   begin(arrival: Arrival): Received;
   body(received: Received, bytes: Buffer): void;
+  images(received: Received, count: number): void;
   end(received: Received, outcome: Exclude<Outcome, 'open'>): void;
   clear(): void;
   /** Something else than a request has changed: whoever waits looks again. */
@@ -48,7 +51,7 @@ export interface RecorderLimits {
 
 export function createRecorder(limits: RecorderLimits): Recorder {
   let requests: Received[] = [];
-  const counts: Counts = { total: 0, open: 0, answered: 0, broken: 0, aborted: 0 };
+  const counts: Counts = { total: 0, images: 0, open: 0, answered: 0, broken: 0, aborted: 0 };
   let heldBytes = 0;
   const listeners = new Set<() => void>();
   const changed = () => {
@@ -80,6 +83,10 @@ export function createRecorder(limits: RecorderLimits): Recorder {
       heldBytes += Buffer.byteLength(received.body);
       trim();
       changed();
+    },
+    images: (received, count) => {
+      received.images = count;
+      counts.images += count;
     },
     end: (received, outcome) => {
       if (received.outcome !== 'open') return;

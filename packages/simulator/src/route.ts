@@ -17,6 +17,8 @@ export interface RouteAnswer {
   readonly answer: Answer;
   /** What was asked for, where it could be read: faults can be meant for one model. */
   readonly model?: string;
+  /** How many images a good answer has: what a vendor asks money for. */
+  readonly images?: number;
   /** Where one route answers in two ways. */
   readonly dialect?: Dialect;
 }

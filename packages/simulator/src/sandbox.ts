@@ -19,6 +19,9 @@ export const reasoningModel = 'sandbox-reasoner';
 /** Calls every tool it is given, not only the first. */
 export const toolModel = 'sandbox-tools';
 
+/** Makes and edits images; all sandbox providers have it. Chats with it are refused. */
+export const imageModel = 'sandbox-image';
+
 export const sandboxProviders: readonly SimulatedProvider[] = [
   { id: 'sandbox-a', models: [sharedModel, fastModel], refusesUnknownParameters: false },
   { id: 'sandbox-b', models: [sharedModel, reasoningModel], refusesUnknownParameters: false },

@@ -72,6 +72,7 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
   const {
     answer,
     model,
+    images,
     dialect = target.route.dialect,
   } = target.route.answer({
     ...{ provider, method, path, headers },
@@ -80,7 +81,9 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
   });
   received.model = model;
   const fault = findFault(parts, target.route, received);
-  send(fault === undefined ? answer : fault(answer, dialect));
+  const final = fault === undefined ? answer : fault(answer, dialect);
+  if (images !== undefined && final.kind === 'reply' && final.status < 300) parts.recorder.images(received, images);
+  send(final);
 }
 
 function refuseSize({ route }: Target, maxBytes: number): Answer {

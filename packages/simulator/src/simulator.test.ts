@@ -210,9 +210,9 @@ describe('the OpenAI client', () => {
   test('lists the models of each provider', async () => {
     const list = async (provider: string) => (await client(provider).models.list()).data.map((model) => model.id);
     expect(await Promise.all(['sandbox-a', 'sandbox-b', 'sandbox-c'].map(list))).toEqual([
-      ['sandbox-chat', 'sandbox-fast'],
-      ['sandbox-chat', 'sandbox-reasoner'],
-      ['sandbox-chat', 'sandbox-tools'],
+      ['sandbox-chat', 'sandbox-fast', 'sandbox-image'],
+      ['sandbox-chat', 'sandbox-reasoner', 'sandbox-image'],
+      ['sandbox-chat', 'sandbox-tools', 'sandbox-image'],
     ]);
     expect(await client('sandbox-a').models.retrieve('sandbox-fast')).toMatchObject({ owned_by: 'sandbox-a' });
   });

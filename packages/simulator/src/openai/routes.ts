@@ -1,19 +1,21 @@
 import { jsonReply, type Answer, type Reply } from '../answer.ts';
 import type { FamilySettings } from '../model/settings.ts';
 import type { ArrivedRequest, Route } from '../route.ts';
-import { plainProvider, sandboxProviders, sharedModel, type SimulatedProvider } from '../sandbox.ts';
+import { imageModel, plainProvider, sandboxProviders, sharedModel, type SimulatedProvider } from '../sandbox.ts';
 import { refuseKey } from './authorization.ts';
 import { openAiDialect } from './dialect.ts';
 import { createChat } from './chat.ts';
 import { errorReply, unknownModel } from './errors.ts';
+import { createImages } from './images/images.ts';
 
 const providers = new Map([plainProvider, ...sandboxProviders].map((provider) => [provider.id, provider]));
 
 const prefix = `(?:/(?<provider>${sandboxProviders.map(({ id }) => id).join('|')}))?/v1`;
 
-/** Chat completions and models, under the plain prefix and under each sandbox provider's. */
+/** Chat completions, images and models, under the plain prefix and under each sandbox provider's. */
 export function openAiRoutes(settings: FamilySettings): Route[] {
   const chat = createChat(settings);
+  const images = createImages(settings);
   const guarded = (answer: (request: ArrivedRequest, provider: SimulatedProvider) => ReturnType<Route['answer']>) => {
     return (request: ArrivedRequest) => {
       const refusal = refuseKey(request.headers, settings.apiKeys);
@@ -31,6 +33,14 @@ export function openAiRoutes(settings: FamilySettings): Route[] {
       faulty: true,
       dialect: openAiDialect,
       answer: guarded(chat),
+    },
+    {
+      method: 'POST',
+      path: new RegExp(`^${prefix}/images/(?:generations|edits)$`),
+      provider: plainProvider.id,
+      faulty: true,
+      dialect: openAiDialect,
+      answer: guarded(images),
     },
     {
       method: 'GET',
@@ -70,7 +80,7 @@ const withVendorHeaders = (answer: Answer): Answer =>
 const modelsCreated = 1_767_225_600;
 
 const modelsOf = ({ id, models = [sharedModel] }: SimulatedProvider) =>
-  models.map((model) => ({ id: model, object: 'model', created: modelsCreated, owned_by: id }));
+  [...models, imageModel].map((model) => ({ id: model, object: 'model', created: modelsCreated, owned_by: id }));
 
 const listModels = (provider: SimulatedProvider): Reply => jsonReply(200, { object: 'list', data: modelsOf(provider) });
 

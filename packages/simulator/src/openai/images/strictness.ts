@@ -1,0 +1,138 @@
+import { inputImageOf } from '../../images/input.ts';
+import { pixelsOf, sizeOf, stretchOf, type Size } from '../../images/size.ts';
+import { wordIn } from '../../images/wishes.ts';
+import { findFirst } from '../../finding.ts';
+import { isObject, type JsonObject } from '../../json.ts';
+import { invalidRequest, type ApiError } from '../errors.ts';
+import { integer, oneOf, wrongType, type Check, type Finding } from '../value-checks.ts';
+
+export type Operation = 'generations' | 'edits';
+
+export interface ImageStrictness {
+  readonly operation: Operation;
+  readonly refusesUnknownParameters: boolean;
+}
+
+/** The first thing that would be refused in this body. Its model is known. */
+export function findImageFault(body: JsonObject, strictness: ImageStrictness): ApiError | undefined {
+  return (
+    (strictness.refusesUnknownParameters ? checkNames(body, strictness.operation) : undefined) ??
+    checkPrompt(body.prompt) ??
+    checkValues(body) ??
+    (strictness.refusesUnknownParameters ? checkSize(body) : checkAnySize(body.size)) ??
+    checkBackground(body) ??
+    (strictness.operation === 'edits' ? checkImages(body.images) : undefined) ??
+    (wordIn(String(body.prompt), 'safety') ? blocked : undefined)
+  );
+}
+
+const blocked: ApiError = {
+  ...invalidRequest(
+    'Your request was rejected by the safety system. If you believe this is an error, contact us at help.openai.com and include the request ID req_simulated. safety_violations=[violence].',
+    null,
+    'moderation_blocked',
+  ),
+  type: 'image_generation_user_error',
+};
+
+const text: Check = (param, value) => (typeof value === 'string' ? undefined : wrongType(param, 'a string', value));
+
+const members: Readonly<Record<string, Check>> = {
+  background: oneOf(['auto', 'transparent', 'opaque']),
+  input_fidelity: oneOf(['high', 'low']),
+  moderation: oneOf(['auto', 'low']),
+  n: integer(1, 10),
+  output_compression: integer(0, 100),
+  output_format: oneOf(['png', 'jpeg', 'webp']),
+  partial_images: integer(0, 3),
+  quality: oneOf(['auto', 'low', 'medium', 'high']),
+  size: text,
+  user: text,
+};
+
+const always = ['model', 'prompt', 'stream', ...Object.keys(members).filter((name) => name !== 'input_fidelity')];
+
+const known: Readonly<Record<Operation, readonly string[]>> = {
+  generations: always,
+  edits: [...always, 'images', 'mask', 'input_fidelity'],
+};
+
+function checkNames(body: JsonObject, operation: Operation): Finding {
+  const unknown = Object.keys(body).find((name) => !known[operation].includes(name));
+  if (unknown === undefined) return undefined;
+  return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+}
+
+const mostPromptCharacters = 32_000;
+
+function checkPrompt(prompt: unknown): Finding {
+  if (prompt === undefined || prompt === '')
+    return invalidRequest("Missing required parameter: 'prompt'.", 'prompt', 'missing_required_parameter');
+  if (typeof prompt !== 'string') return wrongType('prompt', 'a string', prompt);
+  if (prompt.length <= mostPromptCharacters) return undefined;
+  return invalidRequest(
+    `Invalid 'prompt': string too long. Expected a string with maximum length ${mostPromptCharacters}, but got a string with length ${prompt.length} instead.`,
+    'prompt',
+    'string_above_max_length',
+  );
+}
+
+function checkValues(body: JsonObject): Finding {
+  return findFirst(Object.entries(members), ([name, check]) => {
+    const value = body[name];
+    return value === undefined || value === null ? undefined : check(name, value);
+  });
+}
+
+const sizes = ['1024x1024', '1024x1536', '1536x1024', 'auto'];
+
+function checkSize({ size, model }: JsonObject): Finding {
+  if (size === undefined || size === null || size === 'auto') return undefined;
+  if (!String(model).startsWith('gpt-image-2')) return oneOf(sizes)('size', size);
+  const wanted = sizeOf(size);
+  return wanted !== undefined && isFree(wanted) ? undefined : wrongSize(size);
+}
+
+const isFree = (size: Size): boolean =>
+  size.width % 16 === 0 && size.height % 16 === 0 && stretchOf(size) <= 3 && pixelsOf(size) <= 3840 * 2160;
+
+/** The sandbox draws what is asked, within reason. */
+function checkAnySize(size: unknown): Finding {
+  if (size === undefined || size === null || size === 'auto') return undefined;
+  const wanted = sizeOf(size);
+  return wanted !== undefined && wanted.width <= 4096 && wanted.height <= 4096 ? undefined : wrongSize(size);
+}
+
+const wrongSize = (size: unknown): ApiError =>
+  invalidRequest(`Invalid size '${String(size)}'.`, 'size', 'invalid_value');
+
+function checkBackground({ background, output_format: format }: JsonObject): Finding {
+  if (background !== 'transparent' || format !== 'jpeg') return undefined;
+  return invalidRequest('Transparent background is not supported for the JPEG format.', 'background', 'invalid_value');
+}
+
+const mostImages = 16;
+const mostCharacters = 20_971_520;
+
+function checkImages(images: unknown): Finding {
+  if (!Array.isArray(images) || images.length === 0)
+    return invalidRequest("Missing required parameter: 'images'.", 'images', 'missing_required_parameter');
+  if (images.length > mostImages)
+    return invalidRequest(
+      `Invalid 'images': array too long. Expected an array with maximum length ${mostImages}, but got an array with length ${images.length} instead.`,
+      'images',
+      'array_above_max_length',
+    );
+  return findFirst(images, (image: unknown, index) => checkImage(image, `images[${index}]`));
+}
+
+function checkImage(image: unknown, at: string): Finding {
+  if (!isObject(image)) return wrongType(at, 'an object', image);
+  if ((image.image_url === undefined) === (image.file_id === undefined))
+    return invalidRequest(`Provide exactly one of 'image_url' and 'file_id'.`, at, 'invalid_value');
+  const input = inputImageOf(image.image_url);
+  if (input === undefined)
+    return invalidRequest('Invalid image file or mode.', `${at}.image_url`, 'invalid_image_file');
+  if (input.characters <= mostCharacters) return undefined;
+  return invalidRequest('The image is too large.', `${at}.image_url`, 'string_above_max_length');
+}
