@@ -7,6 +7,7 @@ export {
 } from './dispatch.ts';
 export { type LiveTargets, withCustomProviders } from './custom-targets.ts';
 export type { FailureType } from './failure.ts';
+export type { ImageDispatch, ImageOutcome, ImageTask, MadeImage, ServedImages } from './images/image-task.ts';
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-inliner.ts';
 export type { ChatJob } from './job.ts';
 export type { AttemptRecord, EndReason, Outcome } from './outcome.ts';
