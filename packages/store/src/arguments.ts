@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FadingSums, TakeRule } from './store.ts';
+import type { FadingSums, ShareRule, SpendRule, TakeRule } from './store.ts';
 
 export const defaultMaxValueBytes = 1024 * 1024;
 
@@ -31,4 +31,16 @@ export function checkAdditions(additions: FadingSums, halfLifeMs: number): void 
   const figures = [...additions.values()].flat();
   if (halfLifeMs > 0 && Number.isFinite(halfLifeMs) && figures.every(Number.isFinite)) return;
   throw new RangeError('Fading sums need a positive half-life and finite numbers.');
+}
+
+export function checkSpending({ limit, windowMs, wanted, least = wanted, owed = 0 }: SpendRule): void {
+  const whole = [limit, wanted, least, owed].every(Number.isSafeInteger);
+  if (whole && Number.isFinite(windowMs) && windowMs > 0 && limit >= 0 && wanted >= 0 && least >= 0) return;
+  throw new RangeError('Spending needs whole numbers, none but a debt below zero, and a window.');
+}
+
+export function checkSharing({ needed, wanted, limit, ttlMs }: ShareRule): void {
+  checkTtl(ttlMs);
+  if ([needed, wanted, limit].every((each) => Number.isSafeInteger(each) && each >= 0)) return;
+  throw new RangeError('A share needs whole numbers, none below zero.');
 }

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { sharesTests } from './testing/shares.suite.ts';
+import { spendTests } from './testing/spend.suite.ts';
 import type { FadingSums, Store, StoreEvent, StoreOptions, TakeRule } from './store.ts';
 
 /** What every store promises. `open` gives a store that shares nothing with the others, but for the prefix. */
@@ -17,6 +19,8 @@ export function storeSuite(name: string, open: (options: StoreOptions) => Promis
 
   describe(`${name}: counters`, () => counterTests(fresh));
   describe(`${name}: token buckets`, () => bucketTests(fresh));
+  describe(`${name}: sliding windows`, () => spendTests(fresh));
+  describe(`${name}: shares`, () => sharesTests(fresh));
   describe(`${name}: fading sums`, () => fadingTests(fresh));
   describe(`${name}: values`, () => valueTests(fresh));
   describe(`${name}: leases`, () => leaseTests(fresh));
@@ -24,7 +28,7 @@ export function storeSuite(name: string, open: (options: StoreOptions) => Promis
   describe(`${name}: state`, () => stateTests(fresh));
 }
 
-type Fresh = (options?: StoreOptions) => Promise<Store>;
+export type Fresh = (options?: StoreOptions) => Promise<Store>;
 
 const minute = 60_000;
 const waiting = { timeout: 2_000, interval: 5 };
@@ -397,6 +401,8 @@ function stateTests(fresh: Fresh): void {
 export const nothingKnown = {
   increment: undefined,
   take: undefined,
+  spend: undefined,
+  share: undefined,
   accumulate: undefined,
   get: undefined,
   set: 'unknown',
@@ -407,16 +413,19 @@ export const nothingKnown = {
 };
 
 export async function everyOperation(store: Store): Promise<Record<string, unknown>> {
-  const [increment, take, accumulate, get, set, setIfAbsent, deleted, deleteIfEqual, publish] = await Promise.all([
-    store.increment('x', 1, minute),
-    store.take('x', { capacity: 1, refillPerSecond: 1, cost: 1 }),
-    store.accumulate('x', new Map([['y', [1]]]), minute),
-    store.get('x'),
-    store.set('x', bytes(1), minute),
-    store.setIfAbsent('x', bytes(1), minute),
-    store.delete('x'),
-    store.deleteIfEqual('x', bytes(1)),
-    store.publish('x', bytes(1)),
-  ]);
-  return { increment, take, accumulate, get, set, setIfAbsent, delete: deleted, deleteIfEqual, publish };
+  const [increment, take, spend, share, accumulate, get, set, setIfAbsent, deleted, deleteIfEqual, publish] =
+    await Promise.all([
+      store.increment('x', 1, minute),
+      store.take('x', { capacity: 1, refillPerSecond: 1, cost: 1 }),
+      store.spend('x', { limit: 1, windowMs: minute, wanted: 1 }),
+      store.share('x', { holder: 'h', needed: 0, wanted: 1, limit: 1, ttlMs: minute }),
+      store.accumulate('x', new Map([['y', [1]]]), minute),
+      store.get('x'),
+      store.set('x', bytes(1), minute),
+      store.setIfAbsent('x', bytes(1), minute),
+      store.delete('x'),
+      store.deleteIfEqual('x', bytes(1)),
+      store.publish('x', bytes(1)),
+    ]);
+  return { increment, take, spend, share, accumulate, get, set, setIfAbsent, delete: deleted, deleteIfEqual, publish };
 }

@@ -11,6 +11,16 @@ export interface Store {
   /** Takes from a token bucket, all or nothing. `undefined` when the server is away: the caller's own limit must do. */
   take(key: string, rule: TakeRule): Promise<Taken | undefined>;
   /**
+   * Counts against a limit on any `windowMs`, by the store's clock: of what is wanted as much as fits, or nothing when
+   * that is less than `least`. `undefined` when the server is away: the caller's own count must do.
+   */
+  spend(key: string, rule: SpendRule): Promise<Spent | undefined>;
+  /**
+   * Holds a part of a number that all replicas share, until `ttlMs` from now unless said again: what a replica that died
+   * held comes back by itself. `undefined` when that cannot be known.
+   */
+  share(key: string, rule: ShareRule): Promise<Shared | undefined>;
+  /**
    * Adds to sums that fade, each losing half its weight every `halfLifeMs` by the store's clock, and answers all sums of
    * the key as of now: one round trip, however many. `undefined` when that cannot be known, nor whether it was added.
    */
@@ -53,6 +63,48 @@ export interface Taken {
   remaining: number;
   /** 0 when allowed. More than the capacity is never allowed: then this is the time until the bucket is full. */
   retryAfterMs: number;
+}
+
+export interface SpendRule {
+  limit: number;
+  windowMs: number;
+  wanted: number;
+  /** Less than this is of no use; all of it when left out. */
+  least?: number;
+  /** Counted whatever the limit: what was spent already or, below zero, was not used after all. */
+  owed?: number;
+  /** The slot of an earlier answer that the debt belongs to; what is given back after it has left counts nowhere. */
+  owedAt?: number;
+}
+
+export interface Spent {
+  granted: number;
+  /** All that counts now, this included. */
+  used: number;
+  /** Until something that counts leaves the window, or, when nothing was granted, until enough has left. 0 when nothing counts. */
+  comesBackMs: number;
+  /** Where it was counted. */
+  slot: number;
+}
+
+export interface ShareRule {
+  /** Who holds it: unique among replicas. */
+  holder: string;
+  /** In use already: held whatever the limit. */
+  needed: number;
+  /** What it would hold in all. 0 gives everything back. */
+  wanted: number;
+  limit: number;
+  ttlMs: number;
+}
+
+export interface Shared {
+  /** What this holder has now. */
+  held: number;
+  /** What all others have together. */
+  others: number;
+  /** How many have something. */
+  holders: number;
 }
 
 /** Figures by name, several to a name. Names are few: they come from configuration, never from clients. */

@@ -1,42 +1,21 @@
 import { LRUCache } from 'lru-cache';
-import { boundedKey, checkAdditions, checkIncrement, checkRule, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
+import { boundedKey, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
 import type { SetIfAbsentResult, SetResult, Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
-import { msUntilFull, takeFrom } from '../token-bucket.ts';
-import type { Bucket } from '../token-bucket.ts';
 import { tellLater } from '../tell.ts';
-import { createMemorySums } from './memory-sums.ts';
+import { memoryCounting } from './memory-counting.ts';
 
 /** The store of one process: the same promises as Redis as long as there is one replica. Also the fallback's memory. */
 export function openMemoryStore(options: StoreOptions = {}): Store {
   const { maxValueBytes = defaultMaxValueBytes, memory = {}, onTrouble } = options;
   const { maxEntries = 20_000, maxBytes = 64 * 1024 * 1024 } = memory;
   const values = createValues({ maxEntries, maxBytes, maxValueBytes });
-  const counters = new LRUCache<string, { count: number }>({ max: maxEntries, ttlResolution: 0 });
-  const buckets = new LRUCache<string, Bucket>({ max: maxEntries, ttlResolution: 0 });
-  const sums = createMemorySums(maxEntries);
+  const counting = memoryCounting(maxEntries, () => closed);
   const subscriptions = createSubscriptions(tellLater(onTrouble), () => {});
   let closed = false;
 
   return {
-    async increment(key, by, ttlMs) {
-      checkIncrement(by);
-      checkTtl(ttlMs);
-      if (closed) return undefined;
-      return addTo(counters, { key: boundedKey(key), by, ttlMs });
-    },
-    async take(key, rule) {
-      checkRule(rule);
-      if (closed) return undefined;
-      const name = boundedKey(key);
-      const { bucket, taken } = takeFrom(buckets.get(name), rule, performance.now());
-      buckets.set(name, bucket, { ttl: msUntilFull(bucket, rule) });
-      return taken;
-    },
-    async accumulate(key, additions, halfLifeMs) {
-      checkAdditions(additions, halfLifeMs);
-      return closed ? undefined : sums.accumulate(boundedKey(key), additions, halfLifeMs);
-    },
+    ...counting.operations,
     get: async (key) => (closed ? undefined : values.get(boundedKey(key))),
     async set(key, value, ttlMs) {
       checkTtl(ttlMs);
@@ -62,26 +41,12 @@ export function openMemoryStore(options: StoreOptions = {}): Store {
     ping: async () => (closed ? closedState : { connected: true }),
     async close() {
       closed = true;
-      for (const each of [subscriptions, values, counters, buckets, sums]) each.clear();
+      for (const each of [subscriptions, values, counting]) each.clear();
     },
   };
 }
 
 const closedState = { connected: false, error: 'closed' } as const;
-
-interface Addition {
-  key: string;
-  by: number;
-  ttlMs: number;
-}
-
-function addTo(counters: LRUCache<string, { count: number }>, { key, by, ttlMs }: Addition): number {
-  const counter = counters.get(key);
-  // Changed in place, so that the time to live stays that of the first increment.
-  if (counter) return (counter.count += by);
-  counters.set(key, { count: by }, { ttl: ttlMs });
-  return by;
-}
 
 interface Values {
   get(key: string): Uint8Array | undefined;

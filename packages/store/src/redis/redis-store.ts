@@ -1,4 +1,13 @@
-import { boundedKey, checkAdditions, checkIncrement, checkRule, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
+import {
+  boundedKey,
+  checkAdditions,
+  checkIncrement,
+  checkRule,
+  checkSharing,
+  checkSpending,
+  checkTtl,
+  defaultMaxValueBytes,
+} from '../arguments.ts';
 import { within } from '../deadline.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
@@ -54,7 +63,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   };
 }
 
-type Counting = Pick<Store, 'accumulate' | 'increment' | 'take'>;
+type Counting = Pick<Store, 'accumulate' | 'increment' | 'share' | 'spend' | 'take'>;
 
 function counting(session: Session, prefix: string): Counting {
   return {
@@ -68,6 +77,16 @@ function counting(session: Session, prefix: string): Counting {
       checkRule(rule);
       const name = `${prefix}bucket:${boundedKey(key)}`;
       return session.run((client) => client.take(name, rule));
+    },
+    async spend(key, rule) {
+      checkSpending(rule);
+      const name = `${prefix}window:${boundedKey(key)}`;
+      return session.run((client) => client.spend(name, rule));
+    },
+    async share(key, rule) {
+      checkSharing(rule);
+      const name = `${prefix}shares:${boundedKey(key)}`;
+      return session.run((client) => client.share(name, rule));
     },
     async accumulate(key, additions, halfLifeMs) {
       checkAdditions(additions, halfLifeMs);

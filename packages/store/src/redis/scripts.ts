@@ -2,6 +2,8 @@ import { defineScript } from 'redis';
 import type { CommandParser } from 'redis';
 import type { Taken, TakeRule } from '../store.ts';
 import { accumulate } from './accumulate.ts';
+import { share } from './share.ts';
+import { spend } from './spend.ts';
 
 /** The time to live is set once, by whoever makes the counter; PTTL also heals a counter that somehow has none. */
 const increment = defineScript({
@@ -64,4 +66,4 @@ const deleteIfEqual = defineScript({
   transformReply: (reply: unknown) => reply === 1,
 });
 
-export const scripts = { accumulate, increment, take, deleteIfEqual };
+export const scripts = { accumulate, deleteIfEqual, increment, share, spend, take };

@@ -1,0 +1,87 @@
+import { LRUCache } from 'lru-cache';
+import {
+  boundedKey,
+  checkAdditions,
+  checkIncrement,
+  checkRule,
+  checkSharing,
+  checkSpending,
+  checkTtl,
+} from '../arguments.ts';
+import { type Shares, shareOut } from '../shares.ts';
+import { type SlidingWindow, spendFrom } from '../sliding-window.ts';
+import type { Store } from '../store.ts';
+import { type Bucket, msUntilFull, takeFrom } from '../token-bucket.ts';
+import { createMemorySums } from './memory-sums.ts';
+
+export interface MemoryCounting {
+  operations: Pick<Store, 'accumulate' | 'increment' | 'share' | 'spend' | 'take'>;
+  clear(): void;
+}
+
+/** Everything of the in-memory store that counts. */
+export function memoryCounting(maxEntries: number, isClosed: () => boolean): MemoryCounting {
+  const bounds = { max: maxEntries, ttlResolution: 0 };
+  const counters = new LRUCache<string, { count: number }>(bounds);
+  const buckets = new LRUCache<string, Bucket>(bounds);
+  const windows = new LRUCache<string, SlidingWindow>(bounds);
+  const shares = new LRUCache<string, Shares>(bounds);
+  const sums = createMemorySums(maxEntries);
+
+  const operations: MemoryCounting['operations'] = {
+    async increment(key, by, ttlMs) {
+      checkIncrement(by);
+      checkTtl(ttlMs);
+      if (isClosed()) return undefined;
+      return addTo(counters, { key: boundedKey(key), by, ttlMs });
+    },
+    async take(key, rule) {
+      checkRule(rule);
+      if (isClosed()) return undefined;
+      const name = boundedKey(key);
+      const { bucket, taken } = takeFrom(buckets.get(name), rule, performance.now());
+      buckets.set(name, bucket, { ttl: msUntilFull(bucket, rule) });
+      return taken;
+    },
+    async spend(key, rule) {
+      checkSpending(rule);
+      if (isClosed()) return undefined;
+      const name = boundedKey(key);
+      const window = windows.get(name) ?? new Map<number, number>();
+      windows.set(name, window, { ttl: rule.windowMs * 2 });
+      return spendFrom(window, rule, performance.now());
+    },
+    async share(key, rule) {
+      checkSharing(rule);
+      if (isClosed()) return undefined;
+      const name = boundedKey(key);
+      const held: Shares = shares.get(name) ?? new Map();
+      shares.set(name, held);
+      return shareOut(held, rule, performance.now());
+    },
+    async accumulate(key, additions, halfLifeMs) {
+      checkAdditions(additions, halfLifeMs);
+      return isClosed() ? undefined : sums.accumulate(boundedKey(key), additions, halfLifeMs);
+    },
+  };
+  return {
+    operations,
+    clear() {
+      for (const each of [counters, buckets, windows, shares, sums]) each.clear();
+    },
+  };
+}
+
+interface Addition {
+  key: string;
+  by: number;
+  ttlMs: number;
+}
+
+function addTo(counters: LRUCache<string, { count: number }>, { key, by, ttlMs }: Addition): number {
+  const counter = counters.get(key);
+  // Changed in place, so that the time to live stays that of the first increment.
+  if (counter) return (counter.count += by);
+  counters.set(key, { count: by }, { ttl: ttlMs });
+  return by;
+}

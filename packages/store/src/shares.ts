@@ -1,0 +1,18 @@
+import type { Shared, ShareRule } from './store.ts';
+
+/** What each holder has of a number that all share, and until when unless it says so again. */
+export type Shares = Map<string, { count: number; untilMs: number }>;
+
+/** The same arithmetic as `redis/share.ts`; one suite holds them together. */
+export function shareOut(shares: Shares, rule: ShareRule, nowMs: number): Shared {
+  const { holder, needed, wanted, limit, ttlMs } = rule;
+  let others = 0;
+  for (const [name, share] of shares) {
+    if (share.untilMs <= nowMs) shares.delete(name);
+    else if (name !== holder) others += share.count;
+  }
+  const held = Math.max(needed, Math.min(wanted, limit - others));
+  if (held > 0) shares.set(holder, { count: held, untilMs: nowMs + ttlMs });
+  else shares.delete(holder);
+  return { held: Math.max(0, held), others, holders: shares.size };
+}
