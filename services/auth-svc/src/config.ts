@@ -1,9 +1,11 @@
 import { checkKey, looksLikeKey } from '@switchyard/contracts';
 import { bootstrapConfig, type ConfigOf, defineConfig, stateConfig } from '@switchyard/service-kit';
+import { secretsConfig } from './secrets/config.ts';
 
 export const authConfig = defineConfig({
   DATA_DIR: stateConfig.DATA_DIR,
   DATABASE_URL: stateConfig.DATABASE_URL,
+  ...secretsConfig,
   BOOTSTRAP_API_KEY: {
     ...bootstrapConfig.BOOTSTRAP_API_KEY,
     contradiction: ({ BOOTSTRAP_API_KEY: key }) => (typeof key === 'string' ? unusable(key) : undefined),

@@ -19,7 +19,8 @@ describe('auth-svc while its database is away', () => {
   });
   afterAll(() => server.stop());
 
-  const open = async (kit: Kit<AuthConfig> = testKit({ BOOTSTRAP_API_KEY: 'an-operator-chose-this' })) => {
+  const kitOf = (config: Partial<AuthConfig> = {}): Kit<AuthConfig> => testKit({ DATABASE_URL: server.url, ...config });
+  const open = async (kit = kitOf({ BOOTSTRAP_API_KEY: 'an-operator-chose-this' })) => {
     const link = inProcessLink();
     const database = await openDatabase({ url: server.url });
     leftovers.push(() => database.close());
@@ -74,7 +75,7 @@ describe('auth-svc while its database is away', () => {
     await migrations.insertInto('kysely_migration').values(future).execute();
     await server.kill('SIGINT');
     const failures: unknown[] = [];
-    const { auth } = await open(createKit({ ...testKit(), fail: (error) => failures.push(error) }));
+    const { auth } = await open(createKit({ ...kitOf(), fail: (error) => failures.push(error) }));
     await auth.start?.();
     leftovers.push(async () => auth.stop?.(1_000));
     await server.restart();

@@ -1,6 +1,7 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
 import { openKeyAdministration } from './commands/key-administration.ts';
 import { keyCommand, usage } from './commands/key-commands.ts';
+import { secretsConfig } from './secrets/config.ts';
 
 // `npm run key -- create <name> | list | revoke <id>`
 
@@ -8,6 +9,7 @@ const config = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
   DATABASE_URL: stateConfig.DATABASE_URL,
   DATA_DIR: stateConfig.DATA_DIR,
+  ...secretsConfig,
 });
 
 await runCommand({

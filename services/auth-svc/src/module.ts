@@ -10,6 +10,7 @@ import { listKeys } from './keys/list-keys.ts';
 import { createPreparation, type Preparation } from './prepare.ts';
 import { createUseRecorder, type UseRecorder } from './keys/record-use.ts';
 import { revokeKey } from './keys/revoke-key.ts';
+import { createSecrets } from './secrets/secrets.ts';
 
 export { type AuthConfig, authConfig } from './config.ts';
 export { keySocket } from './commands/key-socket.ts';
@@ -26,8 +27,10 @@ export function authModule(kit: Kit<AuthConfig>, { link, database }: AuthNeeds):
   const events = authEvents(kit);
   const { keyRevoked } = createClient(link, authService);
   const tellRevoked = (keyHash: string) => keyRevoked.publish({ keyHash });
+  const secrets = createSecrets(kit.config);
   const preparation = createPreparation({
     database,
+    secrets,
     bootstrapKey: kit.config.BOOTSTRAP_API_KEY,
     onBootstrap({ change, replacedHash }) {
       if (change !== undefined) events.bootstrapKeyChanged(change);

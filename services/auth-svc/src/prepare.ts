@@ -1,6 +1,7 @@
 import { type Database, isUnavailable } from '@switchyard/database';
 import { ensureDefaultAccount } from './accounts/account.ts';
 import { type BootstrapResult, ensureBootstrapKey } from './keys/bootstrap-key.ts';
+import type { Secrets } from './secrets/secrets.ts';
 
 export interface Preparation {
   /** One try. Resolves to whether everything is there now; throws for what waiting does not mend. */
@@ -11,6 +12,7 @@ export interface Preparation {
 
 export interface PreparationOptions {
   database: Database;
+  secrets: Pick<Secrets, 'prepare'>;
   bootstrapKey: string | undefined;
   onBootstrap: (result: BootstrapResult) => void;
   /** The database is away; it is tried again. */
@@ -22,9 +24,9 @@ export interface PreparationOptions {
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
 
-/** Schema, default account and bootstrap key: at the start, or as soon as the database is there. */
+/** Schema, master key, default account and bootstrap key: at the start, or as soon as the database is there. */
 export function createPreparation(options: PreparationOptions): Preparation {
-  const { database, bootstrapKey, onBootstrap, onAwaited, onFailed } = options;
+  const { database, secrets, bootstrapKey, onBootstrap, onAwaited, onFailed } = options;
   let done = false;
   let stopped = false;
   let waitMs = firstWaitMs;
@@ -32,6 +34,8 @@ export function createPreparation(options: PreparationOptions): Preparation {
 
   async function prepare(): Promise<void> {
     await database.migrate();
+    // Before anything is written: with another master key nothing may change.
+    await secrets.prepare(database);
     await ensureDefaultAccount(database);
     if (bootstrapKey !== undefined) onBootstrap(await ensureBootstrapKey(database, bootstrapKey));
     done = true;

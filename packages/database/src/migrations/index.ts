@@ -2,10 +2,12 @@ import type { Migration } from 'kysely/migration';
 import { accountsAndKeys } from './0001-accounts-and-keys.ts';
 import { catalogueOverrides } from './0002-catalogue-overrides.ts';
 import { people } from './0003-people.ts';
+import { providerKeys } from './0004-provider-keys.ts';
 
 /** Alphabetical, and only ever added to at the end: a name that has run somewhere never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-keys': accountsAndKeys,
   '0002-catalogue-overrides': catalogueOverrides,
   '0003-people': people,
+  '0004-provider-keys': providerKeys,
 };

@@ -19,6 +19,7 @@ export interface KeyPlaces {
   readonly NATS_URL?: string | undefined;
   readonly DATABASE_URL?: string | undefined;
   readonly DATA_DIR: string;
+  readonly SECRETS_KEY?: string[] | undefined;
 }
 
 const connectMs = 5_000;
@@ -45,10 +46,10 @@ async function keysOverNats(url: string): Promise<KeyAdministration> {
 }
 
 /** The same service as everywhere, for as long as one command takes. */
-async function keysInDatabase({ DATABASE_URL, DATA_DIR }: KeyPlaces): Promise<KeyAdministration> {
+async function keysInDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: KeyPlaces): Promise<KeyAdministration> {
   const database = await openDatabase(DATABASE_URL === undefined ? { directory: DATA_DIR } : { url: DATABASE_URL });
   const link: Link = inProcessLink();
-  const config = { DATABASE_URL, DATA_DIR, BOOTSTRAP_API_KEY: undefined };
+  const config = { DATABASE_URL, DATA_DIR, SECRETS_KEY, BOOTSTRAP_API_KEY: undefined };
   const kit = createKit({ name: 'key', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
   const auth = authModule(kit, { link, database });
   const close = async () => {

@@ -19,7 +19,13 @@ export interface OpenedAuth {
 export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
   return createKit({
     name: 'auth-svc',
-    config: { DATA_DIR: './data', DATABASE_URL: undefined, BOOTSTRAP_API_KEY: undefined, ...config },
+    config: {
+      DATA_DIR: './data',
+      DATABASE_URL: undefined,
+      SECRETS_KEY: undefined,
+      BOOTSTRAP_API_KEY: undefined,
+      ...config,
+    },
     log: silentLog(),
     metrics: createMetrics({ defaults: false }),
   });

@@ -1,0 +1,43 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { MasterKey } from './master-key.ts';
+import { Secret } from './secret.ts';
+
+/** What a secret belongs to. It is authenticated with it: moved to another account or row, it cannot be opened. */
+export interface Place {
+  id: string;
+  /** What it is for, such as `provider-key`. */
+  purpose: string;
+  /** Absent for secrets of the installation itself. */
+  accountId?: string | undefined;
+}
+
+const cipher = 'aes-256-gcm';
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** AES-256-GCM with a nonce of its own: nonce, ciphertext and tag, in base64url. */
+export function seal(secret: Secret, place: Place, key: MasterKey): string {
+  const nonce = randomBytes(nonceBytes);
+  const encryption = createCipheriv(cipher, key.bytes, nonce, { authTagLength: tagBytes });
+  encryption.setAAD(belonging(place, key));
+  const parts = [nonce, encryption.update(secret.reveal(), 'utf8'), encryption.final(), encryption.getAuthTag()];
+  return Buffer.concat(parts).toString('base64url');
+}
+
+/** `undefined` when it was not sealed with this key for this place, or has been changed since. */
+export function unseal(sealed: string, place: Place, key: MasterKey): Secret | undefined {
+  const bytes = Buffer.from(sealed, 'base64url');
+  if (bytes.length < nonceBytes + tagBytes) return undefined;
+  const decryption = createDecipheriv(cipher, key.bytes, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
+  decryption.setAAD(belonging(place, key));
+  decryption.setAuthTag(bytes.subarray(-tagBytes));
+  try {
+    const text = decryption.update(bytes.subarray(nonceBytes, -tagBytes));
+    return new Secret(Buffer.concat([text, decryption.final()]).toString('utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+const belonging = ({ id, purpose, accountId }: Place, key: MasterKey): Buffer =>
+  Buffer.from(JSON.stringify(['switchyard secret 1', key.id, purpose, accountId ?? null, id]));

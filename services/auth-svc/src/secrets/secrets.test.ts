@@ -1,0 +1,167 @@
+import { chmod, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Database, openDatabase } from '@switchyard/database';
+import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { StartError } from '@switchyard/service-kit';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { keyFile } from './key-file.ts';
+import { generateMasterKey } from './master-key.ts';
+import { Secret } from './secret.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
+
+const place = { id: 'one', purpose: 'test' };
+const allRows = ({ kysely }: Database) => kysely.selectFrom('secrets').selectAll().orderBy('id').execute();
+
+/** What stops a start, in words. */
+const refusal = async (starting: Promise<unknown>): Promise<string> => {
+  const error = await starting.then(
+    () => new Error('It started.'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof StartError) return error.message;
+  throw error;
+};
+
+describe('secrets in Postgres', () => {
+  let database: Database;
+  let drop: () => Promise<void>;
+  beforeEach(async () => {
+    const created = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    database = await openDatabase({ url: created.url });
+    await database.migrate();
+    drop = created.drop;
+  });
+  afterEach(async () => {
+    await database.close();
+    await drop();
+  });
+
+  const start = async (...keys: string[]): Promise<Secrets> => {
+    const SECRETS_KEY = keys.length === 0 ? undefined : keys;
+    const secrets = createSecrets({ SECRETS_KEY, DATABASE_URL: 'postgres://elsewhere', DATA_DIR: '/nowhere' });
+    await secrets.prepare(database);
+    return secrets;
+  };
+  const oldKey = `old:${generateMasterKey()}`;
+  const newKey = `new:${generateMasterKey()}`;
+
+  it('are kept, read and replaced, and the table holds no text', async () => {
+    const secrets = await start(oldKey);
+    await secrets.keep(database.kysely, place, new Secret('plain-text-1'));
+    expect((await secrets.read(database.kysely, place))?.reveal()).toBe('plain-text-1');
+    await secrets.keep(database.kysely, place, new Secret('plain-text-2'));
+    expect((await secrets.read(database.kysely, place))?.reveal()).toBe('plain-text-2');
+    expect(await secrets.read(database.kysely, { ...place, purpose: 'other' })).toBeUndefined();
+    expect(await secrets.read(database.kysely, { ...place, id: 'two' })).toBeUndefined();
+    const rows = JSON.stringify(await allRows(database));
+    expect(rows).not.toContain('plain-text');
+    expect(rows).not.toContain(Buffer.from('plain-text').toString('base64url'));
+  });
+
+  it('are read with any of several keys, and kept with the first', async () => {
+    const before = await start(oldKey);
+    await before.keep(database.kysely, place, new Secret('text'));
+    const after = await start(newKey, oldKey);
+    expect((await after.read(database.kysely, place))?.reveal()).toBe('text');
+    await after.keep(database.kysely, place, new Secret('again'));
+    expect(await allRows(database)).toMatchObject([
+      { id: 'check', key_id: 'old' },
+      { id: 'one', key_id: 'new' },
+    ]);
+    await expect(before.read(database.kysely, place)).rejects.toMatchObject({ code: 'unavailable' });
+  });
+
+  it.each([
+    ['another key', () => [newKey], 'add the key "old" to it'],
+    ['another key of the same name', () => [`old:${generateMasterKey()}`], 'add the key "old" to it'],
+    ['no key', () => [], 'set SECRETS_KEY to the key they were encrypted with'],
+  ])('%s stops the start, names SECRETS_KEY and changes nothing', async (_what, keys, message) => {
+    await (await start(oldKey)).keep(database.kysely, place, new Secret('text'));
+    const before = await allRows(database);
+    const told = await refusal(start(...keys()));
+    expect(told).toContain(message);
+    expect(told).toContain('SECRETS_KEY');
+    expect(told).toContain('Nothing was changed.');
+    expect(await allRows(database)).toEqual(before);
+    expect((await (await start(oldKey)).read(database.kysely, place))?.reveal()).toBe('text');
+  });
+
+  it('without a key and without secrets it starts, and whoever wants to keep one is told what to do', async () => {
+    const secrets = await start();
+    const told = { code: 'unavailable', message: expect.stringContaining('SECRETS_KEY is not set') };
+    expect(secrets.obstacle()).toContain('SECRETS_KEY is not set');
+    await expect(secrets.keep(database.kysely, place, new Secret('text'))).rejects.toMatchObject(told);
+    expect(await allRows(database)).toEqual([]);
+    expect((await start(oldKey)).obstacle()).toBeUndefined();
+  });
+
+  it('of two first starts with different keys at once one stops', async () => {
+    const starts = await Promise.allSettled([start(oldKey), start(newKey)]);
+    const stopped = starts.filter(({ status }) => status === 'rejected');
+    expect(stopped).toHaveLength(1);
+    const [check] = await allRows(database);
+    const other = check?.key_id === 'old' ? newKey : oldKey;
+    expect(await refusal(start(other))).toContain(`add the key "${check?.key_id}" to it`);
+  });
+});
+
+describe('secrets in an embedded database', () => {
+  let directory: string;
+  let database: Database;
+  beforeEach(async () => {
+    directory = await preparedDirectory();
+    database = await openDatabase({ directory });
+    await database.migrate();
+  }, 30_000);
+  afterEach(async () => {
+    await database.close();
+    await rm(directory, { recursive: true });
+  });
+
+  const start = async (...keys: string[]): Promise<Secrets> => {
+    const SECRETS_KEY = keys.length === 0 ? undefined : keys;
+    const secrets = createSecrets({ SECRETS_KEY, DATABASE_URL: undefined, DATA_DIR: directory });
+    await secrets.prepare(database);
+    return secrets;
+  };
+
+  it('have a key that is made once, for its owner alone, and never overwritten', async () => {
+    const secrets = await start();
+    await secrets.keep(database.kysely, place, new Secret('plain-text'));
+    const file = keyFile(directory);
+    const text = await readFile(file, 'utf8');
+    await chmod(file, 0o644);
+    expect((await (await start()).read(database.kysely, place))?.reveal()).toBe('plain-text');
+    expect(await readFile(file, 'utf8')).toBe(text);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    expect((await readdir(directory)).filter((name) => name.startsWith('secrets-key'))).toEqual(['secrets-key']);
+  });
+
+  it('go on being read when SECRETS_KEY takes over', async () => {
+    await (await start()).keep(database.kysely, place, new Secret('text'));
+    const secrets = await start(`mine:${generateMasterKey()}`);
+    expect((await secrets.read(database.kysely, place))?.reveal()).toBe('text');
+    await secrets.keep(database.kysely, place, new Secret('text'));
+    expect(await allRows(database)).toMatchObject([{ id: 'check' }, { id: 'one', key_id: 'mine' }]);
+  });
+
+  it.each([
+    ['is gone', (file: string) => rm(file), 'restore '],
+    ['is damaged', (file: string) => writeFile(file, 'half a ke'), 'does not hold a key any more'],
+    ['is another one', (file: string) => writeFile(file, generateMasterKey()), 'SECRETS_KEY is not what'],
+  ])('a key that %s stops the start and changes nothing', async (_what, harm, message) => {
+    await (await start()).keep(database.kysely, place, new Secret('text'));
+    const file = keyFile(directory);
+    const key = await readFile(file);
+    const before = await allRows(database);
+    await harm(file);
+    const left = await readFile(file).catch(() => 'none');
+    const told = await refusal(start());
+    expect(told).toContain(message);
+    expect(told).toContain('Nothing was changed.');
+    expect(await allRows(database)).toEqual(before);
+    expect(await readFile(file).catch(() => 'none')).toEqual(left);
+    await writeFile(join(directory, 'secrets-key'), key);
+    expect((await (await start()).read(database.kysely, place))?.reveal()).toBe('text');
+  });
+});
