@@ -1,6 +1,6 @@
 import type { Link } from '@switchyard/bus';
 import { type DispatchOptions, readTargets, withCustomProviders } from '@switchyard/dispatch';
-import { chatProviders } from '@switchyard/providers';
+import { chatProviders, customProvider } from '@switchyard/providers';
 import { type CheckResult, undeclaredVendorAccess, vendorAccess } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { type CatalogueCopy, createCatalogueCopy } from './catalogue-copy.ts';
@@ -35,7 +35,7 @@ export function openUpstreams(
   { link, store, maxAttempts, events }: UpstreamsOptions,
 ): Upstreams {
   const builtIn = readTargets(chatProviders, (stem) => vendorAccess(config, stem));
-  const targets = withCustomProviders(builtIn, undeclaredVendorAccess);
+  const targets = withCustomProviders(builtIn, customProvider, undeclaredVendorAccess);
   const catalogue: CatalogueCopy = createCatalogueCopy({
     link,
     refreshMs: config.CATALOGUE_REFRESH_MS,

@@ -1,4 +1,5 @@
-import { type Attempt, openResponse, stopAttempt } from './attempt.ts';
+import { type Attempt, openResponse } from './attempt.ts';
+import { stopAttempt } from './open-request.ts';
 import { type PlainAnswer, readPlainAnswer } from './plain-answer.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
 import { readPieces } from './upstream/read-all.ts';

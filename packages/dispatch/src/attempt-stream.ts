@@ -1,5 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type Attempt, type OpenedResponse, openResponse } from './attempt.ts';
+import { type Attempt, openResponse } from './attempt.ts';
+import type { OpenedResponse } from './open-request.ts';
 import { ChatStream } from './stream/chat-stream.ts';
 import { isStreamType } from './stream/frame-decoder.ts';
 import { readAll } from './upstream/read-all.ts';

@@ -1,3 +1,4 @@
+import { customProvider } from '@switchyard/providers';
 import { expect, test } from 'vitest';
 import { withCustomProviders } from './custom-targets.ts';
 import { type ProviderAccess, readTargets, type Target } from './targets.ts';
@@ -17,7 +18,7 @@ const locked = { id: 'locked', baseUrl: 'https://locked.example', keyVariable: '
 const moved = { id: 'moved', baseUrl: 'https://moved.example', keyVariable: 'MOVED', needsKey: false };
 
 test('custom providers come and go with the catalogue', () => {
-  const targets = withCustomProviders(readTargets([], access), access);
+  const targets = withCustomProviders(readTargets([], access), customProvider, access);
   expect(targets.obstacle('acme')).toBe('there is no adapter for acme');
 
   targets.setCustom([acme, open, locked, moved]);

@@ -1,25 +1,29 @@
 import type { CustomProvider } from '@switchyard/contracts';
-import { type ChatProvider, customProvider } from '@switchyard/providers';
+import type { ChatProvider, Provider } from '@switchyard/providers';
 import { type ProviderAccess, readTargets, type Targets } from './targets.ts';
 
 /** Targets whose custom providers follow the catalogue while the process runs. */
-export interface LiveTargets extends Targets {
+export interface LiveTargets<Adapter extends Provider = ChatProvider> extends Targets<Adapter> {
   /** From the next plan on these are the ones; an attempt that runs keeps what it has. */
   setCustom(providers: readonly CustomProvider[]): void;
 }
 
 /** Those built in, and beside them what operators added. A built-in provider cannot be replaced. */
-export function withCustomProviders(builtIn: Targets, access: (stem: string) => ProviderAccess): LiveTargets {
-  let adapters: ReadonlyMap<string, ChatProvider> = new Map();
-  let custom = readTargets([], access);
-  const of = (providerId: string): Targets => (adapters.has(providerId) ? custom : builtIn);
+export function withCustomProviders<Adapter extends Provider>(
+  builtIn: Targets<Adapter>,
+  make: (custom: CustomProvider) => Adapter,
+  access: (stem: string) => ProviderAccess,
+): LiveTargets<Adapter> {
+  let adapters: ReadonlyMap<string, Adapter> = new Map();
+  let custom: Targets<Adapter> = readTargets([], access);
+  const of = (providerId: string): Targets<Adapter> => (adapters.has(providerId) ? custom : builtIn);
   return {
     all: (providerId) => of(providerId).all(providerId),
     find: (providerId) => of(providerId).find(providerId),
     obstacle: (providerId) => of(providerId).obstacle(providerId),
     custom: (providerId) => adapters.get(providerId),
     setCustom(providers) {
-      const made = providers.filter(({ id }) => builtIn.find(id) === undefined).map(customProvider);
+      const made = providers.filter(({ id }) => builtIn.find(id) === undefined).map(make);
       adapters = new Map(made.map((provider) => [provider.id, provider]));
       custom = readTargets(made, access);
     },

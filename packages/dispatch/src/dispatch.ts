@@ -1,4 +1,5 @@
 import type { Offer } from '@switchyard/contracts';
+import { type ChatApproach, chatApproach } from './chat-approach.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { withFailover } from './failover.ts';
 import { attemptPlainChoices, attemptStreamChoices } from './fan-out/attempt-choices.ts';
@@ -73,17 +74,19 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const images = createImageInliner({ connectMs: timeouts.connectMs, ...options.imageUrls });
   const equipment = { pools, images, timeouts, maxResponseBytes, maxFrameBytes };
   const { targets, standings, routing = defaultRouting } = options;
-  const tools: Tools = { equipment, targets, standings, routing, keys: createKeyBench(() => performance.now()) };
+  const tools: Tools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
+  const { plain, streamed } = chatApproach(equipment, targets);
+  const [whole, arriving] = [plain(attemptPlainChoices), streamed(attemptStreamChoices)];
   return {
-    complete: (job) => complete(tools, job),
-    stream: (job) => stream(tools, job),
+    complete: (job) => complete(tools, whole, job),
+    stream: (job) => stream(tools, arriving, job),
     close: async () => void (await Promise.all([pools.close(), images.close()])),
   };
 }
 
-async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
+async function complete(tools: Tools, approach: ChatApproach<PlainAnswer>, job: ChatJob): Promise<ServedCompletion> {
   const run = startRun(job);
-  const tried = await withFailover(tools, run, attemptPlainChoices);
+  const tried = await withFailover(tools, run, approach);
   if (!tried.ok) throw failRun(run, tried);
   const { value: answer, attempt, startedAt } = tried;
   const { completion, longStrings } = answer;
@@ -101,9 +104,9 @@ async function complete(tools: Tools, job: ChatJob): Promise<ServedCompletion> {
   return { completion: { ...completion, usage }, longStrings, offer: attempt.offer, routing: run.records };
 }
 
-async function stream(tools: Tools, job: ChatJob): Promise<ServedStream> {
+async function stream(tools: Tools, approach: ChatApproach<AnswerStream>, job: ChatJob): Promise<ServedStream> {
   const run = startRun(job);
-  const tried = await withFailover(tools, run, attemptStreamChoices);
+  const tried = await withFailover(tools, run, approach);
   if (!tried.ok) throw failRun(run, tried);
   const { value: chatStream, attempt, record, startedAt } = tried;
   const firstContentMs = millisecondsSince(run.startedAt);

@@ -3,11 +3,12 @@ import { admitted } from './admitted.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, exhausted } from './failure.ts';
 import type { Candidate } from './plan/order.ts';
-import type { Run } from './run.ts';
+import type { UpstreamTry } from './open-request.ts';
+import type { AnyJob, Run } from './run.ts';
 import type { Passage } from './standing/breakers.ts';
-import { type Served, type Tools, type TryOne, tryOffer } from './try-offer.ts';
+import { type Approach, type Served, type Tools, tryOffer } from './try-offer.ts';
 
-export type Tried<Value> = Served<Value> | Failed;
+export type Tried<Value, Try = UpstreamTry> = Served<Value, Try> | Failed;
 
 /** Nobody served: what the client is told, and what it came down to. */
 export interface Failed {
@@ -18,15 +19,19 @@ export interface Failed {
 }
 
 /** Tries the candidates in the plan's order until one commits or the fault is not the provider's. */
-export async function withFailover<Value>(tools: Tools, run: Run, tryOne: TryOne<Value>): Promise<Tried<Value>> {
+export async function withFailover<Job extends AnyJob, Try extends UpstreamTry, Value>(
+  tools: Tools,
+  run: Run<Job>,
+  approach: Approach<Job, Try, Value>,
+): Promise<Tried<Value, Try>> {
   const failures: AttemptFailure[] = [];
   for (const { candidate, passage } of admitted(tools.standings.breakers, run.job.plan)) {
-    const tried = await tryOffer(tools, { run, offer: candidate.offer }, tryOne).catch((thrown: unknown) => {
+    const tried = await tryOffer(tools, { run, offer: candidate.offer }, approach).catch((thrown: unknown) => {
       passage.unknown();
       throw thrown;
     });
     if (tried.ok) {
-      succeeded(tools, tried, run.job.call.stream);
+      succeeded(tools, tried, approach.streaming);
       passage.succeeded();
       return tried;
     }
@@ -60,7 +65,7 @@ interface Judgement {
 const retryMs = 1_000;
 
 /** All of them are failing, and each is being tried by somebody else at this moment. */
-function nobodyFree({ job: { plan } }: Run): GatewayError {
+function nobodyFree({ job: { plan } }: Run<AnyJob>): GatewayError {
   const names = [...new Set(plan.candidates.map(({ offer }) => offer.providerId))].join(', ');
   const message = `${names} failed repeatedly and one request at a time tries again. Retry in a second.`;
   return new GatewayError('all_providers_failed', message, { retryAfterMs: retryMs, attempts: [], domain: 'provider' });

@@ -1,18 +1,25 @@
 import type { GatewayError } from '@switchyard/contracts';
-import { type Attempt, stopAttempt } from './attempt.ts';
 import { millisecondsSince } from './elapsed.ts';
 import type { Failed } from './failover.ts';
 import type { ChatJob } from './job.ts';
+import { type UpstreamTry, stopAttempt } from './open-request.ts';
 import type { AttemptRecord, Outcome } from './outcome.ts';
+import type { Plan } from './plan/plan.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
 
+/** Whatever is asked for: it has a plan, and can be left. */
+export interface AnyJob {
+  plan: Plan;
+  signal: AbortSignal;
+}
+
 /** One logical request from its start to its outcome. */
-export interface Run {
-  job: ChatJob;
+export interface Run<Job extends AnyJob = ChatJob> {
+  job: Job;
   startedAt: number;
   records: AttemptRecord[];
   /** What is being tried, or has served. */
-  attempt: Attempt | undefined;
+  attempt: UpstreamTry | undefined;
   /** Set when the client left. */
   left: UpstreamFailure | undefined;
   /** How the committed stream is left; before the commit the attempt itself is stopped. */
@@ -21,13 +28,13 @@ export interface Run {
 }
 
 /** One listener per request, not per attempt: listeners cost more than anything else about a signal. */
-export function startRun(job: ChatJob): Run {
+export function startRun<Job extends AnyJob>(job: Job): Run<Job> {
   const leave = () => {
     run.left = new UpstreamFailure('left', 'was left', { cause: job.signal.reason });
     if (run.cancel !== undefined) run.cancel(run.left);
     else if (run.attempt !== undefined) stopAttempt(run.attempt, run.left);
   };
-  const run: Run = {
+  const run: Run<Job> = {
     job,
     startedAt: performance.now(),
     records: [],

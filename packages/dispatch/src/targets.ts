@@ -1,4 +1,4 @@
-import type { Address, ChatProvider } from '@switchyard/providers';
+import type { Address, ChatProvider, Provider } from '@switchyard/providers';
 import type { Authorize } from './credentials/credential.ts';
 import { credentialOf } from './credentials/credential-of.ts';
 
@@ -15,14 +15,14 @@ export interface Target {
   authorize?: Authorize;
 }
 
-export interface Targets {
+export interface Targets<Adapter extends Provider = ChatProvider> {
   find(providerId: string): Target | undefined;
   /** One for each of its keys, in the order they are configured. */
   all(providerId: string): readonly Target[];
   /** Why a provider cannot be called; `undefined` when it can. */
   obstacle(providerId: string): string | undefined;
   /** The adapter of a provider that is not built in. */
-  custom?(providerId: string): ChatProvider | undefined;
+  custom?(providerId: string): Adapter | undefined;
 }
 
 /** What is configured for a provider: `<STEM>_API_KEY`, `<STEM>_BASE_URL`, and the settings it declares. */
@@ -33,11 +33,11 @@ export interface ProviderAccess {
 }
 
 /** Where each provider is reached. A configured base URL replaces the vendor's scheme, host and leading path. */
-export function readTargets(
-  providers: readonly ChatProvider[],
+export function readTargets<Adapter extends Provider>(
+  providers: readonly Adapter[],
   access: (stem: string) => ProviderAccess,
   now: () => number = Date.now,
-): Targets {
+): Targets<Adapter> {
   const targets = new Map<string, readonly Target[] | string>();
   for (const provider of providers) {
     const found = readProvider(provider, { setting: () => undefined, ...access(provider.keyVariable), now });
@@ -60,7 +60,7 @@ export function readTargets(
 type Sources = Required<ProviderAccess> & { now(): number };
 
 /** One target for each key, or what has to be set first. */
-function readProvider(provider: ChatProvider, { keys, ...sources }: Sources): readonly Target[] | string {
+function readProvider(provider: Provider, { keys, ...sources }: Sources): readonly Target[] | string {
   const address = provider.address?.(sources) ?? { baseUrl: sources.baseUrl ?? provider.baseUrl };
   const targets: Target[] = [];
   for (const key of keys.length === 0 ? [undefined] : keys) {

@@ -1,34 +1,46 @@
 import { GatewayError, type Offer } from '@switchyard/contracts';
-import { type ChatProvider, findChatProvider } from '@switchyard/providers';
-import type { Attempt, Equipment } from './attempt.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, type FailureType, asAttemptFailure } from './failure.ts';
 import type { KeyBench } from './key-bench.ts';
+import type { UpstreamTry } from './open-request.ts';
 import type { AttemptRecord } from './outcome.ts';
-import type { Run } from './run.ts';
+import type { AnyJob, Run } from './run.ts';
 import type { RoutingSettings } from './settings.ts';
 import type { Standings } from './standing/standings.ts';
 import type { Target, Targets } from './targets.ts';
 
 export interface Tools {
-  equipment: Equipment;
-  targets: Targets;
+  targets: Pick<Targets, 'all'>;
   standings: Standings;
   keys: KeyBench;
   routing: RoutingSettings;
 }
 
-export type TryOne<Value> = (attempt: Attempt) => Promise<Value>;
+/** How one kind of request is tried. */
+export interface Approach<Job extends AnyJob, Try extends UpstreamTry, Value> {
+  /** Somebody sees the beginning before the end, so that the time until then is a latency. */
+  streaming: boolean;
+  /** What one try is made with. Throws where the offer's provider has no adapter. */
+  attempt(trial: Trial<Job>): Try;
+  run(attempt: Try): Promise<Value>;
+}
 
-export interface Served<Value> {
+/** One offer with one of its provider's keys. */
+export interface Trial<Job extends AnyJob> {
+  run: Run<Job>;
+  offer: Offer;
+  target: Target;
+}
+
+export interface Served<Value, Try = UpstreamTry> {
   ok: true;
   value: Value;
-  attempt: Attempt;
+  attempt: Try;
   record: AttemptRecord;
   startedAt: number;
 }
 
-export type TriedOffer<Value> = Served<Value> | { ok: false; failure: AttemptFailure };
+export type TriedOffer<Value, Try = UpstreamTry> = Served<Value, Try> | { ok: false; failure: AttemptFailure };
 
 /** Faults of a key, not of the offer, as long as another key works. */
 const keyFaults: readonly FailureType[] = ['provider_auth_failed', 'provider_billing', 'provider_rate_limited'];
@@ -37,18 +49,18 @@ const limitedKeyMs = 10_000;
 const maxKeys = 3;
 
 /** One offer, with the next of its provider's keys when one is refused. Every call is recorded. */
-export async function tryOffer<Value>(
+export async function tryOffer<Job extends AnyJob, Try extends UpstreamTry, Value>(
   tools: Tools,
-  { run, offer }: { run: Run; offer: Offer },
-  tryOne: TryOne<Value>,
-): Promise<TriedOffer<Value>> {
-  const { provider, targets } = reach(offer.providerId, tools.targets);
+  { run, offer }: Omit<Trial<Job>, 'target'>,
+  approach: Approach<Job, Try, Value>,
+): Promise<TriedOffer<Value, Try>> {
+  const targets = tools.targets.all(offer.providerId);
   const tried = new Set<Target>();
   let target = tools.keys.next(targets, tried, { anyway: true });
   for (;;) {
     if (target === undefined) throw unreachable(offer.providerId);
     tried.add(target);
-    const outcome = await tryTarget({ tools, run, offer, provider, target }, tryOne);
+    const outcome = await tryTarget({ run, offer, target }, approach);
     if (outcome.ok || !keyFaults.includes(outcome.failure.type)) return outcome;
     if (targets.length > 1) tools.keys.bench(target, benchMs(outcome.failure, tools.routing));
     target = tried.size < maxKeys ? tools.keys.next(targets, tried) : undefined;
@@ -61,17 +73,13 @@ function benchMs({ type, error }: AttemptFailure, { keyBenchMs, maxCooldownMs }:
   return Math.min(error.retryAfterMs ?? limitedKeyMs, maxCooldownMs);
 }
 
-interface Trial {
-  tools: Tools;
-  run: Run;
-  offer: Offer;
-  provider: ChatProvider;
-  target: Target;
-}
-
-async function tryTarget<Value>(trial: Trial, tryOne: TryOne<Value>): Promise<TriedOffer<Value>> {
+async function tryTarget<Job extends AnyJob, Try extends UpstreamTry, Value>(
+  trial: Trial<Job>,
+  approach: Approach<Job, Try, Value>,
+): Promise<TriedOffer<Value, Try>> {
   const { run, offer } = trial;
-  const attempt = createAttempt(trial);
+  const attempt = approach.attempt(trial);
+  run.attempt = attempt;
   const startedAt = performance.now();
   const record: AttemptRecord = {
     provider: offer.providerId,
@@ -83,7 +91,7 @@ async function tryTarget<Value>(trial: Trial, tryOne: TryOne<Value>): Promise<Tr
   };
   run.records.push(record);
   try {
-    const value = await tryOne(attempt);
+    const value = await approach.run(attempt);
     Object.assign(record, { status_code: attempt.status, succeeded: true });
     return { ok: true, value, attempt, record, startedAt };
   } catch (thrown) {
@@ -95,27 +103,8 @@ async function tryTarget<Value>(trial: Trial, tryOne: TryOne<Value>): Promise<Tr
   }
 }
 
-function createAttempt({ tools, run, offer, provider, target }: Trial): Attempt {
-  const { call, completionId, created, signal, keepSignature } = run.job;
-  const context = { call, offer, completionId, created, ...(keepSignature && { keepSignature }) };
-  const attempt: Attempt = {
-    ...{ equipment: tools.equipment, provider, target, offer, chat: call, context, signal },
-    status: null,
-    call: undefined,
-    stopped: run.left,
-  };
-  run.attempt = attempt;
-  return attempt;
-}
-
-function reach(providerId: string, all: Targets): { provider: ChatProvider; targets: readonly Target[] } {
-  const provider = findChatProvider(providerId) ?? all.custom?.(providerId);
-  if (provider === undefined) throw unreachable(providerId);
-  return { provider, targets: all.all(providerId) };
-}
-
 /** The plan has left out what cannot be reached, so that this is never the client's to see. */
-const unreachable = (providerId: string): GatewayError =>
+export const unreachable = (providerId: string): GatewayError =>
   new GatewayError('internal_error', 'Something went wrong on our side. Try again.', {
     detail: `planned ${providerId}, which cannot be reached`,
   });

@@ -27,7 +27,7 @@ describe("the vendor's published examples", () => {
 });
 
 describe('a chat', () => {
-  const request: WireRequest = {
+  const request: WireRequest & { body: string } = {
     origin: 'http://127.0.0.1:8080',
     path: '/bedrock/model/us.vendor.model-v1%3A0/converse',
     method: 'POST',
@@ -45,10 +45,12 @@ describe('a chat', () => {
     });
   });
 
-  test('of bytes is signed like one of text', async () => {
+  test('of bytes, and of slices, is signed like one of text', async () => {
     const authorize = createAwsAuthorize({ service: 'bedrock', region: 'eu-central-1', identity, now });
     const bytes = { ...request, body: Buffer.from(request.body) };
-    expect(await sign(authorize, bytes)).toEqual(await sign(authorize, request));
+    const slices = { ...request, body: [bytes.body.subarray(0, 9), bytes.body.subarray(9)] };
+    const signed = await sign(authorize, request);
+    expect([await sign(authorize, bytes), await sign(authorize, slices)]).toEqual([signed, signed]);
   });
 
   test('with a temporary identity tells its token, signed', async () => {

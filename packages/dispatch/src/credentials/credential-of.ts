@@ -1,10 +1,10 @@
-import type { ChatProvider } from '@switchyard/providers';
+import type { Provider } from '@switchyard/providers';
 import { awsCredential } from './aws-sigv4.ts';
 import type { Credential, CredentialSources } from './credential.ts';
 import { googleCredential } from './google-service-account.ts';
 
 /** How a provider's requests prove who asks, with what is configured; or what is missing. */
-export function credentialOf({ auth, keyVariable }: ChatProvider, sources: CredentialSources): Credential {
+export function credentialOf({ auth, keyVariable }: Provider, sources: CredentialSources): Credential {
   switch (auth.kind) {
     case 'aws-sigv4':
       return awsCredential(auth, sources);

@@ -3,8 +3,9 @@ import { type ChatProvider, createFold, findChatProvider } from '@switchyard/pro
 import { sandboxProviders, sharedModel, startSimulator, type Simulator } from '@switchyard/simulator';
 import type { ChatChunk, ChatCompletion } from '@switchyard/wire';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Attempt, stopAttempt } from '../attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import { createImageInliner } from '../inline/image-inliner.ts';
+import { stopAttempt } from '../open-request.ts';
 import type { StreamEnding } from '../stream/chat-stream.ts';
 import { offerOf } from '../testing/offers.ts';
 import { defaultTimeouts } from '../timeouts.ts';

@@ -1,6 +1,7 @@
-import { type Attempt, stopAttempt, withOwnImages } from '../attempt.ts';
+import { type Attempt, withOwnImages } from '../attempt.ts';
 import { attemptPlain } from '../attempt-plain.ts';
 import { attemptStream } from '../attempt-stream.ts';
+import { stopAttempt } from '../open-request.ts';
 import type { PlainAnswer } from '../plain-answer.ts';
 import { UpstreamFailure } from '../upstream/failure.ts';
 import { type PartialCall, partialCalls } from './calls.ts';

@@ -1,8 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type StreamTranslator, type TextLane, createTextLane } from '@switchyard/providers';
 import { type ChatChunk, type Frame, type FrameDecoder, type Usage, encodeSse } from '@switchyard/wire';
-import { type Attempt, type OpenedResponse, stopAttempt } from '../attempt.ts';
+import type { Attempt } from '../attempt.ts';
 import { type AttemptFailure, asAttemptFailure } from '../failure.ts';
+import { type OpenedResponse, stopAttempt } from '../open-request.ts';
 import { estimateUsage } from '../outcome.ts';
 import type { BodyReader } from '../upstream/decode.ts';
 import { UpstreamFailure } from '../upstream/failure.ts';

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Pools } from './pools.ts';
 import { UpstreamCall } from './call.ts';
 
@@ -6,13 +7,20 @@ export interface WireRequest {
   path: string;
   method: 'POST' | 'GET';
   headers: Record<string, string>;
-  body: string | Uint8Array;
+  /** Large ones in slices, which are never joined. */
+  body: string | Uint8Array | readonly Uint8Array[];
 }
 
 /** Puts a request on a kept connection and returns at once; `maxBytes` bounds what is read of the answer. */
 export function openUpstream(pools: Pools, request: WireRequest, maxBytes: number): UpstreamCall {
   const call = new UpstreamCall(maxBytes);
   const { origin, path, method, headers, body } = request;
-  pools.get(origin).dispatch({ path, method, headers, body }, call);
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    pools.get(origin).dispatch({ path, method, headers, body: method === 'GET' ? null : body }, call);
+  } else {
+    const length = body.reduce((sum, slice) => sum + slice.length, 0);
+    const sliced = { ...headers, 'content-length': String(length) };
+    pools.get(origin).dispatch({ path, method, headers: sliced, body: Readable.from(body) }, call);
+  }
   return call;
 }
