@@ -130,6 +130,20 @@ export interface ProviderKeysTable {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
+/** What the OAuth server remembers, by what it calls a model. */
+export interface OauthRecordsTable {
+  model: string;
+  /** Of clients and grants their ids, of everything a secret could be taken from the SHA-256 of it, in lower-case hex. */
+  id: string;
+  payload: ColumnType<Record<string, unknown>, string, string>;
+  grant_id: string | null;
+  account_id: string | null;
+  user_id: string | null;
+  created_at: CreatedAt;
+  expires_at: Date | null;
+  consumed_at: Date | null;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -137,6 +151,7 @@ export interface Schema {
   catalogue_overrides: CatalogueOverridesTable;
   invitations: InvitationsTable;
   memberships: MembershipsTable;
+  oauth_records: OauthRecordsTable;
   provider_keys: ProviderKeysTable;
   secrets: SecretsTable;
   sessions: SessionsTable;

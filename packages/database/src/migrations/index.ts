@@ -3,6 +3,7 @@ import { accountsAndKeys } from './0001-accounts-and-keys.ts';
 import { catalogueOverrides } from './0002-catalogue-overrides.ts';
 import { people } from './0003-people.ts';
 import { providerKeys } from './0004-provider-keys.ts';
+import { oauth } from './0005-oauth.ts';
 
 /** Alphabetical, and only ever added to at the end: a name that has run somewhere never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -10,4 +11,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0002-catalogue-overrides': catalogueOverrides,
   '0003-people': people,
   '0004-provider-keys': providerKeys,
+  '0005-oauth': oauth,
 };
