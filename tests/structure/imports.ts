@@ -55,7 +55,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     ],
     outside: { zod: everywhere },
   },
-  'services/auth-svc': service,
+  'services/auth-svc': { ...service, outside: { ...service.outside, 'oidc-provider': 'oauth' } },
   'services/catalog-svc': { ...service, outside: { ...service.outside, yaml: 'operator-file' } },
   'services/chat-svc': service,
   'services/edge': {
