@@ -7,7 +7,7 @@ export interface EnvExampleSection {
 
 const opening = `# Everything that can be set, with its default; made from the definitions in the code.
 # Copy what you need into a file named .env beside this one, or set it in the environment, which wins.
-# An empty value is the same as none.
+# An empty value is the same as none. Secrets may be given as files instead: <NAME>_FILE is the path of one.
 `;
 
 /** The text of `.env.example`. A name in several sections is shown in the first. */

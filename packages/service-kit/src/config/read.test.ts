@@ -1,5 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { commonConfig, processConfig, publicConfig, stateConfig } from './common.ts';
 import { ConfigError, readConfig } from './read.ts';
 import type { ConfigSources } from './read.ts';
@@ -82,6 +85,44 @@ test('a key that is needed and not set is told with its description', () => {
 
 test('a secret is not shown when it is wrong', () => {
   expect(problems(small, { environment: { TOKEN: 'abcd' } })).toEqual(['TOKEN: must have at least 5 characters.']);
+});
+
+describe('secrets in files', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'secrets-'));
+  afterAll(() => rmSync(directory, { recursive: true }));
+  const file = (name: string, text: string): string => {
+    const path = join(directory, name);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  test('are read, whoever names the file', () => {
+    const TOKEN_FILE = file('good', ' abcdef\n');
+    const expected = { COLOUR: 'blue', TOKEN: 'abcdef', PARTS: undefined };
+    expect(readConfig(small, { environment: { TOKEN_FILE } })).toEqual(expected);
+    expect(readConfig(small, { environment: {}, file: { TOKEN_FILE }, known: [] })).toEqual(expected);
+  });
+  test('are not shown when they are wrong', () => {
+    expect(problems(small, { environment: { TOKEN_FILE: file('short', 'abcd') } })).toEqual([
+      'TOKEN: must have at least 5 characters.',
+    ]);
+  });
+  test('are refused where they cannot be meant', () => {
+    const good = file('both', 'abcdef');
+    const empty = file('empty', '\n');
+    const large = file('large', 'x'.repeat(65_537));
+    const problem = (environment: Record<string, string>) => problems(small, { environment });
+    expect(problem({ TOKEN_FILE: file('edge', 'x'.repeat(65_536)) })).toEqual([]);
+    expect(problem({ TOKEN_FILE: good, TOKEN: 'abcdef' })).toEqual(['TOKEN_FILE: set it or TOKEN, not both.']);
+    expect(problem({ TOKEN_FILE: empty })).toEqual([`TOKEN_FILE: ${empty} is empty.`]);
+    expect(problem({ TOKEN_FILE: large })).toEqual([`TOKEN_FILE: ${large} is larger than 65536 bytes.`]);
+    expect(problem({ TOKEN_FILE: directory })).toEqual([
+      `TOKEN_FILE: must be the path of a file that can be read, but is "${directory}".`,
+    ]);
+  });
+  test('are for secrets alone', () => {
+    expect(readConfig(small, { environment: { COLOUR_FILE: '/nowhere' } }).COLOUR).toBe('blue');
+  });
 });
 
 describe('values that contradict each other', () => {

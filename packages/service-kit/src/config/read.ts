@@ -1,4 +1,5 @@
 import { editDistance, nearest } from './nearest.ts';
+import { namedByFile, settingText } from './setting-text.ts';
 import type { ConfigOf, Setting, Settings } from './setting.ts';
 
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -32,7 +33,12 @@ export function readConfig(settings: Settings, sources: ConfigSources): Readonly
   const problems = unknownNames(settings, sources);
   const values: Record<string, unknown> = {};
   for (const [name, setting] of Object.entries(settings)) {
-    const text = textOf(name, sources) ?? setting.default;
+    const given = settingText(name, setting, sources);
+    if ('problem' in given) {
+      problems.push(given.problem);
+      continue;
+    }
+    const text = given.text ?? setting.default;
     const parsed = setting.schema.safeParse(text);
     if (parsed.success) values[name] = deepFreeze(parsed.data);
     else problems.push(problemOf(name, text, { setting, message: parsed.error.issues[0]?.message ?? 'is wrong' }));
@@ -45,12 +51,6 @@ export function readConfig(settings: Settings, sources: ConfigSources): Readonly
   return Object.freeze(values);
 }
 
-/** Empty means unset, in the real environment too: that is how a name of the file is taken back for one run. */
-function textOf(name: string, { environment, file }: ConfigSources): string | undefined {
-  const text = (environment[name] ?? file?.[name])?.trim();
-  return text === '' ? undefined : text;
-}
-
 function problemOf(name: string, text: string | undefined, fault: { setting: Setting; message: string }): string {
   const { setting, message } = fault;
   if (text === undefined) return `${name}: is needed. ${setting.description}`;
@@ -60,7 +60,7 @@ function problemOf(name: string, text: string | undefined, fault: { setting: Set
 /** A misspelt name in the real environment cannot be told from a foreign one; in our file and under our own prefix it can. */
 function unknownNames(settings: Settings, { environment, file = {}, known }: ConfigSources): string[] {
   const names = new Set([...Object.keys(settings), ...(known ?? [])]);
-  const unknown = (name: string) => !names.has(name);
+  const unknown = (name: string) => !names.has(name) && !names.has(namedByFile(name) ?? '');
   const misspelt = (name: string) => unknown(name) && !isVendorVariable(name, names);
   const inFile = known === undefined ? [] : Object.keys(file).filter((name) => !/^(COMPOSE|TEST)_/.test(name));
   const ours = Object.keys(environment).filter((name) => name.startsWith('SWITCHYARD_') && !isServiceLink(name));

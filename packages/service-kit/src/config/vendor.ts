@@ -68,7 +68,8 @@ export function undeclaredVendorAccess(stem: string, sources: ConfigSources = en
   const { environment, file = {} } = sources;
   const settings = vendorConfig([stem]);
   // Only its own variables are looked at: a misspelt one elsewhere is for those to report who declare it.
-  const own = Object.fromEntries(Object.keys(settings).map((name) => [name, environment[name] ?? file[name]]));
+  const names = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
+  const own = Object.fromEntries(names.map((name) => [name, environment[name] ?? file[name]]));
   try {
     return vendorAccess(readConfig(settings, { environment: own }), stem);
   } catch (error) {
