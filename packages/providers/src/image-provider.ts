@@ -18,23 +18,16 @@ export type InputImage =
 /** One request for images as the client asked it, validated once. Adapters read it and never change it. */
 export interface ImageCall {
   readonly operation: ImageOperation;
-  /**
-   * `images`: the image endpoints, whose `size`, `quality` and `style` are wishes. `chat`: `image_config`, whose members
-   * are `imageSize`, `aspectRatio`, `n` and `seed` here: what a family does not know is refused.
-   */
-  readonly from: 'images' | 'chat';
   readonly prompt: string;
   readonly n: number;
   /** Those to be changed or joined; empty for `generate`. */
   readonly images: readonly InputImage[];
-  /** `1024x1024` or `auto`. */
+  /** `image_config` of a chat, held to strictly; its `n` is `n` above too. Absent at the image endpoints. */
+  readonly config?: ImageConfig;
+  /** `1024x1024` or `auto`. Like `quality` and `style` a wish: the nearest that the model has is taken. */
   readonly size?: string;
-  readonly aspectRatio?: string;
-  /** A class (`2K`) or pixels (`1024x1024`), as the family has it. */
-  readonly imageSize?: string;
   readonly quality?: string;
   readonly style?: string;
-  readonly seed?: number;
   readonly background?: 'transparent' | 'opaque' | 'auto';
   readonly inputFidelity?: 'high' | 'low';
   readonly outputFormat?: ImageFormat;
@@ -47,6 +40,15 @@ export interface ImageCall {
   readonly conversation?: readonly ChatMessage[];
   /** What was kept of earlier answers in the conversation, as for chats. */
   readonly signatures?: CallSignatures;
+}
+
+/** `image_config` as clients write it, without what they left open. Which members and values there are is the model's. */
+export interface ImageConfig {
+  readonly aspect_ratio?: string;
+  /** A class (`2K`) or pixels (`1024x1024`). */
+  readonly image_size?: string;
+  readonly n?: number;
+  readonly seed?: number;
 }
 
 /** Pixels a model can be asked for. */
@@ -87,7 +89,7 @@ export interface ImageAbilities {
   /** Images one call can bring; a larger `n` takes several calls, see `imageCalls`. */
   readonly mostPerCall: number;
   /** The members of `image_config` this family has. */
-  readonly config: readonly ImageConfigMember[];
+  readonly config: readonly (keyof ImageConfig)[];
   /** The largest `n` of `image_config`. */
   readonly mostWanted: number;
   /** Seeds from 0 to here; `undefined` where there is no seed. */
@@ -101,9 +103,9 @@ export interface ImageAbilities {
   readonly mostPrompt: number;
   /** Absent where the model takes no images. */
   readonly inputs?: ImageInputs;
+  /** True where it only changes images and makes none from words alone. */
+  readonly onlyEdits?: true;
 }
-
-export type ImageConfigMember = 'aspect_ratio' | 'image_size' | 'n' | 'seed';
 
 /** What translation may know besides the bytes. */
 export interface ImageContext {

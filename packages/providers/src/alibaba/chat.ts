@@ -20,6 +20,7 @@ export const alibaba = openAiCompatible({
     errors: {
       data_inspection_failed: 'policy',
       DataInspectionFailed: 'policy',
+      InvalidParameter: 'parameters',
       InvalidApiKey: 'key',
       Arrearage: 'money',
       limit_requests: 'limit',

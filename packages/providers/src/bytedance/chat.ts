@@ -15,6 +15,7 @@ export const bytedance = openAiCompatible({
       SensitiveContentDetected: 'policy',
       InputTextSensitiveContentDetected: 'policy',
       InputImageSensitiveContentDetected: 'policy',
+      OutputImageSensitiveContentDetected: 'policy',
       OutputTextSensitiveContentDetected: 'policy',
       RateLimitExceeded: 'limit',
       QuotaExceeded: 'limit',

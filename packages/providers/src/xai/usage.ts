@@ -4,13 +4,18 @@ import { type Members, number } from '../read.ts';
 const TICKS_PER_USD = 10_000_000_000;
 
 /** Reasoning is counted beside the completion here, not as a part of it, and the cost is told in ticks. */
-export function usageWithReasoning(usage: Usage, { cost_in_usd_ticks }: Members): Usage {
+export function usageWithReasoning(usage: Usage, told: Members): Usage {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  const ticks = number(cost_in_usd_ticks);
+  const cost = usdOf(told);
   return {
     ...usage,
     ...(total === prompt + completion + reasoning && { completion_tokens: completion + reasoning }),
-    ...(ticks !== undefined && { cost: ticks / TICKS_PER_USD }),
+    ...(cost !== undefined && { cost }),
   };
+}
+
+export function usdOf({ cost_in_usd_ticks }: Members): number | undefined {
+  const ticks = number(cost_in_usd_ticks);
+  return ticks === undefined ? undefined : ticks / TICKS_PER_USD;
 }

@@ -1,0 +1,92 @@
+import type { ImageAbilities, ImageCall, ImageContext, ImageJob, ImagePart } from '../image-provider.ts';
+import { named } from '../images/entry.ts';
+import { type Asked, imageFamily, posted } from '../images/image-family.ts';
+import { addressOf } from '../images/inputs.ts';
+import type { Found } from '../images/result.ts';
+import { sizeMember } from '../images/wished-size.ts';
+import type { Address, Configured, UpstreamRequest } from '../provider.ts';
+import { isMembers, list, type Members, members, text } from '../read.ts';
+import { alibaba as chat } from './chat.ts';
+import { abilitiesOf, runsAsJob } from './image-models.ts';
+
+/** Chats have OpenAI's format at an address of its own; images have the vendor's, beside it. */
+function imageAddress({ baseUrl = chat.baseUrl }: Configured): Address {
+  const base = baseUrl.replace(/\/+$/, '').replace(/\/compatible-mode\/v1$/, '');
+  return { baseUrl: base.endsWith('/api/v1') ? base : `${base}/api/v1` };
+}
+
+/** Qwen and Wan image models. */
+export const alibabaImage = imageFamily(
+  { ...chat, baseUrl: 'https://dashscope-intl.aliyuncs.com/api/v1', address: imageAddress },
+  {
+    resultHosts: ['*.aliyuncs.com'],
+    abilities: ({ modelName }) => abilitiesOf(modelName),
+    request: toRequest,
+    read,
+    error: chat.error,
+  },
+);
+
+const synchronous = '/services/aigc/multimodal-generation/generation';
+const asJob = '/services/aigc/text2image/image-synthesis';
+
+function toRequest({ call, offer, abilities }: Asked): UpstreamRequest {
+  const { modelName: model } = offer;
+  const parameters = parametersOf(call, abilities);
+  if (runsAsJob(model)) {
+    return posted(asJob, { model, input: { prompt: call.prompt }, parameters }, { 'x-dashscope-async': 'enable' });
+  }
+  const content = [...call.images.map((image) => ({ image: addressOf(image) })), { text: call.prompt }];
+  return posted(synchronous, { model, input: { messages: [{ role: 'user', content }] }, parameters });
+}
+
+function parametersOf(call: ImageCall, { sizes }: ImageAbilities): object {
+  const seed = call.config?.seed;
+  return {
+    ...sizeMember(call, sizes, '*'),
+    n: call.n,
+    ...(seed !== undefined && { seed }),
+    watermark: false,
+  };
+}
+
+/** A job's state and results stand where the images of others do. */
+function read(body: Members, _context: ImageContext): Found | ImageJob {
+  const output = members(body.output);
+  const state = text(output.task_status);
+  const task = text(output.task_id);
+  if (task !== undefined && (state === 'PENDING' || state === 'RUNNING')) return waiting(task);
+  const results = list(output.results).filter(isMembers);
+  // What a failed job says stands at its top.
+  const failed = [...results, ...(state === 'FAILED' ? [output] : [])].filter(({ code }) => text(code) !== undefined);
+  return {
+    kind: 'made',
+    images: [...results.flatMap((result) => imageAt(result.url, result) ?? []), ...imagesIn(output)],
+    failures: failed.map((result) => chat.error(500, {}, result)),
+  };
+}
+
+const betweenLooks = 2_000;
+
+const waiting = (task: string): ImageJob => ({
+  kind: 'waiting',
+  next: {
+    method: 'GET',
+    path: `/tasks/${encodeURIComponent(task)}`,
+    headers: { accept: 'application/json' },
+    body: '',
+  },
+  afterMs: betweenLooks,
+});
+
+/** Several images are several choices with some models, and several entries of one with others. */
+const imagesIn = (output: Members): ImagePart[] =>
+  list(output.choices)
+    .flatMap((choice) => list(members(members(choice).message).content))
+    .flatMap((entry) => imageAt(members(entry).image) ?? []);
+
+function imageAt(address: unknown, told: Members = {}): ImagePart | undefined {
+  const url = text(address);
+  if (url === undefined) return undefined;
+  return { source: { url, mediaType: 'image/png' }, ...named('revisedPrompt', text(told.actual_prompt)) };
+}

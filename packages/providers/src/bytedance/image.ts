@@ -1,0 +1,81 @@
+import type { ImageAbilities } from '../image-provider.ts';
+import { imageIn, named } from '../images/entry.ts';
+import { type Asked, imageFamily, posted } from '../images/image-family.ts';
+import { addressOf, inputsOf } from '../images/inputs.ts';
+import type { Found } from '../images/result.ts';
+import { imagesUsage } from '../images/usage.ts';
+import { sizeMember } from '../images/wished-size.ts';
+import { isMembers, list, type Members, members } from '../read.ts';
+import { tokenCount } from '../token-counts.ts';
+import { bytedance as chat } from './chat.ts';
+
+const sides = { mostSide: 4096, multipleOf: 1, mostPixels: 4096 * 4096 };
+
+/** From 2K to 4K: smaller wishes are enlarged. */
+const large: ImageAbilities = {
+  sizes: { kind: 'free', ...sides, leastSide: 900, leastPixels: 3_686_400, mostRatio: 4 },
+  mostPerCall: 1,
+  config: ['image_size'],
+  mostWanted: 10,
+  transparency: false,
+  outputFormats: ['jpeg'],
+  mostPrompt: 4_000,
+  // The vendor joins up to ten images.
+  inputs: inputsOf({
+    count: 10,
+    bytes: 10 * 1024 * 1024,
+    totalBytes: 64 * 1024 * 1024,
+    mediaTypes: ['image/png', 'image/jpeg'],
+  }),
+};
+
+/** The first generation of these also makes images of about a megapixel. */
+const fromOneK: ImageAbilities = {
+  ...large,
+  sizes: { kind: 'free', ...sides, leastSide: 240, leastPixels: 921_600, mostRatio: 16 },
+};
+
+/** Later models make PNG when asked. */
+const withFormats: ImageAbilities = { ...large, outputFormats: ['jpeg', 'png'] };
+
+function abilitiesOf(modelName: string): ImageAbilities {
+  if (/seedream-(3|4-0)/.test(modelName)) return fromOneK;
+  return /seedream-4/.test(modelName) ? large : withFormats;
+}
+
+/** Seedream. */
+export const bytedanceImage = imageFamily(chat, {
+  abilities: ({ modelName }) => abilitiesOf(modelName),
+  request: (asked) => posted('/images/generations', bodyOf(asked)),
+  read,
+  error: chat.error,
+});
+
+function bodyOf({ call, offer, abilities: { sizes, outputFormats } }: Asked): object {
+  const [first, ...more] = call.images.map(addressOf);
+  const { outputFormat } = call;
+  const asked = outputFormat !== undefined && outputFormats.length > 1 && outputFormats.includes(outputFormat);
+  return {
+    model: offer.modelName,
+    prompt: call.prompt,
+    ...(first !== undefined && { image: more.length === 0 ? first : [first, ...more] }),
+    ...sizeMember(call, sizes),
+    ...(asked && { output_format: outputFormat }),
+    sequential_image_generation: 'disabled',
+    response_format: 'b64_json',
+    watermark: false,
+  };
+}
+
+/** One that failed stands among the others. */
+function read(body: Members): Found {
+  const entries = list(body.data).filter(isMembers);
+  const output = tokenCount(members(body.usage).output_tokens);
+  const usage = output === undefined ? undefined : imagesUsage({ input: 0, output });
+  return {
+    kind: 'made',
+    images: entries.flatMap((entry) => imageIn(entry, 'image/jpeg') ?? []),
+    failures: entries.filter(({ error }) => isMembers(error)).map((entry) => chat.error(500, {}, entry)),
+    ...named('usage', usage),
+  };
+}

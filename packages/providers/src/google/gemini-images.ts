@@ -1,0 +1,35 @@
+import { imageFamily } from '../images/image-family.ts';
+import { asChat } from '../images/as-chat.ts';
+import { inputsOf } from '../images/inputs.ts';
+import { shapeFor } from '../images/wished-size.ts';
+import type { ImageAbilities, ImageProvider } from '../image-provider.ts';
+import type { ChatProvider } from '../provider.ts';
+import { foundIn } from './image-answer.ts';
+import { rulesOf } from './models.ts';
+
+/** Image models of the generateContent API, asked as in a chat, wherever it is reached. */
+export const geminiImages = (chat: ChatProvider): ImageProvider =>
+  imageFamily(chat, {
+    abilities: ({ modelName }) => abilitiesOf(modelName, chat),
+    request({ call, offer, abilities: { sizes } }) {
+      const request = asChat(call, shapeFor(call, sizes));
+      const { signatures } = call;
+      return chat.request({ request, stream: false, ...(signatures && { signatures }) }, offer);
+    },
+    read: (body) => foundIn(body, chat.id),
+    error: chat.error,
+  });
+
+function abilitiesOf(modelName: string, { imageLimits }: ChatProvider): ImageAbilities {
+  const { aspectRatios = [], sizes = {} } = rulesOf(modelName).images ?? {};
+  return {
+    sizes: { kind: 'shape', aspectRatios, classes: sizes },
+    mostPerCall: 1,
+    config: ['aspect_ratio', 'image_size'],
+    mostWanted: 10,
+    transparency: false,
+    outputFormats: [],
+    mostPrompt: 100_000,
+    inputs: inputsOf({ ...imageLimits, takes: 'inline', count: modelName.includes('2.5') ? 3 : 14 }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { GatewayError } from '@switchyard/contracts';
+import type { ImagesUsage } from '@switchyard/wire';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
+import type { ImagePart } from '../image-provider.ts';
+import { named } from '../images/entry.ts';
+import { refusedImage, type Found } from '../images/result.ts';
+import { imagesUsage, splitTokens } from '../images/usage.ts';
+import { isMembers, list, type Members, members, text } from '../read.ts';
+import { finishReasonOf } from './finish-reason.ts';
+import { signatureExtra } from './signatures.ts';
+import { usageOf } from './usage.ts';
+
+/** Images and words of an answer. Drafts, which the model made while thinking, are not among them. */
+export function foundIn(body: Members, providerId: string): Found {
+  const [candidate] = list(body.candidates).map(members);
+  const parts = list(members(candidate?.content).parts)
+    .filter(isMembers)
+    .filter(({ thought }) => thought !== true);
+  const images = parts.flatMap((part) => imageIn(part) ?? []);
+  const words = text(parts.map((part) => text(part.text) ?? '').join(''));
+  const failure = images.length === 0 ? failureIn(body, candidate, providerId) : undefined;
+  return {
+    kind: 'made',
+    images,
+    failures: failure === undefined ? [] : [failure],
+    ...named('text', words),
+    ...named('usage', countedIn(members(body.usageMetadata))),
+  };
+}
+
+function imageIn({ inlineData, thoughtSignature }: Members): ImagePart | undefined {
+  const { mimeType, data } = members(inlineData);
+  const base64 = text(data);
+  if (base64 === undefined) return undefined;
+  const { extra_content: extraContent } = signatureExtra(text(thoughtSignature));
+  return { source: { base64, ...named('mediaType', text(mimeType)) }, ...named('extraContent', extraContent) };
+}
+
+/** Why there is no image, where that is told: what was asked, what would have come, or a model that stumbled. */
+function failureIn(body: Members, candidate: Members | undefined, providerId: string): GatewayError | undefined {
+  const { blockReason, blockReasonMessage } = members(body.promptFeedback);
+  const blocked = text(blockReason);
+  if (blocked !== undefined) return refusedImage(providerId, text(blockReasonMessage) ?? blocked);
+  const reason = text(candidate?.finishReason);
+  if (reason === undefined || reason === 'STOP') return undefined;
+  const message = text(candidate?.finishMessage) ?? reason;
+  const refused =
+    reason === 'NO_IMAGE' || finishReasonOf(reason, { calls: false, anything: true }) === 'content_filter';
+  if (refused) return refusedImage(providerId, message);
+  return unreadableAnswer(providerId, `The answer ended with ${reason} and has no image: ${message}`);
+}
+
+function countedIn(raw: Members): ImagesUsage | undefined {
+  const usage = usageOf(raw);
+  if (usage === undefined) return undefined;
+  const { prompt_tokens: input, completion_tokens: output } = usage;
+  return imagesUsage({
+    ...{ input, output },
+    inputDetails: splitTokens(input, usage.prompt_tokens_details?.image_tokens),
+    outputDetails: splitTokens(output, usage.completion_tokens_details?.image_tokens),
+  });
+}

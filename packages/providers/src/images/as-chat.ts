@@ -1,0 +1,26 @@
+import type { ChatRequest } from '@switchyard/wire';
+import type { ImageCall } from '../image-provider.ts';
+import { addressOf } from './inputs.ts';
+import type { Shape } from './sizes.ts';
+
+/** A request for images as the chat that models which speak are asked with. Translation sets the model's name. */
+export function asChat(call: ImageCall, { aspectRatio, imageSize }: Shape): ChatRequest {
+  const config = { ...(aspectRatio && { aspect_ratio: aspectRatio }), ...(imageSize && { image_size: imageSize }) };
+  return {
+    model: 'image',
+    messages: call.conversation === undefined ? [question(call)] : [...call.conversation],
+    // Who asked for images wants no words.
+    modalities: call.config === undefined ? ['image'] : ['image', 'text'],
+    ...(Object.keys(config).length > 0 && { image_config: config }),
+    ...(call.user && { user: call.user }),
+  };
+}
+
+/** Images come before the words about them. */
+const question = ({ images, prompt }: ImageCall): ChatRequest['messages'][number] => ({
+  role: 'user',
+  content: [
+    ...images.map((image) => ({ type: 'image_url' as const, image_url: { url: addressOf(image) } })),
+    { type: 'text', text: prompt },
+  ],
+});

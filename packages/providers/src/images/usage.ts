@@ -1,0 +1,46 @@
+import type { ImagesUsage } from '@switchyard/wire';
+import { isMembers, type Members, members } from '../read.ts';
+import { tokenCount } from '../token-counts.ts';
+
+type Details = NonNullable<ImagesUsage['input_tokens_details']>;
+
+/** Usage as OpenAI's image API tells it; `undefined` where there is none. */
+export function imagesUsageIn(raw: unknown): ImagesUsage | undefined {
+  const usage = members(raw);
+  const input = tokenCount(usage.input_tokens);
+  const output = tokenCount(usage.output_tokens);
+  if (input === undefined && output === undefined) return undefined;
+  return imagesUsage({
+    input: input ?? 0,
+    output: output ?? 0,
+    inputDetails: detailsIn(usage.input_tokens_details),
+    outputDetails: detailsIn(usage.output_tokens_details),
+  });
+}
+
+export interface CountedTokens {
+  input: number;
+  output: number;
+  inputDetails?: Details | undefined;
+  outputDetails?: Details | undefined;
+}
+
+export const imagesUsage = ({ input, output, inputDetails, outputDetails }: CountedTokens): ImagesUsage => ({
+  input_tokens: input,
+  output_tokens: output,
+  total_tokens: input + output,
+  ...(inputDetails && { input_tokens_details: inputDetails }),
+  ...(outputDetails && { output_tokens_details: outputDetails }),
+});
+
+/** Tokens of which so many are of images, the rest of text; `undefined` where nobody told. */
+export const splitTokens = (total: number, images: number | undefined): Details | undefined =>
+  images === undefined
+    ? undefined
+    : { text_tokens: Math.max(0, total - images), image_tokens: Math.min(images, total) };
+
+function detailsIn(raw: unknown): Details | undefined {
+  if (!isMembers(raw)) return undefined;
+  const { text_tokens: text, image_tokens: image }: Members = raw;
+  return { text_tokens: tokenCount(text) ?? 0, image_tokens: tokenCount(image) ?? 0 };
+}

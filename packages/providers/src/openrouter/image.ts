@@ -1,0 +1,71 @@
+import type { AnswerImage, CompletionChoice, Usage } from '@switchyard/wire';
+import type { ImageAbilities, ImageContext, ImagePart } from '../image-provider.ts';
+import { asChat } from '../images/as-chat.ts';
+import { named } from '../images/entry.ts';
+import { imageFamily } from '../images/image-family.ts';
+import { inputsOf } from '../images/inputs.ts';
+import { type Found, refusedImage } from '../images/result.ts';
+import { imagesUsage, splitTokens } from '../images/usage.ts';
+import { shapeFor } from '../images/wished-size.ts';
+import { rulesOf } from '../google/models.ts';
+import type { ChatCall } from '../provider.ts';
+import { type Members, text } from '../read.ts';
+import { openrouter as chat } from './chat.ts';
+
+/** Image models here are those of others, and answer chats. Forms are told as Google has them. */
+const abilitiesOf = (modelName: string): ImageAbilities => {
+  const { aspectRatios = [], sizes = {} } = rulesOf(modelName).images ?? {};
+  return {
+    sizes: aspectRatios.length === 0 ? { kind: 'none' } : { kind: 'shape', aspectRatios, classes: sizes },
+    mostPerCall: 1,
+    config: aspectRatios.length === 0 ? [] : ['aspect_ratio', 'image_size'],
+    mostWanted: 10,
+    transparency: false,
+    outputFormats: [],
+    mostPrompt: 100_000,
+    inputs: inputsOf({}),
+  };
+};
+
+export const openrouterImage = imageFamily(chat, {
+  abilities: ({ modelName }) => abilitiesOf(modelName),
+  request({ call, offer, abilities: { sizes } }) {
+    const request = asChat(call, shapeFor(call, sizes));
+    return chat.request(chatCall(request), offer);
+  },
+  read,
+  error: chat.error,
+});
+
+const chatCall = (request: ChatCall['request']): ChatCall => ({ request, stream: false });
+
+function read(body: Members, { call, offer }: ImageContext): Found {
+  const context = { call: chatCall(asChat(call, {})), offer, completionId: '', created: 0 };
+  const { choices, usage } = chat.response(body, context);
+  const [choice] = choices;
+  const images = choice?.message.images ?? [];
+  return {
+    kind: 'made',
+    images: images.map(partOf),
+    failures: choice !== undefined && isRefused(choice) ? [refusedImage(chat.id, choice.message.refusal)] : [],
+    ...named('text', text(choice?.message.content)),
+    ...named('usage', usage && usageOf(usage)),
+  };
+}
+
+const isRefused = ({ message: { images = [], refusal }, finish_reason: reason }: CompletionChoice): boolean =>
+  refusal !== null || (reason === 'content_filter' && images.length === 0);
+
+const partOf = ({ image_url: { url }, extra_content: extraContent }: AnswerImage): ImagePart => ({
+  source: { url },
+  ...named('extraContent', extraContent),
+});
+
+const usageOf = ({ prompt_tokens: input, completion_tokens: output, ...told }: Usage) => ({
+  ...imagesUsage({
+    ...{ input, output },
+    inputDetails: splitTokens(input, told.prompt_tokens_details?.image_tokens),
+    outputDetails: splitTokens(output, told.completion_tokens_details?.image_tokens),
+  }),
+  ...named('cost', told.cost),
+});

@@ -1,0 +1,68 @@
+import type { ImageAbilities } from '../image-provider.ts';
+import { imageIn, named } from '../images/entry.ts';
+import { type Asked, imageFamily, posted } from '../images/image-family.ts';
+import { addressOf, inputsOf } from '../images/inputs.ts';
+import { type Found, refusedImage } from '../images/result.ts';
+import { shapeFor } from '../images/wished-size.ts';
+import type { UpstreamRequest } from '../provider.ts';
+import { isMembers, list, type Members, members, text } from '../read.ts';
+import { xai as chat } from './chat.ts';
+import { usdOf } from './usage.ts';
+
+const squarish = ['1:1', '4:3', '3:4', '3:2', '2:3'];
+const long = ['16:9', '9:16', '2:1', '1:2', '19.5:9', '9:19.5', '20:9', '9:20'];
+
+const imagine: ImageAbilities = {
+  sizes: { kind: 'shape', aspectRatios: [...squarish, ...long, 'auto'], classes: { '1K': '1k', '2K': '2k' } },
+  mostPerCall: 10,
+  config: ['aspect_ratio', 'image_size', 'n'],
+  mostWanted: 10,
+  transparency: false,
+  outputFormats: ['jpeg'],
+  mostPrompt: 8_000,
+  inputs: inputsOf({ count: 3, totalBytes: 60 * 1024 * 1024 }),
+};
+
+const { inputs: _inputs, ...withoutInputs } = imagine;
+
+/** Its images have one size and come from words alone. */
+const grok2: ImageAbilities = { ...withoutInputs, sizes: { kind: 'none' }, config: ['n'] };
+
+/** Grok Imagine. Sizes in pixels are refused: the nearest ratio is asked for. */
+export const xaiImage = imageFamily(chat, {
+  abilities: ({ modelName }) => (modelName.startsWith('grok-2') ? grok2 : imagine),
+  request: toRequest,
+  read,
+  error: chat.error,
+});
+
+function toRequest({ call, offer, abilities: { sizes } }: Asked): UpstreamRequest {
+  const { aspectRatio, imageSize } = shapeFor(call, sizes);
+  const resolution = sizes.kind === 'shape' && imageSize !== undefined ? sizes.classes[imageSize] : undefined;
+  const images = call.images.map((image) => ({ url: addressOf(image), type: 'image_url' }));
+  return posted(call.operation === 'edit' ? '/images/edits' : '/images/generations', {
+    model: offer.modelName,
+    prompt: call.prompt,
+    ...(images.length === 1 ? { image: images[0] } : images.length > 1 && { images }),
+    n: call.n,
+    ...named('aspect_ratio', aspectRatio),
+    ...named('resolution', resolution),
+    response_format: 'b64_json',
+    ...(call.user && { user: call.user }),
+  });
+}
+
+/** What offends comes as an entry that says so. */
+function read(body: Members): Found {
+  const entries = list(body.data).filter(isMembers);
+  const [blocked, good] = [entries.filter(isBlocked), entries.filter((entry) => !isBlocked(entry))];
+  const cost = usdOf(members(body.usage));
+  return {
+    kind: 'made',
+    images: good.flatMap((entry) => imageIn(entry, text(entry.mime_type) ?? 'image/jpeg') ?? []),
+    failures: blocked.map(() => refusedImage(chat.id)),
+    ...(cost !== undefined && { usage: { input_tokens: 0, output_tokens: 0, total_tokens: 0, cost } }),
+  };
+}
+
+const isBlocked = ({ respect_moderation: respected }: Members): boolean => respected === false;

@@ -1,0 +1,61 @@
+import type { ImageAbilities } from '../image-provider.ts';
+import { imageIn } from '../images/entry.ts';
+import { type Asked, imageFamily, posted } from '../images/image-family.ts';
+import { refusedImage, type Found } from '../images/result.ts';
+import { sizeMember } from '../images/wished-size.ts';
+import { isMembers, list, type Members } from '../read.ts';
+import { zai as chat } from './chat.ts';
+
+const cogview: ImageAbilities = {
+  sizes: {
+    kind: 'free',
+    ...{ leastSide: 512, mostSide: 2048, multipleOf: 16, leastPixels: 512 * 512, mostPixels: 2 ** 21, mostRatio: 4 },
+  },
+  mostPerCall: 1,
+  config: ['image_size', 'n'],
+  mostWanted: 10,
+  qualities: { standard: 'standard', hd: 'hd', auto: 'standard', low: 'standard', medium: 'standard', high: 'hd' },
+  transparency: false,
+  outputFormats: [],
+  mostPrompt: 32_000,
+};
+
+/** One quality only. */
+const { qualities: _qualities, ...onlyHd } = cogview;
+
+const glm: ImageAbilities = {
+  ...onlyHd,
+  sizes: {
+    kind: 'free',
+    ...{ leastSide: 1024, mostSide: 2048, multipleOf: 32, leastPixels: 1024 * 1024, mostPixels: 2 ** 22, mostRatio: 2 },
+  },
+};
+
+/** GLM-Image and CogView. */
+export const zaiImage = imageFamily(chat, {
+  resultHosts: ['*.z.ai', '*.bigmodel.cn', '*.chatglm.cn', '*.ufileos.com'],
+  abilities: ({ modelName }) => (modelName.startsWith('cogview') ? cogview : glm),
+  request: (asked) => posted('/images/generations', bodyOf(asked)),
+  read,
+  error: chat.error,
+});
+
+function bodyOf({ call, offer, abilities: { sizes, qualities } }: Asked): object {
+  const { prompt, quality, user } = call;
+  return {
+    model: offer.modelName,
+    prompt,
+    ...sizeMember(call, sizes),
+    ...(quality !== undefined && qualities && { quality: qualities[quality] }),
+    ...(user !== undefined && user.length >= 6 && user.length <= 128 && { user_id: user }),
+  };
+}
+
+/** Where nothing was made, the filter says who is to blame. */
+function read(body: Members): Found {
+  const images = list(body.data)
+    .filter(isMembers)
+    .flatMap((entry) => imageIn(entry, undefined) ?? []);
+  const filtered = images.length === 0 && list(body.content_filter).length > 0;
+  return { kind: 'made', images, failures: filtered ? [refusedImage(chat.id)] : [] };
+}
