@@ -1,20 +1,7 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
+import { apiKeySchema, newKeySchema } from './key-settings.ts';
 import { call, notice, service } from './service.ts';
-
-const apiKeySchema = z.object({
-  id: z.string(),
-  name: z.string(),
-  /** The first characters, for people to recognise it by. */
-  prefix: z.string(),
-  createdAt: z.string(),
-  expiresAt: z.string().optional(),
-  revokedAt: z.string().optional(),
-  /** To about half a minute. */
-  lastUsedAt: z.string().optional(),
-});
-
-export type ApiKey = z.infer<typeof apiKeySchema>;
 
 const providerKeySchema = z.object({ id: z.string(), provider: z.string(), key: z.string() });
 
@@ -27,7 +14,7 @@ export const authService = service('auth', {
    */
   authenticate: call(z.object({ keyHash: z.string() }), z.object({ caller: callerSchema.nullable() })),
   /** The only time the key's text is shown. */
-  createKey: call(z.object({ name: z.string().min(1).max(100) }), z.object({ key: z.string(), record: apiKeySchema })),
+  createKey: call(newKeySchema, z.object({ key: z.string(), record: apiKeySchema })),
   listKeys: call(z.object({}), z.object({ keys: z.array(apiKeySchema) })),
   /** `false` when there is no such key. */
   revokeKey: call(z.object({ id: z.string() }), z.object({ revoked: z.boolean() })),

@@ -5,6 +5,8 @@ export * from './catalog.ts';
 export * from './errors.ts';
 export * from './exchange.ts';
 export * from './internal-token.ts';
+export * from './key-settings.ts';
+export * from './mcp-challenge.ts';
 export * from './principal.ts';
 export * from './service.ts';
 export * from './services.ts';

@@ -1,6 +1,6 @@
-import type { Database } from '@switchyard/database';
+import type { Database, Queries } from '@switchyard/database';
 
-/** Where keys belong that nobody assigned. */
+/** Where keys belong that nobody assigned. Whoever owns it runs the installation. */
 export const defaultAccountId = 'default';
 
 export async function ensureDefaultAccount({ kysely }: Database): Promise<void> {
@@ -9,4 +9,10 @@ export async function ensureDefaultAccount({ kysely }: Database): Promise<void> 
     .values({ id: defaultAccountId, name: 'Default' })
     .onConflict((conflict) => conflict.column('id').doNothing())
     .execute();
+}
+
+/** Whether there is such an account, suspended or not. */
+export async function accountExists(queries: Queries, id: string): Promise<boolean> {
+  const query = queries.selectFrom('accounts').select('id').where('id', '=', id);
+  return (await query.executeTakeFirst()) !== undefined;
 }

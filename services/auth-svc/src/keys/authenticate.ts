@@ -1,21 +1,41 @@
-import type { Caller } from '@switchyard/contracts';
+import { type Caller, type Limits, limitsSchema, type Principal } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import { findKey, type FoundKey } from './find-key.ts';
 
-/** Who calls with the key of this hash; `null` when it is unknown, revoked or expired. The database's clock decides. */
+/** Who calls with the key of this hash; `null` when it is unknown, revoked or expired, or its account is suspended. */
 export async function authenticate({ kysely }: Database, keyHash: string): Promise<Caller | null> {
-  const row = await kysely
-    .selectFrom('api_keys')
-    .select(['id', 'account_id', 'allowed_models', 'allowed_providers'])
-    .where('key_hash', '=', keyHash)
-    .where('revoked_at', 'is', null)
-    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', where.fn<Date>('now'))]))
-    .executeTakeFirst();
-  if (row === undefined) return null;
-  const principal = {
-    accountId: row.account_id,
-    keyId: row.id,
-    ...(row.allowed_models && { allowedModels: row.allowed_models }),
-    ...(row.allowed_providers && { allowedProviders: row.allowed_providers }),
+  const key = await findKey(kysely, keyHash);
+  if (key === undefined) return null;
+  const limits = { key: readLimits(key.limits), account: readLimits(key.accountLimits) };
+  return {
+    principal: principalOf(key, limits),
+    ...(key.endsAt && { expiresAt: key.endsAt.toISOString() }),
+    ...(key.allowedAddresses && { allowedAddresses: key.allowedAddresses }),
+    limits: { ...(limits.key && { key: limits.key }), ...(limits.account && { account: limits.account }) },
   };
-  return { principal, limits: {} };
 }
+
+interface BothLimits {
+  key: Limits | undefined;
+  account: Limits | undefined;
+}
+
+function principalOf(found: FoundKey, limits: BothLimits): Principal {
+  const { id, accountId, allowedModels, allowedProviders } = found;
+  const key = limits.key?.tokensPerMinute;
+  const account = limits.account?.tokensPerMinute;
+  const cacheTtlSeconds = found.cacheTtlSeconds ?? found.accountCacheTtlSeconds;
+  return {
+    accountId,
+    keyId: id,
+    ...(allowedModels && { allowedModels }),
+    ...(allowedProviders && { allowedProviders }),
+    ...((key !== undefined || account !== undefined) && {
+      tokensPerMinute: { ...(key !== undefined && { key }), ...(account !== undefined && { account }) },
+    }),
+    ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
+  };
+}
+
+/** What was stored was checked before: it can only be wrong where somebody wrote into the database by hand. */
+const readLimits = (stored: unknown): Limits | undefined => (stored === null ? undefined : limitsSchema.parse(stored));

@@ -2,6 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import { type Database, type MemberRole, sql } from '@switchyard/database';
 import { findPassword, keepPassword } from '../users/users.ts';
 import { longestPassword, type Passwords } from '../users/passwords.ts';
+import { orUnavailable } from '../database-away.ts';
 import { makeId } from '../make-id.ts';
 import type { Attempts } from './attempts.ts';
 import { csrfTokenOf, hashToken, makeToken } from './token.ts';
@@ -70,7 +71,7 @@ export function createSessions({ database: { kysely }, passwords, attempts }: Se
   }
 
   return {
-    async signIn(signIn) {
+    signIn: orUnavailable(async (signIn) => {
       const email = signIn.email.trim().toLowerCase();
       await attempts.count('sign_in_address', signIn.address);
       await attempts.count('sign_in_email', email);
@@ -78,15 +79,15 @@ export function createSessions({ database: { kysely }, passwords, attempts }: Se
       await attempts.giveBack('sign_in_address', signIn.address);
       await attempts.giveBack('sign_in_email', email);
       return begin(userId);
-    },
-    begin,
-    find: (token) => findSession(kysely, token),
-    async end(token) {
+    }),
+    begin: orUnavailable(begin),
+    find: orUnavailable((token) => findSession(kysely, token)),
+    end: orUnavailable(async (token) => {
       await kysely.deleteFrom('sessions').where('token_hash', '=', hashToken(token)).execute();
-    },
-    async endAll(userId) {
+    }),
+    endAll: orUnavailable(async (userId) => {
       await kysely.deleteFrom('sessions').where('user_id', '=', userId).execute();
-    },
+    }),
   };
 }
 

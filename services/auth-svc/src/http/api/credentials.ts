@@ -1,0 +1,31 @@
+import type { Request } from 'express';
+import { GatewayError, hashKey } from '@switchyard/contracts';
+import type { ApiCredentials } from '../../api/identify.ts';
+import type { SessionCookie } from '../../sessions/cookie.ts';
+
+const longest = 512;
+
+export function credentialsOf(request: Request, cookie: SessionCookie): ApiCredentials {
+  const key = keyOf(request);
+  return {
+    keyHash: key === undefined ? undefined : hashKey(key),
+    sessionToken: key === undefined ? cookie.read(request.headers.cookie) : undefined,
+    account: request.get('x-switchyard-account'),
+    address: request.ip ?? '',
+    origin: {
+      origin: request.get('origin'),
+      secFetchSite: request.get('sec-fetch-site'),
+      csrfToken: request.get('x-csrf-token'),
+    },
+    changes: request.method !== 'GET' && request.method !== 'HEAD',
+  };
+}
+
+function keyOf(request: Request): string | undefined {
+  const authorization = request.get('authorization');
+  const key = request.get('x-api-key') ?? /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
+  if ((key === undefined && authorization !== undefined) || (key?.length ?? 0) > longest) {
+    throw new GatewayError('invalid_api_key', 'Send the key as "Authorization: Bearer <key>", or in x-api-key.');
+  }
+  return key;
+}

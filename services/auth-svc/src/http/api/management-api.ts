@@ -1,0 +1,119 @@
+import { GatewayError } from '@switchyard/contracts';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
+import { checkAccess, type ApiCaller } from '../../api/caller.ts';
+import type { ApiEndpoint, ApiOperation, ApiRequest } from '../../api/operation.ts';
+import type { ApiCredentials, Identify } from '../../api/identify.ts';
+import { sessionCookie } from '../../sessions/cookie.ts';
+import { checkSameOrigin } from '../../sessions/csrf.ts';
+import { credentialsOf } from './credentials.ts';
+import { sendApiError } from './send-api-error.ts';
+
+export interface ManagementApiTools {
+  endpoints: readonly ApiEndpoint[];
+  identify: Identify;
+  /** Where browsers reach us: pages of other origins may not ask with a session. */
+  publicUrl(): string;
+  /** For what is not the caller's fault. */
+  onFailure: (error: GatewayError, operation: string) => void;
+}
+
+const maxBodyBytes = 64 * 1024;
+
+/** `/api/v1`: mounted there, one route per endpoint, and the errors of the API for everything else. */
+export function managementApi(tools: ManagementApiTools): Router {
+  const router = Router({ caseSensitive: true });
+  router.use(noStore);
+  router.use(refuseOtherTypes, express.json({ limit: maxBodyBytes, strict: false }));
+  const methods = methodsByPath(tools.endpoints);
+  for (const [path, allowed] of methods) router.all(path, refuseOthers(allowed));
+  for (const endpoint of tools.endpoints) {
+    const { method, path } = endpoint.operation;
+    const handler = answer(endpoint, tools);
+    router[lowerCase[method]](expressPath(path), handler);
+  }
+  router.use(() => {
+    throw new GatewayError('not_found', 'There is nothing at this address. See the API document for what there is.');
+  });
+  router.use(tellError(tools));
+  return router;
+}
+
+const lowerCase = { GET: 'get', POST: 'post', PATCH: 'patch', DELETE: 'delete' } as const;
+
+const expressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+
+const noStore: RequestHandler = (_request, response, next) => {
+  response.set({ 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' });
+  next();
+};
+
+const refuseOtherTypes: RequestHandler = (request, _response, next) => {
+  if (request.is('application/json') === false) {
+    throw new GatewayError('unsupported_media_type', 'Send the body as JSON, with "Content-Type: application/json".');
+  }
+  next();
+};
+
+function answer(endpoint: ApiEndpoint, tools: ManagementApiTools): RequestHandler {
+  const { operation } = endpoint;
+  return async (request, response) => {
+    const url = new URL(tools.publicUrl());
+    const cookie = sessionCookie(url);
+    const credentials = credentialsOf(request, cookie);
+    const { address, sessionToken } = credentials;
+    const setSession: ApiRequest['setSession'] = (session) =>
+      void response.append('set-cookie', session ? cookie.write(session.token, session.expiresAt) : cookie.clear());
+    const caller = await allowedCaller(operation, credentials, { identify: tools.identify, origin: url.origin });
+    const output = await endpoint.run(inputOf(request), caller, { address, sessionToken, setSession });
+    response.status(operation.status ?? 200).json(output);
+  };
+}
+
+async function allowedCaller(
+  { access }: ApiOperation,
+  credentials: ApiCredentials,
+  { identify, origin }: { identify: Identify; origin: string },
+): Promise<ApiCaller | undefined> {
+  if (access === 'anyone') {
+    if (credentials.changes) checkSameOrigin(credentials.origin, origin);
+    return undefined;
+  }
+  const caller = await identify(credentials, origin);
+  if (caller) checkAccess(caller, access);
+  return caller;
+}
+
+/** One object of what the path, the query and the body say; the path has the last word. */
+function inputOf({ method, body, query, params }: Request): unknown {
+  const rest: unknown = method === 'GET' || method === 'DELETE' ? query : (body ?? {});
+  if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) {
+    throw new GatewayError('invalid_parameters', 'The body must be a JSON object.');
+  }
+  return { ...rest, ...params };
+}
+
+function methodsByPath(endpoints: readonly ApiEndpoint[]): Map<string, string[]> {
+  const byPath = new Map<string, string[]>();
+  for (const { operation } of endpoints) {
+    const path = expressPath(operation.path);
+    byPath.set(path, [...(byPath.get(path) ?? []), operation.method]);
+  }
+  return byPath;
+}
+
+const refuseOthers =
+  (allowed: readonly string[]): RequestHandler =>
+  ({ method }, response, next) => {
+    if (allowed.includes(method)) return next();
+    response.set('allow', allowed.join(', '));
+    throw new GatewayError('method_not_allowed', `Only ${allowed.join(', ')} can be done here.`);
+  };
+
+function tellError({ onFailure }: ManagementApiTools): ErrorRequestHandler {
+  // oxlint-disable-next-line max-params -- express knows error handlers by their four parameters.
+  return (thrown: unknown, request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const error = sendApiError(response, thrown);
+    if (error.status >= 500) onFailure(error, `${request.method} ${request.route?.path ?? ''}`);
+  };
+}

@@ -1,0 +1,28 @@
+import { errorBody, GatewayError, toGatewayError } from '@switchyard/contracts';
+import type { Response } from 'express';
+import { tellUnavailable } from '../../database-away.ts';
+
+/** Answers with the envelope every error of the gateway has, and tells which error it was. */
+export function sendApiError(response: Response, thrown: unknown): GatewayError {
+  const error = ofBodyReader(thrown) ?? toGatewayError(tellUnavailable(thrown));
+  const { status, retryAfterMs } = error;
+  if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+  if (status === 401) response.set('www-authenticate', 'Bearer realm="switchyard"');
+  response.status(status).json(errorBody(error));
+  return error;
+}
+
+/** What express says of a body it could not read, in our words. */
+function ofBodyReader(thrown: unknown): GatewayError | undefined {
+  if (!(thrown instanceof Error) || !('type' in thrown) || !('status' in thrown)) return undefined;
+  if (thrown.type === 'entity.too.large') {
+    return new GatewayError('request_too_large', 'The body is larger than 64 KB. Send less at once.');
+  }
+  if (thrown.type === 'entity.parse.failed') {
+    return new GatewayError('invalid_json', 'The body is not valid JSON. Check it and send it again.');
+  }
+  if (typeof thrown.status === 'number' && thrown.status < 500) {
+    return new GatewayError('invalid_parameters', 'The body cannot be read. Send plain JSON in UTF-8.');
+  }
+  return undefined;
+}

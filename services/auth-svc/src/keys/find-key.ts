@@ -1,0 +1,64 @@
+import { type Queries, type ProviderKeyMode, sql } from '@switchyard/database';
+
+export interface FoundKey {
+  id: string;
+  accountId: string;
+  isAdmin: boolean;
+  /** When this very text ends: the key's expiry, or sooner where it was replaced by rotation. */
+  endsAt: Date | undefined;
+  allowedModels: string[] | null;
+  allowedProviders: string[] | null;
+  allowedAddresses: string[] | null;
+  limits: unknown;
+  cacheTtlSeconds: number | null;
+  accountLimits: unknown;
+  accountCacheTtlSeconds: number | null;
+  providerKeyMode: ProviderKeyMode;
+}
+
+const now = sql<Date>`now()`;
+
+/**
+ * The working key of this hash and what its account says of it, in one query: not revoked, not expired, replaced only if the
+ * overlap is not over, of an account that is not suspended. The database's clock decides.
+ */
+export async function findKey(queries: Queries, keyHash: string): Promise<FoundKey | undefined> {
+  const row = await queries
+    .selectFrom('api_keys as key')
+    .innerJoin('accounts as account', 'account.id', 'key.account_id')
+    .select([
+      'key.id',
+      'key.account_id as accountId',
+      'key.is_admin as isAdmin',
+      'key.expires_at',
+      'key.previous_hash',
+      'key.previous_until',
+      'key.allowed_models as allowedModels',
+      'key.allowed_providers as allowedProviders',
+      'key.allowed_addresses as allowedAddresses',
+      'key.limits',
+      'key.cache_ttl_seconds as cacheTtlSeconds',
+      'account.limits as accountLimits',
+      'account.cache_ttl_seconds as accountCacheTtlSeconds',
+      'account.provider_key_mode as providerKeyMode',
+    ])
+    .where((where) =>
+      where.or([
+        where('key.key_hash', '=', keyHash),
+        where.and([where('key.previous_hash', '=', keyHash), where('key.previous_until', '>', now)]),
+      ]),
+    )
+    .where('key.revoked_at', 'is', null)
+    .where((where) => where.or([where('key.expires_at', 'is', null), where('key.expires_at', '>', now)]))
+    .where('account.suspended_at', 'is', null)
+    .executeTakeFirst();
+  if (row === undefined) return undefined;
+  const { expires_at, previous_hash, previous_until, ...key } = row;
+  const replacedAt = previous_hash === keyHash ? previous_until : null;
+  return { ...key, endsAt: earlier(expires_at, replacedAt) };
+}
+
+function earlier(one: Date | null, other: Date | null): Date | undefined {
+  if (one && other) return one < other ? one : other;
+  return one ?? other ?? undefined;
+}
