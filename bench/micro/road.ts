@@ -1,6 +1,7 @@
 import { findChatProvider } from '@switchyard/providers';
 import type { Dispatcher } from 'undici';
 import type { Attempt } from '../../packages/dispatch/src/attempt.ts';
+import { createImageFetcher } from '../../packages/dispatch/src/inline/image-fetcher.ts';
 import { createImageInliner } from '../../packages/dispatch/src/inline/image-inliner.ts';
 import { ChatStream } from '../../packages/dispatch/src/stream/chat-stream.ts';
 import { modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
@@ -62,7 +63,7 @@ function attemptAt({ providerId, modelName }: VendorStream, call: UpstreamCall):
   const pools = createPools({ connectMs: 1 });
   return {
     equipment: {
-      ...{ pools, images: createImageInliner(), timeouts: defaultTimeouts },
+      ...{ pools, images: createImageInliner(createImageFetcher()), timeouts: defaultTimeouts },
       ...{ maxResponseBytes: endless, maxFrameBytes: endless },
     },
     ...{ provider, offer, chat, call },

@@ -21,6 +21,7 @@ export function withCustomProviders<Adapter extends Provider>(
     all: (providerId) => of(providerId).all(providerId),
     find: (providerId) => of(providerId).find(providerId),
     obstacle: (providerId) => of(providerId).obstacle(providerId),
+    withOwnKey: (key) => of(key.provider).withOwnKey(key),
     custom: (providerId) => adapters.get(providerId),
     setCustom(providers) {
       const made = providers.filter(({ id }) => builtIn.find(id) === undefined).map(make);

@@ -80,6 +80,7 @@ describe('a good answer', () => {
       {
         attempts: [record(first)],
         served: offer,
+        ownKey: false,
         usage: completion.usage,
         usageEstimated: false,
         skippedFrames: 0,

@@ -4,7 +4,8 @@ import { millisecondsSince } from './elapsed.ts';
 import { withFailover } from './failover.ts';
 import { attemptPlainChoices, attemptStreamChoices } from './fan-out/attempt-choices.ts';
 import type { AnswerStream } from './fan-out/fanned-stream.ts';
-import { createImageInliner, type ImageUrlSettings } from './inline/image-inliner.ts';
+import { createImageFetcher, type ImageUrlSettings } from './inline/image-fetcher.ts';
+import { createImageInliner } from './inline/image-inliner.ts';
 import type { ChatJob } from './job.ts';
 import { createKeyBench } from './key-bench.ts';
 import { type AttemptRecord, answerBytes, estimateUsage } from './outcome.ts';
@@ -71,7 +72,7 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const { maxResponseBytes = defaultMaxResponseBytes, maxFrameBytes = defaultMaxFrameBytes } = options;
   const pools = createPools({ connectMs: timeouts.connectMs });
-  const images = createImageInliner({ connectMs: timeouts.connectMs, ...options.imageUrls });
+  const images = createImageInliner(createImageFetcher({ connectMs: timeouts.connectMs, ...options.imageUrls }));
   const equipment = { pools, images, timeouts, maxResponseBytes, maxFrameBytes };
   const { targets, standings, routing = defaultRouting } = options;
   const tools: Tools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };

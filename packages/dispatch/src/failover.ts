@@ -1,7 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { admitted } from './admitted.ts';
 import { millisecondsSince } from './elapsed.ts';
-import { type AttemptFailure, exhausted } from './failure.ts';
+import { type AttemptFailure, exhausted, isOwnKeyFault } from './failure.ts';
 import type { Candidate } from './plan/order.ts';
 import type { UpstreamTry } from './open-request.ts';
 import type { AnyJob, Run } from './run.ts';
@@ -48,12 +48,15 @@ function succeeded({ standings }: Tools, { attempt, startedAt }: Served<unknown>
   standings.answered(attempt.offer, stream ? millisecondsSince(startedAt) : undefined);
 }
 
-/** Only what is the provider's fault counts against its offer. A fault of the caller shows that the provider lives. */
+/**
+ * Only what is the provider's fault counts against its offer. A fault of the caller shows that the provider lives; one of
+ * an account's own key shows nothing to anybody else.
+ */
 function judge({ standings }: Tools, { offer }: Candidate, { failure, passage }: Judgement): void {
   if (failure.type.startsWith('provider_')) {
     standings.failed(offer, { type: failure.type, retryAfterMs: failure.error.retryAfterMs });
     passage.failed();
-  } else if (failure.status === null) passage.unknown();
+  } else if (failure.status === null || isOwnKeyFault(failure.type)) passage.unknown();
   else passage.succeeded();
 }
 

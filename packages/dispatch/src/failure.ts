@@ -8,6 +8,10 @@ export type FailureType =
   | 'caller_invalid_request'
   | 'caller_cancelled'
   | 'policy_content_filter'
+  | 'own_key_refused'
+  | 'own_key_billing'
+  | 'own_key_model_not_found'
+  | 'own_key_rate_limited'
   | 'provider_auth_failed'
   | 'provider_billing'
   | 'provider_model_not_found'
@@ -127,6 +131,9 @@ function typeOf({ code, domain }: GatewayError, status: number | null): FailureT
   return typeOfStatus[status] ?? (code === 'upstream_auth' ? 'provider_auth_failed' : 'provider_server_error');
 }
 
+/** The account's own key is to blame: nobody else is concerned. */
+export const isOwnKeyFault = (type: FailureType | 'none'): boolean => type.startsWith('own_key_');
+
 /** What the client is told when no offer is left to try. */
 export function exhausted(failures: readonly AttemptFailure[], records: readonly AttemptRecord[]): GatewayError {
   const attempts: ErrorAttempt[] = records.map(({ provider, status_code: status, error_type: kind }) => ({
@@ -140,7 +147,7 @@ export function exhausted(failures: readonly AttemptFailure[], records: readonly
     return new GatewayError('upstream_timeout', message, { attempts, cause, domain: 'provider' });
   }
   const retryAfterMs = soonest(failures);
-  // A key of ours that providers refuse is for us to mend: said apart from providers that are ill.
+  // A key that providers refuse is for its owner to mend: said apart from providers that are ill.
   const refused = failures.every(({ error }) => error.code === 'upstream_auth');
   return new GatewayError(refused ? 'upstream_auth' : 'all_providers_failed', failureMessage(failures, records), {
     attempts,
@@ -152,7 +159,10 @@ export function exhausted(failures: readonly AttemptFailure[], records: readonly
 
 function failureMessage(failures: readonly AttemptFailure[], records: readonly AttemptRecord[]): string {
   const last = failures.at(-1)?.error.message ?? '';
-  return records.length === 1 ? last : `All of ${providersOf(records)} failed. Last: ${last}`;
+  if (records.length === 1) return last;
+  const refused = records.filter(({ error_type: type }) => isOwnKeyFault(type));
+  const hint = refused.length === 0 ? '' : ` Your account's own keys were not taken by ${providersOf(refused)}.`;
+  return `All of ${providersOf(records)} failed. Last: ${last}${hint}`;
 }
 
 const providersOf = (records: readonly AttemptRecord[]): string =>

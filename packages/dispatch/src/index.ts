@@ -1,3 +1,5 @@
+export { type AccountKeys, type OwnKeys, createAccountKeys } from './account-keys/account-keys.ts';
+export { type AccountTargets, accountTargets } from './account-keys/account-targets.ts';
 export {
   createDispatch,
   type Dispatch,
@@ -8,7 +10,7 @@ export {
 export { type LiveTargets, withCustomProviders } from './custom-targets.ts';
 export type { FailureType } from './failure.ts';
 export type { ImageDispatch, ImageOutcome, ImageTask, MadeImage, ServedImages } from './images/image-task.ts';
-export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-inliner.ts';
+export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
 export type { ChatJob } from './job.ts';
 export type { AttemptRecord, EndReason, Outcome } from './outcome.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';

@@ -11,6 +11,8 @@ export interface AttemptRecord {
   error_type: FailureType | 'none';
   succeeded: boolean;
   duration_ms: number;
+  /** The account's own key went with it, and pays for what it brought. */
+  own_key?: true;
 }
 
 /** Why a request ended, in the words of the stream termination metric. */
@@ -21,6 +23,8 @@ export interface Outcome {
   attempts: readonly AttemptRecord[];
   /** The offer that served; absent when none did. */
   served: Offer | undefined;
+  /** What was served went out with the account's own key: the service owes its provider nothing for it. */
+  ownKey: boolean;
   usage: Usage | undefined;
   /** The figures are ours: the provider told none before the end. */
   usageEstimated: boolean;

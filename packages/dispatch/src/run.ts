@@ -48,9 +48,10 @@ export function startRun<Job extends AnyJob>(job: Job): Run<Job> {
   return run;
 }
 
-export function finishRun(run: Run, told: Omit<Outcome, 'attempts' | 'durationMs'>): void {
+export function finishRun(run: Run, told: Omit<Outcome, 'attempts' | 'durationMs' | 'ownKey'>): void {
   run.stopListening();
-  run.job.onOutcome?.({ attempts: run.records, durationMs: millisecondsSince(run.startedAt), ...told });
+  const ownKey = told.served !== undefined && run.attempt?.target.ownKey === true;
+  run.job.onOutcome?.({ attempts: run.records, durationMs: millisecondsSince(run.startedAt), ownKey, ...told });
 }
 
 /** Nobody served: nothing was delivered, so nothing is to be paid. */

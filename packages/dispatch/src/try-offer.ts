@@ -1,6 +1,7 @@
 import { GatewayError, type Offer } from '@switchyard/contracts';
+import { withKeyOwner } from './account-keys/own-key-failure.ts';
 import { millisecondsSince } from './elapsed.ts';
-import { type AttemptFailure, type FailureType, asAttemptFailure } from './failure.ts';
+import { type AttemptFailure, type FailureType, asAttemptFailure, isOwnKeyFault } from './failure.ts';
 import type { KeyBench } from './key-bench.ts';
 import type { UpstreamTry } from './open-request.ts';
 import type { AttemptRecord } from './outcome.ts';
@@ -46,30 +47,41 @@ export type TriedOffer<Value, Try = UpstreamTry> = Served<Value, Try> | { ok: fa
 const keyFaults: readonly FailureType[] = ['provider_auth_failed', 'provider_billing', 'provider_rate_limited'];
 /** A key that was limited without being told for how long. */
 const limitedKeyMs = 10_000;
+/** Of the account's own, and as many of the service's. */
 const maxKeys = 3;
 
-/** One offer, with the next of its provider's keys when one is refused. Every call is recorded. */
+/** One offer, with the next of the keys for its provider when one is refused. Every call is recorded. */
 export async function tryOffer<Job extends AnyJob, Try extends UpstreamTry, Value>(
   tools: Tools,
   { run, offer }: Omit<Trial<Job>, 'target'>,
   approach: Approach<Job, Try, Value>,
 ): Promise<TriedOffer<Value, Try>> {
-  const targets = tools.targets.all(offer.providerId);
+  const targets = (run.job.plan.account ?? tools.targets).all(offer.providerId);
   const tried = new Set<Target>();
   let target = tools.keys.next(targets, tried, { anyway: true });
   for (;;) {
     if (target === undefined) throw unreachable(offer.providerId);
     tried.add(target);
     const outcome = await tryTarget({ run, offer, target }, approach);
-    if (outcome.ok || !keyFaults.includes(outcome.failure.type)) return outcome;
+    if (outcome.ok || !isKeyFault(outcome.failure)) return outcome;
     if (targets.length > 1) tools.keys.bench(target, benchMs(outcome.failure, tools.routing));
-    target = tried.size < maxKeys ? tools.keys.next(targets, tried) : undefined;
+    target = tools.keys.next(withinBounds(targets, tried), tried);
     if (target === undefined) return outcome;
   }
 }
 
+const isKeyFault = ({ type }: AttemptFailure): boolean => keyFaults.includes(type) || isOwnKeyFault(type);
+
+/** Many keys of an account that are all refused must not keep it from the service's. */
+function withinBounds(targets: readonly Target[], tried: ReadonlySet<Target>): readonly Target[] {
+  const own = [...tried].filter(({ ownKey }) => ownKey === true).length;
+  return targets.filter(({ ownKey }) => (ownKey === true ? own : tried.size - own) < maxKeys);
+}
+
 function benchMs({ type, error }: AttemptFailure, { keyBenchMs, maxCooldownMs }: RoutingSettings): number {
-  if (type !== 'provider_rate_limited') return keyBenchMs;
+  // One model it may not use says nothing about the others.
+  if (type === 'own_key_model_not_found') return 0;
+  if (type !== 'provider_rate_limited' && type !== 'own_key_rate_limited') return keyBenchMs;
   return Math.min(error.retryAfterMs ?? limitedKeyMs, maxCooldownMs);
 }
 
@@ -77,7 +89,7 @@ async function tryTarget<Job extends AnyJob, Try extends UpstreamTry, Value>(
   trial: Trial<Job>,
   approach: Approach<Job, Try, Value>,
 ): Promise<TriedOffer<Value, Try>> {
-  const { run, offer } = trial;
+  const { run, offer, target } = trial;
   const attempt = approach.attempt(trial);
   run.attempt = attempt;
   const startedAt = performance.now();
@@ -88,6 +100,7 @@ async function tryTarget<Job extends AnyJob, Try extends UpstreamTry, Value>(
     error_type: 'none',
     succeeded: false,
     duration_ms: 0,
+    ...(target.ownKey && { own_key: true }),
   };
   run.records.push(record);
   try {
@@ -95,7 +108,7 @@ async function tryTarget<Job extends AnyJob, Try extends UpstreamTry, Value>(
     Object.assign(record, { status_code: attempt.status, succeeded: true });
     return { ok: true, value, attempt, record, startedAt };
   } catch (thrown) {
-    const failure = asAttemptFailure(thrown, offer.providerId, attempt.status);
+    const failure = withKeyOwner(asAttemptFailure(thrown, offer.providerId, attempt.status), target, offer.providerId);
     Object.assign(record, { status_code: failure.status, error_type: failure.type });
     return { ok: false, failure };
   } finally {

@@ -4,6 +4,7 @@ import { sandboxProviders, sharedModel, startSimulator, type Simulator } from '@
 import type { ChatChunk, ChatCompletion } from '@switchyard/wire';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Attempt } from '../attempt.ts';
+import { createImageFetcher } from '../inline/image-fetcher.ts';
 import { createImageInliner } from '../inline/image-inliner.ts';
 import { stopAttempt } from '../open-request.ts';
 import type { StreamEnding } from '../stream/chat-stream.ts';
@@ -14,7 +15,7 @@ import { createPools } from '../upstream/pools.ts';
 import { attemptPlainChoices, attemptStreamChoices } from './attempt-choices.ts';
 
 const pools = createPools({ connectMs: 1_000 });
-const images = createImageInliner();
+const images = createImageInliner(createImageFetcher());
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ chunksPerSecond: 0 });

@@ -25,10 +25,10 @@ export function readDataUrl(url: string): DataUrl | undefined {
   return { type, bytes: decodedLength(url, start.length), url: labelled };
 }
 
-export const toDataUrl = ({ type, bytes }: Image): DataUrl => ({
+export const toDataUrl = ({ type, parts, bytes }: Image): DataUrl => ({
   type,
-  bytes: bytes.length,
-  url: `data:${type};base64,${bytes.toString('base64')}`,
+  bytes,
+  url: `data:${type};base64,${Buffer.concat(parts, bytes).toString('base64')}`,
 });
 
 function decodedLength(url: string, start: number): number {

@@ -1,8 +1,6 @@
 import { type BodyReader, decodedBody } from '../upstream/decode.ts';
 import type { UpstreamCall, UpstreamHead } from '../upstream/call.ts';
 import { UpstreamFailure } from '../upstream/failure.ts';
-import type { PublicAgent } from '../upstream/public-agent.ts';
-import { checkUrl, type UrlRules } from './check-url.ts';
 import { type ImageType, imageTypeOf, markBytes } from './image-type.ts';
 import { UrlRefusal } from './refusal.ts';
 
@@ -15,14 +13,17 @@ export interface DownloadLimits {
 }
 
 export interface DownloadTools {
-  agent: PublicAgent;
-  rules: UrlRules;
+  /** Throws UrlRefusal for what may not be asked: the first URL, and wherever it leads. */
+  check(text: string): URL;
+  open(url: URL, options: { headers: Record<string, string>; maxBytes: number }): UpstreamCall;
   limits: DownloadLimits;
 }
 
 export interface Image {
   type: ImageType;
-  bytes: Buffer;
+  /** In the pieces in which it came. */
+  parts: readonly Buffer[];
+  bytes: number;
 }
 
 const headers = {
@@ -31,23 +32,23 @@ const headers = {
   'user-agent': 'switchyard',
 };
 
-/** An image from a URL that a client named. Throws UrlRefusal, or the signal's reason once it has aborted. */
+/** An image from its URL. Throws UrlRefusal, or the signal's reason once it has aborted. */
 export async function downloadImage(text: string, tools: DownloadTools, signal: AbortSignal): Promise<Image> {
-  let url = checkUrl(text, tools.rules);
+  let url = tools.check(text);
   for (let redirects = 0; ; redirects += 1) {
     const found = await ask(url, tools, signal);
     if (!(found instanceof URL)) return found;
     if (redirects === tools.limits.maxRedirects) {
       throw new UrlRefusal(`was redirected more than ${tools.limits.maxRedirects} times`);
     }
-    url = checkUrl(found.href, tools.rules);
+    url = tools.check(found.href);
   }
 }
 
 /** One request: the image, or where it is said to be. */
-async function ask(url: URL, { agent, limits }: DownloadTools, signal: AbortSignal): Promise<Image | URL> {
+async function ask(url: URL, { open, limits }: DownloadTools, signal: AbortSignal): Promise<Image | URL> {
   signal.throwIfAborted();
-  const call = agent.get(url, { headers, maxBytes: limits.maxBytes });
+  const call = open(url, { headers, maxBytes: limits.maxBytes });
   const leave = () => call.abort(new UpstreamFailure('left', 'was left'));
   signal.addEventListener('abort', leave, { once: true });
   const watch = watchIdle(call, limits.idleMs);
@@ -102,7 +103,7 @@ async function readImage(body: BodyReader, watch: Watch): Promise<Image> {
     }
     if (type === undefined && size >= markBytes) type = typeOf(parts);
   }
-  return { type: type ?? typeOf(parts), bytes: Buffer.concat(parts, size) };
+  return { type: type ?? typeOf(parts), parts, bytes: size };
 }
 
 function typeOf(parts: readonly Buffer[]): ImageType {

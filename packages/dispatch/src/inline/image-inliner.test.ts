@@ -3,7 +3,8 @@ import type { RequestListener } from 'node:http';
 import { GatewayError } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createImageInliner, type ImageTaker, type ImageUrlSettings } from './image-inliner.ts';
+import { createImageFetcher, type ImageUrlSettings } from './image-fetcher.ts';
+import { createImageInliner, type ImageTaker } from './image-inliner.ts';
 import { type ImageServer, sampleImages, startImageServer } from './testing/image-server.ts';
 
 const cleanups: (() => Promise<unknown>)[] = [];
@@ -53,7 +54,7 @@ const images: RequestListener = (request, response) => {
 
 async function setUp(answer: RequestListener = images, settings: Partial<ImageUrlSettings> = {}) {
   const server = await startImageServer(answer);
-  const inliner = createImageInliner({ allowLocal: true, ...settings });
+  const inliner = createImageInliner(createImageFetcher({ allowLocal: true, ...settings }));
   cleanups.push(
     () => inliner.close(),
     () => server.close(),

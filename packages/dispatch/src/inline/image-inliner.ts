@@ -1,40 +1,11 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { ChatProvider, ImageLimits } from '@switchyard/providers';
 import type { ChatRequest } from '@switchyard/wire';
-import { createPublicAgent, type Lookup } from '../upstream/public-agent.ts';
 import { type DataUrl, readDataUrl, toDataUrl } from './data-url.ts';
-import { downloadImage, type DownloadTools } from './download.ts';
-import { createGate, type Gate } from './gate.ts';
+import type { Gate } from './gate.ts';
+import type { ImageFetcher } from './image-fetcher.ts';
 import { imagePlaces, type Place, withUrls } from './places.ts';
 import { UrlRefusal } from './refusal.ts';
-
-export interface ImageUrlSettings {
-  /** Also plain http and loopback addresses: for trying and testing, never where strangers send URLs. */
-  allowLocal: boolean;
-  /** One image. */
-  maxBytes: number;
-  /** All of one image: connecting, redirects, waiting for a turn. */
-  totalMs: number;
-  idleMs: number;
-  connectMs: number;
-  maxRedirects: number;
-  /** Images fetched at once by this process, and for one request. */
-  maxConcurrent: number;
-  maxConcurrentPerRequest: number;
-  /** Instead of the system's. */
-  lookup?: Lookup;
-}
-
-export const defaultImageUrlSettings: ImageUrlSettings = {
-  allowLocal: false,
-  maxBytes: 20 * 1024 * 1024,
-  totalMs: 15_000,
-  idleMs: 5_000,
-  connectMs: 5_000,
-  maxRedirects: 3,
-  maxConcurrent: 32,
-  maxConcurrentPerRequest: 4,
-};
 
 /** What a provider tells of the images it takes. */
 export type ImageTaker = Pick<ChatProvider, 'id' | 'images' | 'imageLimits'>;
@@ -49,11 +20,7 @@ export interface ImageInliner {
   close(): Promise<void>;
 }
 
-export function createImageInliner(options: Partial<ImageUrlSettings> = {}): ImageInliner {
-  const settings = { ...defaultImageUrlSettings, ...options };
-  const agent = createPublicAgent(settings);
-  const everyone = createGate(settings.maxConcurrent);
-  const tools: DownloadTools = { agent, rules: settings, limits: settings };
+export function createImageInliner(fetcher: ImageFetcher): ImageInliner {
   /** What is known of each request's images, by URL; forgotten with the request. */
   const known = new WeakMap<ChatRequest, Map<string, Promise<DataUrl>>>();
 
@@ -62,9 +29,7 @@ export function createImageInliner(options: Partial<ImageUrlSettings> = {}): Ima
     known.set(request, images);
     let image = images.get(url);
     if (image === undefined) {
-      const load = (ending: AbortSignal) => downloadImage(url, tools, ending).then(toDataUrl);
-      const inTurn = (ending: AbortSignal) => gate.run(() => everyone.run(() => load(ending), ending), ending);
-      image = withDeadline(inTurn, settings.totalMs, signal);
+      image = fetcher.fetch(url, { gate, signal }).then(toDataUrl);
       images.set(url, image);
     }
     return image;
@@ -75,7 +40,7 @@ export function createImageInliner(options: Partial<ImageUrlSettings> = {}): Ima
       const places = imagePlaces(request);
       if (places.length === 0) return request;
       checkCount(places, taker);
-      const gate = createGate(settings.maxConcurrentPerRequest);
+      const gate = fetcher.gate();
       const failed = new AbortController();
       const load = (url: string) => fetched(url, { request, signal: AbortSignal.any([signal, failed.signal]), gate });
       return prepared(request, { places, taker, load }).catch((thrown: unknown) => {
@@ -84,7 +49,7 @@ export function createImageInliner(options: Partial<ImageUrlSettings> = {}): Ima
         throw thrown;
       });
     },
-    close: () => agent.close(),
+    close: () => fetcher.close(),
   };
 }
 
@@ -141,18 +106,3 @@ const tooMuch = (place: Place, { id, imageLimits: { totalBytes } }: { id: string
 
 const refuse = ({ path }: Place, reason: string, cause?: unknown): GatewayError =>
   new GatewayError('invalid_parameters', `The image at ${path} ${reason}.`, { param: path, cause });
-
-/** The task's signal is the caller's, and aborts with a refusal when the time is over. */
-async function withDeadline<Value>(
-  task: (signal: AbortSignal) => Promise<Value>,
-  limitMs: number,
-  signal: AbortSignal,
-): Promise<Value> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(new UrlRefusal('could not be fetched in time')), limitMs);
-  try {
-    return await task(AbortSignal.any([signal, deadline.signal]));
-  } finally {
-    clearTimeout(timer);
-  }
-}

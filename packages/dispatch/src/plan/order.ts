@@ -86,12 +86,19 @@ function placeOf(standing: Standing, settings: OrderTerms['settings']): Place {
 }
 
 function bySuitability(scored: readonly Scored[], settings: OrderTerms['settings']): Candidate[] {
-  const groups = places.map((place) => {
-    const group = scored.filter(({ standing }) => placeOf(standing, settings) === place);
-    const sorted = group.toSorted((left, right) => left.score.total - right.score.total);
-    return tiesInOrder(sorted, { group, margin: settings.tieMargin, place });
-  });
+  const groups = places.flatMap((place) =>
+    ownFirst(scored.filter(({ standing }) => placeOf(standing, settings) === place)).map((group) => {
+      const sorted = group.toSorted((left, right) => left.score.total - right.score.total);
+      return tiesInOrder(sorted, { group, margin: settings.tieMargin, place });
+    }),
+  );
   return groups.flat();
+}
+
+/** Who brings keys wants them used: among equally healthy offers, the service pays only where the account cannot. */
+function ownFirst(group: readonly Scored[]): (readonly Scored[])[] {
+  if (!group.some(({ ownKey }) => ownKey)) return [group];
+  return [group.filter(({ ownKey }) => ownKey), group.filter(({ ownKey }) => !ownKey)];
 }
 
 interface Ties {
@@ -116,7 +123,8 @@ function explored(ordered: Candidate[], { settings, random }: OrderTerms): Candi
   if (random >= settings.exploration) return ordered;
   const [first, ...rest] = ordered;
   const others = rest.filter(
-    ({ standing }) => ailment(standing, settings) === undefined && standing.breaker === 'closed',
+    ({ standing, ownKey }) =>
+      ownKey === first?.ownKey && ailment(standing, settings) === undefined && standing.breaker === 'closed',
   );
   const chosen = others[Math.floor((random / settings.exploration) * others.length)];
   if (first === undefined || chosen === undefined) return ordered;

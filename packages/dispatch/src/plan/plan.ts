@@ -1,4 +1,5 @@
 import { GatewayError, type Model, type Offer, type Principal } from '@switchyard/contracts';
+import type { AccountTargets } from '../account-keys/account-targets.ts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
 import { type Demands, type Exclusion, exclude, nothingLeft } from './exclude.ts';
@@ -27,6 +28,8 @@ export interface PlanGround {
   index: ModelIndex;
   /** Why a provider cannot be called, such as a missing key; `undefined` when it can. */
   obstacle(providerId: string): string | undefined;
+  /** For an account with keys of its own: what it reaches, and how. */
+  account?: AccountTargets | undefined;
   /** How an offer stands now. */
   standing(offer: Offer): Standing;
   settings: RoutingSettings;
@@ -46,6 +49,8 @@ export interface Plan {
   /** Not tried, and why. */
   excluded: readonly Exclusion[];
   maxAttempts: number;
+  /** With these keys it is tried; with the service's when absent. */
+  account?: AccountTargets;
 }
 
 /**
@@ -62,7 +67,7 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
       excluded.filter(({ offer }) => asked(offer)),
     );
   }
-  const { settings, random, maxAttempts } = ground;
+  const { settings, random, maxAttempts, account } = ground;
   const { noFallback, streaming = false, priceOf } = question;
   const scores = scoreAll(entrants, { settings, streaming, priceOf });
   const scored = entrants.map((entrant, at) => ({ ...entrant, score: scoreAt(scores, at) }));
@@ -74,21 +79,26 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
     candidates,
     excluded: [...excluded, ...notAsked(pinned, entrants, candidates)],
     maxAttempts: noFallback ? 1 : maxAttempts,
+    ...(account && { account }),
   };
 }
 
 function enter(model: Model, question: PlanQuestion, ground: PlanGround) {
   const { needs, unsupported, principal } = question;
-  const demands: Demands = { needs, unsupported, principal, obstacle: ground.obstacle, now: ground.now };
+  const { account, now } = ground;
+  const { obstacle } = account ?? ground;
+  const demands: Demands = { needs, unsupported, principal, obstacle, now };
   const entrants: Entrant[] = [];
   const excluded: Exclusion[] = [];
   for (const offer of model.offers) {
     const exclusion = exclude(model, offer, demands);
     if (exclusion !== undefined) excluded.push(exclusion);
-    else entrants.push({ offer, standing: ground.standing(offer) });
+    else entrants.push({ offer, standing: ground.standing(offer), ...(account?.hasOwnKey(offer.providerId) && own) });
   }
   return { entrants, excluded };
 }
+
+const own = { ownKey: true } as const;
 
 function notAsked(pinned: string | undefined, entrants: Entrant[], candidates: Candidate[]): Exclusion[] {
   if (pinned === undefined) return [];

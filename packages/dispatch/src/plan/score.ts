@@ -26,6 +26,8 @@ export interface Score {
 export interface Entrant {
   offer: Offer;
   standing: Standing;
+  /** The account that asks has a key of its own there. */
+  ownKey?: true;
 }
 
 export interface ScoreTerms {

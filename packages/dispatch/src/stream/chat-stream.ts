@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type StreamTranslator, type TextLane, createTextLane } from '@switchyard/providers';
 import { type ChatChunk, type Frame, type FrameDecoder, type Usage, encodeSse } from '@switchyard/wire';
+import { withKeyOwner } from '../account-keys/own-key-failure.ts';
 import type { Attempt } from '../attempt.ts';
 import { type AttemptFailure, asAttemptFailure } from '../failure.ts';
 import { type OpenedResponse, stopAttempt } from '../open-request.ts';
@@ -263,7 +264,8 @@ export class ChatStream {
   }
 
   #fail(thrown: unknown): GatewayError {
-    const failure = asAttemptFailure(thrown, this.#attempt.provider.id, this.#attempt.status);
+    const { provider, status, target } = this.#attempt;
+    const failure = withKeyOwner(asAttemptFailure(thrown, provider.id, status), target, provider.id);
     stopAttempt(this.#attempt, new UpstreamFailure('left', 'failed'));
     this.#settle(failure);
     return failure.error;

@@ -6,6 +6,8 @@ import {
   sharedModel,
   startSimulator,
 } from '@switchyard/simulator';
+import type { OwnKeys } from '../account-keys/account-keys.ts';
+import { accountTargets } from '../account-keys/account-targets.ts';
 import { type Dispatch, type DispatchOptions, createDispatch } from '../dispatch.ts';
 import type { ChatJob } from '../job.ts';
 import type { Outcome } from '../outcome.ts';
@@ -43,6 +45,8 @@ export interface JobOptions {
   signal?: AbortSignal;
   noFallback?: boolean;
   content?: string;
+  /** The account that asks has these. */
+  own?: OwnKeys;
 }
 
 export interface DispatchBenchOptions extends Partial<Omit<DispatchOptions, 'targets' | 'standings'>> {
@@ -77,12 +81,13 @@ export async function startDispatchBench(options: DispatchBenchOptions = {}): Pr
     standings,
     providers,
     outcomes,
-    job({ stream = false, signal = new AbortController().signal, noFallback = false, content = 'Hello' } = {}) {
+    job({ stream = false, signal = new AbortController().signal, noFallback = false, content = 'Hello', own } = {}) {
       const request = { model: sharedModel, messages: [{ role: 'user' as const, content }], stream };
       const question = { model: sharedModel, needs: needsOf(request), noFallback };
       const chance = { random: 1, now: Date.now() };
       const ground = { index, obstacle: targets.obstacle, standing: standings.of, settings: routing, maxAttempts: 3 };
-      const plan = planChat(question, { ...ground, ...chance });
+      const account = own && accountTargets(targets, own);
+      const plan = planChat(question, { ...ground, ...chance, account });
       const onOutcome = (outcome: Outcome) => void outcomes.push(outcome);
       return { call: { request, stream }, plan, signal, completionId: 'chatcmpl-ours', created: 1, onOutcome };
     },

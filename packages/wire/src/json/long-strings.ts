@@ -9,6 +9,7 @@ export interface LongStrings {
 /** Ends a placeholder: `~nonce:0~`. All of it passes JSON.stringify unchanged. */
 const placeholderEnd = '~';
 
+/** Strings that are known as bytes, to be put into a document by their placeholders, in the order given. */
 export function longStrings(nonce: string, strings: readonly (readonly Buffer[])[]): LongStrings {
   const mark = `~${nonce}:`;
   const named = strings.map((slices, index) => [`${mark}${index}${placeholderEnd}`, slices] as const);

@@ -4,8 +4,12 @@ import { type LongStrings, spliced } from './long-strings.ts';
  * JSON.stringify with every placeholder replaced by its string, which is not copied: the slices are the document when
  * they are written one after the other. A placeholder counts wherever it stands, also inside a longer string.
  */
-export function stringifyWithLongStrings(value: object, strings: LongStrings): Buffer[] {
-  const { parts, rest } = spliced(JSON.stringify(value), strings);
+export const stringifyWithLongStrings = (value: object, strings: LongStrings): Buffer[] =>
+  textWithLongStrings(JSON.stringify(value), strings);
+
+/** A text with every placeholder replaced, in slices likewise. */
+export function textWithLongStrings(text: string, strings: LongStrings): Buffer[] {
+  const { parts, rest } = spliced(text, strings);
   return [...parts.flatMap(({ before, slices }) => [Buffer.from(before), ...slices]), Buffer.from(rest)];
 }
 
