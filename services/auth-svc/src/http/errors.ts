@@ -1,0 +1,55 @@
+import { isUnavailable } from '@switchyard/database';
+import { GatewayError, toGatewayError } from '@switchyard/contracts';
+import type { ErrorRequestHandler, Request, Response } from 'express';
+import { messagePage } from '../pages/message.ts';
+import { sendApiError } from './api/send-api-error.ts';
+import { sendPage } from './send-page.ts';
+
+/** Browsers get a page, programs the envelope that every error of the gateway has. */
+export function tellError(onFailure: (error: GatewayError, route: string) => void): ErrorRequestHandler {
+  // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
+  return (thrown, request: Request, response, next) => {
+    if (response.headersSent) return next(thrown);
+    const error = isUnavailable(thrown) ? databaseAway(thrown) : thrown;
+    const told = wantsPage(request) ? sendErrorPage(response, error) : sendApiError(response, error);
+    if (told.status >= 500) onFailure(told, request.path.split('/').slice(0, 3).join('/'));
+  };
+}
+
+export const databaseAway = (cause?: unknown): GatewayError =>
+  new GatewayError(
+    'unavailable',
+    'This cannot be answered right now because the database is away. Try again in a moment.',
+    {
+      retryAfterMs: 1_000,
+      cause,
+    },
+  );
+
+const wantsPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
+
+const titles: Readonly<Record<number, string>> = {
+  403: 'This is not allowed',
+  404: 'There is nothing here',
+  429: 'Too many attempts',
+  503: 'Not available right now',
+};
+
+function sendErrorPage(response: Response, thrown: unknown): GatewayError {
+  const error = clientFault(thrown) ?? toGatewayError(thrown);
+  const { status, message: text, retryAfterMs } = error;
+  if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+  const title = titles[status] ?? (status < 500 ? 'That did not work' : 'Something went wrong');
+  sendPage(response, messagePage({ title, text }), { status });
+  return error;
+}
+
+/** express marks what the visitor did wrong, such as a form that is too large, with a status. */
+function clientFault(thrown: unknown): GatewayError | undefined {
+  const status =
+    thrown instanceof Error && !(thrown instanceof GatewayError) && 'status' in thrown ? thrown.status : 500;
+  if (typeof status !== 'number' || status >= 500) return undefined;
+  return new GatewayError('invalid_parameters', 'The request cannot be read. Go back and try again.', {
+    cause: thrown,
+  });
+}

@@ -1,0 +1,98 @@
+import { GatewayError } from '@switchyard/contracts';
+import { isUnavailable } from '@switchyard/database';
+import { type ErrorRequestHandler, json, type RequestHandler, Router, urlencoded } from 'express';
+import { authorizeUrlWithScope, tokenRequestWithScope } from '../../oauth/normalise-scope.ts';
+import { databaseAway } from '../errors.ts';
+import { formOptions, type PageTools } from '../pages/tools.ts';
+import { register, type RegisterTools } from './register.ts';
+
+export interface OAuthRoutesTools extends Pick<PageTools, 'oauth'>, RegisterTools {
+  /** Throws `rate_limit_exceeded` when this address asked too often. */
+  countOAuth(kind: 'oauth_register' | 'oauth_token', address: string): Promise<void>;
+}
+
+const wellKnown = '/.well-known/oauth-authorization-server';
+const forLibrary = ['/oauth/*rest', wellKnown, '/.well-known/openid-configuration'];
+
+/** The OAuth server, and in front of it what makes it take the requests that clients really send. */
+export function oauthRoutes(tools: OAuthRoutesTools): Router {
+  const router = Router({ caseSensitive: true });
+  const { countOAuth } = tools;
+  router.get('/oauth/authorize', (request, _response, next) => {
+    request.url = authorizeUrlWithScope(request.url);
+    next();
+  });
+  router.options('/oauth/register', answerPreflight);
+  router.post('/oauth/register', allowPages, limited('oauth_register', countOAuth), json(registrationOptions));
+  router.post('/oauth/register', register(tools));
+  router.post(
+    '/oauth/token',
+    limited('oauth_token', countOAuth),
+    urlencoded(formOptions),
+    (request, _response, next) => {
+      request.body = tokenRequestWithScope(request.body ?? {});
+      next();
+    },
+  );
+  router.get([`${wellKnown}/*rest`, '/.well-known/openid-configuration/*rest'], (request, _response, next) => {
+    request.url = request.url.split('/').slice(0, 3).join('/');
+    next();
+  });
+  router.all(forLibrary, async (request, response) => {
+    // The library reads the address as the client sent it, also where a router has taken a part of it.
+    const handle = await tools.oauth.handler();
+    await handle(request, response);
+  });
+  router.use(['/oauth', '/.well-known'], tellOAuthError);
+  return router;
+}
+
+const registrationOptions = { limit: 32 * 1024 } as const;
+
+const allowPages: RequestHandler = (_request, response, next) => {
+  response.set({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
+  next();
+};
+
+const answerPreflight: RequestHandler = (_request, response) => {
+  response.set({
+    'access-control-allow-origin': '*',
+    'access-control-allow-methods': 'POST',
+    'access-control-allow-headers': 'authorization, content-type, mcp-protocol-version',
+    'access-control-max-age': '3600',
+  });
+  response.sendStatus(204);
+};
+
+const limited =
+  (kind: 'oauth_register' | 'oauth_token', count: OAuthRoutesTools['countOAuth']): RequestHandler =>
+  async (request, _response, next) => {
+    await count(kind, request.ip ?? '');
+    next();
+  };
+
+/** OAuth's own envelope: its clients read no other. */
+// oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
+const tellOAuthError: ErrorRequestHandler = (thrown, request, response, next) => {
+  if (response.headersSent || (request.method === 'GET' && request.accepts(['json', 'html']) === 'html')) {
+    return next(thrown);
+  }
+  const error = isUnavailable(thrown) ? databaseAway(thrown) : thrown;
+  if (error instanceof GatewayError) {
+    const { status, message, retryAfterMs } = error;
+    if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
+    response.status(status).json({ error: oauthCodes[error.code] ?? 'server_error', error_description: message });
+  } else if (isClientFault(thrown)) {
+    response.status(thrown.status).json({ error: 'invalid_request', error_description: 'the body cannot be read' });
+  } else next(thrown);
+};
+
+const oauthCodes: Readonly<Record<string, string>> = {
+  invalid_api_key: 'invalid_token',
+  permission_denied: 'access_denied',
+  rate_limit_exceeded: 'temporarily_unavailable',
+  unavailable: 'temporarily_unavailable',
+};
+
+const isClientFault = (thrown: unknown): thrown is { status: number } =>
+  thrown instanceof Error && 'status' in thrown && typeof thrown.status === 'number' && thrown.status < 500;

@@ -1,0 +1,90 @@
+import { type Request, type Response, Router, urlencoded } from 'express';
+import type { Interaction, InteractionResults, Provider } from 'oidc-provider';
+import { allow, type ConsentQuestion, readQuestion } from '../../oauth/consent.ts';
+import { consentPage } from '../../pages/consent.ts';
+import { messagePage } from '../../pages/message.ts';
+import type { SignedIn } from '../../sessions/sessions.ts';
+import { sendPage } from '../send-page.ts';
+import { signInAddress } from './sign-in.ts';
+import { checkOwnForm, fieldOf, formOptions, type PageTools, seeOther, signedInOf } from './tools.ts';
+
+const path = '/oauth/interaction/:uid';
+
+/** Where people decide whether an application may act for them. */
+export function consentRoutes(tools: PageTools): Router {
+  const router = Router({ caseSensitive: true });
+  router.get(path, (request, response) => show(request, response, tools));
+  router.post(path, urlencoded(formOptions), (request, response) => decide(request, response, tools));
+  return router;
+}
+
+/** Somebody who is signed in and asked something. */
+interface Asked {
+  provider: Provider;
+  interaction: Interaction;
+  question: ConsentQuestion;
+  signedIn: SignedIn;
+}
+
+async function show(request: Request, response: Response, tools: PageTools): Promise<void> {
+  const asked = await findAsked(request, response, tools);
+  if (asked === undefined) return;
+  const { question, signedIn } = asked;
+  const { email, csrfToken, memberships } = signedIn;
+  const accounts = memberships.map(({ accountId: id, accountName: name }) => ({ id, name }));
+  const page = consentPage({ question, action: request.path, email, csrfToken, accounts });
+  sendPage(response, page, { formTargets: [question.redirectSource] });
+}
+
+async function decide(request: Request, response: Response, tools: PageTools): Promise<void> {
+  const asked = await findAsked(request, response, tools);
+  if (asked === undefined) return;
+  checkOwnForm(request, asked.signedIn, tools);
+  await finish(request, response, { provider: asked.provider, result: await resultOf(request, asked) });
+}
+
+async function resultOf(request: Request, { provider, interaction, signedIn }: Asked): Promise<InteractionResults> {
+  const accountId = fieldOf(request, 'account');
+  const mayAct = signedIn.memberships.some((membership) => membership.accountId === accountId);
+  if (fieldOf(request, 'decision') !== 'allow' || !mayAct) {
+    return { error: 'access_denied', error_description: 'the person did not allow it' };
+  }
+  return allow(provider, interaction, { userId: signedIn.userId, accountId });
+}
+
+/** `undefined` when it has been answered already: with the way to sign in, or with why nothing can be asked. */
+async function findAsked(request: Request, response: Response, tools: PageTools): Promise<Asked | undefined> {
+  const provider = await tools.oauth.provider();
+  const interaction = await provider.interactionDetails(request, response).catch(undefinedWhenGone);
+  if (interaction === undefined || interaction.uid !== request.params['uid'])
+    return void sendPage(response, gonePage, { status: 400 });
+  const signedIn = await signedInOf(request, tools);
+  if (signedIn === undefined) return void seeOther(response, signInAddress(request.path));
+  if (signedIn.memberships.length === 0) return void sendPage(response, noAccountPage, { status: 403 });
+  const question = await readQuestion(provider, interaction);
+  if (question) return { provider, interaction, question, signedIn };
+  const result = { error: 'invalid_scope', error_description: 'none of the requested scopes exists' };
+  await finish(request, response, { provider, result });
+  return undefined;
+}
+
+const finish = (
+  request: Request,
+  response: Response,
+  { provider, result }: { provider: Provider; result: InteractionResults },
+): Promise<void> => provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false });
+
+function undefinedWhenGone(error: unknown): undefined {
+  if (error instanceof Error && error.name === 'SessionNotFound') return undefined;
+  throw error;
+}
+
+const gonePage = messagePage({
+  title: 'This request has expired',
+  text: 'Go back to the application and start connecting again.',
+});
+
+const noAccountPage = messagePage({
+  title: 'You belong to no account',
+  text: 'Ask whoever runs this gateway to invite you, then start again in the application.',
+});

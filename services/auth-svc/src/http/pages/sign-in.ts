@@ -1,0 +1,70 @@
+import { GatewayError } from '@switchyard/contracts';
+import { type Request, type Response, Router, urlencoded } from 'express';
+import { signInPage } from '../../pages/sign-in.ts';
+import { signedInPage } from '../../pages/signed-in.ts';
+import { checkSameOrigin } from '../../sessions/csrf.ts';
+import { sendPage } from '../send-page.ts';
+import {
+  checkOwnForm,
+  fieldOf,
+  formOptions,
+  home,
+  originOf,
+  type PageTools,
+  safeNext,
+  seeOther,
+  signedInOf,
+} from './tools.ts';
+
+export function signInRoutes(tools: PageTools): Router {
+  const router = Router({ caseSensitive: true });
+  router.get('/sign-in', (request, response) => showSignIn(request, response, tools));
+  router.post('/sign-in', urlencoded(formOptions), (request, response) => signIn(request, response, tools));
+  router.post('/sign-out', urlencoded(formOptions), (request, response) => signOut(request, response, tools));
+  router.get(home, (request, response) => showSignedIn(request, response, tools));
+  return router;
+}
+
+async function showSignIn(request: Request, response: Response, tools: PageTools): Promise<void> {
+  const next = safeNext(request.query['next'], tools.publicOrigin);
+  if (await signedInOf(request, tools)) return seeOther(response, next);
+  sendPage(response, signInPage({ next }));
+}
+
+async function signIn(request: Request, response: Response, tools: PageTools): Promise<void> {
+  checkSameOrigin(originOf(request), tools.publicOrigin);
+  const next = safeNext(fieldOf(request, 'next'), tools.publicOrigin);
+  const email = fieldOf(request, 'email').slice(0, 254);
+  const password = fieldOf(request, 'password');
+  try {
+    const { token, expiresAt } = await tools.sessions.signIn({ email, password, address: request.ip ?? '' });
+    response.append('set-cookie', tools.cookie.write(token, expiresAt));
+    seeOther(response, next);
+  } catch (error) {
+    if (!(error instanceof GatewayError) || error.status >= 500) throw error;
+    if (error.retryAfterMs !== undefined) response.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
+    sendPage(response, signInPage({ next, email, message: error.message }), { status: error.status });
+  }
+}
+
+async function signOut(request: Request, response: Response, tools: PageTools): Promise<void> {
+  const next = safeNext(fieldOf(request, 'next'), tools.publicOrigin);
+  const token = tools.cookie.read(request.headers.cookie);
+  const signedIn = token === undefined ? undefined : await tools.sessions.find(token);
+  if (token !== undefined && signedIn) {
+    checkOwnForm(request, signedIn, tools);
+    await tools.sessions.end(token);
+  }
+  response.append('set-cookie', tools.cookie.clear());
+  seeOther(response, signInAddress(next));
+}
+
+async function showSignedIn(request: Request, response: Response, tools: PageTools): Promise<void> {
+  const signedIn = await signedInOf(request, tools);
+  if (signedIn === undefined) return seeOther(response, signInAddress(home));
+  const { email, csrfToken, memberships } = signedIn;
+  const accounts = memberships.map(({ accountName: name, role }) => ({ name, role }));
+  sendPage(response, signedInPage({ email, csrfToken, accounts }));
+}
+
+export const signInAddress = (next: string): string => `/sign-in?${new URLSearchParams({ next }).toString()}`;

@@ -1,0 +1,45 @@
+import { type Client, type Configuration, errors, type KoaContextWithOIDC } from 'oidc-provider';
+import { partOf, resourceOf } from './resources.ts';
+import { defaultScope } from './scopes.ts';
+
+export interface FeatureOptions {
+  publicUrl: string;
+  mayFetch(ctx: KoaContextWithOIDC, address: string): Promise<boolean>;
+}
+
+const tokenSeconds = 3600;
+
+/** What of the library is in use; nearly all of it is on or off by somebody's default, so everything is said here. */
+export const features = ({ publicUrl, mayFetch }: FeatureOptions): Configuration['features'] => ({
+  clientCredentials: { enabled: true },
+  clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: mayFetch },
+  devInteractions: { enabled: false },
+  // A token bound to a key would have to be checked for it at edge: nobody asked for it.
+  dPoP: { enabled: false },
+  introspection: { enabled: true, allowedPolicy: isOwnToken },
+  registration: { enabled: true, issueRegistrationAccessToken: false },
+  resourceIndicators: {
+    enabled: true,
+    defaultResource: (_ctx, _client, oneOf) => oneOf ?? resourceOf(publicUrl, 'mcp'),
+    getResourceServerInfo: (_ctx, resource) => resourceServer(publicUrl, resource),
+    useGrantedResource: () => true,
+  },
+  revocation: { enabled: true, allowedPolicy: isOwnToken },
+  rpInitiatedLogout: { enabled: false },
+  userinfo: { enabled: false },
+});
+
+function resourceServer(publicUrl: string, resource: string) {
+  if (partOf(publicUrl, resource) === undefined) {
+    throw new errors.InvalidTarget(`there is no such resource here; use ${resourceOf(publicUrl, 'mcp')}`);
+  }
+  return {
+    scope: defaultScope,
+    audience: resource,
+    accessTokenTTL: tokenSeconds,
+    accessTokenFormat: 'opaque' as const,
+  };
+}
+
+const isOwnToken = (_ctx: KoaContextWithOIDC, client: Client, token: { clientId?: string | undefined }): boolean =>
+  token.clientId === client.clientId;

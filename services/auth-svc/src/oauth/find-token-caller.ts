@@ -1,0 +1,38 @@
+import { type Caller, limitsSchema } from '@switchyard/contracts';
+import { type Database, sql } from '@switchyard/database';
+import { partOf } from './resources.ts';
+import { tokenModels } from './records.ts';
+
+/**
+ * Who calls with the access token of this hash; `null` when it is unknown or expired, its account is suspended, or the
+ * person no longer belongs to the account. The database's clock decides.
+ */
+export async function findTokenCaller(
+  { kysely }: Database,
+  { tokenHash, publicUrl }: { tokenHash: string; publicUrl: string },
+): Promise<Caller | null> {
+  const row = await kysely
+    .selectFrom('oauth_records as token')
+    .innerJoin('accounts', 'accounts.id', 'token.account_id')
+    .leftJoin('memberships as place', (join) =>
+      join.onRef('place.account_id', '=', 'token.account_id').onRef('place.user_id', '=', 'token.user_id'),
+    )
+    .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits'])
+    .where('token.id', '=', tokenHash)
+    .where('token.model', 'in', tokenModels)
+    .where('token.expires_at', '>', sql<Date>`now()`)
+    .where('accounts.suspended_at', 'is', null)
+    .where((where) => where.or([where('token.user_id', 'is', null), where('place.user_id', 'is not', null)]))
+    .executeTakeFirst();
+  if (row === undefined || row.account_id === null || row.expires_at === null) return null;
+  const { aud, scope, clientId } = row.payload;
+  const resource = partOf(publicUrl, aud);
+  if (resource === undefined) return null;
+  const limits = limitsSchema.safeParse(row.limits);
+  return {
+    principal: { accountId: row.account_id, keyId: `oauth_${clientId}` },
+    expiresAt: row.expires_at.toISOString(),
+    limits: limits.success ? { account: limits.data } : {},
+    oauth: { resource, scopes: typeof scope === 'string' ? scope.split(' ') : [] },
+  };
+}

@@ -1,0 +1,17 @@
+import type { Database } from '@switchyard/database';
+import { readMemberId } from './member.ts';
+
+/** Whether this person still belongs to that account, and the account is not suspended. */
+export async function isMember({ kysely }: Database, memberId: string): Promise<boolean> {
+  const member = readMemberId(memberId);
+  if (member === undefined) return false;
+  const row = await kysely
+    .selectFrom('memberships')
+    .innerJoin('accounts', 'accounts.id', 'memberships.account_id')
+    .select('memberships.user_id')
+    .where('memberships.user_id', '=', member.userId)
+    .where('memberships.account_id', '=', member.accountId)
+    .where('accounts.suspended_at', 'is', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}

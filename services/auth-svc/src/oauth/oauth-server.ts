@@ -1,0 +1,71 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import type { Provider } from 'oidc-provider';
+import type { Secrets } from '../secrets/secrets.ts';
+import { findTokenCaller } from './find-token-caller.ts';
+import { isMember } from './is-member.ts';
+import { loadKeys } from './keys.ts';
+import { createProvider, type ProviderOptions } from './provider.ts';
+import { recordsFor } from './records.ts';
+import { startSweeper, type Sweeper } from './sweep.ts';
+
+export interface OAuthServer {
+  /** Made when it is first needed: its keys are in the database. Throws what the database throws. */
+  provider(): Promise<Provider>;
+  /** Answers what is the library's to answer. */
+  handler(): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>;
+  /** Who calls with this access token. */
+  findCaller(tokenHash: string): Promise<Caller | null>;
+  start(): void;
+  stop(): void;
+}
+
+export interface OAuthOptions extends Pick<ProviderOptions, 'countFetch' | 'renderError'> {
+  database: Database;
+  secrets: Secrets;
+  /** How clients reach us; asked when it is needed. */
+  publicUrl(): string;
+  onTokenEnded(tokenHash: string): void;
+  onSweepFailed(error: unknown): void;
+}
+
+interface Made {
+  provider: Provider;
+  handler: ReturnType<Provider['callback']>;
+}
+
+export function createOAuthServer(options: OAuthOptions): OAuthServer {
+  const { database, secrets, publicUrl, onTokenEnded, onSweepFailed, ...rest } = options;
+  let made: Promise<Made> | undefined;
+  let sweeper: Sweeper | undefined;
+
+  async function make(): Promise<Made> {
+    const provider = createProvider({
+      ...rest,
+      publicUrl: publicUrl(),
+      keys: await loadKeys(database, secrets),
+      records: recordsFor({ database, onTokenEnded }),
+      isMember: (memberId) => isMember(database, memberId),
+    });
+    return { provider, handler: provider.callback() };
+  }
+
+  function get(): Promise<Made> {
+    made ??= make().catch((error: unknown) => {
+      made = undefined;
+      throw error;
+    });
+    return made;
+  }
+
+  return {
+    provider: async () => (await get()).provider,
+    handler: async () => (await get()).handler,
+    findCaller: (tokenHash) => findTokenCaller(database, { tokenHash, publicUrl: publicUrl() }),
+    start() {
+      sweeper = startSweeper({ database, onFailed: onSweepFailed });
+    },
+    stop: () => sweeper?.stop(),
+  };
+}

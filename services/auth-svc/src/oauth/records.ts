@@ -1,0 +1,106 @@
+import { hashKey } from '@switchyard/contracts';
+import { type Database, isUnavailable, sql } from '@switchyard/database';
+import { type Adapter, type AdapterFactory, errors } from 'oidc-provider';
+import { columnsOf } from './record-columns.ts';
+
+export interface RecordsOptions {
+  database: Database;
+  /** An access token ended before its time. */
+  onTokenEnded(tokenHash: string): void;
+}
+
+/** Whoever knows one of these ids can do nothing with it; every other id is a secret and stored as its SHA-256. */
+const openIds = new Set(['Client', 'Grant']);
+
+export const tokenModels: readonly string[] = ['AccessToken', 'ClientCredentials'];
+
+/** Where the OAuth server keeps what it remembers: rows that all replicas share. */
+export const recordsFor =
+  (options: RecordsOptions): AdapterFactory =>
+  (model) =>
+    model === 'Session' ? forgetful : guarded(recordsOf(model, options));
+
+function recordsOf(model: string, { database: { kysely }, onTokenEnded }: RecordsOptions): Adapter {
+  const named = (id: string) => ({ model, id: openIds.has(model) ? id : hashKey(id) });
+  const tellEnded = (ended: readonly { id: string }[]): void => {
+    if (tokenModels.includes(model)) for (const { id } of ended) onTokenEnded(id);
+  };
+  return {
+    async upsert(id, payload, expiresIn) {
+      if (model === 'Grant' && payload.clientId !== undefined) await keepClient(kysely, payload.clientId);
+      const columns = columnsOf(model, payload, expiresIn);
+      await kysely
+        .insertInto('oauth_records')
+        .values({ ...named(id), ...columns })
+        .onConflict((conflict) => conflict.columns(['model', 'id']).doUpdateSet(columns))
+        .execute();
+    },
+    async find(id) {
+      const found = await kysely
+        .selectFrom('oauth_records')
+        .select(['payload', 'consumed_at'])
+        .where((where) => where.and(named(id)))
+        .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+        .executeTakeFirst();
+      if (found === undefined) return undefined;
+      const consumed = found.consumed_at ? { consumed: Math.floor(found.consumed_at.getTime() / 1000) } : {};
+      return { ...found.payload, ...(model !== 'Client' && { jti: id }), ...consumed };
+    },
+    /** The one statement that decides between those who come at once: whoever changes no row came too late. */
+    async consume(id) {
+      const { numUpdatedRows } = await kysely
+        .updateTable('oauth_records')
+        .set({ consumed_at: sql<Date>`now()` })
+        .where((where) => where.and(named(id)))
+        .where('consumed_at', 'is', null)
+        .executeTakeFirstOrThrow();
+      if (numUpdatedRows === 0n) throw new errors.InvalidGrant('already used');
+    },
+    async destroy(id) {
+      const query = kysely.deleteFrom('oauth_records').where((where) => where.and(named(id)));
+      tellEnded(await query.returning('id').execute());
+    },
+    async revokeByGrantId(grantId) {
+      const query = kysely.deleteFrom('oauth_records').where('grant_id', '=', grantId).where('model', '=', model);
+      tellEnded(await query.returning('id').execute());
+    },
+    findByUid: async () => undefined,
+    findByUserCode: async () => undefined,
+  };
+}
+
+async function keepClient(kysely: Database['kysely'], clientId: string): Promise<void> {
+  await kysely
+    .updateTable('oauth_records')
+    .set({ expires_at: null })
+    .where('model', '=', 'Client')
+    .where('id', '=', clientId)
+    .execute();
+}
+
+/** The library would call a database that is away an error of ours; clients are to come again instead. */
+const guarded = (adapter: Adapter): Adapter => ({
+  ...adapter,
+  upsert: (...given) => adapter.upsert(...given).catch(tellAway),
+  find: (...given) => adapter.find(...given).catch(tellAway),
+  consume: (...given) => adapter.consume(...given).catch(tellAway),
+  destroy: (...given) => adapter.destroy(...given).catch(tellAway),
+  revokeByGrantId: (...given) => adapter.revokeByGrantId(...given).catch(tellAway),
+});
+
+function tellAway(error: unknown): never {
+  if (!isUnavailable(error)) throw error;
+  const away = new errors.TemporarilyUnavailable('the database is away; try again in a moment');
+  throw Object.assign(away, { status: 503, statusCode: 503, cause: error });
+}
+
+/** Who is signed in is known from our own session; one of the library's would outlive signing out. */
+const forgetful: Adapter = {
+  upsert: async () => undefined,
+  find: async () => undefined,
+  findByUid: async () => undefined,
+  findByUserCode: async () => undefined,
+  consume: async () => undefined,
+  destroy: async () => undefined,
+  revokeByGrantId: async () => undefined,
+};

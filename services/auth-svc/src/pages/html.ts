@@ -1,0 +1,33 @@
+/** Text that is HTML already. Only `html` makes it, so whatever else is put into a page is escaped. */
+export interface Html {
+  readonly [markup]: string;
+}
+
+const markup = Symbol('markup');
+
+export type Part = Html | string | number | false | undefined | readonly Part[];
+
+/** `html\`<p>${name}</p>\``: everything put in is escaped, unless `html` made it. Put values into quotes where attributes are. */
+export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+  return { [markup]: String.raw({ raw: texts }, ...parts.map(write)) };
+}
+
+export const render = (page: Html): string => page[markup];
+
+function write(part: Part): string {
+  if (part === undefined || part === false) return '';
+  if (typeof part === 'string' || typeof part === 'number') return escape(String(part));
+  return isList(part) ? part.map(write).join('') : part[markup];
+}
+
+const isList = (part: Html | readonly Part[]): part is readonly Part[] => Array.isArray(part);
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');

@@ -1,0 +1,38 @@
+import { assetPath } from './assets.ts';
+import { type Html, html } from './html.ts';
+
+export interface Layout {
+  title: string;
+  body: Html;
+  /** Beside the name at the top: who is signed in, where one can go. */
+  corner?: Html;
+  /** `narrow` for one question or form, `wide` for tables. */
+  width?: 'narrow' | 'wide';
+}
+
+/** The frame of every page. Works without scripts, and has none. */
+export const layout = ({ title, body, corner, width = 'narrow' }: Layout): Html =>
+  html`<!doctype html>
+    <html lang="en">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="color-scheme" content="light dark" />
+        <title>${title} · Switchyard</title>
+        <link rel="icon" href="${assetPath('icon.svg')}" type="image/svg+xml" />
+        <link rel="stylesheet" href="${assetPath('style.css')}" />
+      </head>
+      <body>
+        <header class="top">
+          <span class="brand">${mark}Switchyard</span>
+          ${corner && html`<nav class="corner" aria-label="Account">${corner}</nav>`}
+        </header>
+        <main class="${width}">${body}</main>
+      </body>
+    </html> `;
+
+/** Tracks that part and meet. */
+const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+  <rect width="32" height="32" rx="9" />
+  <path d="M7 21h4.5c5 0 4-10 9-10H25M7 11h4.5c2.2 0 3.3 1.9 4.2 4M25 21h-4.5c-1.4 0-2.4-.8-3.1-1.9" />
+</svg>`;

@@ -1,0 +1,33 @@
+import { field, hidden, problem } from './fields.ts';
+import { type Html, html } from './html.ts';
+import { layout } from './layout.ts';
+
+export interface SignInPage {
+  /** Where to go afterwards, on this site. */
+  next: string;
+  email?: string | undefined;
+  message?: string | undefined;
+}
+
+export const signInPage = ({ next, email, message }: SignInPage): Html =>
+  layout({
+    title: 'Sign in',
+    body: html` <div class="card">
+        <h1>Sign in</h1>
+        <p class="quiet">With the e-mail address of your account on this gateway.</p>
+        ${problem(message)}
+        <form method="post" action="/sign-in">
+          ${hidden('next', next)}
+          ${field({
+            ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', value: email },
+            focus: email === undefined,
+          })}
+          ${field({
+            ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
+            focus: email !== undefined,
+          })}
+          <button class="whole">Sign in</button>
+        </form>
+      </div>
+      <p class="under">No account? Whoever runs this gateway can invite you.</p>`,
+  });
