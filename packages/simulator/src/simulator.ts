@@ -8,6 +8,7 @@ import { basePathOf } from './bases.ts';
 import { bedrockRoutes } from './bedrock/routes.ts';
 import type { AwsCredentials } from './bedrock/signature.ts';
 import { googleRoutes } from './google/routes.ts';
+import { imageRoutes } from './images/routes.ts';
 import { openAiRoutes } from './openai/routes.ts';
 import { createPacer } from './pacer.ts';
 import { createRecorder, type Received } from './recorder.ts';
@@ -58,7 +59,7 @@ export interface Simulator {
 }
 
 /** Every family; the first route that fits answers. */
-const families = [anthropicRoutes, bedrockRoutes, compatibleRoutes, googleRoutes, openAiRoutes];
+const families = [anthropicRoutes, bedrockRoutes, compatibleRoutes, googleRoutes, imageRoutes, openAiRoutes];
 
 /** Starts the simulated providers on one port. Rejects when the port cannot be had. */
 export async function startSimulator(options: SimulatorOptions = {}): Promise<Simulator> {

@@ -59,7 +59,10 @@ function answerChat(turn: Turn): RouteAnswer {
   const body = deployment === undefined ? parsed : { ...parsed, model: deployment };
   const error = findRefusal(body, turn);
   const model = typeof body.model === 'string' ? { model: body.model } : {};
-  return { ...model, answer: error ? refusalOf(vendor, error) : write(body, turn) };
+  if (error) return { ...model, answer: refusalOf(vendor, error) };
+  const script = scriptOf(body, turn);
+  const images = script.choices.filter((choice) => choice.images.length > 0).length;
+  return { ...model, ...(images > 0 && { images }), answer: write(script, turn) };
 }
 
 const notJson = invalidRequest('The body of the request is not valid JSON.', null);
@@ -86,10 +89,11 @@ function withoutThoughts(message: unknown): unknown {
   return { ...message, content: parts.length > 0 ? parts : '' };
 }
 
-function write(body: JsonObject, { vendor, settings, key }: Turn): Reply {
+function scriptOf(body: JsonObject, { vendor, settings, key }: Turn): Script {
   const question: Question = { ...readQuestion(body), ...reasoningOf(body) };
-  const choices = composeChoices(question, { provider: vendor.id, seed: settings.seed });
-  const script: Script = {
+  const image = vendor.imageChoice?.({ body, question });
+  const choices = image ? [image] : composeChoices(question, { provider: vendor.id, seed: settings.seed });
+  return {
     id: `chatcmpl-sim${fingerprint(`${settings.seed}/${key}`).slice(0, 24)}`,
     created: settings.now(),
     question,
@@ -97,6 +101,10 @@ function write(body: JsonObject, { vendor, settings, key }: Turn): Reply {
     spent: spentOn(question, choices),
     spelling: spellingOf(vendor, { body, question }),
   };
+}
+
+function write(script: Script, { settings }: Turn): Reply {
+  const { question } = script;
   if (question.stream) return streamReply(eventsOf(script), paceOf(question.model, settings.chunksPerSecond));
   return { ...jsonReply(200, null), pieces: [piece('body', wholeOf(script))] };
 }

@@ -57,4 +57,6 @@ export interface Vendor {
   readonly midStream?: readonly Piece[];
   readonly comment?: Piece;
   readonly spell?: (asked: Asked) => Partial<Spelling>;
+  /** The answer of a model that makes images, where this is one. */
+  readonly imageChoice?: (asked: Asked) => Choice | undefined;
 }

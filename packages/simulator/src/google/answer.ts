@@ -4,6 +4,7 @@ import { signatureOf } from '../model/signature.ts';
 import { splitWords } from '../model/split.ts';
 import { promptTokens, type Spent } from '../model/tokens.ts';
 import { event } from './dialect.ts';
+import type { Ending } from './image-choice.ts';
 import { signatureOfCall } from './signature-strictness.ts';
 
 export interface Script {
@@ -13,6 +14,10 @@ export interface Script {
   readonly spent: Spent;
   /** Whether the model signs what it thought. */
   readonly signs: boolean;
+  /** What the images count as, beside the words. */
+  readonly imageTokens?: number;
+  /** Where an answer ends in none of the ways of chats. */
+  readonly ending?: Ending | undefined;
 }
 
 type PartOf = Readonly<Record<string, unknown>>;
@@ -21,7 +26,7 @@ export const answerOf = (script: Script) => ({
   candidates: script.choices.map((choice, index) => ({
     index,
     content: { role: 'model', parts: partsOf(choice, script) },
-    ...endOf(choice),
+    ...endOf(choice, script),
   })),
   ...tailOf(script, true),
 });
@@ -32,7 +37,11 @@ function partsOf({ reasoning, content, toolCalls, images }: Choice, { signs }: S
   return [
     ...(reasoning === '' ? [] : [{ text: reasoning, thought: true }]),
     ...text.map((part) => ({ ...part, ...last })),
-    ...images.map(({ mediaType, base64 }) => ({ inlineData: { mimeType: mediaType, data: base64 } })),
+    ...images.map(({ mediaType, base64, draft }) => ({
+      inlineData: { mimeType: mediaType, data: base64 },
+      ...(draft === true && { thought: true }),
+      ...(signs && { thoughtSignature: signatureOf(base64.slice(0, 1_000)) }),
+    })),
     ...toolCalls.map((call, index) => callPart(call, signs && index === 0)),
   ];
 }
@@ -45,7 +54,8 @@ const callPart = (call: Choice['toolCalls'][number], signed: boolean): PartOf =>
 
 const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', tool_calls: 'STOP', refusal: 'SAFETY' } as const;
 
-function endOf({ finishReason, refusal, citations, content }: Choice) {
+function endOf({ finishReason, refusal, citations, content }: Choice, { ending }: Script) {
+  if (ending !== undefined) return ending;
   return {
     finishReason: finishReasons[finishReason],
     ...(refusal !== null && { finishMessage: refusal }),
@@ -68,9 +78,9 @@ const tailOf = (script: Script, complete: boolean) => ({
 });
 
 /** Thoughts stand beside the answer's tokens; what is zero is left out. */
-function usageOf({ spent }: Script, complete: boolean) {
+function usageOf({ spent, imageTokens = 0 }: Script, complete: boolean) {
   const prompt = promptTokens(spent);
-  const visible = complete ? spent.visible : 0;
+  const visible = complete ? spent.visible + imageTokens : 0;
   return {
     promptTokenCount: prompt,
     ...(spent.cacheRead > 0 && { cachedContentTokenCount: spent.cacheRead }),
@@ -78,6 +88,7 @@ function usageOf({ spent }: Script, complete: boolean) {
     ...(spent.reasoning > 0 && { thoughtsTokenCount: spent.reasoning }),
     totalTokenCount: prompt + visible + spent.reasoning,
     promptTokensDetails: [{ modality: 'TEXT', tokenCount: prompt }],
+    ...(complete && imageTokens > 0 && { candidatesTokensDetails: [{ modality: 'IMAGE', tokenCount: imageTokens }] }),
   };
 }
 
@@ -96,7 +107,7 @@ function chunksOf(script: Script): Chunk[] {
     const end = {
       index,
       content: choice.refusal === null ? { role: 'model', parts: [{ text: '' }] } : {},
-      ...endOf(choice),
+      ...endOf(choice, script),
     };
     return [...parts, { part: 'finish' as const, data: { candidates: [end], ...tailOf(script, true) } }];
   });

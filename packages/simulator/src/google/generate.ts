@@ -1,6 +1,6 @@
 import { jsonReply, streamReply, type Reply } from '../answer.ts';
 import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson } from '../json.ts';
+import { isObject, parseJson, type JsonObject } from '../json.ts';
 import { composeChoices } from '../model/compose.ts';
 import { paceOf } from '../model/pace.ts';
 import type { FamilySettings } from '../model/settings.ts';
@@ -9,6 +9,9 @@ import { createReplyCache } from '../reply-cache.ts';
 import type { ArrivedRequest, RouteAnswer } from '../route.ts';
 import { answerOf, arrayOf, eventsOf, type Script } from './answer.ts';
 import { errorReply, invalid, unknownModel } from './errors.ts';
+import { createImageEncoder } from '../images/encoded.ts';
+import { composeImage } from './image-choice.ts';
+import { imageRulesOf, isUnknownImageModel } from './image-models.ts';
 import { readQuestion } from './question.ts';
 import { camelCased } from './spelling.ts';
 import { findFault, isGemini3 } from './strictness.ts';
@@ -19,9 +22,10 @@ export type Form = 'whole' | 'events' | 'array';
 /** Answers generateContent in all its forms. The same question is composed and encoded once. */
 export function createGenerate(settings: FamilySettings) {
   const cache = createReplyCache();
+  const encode = createImageEncoder();
   return (request: ArrivedRequest, form: Form): RouteAnswer => {
     const key = fingerprint(`${form}\n${request.provider}\n${request.path}\n${fingerprint(request.body)}`);
-    return cache.get(key) ?? cache.keep(key, answerGenerate({ request, form, settings, key }));
+    return cache.get(key) ?? cache.keep(key, answerGenerate({ request, form, settings, key, encode }));
   };
 }
 
@@ -30,6 +34,7 @@ interface Turn {
   form: Form;
   settings: FamilySettings;
   key: string;
+  encode: ReturnType<typeof createImageEncoder>;
 }
 
 function answerGenerate(turn: Turn): RouteAnswer {
@@ -38,23 +43,33 @@ function answerGenerate(turn: Turn): RouteAnswer {
   const body = camelCased(parseJson(request.body.toString()));
   const refuse = (error: Parameters<typeof errorReply>[0]) => ({ model, answer: errorReply(error, form === 'array') });
   if (!isObject(body)) return refuse(invalid('Invalid JSON payload received. Unexpected end of string.'));
-  if (!/^(gemini|gemma|learnlm)/.test(model)) return refuse(unknownModel(model));
+  if (!/^(gemini|gemma|learnlm)/.test(model) || isUnknownImageModel(model)) return refuse(unknownModel(model));
   const fault = findFault(body, model);
-  return fault
-    ? refuse(fault)
-    : { model, answer: write(readQuestion(body, { model, stream: form !== 'whole' }), turn) };
+  if (fault) return refuse(fault);
+  const script = scriptOf(body, model, turn);
+  const images = script.choices.filter((choice) => choice.images.length > 0).length;
+  return { model, ...(images > 0 && { images }), answer: write(script, turn) };
 }
 
-function write(question: ReturnType<typeof readQuestion>, { request, form, settings, key }: Turn): Reply {
-  const choices = composeChoices(question, { provider: request.provider, seed: settings.seed });
-  const script: Script = {
+function scriptOf(body: JsonObject, model: string, { request, form, settings, key, encode }: Turn): Script {
+  const question = readQuestion(body, { model, stream: form !== 'whole' });
+  const rules = imageRulesOf(model);
+  const image = rules && composeImage({ question, body, provider: request.provider, rules, encode });
+  const choices = image
+    ? [image.choice]
+    : composeChoices(question, { provider: request.provider, seed: settings.seed });
+  return {
     id: `sim${fingerprint(`${settings.seed}/${key}`).slice(0, 20)}`,
-    model: question.model,
+    model,
     choices,
     spent: spentOn(question, choices),
-    signs: isGemini3(question.model) || question.reasoning === 'asked',
+    signs: isGemini3(model) || question.reasoning === 'asked',
+    ...(image && { imageTokens: image.imageTokens, ending: image.ending }),
   };
-  const pace = paceOf(question.model, settings.chunksPerSecond);
+}
+
+function write(script: Script, { form, settings }: Turn): Reply {
+  const pace = paceOf(script.model, settings.chunksPerSecond);
   switch (form) {
     case 'whole':
       return jsonReply(200, answerOf(script));

@@ -2,6 +2,7 @@ import { findFirst } from '../finding.ts';
 import { isObject, objectsOf, type JsonObject } from '../json.ts';
 import { checkContents } from './content-strictness.ts';
 import { invalid } from './errors.ts';
+import { checkImageWishes } from './image-models.ts';
 import { unknownOf, type Finding } from './unknown.ts';
 import { checkSchema } from './schema-strictness.ts';
 import { checkSignatures } from './signature-strictness.ts';
@@ -14,6 +15,7 @@ export function findFault(body: JsonObject, model: string): Finding {
     checkSystem(body.systemInstruction) ??
     checkTools(body) ??
     checkGeneration(body.generationConfig, model) ??
+    checkImageWishes(body, isObject(body.generationConfig) ? body.generationConfig : {}, model) ??
     (isGemini3(model) ? checkSignatures(objectsOf(body.contents)) : undefined)
   );
 }

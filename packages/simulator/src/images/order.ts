@@ -1,3 +1,4 @@
+import { fingerprint } from '../fingerprint.ts';
 import type { ImageFormat, ImageWish } from './image.ts';
 import type { InputImage } from './input.ts';
 import type { Size } from './size.ts';
@@ -19,7 +20,9 @@ export interface ImageOrder {
 export function imageOrdered(order: ImageOrder, index: number): ImageWish {
   const { provider, prompt, inputs, size, format, transparent, seed } = order;
   return {
-    about: JSON.stringify([provider, prompt, seed ?? null, index, ...inputs.map((input) => input.fingerprint)]),
+    about: fingerprint(
+      JSON.stringify([provider, prompt, seed ?? null, index, ...inputs.map((input) => input.fingerprint)]),
+    ),
     ...size,
     format: wordIn(prompt, 'mislabelled') ? another[format] : format,
     ...(transparent === true && { transparent }),

@@ -6,12 +6,14 @@ const wishes = [
   'expired',
   /** What is said to be one type is another. */
   'mislabelled',
-  /** Nothing but text (Google, OpenRouter), or no image at all. */
+  /** An answer without an image. */
   'no-image',
   /** Of several images of one call the second fails, where a family can say that. */
   'partial',
   'revised',
   'safety',
+  /** Words instead of an image, from models that speak. */
+  'text-only',
 ] as const;
 
 export type ImageWord = (typeof wishes)[number];

@@ -18,7 +18,8 @@ export interface Choice {
   readonly content: string | null;
   readonly refusal: string | null;
   readonly toolCalls: readonly ToolCall[];
-  readonly images: readonly { readonly mediaType: string; readonly base64: string }[];
+  /** A draft is none of the answer (Google). */
+  readonly images: readonly { readonly mediaType: string; readonly base64: string; readonly draft?: boolean }[];
   readonly citations: readonly Citation[];
   readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'refusal';
   /** The stop word that ended the text. */

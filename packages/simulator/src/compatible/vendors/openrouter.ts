@@ -2,6 +2,7 @@ import { event, piece } from '../../answer.ts';
 import { signatureOf } from '../../model/signature.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';
+import { openRouterImage, refuseImageWishes } from './openrouter-images.ts';
 
 const processing = piece('comment', ': OPENROUTER PROCESSING\n\n');
 
@@ -16,6 +17,8 @@ export const openrouter: Vendor = {
   id: 'openrouter',
   path: /^\/openrouter\/api\/v1\/chat\/completions$/,
   ownMembers: ['modalities', 'reasoning_effort'],
+  refuse: refuseImageWishes,
+  imageChoice: openRouterImage,
   words: {
     401: { message: 'No auth credentials found' },
     402: { message: 'Insufficient credits. Add more using https://openrouter.ai/credits' },

@@ -1,0 +1,59 @@
+import { makeImage } from '../../images/image.ts';
+import { inputImageOf } from '../../images/input.ts';
+import { imageOrdered } from '../../images/order.ts';
+import { ratioSize } from '../../images/ratio.ts';
+import { wordIn } from '../../images/wishes.ts';
+import { isObject, objectsOf, type JsonObject } from '../../json.ts';
+import type { Choice } from '../../model/choice.ts';
+import { invalidRequest, type ApiError } from '../../openai/errors.ts';
+import type { Asked } from '../vendor.ts';
+
+const makesImages = ({ model }: JsonObject): boolean => /image|flux|seedream|riverflow/.test(String(model));
+
+const wantsImages = ({ modalities }: JsonObject): boolean => Array.isArray(modalities) && modalities.includes('image');
+
+const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9', '1:4', '4:1', '1:8', '8:1'];
+const sides: Readonly<Record<string, number>> = { '0.5K': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
+
+export function refuseImageWishes(body: JsonObject): ApiError | undefined {
+  if (wantsImages(body) && !makesImages(body))
+    return {
+      ...invalidRequest('No endpoints found that support the requested output modalities: image, text', null),
+      status: 404,
+    };
+  const { image_config: config } = body;
+  if (!isObject(config)) return undefined;
+  const { aspect_ratio: ratio = '1:1', image_size: size = '1K' } = config;
+  const known = ratios.includes(String(ratio)) && Object.hasOwn(sides, String(size));
+  return known ? undefined : invalidRequest('Invalid image_config.', 'image_config');
+}
+
+/** Beside words, or instead of them where only images are wanted. */
+export function openRouterImage({ body, question }: Asked): Choice | undefined {
+  if (!makesImages(body) || !wantsImages(body)) return undefined;
+  const { lastText: prompt } = question;
+  const words = (body.modalities as unknown[]).includes('text') ? 'Here is a simulated image.' : '';
+  const choice: Choice = {
+    ...{ reasoning: '', content: words, refusal: null, toolCalls: [], images: [], citations: [] },
+    ...{ finishReason: 'stop', stoppedBy: null },
+  };
+  if (wordIn(prompt, 'safety'))
+    return { ...choice, content: null, refusal: 'The image was blocked.', finishReason: 'refusal' };
+  if (wordIn(prompt, 'no-image') || wordIn(prompt, 'text-only')) return { ...choice, content: 'I only talk about it.' };
+  const image = makeImage(imageOrdered(orderOf(body, prompt), 0));
+  return { ...choice, images: [{ mediaType: 'image/png', base64: image.toString('base64') }] };
+}
+
+function orderOf(body: JsonObject, prompt: string) {
+  const config = isObject(body.image_config) ? body.image_config : {};
+  const parts = objectsOf(body.messages).flatMap(({ content }) => objectsOf(content));
+  const urls = parts.map(({ image_url: image }) => (isObject(image) ? image.url : undefined));
+  return {
+    provider: 'openrouter',
+    prompt,
+    inputs: urls.flatMap((url) => inputImageOf(url) ?? []),
+    size: ratioSize(String(config.aspect_ratio ?? '1:1'), sides[String(config.image_size)] ?? 1024),
+    format: 'png' as const,
+    seed: body.seed,
+  };
+}

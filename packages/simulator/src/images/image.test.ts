@@ -1,0 +1,51 @@
+import { inflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { makeImage } from './image.ts';
+import { formatOf } from './input.ts';
+
+const wish = { about: 'A fox in the snow', width: 100, height: 60 };
+
+/** Every chunk's type and content, checked for nothing else than that they fit together. */
+function chunksOf(png: Buffer): [type: string, content: Buffer][] {
+  const chunks: [string, Buffer][] = [];
+  for (let place = 8; place < png.length;) {
+    const length = png.readUInt32BE(place);
+    chunks.push([png.toString('latin1', place + 4, place + 8), png.subarray(place + 8, place + 8 + length)]);
+    place += length + 12;
+  }
+  return chunks;
+}
+
+describe('a painted image', () => {
+  test.each(['png', 'jpeg', 'webp'] as const)('%s: the same words, the same bytes; others, others', (format) => {
+    const image = makeImage({ ...wish, format });
+    expect(formatOf(image)).toBe(format);
+    expect(makeImage({ ...wish, format })).toEqual(image);
+    expect(makeImage({ ...wish, about: 'A dog', format })).not.toEqual(image);
+  });
+
+  test('PNG has as many rows and pixels as it says', () => {
+    const chunks = chunksOf(makeImage({ ...wish, format: 'png' }));
+    expect(chunks.map(([type]) => type)).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND']);
+    expect(inflateSync(chunks[2]?.[1] ?? '')).toHaveLength(60 * (100 + 1));
+  });
+
+  test('PNG can be transparent where it is dark', () => {
+    const chunks = chunksOf(makeImage({ ...wish, format: 'png', transparent: true }));
+    expect(chunks.map(([type]) => type)).toEqual(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+  });
+
+  test.each([
+    ['png', 50_000, '49454e44ae426082'],
+    ['png', 1024 * 1024 + 5, '49454e44ae426082'],
+    ['png', 3 * 1024 * 1024, '49454e44ae426082'],
+    ['jpeg', 50_000, 'ffd9'],
+    ['jpeg', 65_600, 'ffd9'],
+    ['jpeg', 3_000_001, 'ffd9'],
+  ] as const)('%s of exactly %i bytes', (format, bytes, ending) => {
+    const image = makeImage({ ...wish, format, bytes });
+    expect(image).toHaveLength(bytes);
+    expect(formatOf(image)).toBe(format);
+    expect(image.toString('hex', bytes - 8).endsWith(ending)).toBe(true);
+  });
+});

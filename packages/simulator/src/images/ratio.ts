@@ -1,0 +1,11 @@
+import type { Size } from './size.ts';
+
+/** About `side` squared pixels in this ratio, in steps of 16; `auto` and the like are square. */
+export function ratioSize(ratio: string, side: number): Size {
+  const [across, down] = ratio.split(':').map(Number);
+  if (!across || !down) return { width: side, height: side };
+  const stretch = Math.sqrt(across / down);
+  return { width: inSteps(side * stretch), height: inSteps(side / stretch) };
+}
+
+const inSteps = (pixels: number): number => Math.max(16, Math.round(pixels / 16) * 16);

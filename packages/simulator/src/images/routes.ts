@@ -1,0 +1,64 @@
+import { isObject, parseJson } from '../json.ts';
+import type { FamilySettings } from '../model/settings.ts';
+import { invalidRequest } from '../openai/errors.ts';
+import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
+import { createImageEncoder } from './encoded.ts';
+import { resultRoute, resultUrl } from './results.ts';
+import type { ImageTurn, ImageVendor } from './vendor.ts';
+import { createAlibaba } from './vendors/alibaba.ts';
+import { bytedance } from './vendors/bytedance.ts';
+import { together } from './vendors/together.ts';
+import { xai } from './vendors/xai.ts';
+import { zai } from './vendors/zai.ts';
+import { redirectsIn, wordIn } from './wishes.ts';
+
+/** The vendors whose images have a format of their own, and the addresses of what they made. */
+export function imageRoutes(settings: FamilySettings): Route[] {
+  const vendors: readonly ImageVendor[] = [...createAlibaba(), bytedance, together, xai, zai];
+  const names = [...new Set(vendors.map(({ id }) => id))];
+  return [...vendors.map((vendor) => routeOf(vendor, settings)), resultRoute(names, settings)];
+}
+
+function routeOf(vendor: ImageVendor, settings: FamilySettings): Route {
+  const encode = createImageEncoder();
+  return {
+    method: vendor.method ?? 'POST',
+    path: vendor.path,
+    provider: vendor.id,
+    faulty: true,
+    dialect: vendor.dialect,
+    answer: (request) => {
+      if (!isLetIn(request, settings.apiKeys)) return { answer: vendor.dialect.failure(401) };
+      const body = vendor.method === 'GET' ? {} : parseJson(request.body.toString());
+      if (!isObject(body)) return { answer: vendor.refusal(notJson) };
+      return answerWith(vendor, { body, request, encode, ...publisherOf(request, settings) });
+    },
+  };
+}
+
+function isLetIn({ headers }: ArrivedRequest, apiKeys: readonly string[]): boolean {
+  const key = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
+  return key !== undefined && (apiKeys.length === 0 || apiKeys.includes(key));
+}
+
+const notJson = invalidRequest('The body of the request is not valid JSON.', null);
+
+const dayInSeconds = 24 * 60 * 60;
+
+function publisherOf(request: ArrivedRequest, settings: FamilySettings): Pick<ImageTurn, 'now' | 'publish'> {
+  const now = settings.now();
+  return {
+    now,
+    publish: (wish, prompt) => {
+      const expires = wordIn(prompt, 'expired') ? now - 1 : now + dayInSeconds;
+      return resultUrl(wish, { request, expires, redirects: redirectsIn(prompt) });
+    },
+  };
+}
+
+function answerWith(vendor: ImageVendor, turn: ImageTurn): RouteAnswer {
+  const model = typeof turn.body.model === 'string' ? { model: turn.body.model } : {};
+  const result = vendor.answer(turn);
+  if ('status' in result) return { ...model, answer: vendor.refusal(result) };
+  return { ...model, answer: result.reply, ...(result.images > 0 && { images: result.images }) };
+}

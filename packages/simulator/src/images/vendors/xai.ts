@@ -1,0 +1,107 @@
+import { jsonReply } from '../../answer.ts';
+import { dialectOf, refusalOf, wordedFor } from '../../compatible/dialect.ts';
+import { xai as chats } from '../../compatible/vendors/xai.ts';
+import { objectsOf, type JsonObject } from '../../json.ts';
+import type { ApiError } from '../../openai/errors.ts';
+import { inputImageOf } from '../input.ts';
+import { imageOrdered, promptTokensOf, type ImageOrder } from '../order.ts';
+import { ratioSize } from '../ratio.ts';
+import type { ImageTurn, ImageVendor } from '../vendor.ts';
+import { wordIn } from '../wishes.ts';
+
+/** JPEG by ratio and resolution; what the moderation blocks is told image by image. */
+export const xai: ImageVendor = {
+  id: 'xai',
+  path: /^\/xai\/v1\/images\/(?:generations|edits)$/,
+  dialect: dialectOf(chats),
+  refusal: (error) => refusalOf(chats, error),
+  answer: (turn) => {
+    const edits = turn.request.path.endsWith('/edits');
+    return findFault(turn.body, edits) ?? write(turn, readOrder(turn));
+  },
+};
+
+const refuse = (message: string): ApiError => ({ ...wordedFor(chats, 400), message });
+
+const known = [
+  'model',
+  'prompt',
+  'n',
+  'response_format',
+  'aspect_ratio',
+  'resolution',
+  'quality',
+  'user',
+  'image',
+  'images',
+];
+
+const ratios = [
+  ...['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '2:1', '1:2'],
+  ...['19.5:9', '9:19.5', '20:9', '9:20', 'auto'],
+];
+
+function findFault(body: JsonObject, edits: boolean): ApiError | undefined {
+  const other = Object.keys(body).find((name) => !known.includes(name));
+  if (other !== undefined) return refuse(`Argument not supported: ${other}`);
+  if (!/^grok-(imagine-image|2-image)/.test(String(body.model)))
+    return { ...wordedFor(chats, 404), message: `The model ${String(body.model)} does not exist.` };
+  return checkOrder(body) ?? checkShape(body) ?? (edits ? checkInputs(body) : undefined);
+}
+
+function checkOrder({ prompt, n = 1, response_format: format = 'url' }: JsonObject): ApiError | undefined {
+  if (typeof prompt !== 'string' || prompt === '') return refuse('Prompt must not be empty.');
+  if (!Number.isInteger(n) || Number(n) < 1 || Number(n) > 10) return refuse('n must be between 1 and 10.');
+  return format === 'url' || format === 'b64_json' ? undefined : refuse('response_format must be url or b64_json.');
+}
+
+function checkShape({
+  model,
+  aspect_ratio: ratio = 'auto',
+  resolution = '1k',
+  quality,
+}: JsonObject): ApiError | undefined {
+  if (!ratios.includes(String(ratio))) return refuse(`Invalid aspect_ratio: ${String(ratio)}`);
+  if (resolution !== '1k' && resolution !== '2k') return refuse(`Invalid resolution: ${String(resolution)}`);
+  return quality !== undefined && !String(model).includes('-2.0')
+    ? refuse('Argument not supported: quality')
+    : undefined;
+}
+
+const inputsOf = ({ image, images }: JsonObject): JsonObject[] => objectsOf([image, images].flat());
+
+function checkInputs(body: JsonObject): ApiError | undefined {
+  const given = inputsOf(body);
+  if (String(body.model).startsWith('grok-2')) return refuse('This model does not support image edits.');
+  if (given.length < 1 || given.length > 3) return refuse('One to three images are needed.');
+  return given.some(({ url }) => inputImageOf(url) === undefined) ? refuse('The image could not be read.') : undefined;
+}
+
+function readOrder({ body, request }: ImageTurn): ImageOrder {
+  const scale = body.resolution === '2k' ? 2 : 1;
+  return {
+    provider: request.provider,
+    prompt: String(body.prompt),
+    inputs: inputsOf(body).flatMap(({ url }) => inputImageOf(url) ?? []),
+    size: ratioSize(String(body.aspect_ratio ?? '1:1'), 1024 * scale),
+    format: 'jpeg',
+  };
+}
+
+/** Ticks of a ten-thousand-millionth of a dollar. */
+const ticksPerImage = 200_000_000;
+
+function write({ body, encode, publish }: ImageTurn, order: ImageOrder) {
+  const { prompt } = order;
+  const n = Number(body.n ?? 1);
+  const revised_prompt = `A simulated image of ${promptTokensOf(prompt)} tokens: ${prompt}`;
+  const data = Array.from({ length: wordIn(prompt, 'no-image') ? 0 : n }, (_, index) => {
+    const blocked = wordIn(prompt, 'safety') || (wordIn(prompt, 'partial') && index === 1);
+    if (blocked) return { url: '', revised_prompt, respect_moderation: false };
+    const wish = imageOrdered(order, index);
+    const image = body.response_format === 'b64_json' ? { b64_json: encode(wish) } : { url: publish(wish, prompt) };
+    return { ...image, revised_prompt, mime_type: 'image/jpeg', respect_moderation: true };
+  });
+  const made = data.filter(({ respect_moderation: good }) => good).length;
+  return { reply: jsonReply(200, { data, usage: { cost_in_usd_ticks: data.length * ticksPerImage } }), images: made };
+}
