@@ -1,6 +1,12 @@
 import type { Link } from '@switchyard/bus';
-import { type DispatchOptions, readTargets, withCustomProviders } from '@switchyard/dispatch';
-import { chatProviders, customProvider } from '@switchyard/providers';
+import {
+  type DispatchOptions,
+  type ImageDispatchOptions,
+  type PlanGround,
+  readTargets,
+  withCustomProviders,
+} from '@switchyard/dispatch';
+import { chatProviders, customImageProvider, customProvider, imageProviders } from '@switchyard/providers';
 import { type CheckResult, undeclaredVendorAccess, vendorAccess } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { type CatalogueCopy, createCatalogueCopy } from './catalogue-copy.ts';
@@ -13,6 +19,9 @@ import { type Routing, openRouting } from './routing.ts';
 export interface Upstreams {
   readonly routing: Routing;
   readonly dispatchOptions: DispatchOptions;
+  readonly imageDispatchOptions: ImageDispatchOptions;
+  /** What plans for images are made from: the same, but for who can be called. Throws `unavailable` like `routing.ground`. */
+  imageGround(): PlanGround;
   start(): Promise<void>;
   check(): Promise<CheckResult>;
   /** First: the catalogue is asked no more. What runs goes on. */
@@ -34,13 +43,19 @@ export function openUpstreams(
   config: DispatchConfig,
   { link, store, maxAttempts, events }: UpstreamsOptions,
 ): Upstreams {
-  const builtIn = readTargets(chatProviders, (stem) => vendorAccess(config, stem));
-  const targets = withCustomProviders(builtIn, customProvider, undeclaredVendorAccess);
+  const access = (stem: string) => vendorAccess(config, stem);
+  const targets = withCustomProviders(readTargets(chatProviders, access), customProvider, undeclaredVendorAccess);
+  const imageTargets = withCustomProviders(
+    readTargets(imageProviders, access),
+    customImageProvider,
+    undeclaredVendorAccess,
+  );
   const catalogue: CatalogueCopy = createCatalogueCopy({
     link,
     refreshMs: config.CATALOGUE_REFRESH_MS,
     onLoaded(index) {
       targets.setCustom(index.customProviders);
+      imageTargets.setCustom(index.customProviders);
       events.catalogueLoaded(index);
     },
     onTrouble: events.catalogueTrouble,
@@ -55,9 +70,12 @@ export function openUpstreams(
     onBreaker: events.breakerChanged,
     onShared: () => catalogue.present() && events.offersSeen(catalogue.index(), routing.standings),
   });
+  const options = commonOptions(config, routing);
   return {
     routing,
-    dispatchOptions: dispatchOptions(config, routing),
+    dispatchOptions: { ...options, targets },
+    imageDispatchOptions: { ...options, targets: imageTargets },
+    imageGround: () => ({ ...routing.ground(), obstacle: imageTargets.obstacle }),
     start: async () => void (await Promise.all([catalogue.start(), routing.start()])),
     check: async () =>
       catalogue.present() ? { ok: true } : { ok: false, message: 'The catalogue is not loaded: catalog-svc is away.' },
@@ -66,8 +84,7 @@ export function openUpstreams(
   };
 }
 
-const dispatchOptions = (config: DispatchConfig, { targets, standings, settings }: Routing): DispatchOptions => ({
-  targets,
+const commonOptions = (config: DispatchConfig, { standings, settings }: Routing): Omit<DispatchOptions, 'targets'> => ({
   standings,
   routing: settings,
   timeouts: {

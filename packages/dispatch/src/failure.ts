@@ -1,5 +1,6 @@
 import { type ErrorAttempt, type ErrorCode, type FaultDomain, GatewayError } from '@switchyard/contracts';
 import { WireError } from '@switchyard/wire';
+import { LostResult } from './images/lost-result.ts';
 import type { AttemptRecord, EndReason } from './outcome.ts';
 import { UpstreamFailure } from './upstream/failure.ts';
 
@@ -38,6 +39,10 @@ export interface AttemptFailure {
 export function asAttemptFailure(thrown: unknown, provider: string, status: number | null): AttemptFailure {
   if (thrown instanceof UpstreamFailure) return fromUpstream(thrown, provider, status);
   if (thrown instanceof GatewayError) return fromProvider(thrown, status);
+  if (thrown instanceof LostResult) {
+    const error = new GatewayError('upstream_error', `${provider} ${thrown.message}.`, { cause: thrown });
+    return { type: 'provider_bad_response', error, status, retryable: false, endReason: 'error' };
+  }
   if (thrown instanceof WireError || thrown instanceof SyntaxError) {
     const error = new GatewayError('upstream_error', `${provider} sent an answer that cannot be read.`, {
       cause: thrown,

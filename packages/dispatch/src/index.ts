@@ -9,8 +9,11 @@ export {
 } from './dispatch.ts';
 export { type LiveTargets, withCustomProviders } from './custom-targets.ts';
 export type { FailureType } from './failure.ts';
+export { createImageDispatch, type ImageDispatchOptions } from './images/image-dispatch.ts';
+export { type Base64Slices, base64SlicesOf, decodedLength, firstBytes, fromBase64, toBase64 } from './images/base64.ts';
 export type { ImageDispatch, ImageOutcome, ImageTask, MadeImage, ServedImages } from './images/image-task.ts';
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
+export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';
 export type { ChatJob } from './job.ts';
 export type { AttemptRecord, EndReason, Outcome } from './outcome.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';

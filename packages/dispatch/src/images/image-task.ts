@@ -39,8 +39,10 @@ export interface ServedImages {
   readonly failures: readonly GatewayError[];
   /** What a model that speaks said beside its images. */
   readonly text?: string;
-  /** Tokens where the vendor counts them, and what it cost in USD: as the vendor tells it, else by the catalogue. */
+  /** Tokens, where the vendor counts them. */
   readonly usage?: ImagesUsage;
+  /** USD: as the vendor tells it, else by the catalogue's prices. */
+  readonly cost?: number;
   readonly background?: string;
   readonly quality?: string;
   readonly offer: Offer;

@@ -9,12 +9,16 @@ export interface Exclusion {
   reason: ExclusionReason;
   detail: string;
   need?: Need;
+  /** What the client is told when nothing else is left; made of `need` when absent. */
+  refusal?: GatewayError;
 }
 
 export interface Demands {
   needs: readonly Need[];
   /** The member of the request that the offer's provider cannot honour; `undefined` when it can honour all. */
   unsupported?: ((offer: Offer) => string | undefined) | undefined;
+  /** Why the offer cannot do exactly this, in words for the client. */
+  refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   principal?: Principal | undefined;
   /** Why a provider cannot be called, such as a missing key; `undefined` when it can. */
   obstacle(providerId: string): string | undefined;
@@ -34,6 +38,8 @@ export function exclude(model: Model, offer: Offer, demands: Demands): Exclusion
   if (need !== undefined) return { offer, reason: 'unsupported', detail: need.what, need };
   const member = demands.unsupported?.(offer);
   if (member !== undefined) return unsupported(offer, member);
+  const refusal = demands.refusal?.(offer);
+  if (refusal !== undefined) return { offer, reason: 'unsupported', detail: refusal.message, refusal };
   const obstacle = demands.obstacle(offer.providerId);
   return obstacle === undefined ? undefined : { offer, reason: 'no_access', detail: obstacle };
 }
@@ -59,7 +65,8 @@ export function nothingLeft(model: Model, excluded: readonly Exclusion[]): Gatew
     const message = `No provider of '${model.id}' can be called: ${details.join('; ')}.`;
     return new GatewayError('invalid_parameters', message, { param: 'model' });
   }
-  const need = first('unsupported')?.need;
+  const { need, refusal } = first('unsupported') ?? {};
+  if (refusal !== undefined) return refusal;
   if (need !== undefined) {
     const message = `'${model.id}' cannot do what \`${need.param}\` asks for: ${need.what}.`;
     return new GatewayError(need.code ?? 'unsupported_capability', message, { param: need.param });

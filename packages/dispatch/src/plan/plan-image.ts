@@ -1,4 +1,4 @@
-import type { Model, Principal } from '@switchyard/contracts';
+import type { GatewayError, Model, Offer, Principal } from '@switchyard/contracts';
 import type { Need } from './needs.ts';
 import { type Plan, type PlanGround, planChat } from './plan.ts';
 import { imagePrice } from './price.ts';
@@ -8,17 +8,20 @@ export interface ImageQuestion {
   model: string;
   /** Images are given that are to be changed. */
   editing: boolean;
+  /** Why an offer cannot make exactly this, in words for the client. */
+  refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   principal?: Principal | undefined;
   /** `X-No-Fallback: true`. */
   noFallback: boolean;
 }
 
 /** Which offers to try for an image, in which order, and why: pure. Throws as `planChat` does. */
-export function planImage({ model, editing, principal, noFallback }: ImageQuestion, ground: PlanGround): Plan {
+export function planImage({ model, editing, refusal, principal, noFallback }: ImageQuestion, ground: PlanGround): Plan {
   const { settings } = ground;
   const question = {
     model: model === 'auto' ? settings.imageAutoModel : model,
     needs: editing ? [imageOutput, imageInput] : [imageOutput],
+    refusal,
     principal,
     noFallback,
     priceOf: imagePrice,

@@ -15,6 +15,8 @@ export interface PlanQuestion {
   needs: readonly Need[];
   /** The member of the request that an offer's provider cannot honour. See `unsupportedIn`. */
   unsupported?: ((offer: Offer) => string | undefined) | undefined;
+  /** Why an offer cannot do exactly this, in words for the client. */
+  refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   principal?: Principal | undefined;
   /** `X-No-Fallback: true`. */
   noFallback: boolean;
@@ -84,10 +86,10 @@ export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
 }
 
 function enter(model: Model, question: PlanQuestion, ground: PlanGround) {
-  const { needs, unsupported, principal } = question;
+  const { needs, unsupported, refusal, principal } = question;
   const { account, now } = ground;
   const { obstacle } = account ?? ground;
-  const demands: Demands = { needs, unsupported, principal, obstacle, now };
+  const demands: Demands = { needs, unsupported, refusal, principal, obstacle, now };
   const entrants: Entrant[] = [];
   const excluded: Exclusion[] = [];
   for (const offer of model.offers) {

@@ -1,0 +1,41 @@
+import { imageCalls } from '@switchyard/providers';
+import { stopAttempt } from '../open-request.ts';
+import { UpstreamFailure } from '../upstream/failure.ts';
+import { callForImages } from './call-images.ts';
+import type { ImageAttempt } from './image-attempt.ts';
+import { type FetchedImages, withInputs } from './input-images.ts';
+import type { AttemptedImages } from './made-images.ts';
+import { someOf } from './some-of.ts';
+
+/** All images at one provider, in as many calls as it takes: what some of them bring is an answer. */
+export async function attemptImages(attempt: ImageAttempt, known: FetchedImages): Promise<AttemptedImages> {
+  const { equipment, provider, offer } = attempt;
+  const { totalPlainMs } = equipment.timeouts;
+  const leaving = new AbortController();
+  const parts: ImageAttempt[] = [];
+  attempt.call = {
+    abort(failure) {
+      leaving.abort(failure);
+      for (const part of parts) stopAttempt(part, failure);
+    },
+    discardRest: () => undefined,
+  };
+  const timer = setTimeout(() => {
+    stopAttempt(attempt, new UpstreamFailure('max_duration', `took longer than ${totalPlainMs} ms`));
+  }, totalPlainMs);
+  try {
+    if (attempt.stopped !== undefined) throw attempt.stopped;
+    const { call, strings } = await withInputs(attempt, known, leaving.signal);
+    const pending = imageCalls(call, provider.abilities(offer)).map((each) => {
+      const part: ImageAttempt = { ...attempt, call: undefined };
+      parts.push(part);
+      const made = callForImages({ call: each, strings }, part, leaving.signal);
+      return made.finally(() => (attempt.status ??= part.status));
+    });
+    const settled = await Promise.allSettled(pending);
+    leaving.signal.throwIfAborted();
+    return someOf(settled, attempt);
+  } finally {
+    clearTimeout(timer);
+  }
+}

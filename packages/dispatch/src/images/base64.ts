@@ -1,0 +1,86 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type LongStrings, textWithLongStrings } from '@switchyard/wire';
+
+/** Base64 text in slices, one after the other. */
+export type Base64Slices = readonly Buffer[];
+
+/** Between two of these the event loop gets its turn: an image of many megabytes is nobody's pause. */
+const stepBytes = 768 * 1024;
+
+/** The text of an image, wherever its bytes are: what is before the comma of a data URL is no part of it. */
+export function base64SlicesOf(text: string, strings: LongStrings): Base64Slices {
+  const slices = textWithLongStrings(text, strings).filter(({ length }) => length > 0);
+  const comma = /^data:[^,]{0,200},/i.exec(beginningOf(slices, 256))?.[0].length ?? 0;
+  const own = skipped(slices, comma);
+  // What was parsed as a string may be broken into lines.
+  return /\s/.test(text) ? withoutSpace(own) : own;
+}
+
+export function decodedLength(slices: Base64Slices): number {
+  const length = slices.reduce((sum, slice) => sum + slice.length, 0);
+  const end = slices.at(-1)?.toString('latin1', Math.max(0, (slices.at(-1)?.length ?? 0) - 2)) ?? '';
+  const padding = end.endsWith('==') ? 2 : Number(end.endsWith('='));
+  return Math.floor(((length - padding) * 3) / 4);
+}
+
+/** The first bytes, decoded. */
+export const firstBytes = (slices: Base64Slices, bytes: number): Buffer =>
+  Buffer.from(beginningOf(slices, Math.ceil(bytes / 3) * 4), 'base64').subarray(0, bytes);
+
+/** Bytes as base64 text, a part after the other. */
+export async function toBase64(parts: readonly Buffer[]): Promise<Base64Slices> {
+  const slices: Buffer[] = [];
+  let left: Buffer = Buffer.alloc(0);
+  for (const part of inSteps(parts)) {
+    const bytes = left.length === 0 ? part : Buffer.concat([left, part]);
+    const whole = bytes.length - (bytes.length % 3);
+    left = bytes.subarray(whole);
+    if (whole > 0) slices.push(Buffer.from(bytes.toString('base64', 0, whole), 'latin1'));
+    if (part.length === stepBytes) await nextTurn();
+  }
+  if (left.length > 0) slices.push(Buffer.from(left.toString('base64'), 'latin1'));
+  return slices;
+}
+
+/** All bytes in one. */
+export async function fromBase64(slices: Base64Slices): Promise<Buffer> {
+  const bytes = Buffer.allocUnsafe(decodedLength(slices) + 3);
+  let length = 0;
+  let left = '';
+  for (const slice of inSteps(slices)) {
+    const text = left + slice.toString('latin1');
+    const whole = text.length - (text.length % 4);
+    left = text.slice(whole);
+    length += bytes.write(text.slice(0, whole), length, 'base64');
+    if (slice.length === stepBytes) await nextTurn();
+  }
+  length += bytes.write(left, length, 'base64');
+  return bytes.subarray(0, length);
+}
+
+function* inSteps(parts: readonly Buffer[]): Generator<Buffer> {
+  for (const part of parts) {
+    for (let from = 0; from < part.length; from += stepBytes) yield part.subarray(from, from + stepBytes);
+  }
+}
+
+function beginningOf(slices: Base64Slices, length: number): string {
+  let text = '';
+  for (const slice of slices) {
+    text += slice.toString('latin1', 0, length - text.length);
+    if (text.length >= length) break;
+  }
+  return text;
+}
+
+function skipped(slices: Base64Slices, length: number): Buffer[] {
+  let left = length;
+  return slices.flatMap((slice) => {
+    const rest = slice.subarray(Math.min(left, slice.length));
+    left -= slice.length - rest.length;
+    return rest.length === 0 ? [] : [rest];
+  });
+}
+
+const withoutSpace = (slices: Base64Slices): Base64Slices =>
+  slices.map((slice) => Buffer.from(slice.toString('latin1').replaceAll(/\s/g, ''), 'latin1'));

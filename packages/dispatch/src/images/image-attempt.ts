@@ -1,0 +1,25 @@
+import type { ImageProvider } from '@switchyard/providers';
+import type { ImageFetcher } from '../inline/image-fetcher.ts';
+import type { UpstreamTry } from '../open-request.ts';
+import type { Timeouts } from '../timeouts.ts';
+import type { Pools } from '../upstream/pools.ts';
+import type { PublicAgent } from '../upstream/public-agent.ts';
+import type { ImageTask } from './image-task.ts';
+
+/** What every attempt to make images is made with. */
+export interface ImageEquipment {
+  pools: Pools;
+  /** For clients' URLs. */
+  fetcher: ImageFetcher;
+  /** For results that wait at a vendor's storage. */
+  results: PublicAgent;
+  timeouts: Timeouts;
+  maxResponseBytes: number;
+}
+
+/** One try of one offer for images. */
+export interface ImageAttempt extends UpstreamTry {
+  equipment: ImageEquipment;
+  provider: ImageProvider;
+  task: ImageTask;
+}

@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto';
+import { GatewayError } from '@switchyard/contracts';
+import type { ImageInputs, InputImage } from '@switchyard/providers';
+import { longStrings, mergedLongStrings, type LongStrings } from '@switchyard/wire';
+import { UrlRefusal } from '../inline/refusal.ts';
+import { base64SlicesOf, type Base64Slices, decodedLength, toBase64 } from './base64.ts';
+import type { CallParts } from './call-images.ts';
+import type { ImageAttempt } from './image-attempt.ts';
+import type { ImageTask } from './image-task.ts';
+
+/** An image that was fetched: kept as text, which is what providers get. */
+interface Fetched {
+  mediaType: string;
+  base64: Base64Slices;
+}
+
+/** Of each request, by URL; forgotten with it. However many providers are tried, an image is fetched once. */
+export type FetchedImages = WeakMap<ImageTask, Map<string, Promise<Fetched>>>;
+
+const noStrings: LongStrings = longStrings('none', []);
+
+/** The call with its images as this provider takes them. Throws GatewayError that names the image. */
+export async function withInputs(attempt: ImageAttempt, known: FetchedImages, signal: AbortSignal): Promise<CallParts> {
+  const { task, provider, offer } = attempt;
+  const { call, strings = noStrings } = task;
+  const { inputs } = provider.abilities(offer);
+  if (call.images.length === 0 || inputs === undefined) return { call, strings };
+  const failed = new AbortController();
+  const load = loader(attempt, known, AbortSignal.any([signal, failed.signal]));
+  try {
+    const taken = await Promise.all(
+      call.images.map((image, at) => takeInput({ image, path: pathOf(task, at), inputs, strings }, provider.id, load)),
+    );
+    checkTotal(taken, { inputs, task, providerId: provider.id });
+    return {
+      call: { ...call, images: taken.map(({ image }) => image) },
+      strings: mergedLongStrings([strings, ...taken.flatMap(({ strings: own }) => own ?? [])]),
+    };
+  } catch (thrown) {
+    // One image that cannot be had ends the request: the others are not waited for.
+    failed.abort(thrown);
+    throw thrown;
+  }
+}
+
+interface Giving {
+  image: InputImage;
+  path: string;
+  inputs: ImageInputs;
+  strings: LongStrings;
+}
+
+interface Taken {
+  image: InputImage;
+  bytes: number;
+  strings?: LongStrings;
+}
+
+interface Loader {
+  check(url: string): void;
+  load(url: string): Promise<Fetched>;
+}
+
+async function takeInput(giving: Giving, providerId: string, { check, load }: Loader): Promise<Taken> {
+  const { image, path, inputs, strings } = giving;
+  if ('url' in image) {
+    const found = await refusing(path, async () => (inputs.takes === 'inline' ? load(image.url) : check(image.url)));
+    if (found === undefined) return { image, bytes: 0 };
+    const bytes = checked({ ...found, path, inputs }, providerId);
+    const own = longStrings(randomUUID(), [found.base64]);
+    const [base64 = ''] = own.byPlaceholder.keys();
+    return { image: { mediaType: found.mediaType, base64 }, bytes, strings: own };
+  }
+  const { mediaType } = image;
+  const base64 = base64SlicesOf(image.base64, strings);
+  return { image, bytes: checked({ mediaType, base64, path, inputs }, providerId) };
+}
+
+function loader({ task, equipment: { fetcher } }: ImageAttempt, known: FetchedImages, signal: AbortSignal): Loader {
+  const images = known.get(task) ?? new Map<string, Promise<Fetched>>();
+  known.set(task, images);
+  const gate = fetcher.gate();
+  return {
+    check: (url) => void fetcher.check(url),
+    load(url) {
+      let image = images.get(url);
+      if (image === undefined) {
+        image = fetcher.fetch(url, { gate, signal }).then(async ({ type, parts }) => ({
+          mediaType: type,
+          base64: await toBase64(parts),
+        }));
+        images.set(url, image);
+      }
+      return image;
+    },
+  };
+}
+
+function checked(
+  { mediaType, base64, path, inputs }: Fetched & Pick<Giving, 'path' | 'inputs'>,
+  providerId: string,
+): number {
+  if (!inputs.mediaTypes.includes(mediaType)) {
+    throw refuse(path, `is ${mediaType}; ${providerId} takes ${inputs.mediaTypes.join(', ')}`);
+  }
+  const bytes = decodedLength(base64);
+  if (bytes > inputs.bytes) throw refuse(path, `is larger than the ${inputs.bytes} bytes ${providerId} takes`);
+  return bytes;
+}
+
+interface All {
+  inputs: ImageInputs;
+  task: ImageTask;
+  providerId: string;
+}
+
+function checkTotal(taken: readonly Taken[], { inputs: { totalBytes }, task, providerId }: All): void {
+  let total = 0;
+  for (const [at, { bytes }] of taken.entries()) {
+    total += bytes;
+    if (total <= totalBytes) continue;
+    throw refuse(pathOf(task, at), `makes all images larger than the ${totalBytes} bytes ${providerId} takes`);
+  }
+}
+
+async function refusing<Value>(path: string, take: () => Promise<Value>): Promise<Value> {
+  try {
+    return await take();
+  } catch (thrown) {
+    if (thrown instanceof UrlRefusal) throw refuse(path, thrown.message, thrown);
+    throw thrown;
+  }
+}
+
+const pathOf = ({ imagePaths }: ImageTask, at: number): string => imagePaths?.[at] ?? `images[${at}].image_url`;
+
+const refuse = (path: string, reason: string, cause?: unknown): GatewayError =>
+  new GatewayError('invalid_parameters', `The image at ${path} ${reason}.`, { param: path, cause });

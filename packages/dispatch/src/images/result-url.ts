@@ -1,0 +1,57 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type DownloadTools, type Image, downloadImage } from '../inline/download.ts';
+import { UrlRefusal } from '../inline/refusal.ts';
+import { openUpstream } from '../upstream/open.ts';
+import type { ImageAttempt } from './image-attempt.ts';
+import { LostResult } from './lost-result.ts';
+
+/** Storage has hiccups; the image is there already and costs nothing more. */
+const pausesMs = [250, 1_000];
+const limits = { maxRedirects: 3, idleMs: 15_000 };
+
+/** A result that waits behind a URL, taken at once: it may be gone in an hour. Throws LostResult. */
+export async function downloadResult(url: string, attempt: ImageAttempt, signal: AbortSignal): Promise<Image> {
+  const tools = toolsFor(attempt);
+  for (let tries = 0; ; tries += 1) {
+    try {
+      return await downloadImage(url, tools, signal);
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (!(thrown instanceof UrlRefusal)) throw thrown;
+      const waitMs = pausesMs[tries];
+      if (waitMs === undefined || thrown instanceof Untrusted) {
+        throw new LostResult(`made an image, but it ${thrown.message}`, { cause: thrown });
+      }
+      await pause(waitMs, undefined, { signal });
+    }
+  }
+}
+
+/** Asking again changes nothing. */
+class Untrusted extends UrlRefusal {}
+
+function toolsFor({ provider, target, equipment }: ImageAttempt): DownloadTools {
+  const isOwn = (url: URL) => url.origin === target.origin;
+  const check = (text: string): URL => {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    if (url === undefined) throw new Untrusted('has no valid URL');
+    // Where the operator let us ask for it, it may be taken from, whatever address that is.
+    if (isOwn(url)) return url;
+    if (url.protocol !== 'https:') throw new Untrusted('waits at a URL that is not https');
+    if (provider.resultHosts.some((pattern) => fits(url.hostname, pattern))) return url;
+    throw new Untrusted(`waits at ${url.hostname}, which is no host of its provider`);
+  };
+  return {
+    check,
+    open(url, { headers, maxBytes }) {
+      if (!isOwn(url)) return equipment.results.get(url, { headers, maxBytes });
+      const path = url.pathname + url.search;
+      return openUpstream(equipment.pools, { origin: url.origin, path, method: 'GET', headers, body: '' }, maxBytes);
+    },
+    limits: { ...limits, maxBytes: equipment.maxResponseBytes },
+  };
+}
+
+/** `*.example.com` is every name below it, and not itself. */
+const fits = (host: string, pattern: string): boolean =>
+  pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;
