@@ -1,4 +1,4 @@
-import type { ColumnType, Generated, GeneratedAlways, Kysely } from 'kysely';
+import type { ColumnType, Generated, GeneratedAlways, Kysely, Selectable } from 'kysely';
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
 /** Arrays are stored as jsonb: read as values, written as JSON text, the one form both drivers take unchanged. */
@@ -161,3 +161,6 @@ export interface Schema {
 
 /** What queries are made on: the database, or a transaction on it. */
 export type Queries = Kysely<Schema>;
+
+/** A row as it is read. */
+export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;

@@ -1,10 +1,10 @@
 import { createClient, type Handlers, type Link, type Listener, serve } from '@switchyard/bus';
-import { authService, GatewayError } from '@switchyard/contracts';
+import { authService, GatewayError, type NewKey } from '@switchyard/contracts';
 import { type Database, isUnavailable } from '@switchyard/database';
 import type { Kit, Part } from '@switchyard/service-kit';
 import { authenticate } from './keys/authenticate.ts';
 import type { AuthConfig } from './config.ts';
-import { createKey } from './keys/create-key.ts';
+import { createKey, operator } from './keys/create-key.ts';
 import { authEvents, type AuthEvents } from './events.ts';
 import { listKeys } from './keys/list-keys.ts';
 import { createPreparation, type Preparation } from './prepare.ts';
@@ -92,17 +92,17 @@ function authHandlers(tools: HandlerTools): Handlers<typeof authService.operatio
       if (caller) uses.used(caller.principal.keyId);
       return { caller };
     },
-    createKey: withDatabase(async ({ name }: { name: string }) => {
-      const created = await createKey(database, { name });
+    createKey: withDatabase(async (newKey: NewKey) => {
+      const created = await createKey(database, operator, newKey);
       events.keyCreated(created.record.id);
       return created;
     }),
     listKeys: withDatabase(async () => ({ keys: await listKeys(database) })),
     revokeKey: withDatabase(async ({ id }: { id: string }) => {
-      const keyHash = await revokeKey(database, id);
-      if (keyHash === undefined) return { revoked: false };
+      const hashes = await revokeKey(database, { id, actor: 'operator' });
+      if (hashes === undefined) return { revoked: false };
       events.keyRevoked(id);
-      tellRevoked(keyHash);
+      hashes.forEach(tellRevoked);
       return { revoked: true };
     }),
     providerKeys: async () => ({ keys: [] }),

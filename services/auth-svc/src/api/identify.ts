@@ -35,7 +35,7 @@ export function createIdentify({ database, sessions }: { database: Database; ses
 }
 
 /** Who an admin key stands for; of another account than its own only where it runs the installation. */
-async function callerOfKey(
+export async function callerOfKey(
   { kysely }: Database,
   { keyHash, address, account }: { keyHash: string; address: string; account: string | undefined },
 ): Promise<ApiCaller> {
@@ -54,7 +54,7 @@ async function callerOfKey(
 }
 
 /** Who is signed in, in the account named or else the first of theirs. */
-async function callerOfSession(
+export async function callerOfSession(
   { kysely }: Database,
   { signedIn, account }: { signedIn: SignedIn; account: string | undefined },
 ): Promise<ApiCaller> {

@@ -1,24 +1,79 @@
-import { randomUUID } from 'node:crypto';
-import { type ApiKey, hashKey, makeKey, recognisablePart } from '@switchyard/contracts';
-import type { Database } from '@switchyard/database';
+import { type ApiKey, GatewayError, hashKey, makeKey, type NewKey, recognisablePart } from '@switchyard/contracts';
+import { type Database, type Queries, sql } from '@switchyard/database';
 import { defaultAccountId } from '../accounts/account.ts';
-import { keyColumns, keyRecord } from './key-record.ts';
+import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { makeId } from '../make-id.ts';
+import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 
-/** A new key of the default account. Its text is in this answer and nowhere else. */
-export async function createKey(
+export interface KeyMaker {
+  accountId: string;
+  actor: AuditActor;
+  userId?: string | undefined;
+}
+
+export interface CreatedKey {
+  /** In this answer and nowhere else. */
+  key: string;
+  record: ApiKey;
+}
+
+/** Commands, and whatever is made sure of at the start. */
+export const operator: KeyMaker = { accountId: defaultAccountId, actor: 'operator' };
+
+export const mostKeys = 1_000;
+
+/** A new key of an account, which has at most 1,000 that work. `key` where its text is settled already. */
+export function createKey(
   { kysely }: Database,
-  { name, key = makeKey() }: { name: string; key?: string },
-): Promise<{ key: string; record: ApiKey }> {
-  const row = await kysely
-    .insertInto('api_keys')
-    .values({
-      id: `key_${randomUUID().replaceAll('-', '')}`,
-      account_id: defaultAccountId,
-      name,
-      prefix: recognisablePart(key),
-      key_hash: hashKey(key),
-    })
-    .returning(keyColumns)
-    .executeTakeFirstOrThrow();
-  return { key, record: keyRecord(row) };
+  maker: KeyMaker,
+  { key = makeKey(), admin = false, ...settings }: NewKey & { key?: string | undefined },
+): Promise<CreatedKey> {
+  const { accountId, actor, userId } = maker;
+  checkExpiry(settings.expiresAt);
+  return kysely.transaction().execute(async (transaction) => {
+    await leaveRoom(transaction, accountId);
+    const row = await transaction
+      .insertInto('api_keys')
+      .values({
+        ...settingColumns(settings),
+        name: settings.name,
+        id: makeId('key'),
+        account_id: accountId,
+        user_id: userId ?? null,
+        is_admin: admin,
+        prefix: recognisablePart(key),
+        key_hash: hashKey(key),
+      })
+      .returning(keyColumns)
+      .executeTakeFirstOrThrow();
+    const detail = { ...settings, ...(admin && { admin }) };
+    await recordAudit(transaction, { accountId, actor, action: 'key.created', subject: row.id, detail });
+    return { key, record: keyRecord(row) };
+  });
+}
+
+/** A key that never works is a slip. The database decides later, by its own clock. */
+export function checkExpiry(expiresAt: string | null | undefined): void {
+  if (!expiresAt || Date.parse(expiresAt) > Date.now()) return;
+  throw new GatewayError('invalid_parameters', 'expiresAt is in the past: choose a later time, or revoke the key.', {
+    param: 'expiresAt',
+  });
+}
+
+/** One at a time for each account, so that no two take the last place. */
+async function leaveRoom(transaction: Queries, accountId: string): Promise<void> {
+  const account = transaction.selectFrom('accounts').select('id').where('id', '=', accountId);
+  if ((await account.forUpdate().executeTakeFirst()) === undefined) {
+    throw new GatewayError('not_found', `There is no account with the id ${accountId}.`, { param: 'accountId' });
+  }
+  const working = await transaction
+    .selectFrom('api_keys')
+    .select('id')
+    .where('account_id', '=', accountId)
+    .where('revoked_at', 'is', null)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .limit(mostKeys)
+    .execute();
+  if (working.length < mostKeys) return;
+  throw new GatewayError('conflict', `An account has at most ${mostKeys} keys: revoke one that is not used any more.`);
 }

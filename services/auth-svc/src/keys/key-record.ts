@@ -1,24 +1,27 @@
-import type { ApiKey } from '@switchyard/contracts';
-
-interface KeyRow {
-  id: string;
-  name: string;
-  prefix: string;
-  created_at: Date;
-  expires_at: Date | null;
-  revoked_at: Date | null;
-  last_used_at: Date | null;
-}
+import { type ApiKey, budgetSchema, type KeyChanges, limitsSchema } from '@switchyard/contracts';
+import type { Row } from '@switchyard/database';
+import { jsonText } from '../json-text.ts';
 
 export const keyColumns = [
   'id',
   'name',
   'prefix',
+  'user_id',
+  'is_admin',
   'created_at',
   'expires_at',
   'revoked_at',
   'last_used_at',
-] as const satisfies readonly (keyof KeyRow)[];
+  'previous_until',
+  'allowed_models',
+  'allowed_providers',
+  'allowed_addresses',
+  'limits',
+  'budget',
+  'cache_ttl_seconds',
+] as const satisfies readonly (keyof Row<'api_keys'>)[];
+
+type KeyRow = Pick<Row<'api_keys'>, (typeof keyColumns)[number]>;
 
 /** A row as callers see it: dates as text, what is not there left out. */
 export const keyRecord = (row: KeyRow): ApiKey => ({
@@ -26,7 +29,28 @@ export const keyRecord = (row: KeyRow): ApiKey => ({
   name: row.name,
   prefix: row.prefix,
   createdAt: row.created_at.toISOString(),
+  ...(row.user_id !== null && { userId: row.user_id }),
+  ...(row.is_admin && { admin: true as const }),
   ...(row.expires_at && { expiresAt: row.expires_at.toISOString() }),
+  ...(row.allowed_models && { allowedModels: row.allowed_models }),
+  ...(row.allowed_providers && { allowedProviders: row.allowed_providers }),
+  ...(row.allowed_addresses && { allowedAddresses: row.allowed_addresses }),
+  ...(row.limits !== null && { limits: limitsSchema.parse(row.limits) }),
+  ...(row.budget !== null && { budget: budgetSchema.parse(row.budget) }),
+  ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
   ...(row.revoked_at && { revokedAt: row.revoked_at.toISOString() }),
   ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
+  ...(row.previous_until && { previousWorksUntil: row.previous_until.toISOString() }),
+});
+
+/** Settings as they are stored. What is not mentioned stays as it is. */
+export const settingColumns = (settings: KeyChanges) => ({
+  name: settings.name,
+  expires_at: typeof settings.expiresAt === 'string' ? new Date(settings.expiresAt) : settings.expiresAt,
+  allowed_models: jsonText(settings.allowedModels),
+  allowed_providers: jsonText(settings.allowedProviders),
+  allowed_addresses: jsonText(settings.allowedAddresses),
+  limits: jsonText(settings.limits),
+  budget: jsonText(settings.budget),
+  cache_ttl_seconds: settings.cacheTtlSeconds,
 });

@@ -1,17 +1,29 @@
 import type { ApiKey } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { keyColumns, keyRecord } from './key-record.ts';
+import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
 
 const most = 10_000;
 
-/** All keys, revoked ones too, the oldest first. */
-export async function listKeys({ kysely }: Database): Promise<ApiKey[]> {
+/** The keys of a scope, or of all accounts; revoked ones too, the oldest first. */
+export async function listKeys({ kysely }: Database, scope?: KeyScope): Promise<ApiKey[]> {
   const rows = await kysely
     .selectFrom('api_keys')
     .select(keyColumns)
+    .$if(scope !== undefined, (query) => query.where((where) => where.and(scope ? scopeColumns(scope) : {})))
     .orderBy('created_at')
     .orderBy('id')
     .limit(most)
     .execute();
   return rows.map(keyRecord);
+}
+
+export async function readKey({ kysely }: Database, scope: KeyScope, id: string): Promise<ApiKey> {
+  const row = await kysely
+    .selectFrom('api_keys')
+    .select(keyColumns)
+    .where((where) => where.and({ id, ...scopeColumns(scope) }))
+    .executeTakeFirst();
+  if (row === undefined) throw noSuchKey();
+  return keyRecord(row);
 }

@@ -2,7 +2,7 @@ import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { checkKey, hashKey, makeKey } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import { createKey } from './create-key.ts';
+import { createKey, operator } from './create-key.ts';
 
 export interface LocalKey {
   key: string;
@@ -21,14 +21,14 @@ export async function ensureLocalKey(database: Database, directory: string): Pro
   const state = kept === undefined ? 'unusable' : await stateOf(database, kept);
   if (kept !== undefined && state !== 'unusable') {
     await chmod(file, 0o600);
-    if (state === 'missing') await createKey(database, { name: 'local', key: kept });
+    if (state === 'missing') await createKey(database, operator, { name: 'local', key: kept });
     return { key: kept, file, created: false };
   }
   const key = makeKey();
   // The file first: a key without a file could never be shown, a file without a key is mended at the next start.
   await writeFile(`${file}.new`, `${key}\n`, { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
-  await createKey(database, { name: 'local', key });
+  await createKey(database, operator, { name: 'local', key });
   return { key, file, created: true };
 }
 
@@ -45,6 +45,11 @@ function emptyWhenMissing(error: unknown): string {
 async function stateOf({ kysely }: Database, key: string): Promise<'working' | 'missing' | 'unusable'> {
   const query = kysely.selectFrom('api_keys').select(['revoked_at', 'expires_at']).where('key_hash', '=', hashKey(key));
   const row = await query.executeTakeFirst();
-  if (row === undefined) return 'missing';
+  // Put back only where all keys are gone with the database: where others are, it was rotated away.
+  if (row === undefined) return (await anyKey(kysely)) ? 'unusable' : 'missing';
   return row.revoked_at || row.expires_at ? 'unusable' : 'working';
+}
+
+async function anyKey(kysely: Database['kysely']): Promise<boolean> {
+  return (await kysely.selectFrom('api_keys').select('id').limit(1).executeTakeFirst()) !== undefined;
 }

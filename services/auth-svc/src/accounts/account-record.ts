@@ -1,0 +1,15 @@
+import { budgetSchema, limitsSchema } from '@switchyard/contracts';
+import type { Row } from '@switchyard/database';
+import type { Account } from './account-operations.ts';
+
+/** A row as callers see it: dates as text, what is not there left out. */
+export const accountRecord = (row: Row<'accounts'>): Account => ({
+  id: row.id,
+  name: row.name,
+  createdAt: row.created_at.toISOString(),
+  ...(row.suspended_at && { suspendedAt: row.suspended_at.toISOString() }),
+  ...(row.limits !== null && { limits: limitsSchema.parse(row.limits) }),
+  ...(row.budget !== null && { budget: budgetSchema.parse(row.budget) }),
+  ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
+  providerKeyMode: row.provider_key_mode,
+});

@@ -1,0 +1,89 @@
+import { GatewayError } from '@switchyard/contracts';
+import { type Database, type Queries, sql } from '@switchyard/database';
+import type { z } from 'zod';
+import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { jsonText } from '../json-text.ts';
+import { makeId } from '../make-id.ts';
+import { defaultAccountId } from './account.ts';
+import type { Account, accountChangesSchema } from './account-operations.ts';
+import { accountRecord } from './account-record.ts';
+
+const most = 10_000;
+
+export async function readAccount({ kysely }: Database, id: string): Promise<Account> {
+  const row = await kysely.selectFrom('accounts').selectAll().where('id', '=', id).executeTakeFirst();
+  if (row === undefined) throw noSuchAccount();
+  return accountRecord(row);
+}
+
+export async function listAccounts({ kysely }: Database): Promise<Account[]> {
+  const rows = await kysely
+    .selectFrom('accounts')
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(most)
+    .execute();
+  return rows.map(accountRecord);
+}
+
+export async function createAccount(
+  transaction: Queries,
+  { name, actor }: { name: string; actor: AuditActor },
+): Promise<Account> {
+  const row = await transaction
+    .insertInto('accounts')
+    .values({ id: makeId('account'), name })
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await recordAudit(transaction, {
+    accountId: row.id,
+    actor,
+    action: 'account.created',
+    subject: row.id,
+    detail: { name },
+  });
+  return accountRecord(row);
+}
+
+export interface AccountChange {
+  id: string;
+  actor: AuditActor;
+  changes: z.infer<typeof accountChangesSchema> & { suspended?: boolean | undefined };
+}
+
+export function changeAccount({ kysely }: Database, { id, actor, changes }: AccountChange): Promise<Account> {
+  if (id === defaultAccountId && changes.suspended === true) throw notDefault();
+  return kysely.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable('accounts')
+      .set({
+        // Something must be set even where nothing is changed.
+        id: sql`id`,
+        name: changes.name,
+        cache_ttl_seconds: changes.cacheTtlSeconds,
+        provider_key_mode: changes.providerKeyMode,
+        limits: jsonText(changes.limits),
+        budget: jsonText(changes.budget),
+        suspended_at: suspension(changes.suspended),
+      })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirst();
+    if (row === undefined) throw noSuchAccount();
+    await recordAudit(transaction, { accountId: id, actor, action: 'account.changed', subject: id, detail: changes });
+    return accountRecord(row);
+  });
+}
+
+/** Suspending again does not change since when. */
+const suspension = (suspended: boolean | undefined) =>
+  suspended === true ? sql<Date>`coalesce(suspended_at, now())` : suspended === false ? null : undefined;
+
+const noSuchAccount = (): GatewayError =>
+  new GatewayError('not_found', 'There is no such account. See those there are: GET /api/v1/accounts');
+
+const notDefault = (): GatewayError =>
+  new GatewayError('conflict', 'The default account is the one that runs the installation: it cannot be suspended.', {
+    param: 'suspended',
+  });

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import type { ApiOperations } from '../api/operation.ts';
+
+export const roleSchema = z.enum(['owner', 'admin', 'member']);
+
+export const memberSchema = z.object({
+  userId: z.string(),
+  email: z.string(),
+  role: roleSchema,
+  joinedAt: z.string(),
+});
+
+export type Member = z.infer<typeof memberSchema>;
+
+const userId = { userId: z.string().min(1).max(100) };
+
+/** People come in by invitation. */
+export const memberOperations = {
+  listMembers: {
+    method: 'GET',
+    path: '/members',
+    summary: 'Who belongs to the account.',
+    access: 'member',
+    input: z.strictObject({}),
+    output: z.object({ members: z.array(memberSchema) }),
+  },
+  changeMember: {
+    method: 'PATCH',
+    path: '/members/{userId}',
+    summary: "Changes somebody's role. Only owners make owners, and one owner always stays.",
+    access: 'admin',
+    input: z.strictObject({ ...userId, role: roleSchema }),
+    output: memberSchema,
+  },
+  removeMember: {
+    method: 'DELETE',
+    path: '/members/{userId}',
+    summary: 'Takes somebody, or oneself, out of the account. The keys they made end, unless keepKeys=true.',
+    access: 'member',
+    input: z.strictObject({ ...userId, keepKeys: z.stringbool().default(false) }),
+    output: z.object({ removed: z.literal(true) }),
+  },
+} as const satisfies ApiOperations;

@@ -1,0 +1,56 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import { type ApiCaller, hasRole } from '../api/caller.ts';
+import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import type { Announce } from '../announce.ts';
+import { changeKey } from './change-key.ts';
+import { createKey } from './create-key.ts';
+import { keyOperations as operations } from './key-operations.ts';
+import { type KeyScope, noSuchKey } from './key-scope.ts';
+import { listKeys, readKey } from './list-keys.ts';
+import { revokeKey } from './revoke-key.ts';
+import { rotateKey } from './rotate-key.ts';
+
+export interface KeyEndpointTools {
+  database: Database;
+  announce: Announce;
+}
+
+export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpoint[] {
+  return [
+    endpoint(operations.listKeys, async (_input, caller) => ({ keys: await listKeys(database, scopeOf(caller)) })),
+    endpoint(operations.createKey, async (input, caller) => {
+      if (input.admin === true && !hasRole(caller, 'admin')) throw onlyAdmins();
+      const created = await createKey(database, caller, input);
+      announce.keyCreated(created.record.id);
+      return created;
+    }),
+    endpoint(operations.readKey, ({ id }, caller) => readKey(database, scopeOf(caller), id)),
+    endpoint(operations.changeKey, async ({ id, ...changes }, caller) => {
+      const { record, hashes } = await changeKey(database, scopeOf(caller), { id, actor: caller.actor, changes });
+      announce.keysEnded(hashes);
+      return record;
+    }),
+    endpoint(operations.revokeKey, async ({ id }, caller) => {
+      const scope = scopeOf(caller);
+      const hashes = await revokeKey(database, { id, actor: caller.actor, scope });
+      if (hashes === undefined) throw noSuchKey();
+      announce.keyRevoked(id, hashes);
+      return readKey(database, scope, id);
+    }),
+    endpoint(operations.rotateKey, async ({ id, overlapMinutes }, caller) => {
+      const rotation = { id, actor: caller.actor, overlapMinutes };
+      const { key, record, hashes } = await rotateKey(database, scopeOf(caller), rotation);
+      announce.keysEnded(hashes);
+      return { key, record };
+    }),
+  ];
+}
+
+const scopeOf = (caller: ApiCaller): KeyScope =>
+  hasRole(caller, 'admin')
+    ? { accountId: caller.accountId }
+    : { accountId: caller.accountId, userId: caller.userId ?? '' };
+
+const onlyAdmins = (): GatewayError =>
+  new GatewayError('permission_denied', 'Only admins and owners may make admin keys.', { param: 'admin' });

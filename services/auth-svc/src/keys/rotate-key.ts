@@ -1,0 +1,55 @@
+import { type ApiKey, hashKey, makeKey, recognisablePart } from '@switchyard/contracts';
+import { type Database, sql } from '@switchyard/database';
+import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { hashesOf, refuseBootstrapKey } from './change-key.ts';
+import { keyColumns, keyRecord } from './key-record.ts';
+import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
+
+export interface Rotation {
+  id: string;
+  actor: AuditActor;
+  /** How long the text until now goes on working; 0 ends it at once. */
+  overlapMinutes: number;
+}
+
+export interface RotatedKey {
+  /** In this answer and nowhere else. */
+  key: string;
+  record: ApiKey;
+  /** What is known of these hashes is no longer so. */
+  hashes: string[];
+}
+
+/** The same key with a new text. Of the texts before, only the last one goes on for the overlap. */
+export function rotateKey(
+  { kysely }: Database,
+  scope: KeyScope,
+  { id, actor, overlapMinutes }: Rotation,
+): Promise<RotatedKey> {
+  refuseBootstrapKey(id);
+  const key = makeKey();
+  return kysely.transaction().execute(async (transaction) => {
+    const before = await transaction
+      .selectFrom('api_keys')
+      .select(['key_hash', 'previous_hash'])
+      .where((where) => where.and({ id, ...scopeColumns(scope) }))
+      .where('revoked_at', 'is', null)
+      .forUpdate()
+      .executeTakeFirst();
+    if (before === undefined) throw noSuchKey();
+    const row = await transaction
+      .updateTable('api_keys')
+      .set({
+        key_hash: hashKey(key),
+        prefix: recognisablePart(key),
+        previous_hash: before.key_hash,
+        previous_until: sql<Date>`now() + make_interval(mins => ${overlapMinutes}::int)`,
+      })
+      .where('id', '=', id)
+      .returning(keyColumns)
+      .executeTakeFirstOrThrow();
+    const detail = { overlapMinutes };
+    await recordAudit(transaction, { accountId: scope.accountId, actor, action: 'key.rotated', subject: id, detail });
+    return { key, record: keyRecord(row), hashes: hashesOf(before) };
+  });
+}
