@@ -18,7 +18,10 @@ export interface Shared {
   servers: ServerUrls;
   apiKey: string;
   simulatorUrl: string;
-  mcpPort: number;
+  /** One per replica of mcp-svc. */
+  mcpPorts: readonly number[];
+  /** Edge and mcp-svc know each other by it. */
+  internalSecret: string;
 }
 
 export interface ReplicaSettings {
@@ -28,7 +31,7 @@ export interface ReplicaSettings {
   environment: Record<string, string>;
 }
 
-/** What one replica is told beyond what all are. Further replicas of mcp-svc take any port: edge is told of the first. */
+/** What one replica is told beyond what all are. */
 export async function replicaSettings(service: ServiceName, index: number, shared: Shared): Promise<ReplicaSettings> {
   const adminPort = await freePort();
   const port = index === 0 ? shared.port : await freePort();
@@ -39,8 +42,9 @@ export async function replicaSettings(service: ServiceName, index: number, share
       ...shared.servers,
       ADMIN_PORT: String(adminPort),
       BOOTSTRAP_API_KEY: shared.apiKey,
-      MCP_PORT: String(service === 'mcp-svc' && index === 0 ? shared.mcpPort : 0),
-      MCP_URL: `http://127.0.0.1:${shared.mcpPort}`,
+      INTERNAL_SECRET: shared.internalSecret,
+      MCP_PORT: String(service === 'mcp-svc' ? shared.mcpPorts[index] : 0),
+      MCP_URL: shared.mcpPorts.map((mcpPort) => `http://127.0.0.1:${mcpPort}`).join(','),
       PORT: String(port),
       SANDBOX: 'on',
       SANDBOX_BASE_URL: shared.simulatorUrl,

@@ -80,7 +80,9 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     servers: options.servers,
     apiKey: options.apiKey ?? `test-${randomBytes(18).toString('hex')}`,
     simulatorUrl: options.simulatorUrl ?? simulator?.url ?? '',
-    mcpPort: await freePort(),
+    // One at least: edge is told of an address, whether or not anybody is there.
+    mcpPorts: await freePorts(Math.max(1, options.replicas?.['mcp-svc'] ?? 1)),
+    internalSecret: randomBytes(32).toString('hex'),
   };
   try {
     for (const service of serviceNames.toReversed()) {
@@ -94,6 +96,12 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     throw error;
   }
   return describe(replicas, shared, stop);
+}
+
+async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) ports.add(await freePort());
+  return [...ports];
 }
 
 interface ReplicaOptions {

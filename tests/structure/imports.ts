@@ -30,13 +30,14 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: ['contracts', 'providers', 'store', 'wire'],
     outside: {
       ...{ '@smithy/signature-v4': 'credentials', jose: 'credentials' },
-      ...{ 'ipaddr.js': 'inline', opossum: everywhere, undici: 'upstream' },
+      ...{ 'ipaddr.js': 'inline', 'lru-cache': 'account-keys', opossum: everywhere, undici: 'upstream' },
     },
   },
   'packages/dispatch-kit': {
     packages: ['bus', 'contracts', 'dispatch', 'providers', 'service-kit', 'store', 'wire'],
     outside: { zod: everywhere },
   },
+  'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
   'packages/service-kit': {
     packages: ['bus', 'contracts'],
@@ -63,7 +64,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: { ...service.outside, express: everywhere, 'http-proxy-middleware': everywhere },
   },
   'services/image-svc': service,
-  'services/mcp-svc': service,
+  'services/mcp-svc': {
+    ...service,
+    outside: { zod: everywhere, '@modelcontextprotocol/server': 'http', sharp: 'preview' },
+  },
 };
 
 /** What a pure package must not touch. */

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { authModule, keySocket, openConfiguredDatabase } from '@switchyard/auth-svc';
 import { inProcessLink, type Link } from '@switchyard/bus';
 import { catalogModule, catalogueSocket } from '@switchyard/catalog-svc';
@@ -26,14 +27,22 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   kit.onShutdown('store', () => store.close());
   const sandbox = await openSandbox(kit);
   const bus = kit.config.NATS_URL === undefined ? embeddedBus() : await openBus(kit);
-  const config = { ...kit.config, ...(sandbox && { SANDBOX_BASE_URL: sandbox.url }), MCP_PORT: 0 };
+  const config = {
+    ...kit.config,
+    ...(sandbox && { SANDBOX_BASE_URL: sandbox.url }),
+    INTERNAL_SECRET: kit.config.INTERNAL_SECRET ?? [randomBytes(32).toString('base64url')],
+    MCP_PORT: 0,
+  };
   const { link } = bus;
 
-  const mcp = mcpModule(kit.child('mcp-svc', config));
+  const publicUrl = (): string => config.BASE_URL ?? edge.address();
+  const web = { store, host: config.AUTH_HOST, port: 0, publicUrl };
+  const auth = authModule(kit.child('auth-svc', config), { link, database, web });
+  const mcp = mcpModule(kit.child('mcp-svc', config), { link });
   const edge = edgeModule(kit.child('edge', config), { link, store, mcpUrl: mcp.address });
   const parts = [
     bus,
-    authModule(kit.child('auth-svc', config), { link, database }),
+    auth,
     catalogModule(kit.child('catalog-svc', config), { link, database }),
     ...(config.DATABASE_URL === undefined ? controlSockets(kit, config, link) : []),
     chatModule(kit.child('chat-svc', config), { link, store }),

@@ -1,4 +1,11 @@
-import { runProcess } from '@switchyard/service-kit';
+import { openBus, runProcess } from '@switchyard/service-kit';
 import { mcpConfig, mcpModule } from './module.ts';
 
-await runProcess({ name: 'mcp-svc', config: mcpConfig, compose: (kit) => [mcpModule(kit)] });
+await runProcess({
+  name: 'mcp-svc',
+  config: mcpConfig,
+  async compose(kit) {
+    const bus = await openBus(kit);
+    return [bus, mcpModule(kit, bus)];
+  },
+});

@@ -1,42 +1,246 @@
-import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { mcpConfig, mcpModule } from './module.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { answering, openMcp, type OpenMcp, principal } from './testing/open-mcp.ts';
 
-const metrics = createMetrics({ defaults: false });
-const config = readConfig(mcpConfig, { environment: { MCP_PORT: '0' } });
-const mcp = mcpModule(createKit({ name: 'mcp-svc', config, log: silentLog(), metrics }));
+let mcp: OpenMcp;
+beforeAll(async () => {
+  mcp = await openMcp({ MCP_MAX_BODY_BYTES: '1024' });
+});
+afterAll(() => mcp.stop());
 
-beforeAll(() => mcp.start?.());
-afterAll(() => mcp.stop?.(1000));
-
-async function ask(path: string, init: RequestInit = {}) {
-  const response = await fetch(`${mcp.address()}${path}`, init);
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, body: text === '' ? '' : JSON.parse(text) };
-}
-
-test('a plain GET describes the server', async () => {
-  const { status, headers, body } = await ask('/mcp?probe=1');
-  expect([status, headers.get('content-type')]).toEqual([200, 'application/json; charset=utf-8']);
-  expect(body).toEqual({ name: 'switchyard', version: '0.1.0', transport: 'streamable-http', status: 'unavailable' });
+const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+const told = async (response: Response) => ({ status: response.status, body: await response.json() });
+const rpcError = (code: number, message: unknown, id: unknown = null) => ({
+  jsonrpc: '2.0',
+  id,
+  error: { code, message },
 });
 
-test('a POST is told in JSON-RPC that tools are not built yet, whatever its body', async () => {
-  const { status, headers, body } = await ask('/mcp', { method: 'POST', body: 'x'.repeat(1_000_000) });
-  expect([status, headers.get('retry-after')]).toEqual([503, '60']);
-  expect(body).toEqual({
-    jsonrpc: '2.0',
-    id: null,
-    error: { code: -32_000, message: 'MCP is not built yet in this version. The HTTP API is.' },
+describe('who may ask', () => {
+  test('a plain GET describes the server to anyone', async () => {
+    const response = await fetch(`${mcp.address()}/mcp?probe=1`);
+    expect(await told(response)).toEqual({
+      status: 200,
+      body: {
+        name: 'switchyard',
+        version: '0.1.0',
+        transport: 'streamable-http',
+        protocolVersions: ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'],
+        status: 'ok',
+      },
+    });
   });
-  expect(await metrics.text()).toContain('gateway_mcp_requests_total{outcome="unavailable"} 1');
+
+  test.each([
+    ['without edge’s word', null],
+    ['with a forged one', 'forged.forged'],
+  ])('a POST %s is refused', async (_name, token) => {
+    const response = await mcp.post(list, { token });
+    expect(await told(response)).toEqual({
+      status: 401,
+      body: rpcError(-32_001, 'Requests come here through the gateway only. Ask its public address.'),
+    });
+  });
+
+  test('edge’s word on one request is worth nothing on another', async () => {
+    const response = await mcp.post(list, { headers: { 'x-request-id': 'req_other' } });
+    expect(response.status).toBe(401);
+  });
+
+  test('an OAuth token calls what its scopes allow', async () => {
+    mcp.behind.listModels = async () => answering({ object: 'list', data: [] });
+    const call = (name: string) => ({ ...list, method: 'tools/call', params: { name, arguments: {} } });
+    const scopes = ['mcp:models'];
+    expect((await mcp.post(list, { scopes })).status).toBe(200);
+    expect((await mcp.post(call('list-models'), { scopes })).status).toBe(200);
+    const refused = await mcp.post(call('chat'), { scopes });
+    expect(refused.headers.get('www-authenticate')).toBe(
+      'Bearer realm="switchyard", error="insufficient_scope", scope="mcp:tools mcp:models", resource_metadata="https://gateway.example/.well-known/oauth-protected-resource/mcp"',
+    );
+    expect(await told(refused)).toEqual({
+      status: 403,
+      body: rpcError(-32_000, 'This token lacks the scope mcp:tools. Authorise again with it.'),
+    });
+    const batched = await mcp.post([call('list-models'), call('chat')], { scopes });
+    expect(batched.status).toBe(403);
+  });
 });
 
-test.each([
-  ['/mcp', 'HEAD', 200],
-  ['/mcp', 'DELETE', 405],
-  ['/', 'GET', 404],
-  ['/mcp/', 'POST', 404],
-])('%s with %s is %i', async (path, method, status) => {
-  expect((await ask(path, { method })).status).toBe(status);
+describe('what is no MCP', () => {
+  test.each([
+    ['/mcp', 'DELETE', 405],
+    ['/mcp', 'HEAD', 200],
+    ['/', 'GET', 404],
+    ['/mcp/', 'POST', 404],
+  ])('%s with %s is %i', async (path, method, status) => {
+    expect((await fetch(`${mcp.address()}${path}`, { method })).status).toBe(status);
+  });
+
+  test.each([
+    ['broken JSON', '{bad', 400, rpcError(-32_700, 'Parse error: the body must be JSON.')],
+    ['nothing', '', 400, rpcError(-32_700, 'Parse error: the body must be JSON.')],
+    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0x7d]), 400, rpcError(-32_700, expect.any(String))],
+    ['a number', '1', 400, rpcError(-32_600, 'Invalid request: A message must be a JSON object.')],
+    [
+      'another JSON-RPC',
+      { ...list, jsonrpc: '1.0' },
+      400,
+      rpcError(-32_600, 'Invalid request: "jsonrpc" must be "2.0".'),
+    ],
+    ['an empty batch', [], 400, rpcError(-32_600, 'Invalid request: A batch has 1 to 20 messages, not 0.')],
+    [
+      '21 messages',
+      Array.from({ length: 21 }, () => ({ jsonrpc: '2.0', method: 'x' })),
+      400,
+      rpcError(-32_600, expect.any(String)),
+    ],
+    ['an unknown method', { ...list, method: 'tools/destroy' }, 200, rpcError(-32_601, 'Method not found', 1)],
+    [
+      'an unknown tool',
+      { ...list, method: 'tools/call', params: { name: 'nope' } },
+      200,
+      rpcError(-32_602, 'There is no tool named nope.', 1),
+    ],
+  ])('%s is answered as JSON-RPC', async (_name, body, status, answer) => {
+    expect(await told(await mcp.post(body))).toEqual({ status, body: answer });
+  });
+
+  test('a body at the limit is read, one byte more is not', async () => {
+    const padded = (bytes: number) => JSON.stringify(list).padEnd(bytes, ' ');
+    expect((await mcp.post(padded(1024))).status).toBe(200);
+    const refused = { status: 413, body: rpcError(-32_000, expect.stringContaining('MCP_MAX_BODY_BYTES')) };
+    expect(await told(await mcp.post(padded(1025)))).toEqual(refused);
+  });
+
+  test('a body of another kind is refused', async () => {
+    expect((await mcp.post(list, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+  });
+});
+
+describe('the protocol', () => {
+  const initialize = (protocolVersion: string) => ({
+    jsonrpc: '2.0',
+    id: 0,
+    method: 'initialize',
+    params: { protocolVersion, capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  });
+
+  test.each([
+    ['2024-11-05', '2024-11-05'],
+    ['2025-03-26', '2025-03-26'],
+    ['2025-06-18', '2025-06-18'],
+    ['2025-11-25', '2025-11-25'],
+    ['2026-07-28', '2025-11-25'],
+    ['1999-01-01', '2025-11-25'],
+  ])('initialize with %s is answered with %s, without a session', async (asked, answered) => {
+    const response = await mcp.post(initialize(asked));
+    expect(response.headers.get('mcp-session-id')).toBeNull();
+    const { result } = (await response.json()) as { result: Record<string, unknown> };
+    expect(result).toEqual({
+      protocolVersion: answered,
+      capabilities: { tools: {} },
+      serverInfo: { name: 'switchyard', title: 'Switchyard', version: '0.1.0' },
+      instructions: expect.stringContaining('list-models'),
+    });
+  });
+
+  const modern = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const modernHeaders = (method: string) => ({ 'mcp-protocol-version': '2026-07-28', 'mcp-method': method });
+
+  test('the current revision needs no initialize', async () => {
+    const discover = { ...list, method: 'server/discover', params: { _meta: modern } };
+    const response = await mcp.post(discover, { headers: modernHeaders('server/discover') });
+    const { result } = (await response.json()) as { result: Record<string, unknown> };
+    expect(result).toMatchObject({
+      capabilities: { tools: {} },
+      supportedVersions: expect.arrayContaining(['2026-07-28']),
+    });
+    const listed = await mcp.post({ ...list, params: { _meta: modern } }, { headers: modernHeaders('tools/list') });
+    expect(await listed.json()).toMatchObject({ result: { ttlMs: 300_000, cacheScope: 'public' } });
+  });
+
+  test('tools are listed without initialize, whatever the client accepts, with a stale session', async () => {
+    for (const accept of ['*/*', 'application/json', 'text/event-stream', 'text/html']) {
+      const response = await mcp.post(list, { headers: { accept, 'mcp-session-id': 'of-yesterday' } });
+      expect(response.status).toBe(200);
+      const { result } = (await response.json()) as { result: { tools: { name: string }[] } };
+      expect(result.tools.map(({ name }) => name)).toEqual([
+        'chat',
+        'generate-image',
+        'generate-preview-image',
+        'list-models',
+        'list-image-models',
+      ]);
+    }
+  });
+
+  test('tools are told as the interface has them', async () => {
+    const response = await mcp.post(list);
+    const { result } = (await response.json()) as { result: { tools: ListedTool[] } };
+    const shape = result.tools.map(({ name, inputSchema, outputSchema, annotations, title, description }) => ({
+      name,
+      properties: Object.keys(inputSchema.properties),
+      required: inputSchema.required ?? [],
+      output: outputSchema !== undefined,
+      reads: annotations.readOnlyHint,
+      told: title !== '' && description.length > 30,
+    }));
+    expect(shape).toEqual([
+      { ...tool('chat', ['model', 'messages', 'temperature', 'max_tokens'], ['model', 'messages']), output: true },
+      tool('generate-image', ['prompt', 'model', 'size', 'n'], ['prompt']),
+      tool('generate-preview-image', ['prompt', 'filename', 'aspect_ratio'], ['prompt']),
+      {
+        ...tool('list-models', ['include_deactivated', 'exclude_deprecated', 'limit', 'family'], []),
+        ...{ output: true, reads: true },
+      },
+      { ...tool('list-image-models', [], []), reads: true },
+    ]);
+    expect(result.tools[4]?.inputSchema).toMatchObject({ additionalProperties: false });
+  });
+
+  interface ListedTool {
+    name: string;
+    title: string;
+    description: string;
+    inputSchema: { properties: object; required?: string[] };
+    outputSchema?: object;
+    annotations: { readOnlyHint: boolean };
+  }
+  const tool = (name: string, properties: string[], required: string[]) => ({
+    ...{ name, properties, required },
+    ...{ output: false, reads: false, told: true },
+  });
+
+  test('a batch of an old client is answered as one', async () => {
+    const response = await mcp.post([
+      { ...list, method: 'ping' },
+      { ...list, id: 2 },
+    ]);
+    const answers = (await response.json()) as { id: number }[];
+    expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2]);
+  });
+
+  test('a notification is taken without an answer', async () => {
+    const response = await mcp.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
+    expect([response.status, await response.text()]).toEqual([202, '']);
+  });
+});
+
+test('a tool asks in the name of who called it', async () => {
+  let seen: unknown;
+  mcp.behind.listModels = async ({ head }) => {
+    seen = head;
+    return answering({ object: 'list', data: [] });
+  };
+  const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
+  await mcp.callTool('list-models', { exclude_deprecated: true }, { headers: { traceparent } });
+  expect(seen).toEqual({
+    ...{ requestId: expect.stringMatching(/^req_\d+$/), principal, traceparent },
+    timeoutMs: expect.any(Number),
+    query: 'include_deactivated=false&exclude_deprecated=true',
+    headers: { accept: 'application/json' },
+  });
 });

@@ -1,9 +1,16 @@
+import type { Link } from '@switchyard/bus';
 import { listen, stopServer } from '@switchyard/service-kit';
 import type { Kit, Part } from '@switchyard/service-kit';
-import { answer } from './answer.ts';
 import type { McpConfig } from './config.ts';
 import { mcpEvents } from './events.ts';
-import { httpServer } from './http-server.ts';
+import { createGateway } from './gateway.ts';
+import { mcpServer } from './http/http-server.ts';
+import { createProtocol } from './http/protocol.ts';
+import { createBudget } from './http/read-messages.ts';
+import { createScopeCheck } from './http/scopes.ts';
+import { createPreviews } from './preview/previews.ts';
+import { runTool } from './run-tool.ts';
+import { allTools } from './tools/index.ts';
 
 export { mcpConfig } from './config.ts';
 export type { McpConfig } from './config.ts';
@@ -13,17 +20,60 @@ export interface McpModule extends Part {
   address(): string;
 }
 
+export interface McpNeeds {
+  /** To the services tools call. */
+  link: Link;
+}
+
+const version = '0.1.0';
+/** The library tells each client the one it asked for, where it is one of these. */
+const protocolVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
+const description = { name: 'switchyard', version, transport: 'streamable-http', protocolVersions, status: 'ok' };
+
 /** The MCP server, over HTTP: edge hands `/mcp` on to it. */
-export function mcpModule(kit: Kit<McpConfig>): McpModule {
-  const events = mcpEvents(kit);
-  const server = httpServer((request) => answer(request, events));
+export function mcpModule(kit: Kit<McpConfig>, { link }: McpNeeds): McpModule {
+  const { config } = kit;
+  const gateway = createGateway({
+    link,
+    timeoutMs: config.MCP_CALL_TIMEOUT_MS,
+    maxAnswerBytes: config.MCP_MAX_ANSWER_BYTES,
+  });
+  const previews = createPreviews({
+    folder: config.UPLOAD_DIR,
+    onSaveFailed: (cause) => events.saveFailed(cause),
+  });
+  const tools = allTools(gateway, {
+    imageModel: config.MCP_IMAGE_MODEL,
+    previewModel: config.MCP_PREVIEW_MODEL,
+    previews,
+  });
+  const events = mcpEvents(
+    kit,
+    tools.map(({ name }) => name),
+  );
+  const protocol = createProtocol({ tools, run: (run) => runTool(run, events), onTrouble: events.trouble, version });
+  const server = mcpServer({
+    protocol,
+    secrets: config.INTERNAL_SECRET,
+    limits: { maxBytes: config.MCP_MAX_BODY_BYTES, budget: createBudget(config.MCP_MAX_INFLIGHT_BYTES) },
+    maxConcurrent: config.MCP_MAX_CONCURRENT,
+    description,
+    checkScopes: createScopeCheck(tools),
+    events,
+  });
   let address = '';
   return {
     name: 'mcp-svc',
     async start() {
-      address = await listen(server, { host: kit.config.MCP_HOST, port: kit.config.MCP_PORT });
+      address = await listen(server, { host: config.MCP_HOST, port: config.MCP_PORT });
     },
-    stop: (deadlineMs) => stopServer(server, deadlineMs),
+    async check() {
+      return link.connected() ? { ok: true } : { ok: false, message: 'The bus is not connected.' };
+    },
+    async stop(deadlineMs) {
+      await stopServer(server, deadlineMs);
+      await protocol.close();
+    },
     address: () => address,
   };
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { defineConfig } from './setting.ts';
-import { addressesOf, addressOf, httpAddress, milliseconds, oneOf, port, wholeNumber } from './shapes.ts';
+import { addressesOf, addressOf, httpAddress, list, milliseconds, oneOf, port, wholeNumber } from './shapes.ts';
 
 /** Every process has these. */
 export const processConfig = defineConfig({
@@ -82,6 +82,16 @@ export const bootstrapConfig = defineConfig({
     schema: z.string().min(16, 'must have at least 16 characters').optional(),
     secret: true,
     description: 'A key of your own choice that always works, at least 16 characters. For scripted set-ups.',
+  },
+});
+
+/** What edge and the services it hands HTTP on to know of each other. */
+export const internalConfig = defineConfig({
+  INTERNAL_SECRET: {
+    schema: list.pipe(z.array(z.string().min(32, 'must have at least 32 characters')).min(1, 'must not be empty')),
+    secret: true,
+    description:
+      'What edge signs its word on who is calling with, and mcp-svc checks it by: the same for both, at least 32 characters. Comma-separated while it changes; the first signs.',
   },
 });
 

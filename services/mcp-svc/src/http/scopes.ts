@@ -1,0 +1,21 @@
+import { GatewayError, type McpScope } from '@switchyard/contracts';
+import type { Caller, Tool } from '../tools/tool.ts';
+import type { McpQuestion } from './protocol.ts';
+
+/** Throws `permission_denied` where an OAuth token may not call what is asked for. */
+export type ScopeCheck = (messages: McpQuestion['messages'], caller: Caller) => void;
+
+export function createScopeCheck(tools: readonly Tool[]): ScopeCheck {
+  const scopes = new Map<unknown, McpScope>(tools.map(({ name, scope }) => [name, scope]));
+  return (messages, { scopes: granted }) => {
+    if (granted === undefined) return;
+    for (const { method, params } of [messages].flat()) {
+      const needed = method === 'tools/call' && isNamed(params) ? scopes.get(params.name) : undefined;
+      if (needed === undefined || granted.includes(needed)) continue;
+      throw new GatewayError('permission_denied', `This token lacks the scope ${needed}. Authorise again with it.`);
+    }
+  };
+}
+
+const isNamed = (params: unknown): params is { name: unknown } =>
+  typeof params === 'object' && params !== null && 'name' in params;
