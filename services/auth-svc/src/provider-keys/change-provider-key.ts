@@ -1,0 +1,34 @@
+import { recordAudit } from '../audit/audit.ts';
+import { Secret } from '../secrets/secret.ts';
+import { providerKeyPlace } from './place.ts';
+import type { ProviderKeyChange } from './provider-key-input.ts';
+import { lastFour, providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
+import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
+
+/** Renames, replaces, enables, disables. `undefined`: the account has no such key. */
+export function changeProviderKey(
+  { database, secrets }: ProviderKeyTools,
+  { accountId, actor }: ProviderKeyOwner,
+  { id, change }: { id: string; change: ProviderKeyChange },
+): Promise<ProviderKeyRecord | undefined> {
+  const { label, enabled, key } = change;
+  return database.kysely.transaction().execute(async (transaction) => {
+    const row = await transaction
+      .updateTable('provider_keys')
+      .set((set) => ({
+        updated_at: set.fn<Date>('now'),
+        ...(label !== undefined && { label }),
+        ...(enabled !== undefined && { enabled }),
+        ...(key !== undefined && { last_four: lastFour(key) }),
+      }))
+      .where('id', '=', id)
+      .where('account_id', '=', accountId)
+      .returning(providerKeyColumns)
+      .executeTakeFirst();
+    if (row === undefined) return undefined;
+    if (key !== undefined) await secrets.keep(transaction, providerKeyPlace(accountId, id), new Secret(key));
+    const detail = { label, enabled, ...(key !== undefined && { replaced: true }) };
+    await recordAudit(transaction, { accountId, actor, action: 'provider_key.changed', subject: id, detail });
+    return providerKeyRecord(row);
+  });
+}

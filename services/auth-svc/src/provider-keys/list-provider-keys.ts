@@ -1,0 +1,14 @@
+import type { Database } from '@switchyard/database';
+import { providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
+
+/** The oldest first: in this order those of one provider are tried. */
+export async function listProviderKeys({ kysely }: Database, accountId: string): Promise<ProviderKeyRecord[]> {
+  const rows = await kysely
+    .selectFrom('provider_keys')
+    .select(providerKeyColumns)
+    .where('account_id', '=', accountId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  return rows.map(providerKeyRecord);
+}

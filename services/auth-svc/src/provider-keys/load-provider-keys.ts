@@ -1,0 +1,26 @@
+import type { ProviderKey } from '@switchyard/contracts';
+import { providerKeyPlace } from './place.ts';
+import type { ProviderKeyTools } from './tools.ts';
+
+/**
+ * The only way out for the texts of an account's provider keys: those that are enabled, in the order to try them. For
+ * dispatch, over the bus. Throws `unavailable` when one cannot be decrypted, rather than act as if it were not there.
+ */
+export async function loadProviderKeys(
+  { database, secrets }: ProviderKeyTools,
+  accountId: string,
+): Promise<ProviderKey[]> {
+  const rows = await database.kysely
+    .selectFrom('provider_keys')
+    .innerJoin('secrets', 'secrets.id', 'provider_keys.id')
+    .select(['provider_keys.id', 'provider_keys.provider', 'secrets.key_id', 'secrets.sealed'])
+    .where('provider_keys.account_id', '=', accountId)
+    .where('provider_keys.enabled', '=', true)
+    .orderBy('provider_keys.created_at')
+    .orderBy('provider_keys.id')
+    .execute();
+  return rows.map(({ id, provider, ...sealed }) => {
+    const key = secrets.unseal(sealed, providerKeyPlace(accountId, id));
+    return { id, provider, key: key.reveal() };
+  });
+}

@@ -1,0 +1,49 @@
+import { z } from 'zod';
+
+/** What is told of a provider key: never the key itself. */
+export const providerKeyRecordSchema = z.object({
+  id: z.string(),
+  provider: z.string(),
+  label: z.string(),
+  /** For people to recognise it by; empty for keys so short that it would tell too much. */
+  lastFour: z.string(),
+  enabled: z.boolean(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+});
+
+export type ProviderKeyRecord = z.infer<typeof providerKeyRecordSchema>;
+
+interface ProviderKeyRow {
+  id: string;
+  provider: string;
+  label: string;
+  last_four: string;
+  enabled: boolean;
+  created_at: Date;
+  updated_at: Date;
+}
+
+export const providerKeyColumns = [
+  'id',
+  'provider',
+  'label',
+  'last_four',
+  'enabled',
+  'created_at',
+  'updated_at',
+] as const satisfies readonly (keyof ProviderKeyRow)[];
+
+export const providerKeyRecord = (row: ProviderKeyRow): ProviderKeyRecord => ({
+  id: row.id,
+  provider: row.provider,
+  label: row.label,
+  lastFour: row.last_four,
+  enabled: row.enabled,
+  createdAt: row.created_at.toISOString(),
+  updatedAt: row.updated_at.toISOString(),
+});
+
+const shownOf = 16;
+
+export const lastFour = (key: string): string => (key.length < shownOf ? '' : key.slice(-4));

@@ -1,0 +1,14 @@
+import type { Database } from '@switchyard/database';
+import type { AuditActor } from '../audit/audit.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+
+export interface ProviderKeyTools {
+  database: Database;
+  secrets: Secrets;
+}
+
+/** Who changes whose keys. */
+export interface ProviderKeyOwner {
+  accountId: string;
+  actor: AuditActor;
+}
