@@ -12,7 +12,9 @@ export const geminiImages = (chat: ChatProvider): ImageProvider =>
   imageFamily(chat, {
     abilities: ({ modelName }) => abilitiesOf(modelName, chat),
     request({ call, offer, abilities: { sizes } }) {
-      const request = asChat(call, shapeFor(call, sizes));
+      const asked = asChat(call, shapeFor(call, sizes));
+      // Who asked for images only wants no words; chats may have both.
+      const request = call.config === undefined ? { ...asked, modalities: ['image'] } : asked;
       const { signatures } = call;
       return chat.request({ request, stream: false, ...(signatures && { signatures }) }, offer);
     },

@@ -40,7 +40,7 @@ const generations: readonly (readonly [RegExp, ModelRules])[] = [
       thinking: levels('MINIMAL', 'HIGH'),
       images: {
         aspectRatios: [...ratios, '1:4', '4:1', '1:8', '8:1'],
-        sizes: { '0.5K': '512', '512': '512', ...sizes },
+        sizes: { '0.5K': '512', ...sizes },
       },
     },
   ],

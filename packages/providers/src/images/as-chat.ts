@@ -9,8 +9,7 @@ export function asChat(call: ImageCall, { aspectRatio, imageSize }: Shape): Chat
   return {
     model: 'image',
     messages: call.conversation === undefined ? [question(call)] : [...call.conversation],
-    // Who asked for images wants no words.
-    modalities: call.config === undefined ? ['image'] : ['image', 'text'],
+    modalities: ['image', 'text'],
     ...(Object.keys(config).length > 0 && { image_config: config }),
     ...(call.user && { user: call.user }),
   };

@@ -1,0 +1,24 @@
+import type { ImageProvider } from '../image-provider.ts';
+import type { CanonicalName } from './canonical-calls.ts';
+
+/** What one model is asked with for each of the canonical calls. */
+export interface ImageColumn {
+  provider: ImageProvider;
+  model: string;
+  /** Path and body, or why it is refused. */
+  sent: Readonly<Record<CanonicalName, readonly [path: string, body: object] | Refusal>>;
+}
+
+export interface Refusal {
+  refused: string;
+  param: string | undefined;
+}
+
+/** Refusals that many have in common. */
+export const noImages: Refusal = { refused: 'unsupported_capability', param: 'images' };
+export const neverTransparent: Refusal = { refused: 'unsupported_parameter', param: 'background' };
+export const unknownRatio: Refusal = { refused: 'unsupported_parameter', param: 'image_config.aspect_ratio' };
+export const wrongRatio: Refusal = { refused: 'invalid_parameters', param: 'image_config.aspect_ratio' };
+export const wrongSize: Refusal = { refused: 'invalid_parameters', param: 'image_config.image_size' };
+export const unknownCount: Refusal = { refused: 'unsupported_parameter', param: 'image_config.n' };
+export const unknownSeed: Refusal = { refused: 'unsupported_parameter', param: 'image_config.seed' };

@@ -1,0 +1,34 @@
+import type { Offer } from '@switchyard/contracts';
+import type { ImageCall, ImageContext, ImageJob, ImageProvider, ImagesMade } from '../image-provider.ts';
+
+export const imageOfferOf = ({ id }: Pick<ImageProvider, 'id'>, modelName: string): Offer => ({
+  providerId: id,
+  modelName,
+  pricing: {},
+  streaming: false,
+  vision: true,
+  tools: false,
+  parallelToolCalls: false,
+  reasoning: false,
+  cancellation: false,
+  stability: 'stable',
+});
+
+export const imageCallOf = (changes: Partial<ImageCall> = {}): ImageCall => ({
+  operation: changes.images === undefined ? 'generate' : 'edit',
+  prompt: 'A red bird',
+  n: 1,
+  images: [],
+  ...changes,
+});
+
+export const imageContextOf = (provider: ImageProvider, modelName: string, call = imageCallOf()): ImageContext => ({
+  call,
+  offer: imageOfferOf(provider, modelName),
+});
+
+/** An answer that is whole. Fails on a job that is not done. */
+export function madeOf(answer: ImagesMade | ImageJob): ImagesMade {
+  if (answer.kind === 'waiting') throw new Error('The job is not done.');
+  return answer;
+}
