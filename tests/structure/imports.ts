@@ -11,7 +11,7 @@ export interface Allowed {
 const everywhere = '';
 
 const everyPackage = [
-  ...['bus', 'contracts', 'database', 'dispatch', 'dispatch-kit', 'providers', 'service-kit', 'store', 'wire'],
+  ...['bus', 'contracts', 'database', 'dispatch', 'dispatch-kit', 'limits', 'providers', 'service-kit', 'store', 'wire'],
 ];
 
 const service: Allowed = {

@@ -6,6 +6,7 @@ import {
   stateConfig,
   wholeNumber,
 } from '@switchyard/service-kit';
+import { limitsConfig } from './limits/config.ts';
 
 export const edgeConfig = defineConfig({
   ...publicConfig,
@@ -26,6 +27,7 @@ export const edgeConfig = defineConfig({
     default: '120000',
     description: 'Longest time a client may take to send its request, in milliseconds.',
   },
+  ...limitsConfig,
   MCP_URL: {
     schema: httpAddress,
     default: 'http://127.0.0.1:4002',

@@ -1,40 +1,68 @@
 import type { IncomingMessage } from 'node:http';
 import type { Client } from '@switchyard/bus';
-import type { authService, Caller, Principal } from '@switchyard/contracts';
+import { type authService, type Caller, GatewayError } from '@switchyard/contracts';
+import { type AddressRanges, addressRanges } from './authenticate/address-ranges.ts';
 import { createAuthenticator } from './authenticate/authenticate.ts';
-import { keyHashOf, missingKey } from './authenticate/credentials.ts';
+import type { ClientAddress } from './authenticate/client-address.ts';
+import { keyHashOf } from './authenticate/credentials.ts';
+import type { StrangerGuard } from './authenticate/stranger-guard.ts';
 
 export interface Identifier {
-  required(request: IncomingMessage): Principal | Promise<Principal>;
-  /** `undefined` for a request without a key; a wrong key is refused here too. */
-  optional(request: IncomingMessage): Principal | Promise<Principal> | undefined;
+  /**
+   * Who calls, by the key or token the request carries; `undefined` when it carries none. Throws for wrong ones, and for
+   * right ones that may not be used from where the request comes.
+   */
+  caller(request: IncomingMessage): Caller | Promise<Caller> | undefined;
   /** Stops listening for revocations. */
   close(): void;
 }
 
-/** Who is calling, by the key the request carries. */
-export function createIdentifier(auth: Client<(typeof authService)['operations']>): Identifier {
-  const authenticator = createAuthenticator({
-    lookUp: async (keyHash) => (await auth.authenticate({ keyHash })).caller,
-  });
-  const stopListening = auth.keyRevoked.subscribe(({ keyHash }) => authenticator.forget(keyHash));
+export interface IdentifierOptions {
+  auth: Client<(typeof authService)['operations']>;
+  addressOf: ClientAddress;
+  guard: StrangerGuard;
+}
 
-  function optional(request: IncomingMessage): Principal | Promise<Principal> | undefined {
-    const keyHash = keyHashOf(request.headers);
-    if (keyHash === undefined) return undefined;
-    const caller = authenticator.authenticate(keyHash);
-    return caller instanceof Promise ? caller.then(principalOf) : caller.principal;
+const lookUpMs = 5_000;
+
+export function createIdentifier({ auth, addressOf, guard }: IdentifierOptions): Identifier {
+  const authenticator = createAuthenticator({
+    lookUp: async (keyHash) => (await auth.authenticate({ keyHash }, { timeoutMs: lookUpMs })).caller,
+    guard,
+  });
+  const isAllowedFrom = createAddressCheck();
+  const stops = [
+    auth.keyRevoked.subscribe(({ keyHash }) => authenticator.forget(keyHash)),
+    auth.accountChanged.subscribe(({ accountId }) => authenticator.forgetAccount(accountId)),
+  ];
+
+  function checked(caller: Caller, request: IncomingMessage): Caller {
+    if (caller.allowedAddresses === undefined) return caller;
+    const address = addressOf(request);
+    if (isAllowedFrom(caller.allowedAddresses, address)) return caller;
+    throw new GatewayError(
+      'permission_denied',
+      `This API key may not be used from ${address || 'an unknown address'}. Use one of its allowed addresses, or change them.`,
+    );
   }
 
   return {
-    optional,
-    required(request) {
-      const principal = optional(request);
-      if (!principal) throw missingKey();
-      return principal;
+    caller(request) {
+      const keyHash = keyHashOf(request.headers);
+      if (keyHash === undefined) return undefined;
+      const caller = authenticator.authenticate(keyHash, () => addressOf(request));
+      return caller instanceof Promise ? caller.then((known) => checked(known, request)) : checked(caller, request);
     },
-    close: stopListening,
+    close: () => stops.forEach((stop) => stop()),
   };
 }
 
-const principalOf = ({ principal }: Caller): Principal => principal;
+/** Ranges are read once, for as long as the caller they belong to is remembered. */
+function createAddressCheck(): (allowed: readonly string[], address: string) => boolean {
+  const read = new WeakMap<readonly string[], AddressRanges>();
+  return (allowed, address) => {
+    const ranges = read.get(allowed) ?? addressRanges(allowed);
+    read.set(allowed, ranges);
+    return ranges.has(address);
+  };
+}

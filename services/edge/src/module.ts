@@ -11,17 +11,17 @@ import {
 } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { edgeConfig } from './config.ts';
+import { openDoor, type Visit } from './door.ts';
 import { drainServer } from './drain.ts';
 import { edgeEvents } from './events.ts';
 import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
 import { createAdmission } from './http/admission.ts';
 import { requestIds } from './http/request-id.ts';
-import { createIdentifier } from './identify.ts';
 import { edgeProxies } from './proxy/proxies.ts';
 import { shuttingDown } from './proxy/unreachable.ts';
 import { checkContentType } from './relay/content-type.ts';
-import { relay } from './relay/relay.ts';
+import { type Passage, relay } from './relay/relay.ts';
 import { createRunning } from './relay/running.ts';
 import { pathStartOf, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes } from './routes.ts';
@@ -53,7 +53,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
     maxInflightBytes: config.MAX_INFLIGHT_BYTES,
   });
   const auth = createClient(link, authService);
-  const identify = createIdentifier(auth);
+  const door = openDoor(kit, { auth, store });
   const services = {
     catalog: createClient(link, catalogService),
     chat: createClient(link, chatService),
@@ -73,7 +73,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
       pathStart: pathStartOf(route),
-      identify: identify[route.key],
+      enter: (passage: Passage, tell: Visit['tell']) => door.enter({ ...passage, ...route, tell }),
       traceparent: (header: string | undefined) => formatTraceparent(continueTrace(header, random)),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
@@ -96,7 +96,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
     },
     async stop(deadlineMs) {
       await drainServer(server, deadlineMs, () => running.endAll(shuttingDown()));
-      identify.close();
+      await door.close();
     },
   };
 }

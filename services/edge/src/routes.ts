@@ -1,5 +1,5 @@
 import type { Client, ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
-import type { catalogService, chatService, imageService } from '@switchyard/contracts';
+import type { catalogService, chatService, imageService, RequestKind } from '@switchyard/contracts';
 
 export interface Services {
   catalog: Client<(typeof catalogService)['operations']>;
@@ -14,6 +14,8 @@ export interface RelayedRoute {
   path: string;
   /** `optional`: whoever sends a key sees what that key may see. */
   key: 'required' | 'optional';
+  /** What its requests are counted as. */
+  kind: RequestKind;
   /** Content types a body may have; none where there is no body. */
   accepts: readonly string[];
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
@@ -24,11 +26,25 @@ const form = 'multipart/form-data';
 
 /** The whole API that is not a page, a proxy or the health check. */
 export const relayedRoutes = ({ catalog, chat, image }: Services): readonly RelayedRoute[] => [
-  { method: 'GET', path: '/v1/models', key: 'optional', accepts: [], open: catalog.listModels },
-  { method: 'GET', path: '/v1/models/{id}', key: 'optional', accepts: [], open: catalog.getModel },
-  { method: 'POST', path: '/v1/chat/completions', key: 'required', accepts: [json], open: chat.complete },
-  { method: 'POST', path: '/v1/routes/explain', key: 'required', accepts: [json], open: chat.explain },
-  { method: 'GET', path: '/v1/providers', key: 'required', accepts: [], open: chat.providers },
-  { method: 'POST', path: '/v1/images/generations', key: 'required', accepts: [json], open: image.generate },
-  { method: 'POST', path: '/v1/images/edits', key: 'required', accepts: [json, form], open: image.edit },
+  { method: 'GET', path: '/v1/models', key: 'optional', kind: 'models', accepts: [], open: catalog.listModels },
+  { method: 'GET', path: '/v1/models/{id}', key: 'optional', kind: 'models', accepts: [], open: catalog.getModel },
+  { method: 'POST', path: '/v1/chat/completions', key: 'required', kind: 'chat', accepts: [json], open: chat.complete },
+  { method: 'POST', path: '/v1/routes/explain', key: 'required', kind: 'models', accepts: [json], open: chat.explain },
+  { method: 'GET', path: '/v1/providers', key: 'required', kind: 'models', accepts: [], open: chat.providers },
+  {
+    method: 'POST',
+    path: '/v1/images/generations',
+    key: 'required',
+    kind: 'images',
+    accepts: [json],
+    open: image.generate,
+  },
+  {
+    method: 'POST',
+    path: '/v1/images/edits',
+    key: 'required',
+    kind: 'images',
+    accepts: [json, form],
+    open: image.edit,
+  },
 ];

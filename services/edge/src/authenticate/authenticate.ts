@@ -1,37 +1,39 @@
 import { GatewayError, type Caller } from '@switchyard/contracts';
-import { LRUCache } from 'lru-cache';
+import { createKnownKeys, msToLive } from './known-keys.ts';
+import type { StrangerGuard, StrangerLookUp } from './stranger-guard.ts';
 
 export interface AuthenticatorOptions {
   /** Asks auth-svc; `null` means unknown, revoked or expired. */
   lookUp(keyHash: string): Promise<Caller | null>;
+  /** Bounds what one address can make us look up. */
+  guard: StrangerGuard;
   now?: () => number;
+  date?: () => number;
 }
 
 export interface Authenticator {
-  /** Throws `invalid_api_key`, or `unavailable` when it cannot be known. */
-  authenticate(keyHash: string): Caller | Promise<Caller>;
+  /**
+   * Throws `invalid_api_key`, `unavailable` when it cannot be known, and `rate_limit_exceeded` when the address has shown
+   * too many unknown keys. Keys that were good lately are never refused for what others of their address do.
+   */
+  authenticate(keyHash: string, address: () => string): Caller | Promise<Caller>;
   /** The key was revoked: forget it now. */
   forget(keyHash: string): void;
+  /** Something about this account has changed: forget all its keys now. */
+  forgetAccount(accountId: string): void;
 }
 
-const maxKeys = 10_000;
-const knownMs = 30_000;
-const unknownMs = 5_000;
-
-interface Known {
-  caller: Caller | null;
-  freshUntil: number;
-}
+/** A key in use is looked up again before it must be, so that none of its requests waits. */
+const refreshAheadMs = 10_000;
 
 /** One look-up per key and half minute, however many requests carry it. */
-export function createAuthenticator({ lookUp, now = () => performance.now() }: AuthenticatorOptions): Authenticator {
-  const known = new LRUCache<string, Known>({ max: maxKeys });
+export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
+  const { lookUp, guard, now = () => performance.now(), date = Date.now } = options;
+  const keys = createKnownKeys({ now, date });
   const running = new Map<string, Promise<Caller>>();
 
-  function ask(keyHash: string): Promise<Caller> {
-    const alreadyAsked = running.get(keyHash);
-    if (alreadyAsked) return alreadyAsked;
-    const asked = refresh(keyHash, () => running.get(keyHash) === asked);
+  function ask(keyHash: string, stranger?: StrangerLookUp): Promise<Caller> {
+    const asked = refresh(keyHash, { isWanted: () => running.get(keyHash) === asked, stranger });
     running.set(keyHash, asked);
     const done = (): void => {
       if (running.get(keyHash) === asked) running.delete(keyHash);
@@ -41,35 +43,55 @@ export function createAuthenticator({ lookUp, now = () => performance.now() }: A
   }
 
   /** An answer that was on its way when the key was revoked is used once and not kept. */
-  async function refresh(keyHash: string, isWanted: () => boolean): Promise<Caller> {
-    const caller = await lookUp(keyHash).catch((error: unknown) => lastKnown(keyHash, error));
-    if (isWanted()) known.set(keyHash, { caller, freshUntil: now() + (caller ? knownMs : unknownMs) });
-    return admit(caller);
+  async function refresh(keyHash: string, { isWanted, stranger }: Asked): Promise<Caller> {
+    try {
+      const caller = await lookUp(keyHash).catch((error: unknown) => lastKnown(keyHash, error));
+      if (isWanted()) keys.keep(keyHash, caller);
+      if (caller) return caller;
+      stranger?.failed();
+      throw unknownKey();
+    } finally {
+      stranger?.done();
+    }
   }
 
   /** While nobody can say, those we know go on; a stranger is told that we cannot know, never that the key is wrong. */
-  function lastKnown(keyHash: string, error: unknown): Caller {
-    const caller = known.peek(keyHash)?.caller;
-    if (!caller) throw error;
-    return caller;
+  function lastKnown(keyHash: string, error: unknown): Caller | null {
+    const entry = keys.caller(keyHash);
+    if (!entry) throw error;
+    return msToLive(entry.caller, date()) > 0 ? entry.caller : null;
+  }
+
+  function askForStranger(keyHash: string, address: string): Promise<Caller> {
+    if (keys.isUnknown(keyHash)) throw unknownKey();
+    return ask(keyHash, guard.enter(address));
   }
 
   return {
-    authenticate(keyHash) {
-      const entry = known.get(keyHash);
-      return entry && entry.freshUntil > now() ? admit(entry.caller) : ask(keyHash);
+    authenticate(keyHash, address) {
+      const entry = keys.caller(keyHash);
+      if (entry && entry.leftMs > refreshAheadMs) return entry.caller;
+      const asked = running.get(keyHash) ?? (entry ? ask(keyHash) : askForStranger(keyHash, address()));
+      if (!entry || entry.leftMs <= 0) return asked;
+      asked.catch(() => {});
+      return entry.caller;
     },
     forget(keyHash) {
-      known.delete(keyHash);
+      keys.forget(keyHash);
       running.delete(keyHash);
+    },
+    forgetAccount(accountId) {
+      keys.forgetAccount(accountId);
+      // Nobody knows yet whose those are.
+      running.clear();
     },
   };
 }
 
-function admit(caller: Caller | null): Caller {
-  if (caller) return caller;
-  throw new GatewayError(
-    'invalid_api_key',
-    'This API key is unknown, revoked or expired. Check it, or create a new one.',
-  );
+interface Asked {
+  isWanted(): boolean;
+  stranger: StrangerLookUp | undefined;
 }
+
+const unknownKey = (): GatewayError =>
+  new GatewayError('invalid_api_key', 'This API key is unknown, revoked or expired. Check it, or create a new one.');

@@ -19,6 +19,16 @@ export function keyHashOf(headers: IncomingHttpHeaders): string | undefined {
   return hashKey(key);
 }
 
+const secretParameter = /(?:^|&)(?:x[-_])?(?:api[-_]?key|key|access[-_]?token|token|authorization|bearer)=[^&]/i;
+
+/** Addresses end up in logs, histories and proxies: a key that is sent there is refused even when it is right. */
+export function refuseKeyInQuery(query: string): void {
+  if (query === '' || !secretParameter.test(query)) return;
+  throw wrongKey(
+    'Do not send a key in the address: it ends up in logs. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>", and replace this one.',
+  );
+}
+
 function refuseOtherSchemes(authorization: string | undefined): undefined {
   if (!authorization) return undefined;
   throw wrongKey('The Authorization header must be "Bearer <key>". Send the key so, or in x-api-key.');

@@ -7,8 +7,14 @@ import { securityHeaders } from './security-headers.ts';
  */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers':
-    'x-request-id, x-switchyard-provider, x-switchyard-model, x-switchyard-cache, x-switchyard-attempts, server-timing, retry-after',
+  'access-control-expose-headers': [
+    ...['x-request-id', 'x-switchyard-provider', 'x-switchyard-model', 'x-switchyard-cache', 'x-switchyard-attempts'],
+    ...['server-timing', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
+    ...['limit', 'remaining', 'reset'].flatMap((name) => [
+      `x-ratelimit-${name}-requests`,
+      `x-ratelimit-${name}-tokens`,
+    ]),
+  ].join(', '),
 } as const;
 
 /** Answers the question a browser asks before the request itself. */

@@ -10,13 +10,15 @@ export function sendError(response: ServerResponse, error: GatewayError, request
     ...securityHeaders,
     ...corsHeaders,
     ...retryHeaders(error),
-    ...(error.status === 401 && { 'www-authenticate': 'Bearer realm="switchyard"' }),
+    ...(error.status === 401 && !response.hasHeader('www-authenticate') && challenge),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,
   });
   response.end(body);
 }
+
+const challenge = { 'www-authenticate': 'Bearer realm="switchyard"' };
 
 function retryHeaders({ status, retryAfterMs }: GatewayError): Record<string, string> {
   if (retryAfterMs !== undefined) {

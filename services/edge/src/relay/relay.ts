@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
 import { errorBody, GatewayError, type Principal, relayedHeaders, toGatewayError } from '@switchyard/contracts';
+import type { Entry } from '../door.ts';
 import type { Admission } from '../http/admission.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
@@ -23,8 +24,8 @@ export interface Passage {
 
 export interface RelayOptions {
   admission: Admission;
-  /** Who is calling; `undefined` where the route needs no key and none was given. */
-  identify(request: IncomingMessage): Promise<Principal | undefined> | Principal | undefined;
+  /** Lets the request in, or throws. What it tells is said with the answer, whatever that is. */
+  enter(passage: Passage, tell: (headers: Headers) => void): Entry | Promise<Entry>;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
   /** Where the route's own path ends and the id of what is asked for begins; absent where there is none. */
   pathStart?: string | undefined;
@@ -34,6 +35,8 @@ export interface RelayOptions {
   check(headers: IncomingMessage['headers']): void;
   running: Running;
 }
+
+type Headers = Record<string, string>;
 
 /** How a passage ended, for the log and the metrics. */
 export interface Outcome {
@@ -49,16 +52,20 @@ export async function relay(passage: Passage, options: RelayOptions): Promise<Ou
   const onClose = (): void => leaving.abort();
   response.on('close', onClose);
   options.running.enter(leaving);
+  const told: Headers = {};
+  let entry: Entry | undefined;
   try {
-    const principal = await options.identify(request);
+    entry = await options.enter(passage, (headers) => Object.assign(told, headers));
     options.check(request.headers);
-    const caller = { principal, signal: leaving.signal, startedAt, authMs: performance.now() - startedAt };
+    const { principal } = entry;
+    const caller = { principal, told, signal: leaving.signal, startedAt, authMs: performance.now() - startedAt };
     return await pass(passage, options, caller);
   } catch (thrown) {
     const error = response.destroyed ? clientGone(thrown) : whyEnded(thrown, options.running);
-    if (!response.destroyed) refuse(passage, error);
+    if (!response.destroyed) refuse(passage, error, told);
     return { status: error.status, error };
   } finally {
+    entry?.leave();
     response.off('close', onClose);
     options.running.leave(leaving);
   }
@@ -71,6 +78,8 @@ function whyEnded(thrown: unknown, running: Running): GatewayError {
 
 interface Caller {
   principal: Principal | undefined;
+  /** What the door said of the answer. */
+  told: Headers;
   signal: AbortSignal;
   startedAt: number;
   authMs: number;
@@ -92,7 +101,7 @@ async function pass(passage: Passage, options: RelayOptions, caller: Caller): Pr
       ...(options.pathStart !== undefined && { path: pathAfter(options.pathStart, request.url ?? '') }),
     };
     const answered = await options.open({ head, body, signal });
-    return await answer(passage, answered, { running: options.running, times: timesOf(caller) });
+    return await answer(passage, answered, { running: options.running, told: caller.told, times: timesOf(caller) });
   } finally {
     admitted.release();
   }
@@ -102,13 +111,14 @@ const timesOf = ({ startedAt, authMs }: Caller): EdgeTimes => ({ authMs, totalMs
 
 interface Answering {
   running: Running;
+  told: Headers;
   times: EdgeTimes;
 }
 
 async function answer(passage: Passage, { head, body }: ExchangeResponse, answering: Answering): Promise<Outcome> {
   const { response } = passage;
   const { 'content-length': length, 'content-type': type } = head.headers;
-  response.writeHead(head.status, headersOf(passage, head.headers, answering.times));
+  response.writeHead(head.status, headersOf(passage, head.headers, answering));
   const isEventStream = type?.startsWith('text/event-stream') ?? false;
   if (isEventStream) response.flushHeaders();
   const writer = bodyWriter(response);
@@ -127,20 +137,25 @@ async function answer(passage: Passage, { head, body }: ExchangeResponse, answer
 /** After the first byte an event stream can still say what happened; any other answer must not look complete. */
 const errorEvent = (error: GatewayError): Uint8Array => Buffer.from(`data: ${JSON.stringify(errorBody(error))}\n\n`);
 
-function headersOf({ requestId }: Passage, told: Record<string, string>, times: EdgeTimes): Record<string, string> {
-  const timing = serverTiming(told['server-timing'], times);
-  const headers = { ...securityHeaders, ...corsHeaders, ...told, 'x-request-id': requestId };
+function headersOf({ requestId }: Passage, own: Headers, { told, times }: Answering): Headers {
+  const timing = serverTiming(own['server-timing'], times);
+  const headers = { ...securityHeaders, ...corsHeaders, ...told, ...own, 'x-request-id': requestId };
   return timing === undefined ? headers : { ...headers, 'server-timing': timing };
 }
 
-/** A body that nobody will read is not waited for: the connection ends with the answer. */
-function refuse({ request, response, requestId }: Passage, error: GatewayError): void {
-  if (!request.complete) response.setHeader('connection', 'close');
+/** Less than this is read and forgotten, which costs less than another connection. */
+const forgettableBytes = 64 * 1024;
+
+/** A large body that nobody will read is not waited for: the connection ends with the answer. */
+function refuse({ request, response, requestId }: Passage, error: GatewayError, told: Headers): void {
+  const rest = declaredLength(request) ?? Number.POSITIVE_INFINITY;
+  if (!request.complete && rest > forgettableBytes) response.setHeader('connection', 'close');
+  for (const [name, value] of Object.entries(told)) response.setHeader(name, value);
   sendError(response, error, requestId);
 }
 
-function pickHeaders({ headers }: IncomingMessage): Record<string, string> {
-  const picked: Record<string, string> = {};
+function pickHeaders({ headers }: IncomingMessage): Headers {
+  const picked: Headers = {};
   for (const name of relayedHeaders) {
     const value = headers[name];
     if (typeof value === 'string') picked[name] = value;

@@ -1,0 +1,116 @@
+import type { Store } from '@switchyard/store';
+import { rateLimited } from './refusal.ts';
+import { type Replicas, replicaTtlMs } from './replicas.ts';
+
+/** A request that runs; called once at its end. */
+export type Leave = () => void;
+
+export interface ShareTools {
+  store: Store;
+  replicas: Pick<Replicas, 'self' | 'count'>;
+  onDecision(allowed: boolean, alone: boolean): void;
+  now(): number;
+  /** Nothing runs and nothing is held any more. */
+  onEmpty(accountId: string): void;
+}
+
+/** Refused once, others of the account are refused here without asking again so soon. */
+const fullMs = 50;
+const retryAfterMs = 1_000;
+/** Of what is free a replica keeps this part, so that the next request need not ask. */
+const sparePart = 1 / 16;
+
+/** What this replica holds of the requests that an account may run at once. */
+export class AccountShare {
+  readonly #id: string;
+  readonly #tools: ShareTools;
+  #limit = 0;
+  #running = 0;
+  /** What the store knows this replica to use. */
+  #held = 0;
+  /** What nobody held, by the last answer. */
+  #free = 0;
+  #fullUntil = 0;
+  #waiting: ((allowed: boolean) => void)[] = [];
+  #asking = false;
+
+  constructor(id: string, tools: ShareTools) {
+    this.#id = id;
+    this.#tools = tools;
+  }
+
+  enter(limit: number): Leave | Promise<Leave> {
+    this.#limit = limit;
+    if (this.#running < Math.min(this.#held, limit)) return this.#admit(this.#mayRun(true));
+    if (this.#tools.now() < this.#fullUntil) {
+      this.#tools.onDecision(false, false);
+      return this.#admit(false);
+    }
+    const asked = new Promise<boolean>((resolve) => this.#waiting.push(resolve));
+    void this.balance();
+    return asked.then((allowed) => this.#admit(allowed));
+  }
+
+  /** Brings what is held in line with what runs and waits. One question at a time. */
+  async balance(): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    do await this.#ask();
+    while (this.#waiting.length > 0 || this.#holdsTooMuch());
+    this.#asking = false;
+    if (this.#running === 0 && this.#held === 0) this.#tools.onEmpty(this.#id);
+  }
+
+  /** What still runs is no concern of this replica's any more. */
+  giveUp(): Promise<void> {
+    this.#running = 0;
+    return this.balance();
+  }
+
+  async #ask(): Promise<void> {
+    const { store, replicas } = this.#tools;
+    const waiting = this.#waiting.splice(0);
+    const inUse = this.#running + waiting.length;
+    const wanted = inUse > 0 ? inUse + this.#spare() : 0;
+    // What is being given back is nobody's here any more, whatever comes of it.
+    this.#held = Math.min(this.#held, wanted);
+    const shared = await store.share(`concurrency:${this.#id}`, {
+      ...{ holder: replicas.self, needed: this.#running, wanted },
+      ...{ limit: this.#limit, ttlMs: replicaTtlMs },
+    });
+    if (shared) {
+      this.#held = shared.held;
+      this.#free = Math.max(0, this.#limit - shared.held - shared.others);
+    }
+    for (const answer of waiting) answer(this.#mayRun(shared !== undefined));
+  }
+
+  #mayRun(known: boolean): boolean {
+    const { replicas, onDecision, now } = this.#tools;
+    const room = known ? Math.min(this.#held, this.#limit) : Math.ceil(this.#limit / Math.max(1, replicas.count()));
+    const allowed = this.#running < room;
+    if (allowed) this.#running += 1;
+    else this.#fullUntil = now() + fullMs;
+    onDecision(allowed, !known);
+    return allowed;
+  }
+
+  #admit(allowed: boolean): Leave {
+    if (allowed) return () => this.#leave();
+    throw rateLimited(`This account's limit of ${this.#limit} requests at once is reached.`, retryAfterMs);
+  }
+
+  #leave(): void {
+    this.#running = Math.max(0, this.#running - 1);
+    this.#fullUntil = 0;
+    if (this.#running === 0 || this.#holdsTooMuch()) void this.balance();
+  }
+
+  #spare(): number {
+    return Math.floor(this.#free * sparePart);
+  }
+
+  #holdsTooMuch(): boolean {
+    return this.#held > this.#running + this.#spare() && this.#tools.store.state().connected;
+  }
+}

@@ -1,0 +1,25 @@
+import type { Verdict } from './request-counter.ts';
+
+/** What `RateLimit-*` and `x-ratelimit-*` tell: how many are left, and when the next one comes back. */
+export type ToldStanding = Pick<Verdict, 'limit' | 'remaining' | 'resetMs'>;
+
+export function requestHeaders({ limit, remaining, resetMs }: ToldStanding): Record<string, string> {
+  return {
+    'ratelimit-limit': String(limit),
+    'ratelimit-remaining': String(remaining),
+    'ratelimit-reset': String(Math.ceil(resetMs / 1000)),
+    'x-ratelimit-limit-requests': String(limit),
+    'x-ratelimit-remaining-requests': String(remaining),
+    'x-ratelimit-reset-requests': duration(resetMs),
+  };
+}
+
+export const tokenHeaders = ({ limit, remaining, resetMs }: ToldStanding): Record<string, string> => ({
+  'x-ratelimit-limit-tokens': String(limit),
+  'x-ratelimit-remaining-tokens': String(remaining),
+  'x-ratelimit-reset-tokens': duration(resetMs),
+});
+
+/** As OpenAI writes it: `350ms`, `12.5s`. */
+const duration = (ms: number): string =>
+  ms < 1000 ? `${Math.ceil(ms)}ms` : `${(Math.ceil(ms / 100) / 10).toString()}s`;

@@ -1,0 +1,17 @@
+export type { Leave } from './account-share.ts';
+export { type Concurrency, createConcurrency } from './concurrency.ts';
+export { requestHeaders, tokenHeaders, type ToldStanding } from './headers.ts';
+export { createLocalWindows, type LocalWindows } from './local-windows.ts';
+export { rateLimited } from './refusal.ts';
+export type { Verdict } from './request-counter.ts';
+export { joinReplicas, type Replicas } from './replicas.ts';
+export { createRequestLimits, type RequestLimits, type Tell } from './request-limits.ts';
+export type { RequestDefaults, Scope } from './request-rules.ts';
+export { createRequestWindows, type RequestWindows } from './request-windows.ts';
+export {
+  createTokenLimits,
+  type Reservation,
+  type TokenLimits,
+  type TokenLimitsOptions,
+  type TokenRefusal,
+} from './token-limits.ts';

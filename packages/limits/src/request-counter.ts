@@ -1,0 +1,163 @@
+import { countedIn, type SlidingWindow, type Spent, spendFrom, type Store } from '@switchyard/store';
+
+/** How a request stands to one limit. */
+export interface Verdict {
+  allowed: boolean;
+  limit: number;
+  remaining: number;
+  /** Until some of it comes back. */
+  resetMs: number;
+  /** Decided by this replica alone, because the store is away. */
+  alone: boolean;
+}
+
+export interface CounterTools {
+  store: Store;
+  windowMs: number;
+  /** How many replicas count together. */
+  replicas(): number;
+  now(): number;
+  /** Calls `tell` in a moment. */
+  tellSoon(counter: RequestCounter): void;
+}
+
+/** How old an answer of the store may be for requests to be let in behind it. */
+const freshMs = 1_000;
+/** Beyond this part of a limit every request asks first. */
+const aheadUntil = 0.9;
+/** So many of a limit, and no more, one replica lets in before it tells: three replicas stay within a hundredth. */
+const aheadPart = 1 / 300;
+
+/** One limit's requests, as this replica knows them. */
+export class RequestCounter {
+  readonly #name: string;
+  readonly #tools: CounterTools;
+  #limit = 0;
+  /** What this replica let in, for when the store is away. */
+  readonly #own: SlidingWindow = new Map();
+  /** What all let in, by the store's last answer. */
+  #used = 0;
+  #knownAt = Number.NEGATIVE_INFINITY;
+  #comesBackAt = 0;
+  /** Nobody gets in before. */
+  #fullUntil = 0;
+  /** Let in since the last question. */
+  #untold = 0;
+  /** Asked about without an answer: goes with the next question. */
+  #debt = 0;
+  /** Where the store counted last: what is given back is given back there. */
+  #slot: number | undefined;
+  #waiting: ((verdict: Verdict) => void)[] = [];
+  #asking = false;
+
+  constructor(name: string, tools: CounterTools) {
+    this.#name = name;
+    this.#tools = tools;
+  }
+
+  /** Another limit than before makes what is known of the old one worthless. */
+  setLimit(limit: number): this {
+    if (limit === this.#limit) return this;
+    this.#limit = limit;
+    this.#knownAt = Number.NEGATIVE_INFINITY;
+    this.#fullUntil = 0;
+    return this;
+  }
+
+  refusal(): Verdict | undefined {
+    return this.#tools.now() < this.#fullUntil ? this.#verdict(false) : undefined;
+  }
+
+  take(): Verdict | Promise<Verdict> {
+    const refused = this.refusal();
+    if (refused) return refused;
+    if (this.#mayGoAhead()) return this.#letIn();
+    return new Promise((resolve) => {
+      this.#waiting.push(resolve);
+      void this.tell();
+    });
+  }
+
+  giveBack(): void {
+    this.#untold -= 1;
+    this.#tools.tellSoon(this);
+  }
+
+  /** One question at a time: what gathers meanwhile goes with the next. */
+  async tell(): Promise<void> {
+    if (this.#asking) return;
+    this.#asking = true;
+    do await this.#ask();
+    while (this.#waiting.length > 0);
+    this.#asking = false;
+    if (this.#untold !== 0) this.#tools.tellSoon(this);
+  }
+
+  #mayGoAhead(): boolean {
+    const fresh = this.#tools.now() - this.#knownAt < freshMs && this.#waiting.length === 0;
+    return fresh && this.#untold < this.#ahead() && this.#used + this.#untold < this.#limit * aheadUntil;
+  }
+
+  #ahead(): number {
+    return Math.floor(this.#limit * aheadPart);
+  }
+
+  #letIn(): Verdict {
+    this.#untold += 1;
+    if (this.#untold * 2 >= this.#ahead()) void this.tell();
+    else this.#tools.tellSoon(this);
+    return this.#verdict(true);
+  }
+
+  async #ask(): Promise<void> {
+    const { store, windowMs } = this.#tools;
+    const waiting = this.#waiting.splice(0);
+    this.#count(this.#untold);
+    this.#debt += this.#untold;
+    this.#untold = 0;
+    const owed = this.#debt;
+    const back = owed < 0 && this.#slot !== undefined && { owedAt: this.#slot };
+    const rule = { limit: this.#limit, windowMs, owed, ...back, wanted: waiting.length, least: 1 };
+    const spent = await store.spend(this.#name, rule);
+    if (!spent) return this.#decideAlone(waiting);
+    this.#debt -= owed;
+    this.#settle(spent, waiting);
+  }
+
+  #settle({ granted, used, comesBackMs, slot }: Spent, waiting: readonly ((verdict: Verdict) => void)[]): void {
+    const now = this.#tools.now();
+    this.#used = used;
+    this.#slot = slot;
+    this.#knownAt = now;
+    this.#comesBackAt = now + comesBackMs;
+    if (granted < waiting.length) this.#fullUntil = this.#comesBackAt;
+    this.#count(granted);
+    for (const [index, answer] of waiting.entries()) answer(this.#verdict(index < granted));
+  }
+
+  /** Its part of the limit, of what it let in itself; told with the first question that is answered. */
+  #decideAlone(waiting: readonly ((verdict: Verdict) => void)[]): void {
+    const { windowMs, replicas, now } = this.#tools;
+    const limit = Math.ceil(this.#limit / Math.max(1, replicas()));
+    this.#knownAt = Number.NEGATIVE_INFINITY;
+    for (const answer of waiting) {
+      const { granted, used, comesBackMs } = spendFrom(this.#own, { limit, windowMs, wanted: 1 }, now());
+      this.#debt += granted;
+      const remaining = Math.max(0, limit - used);
+      answer({ allowed: granted === 1, limit: this.#limit, remaining, resetMs: comesBackMs, alone: true });
+    }
+    // What is older than a window is nobody's business any more.
+    this.#debt = Math.min(this.#debt, countedIn(this.#own));
+  }
+
+  #count(owed: number): void {
+    const { windowMs, now } = this.#tools;
+    if (owed > 0) spendFrom(this.#own, { limit: 0, windowMs, wanted: 0, owed }, now());
+  }
+
+  #verdict(allowed: boolean): Verdict {
+    const remaining = Math.max(0, this.#limit - this.#used - this.#untold);
+    const resetMs = Math.max(0, (allowed ? this.#comesBackAt : this.#fullUntil) - this.#tools.now());
+    return { allowed, limit: this.#limit, remaining, resetMs, alone: false };
+  }
+}

@@ -1,0 +1,70 @@
+import type { Caller, RequestKind } from '@switchyard/contracts';
+import { rateLimited } from './refusal.ts';
+import { type RequestDefaults, type RequestRule, requestRules, type Scope } from './request-rules.ts';
+import type { Verdict } from './request-counter.ts';
+import type { RequestWindows } from './request-windows.ts';
+
+export interface RequestLimits {
+  /**
+   * Counts a request. Hands `tell` how it stands to the nearest limit, allowed or not, and throws `rate_limit_exceeded`
+   * when it is not. Nothing is told where nothing limits.
+   */
+  take(caller: Caller, kind: RequestKind, tell: Tell): void | Promise<void>;
+}
+
+export type Tell = (standing: Verdict) => void;
+
+export interface RequestLimitsOptions {
+  windows: RequestWindows;
+  defaults: RequestDefaults;
+  onDecision(scope: Scope, verdict: Verdict): void;
+}
+
+/** Requests per minute of a key and of its account. */
+export function createRequestLimits({ windows, defaults, onDecision }: RequestLimitsOptions): RequestLimits {
+  function counted({ scope }: RequestRule, verdict: Verdict): Verdict {
+    onDecision(scope, verdict);
+    return verdict;
+  }
+
+  function conclude({ kind, tell }: Asking, rule: RequestRule, verdict: Verdict): void {
+    tell(verdict);
+    if (verdict.allowed) return;
+    throw rateLimited(
+      `This ${rule.scope}'s limit of ${rule.limit} ${kind} requests per minute is reached.`,
+      verdict.resetMs,
+    );
+  }
+
+  /** What one limit counted is given back when the other refuses. */
+  async function takeBoth(asking: Asking, first: RequestRule, second: RequestRule): Promise<void> {
+    const one = counted(first, await windows.take(first.name, first.limit));
+    if (!one.allowed) return conclude(asking, first, one);
+    const two = counted(second, await windows.take(second.name, second.limit));
+    if (!two.allowed) windows.giveBack(first.name);
+    if (two.allowed && one.remaining < two.remaining) conclude(asking, first, one);
+    else conclude(asking, second, two);
+  }
+
+  return {
+    take(caller, kind, tell) {
+      const asking = { kind, tell };
+      const rules = requestRules(caller, kind, defaults);
+      for (const rule of rules) {
+        const refusal = windows.refusal(rule.name, rule.limit);
+        if (refusal) return conclude(asking, rule, counted(rule, refusal));
+      }
+      const [first, second] = rules;
+      if (!first) return undefined;
+      if (second) return takeBoth(asking, first, second);
+      const verdict = windows.take(first.name, first.limit);
+      if (verdict instanceof Promise) return verdict.then((told) => conclude(asking, first, counted(first, told)));
+      return conclude(asking, first, counted(first, verdict));
+    },
+  };
+}
+
+interface Asking {
+  kind: RequestKind;
+  tell: Tell;
+}

@@ -1,0 +1,28 @@
+import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { type AddressRanges, plainAddress } from './address-ranges.ts';
+
+export type ClientAddress = (request: IncomingMessage) => string;
+
+/**
+ * Where a request comes from: the other end of its socket, and behind proxies that we trust whom they name. Each names the
+ * one before it at the end of X-Forwarded-For, so what a stranger wrote there stands in front of the first of them.
+ */
+export function clientAddresses(trusted: AddressRanges): ClientAddress {
+  return ({ socket, headers }) => {
+    let address = plainAddress(socket.remoteAddress ?? '');
+    const forwarded = headers['x-forwarded-for'];
+    if (forwarded === undefined || !trusted.has(address)) return address;
+    for (const entry of String(forwarded).split(',').toReversed()) {
+      const named = plainAddress(withoutPort(entry.trim()));
+      if (isIP(named) === 0) return address;
+      address = named;
+      if (!trusted.has(address)) return address;
+    }
+    return address;
+  };
+}
+
+/** Some proxies write `1.2.3.4:5678` or `[::1]:5678`. */
+const withoutPort = (text: string): string =>
+  /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? /^(\d+\.\d+\.\d+\.\d+):\d+$/.exec(text)?.[1] ?? text;

@@ -1,0 +1,54 @@
+import type { Caller } from '@switchyard/contracts';
+import { LRUCache } from 'lru-cache';
+
+/** What is remembered of keys: who calls with them, and that nobody does. Bounded, and never longer than it may be. */
+export interface KnownKeys {
+  /** Milliseconds left may be negative: then it is only what was known last. */
+  caller(keyHash: string): { caller: Caller; leftMs: number } | undefined;
+  isUnknown(keyHash: string): boolean;
+  keep(keyHash: string, caller: Caller | null): void;
+  forget(keyHash: string): void;
+  forgetAccount(accountId: string): void;
+}
+
+export interface Clocks {
+  now: () => number;
+  /** The wall clock, for keys that end by themselves. */
+  date: () => number;
+}
+
+const maxKnown = 10_000;
+const maxUnknown = 2_000;
+const knownMs = 30_000;
+const unknownMs = 5_000;
+
+export function createKnownKeys({ now, date }: Clocks): KnownKeys {
+  const known = new LRUCache<string, { caller: Caller; freshUntil: number }>({ max: maxKnown });
+  /** Apart, so that made-up keys cannot push real ones out. */
+  const unknown = new LRUCache<string, number>({ max: maxUnknown });
+
+  return {
+    caller(keyHash) {
+      const entry = known.get(keyHash);
+      return entry && { caller: entry.caller, leftMs: entry.freshUntil - now() };
+    },
+    isUnknown: (keyHash) => (unknown.get(keyHash) ?? 0) > now(),
+    keep(keyHash, caller) {
+      known.delete(keyHash);
+      if (caller) known.set(keyHash, { caller, freshUntil: now() + Math.min(knownMs, msToLive(caller, date())) });
+      else unknown.set(keyHash, now() + unknownMs);
+    },
+    forget(keyHash) {
+      known.delete(keyHash);
+      unknown.delete(keyHash);
+    },
+    forgetAccount(accountId) {
+      for (const [keyHash, { caller }] of known.entries()) {
+        if (caller.principal.accountId === accountId) known.delete(keyHash);
+      }
+    },
+  };
+}
+
+export const msToLive = ({ expiresAt }: Caller, date: number): number =>
+  expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt) - date;

@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import type { Client } from '@switchyard/bus';
+import { type authService, type Caller, GatewayError, type Principal, type RequestKind } from '@switchyard/contracts';
+import type { Leave } from '@switchyard/limits';
+import type { Kit } from '@switchyard/service-kit';
+import type { Store } from '@switchyard/store';
+import { addressRanges } from './authenticate/address-ranges.ts';
+import { clientAddresses } from './authenticate/client-address.ts';
+import { missingKey, refuseKeyInQuery } from './authenticate/credentials.ts';
+import { createStrangerGuard } from './authenticate/stranger-guard.ts';
+import { createIdentifier, type Identifier } from './identify.ts';
+import { limitEvents } from './limits/events.ts';
+import { type Limits, openLimits } from './limits/limits.ts';
+import type { EdgeConfig } from './module.ts';
+
+/** A request that wants in. */
+export interface Visit {
+  request: IncomingMessage;
+  query: string;
+  /** `optional`: whoever sends a key sees what that key may see. */
+  key: 'required' | 'optional';
+  kind: RequestKind;
+  /** Hears headers of the answer, whatever it will be. */
+  tell(headers: Record<string, string>): void;
+}
+
+export interface Entry {
+  principal: Principal | undefined;
+  /** Call it when the request has ended. */
+  leave: Leave;
+}
+
+/** Who may come in, and how often. What is a way of its own, like `/mcp`, asks `caller` and `admit` itself. */
+export interface Door extends Pick<Identifier, 'caller'>, Pick<Limits, 'admit'> {
+  /** Throws `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` when nobody can say. */
+  enter(visit: Visit): Entry | Promise<Entry>;
+  close(): Promise<void>;
+}
+
+export interface DoorNeeds {
+  auth: Client<(typeof authService)['operations']>;
+  store: Store;
+}
+
+export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'>, { auth, store }: DoorNeeds): Door {
+  const { config } = kit;
+  const events = limitEvents(kit);
+  const addressOf = clientAddresses(addressRanges(config.TRUSTED_PROXIES));
+  const guard = createStrangerGuard({
+    unknownPerMinute: config.LIMIT_UNKNOWN_KEYS_PER_MINUTE,
+    onRefused: events.strangerRefused,
+  });
+  const identifier = createIdentifier({ auth, addressOf, guard });
+  const limits = openLimits({ store, addressOf, ...limitsOf(config), events });
+
+  function pass(visit: Visit, caller: Caller | undefined): Entry | Promise<Entry> {
+    if (!caller && visit.key === 'required') throw missingKey();
+    if (caller?.oauth?.resource === 'mcp') refuseForeignToken(visit);
+    const principal = caller?.principal;
+    const left = limits.admit({ caller, ...visit });
+    return left instanceof Promise ? left.then((leave) => ({ principal, leave })) : { principal, leave: left };
+  }
+
+  return {
+    caller: identifier.caller,
+    admit: limits.admit,
+    enter(visit) {
+      refuseKeyInQuery(visit.query);
+      const caller = identifier.caller(visit.request);
+      return caller instanceof Promise ? caller.then((known) => pass(visit, known)) : pass(visit, caller);
+    },
+    async close() {
+      identifier.close();
+      await limits.stop();
+    },
+  };
+}
+
+const limitsOf = (config: EdgeConfig) => ({
+  perMinute: {
+    chat: config.LIMIT_CHAT_PER_MINUTE,
+    images: config.LIMIT_IMAGES_PER_MINUTE,
+    models: config.LIMIT_MODELS_PER_MINUTE,
+    mcp: config.LIMIT_MCP_PER_MINUTE,
+  },
+  concurrent: config.LIMIT_CONCURRENT_REQUESTS,
+});
+
+/** A token is good for what it was issued for, and nothing else. */
+function refuseForeignToken({ tell }: Visit): never {
+  const why = 'This token was issued for /mcp and is good for nothing else';
+  tell({ 'www-authenticate': `Bearer realm="switchyard", error="invalid_token", error_description="${why}"` });
+  throw new GatewayError('invalid_api_key', `${why}. Use an API key here.`);
+}

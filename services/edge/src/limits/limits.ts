@@ -1,0 +1,94 @@
+import type { IncomingMessage } from 'node:http';
+import type { Caller, RequestKind } from '@switchyard/contracts';
+import {
+  createConcurrency,
+  createLocalWindows,
+  createRequestLimits,
+  createRequestWindows,
+  joinReplicas,
+  type Leave,
+  rateLimited,
+  requestHeaders,
+  type RequestDefaults,
+  type ToldStanding,
+} from '@switchyard/limits';
+import type { Store } from '@switchyard/store';
+import type { ClientAddress } from '../authenticate/client-address.ts';
+import { addressBlock } from '../authenticate/stranger-guard.ts';
+import type { LimitEvents } from './events.ts';
+
+export interface Admission {
+  /** Undefined for whoever shows no key. */
+  caller: Caller | undefined;
+  request: IncomingMessage;
+  kind: RequestKind;
+  /** Hears the headers of the answer, whatever it will be. */
+  tell(headers: Record<string, string>): void;
+}
+
+export interface Limits {
+  /** Counts a request and lets it run, or throws `rate_limit_exceeded`. What it gives back is called at the end. */
+  admit(admission: Admission): Leave | Promise<Leave>;
+  stop(): Promise<void>;
+}
+
+export interface LimitsOptions {
+  store: Store;
+  addressOf: ClientAddress;
+  perMinute: RequestDefaults;
+  concurrent: number;
+  events: LimitEvents;
+}
+
+const windowMs = 60_000;
+const maxAddresses = 10_000;
+
+/** The limits of this edge and all others together. */
+export function openLimits({ store, addressOf, perMinute, concurrent, events }: LimitsOptions): Limits {
+  const replicas = joinReplicas({ store, group: 'edge', onBeat: () => concurrency.beat() });
+  const windows = createRequestWindows({ store, windowMs, replicas: replicas.count });
+  const requests = createRequestLimits({
+    windows,
+    defaults: perMinute,
+    onDecision: (scope, { allowed, alone }) => events.decided(scope, allowed, alone),
+  });
+  const concurrency = createConcurrency({
+    store,
+    replicas,
+    onDecision: (allowed, alone) => events.decided('concurrency', allowed, alone),
+  });
+  const addresses = createLocalWindows({ windowMs, maxNames: maxAddresses });
+
+  function enter({ principal, limits }: Caller, kind: RequestKind): Leave | Promise<Leave> {
+    const limit = limits.account?.concurrency ?? concurrent;
+    return limit === 0 || kind === 'models' ? nothing : concurrency.enter(principal.accountId, limit);
+  }
+
+  /** Anyone may ask, so only the address can be counted, and only here: addresses are free to whoever makes them up. */
+  function admitStranger({ request, kind, tell }: Admission): Leave {
+    const limit = perMinute[kind];
+    if (limit === 0) return nothing;
+    const block = addressBlock(addressOf(request));
+    const { used, resetMs } = addresses.look(block);
+    const allowed = used < limit;
+    events.decided('address', allowed, true);
+    tell(requestHeaders({ limit, remaining: Math.max(0, limit - used - 1), resetMs }));
+    if (!allowed) throw rateLimited(`The limit of ${limit} requests per minute without a key is reached.`, resetMs);
+    addresses.add(block);
+    return nothing;
+  }
+
+  return {
+    admit(admission) {
+      const { caller, kind, tell } = admission;
+      if (!caller) return admitStranger(admission);
+      const counted = requests.take(caller, kind, (standing: ToldStanding) => tell(requestHeaders(standing)));
+      return counted instanceof Promise ? counted.then(() => enter(caller, kind)) : enter(caller, kind);
+    },
+    async stop() {
+      await Promise.all([windows.stop(), concurrency.stop(), replicas.stop()]);
+    },
+  };
+}
+
+const nothing: Leave = () => {};
