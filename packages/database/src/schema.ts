@@ -51,7 +51,7 @@ export interface InvitationsTable {
   account_id: string;
   email: string;
   role: MemberRole;
-  created_at: CreatedAt;
+  created_at: ColumnType<Date, Date | undefined, Date>;
   expires_at: Date;
 }
 

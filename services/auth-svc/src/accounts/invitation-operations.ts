@@ -39,6 +39,6 @@ export const invitationOperations = {
     summary: 'Takes an invitation back.',
     access: 'admin',
     input: z.strictObject({ id: z.string().min(1).max(100) }),
-    output: z.object({ withdrawn: z.literal(true) }),
+    output: z.object({ withdrawn: z.boolean() }),
   },
 } as const satisfies ApiOperations;

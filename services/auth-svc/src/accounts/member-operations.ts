@@ -38,6 +38,6 @@ export const memberOperations = {
     summary: 'Takes somebody, or oneself, out of the account. The keys they made end, unless keepKeys=true.',
     access: 'member',
     input: z.strictObject({ ...userId, keepKeys: z.stringbool().default(false) }),
-    output: z.object({ removed: z.literal(true) }),
+    output: z.object({ removed: z.boolean() }),
   },
 } as const satisfies ApiOperations;

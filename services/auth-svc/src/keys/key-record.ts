@@ -31,6 +31,13 @@ export const keyRecord = (row: KeyRow): ApiKey => ({
   createdAt: row.created_at.toISOString(),
   ...(row.user_id !== null && { userId: row.user_id }),
   ...(row.is_admin && { admin: true as const }),
+  ...settingsOf(row),
+  ...(row.revoked_at && { revokedAt: row.revoked_at.toISOString() }),
+  ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
+  ...(row.previous_until && { previousWorksUntil: row.previous_until.toISOString() }),
+});
+
+const settingsOf = (row: KeyRow): Partial<ApiKey> => ({
   ...(row.expires_at && { expiresAt: row.expires_at.toISOString() }),
   ...(row.allowed_models && { allowedModels: row.allowed_models }),
   ...(row.allowed_providers && { allowedProviders: row.allowed_providers }),
@@ -38,9 +45,6 @@ export const keyRecord = (row: KeyRow): ApiKey => ({
   ...(row.limits !== null && { limits: limitsSchema.parse(row.limits) }),
   ...(row.budget !== null && { budget: budgetSchema.parse(row.budget) }),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
-  ...(row.revoked_at && { revokedAt: row.revoked_at.toISOString() }),
-  ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
-  ...(row.previous_until && { previousWorksUntil: row.previous_until.toISOString() }),
 });
 
 /** Settings as they are stored. What is not mentioned stays as it is. */

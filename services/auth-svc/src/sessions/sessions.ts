@@ -36,6 +36,13 @@ export interface Sessions {
   begin(userId: string): Promise<{ token: string; expiresAt: Date }>;
   /** Who that is; `undefined` when the session has ended or never was. */
   find(token: string): Promise<SignedIn | undefined>;
+  /** Ends all sessions of theirs, and begins a new one for whoever did it. */
+  changePassword(change: {
+    email: string;
+    current: string;
+    new: string;
+    address: string;
+  }): Promise<{ token: string; expiresAt: Date }>;
   end(token: string): Promise<void>;
   endAll(userId: string): Promise<void>;
 }
@@ -70,14 +77,26 @@ export function createSessions({ database: { kysely }, passwords, attempts }: Se
     return user.id;
   }
 
+  /** Counted before it is known whether it was right, so that no guess is free. */
+  async function proveWho(signIn: SignIn): Promise<string> {
+    const email = signIn.email.trim().toLowerCase();
+    await attempts.count('sign_in_address', signIn.address);
+    await attempts.count('sign_in_email', email);
+    const userId = await checkPassword({ ...signIn, email });
+    await attempts.giveBack('sign_in_address', signIn.address);
+    await attempts.giveBack('sign_in_email', email);
+    return userId;
+  }
+
   return {
-    signIn: orUnavailable(async (signIn) => {
-      const email = signIn.email.trim().toLowerCase();
-      await attempts.count('sign_in_address', signIn.address);
-      await attempts.count('sign_in_email', email);
-      const userId = await checkPassword({ ...signIn, email });
-      await attempts.giveBack('sign_in_address', signIn.address);
-      await attempts.giveBack('sign_in_email', email);
+    signIn: orUnavailable(async (signIn) => begin(await proveWho(signIn))),
+    changePassword: orUnavailable(async ({ email, current, address, new: password }) => {
+      const userId = await proveWho({ email, password: current, address });
+      const passwordHash = await passwords.hash(password);
+      await kysely.transaction().execute(async (transaction) => {
+        await keepPassword(transaction, { userId, passwordHash });
+        await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute();
+      });
       return begin(userId);
     }),
     begin: orUnavailable(begin),

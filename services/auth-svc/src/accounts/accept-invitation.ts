@@ -1,0 +1,94 @@
+import { GatewayError } from '@switchyard/contracts';
+import { type MemberRole, type Queries, sql } from '@switchyard/database';
+import { recordAudit } from '../audit/audit.ts';
+import { orUnavailable } from '../database-away.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { hashToken } from '../sessions/token.ts';
+import { enrol, type EnrolNeeds } from '../users/enrol.ts';
+import { findPassword } from '../users/users.ts';
+
+/** What the page of an invitation shows. */
+export interface OpenInvitation {
+  accountName: string;
+  email: string;
+  role: MemberRole;
+  /** Whether the person has a password with us already. */
+  known: boolean;
+}
+
+export interface Acceptance {
+  token: string;
+  /** Of somebody new the one they choose, of others theirs. */
+  password: string;
+  address: string;
+}
+
+export interface Invitations {
+  /** `undefined` when the link does not work (any more). */
+  find(link: { token: string; address: string }): Promise<OpenInvitation | undefined>;
+  /** Makes them a member and signs them in. Of all who try at once with one link, one succeeds. */
+  accept(acceptance: Acceptance): Promise<{ token: string; expiresAt: Date }>;
+}
+
+export function createInvitations(needs: EnrolNeeds & { sessions: Sessions }): Invitations {
+  const { database, attempts, sessions } = needs;
+  const { kysely } = database;
+  return {
+    find: orUnavailable(async ({ token, address }) => {
+      await attempts.count('link_address', address);
+      const invitation = await findInvitation(kysely, token);
+      if (invitation === undefined) return undefined;
+      const { accountName, email, role } = invitation;
+      return { accountName, email, role, known: (await findPassword(kysely, email)) !== undefined };
+    }),
+    accept: orUnavailable(async ({ token, password, address }) => {
+      await attempts.count('link_address', address);
+      const invitation = await findInvitation(kysely, token);
+      if (invitation === undefined) throw spent();
+      const userIn = await enrol(needs, { email: invitation.email, password });
+      const userId = await kysely.transaction().execute(async (transaction) => {
+        const used = await transaction
+          .deleteFrom('invitations')
+          .where('token_hash', '=', hashToken(token))
+          .returningAll()
+          .executeTakeFirst();
+        if (used === undefined) throw spent();
+        const id = await userIn(transaction);
+        await join(transaction, { accountId: used.account_id, userId: id, role: used.role });
+        return id;
+      });
+      return sessions.begin(userId);
+    }),
+  };
+}
+
+/** Whoever belongs to the account already keeps the role they have. */
+async function join(
+  transaction: Queries,
+  { accountId, userId, role }: { accountId: string; userId: string; role: MemberRole },
+): Promise<void> {
+  await transaction
+    .insertInto('memberships')
+    .values({ account_id: accountId, user_id: userId, role })
+    .onConflict((conflict) => conflict.columns(['account_id', 'user_id']).doNothing())
+    .execute();
+  const actor = `user:${userId}` as const;
+  await recordAudit(transaction, { accountId, actor, action: 'member.joined', subject: userId, detail: { role } });
+}
+
+async function findInvitation(queries: Queries, token: string) {
+  return queries
+    .selectFrom('invitations')
+    .innerJoin('accounts', 'accounts.id', 'invitations.account_id')
+    .select(['accounts.name as accountName', 'invitations.email', 'invitations.role'])
+    .where('invitations.token_hash', '=', hashToken(token))
+    .where('invitations.expires_at', '>', sql<Date>`now()`)
+    .where('accounts.suspended_at', 'is', null)
+    .executeTakeFirst();
+}
+
+const spent = (): GatewayError =>
+  new GatewayError(
+    'not_found',
+    'This link has been used, has been taken back or is too old. Ask for a new invitation.',
+  );

@@ -1,0 +1,46 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import type { Announce } from '../announce.ts';
+import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { accountOperations as operations } from './account-operations.ts';
+import { type AccountChange, changeAccount, createAccount, listAccounts, readAccount } from './accounts.ts';
+import { invite } from './invitations.ts';
+
+export interface AccountEndpointTools {
+  database: Database;
+  announce: Announce;
+  publicUrl(): string;
+}
+
+export function accountEndpoints({ database, announce, publicUrl }: AccountEndpointTools): ApiEndpoint[] {
+  async function change(wanted: AccountChange) {
+    const account = await changeAccount(database, wanted);
+    announce.accountChanged(account.id);
+    return account;
+  }
+  return [
+    endpoint(operations.readAccount, (_input, { accountId }) => readAccount(database, accountId)),
+    endpoint(operations.changeAccount, async (changes, { accountId, actor, operator }) => {
+      if (!operator) refuseOwnBounds(changes);
+      return change({ id: accountId, actor, changes });
+    }),
+    endpoint(operations.listAccounts, async () => ({ accounts: await listAccounts(database) })),
+    endpoint(operations.createAccount, ({ name, ownerEmail }, { actor }) =>
+      database.kysely.transaction().execute(async (transaction) => {
+        const account = await createAccount(transaction, { name, actor });
+        if (ownerEmail === undefined) return { account };
+        const owner = { accountId: account.id, actor, email: ownerEmail, role: 'owner' } as const;
+        const { invitation, path } = await invite(transaction, owner);
+        return { account, invitation: { ...invitation, url: publicUrl() + path } };
+      }),
+    ),
+    endpoint(operations.changeAnyAccount, ({ id, ...changes }, { actor }) => change({ id, actor, changes })),
+  ];
+}
+
+/** Whoever is bounded does not move the bounds. */
+function refuseOwnBounds(changes: AccountChange['changes']): void {
+  const param = (['limits', 'budget'] as const).find((name) => changes[name] !== undefined);
+  if (param === undefined) return;
+  throw new GatewayError('permission_denied', `${param} of an account is set by an operator. Ask one.`, { param });
+}

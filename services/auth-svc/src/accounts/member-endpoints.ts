@@ -1,0 +1,38 @@
+import type { Database } from '@switchyard/database';
+import type { Announce } from '../announce.ts';
+import { type ApiCaller, checkAccess, hasRole } from '../api/caller.ts';
+import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { changeRole, listMembers, type MemberChange, removeMember } from './members.ts';
+import { memberOperations as operations } from './member-operations.ts';
+
+export interface MemberEndpointTools {
+  database: Database;
+  announce: Announce;
+}
+
+export function memberEndpoints({ database, announce }: MemberEndpointTools): ApiEndpoint[] {
+  return [
+    endpoint(operations.listMembers, async (_input, { accountId }) => ({
+      members: await listMembers(database.kysely, accountId),
+    })),
+    endpoint(operations.changeMember, async ({ userId, role }, caller) => {
+      const member = await changeRole(database, changeBy(caller, userId), role);
+      announce.accountChanged(caller.accountId);
+      return member;
+    }),
+    endpoint(operations.removeMember, async ({ userId, keepKeys }, caller) => {
+      if (userId !== caller.userId) checkAccess(caller, 'admin');
+      const hashes = await removeMember(database, changeBy(caller, userId), { keepKeys });
+      announce.keysEnded(hashes);
+      announce.accountChanged(caller.accountId);
+      return { removed: true };
+    }),
+  ];
+}
+
+const changeBy = (caller: ApiCaller, userId: string): MemberChange => ({
+  accountId: caller.accountId,
+  actor: caller.actor,
+  byOwner: hasRole(caller, 'owner'),
+  userId,
+});

@@ -1,0 +1,31 @@
+import { type Database, sql } from '@switchyard/database';
+import type { AuditRecord } from './audit-operations.ts';
+
+export interface AuditPage {
+  accountId: string;
+  limit: number;
+  /** What is older than this. */
+  cursor?: string | undefined;
+}
+
+export async function readAudit(
+  { kysely }: Database,
+  { accountId, limit, cursor }: AuditPage,
+): Promise<{ entries: AuditRecord[]; nextCursor?: string }> {
+  const rows = await kysely
+    .selectFrom('audit_log')
+    // The drivers do not agree on what a bigint is.
+    .select([sql<string>`id::text`.as('id'), 'at', 'actor', 'action', 'subject', 'detail'])
+    .where('account_id', '=', accountId)
+    .$if(cursor !== undefined, (query) => query.where('audit_log.id', '<', cursor ?? ''))
+    .orderBy('audit_log.id', 'desc')
+    .limit(limit + 1)
+    .execute();
+  const entries = rows.slice(0, limit).map(({ detail, at, ...entry }) => ({
+    ...entry,
+    at: at.toISOString(),
+    ...(detail !== null && { detail }),
+  }));
+  const last = entries.at(-1);
+  return { entries, ...(rows.length > limit && last && { nextCursor: last.id }) };
+}

@@ -1,0 +1,44 @@
+import { type ApiEndpoint, type ApiRequest, notSignedIn, openEndpoint } from '../api/operation.ts';
+import { sessionOperations as operations } from './session-operations.ts';
+import type { Sessions, SignedIn } from './sessions.ts';
+
+export function sessionEndpoints({ sessions }: { sessions: Sessions }): ApiEndpoint[] {
+  async function signedInBy({ sessionToken }: ApiRequest): Promise<SignedIn> {
+    const signedIn = sessionToken === undefined ? undefined : await sessions.find(sessionToken);
+    if (signedIn === undefined) throw notSignedIn();
+    return signedIn;
+  }
+
+  /** The one before ends: a session that was there before signing in is never the one afterwards. */
+  async function replaceBy(session: { token: string; expiresAt: Date }, request: ApiRequest) {
+    if (request.sessionToken !== undefined) await sessions.end(request.sessionToken);
+    request.setSession(session);
+    return record(await signedInBy({ ...request, sessionToken: session.token }));
+  }
+
+  return [
+    openEndpoint(operations.readSession, async (_input, request) => record(await signedInBy(request))),
+    openEndpoint(operations.signIn, async ({ email, password }, request) =>
+      replaceBy(await sessions.signIn({ email, password, address: request.address }), request),
+    ),
+    openEndpoint(operations.signOut, async ({ everywhere }, request) => {
+      const { sessionToken } = request;
+      const signedIn = everywhere ? await signedInBy(request) : undefined;
+      if (signedIn) await sessions.endAll(signedIn.userId);
+      else if (sessionToken !== undefined) await sessions.end(sessionToken);
+      request.setSession(undefined);
+      return { signedOut: true };
+    }),
+    openEndpoint(operations.changePassword, async (passwords, request) => {
+      const { email } = await signedInBy(request);
+      return replaceBy(await sessions.changePassword({ email, address: request.address, ...passwords }), request);
+    }),
+  ];
+}
+
+const record = ({ userId, email, csrfToken, memberships }: SignedIn) => ({
+  userId,
+  email,
+  csrfToken,
+  accounts: [...memberships],
+});

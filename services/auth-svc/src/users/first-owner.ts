@@ -1,0 +1,130 @@
+import { GatewayError } from '@switchyard/contracts';
+import { type Database, type Queries, sql } from '@switchyard/database';
+import { defaultAccountId } from '../accounts/account.ts';
+import { readInput } from '../api/read-input.ts';
+import { recordAudit } from '../audit/audit.ts';
+import { orUnavailable } from '../database-away.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import { hashToken, makeToken } from '../sessions/token.ts';
+import { emailSchema } from './email.ts';
+import { enrol, type EnrolNeeds } from './enrol.ts';
+import type { Passwords } from './passwords.ts';
+import { addUser, findPassword } from './users.ts';
+
+export interface FirstOwnerClaim {
+  token: string;
+  email: string;
+  password: string;
+  address: string;
+}
+
+export interface FirstOwner {
+  /** Whether this link of an earlier start still makes the first owner. */
+  isOpen(link: { token: string; address: string }): Promise<boolean>;
+  /** Makes them the owner of the default account and signs them in. Of all who try at once, one succeeds. */
+  claim(claim: FirstOwnerClaim): Promise<{ token: string; expiresAt: Date }>;
+}
+
+const linkHours = 24;
+
+export function createFirstOwner(needs: EnrolNeeds & { sessions: Sessions }): FirstOwner {
+  const { attempts, sessions } = needs;
+  const { kysely } = needs.database;
+  return {
+    isOpen: orUnavailable(async ({ token, address }) => {
+      await attempts.count('link_address', address);
+      return linkWorks(kysely, token);
+    }),
+    claim: orUnavailable(async ({ token, email, password, address }) => {
+      await attempts.count('link_address', address);
+      if (!(await linkWorks(kysely, token))) throw spent();
+      const userIn = await enrol(needs, { email: readInput(emailSchema, email), password });
+      const userId = await kysely.transaction().execute(async (transaction) => {
+        if (await hasOwner(transaction)) throw spent();
+        const used = transaction.deleteFrom('setup_links').where('token_hash', '=', hashToken(token));
+        if ((await used.returning('token_hash').executeTakeFirst()) === undefined) throw spent();
+        await transaction.deleteFrom('setup_links').execute();
+        const id = await userIn(transaction);
+        await makeOwner(transaction, id);
+        return id;
+      });
+      return sessions.begin(userId);
+    }),
+  };
+}
+
+/** The path of a link that makes the first owner; `undefined` when there is one. Links of other replicas go on working. */
+export function openFirstOwnerLink({ kysely }: Database): Promise<string | undefined> {
+  return kysely.transaction().execute(async (transaction) => {
+    if (await hasOwner(transaction)) return undefined;
+    const token = makeToken();
+    const expires_at = sql<Date>`now() + make_interval(hours => ${linkHours}::int)`;
+    await transaction
+      .insertInto('setup_links')
+      .values({ token_hash: hashToken(token), expires_at })
+      .execute();
+    return `/setup/${token}`;
+  });
+}
+
+export interface BootstrapAdmin {
+  email: string;
+  password: string;
+}
+
+/** The first owner as settings name them. Nothing is changed where there is one, so a password changed later stays. */
+export async function ensureFirstOwner(
+  { kysely }: Database,
+  passwords: Passwords,
+  { email, password }: BootstrapAdmin,
+): Promise<{ created: boolean }> {
+  const passwordHash = await passwords.hash(password);
+  return kysely.transaction().execute(async (transaction) => {
+    if (await hasOwner(transaction)) return { created: false };
+    const known = await findPassword(transaction, email);
+    const userId = known?.id ?? (await addUser(transaction, { email, passwordHash }));
+    if (userId === undefined) return { created: false };
+    await makeOwner(transaction, userId);
+    await transaction.deleteFrom('setup_links').execute();
+    return { created: true };
+  });
+}
+
+/** One at a time: the default account's row is held until the end of the transaction. */
+async function hasOwner(transaction: Queries): Promise<boolean> {
+  await transaction.selectFrom('accounts').select('id').where('id', '=', defaultAccountId).forUpdate().execute();
+  return (await ownerQuery(transaction).executeTakeFirst()) !== undefined;
+}
+
+async function makeOwner(transaction: Queries, userId: string): Promise<void> {
+  const accountId = defaultAccountId;
+  await transaction
+    .insertInto('memberships')
+    .values({ account_id: accountId, user_id: userId, role: 'owner' })
+    .onConflict((conflict) => conflict.columns(['account_id', 'user_id']).doUpdateSet({ role: 'owner' }))
+    .execute();
+  const entry = { accountId, actor: `user:${userId}`, action: 'member.joined', subject: userId } as const;
+  await recordAudit(transaction, { ...entry, detail: { role: 'owner', first: true } });
+}
+
+async function linkWorks(queries: Queries, token: string): Promise<boolean> {
+  if ((await ownerQuery(queries).executeTakeFirst()) !== undefined) return false;
+  const link = await queries
+    .selectFrom('setup_links')
+    .select('token_hash')
+    .where('token_hash', '=', hashToken(token))
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst();
+  return link !== undefined;
+}
+
+const ownerQuery = (queries: Queries) =>
+  queries
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('account_id', '=', defaultAccountId)
+    .where('role', '=', 'owner')
+    .limit(1);
+
+const spent = (): GatewayError =>
+  new GatewayError('not_found', 'This link has been used or is too old. Restart the gateway: it shows a new one.');
