@@ -39,7 +39,12 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const web = { store, host: config.AUTH_HOST, port: 0, publicUrl };
   const auth = authModule(kit.child('auth-svc', config), { link, database, web });
   const mcp = mcpModule(kit.child('mcp-svc', config), { link });
-  const edge = edgeModule(kit.child('edge', config), { link, store, mcpUrl: mcp.address });
+  const edge = edgeModule(kit.child('edge', config), {
+    link,
+    store,
+    mcpUrls: () => [mcp.address()],
+    authUrls: () => [auth.address()],
+  });
   const parts = [
     bus,
     auth,

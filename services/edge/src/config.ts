@@ -1,12 +1,15 @@
 import {
   defineConfig,
   httpAddress,
+  internalConfig,
+  list,
   milliseconds,
   publicConfig,
   stateConfig,
   wholeNumber,
 } from '@switchyard/service-kit';
 import { limitsConfig } from './limits/config.ts';
+import { z } from 'zod';
 
 export const edgeConfig = defineConfig({
   ...publicConfig,
@@ -28,15 +31,26 @@ export const edgeConfig = defineConfig({
     description: 'Longest time a client may take to send its request, in milliseconds.',
   },
   ...limitsConfig,
+  ...internalConfig,
   MCP_URL: {
-    schema: httpAddress,
+    schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),
     default: 'http://127.0.0.1:4002',
-    description: 'Where mcp-svc listens; edge hands /mcp on to it.',
+    description: 'Where mcp-svc listens; edge hands /mcp on to it. Several replicas, comma-separated, take turns.',
   },
-  OAUTH_URL: {
-    schema: httpAddress.optional(),
-    example: 'http://127.0.0.1:4003',
+  MCP_ALLOWED_ORIGINS: {
+    schema: list,
+    default: '',
+    description: 'Web pages that may call /mcp besides our own, comma-separated; * is any. Programs send no origin.',
+  },
+  MCP_MAX_STREAMS_PER_ACCOUNT: {
+    schema: wholeNumber(0, 1_000_000),
+    default: '1000',
+    description: 'Idle MCP streams one account may have open at one edge process; older clients open one each.',
+  },
+  AUTH_URL: {
+    schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),
+    default: 'http://127.0.0.1:4003',
     description:
-      'Where auth-svc serves OAuth and sign-in; edge hands /oauth on to it. Without it those paths are not there.',
+      'Where auth-svc listens; edge hands on to it what is signing in, OAuth and managing. Several replicas, comma-separated, take turns.',
   },
 });

@@ -60,10 +60,15 @@ describe('edge', () => {
       providers: unused,
     });
     const config = readConfig(edgeConfig, {
-      environment: { PORT: '0', MAX_BODY_BYTES: '1024', UPLOAD_TIMEOUT_MS: '400' },
+      environment: { PORT: '0', MAX_BODY_BYTES: '1024', UPLOAD_TIMEOUT_MS: '400', INTERNAL_SECRET: 'x'.repeat(32) },
     });
     const kit = createKit({ name: 'edge', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
-    const edge = edgeModule(kit, { link, store: await openStore(), mcpUrl: () => 'http://127.0.0.1:1' });
+    const edge = edgeModule(kit, {
+      link,
+      store: await openStore(),
+      mcpUrls: () => ['http://127.0.0.1:1'],
+      authUrls: () => ['http://127.0.0.1:1'],
+    });
     await edge.start?.();
     base = edge.address();
     stop = () => edge.stop!(2_000);

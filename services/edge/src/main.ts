@@ -10,6 +10,14 @@ await runProcess({
     const bus = await openBus(kit);
     const store = await openStore({ ...(kit.config.REDIS_URL && { url: kit.config.REDIS_URL }) });
     kit.onShutdown('store', () => store.close());
-    return [bus, edgeModule(kit, { link: bus.link, store, mcpUrl: () => kit.config.MCP_URL })];
+    return [
+      bus,
+      edgeModule(kit, {
+        link: bus.link,
+        store,
+        mcpUrls: () => kit.config.MCP_URL,
+        authUrls: () => kit.config.AUTH_URL,
+      }),
+    ];
   },
 });

@@ -12,18 +12,23 @@ import {
 import type { Store } from '@switchyard/store';
 import { edgeConfig } from './config.ts';
 import { openDoor, type Visit } from './door.ts';
+import { addressRanges } from './authenticate/address-ranges.ts';
+import { clientAddresses } from './authenticate/client-address.ts';
 import { drainServer } from './drain.ts';
 import { edgeEvents } from './events.ts';
 import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
 import { createAdmission } from './http/admission.ts';
 import { requestIds } from './http/request-id.ts';
+import { openMcp } from './mcp/open-mcp.ts';
+import { protectedResources } from './proxy/protected-resources.ts';
 import { edgeProxies } from './proxy/proxies.ts';
+import { publicUrls } from './proxy/public-url.ts';
 import { shuttingDown } from './proxy/unreachable.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { type Passage, relay } from './relay/relay.ts';
 import { createRunning } from './relay/running.ts';
-import { pathStartOf, routeTable } from './route-table.ts';
+import { mcpPath, pathStartOf, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
 import { createTracker, type Tracker } from './track.ts';
@@ -40,12 +45,14 @@ export interface EdgePart extends Part {
 export interface EdgeNeeds {
   link: Link;
   store: Store;
-  /** Where mcp-svc listens; asked when it is needed. */
-  mcpUrl(): string;
+  /** Where mcp-svc's replicas listen; asked when it is needed. */
+  mcpUrls(): readonly string[];
+  /** Where auth-svc's replicas listen; asked when it is needed. */
+  authUrls(): readonly string[];
 }
 
 /** The only public process: identifies, admits and relays. */
-export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNeeds): EdgePart {
+export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrls }: EdgeNeeds): EdgePart {
   const { config } = kit;
   const running = createRunning();
   const admission = createAdmission({
@@ -60,10 +67,11 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
     image: createClient(link, imageService),
   };
   const routes = relayedRoutes(services);
-  const labels = ['/', ...routes.map(({ path }) => path), webRoute];
+  const labels = ['/', mcpPath, ...routes.map(({ path }) => path), webRoute];
   const events = edgeEvents(kit, { routes: labels, inflightBytes: admission.inflightBytes });
   const nextId = requestIds();
   const random = pooledRandomHex();
+  const traceparentOf = (header: string | undefined): string => formatTraceparent(continueTrace(header, random));
   const tracker = createTracker(events, nextId);
 
   function relayed(route: RelayedRoute): HotRoute {
@@ -74,14 +82,22 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
       open: route.open,
       pathStart: pathStartOf(route),
       enter: (passage: Passage, tell: Visit['tell']) => door.enter({ ...passage, ...route, tell }),
-      traceparent: (header: string | undefined) => formatTraceparent(continueTrace(header, random)),
+      traceparent: traceparentOf,
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
     return tracker.track(route.path, (passage) => relay(passage, options));
   }
 
-  const { methodsOf, ...found } = routeTable(routes, { health: healthRoute(tracker, { store, auth }), relayed });
-  const app = webApp({ methodsOf, proxies: edgeProxies({ ...config, mcpUrl }, nextId), nextId, events });
+  const mcp = openMcp(config, { mcpUrls, door, traceparent: traceparentOf });
+  const { methodsOf, ...found } = routeTable(routes, {
+    health: healthRoute(tracker, { store, auth }),
+    mcp: tracker.track(mcpPath, mcp.answer),
+    relayed,
+  });
+  const publicUrl = publicUrls(config.BASE_URL);
+  const addressOf = clientAddresses(addressRanges(config.TRUSTED_PROXIES));
+  const proxies = [...protectedResources(publicUrl), ...edgeProxies({ authUrls, publicUrl, addressOf, nextId })];
+  const app = webApp({ methodsOf, proxies, nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 
@@ -95,6 +111,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrl }: EdgeNe
       return link.connected() ? { ok: true } : { ok: false, message: 'The bus is not connected.' };
     },
     async stop(deadlineMs) {
+      mcp.close();
       await drainServer(server, deadlineMs, () => running.endAll(shuttingDown()));
       await door.close();
     },

@@ -13,12 +13,20 @@ const openEnd = '{id}';
 export const pathStartOf = ({ path }: RelayedRoute): string | undefined =>
   path.endsWith(openEnd) ? path.slice(0, -openEnd.length) : undefined;
 
-/** `health` answers `GET /`; everything else is relayed. */
-export function routeTable(
-  routes: readonly RelayedRoute[],
-  { health, relayed }: { health: HotRoute; relayed(route: RelayedRoute): HotRoute },
-): RouteTable {
+export const mcpPath = '/mcp';
+/** It answers for itself what it does not take. */
+const mcpMethods = ['GET', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH'] as const;
+
+export interface RouteHandlers {
+  health: HotRoute;
+  mcp: HotRoute;
+  relayed(route: RelayedRoute): HotRoute;
+}
+
+/** `health` answers `GET /`, `mcp` whatever `/mcp` is asked; everything else is relayed. */
+export function routeTable(routes: readonly RelayedRoute[], { health, mcp, relayed }: RouteHandlers): RouteTable {
   const hotRoutes = new Map([['GET /', health]]);
+  for (const method of mcpMethods) hotRoutes.set(`${method} ${mcpPath}`, mcp);
   const openRoutes = new Map<string, HotRoute>();
   const methods = new Map<string, readonly string[]>([['/', ['GET', 'HEAD']]]);
   const openMethods = new Map<string, readonly string[]>();

@@ -3,7 +3,10 @@ import { createServer, get, type IncomingMessage, request, type RequestListener,
 import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { addressRanges } from '../authenticate/address-ranges.ts';
+import { clientAddresses } from '../authenticate/client-address.ts';
 import { edgeProxies } from './proxies.ts';
+import { publicUrls } from './public-url.ts';
 
 describe('what edge hands on over HTTP', () => {
   let upstream: Server;
@@ -25,8 +28,13 @@ describe('what edge hands on over HTTP', () => {
     upstream = createServer((incoming, response) => behave(incoming, response));
     target = await listening(upstream);
     const app = express();
-    const config = { mcpUrl: () => target, OAUTH_URL: target, BASE_URL: 'https://gateway.example' };
-    for (const { path, handler } of edgeProxies(config, () => 'req_1')) app.all(path, handler);
+    const needs = {
+      authUrls: () => [target],
+      publicUrl: publicUrls('https://gateway.example'),
+      addressOf: clientAddresses(addressRanges([])),
+      nextId: () => 'req_1',
+    };
+    for (const { path, handler } of edgeProxies(needs)) app.all(path, handler);
     edge = createServer(app);
     base = await listening(edge);
   });
@@ -50,7 +58,7 @@ describe('what edge hands on over HTTP', () => {
       response.flushHeaders();
       say = (text) => response.write(text);
     };
-    const response = await open('/mcp');
+    const response = await open('/oauth/x');
     expect(response.headers['content-type']).toBe('text/event-stream');
     for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
       say(event);
@@ -64,19 +72,19 @@ describe('what edge hands on over HTTP', () => {
     const left: string[] = [];
     behave = (incoming, response) => {
       response.on('close', () => left.push(incoming.url ?? ''));
-      if (incoming.url === '/mcp?headers') {
+      if (incoming.url === '/oauth/x?headers') {
         response.writeHead(200, { 'content-type': 'text/event-stream' });
         response.write(': open\n\n');
       }
     };
-    (await open('/mcp?headers')).destroy();
-    await expect.poll(() => left).toEqual(['/mcp?headers']);
-    const asked = get(`${base}/mcp?silent`);
+    (await open('/oauth/x?headers')).destroy();
+    await expect.poll(() => left).toEqual(['/oauth/x?headers']);
+    const asked = get(`${base}/oauth/x?silent`);
     asked.on('error', () => undefined);
     const [incoming] = (await once(upstream, 'request')) as [IncomingMessage];
-    expect(incoming.url).toBe('/mcp?silent');
+    expect(incoming.url).toBe('/oauth/x?silent');
     asked.destroy();
-    await expect.poll(() => left).toEqual(['/mcp?headers', '/mcp?silent']);
+    await expect.poll(() => left).toEqual(['/oauth/x?headers', '/oauth/x?silent']);
   });
 
   test('a slow reader holds the service back', async () => {
@@ -93,7 +101,7 @@ describe('what edge hands on over HTTP', () => {
       };
       fill();
     };
-    const response = await open('/mcp');
+    const response = await open('/oauth/x');
     response.pause();
     let before = -1;
     await expect
@@ -110,23 +118,24 @@ describe('what edge hands on over HTTP', () => {
     response.destroy();
   });
 
-  test('a service that is away or breaks is told in the client’s own language', async () => {
-    const mcp = createServer((_request, response) => response.destroy());
-    target = await listening(mcp);
-    const broken = await fetch(`${base}/mcp`, { method: 'POST', body: '{}' });
-    expect(broken.status).toBe(502);
-    close(mcp);
-    const away = await fetch(`${base}/mcp`, { method: 'POST', body: '{}' });
-    expect(away.status).toBe(502);
-    expect(await away.json()).toEqual({
-      jsonrpc: '2.0',
-      id: null,
-      error: { code: -32603, message: 'The service behind this path does not answer. Try again shortly.' },
-    });
+  test('a service that is away or breaks is told to programs and to people', async () => {
     behave = (_request, response) => response.destroy();
-    const oauth = await fetch(`${base}/oauth/token`, { method: 'POST', body: '{}' });
-    expect(oauth.status).toBe(502);
-    expect(await oauth.json()).toMatchObject({ error: { code: 'unavailable', type: 'api_error' } });
+    const error = {
+      message: 'Signing in and managing do not answer right now. Try again in a moment.',
+      type: 'api_error',
+      param: null,
+      code: 'unavailable',
+    };
+    const broken = await fetch(`${base}/oauth/token`, { method: 'POST', body: '{}' });
+    expect([broken.status, broken.headers.get('retry-after'), await broken.json()]).toEqual([503, '1', { error }]);
+    const gone = createServer();
+    target = await listening(gone);
+    close(gone);
+    const away = await fetch(`${base}/api/v1/account`);
+    expect([away.status, await away.json()]).toEqual([503, { error }]);
+    const page = await fetch(`${base}/sign-in`, { headers: { accept: 'text/html,*/*' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(await page.text()).toContain(error.message);
   });
 
   test('a service that dies in the middle breaks the client’s connection rather than ending the answer', async () => {
@@ -135,13 +144,13 @@ describe('what edge hands on over HTTP', () => {
       response.write('data: half\n\n');
       setImmediate(() => response.destroy());
     };
-    const response = await open('/mcp');
+    const response = await open('/oauth/x');
     response.resume();
     await new Promise((resolve) => response.on('close', resolve));
     expect(response.complete).toBe(false);
   });
 
-  test('credentials stop here, and what a client claims of its origin is overwritten', async () => {
+  test('what a client claims of its origin is overwritten', async () => {
     behave = (incoming, response) => response.end(JSON.stringify({ url: incoming.url, headers: incoming.headers }));
     const secrets = {
       authorization: 'Bearer secret',
@@ -154,17 +163,17 @@ describe('what edge hands on over HTTP', () => {
       const answer = await fetch(`${base}${path}`, { headers: { ...secrets, ...forged } });
       return (await answer.json()) as { url: string; headers: Record<string, string> };
     };
-    const mcp = await seen('/mcp?a=1');
-    expect(mcp.url).toBe('/mcp?a=1');
-    expect(JSON.stringify(mcp)).not.toContain('secret');
-    expect(mcp.headers).toMatchObject({
+    const { url, headers } = await seen('/oauth/token?a=1');
+    expect(url).toBe('/oauth/token?a=1');
+    expect(headers).toMatchObject({
       'x-forwarded-host': 'gateway.example',
       'x-forwarded-proto': 'https',
       'x-forwarded-for': '127.0.0.1',
+      // The OAuth server needs the client's own credentials and cookies.
+      authorization: 'Bearer secret',
+      cookie: 'a=secret',
     });
-    expect(mcp.headers).not.toHaveProperty('x-gw-principal');
-    // The OAuth server needs the client's own credentials and cookies.
-    expect((await seen('/oauth/token')).headers).toMatchObject({ authorization: 'Bearer secret', cookie: 'a=secret' });
+    expect(headers).not.toHaveProperty('x-gw-principal');
   });
 
   test('a body of 30 MB passes whole', async () => {
@@ -173,7 +182,7 @@ describe('what edge hands on over HTTP', () => {
       incoming.on('data', (chunk: Buffer) => (bytes += chunk.length));
       incoming.on('end', () => response.end(String(bytes)));
     };
-    const upload = request(`${base}/mcp`, { method: 'POST' });
+    const upload = request(`${base}/oauth/x`, { method: 'POST' });
     upload.end(Buffer.alloc(30 * 1024 * 1024));
     const [response] = (await once(upload, 'response')) as [IncomingMessage];
     const [data] = (await once(response, 'data')) as [Buffer];
@@ -182,12 +191,12 @@ describe('what edge hands on over HTTP', () => {
 
   test('a hundred open streams leave room for the next request', async () => {
     behave = (incoming, response) => {
-      if (incoming.url === '/mcp?ping') return response.end('pong');
+      if (incoming.url === '/oauth/x?ping') return response.end('pong');
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       return response.write(': open\n\n');
     };
-    const streams = await Promise.all(Array.from({ length: 100 }, () => open('/mcp')));
-    expect(await (await fetch(`${base}/mcp?ping`)).text()).toBe('pong');
+    const streams = await Promise.all(Array.from({ length: 100 }, () => open('/oauth/x')));
+    expect(await (await fetch(`${base}/oauth/x?ping`)).text()).toBe('pong');
     for (const stream of streams) stream.destroy();
   });
 });

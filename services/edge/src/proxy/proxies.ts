@@ -1,40 +1,61 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { errorBody, type GatewayError } from '@switchyard/contracts';
-import type { RequestHandler } from 'express';
+import { GatewayError } from '@switchyard/contracts';
+import type { ClientAddress } from '../authenticate/client-address.ts';
 import { sendError } from '../http/send-error.ts';
+import { createTargets } from './targets.ts';
+import { sendAwayPage, wantsPage } from './away-page.ts';
 import { proxyTo } from './proxy.ts';
 
-/** The clients' secrets stop at the edge: mcp-svc learns who is calling from us. */
-const credentials = ['authorization', 'x-api-key', 'cookie'];
-
-interface ProxyConfig {
-  mcpUrl(): string;
-  OAUTH_URL?: string | undefined;
-  BASE_URL?: string | undefined;
+export interface ProxiesNeeds {
+  /** Where auth-svc's replicas listen; asked when it is needed. */
+  authUrls(): readonly string[];
+  publicUrl(request: IncomingMessage): URL;
+  addressOf: ClientAddress;
+  nextId(): string;
 }
 
 export interface MountedProxy {
   path: string;
-  handler: RequestHandler;
+  handler(request: IncomingMessage, response: ServerResponse): void;
 }
+
+/** What auth-svc serves: signing in, OAuth, the management API and the dashboard. */
+const paths = [
+  ...['/sign-in', '/sign-out', '/setup/*rest', '/invitations/*rest', '/dashboard{/*rest}', '/assets/*rest'],
+  ...['/oauth/*rest', '/api/v1/*rest'],
+  ...['/.well-known/oauth-authorization-server{/*rest}', '/.well-known/openid-configuration{/*rest}'],
+];
 
 /** Which paths are HTTP by nature, and who serves them. */
-export function edgeProxies(config: ProxyConfig, nextId: () => string): readonly MountedProxy[] {
-  const publicUrl = (request: IncomingMessage): URL => new URL(config.BASE_URL ?? `http://${request.headers.host}`);
-  const mcp = proxyTo({ target: config.mcpUrl, strip: credentials, publicUrl, onUnreachable: tellMcp });
-  const mounted = [{ path: '/mcp', handler: mcp }];
-  const oauthUrl = config.OAUTH_URL;
-  if (oauthUrl === undefined) return mounted;
-  const onUnreachable = (response: ServerResponse, error: GatewayError): void => sendError(response, error, nextId());
-  const oauth = proxyTo({ target: () => oauthUrl, strip: [], publicUrl, onUnreachable });
-  return [...mounted, { path: '/oauth/*rest', handler: oauth }];
+export function edgeProxies({ authUrls, publicUrl, addressOf, nextId }: ProxiesNeeds): readonly MountedProxy[] {
+  const targets = createTargets(authUrls);
+  const asked = new WeakMap<IncomingMessage, string>();
+  const handler = proxyTo({
+    async target(request) {
+      const target = await targets.next();
+      asked.set(request, target);
+      return target;
+    },
+    strip: [],
+    headers: (request) => ({ 'x-forwarded-for': addressOf(request) }),
+    publicUrl,
+    onUnreachable(response, { cause }) {
+      const target = asked.get(response.req);
+      if (target !== undefined) targets.suspect(target);
+      tellAway(response, away(cause), nextId());
+    },
+  });
+  return paths.map((path) => ({ path, handler: (request, response) => void handler(request, response) }));
 }
 
-const jsonRpcInternalError = -32603;
+const away = (cause: unknown): GatewayError =>
+  new GatewayError('unavailable', 'Signing in and managing do not answer right now. Try again in a moment.', {
+    cause,
+    retryAfterMs: 1000,
+  });
 
-/** MCP clients read JSON-RPC, also when nobody is there to speak it. */
-function tellMcp(response: ServerResponse, error: GatewayError): void {
-  const { message } = errorBody(error).error;
-  response.writeHead(error.status, { 'content-type': 'application/json; charset=utf-8', 'retry-after': '1' });
-  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: jsonRpcInternalError, message } }));
+/** People get a page, programs the API's error. */
+function tellAway(response: ServerResponse, error: GatewayError, requestId: string): void {
+  if (wantsPage(response.req)) sendAwayPage(response, error);
+  else sendError(response, error, requestId);
 }

@@ -1,14 +1,15 @@
 import { Agent, type ClientRequest, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { GatewayError } from '@switchyard/contracts';
-import type { RequestHandler } from 'express';
-import { createProxyMiddleware } from 'http-proxy-middleware';
+import { createProxyMiddleware, type RequestHandler } from 'http-proxy-middleware';
 import { unreachable } from './unreachable.ts';
 
 export interface ProxyOptions {
   /** Asked for every request. */
-  target(): string;
+  target(request: IncomingMessage): string | Promise<string>;
   /** Client headers that go no further: the service behind gets what it may know in another way. */
   strip: readonly string[];
+  /** What the service behind is told by us. */
+  headers?(request: IncomingMessage): Readonly<Record<string, string>>;
   /** How clients reach us: overwrites whatever they claim in X-Forwarded-*. */
   publicUrl(request: IncomingMessage): URL;
   /** Tells a client that the service behind did not answer. */
@@ -16,9 +17,9 @@ export interface ProxyOptions {
 }
 
 /** Hands on what is HTTP by nature (statuses, cookies, redirects, event streams) to the service that serves it. */
-export function proxyTo({ target, strip, publicUrl, onUnreachable }: ProxyOptions): RequestHandler {
+export function proxyTo({ target, strip, headers, publicUrl, onUnreachable }: ProxyOptions): RequestHandler {
   return createProxyMiddleware({
-    router: target,
+    router: async (request) => target(request),
     changeOrigin: false,
     xfwd: false,
     // A finite number of sockets and long streams make an endpoint that never answers again.
@@ -26,8 +27,15 @@ export function proxyTo({ target, strip, publicUrl, onUnreachable }: ProxyOption
     timeout: 0,
     proxyTimeout: 0,
     on: {
-      proxyReq: (outgoing, incoming) => rewriteHeaders(outgoing, incoming, { strip, url: publicUrl(incoming) }),
-      proxyRes: (answer, _request, response) => sendHeadersNow(answer, response),
+      proxyReq(outgoing, incoming) {
+        rewriteHeaders(outgoing, incoming, { strip, url: publicUrl(incoming) });
+        for (const [name, value] of Object.entries(headers?.(incoming) ?? {})) outgoing.setHeader(name, value);
+      },
+      proxyRes(answer, _request, response) {
+        // They speak of the connection behind us, not of the client's.
+        for (const name of ['connection', 'keep-alive']) delete answer.headers[name];
+        sendHeadersNow(answer, response);
+      },
       error: (cause, _request, response) => {
         if (!isResponse(response) || response.headersSent) return void response.destroy();
         onUnreachable(response, unreachable(cause));

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import { GatewayError } from '@switchyard/contracts';
+
+export interface GateOptions {
+  /** The address we listen on. */
+  host: string;
+  /** How clients reach us, where that is configured. */
+  baseUrl: string | undefined;
+  /** Pages that may call besides our own; `*` is any. */
+  allowedOrigins: readonly string[];
+}
+
+export interface Gate {
+  /** Throws for requests that must not pass, whoever sends them. Gives back the origin of the page that asks, where one does. */
+  check(request: IncomingMessage): string | undefined;
+}
+
+const loopback = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
+
+/** What is looked at before credentials are: where a request says it comes from and goes to. */
+export function createGate({ host, baseUrl, allowedOrigins }: GateOptions): Gate {
+  const isLocal = loopback.has(host);
+  const own = baseUrl === undefined ? undefined : new URL(baseUrl);
+  const allowed = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
+
+  /** A page of a stranger can point a name of its own at our loopback address; the name gives it away. */
+  function checkHost(request: IncomingMessage): void {
+    const name = hostNameOf(`http://${request.headers.host ?? ''}`);
+    if (!isLocal || (name !== undefined && (loopback.has(name) || name === own?.hostname))) return;
+    throw forbidden('This server answers to its own names only. Ask it as localhost.');
+  }
+
+  function checkOrigin(request: IncomingMessage): string | undefined {
+    const { origin } = request.headers;
+    if (origin === undefined || allowed.has('*') || allowed.has(origin.toLowerCase())) return origin;
+    if (isOwn(origin.toLowerCase(), request)) return origin;
+    throw forbidden(`Pages of ${origin.slice(0, 200)} may not call this server. MCP_ALLOWED_ORIGINS can allow them.`);
+  }
+
+  function isOwn(origin: string, request: IncomingMessage): boolean {
+    if (origin === own?.origin || (isLocal && isOurPort(origin, request))) return true;
+    return own === undefined && !isLocal && hostOf(origin) === request.headers.host;
+  }
+
+  return {
+    check(request) {
+      checkHost(request);
+      return checkOrigin(request);
+    },
+  };
+}
+
+/** The same server by one of its loopback names. */
+function isOurPort(origin: string, { socket }: IncomingMessage): boolean {
+  const url = URL.canParse(origin) ? new URL(origin) : undefined;
+  return url !== undefined && loopback.has(url.hostname) && Number(url.port || 80) === socket.localPort;
+}
+
+const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
+
+const hostNameOf = (address: string): string | undefined =>
+  URL.canParse(address) ? new URL(address).hostname : undefined;
+
+const forbidden = (message: string): GatewayError => new GatewayError('permission_denied', message);

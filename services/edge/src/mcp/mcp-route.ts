@@ -1,0 +1,172 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import {
+  type Caller,
+  GatewayError,
+  internalTokenHeader,
+  mcpChallenge,
+  mcpScopes,
+  signInternalToken,
+  toGatewayError,
+} from '@switchyard/contracts';
+import type { Leave } from '@switchyard/limits';
+import { missingKey, refuseKeyInQuery } from '../authenticate/credentials.ts';
+import type { Door } from '../door.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import { declaredLength } from '../relay/read-body.ts';
+import type { Outcome, Passage } from '../relay/relay.ts';
+import type { Gate } from './gate.ts';
+import type { IdleStreams } from './idle-streams.ts';
+import { refuseMcp } from './refuse.ts';
+
+export interface McpRouteOptions {
+  gate: Gate;
+  door: Pick<Door, 'caller' | 'admit'>;
+  publicUrl(request: IncomingMessage): URL;
+  /** Hands the request on with these headers. Resolves when its answer has ended, however. */
+  forward(passage: Passage, headers: Readonly<Record<string, string>>): Promise<Outcome>;
+  traceparent(header: string | undefined): string;
+  streams: IdleStreams;
+  /** The internal secret to sign with. */
+  secret: string;
+}
+
+const methods = 'GET, HEAD, POST, OPTIONS';
+const exposed = 'www-authenticate, mcp-protocol-version, retry-after, x-request-id';
+
+/** The door of `/mcp`: who may pass, and in whose name what passes is handed on. */
+export function mcpRoute(options: McpRouteOptions): (passage: Passage) => Promise<Outcome> {
+  return async (passage) => {
+    const { request, response, requestId } = passage;
+    for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
+    response.setHeader('x-request-id', requestId);
+    try {
+      const origin = options.gate.check(request);
+      refuseKeyInQuery(passage.query);
+      if (origin !== undefined) allowPage(response, origin);
+      return await answer(passage, options);
+    } catch (thrown) {
+      const error = toGatewayError(thrown);
+      if (response.headersSent || response.destroyed) response.destroy();
+      else refuse(passage, error, options);
+      return { status: error.status, error };
+    }
+  };
+}
+
+async function answer(passage: Passage, options: McpRouteOptions): Promise<Outcome> {
+  const { request, response } = passage;
+  switch (request.method) {
+    case 'OPTIONS':
+      return answerPreflight(response);
+    case 'GET':
+    case 'HEAD':
+      if (wantsStream(request)) return openStream(passage, options);
+      // Anyone may look whether it is there; whoever shows a key wants to know whether it is right.
+      if (await options.door.caller(request)) await requireCaller(request, options);
+      return options.forward(passage, tracing(passage, options));
+    case 'POST':
+      return handOn(passage, options);
+    default:
+      response.setHeader('allow', methods);
+      throw new GatewayError('method_not_allowed', `/mcp does not take ${request.method}. Use POST.`);
+  }
+}
+
+async function handOn(passage: Passage, options: McpRouteOptions): Promise<Outcome> {
+  const { requestId } = passage;
+  const caller = await requireCaller(passage.request, options);
+  const leave = await admit(passage, caller, options);
+  try {
+    const { principal, oauth } = caller;
+    const token = signInternalToken({ principal, requestId, ...(oauth && { scopes: oauth.scopes }) }, options.secret);
+    return await options.forward(passage, { ...tracing(passage, options), [internalTokenHeader]: token });
+  } finally {
+    leave();
+  }
+}
+
+async function openStream(passage: Passage, options: McpRouteOptions): Promise<Outcome> {
+  const { request, response } = passage;
+  const caller = await requireCaller(request, options);
+  // Opening it counts; being open takes nobody's turn.
+  (await admit(passage, caller, options))();
+  if (request.method === 'HEAD') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
+    return { status: 200 };
+  }
+  await options.streams.open(caller.principal.accountId, response);
+  return { status: 200 };
+}
+
+const admit = ({ request, response }: Passage, caller: Caller, { door }: McpRouteOptions): Leave | Promise<Leave> =>
+  door.admit({
+    ...{ caller, request, kind: 'mcp' },
+    tell: (headers) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value)),
+  });
+
+/** Throws for no credentials, wrong ones, and tokens that were issued for something else. */
+async function requireCaller(request: IncomingMessage, { door }: McpRouteOptions): Promise<Caller> {
+  const caller = await door.caller(request);
+  if (!caller) throw missingKey();
+  if (caller.oauth === undefined) return caller;
+  if (caller.oauth.resource !== 'mcp') {
+    throw new GatewayError('invalid_api_key', 'This token was issued for another part of the API. Get one for /mcp.');
+  }
+  if (!mcpScopes.some((scope) => caller.oauth?.scopes.includes(scope))) {
+    throw new GatewayError('permission_denied', `This token has none of the scopes ${mcpScopes.join(', ')}.`, {
+      param: 'scope',
+    });
+  }
+  return caller;
+}
+
+const wantsStream = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/event-stream') ?? false;
+
+function tracing({ request, requestId }: Passage, { traceparent }: McpRouteOptions): Record<string, string> {
+  const { traceparent: given } = request.headers;
+  return { 'x-request-id': requestId, traceparent: traceparent(typeof given === 'string' ? given : undefined) };
+}
+
+/** A page reads answers only where this names it. */
+function allowPage(response: ServerResponse, origin: string): void {
+  response.setHeader('access-control-allow-origin', origin);
+  response.setHeader('access-control-expose-headers', exposed);
+  response.setHeader('vary', 'Origin');
+}
+
+function answerPreflight(response: ServerResponse): Outcome {
+  response.writeHead(204, {
+    'access-control-allow-methods': methods,
+    'access-control-allow-headers':
+      'authorization, content-type, accept, x-api-key, mcp-protocol-version, mcp-session-id, mcp-method, mcp-name, last-event-id',
+    'access-control-max-age': '86400',
+  });
+  response.end();
+  return { status: 204 };
+}
+
+/** Less than this is read and forgotten, which costs less than another connection. */
+const forgettableBytes = 64 * 1024;
+
+function refuse({ request, response }: Passage, error: GatewayError, { publicUrl }: McpRouteOptions): void {
+  // A large body that nobody will read is not waited for.
+  if ((declaredLength(request) ?? Infinity) > forgettableBytes) response.setHeader('connection', 'close');
+  const reason = challengeFor(error, request);
+  if (reason !== undefined) {
+    const challenge = mcpChallenge({
+      publicUrl: publicUrl(request).origin,
+      ...(reason !== 'none' && { error: reason }),
+    });
+    response.setHeader('www-authenticate', challenge);
+  }
+  refuseMcp(response, error);
+}
+
+/** `none` where a client showed nothing that could be wrong; `undefined` where signing in would change nothing. */
+function challengeFor(
+  { status, param }: GatewayError,
+  { headers }: IncomingMessage,
+): 'none' | 'invalid_token' | 'insufficient_scope' | undefined {
+  if (status === 401) return headers.authorization || headers['x-api-key'] ? 'invalid_token' : 'none';
+  return status === 403 && param === 'scope' ? 'insufficient_scope' : undefined;
+}

@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http';
+import type { EdgeConfig } from '../module.ts';
+import { publicUrls } from '../proxy/public-url.ts';
+import type { Outcome, Passage } from '../relay/relay.ts';
+import { createForward } from './forward.ts';
+import { createGate } from './gate.ts';
+import { createIdleStreams } from './idle-streams.ts';
+import { mcpRoute, type McpRouteOptions } from './mcp-route.ts';
+import { createTargets } from '../proxy/targets.ts';
+
+export interface McpNeeds extends Pick<McpRouteOptions, 'door' | 'traceparent'> {
+  mcpUrls(): readonly string[];
+}
+
+export interface EdgeMcp {
+  answer(passage: Passage): Promise<Outcome>;
+  /** Ends what would never end by itself. */
+  close(): void;
+}
+
+/** Everything `/mcp` is at the edge. */
+export function openMcp(config: EdgeConfig, { mcpUrls, ...needs }: McpNeeds): EdgeMcp {
+  const publicUrl: (request: IncomingMessage) => URL = publicUrls(config.BASE_URL);
+  const streams = createIdleStreams({ maxPerAccount: config.MCP_MAX_STREAMS_PER_ACCOUNT });
+  const answer = mcpRoute({
+    ...needs,
+    gate: createGate({ host: config.HOST, baseUrl: config.BASE_URL, allowedOrigins: config.MCP_ALLOWED_ORIGINS }),
+    forward: createForward({ targets: createTargets(mcpUrls), publicUrl }),
+    publicUrl,
+    streams,
+    secret: config.INTERNAL_SECRET[0]!,
+  });
+  return { answer, close: streams.close };
+}

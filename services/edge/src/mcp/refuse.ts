@@ -1,0 +1,25 @@
+import type { ServerResponse } from 'node:http';
+import type { GatewayError } from '@switchyard/contracts';
+
+const rpcCodes: Partial<Record<GatewayError['code'], number>> = {
+  invalid_api_key: -32_001,
+  invalid_parameters: -32_600,
+  unavailable: -32_603,
+  internal_error: -32_603,
+};
+/** JSON-RPC leaves -32000 to -32099 to servers. */
+const otherFault = -32_000;
+
+/** MCP clients read JSON-RPC, also what never came to MCP. */
+export function refuseMcp(response: ServerResponse, error: GatewayError): void {
+  const { code, message, retryAfterMs } = error;
+  const retryAfter = retryAfterMs === undefined ? undefined : Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const told = { code: rpcCodes[code] ?? otherFault, message, ...(retryAfter && { data: { retryAfter } }) };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: told });
+  response.writeHead(error.status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+    ...(retryAfter && { 'retry-after': String(retryAfter) }),
+  });
+  response.end(body);
+}

@@ -1,0 +1,49 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { mcpScopes } from '@switchyard/contracts';
+import { corsHeaders } from '../http/cors.ts';
+import { securityHeaders } from '../http/security-headers.ts';
+import type { MountedProxy } from './proxies.ts';
+
+const root = '/.well-known/oauth-protected-resource';
+
+/** RFC 9728: which resource a path describes. Clients that know no path mean `/mcp`. */
+const described: Readonly<Record<string, string>> = { [root]: '/mcp', [`${root}/mcp`]: '/mcp', [`${root}/v1`]: '/v1' };
+
+/** Who issues tokens for us, and for what: where clients begin that were refused. */
+export const protectedResources = (publicUrl: (request: IncomingMessage) => URL): readonly MountedProxy[] =>
+  Object.entries(described).map(([path, part]) => ({
+    path,
+    handler: (request, response) => answer(request, response, describe(publicUrl(request).origin, part)),
+  }));
+
+const describe = (origin: string, part: string) => ({
+  resource: origin + part,
+  authorization_servers: [origin],
+  scopes_supported: mcpScopes,
+  bearer_methods_supported: ['header'],
+  resource_name: 'Switchyard',
+});
+
+function answer(request: IncomingMessage, response: ServerResponse, description: object): void {
+  const headers = { ...corsHeaders, ...securityHeaders };
+  if (request.method === 'OPTIONS') {
+    response.writeHead(204, {
+      ...headers,
+      'access-control-allow-methods': 'GET, HEAD',
+      'access-control-allow-headers': '*',
+      'access-control-max-age': '86400',
+    });
+    return void response.end();
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    return void response.writeHead(405, { ...headers, allow: 'GET, HEAD, OPTIONS' }).end();
+  }
+  const body = JSON.stringify(description);
+  response.writeHead(200, {
+    ...headers,
+    'cache-control': 'public, max-age=300',
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(body),
+  });
+  response.end(request.method === 'HEAD' ? undefined : body);
+}
