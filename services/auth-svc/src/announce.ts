@@ -13,9 +13,13 @@ export interface Announce {
   /** What is known of keys of these hashes is no longer so. */
   keysEnded(hashes: readonly string[]): void;
   accountChanged(accountId: string): void;
+  providerKeyChanged(change: 'created' | 'changed' | 'deleted', of: { id: string; accountId: string }): void;
 }
 
-export function createAnnounce(notices: Notices, events: Pick<AuthEvents, 'keyCreated' | 'keyRevoked'>): Announce {
+export function createAnnounce(
+  notices: Notices,
+  events: Pick<AuthEvents, 'keyCreated' | 'keyRevoked' | 'providerKeyChanged'>,
+): Announce {
   const keysEnded = (hashes: readonly string[]): void => {
     for (const keyHash of hashes) notices.keyRevoked({ keyHash });
   };
@@ -27,5 +31,9 @@ export function createAnnounce(notices: Notices, events: Pick<AuthEvents, 'keyCr
     },
     keysEnded,
     accountChanged: (accountId) => notices.accountChanged({ accountId }),
+    providerKeyChanged(change, { id, accountId }) {
+      events.providerKeyChanged(change, id);
+      notices.accountChanged({ accountId });
+    },
   };
 }

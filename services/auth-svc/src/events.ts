@@ -1,3 +1,4 @@
+import type { GatewayError } from '@switchyard/contracts';
 import type { DatabaseEvent } from '@switchyard/database';
 import type { Kit } from '@switchyard/service-kit';
 
@@ -5,10 +6,18 @@ export interface AuthEvents {
   keyLookedUp(outcome: 'known' | 'unknown' | 'unavailable'): void;
   keyCreated(keyId: string): void;
   keyRevoked(keyId: string): void;
+  providerKeyChanged(change: 'created' | 'changed' | 'deleted', providerKeyId: string): void;
   bootstrapKeyChanged(change: 'created' | 'replaced' | 'restored'): void;
   databaseAwaited(error: unknown): void;
   usesNotRecorded(error: unknown): void;
+  oauthHappened(event: OAuthEvent): void;
+  oauthFailed(error: unknown): void;
+  oauthNotSwept(error: unknown): void;
+  pageFailed(error: GatewayError, route: string): void;
 }
+
+const oauthEvents = ['registered', 'allowed', 'token_issued', 'token_refused', 'grant_revoked', 'failed'] as const;
+export type OAuthEvent = (typeof oauthEvents)[number];
 
 /** What happens in auth-svc, each counted and logged once. Keys appear by their id only. */
 export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
@@ -22,6 +31,16 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
     help: 'Keys created and revoked.',
     labels: { change: ['created', 'revoked'] },
   });
+  const providerKeyChanges = metrics.counter({
+    name: 'gateway_provider_key_changes_total',
+    help: "Changes to accounts' own provider keys.",
+    labels: { change: ['created', 'changed', 'deleted'] },
+  });
+  const oauth = metrics.counter({
+    name: 'gateway_oauth_events_total',
+    help: 'What happened in the OAuth server.',
+    labels: { event: oauthEvents },
+  });
   return {
     keyLookedUp: (outcome) => lookUps.with({ outcome }).increment(),
     keyCreated(keyId) {
@@ -32,9 +51,20 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
       changes.with({ change: 'revoked' }).increment();
       log.info({ keyId }, 'key revoked');
     },
+    providerKeyChanged(change, providerKeyId) {
+      providerKeyChanges.with({ change }).increment();
+      log.info({ providerKeyId, change }, 'provider key changed');
+    },
     bootstrapKeyChanged: (change) => log.warn({ change }, 'BOOTSTRAP_API_KEY changed the bootstrap key'),
     databaseAwaited: (error) => log.warn({ error }, 'database away, trying again'),
     usesNotRecorded: (error) => log.warn({ error }, 'when keys were last used could not be recorded'),
+    oauthHappened: (event) => oauth.with({ event }).increment(),
+    oauthFailed(error) {
+      oauth.with({ event: 'failed' }).increment();
+      log.error({ error }, 'OAuth request failed');
+    },
+    oauthNotSwept: (error) => log.warn({ error }, 'expired OAuth records could not be removed'),
+    pageFailed: (error, route) => log.error({ error, route }, 'page failed'),
   };
 }
 

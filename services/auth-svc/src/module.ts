@@ -10,7 +10,8 @@ import { listKeys } from './keys/list-keys.ts';
 import { createPreparation, type Preparation } from './prepare.ts';
 import { createUseRecorder, type UseRecorder } from './keys/record-use.ts';
 import { revokeKey } from './keys/revoke-key.ts';
-import { createSecrets } from './secrets/secrets.ts';
+import { loadProviderKeys } from './provider-keys/load-provider-keys.ts';
+import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
 export { type AuthConfig, authConfig } from './config.ts';
 export { keySocket } from './commands/key-socket.ts';
@@ -40,7 +41,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database }: AuthNeeds):
     onFailed: kit.fail,
   });
   const uses = createUseRecorder(database, events.usesNotRecorded);
-  const handlers = authHandlers({ database, events, preparation, uses, tellRevoked });
+  const handlers = authHandlers({ database, secrets, events, preparation, uses, tellRevoked });
   let listener: Listener | undefined;
 
   return {
@@ -67,6 +68,7 @@ const checkMs = 1_500;
 
 interface HandlerTools {
   database: Database;
+  secrets: Secrets;
   events: AuthEvents;
   preparation: Preparation;
   uses: UseRecorder;
@@ -74,7 +76,7 @@ interface HandlerTools {
 }
 
 function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
-  const { database, events, preparation, uses, tellRevoked } = tools;
+  const { database, secrets, events, preparation, uses, tellRevoked } = tools;
   const withDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => {
     return async (input: Input): Promise<Output> => {
       if (!preparation.done()) throw databaseAway();
@@ -105,7 +107,9 @@ function authHandlers(tools: HandlerTools): Handlers<typeof authService.operatio
       hashes.forEach(tellRevoked);
       return { revoked: true };
     }),
-    providerKeys: async () => ({ keys: [] }),
+    providerKeys: withDatabase(async ({ accountId }: { accountId: string }) => ({
+      keys: await loadProviderKeys({ database, secrets }, accountId),
+    })),
     databaseStatus: () => database.check(checkMs),
   };
 }

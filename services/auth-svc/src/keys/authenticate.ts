@@ -1,5 +1,6 @@
 import { type Caller, type Limits, limitsSchema, type Principal } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import { keyChoice } from '../provider-keys/key-choice.ts';
 import { findKey, type FoundKey } from './find-key.ts';
 
 /** Who calls with the key of this hash; `null` when it is unknown, revoked or expired, or its account is suspended. */
@@ -33,6 +34,7 @@ function principalOf(found: FoundKey, limits: BothLimits): Principal {
     ...((key !== undefined || account !== undefined) && {
       tokensPerMinute: { ...(key !== undefined && { key }), ...(account !== undefined && { account }) },
     }),
+    ...keyChoice(found.providerKeyMode, found.hasProviderKeys),
     ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
   };
 }

@@ -1,4 +1,5 @@
 import { type Queries, type ProviderKeyMode, sql } from '@switchyard/database';
+import { hasProviderKeys } from '../provider-keys/key-choice.ts';
 
 export interface FoundKey {
   id: string;
@@ -14,6 +15,7 @@ export interface FoundKey {
   accountLimits: unknown;
   accountCacheTtlSeconds: number | null;
   providerKeyMode: ProviderKeyMode;
+  hasProviderKeys: boolean;
 }
 
 const now = sql<Date>`now()`;
@@ -41,6 +43,7 @@ export async function findKey(queries: Queries, keyHash: string): Promise<FoundK
       'account.limits as accountLimits',
       'account.cache_ttl_seconds as accountCacheTtlSeconds',
       'account.provider_key_mode as providerKeyMode',
+      hasProviderKeys('account.id').as('hasProviderKeys'),
     ])
     .where((where) =>
       where.or([

@@ -1,5 +1,6 @@
 import { type Caller, limitsSchema } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
+import { hasProviderKeys, keyChoice } from '../provider-keys/key-choice.ts';
 import { partOf } from './resources.ts';
 import { tokenModels } from './records.ts';
 
@@ -17,7 +18,8 @@ export async function findTokenCaller(
     .leftJoin('memberships as place', (join) =>
       join.onRef('place.account_id', '=', 'token.account_id').onRef('place.user_id', '=', 'token.user_id'),
     )
-    .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits'])
+    .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits', 'accounts.provider_key_mode'])
+    .select(hasProviderKeys('accounts.id').as('has_provider_keys'))
     .where('token.id', '=', tokenHash)
     .where('token.model', 'in', tokenModels)
     .where('token.expires_at', '>', sql<Date>`now()`)
@@ -30,7 +32,11 @@ export async function findTokenCaller(
   if (resource === undefined) return null;
   const limits = limitsSchema.safeParse(row.limits);
   return {
-    principal: { accountId: row.account_id, keyId: `oauth_${clientId}` },
+    principal: {
+      accountId: row.account_id,
+      keyId: `oauth_${clientId}`,
+      ...keyChoice(row.provider_key_mode, row.has_provider_keys),
+    },
     expiresAt: row.expires_at.toISOString(),
     limits: limits.success ? { account: limits.data } : {},
     oauth: { resource, scopes: typeof scope === 'string' ? scope.split(' ') : [] },

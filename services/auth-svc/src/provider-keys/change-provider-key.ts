@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/audit.ts';
 import { Secret } from '../secrets/secret.ts';
 import { providerKeyPlace } from './place.ts';
-import type { ProviderKeyChange } from './provider-key-input.ts';
+import type { ProviderKeyChanges } from './provider-key-input.ts';
 import { lastFour, providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
@@ -9,9 +9,9 @@ import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 export function changeProviderKey(
   { database, secrets }: ProviderKeyTools,
   { accountId, actor }: ProviderKeyOwner,
-  { id, change }: { id: string; change: ProviderKeyChange },
+  { id, changes }: { id: string; changes: ProviderKeyChanges },
 ): Promise<ProviderKeyRecord | undefined> {
-  const { label, enabled, key } = change;
+  const { label, enabled, key } = changes;
   return database.kysely.transaction().execute(async (transaction) => {
     const row = await transaction
       .updateTable('provider_keys')

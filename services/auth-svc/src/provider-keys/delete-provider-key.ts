@@ -1,22 +1,24 @@
 import { recordAudit } from '../audit/audit.ts';
+import { providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
-/** `false`: the account has no such key. */
+/** Its secret goes with it. `undefined`: the account has no such key. */
 export function deleteProviderKey(
   { database }: ProviderKeyTools,
   { accountId, actor }: ProviderKeyOwner,
   id: string,
-): Promise<boolean> {
+): Promise<ProviderKeyRecord | undefined> {
   return database.kysely.transaction().execute(async (transaction) => {
-    const deleted = await transaction
+    const row = await transaction
       .deleteFrom('provider_keys')
       .where('id', '=', id)
       .where('account_id', '=', accountId)
-      .returning('provider')
+      .returning(providerKeyColumns)
       .executeTakeFirst();
-    if (deleted === undefined) return false;
+    if (row === undefined) return undefined;
     await transaction.deleteFrom('secrets').where('id', '=', id).execute();
-    await recordAudit(transaction, { accountId, actor, action: 'provider_key.deleted', subject: id, detail: deleted });
-    return true;
+    const detail = { provider: row.provider, label: row.label };
+    await recordAudit(transaction, { accountId, actor, action: 'provider_key.deleted', subject: id, detail });
+    return providerKeyRecord(row);
   });
 }

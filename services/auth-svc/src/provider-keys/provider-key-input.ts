@@ -1,11 +1,5 @@
+import { nameSchema } from '@switchyard/contracts';
 import { z } from 'zod';
-
-const label = z
-  .string('must be text')
-  .trim()
-  .min(1, 'must not be empty')
-  .max(100, 'must have at most 100 characters')
-  .regex(/^\P{Cc}*$/u, 'must not contain control characters');
 
 /** It becomes part of a header: what no header can carry would only look as if it worked. */
 const key = z
@@ -15,17 +9,17 @@ const key = z
 
 export const newProviderKeySchema = z.strictObject({
   provider: z.string('must be text').min(1, 'must not be empty').max(100, 'must have at most 100 characters'),
-  label,
+  label: nameSchema,
   key,
 });
 
 export type NewProviderKey = z.infer<typeof newProviderKeySchema>;
 
 /** A member left out stays as it is; another `key` takes the place of the one there is. */
-export const providerKeyChangeSchema = z.strictObject({
-  label: label.optional(),
+export const providerKeyChangesSchema = z.strictObject({
+  label: nameSchema.optional(),
   key: key.optional(),
   enabled: z.boolean('must be true or false').optional(),
 });
 
-export type ProviderKeyChange = z.infer<typeof providerKeyChangeSchema>;
+export type ProviderKeyChanges = z.infer<typeof providerKeyChangesSchema>;

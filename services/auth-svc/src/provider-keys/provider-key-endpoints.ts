@@ -1,0 +1,45 @@
+import { type Catalogue, GatewayError } from '@switchyard/contracts';
+import type { Announce } from '../announce.ts';
+import { type ApiEndpoint, endpoint } from '../api/operation.ts';
+import { changeProviderKey } from './change-provider-key.ts';
+import { checkProvider } from './check-provider.ts';
+import { createProviderKey } from './create-provider-key.ts';
+import { deleteProviderKey } from './delete-provider-key.ts';
+import { listProviderKeys } from './list-provider-keys.ts';
+import { providerKeyOperations as operations } from './provider-key-operations.ts';
+import type { ProviderKeyTools } from './tools.ts';
+
+export interface ProviderKeyEndpointTools extends ProviderKeyTools {
+  announce: Pick<Announce, 'providerKeyChanged'>;
+  /** Asked for providers that are not built in. */
+  catalogue(): Promise<Catalogue>;
+}
+
+export function providerKeyEndpoints(tools: ProviderKeyEndpointTools): ApiEndpoint[] {
+  const { database, announce } = tools;
+  return [
+    endpoint(operations.listProviderKeys, async (_input, { accountId }) => ({
+      providerKeys: await listProviderKeys(database, accountId),
+    })),
+    endpoint(operations.createProviderKey, async (input, caller) => {
+      await checkProvider(input.provider, tools.catalogue);
+      const created = await createProviderKey(tools, caller, input);
+      announce.providerKeyChanged('created', { id: created.id, accountId: caller.accountId });
+      return created;
+    }),
+    endpoint(operations.changeProviderKey, async ({ id, ...changes }, caller) => {
+      const changed = (await changeProviderKey(tools, caller, { id, changes })) ?? noSuchKey();
+      announce.providerKeyChanged('changed', { id, accountId: caller.accountId });
+      return changed;
+    }),
+    endpoint(operations.deleteProviderKey, async ({ id }, caller) => {
+      const deleted = (await deleteProviderKey(tools, caller, id)) ?? noSuchKey();
+      announce.providerKeyChanged('deleted', { id, accountId: caller.accountId });
+      return deleted;
+    }),
+  ];
+}
+
+function noSuchKey(): never {
+  throw new GatewayError('not_found', 'There is no such provider key. See all: GET /api/v1/provider-keys');
+}
