@@ -1,0 +1,52 @@
+# Every image from one file: docker build --build-arg SERVICE=edge --tag switchyard/edge .
+# SERVICE is edge, chat-svc, image-svc, catalog-svc, mcp-svc, auth-svc, all-in-one or simulator.
+# Pin BUILD_IMAGE and RUN_IMAGE by digest where you build for production (docs/operate.md).
+ARG BUILD_IMAGE=node:24-bookworm-slim
+ARG RUN_IMAGE=gcr.io/distroless/cc-debian12:nonroot
+
+FROM ${BUILD_IMAGE} AS build
+WORKDIR /build
+# Node and pnpm are those everybody develops with: pinned, with checksums.
+COPY tools/toolchain tools/toolchain
+RUN for tool in node pnpm; do \
+      npm ci --prefix tools/toolchain/$tool --ignore-scripts --include=optional --no-audit --no-fund --loglevel=error || exit 1; \
+    done \
+ && mkdir /toolchain \
+ && find tools/toolchain -type f -perm /111 \( -path '*/bin/node' -o -path '*/exe.linux-*/pnpm' \) \
+      -exec ln -s /build/{} /toolchain/ \; \
+ && /toolchain/node --version && /toolchain/pnpm --version
+ENV PATH=/toolchain:$PATH CI=true
+# Dependencies change less often than sources, and are the same for all services.
+COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
+RUN pnpm fetch --prod --ignore-scripts && rm -rf node_modules
+COPY . .
+ARG SERVICE
+RUN test -n "$SERVICE" || { echo 'Say which service: --build-arg SERVICE=edge' >&2; exit 1; } \
+ && pnpm install --offline --frozen-lockfile --prod --ignore-scripts --filter "@switchyard/$SERVICE..." \
+ && node deploy/image/collect.mjs "$SERVICE" /app \
+ && NODE_OPTIONS=--max-semi-space-size=8 NODE_COMPILE_CACHE=/app/.cache node /app/warm.mjs && rm /app/warm.mjs \
+ && mkdir -p /image/data /image/secrets && cp -L /toolchain/node /image/node
+
+FROM ${RUN_IMAGE}
+ARG SERVICE
+ARG VERSION=0.1.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="switchyard-${SERVICE}" \
+      org.opencontainers.image.description="Switchyard, a gateway in front of every model provider: ${SERVICE}" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+COPY --from=build /image/node /usr/local/bin/node
+COPY --from=build /app /app
+# Volumes take their owner from here. Nothing else is written to.
+COPY --from=build --chown=65532:65532 /image/data /data
+COPY --from=build --chown=65532:65532 /image/secrets /secrets
+WORKDIR /app
+USER 65532:65532
+ENV NODE_ENV=production \
+    NODE_OPTIONS=--max-semi-space-size=8 \
+    NODE_COMPILE_CACHE=/app/.cache \
+    HOST=0.0.0.0 ADMIN_HOST=0.0.0.0 MCP_HOST=0.0.0.0 AUTH_HOST=0.0.0.0 \
+    DATA_DIR=/data
+HEALTHCHECK --interval=5s --timeout=4s --start-period=20s --retries=3 \
+  CMD ["/usr/local/bin/node", "/app/deploy/image/health.mjs"]
+ENTRYPOINT ["/usr/local/bin/node", "/app/start.mjs"]

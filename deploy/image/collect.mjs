@@ -1,0 +1,54 @@
+// What one image needs of the workspace: `node collect.mjs edge /image` after `pnpm install --prod --filter edge...`.
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { allInOneFlags, serviceFlags } from '../../scripts/launch/node-flags.mjs';
+
+const workspace = fileURLToPath(new URL('../..', import.meta.url));
+const scope = '@switchyard/';
+const [name = '', image = ''] = process.argv.slice(2);
+
+const folderOf = (packageName) =>
+  [`services/${packageName}`, `packages/${packageName}`].find((folder) => existsSync(join(workspace, folder)));
+
+/** The folders of a package and of everything of ours that it needs to run. */
+function foldersOf(packageName, found = new Map()) {
+  const folder = folderOf(packageName);
+  if (!folder) throw new Error(`There is no service or package named '${packageName}'.`);
+  found.set(packageName, folder);
+  const { dependencies = {} } = JSON.parse(readFileSync(join(workspace, folder, 'package.json'), 'utf8'));
+  for (const dependency of Object.keys(dependencies)) {
+    if (!dependency.startsWith(scope)) continue;
+    const own = dependency.slice(scope.length);
+    if (!found.has(own)) foldersOf(own, found);
+  }
+  return found;
+}
+
+/** Links stay links: the layout of the workspace is what makes Node strip the types of our packages. */
+function copy(path) {
+  const to = join(image, path);
+  mkdirSync(dirname(to), { recursive: true });
+  cpSync(join(workspace, path), to, { recursive: true, verbatimSymlinks: true, filter: isNeeded });
+}
+
+const isNeeded = (path) =>
+  path.includes('/node_modules') || !/\.(test|suite)\.ts$|\/(testing|__snapshots__)$/.test(path);
+
+rmSync(image, { recursive: true, force: true });
+for (const folder of foldersOf(name).values()) copy(folder);
+// A package without dependencies from outside has none.
+if (existsSync(join(workspace, 'node_modules/.pnpm'))) copy('node_modules/.pnpm');
+copy('.env.example');
+copy('deploy/image/health.mjs');
+
+const folder = folderOf(name);
+// The image's command is the same for all services; NODE_OPTIONS holds the flags they share.
+const flags = name === 'all-in-one' ? allInOneFlags.filter((flag) => !serviceFlags.includes(flag)) : [];
+const setFlags = flags.map((flag) => `setFlagsFromString('${flag}');\n`).join('');
+const start = `${setFlags && "import { setFlagsFromString } from 'node:v8';\n"}${setFlags}await import('./${folder}/src/main.ts');\n`;
+writeFileSync(join(image, 'start.mjs'), start);
+// Run once while the image is made: Node keeps what it compiles. Only the module is loaded, nothing starts.
+const { exports } = JSON.parse(readFileSync(join(workspace, folder, 'package.json'), 'utf8'));
+writeFileSync(join(image, 'warm.mjs'), `await import('./${join(folder, exports['.'])}');\n`);

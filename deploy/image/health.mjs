@@ -1,0 +1,14 @@
+// The image's health check: whether the service in it is ready, asked on its admin port.
+import process from 'node:process';
+
+const withinMs = 3_000;
+const { ADMIN_PORT: port = '4001' } = process.env;
+
+const ready = await fetch(`http://127.0.0.1:${port}/readyz`, { signal: AbortSignal.timeout(withinMs) }).then(
+  async (response) => response.ok || (await response.text()),
+  (error) => error.message,
+);
+if (ready !== true) {
+  process.stderr.write(`${ready}\n`);
+  process.exit(1);
+}
