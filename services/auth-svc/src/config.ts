@@ -1,6 +1,26 @@
 import { checkKey, looksLikeKey } from '@switchyard/contracts';
-import { bootstrapConfig, type ConfigOf, defineConfig, stateConfig } from '@switchyard/service-kit';
+import { bootstrapConfig, type ConfigOf, defineConfig, port, publicConfig, stateConfig } from '@switchyard/service-kit';
+import { z } from 'zod';
 import { secretsConfig } from './secrets/config.ts';
+
+/** Pages, the management API and OAuth: what is HTTP by nature. */
+export const authWebConfig = defineConfig({
+  BASE_URL: publicConfig.BASE_URL,
+  AUTH_HOST: {
+    schema: z.string(),
+    default: '127.0.0.1',
+    description: 'Address auth-svc listens on for edge. 0.0.0.0 in a container.',
+  },
+  AUTH_PORT: {
+    schema: port,
+    default: '4003',
+    description: 'Port of auth-svc; edge finds it by AUTH_URL. 0 lets the system choose.',
+    contradiction: ({ AUTH_PORT, PORT, ADMIN_PORT }) =>
+      AUTH_PORT !== 0 && (AUTH_PORT === PORT || AUTH_PORT === ADMIN_PORT)
+        ? `is the same as ${AUTH_PORT === PORT ? 'PORT' : 'ADMIN_PORT'}; they are two servers, so give it another one`
+        : undefined,
+  },
+});
 
 export const authConfig = defineConfig({
   DATA_DIR: stateConfig.DATA_DIR,
@@ -13,11 +33,15 @@ export const authConfig = defineConfig({
 });
 
 export type AuthConfig = ConfigOf<typeof authConfig>;
+export type AuthWebConfig = ConfigOf<typeof authWebConfig>;
 
 /** What the process reads besides what the module reads. */
 export const authProcessConfig = defineConfig({
   ...authConfig,
+  ...authWebConfig,
   NATS_URL: stateConfig.NATS_URL,
+  REDIS_URL: stateConfig.REDIS_URL,
+  PORT: publicConfig.PORT,
 });
 
 /** A key that no request could carry would only look as if it worked. */

@@ -1,4 +1,5 @@
 import { openBus, runProcess } from '@switchyard/service-kit';
+import { openStore } from '@switchyard/store';
 import { authProcessConfig } from './config.ts';
 import { authModule, keySocket, openConfiguredDatabase } from './module.ts';
 
@@ -8,7 +9,11 @@ await runProcess({
   compose: async (kit) => {
     const database = await openConfiguredDatabase(kit);
     const bus = await openBus(kit);
-    const parts = [bus, authModule(kit, { link: bus.link, database })];
+    const { REDIS_URL: url, BASE_URL, PORT, AUTH_HOST: host, AUTH_PORT: port } = kit.config;
+    const store = await openStore(url === undefined ? {} : { url });
+    kit.onShutdown('store', () => store.close());
+    const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
+    const parts = [bus, authModule(kit, { link: bus.link, database, web: { store, host, port, publicUrl } })];
     return kit.config.DATABASE_URL === undefined ? [...parts, keySocket(kit, { link: bus.link })] : parts;
   },
 });

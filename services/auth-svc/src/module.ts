@@ -1,5 +1,5 @@
 import { createClient, type Handlers, type Link, type Listener, serve } from '@switchyard/bus';
-import { authService, GatewayError, type NewKey } from '@switchyard/contracts';
+import { authService, type Caller, GatewayError, type NewKey } from '@switchyard/contracts';
 import { type Database, isUnavailable } from '@switchyard/database';
 import type { Kit, Part } from '@switchyard/service-kit';
 import { authenticate } from './keys/authenticate.ts';
@@ -7,13 +7,14 @@ import type { AuthConfig } from './config.ts';
 import { createKey, operator } from './keys/create-key.ts';
 import { authEvents, type AuthEvents } from './events.ts';
 import { listKeys } from './keys/list-keys.ts';
+import { openWeb, type WebPlace } from './open-web.ts';
 import { createPreparation, type Preparation } from './prepare.ts';
 import { createUseRecorder, type UseRecorder } from './keys/record-use.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import { loadProviderKeys } from './provider-keys/load-provider-keys.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
-export { type AuthConfig, authConfig } from './config.ts';
+export { type AuthConfig, authConfig, authWebConfig } from './config.ts';
 export { keySocket } from './commands/key-socket.ts';
 export { ensureLocalKey, type LocalKey } from './keys/local-key.ts';
 export { openConfiguredDatabase } from './open-database.ts';
@@ -21,10 +22,17 @@ export { openConfiguredDatabase } from './open-database.ts';
 export interface AuthNeeds {
   link: Link;
   database: Database;
+  /** Where pages, the management API and OAuth are served; absent where nobody is to visit. */
+  web?: WebPlace;
+}
+
+export interface AuthModule extends Part {
+  /** Where it listens for what is HTTP by nature, once it has started. */
+  address(): string;
 }
 
 /** Accounts and keys. Starts while the database is away and answers `unavailable` until it is there. */
-export function authModule(kit: Kit<AuthConfig>, { link, database }: AuthNeeds): Part {
+export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }: AuthNeeds): AuthModule {
   const events = authEvents(kit);
   const { keyRevoked } = createClient(link, authService);
   const tellRevoked = (keyHash: string) => keyRevoked.publish({ keyHash });
@@ -41,15 +49,28 @@ export function authModule(kit: Kit<AuthConfig>, { link, database }: AuthNeeds):
     onFailed: kit.fail,
   });
   const uses = createUseRecorder(database, events.usesNotRecorded);
-  const handlers = authHandlers({ database, secrets, events, preparation, uses, tellRevoked });
+  const web =
+    place &&
+    openWeb(place, {
+      ...{ database, secrets, events, onTokenEnded: tellRevoked },
+      ready() {
+        if (!preparation.done()) throw databaseAway();
+      },
+    });
+  const findCaller = async (keyHash: string) =>
+    (await authenticate(database, keyHash)) ?? (await web?.oauth.findCaller(keyHash)) ?? null;
+  const handlers = authHandlers({ database, secrets, events, preparation, uses, tellRevoked, findCaller });
   let listener: Listener | undefined;
+  let address = '';
 
   return {
     name: 'auth',
     async start() {
       await preparation.start();
       listener = await serve(link, authService, handlers);
+      address = (await web?.start()) ?? '';
     },
+    address: () => address,
     async check() {
       const { connected, error } = await database.check(checkMs);
       if (!connected) return { ok: false, message: `The database is away: ${error}` };
@@ -57,7 +78,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database }: AuthNeeds):
     },
     async stop(deadlineMs) {
       preparation.stop();
-      await listener?.drain(deadlineMs);
+      await Promise.all([listener?.drain(deadlineMs), web?.stop(deadlineMs)]);
       await uses.stop();
     },
   };
@@ -73,17 +94,18 @@ interface HandlerTools {
   preparation: Preparation;
   uses: UseRecorder;
   tellRevoked: (keyHash: string) => void;
+  findCaller: (keyHash: string) => Promise<Caller | null>;
 }
 
 function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
-  const { database, secrets, events, preparation, uses, tellRevoked } = tools;
+  const { database, secrets, events, preparation, uses, tellRevoked, findCaller } = tools;
   const withDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => {
     return async (input: Input): Promise<Output> => {
       if (!preparation.done()) throw databaseAway();
       return work(input).catch(asGatewayError);
     };
   };
-  const lookUp = withDatabase(({ keyHash }: { keyHash: string }) => authenticate(database, keyHash));
+  const lookUp = withDatabase(({ keyHash }: { keyHash: string }) => findCaller(keyHash));
   return {
     async authenticate(input) {
       const caller = await lookUp(input).catch((error: unknown) => {

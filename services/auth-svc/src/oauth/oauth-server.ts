@@ -4,6 +4,7 @@ import type { Database } from '@switchyard/database';
 import type { Provider } from 'oidc-provider';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findTokenCaller } from './find-token-caller.ts';
+import { followProvider, type OAuthServerEvents } from './follow-provider.ts';
 import { isMember } from './is-member.ts';
 import { loadKeys } from './keys.ts';
 import { createProvider, type ProviderOptions } from './provider.ts';
@@ -27,7 +28,7 @@ export interface OAuthOptions extends Pick<ProviderOptions, 'countFetch' | 'rend
   /** How clients reach us; asked when it is needed. */
   publicUrl(): string;
   onTokenEnded(tokenHash: string): void;
-  onSweepFailed(error: unknown): void;
+  events: OAuthServerEvents;
 }
 
 interface Made {
@@ -36,7 +37,7 @@ interface Made {
 }
 
 export function createOAuthServer(options: OAuthOptions): OAuthServer {
-  const { database, secrets, publicUrl, onTokenEnded, onSweepFailed, ...rest } = options;
+  const { database, secrets, publicUrl, onTokenEnded, events, ...rest } = options;
   let made: Promise<Made> | undefined;
   let sweeper: Sweeper | undefined;
 
@@ -48,6 +49,7 @@ export function createOAuthServer(options: OAuthOptions): OAuthServer {
       records: recordsFor({ database, onTokenEnded }),
       isMember: (memberId) => isMember(database, memberId),
     });
+    followProvider(provider, events);
     return { provider, handler: provider.callback() };
   }
 
@@ -64,7 +66,7 @@ export function createOAuthServer(options: OAuthOptions): OAuthServer {
     handler: async () => (await get()).handler,
     findCaller: (tokenHash) => findTokenCaller(database, { tokenHash, publicUrl: publicUrl() }),
     start() {
-      sweeper = startSweeper({ database, onFailed: onSweepFailed });
+      sweeper = startSweeper({ database, onFailed: events.oauthNotSwept });
     },
     stop: () => sweeper?.stop(),
   };

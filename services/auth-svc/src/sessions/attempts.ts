@@ -7,6 +7,9 @@ const rules = {
   sign_in_address: { capacity: 50, refillPerSecond: 50 / 900, what: 'sign in' },
   link_address: { capacity: 20, refillPerSecond: 20 / 900, what: 'open links' },
   invite_account: { capacity: 50, refillPerSecond: 50 / 3600, what: 'invite people' },
+  oauth_register: { capacity: 60, refillPerSecond: 60 / 3600, what: 'register applications' },
+  oauth_token: { capacity: 600, refillPerSecond: 10, what: 'get tokens' },
+  oauth_fetch: { capacity: 30, refillPerSecond: 60 / 3600, what: 'introduce applications' },
 } as const satisfies Record<string, Omit<TakeRule, 'cost'> & { what: string }>;
 
 export type AttemptKind = keyof typeof rules;

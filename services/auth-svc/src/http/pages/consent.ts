@@ -1,5 +1,5 @@
 import { type Request, type Response, Router, urlencoded } from 'express';
-import type { Interaction, InteractionResults, Provider } from 'oidc-provider';
+import type { Interaction, InteractionResults, Provider } from '../../oauth/library.ts';
 import { allow, type ConsentQuestion, readQuestion } from '../../oauth/consent.ts';
 import { consentPage } from '../../pages/consent.ts';
 import { messagePage } from '../../pages/message.ts';

@@ -1,0 +1,82 @@
+import { createServer, type RequestListener } from 'node:http';
+import type { Database } from '@switchyard/database';
+import { listen, stopServer } from '@switchyard/service-kit';
+import type { Store } from '@switchyard/store';
+import { createIdentify } from './api/identify.ts';
+import type { AuthEvents } from './events.ts';
+import { authApp } from './http/app.ts';
+import { renderOAuthError } from './http/oauth/render-error.ts';
+import { createOAuthServer, type OAuthServer } from './oauth/oauth-server.ts';
+import type { Secrets } from './secrets/secrets.ts';
+import { createAttempts } from './sessions/attempts.ts';
+import { sessionCookie } from './sessions/cookie.ts';
+import { createSessions } from './sessions/sessions.ts';
+import { createPasswords } from './users/passwords.ts';
+
+export interface WebPlace {
+  host: string;
+  port: number;
+  store: Store;
+  /** How clients reach us, without a slash at its end; asked when it is needed. */
+  publicUrl(): string;
+}
+
+export interface WebNeeds {
+  database: Database;
+  secrets: Secrets;
+  events: AuthEvents;
+  /** Throws while nothing can be answered yet. */
+  ready(): void;
+  /** An access token ended before its time. */
+  onTokenEnded(tokenHash: string): void;
+}
+
+export interface Web {
+  oauth: OAuthServer;
+  /** Resolves with where it listens. */
+  start(): Promise<string>;
+  stop(deadlineMs: number): Promise<void>;
+}
+
+/** What of auth-svc is HTTP by nature: pages, the management API, OAuth. Edge hands it on. */
+export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNeeds): Web {
+  const { database, secrets, events } = needs;
+  const attempts = createAttempts(store);
+  const sessions = createSessions({ database, passwords: createPasswords(), attempts });
+  const oauth = createOAuthServer({
+    ...{ database, secrets, publicUrl, onTokenEnded: needs.onTokenEnded, events },
+    countFetch: (address) => attempts.count('oauth_fetch', address),
+    renderError: renderOAuthError,
+  });
+
+  const identify = createIdentify({ database, sessions });
+
+  function makeApp(): RequestListener {
+    const { origin } = new URL(publicUrl());
+    const asked = { sessionToken: undefined, account: undefined, origin: {}, changes: true };
+    return authApp({
+      ...{ sessions, oauth, ready: needs.ready },
+      accountOfAdminKey: async (keyHash, address) =>
+        (await identify({ ...asked, keyHash, address }, origin))?.accountId,
+      cookie: sessionCookie(new URL(origin)),
+      publicOrigin: origin,
+      countOAuth: (kind, address) => attempts.count(kind, address),
+      onFailure: (error, route) => events.pageFailed(error, route),
+    });
+  }
+
+  // Made with the first request: in one process edge, and with it our public address, starts after us.
+  let app: RequestListener | undefined;
+  const server = createServer((request, response) => (app ??= makeApp())(request, response));
+  return {
+    oauth,
+    async start() {
+      oauth.start();
+      return listen(server, { host, port });
+    },
+    async stop(deadlineMs) {
+      oauth.stop();
+      await stopServer(server, deadlineMs);
+    },
+  };
+}
