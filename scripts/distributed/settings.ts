@@ -20,6 +20,10 @@ export interface Shared {
   simulatorUrl: string;
   /** One per replica of mcp-svc. */
   mcpPorts: readonly number[];
+  /** One per replica of auth-svc. */
+  authPorts: readonly number[];
+  /** What all replicas of auth-svc encrypt with. */
+  secretsKey: string;
   /** Edge and mcp-svc know each other by it. */
   internalSecret: string;
 }
@@ -41,6 +45,9 @@ export async function replicaSettings(service: ServiceName, index: number, share
     environment: {
       ...shared.servers,
       ADMIN_PORT: String(adminPort),
+      AUTH_PORT: String(service === 'auth-svc' ? shared.authPorts[index] : 0),
+      AUTH_URL: shared.authPorts.map((authPort) => `http://127.0.0.1:${authPort}`).join(','),
+      BASE_URL: `http://127.0.0.1:${shared.port}`,
       BOOTSTRAP_API_KEY: shared.apiKey,
       INTERNAL_SECRET: shared.internalSecret,
       MCP_PORT: String(service === 'mcp-svc' ? shared.mcpPorts[index] : 0),
@@ -48,6 +55,7 @@ export async function replicaSettings(service: ServiceName, index: number, share
       PORT: String(port),
       SANDBOX: 'on',
       SANDBOX_BASE_URL: shared.simulatorUrl,
+      SECRETS_KEY: shared.secretsKey,
     },
   };
 }

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { freePort, waitUntil } from '../../tests/support/probe.ts';
 import { startProcess } from './service-process.ts';
@@ -82,6 +82,9 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     simulatorUrl: options.simulatorUrl ?? simulator?.url ?? '',
     // One at least: edge is told of an address, whether or not anybody is there.
     mcpPorts: await freePorts(Math.max(1, options.replicas?.['mcp-svc'] ?? 1)),
+    authPorts: await freePorts(Math.max(1, options.replicas?.['auth-svc'] ?? 1)),
+    // The same for a database at every start, so that the next one can read what this one wrote.
+    secretsKey: hash('sha256', options.servers.DATABASE_URL, 'base64'),
     internalSecret: randomBytes(32).toString('hex'),
   };
   try {
