@@ -21,6 +21,7 @@ export { type Need, needsOf } from './plan/needs.ts';
 export { unsupportedIn } from './plan/unsupported.ts';
 export { type Exclusion, type ExclusionReason, isAllowed } from './plan/exclude.ts';
 export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
+export { imageRefusalIn } from './plan/image-refusal.ts';
 export { type Plan, type PlanGround, type PlanQuestion, planChat } from './plan/plan.ts';
 export { type ImageQuestion, planImage } from './plan/plan-image.ts';
 export type { Factor, Score } from './plan/score.ts';

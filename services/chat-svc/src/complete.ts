@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { type Offer, toGatewayError } from '@switchyard/contracts';
+import { type Model, type Offer, toGatewayError } from '@switchyard/contracts';
 import {
   type ChatJob,
   type Dispatch,
@@ -8,6 +8,7 @@ import {
   type PlanGround,
   needsOf,
   planChat,
+  resolveModel,
   unsupportedIn,
 } from '@switchyard/dispatch';
 import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
@@ -17,36 +18,45 @@ import { chunkRenderer } from './answer/chunk.ts';
 import { completionSlices } from './answer/completion.ts';
 import type { ServedChat } from './answer/served.ts';
 import { streamHeaders } from './answer/stream-headers.ts';
-import type { ChatEvents } from './events.ts';
+import { type ImageChatTools, onlyPaints, type Understood, understandImageChat } from './images/complete-image-chat.ts';
+import { imageConfigRefusal, withImagesAsked } from './images/speaks-and-paints.ts';
 import { parseRequest } from './parse-request.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
 import { earlySource } from './stream/early-source.ts';
 import { StreamBody } from './stream/stream-body.ts';
 
-export interface CompleteTools {
+export interface CompleteTools extends ImageChatTools {
   dispatch: Dispatch;
   /** Everything a plan is made from now. Throws `unavailable` while there is no catalogue. */
   ground(): PlanGround;
-  events: ChatEvents;
   signatures: SignatureMemory;
   maxBodyBytes: number;
-  keepAliveMs: number;
-  /** A stream's head is sent after this long, content or not. */
-  headAfterMs: number;
 }
 
 /** `POST /v1/chat/completions`: parse, plan, try, answer. */
 export function completeChat(tools: CompleteTools): ExchangeHandler {
   return async (exchange) => {
     const startedAt = performance.now();
-    const chat = await understand(tools, exchange).catch((thrown: unknown) => {
+    const answer = await understand(tools, exchange).catch((thrown: unknown) => {
       const error = toGatewayError(thrown);
       tools.events.refused(exchange.head, error);
       throw error;
     });
-    chat.planMs = performance.now() - startedAt;
-    tools.events.planned(chat.planMs);
-    return chat.request.stream === true ? answerStream(tools, chat) : answerPlain(tools, chat);
+    const planMs = performance.now() - startedAt;
+    tools.events.planned(planMs);
+    return answer(planMs);
+  };
+}
+
+async function understand(tools: CompleteTools, exchange: IncomingExchange): Promise<Understood> {
+  const request = parseRequest(await exchange.body.bytes(tools.maxBodyBytes));
+  const { model } = resolveModel(request.model, tools.ground().index);
+  if (onlyPaints(model)) return understandImageChat(tools, exchange, request);
+  const chat = await planned(tools, exchange, { request: withImagesAsked(request, model), model });
+  const answer = request.stream === true ? answerStream : answerPlain;
+  return (planMs) => {
+    chat.planMs = planMs;
+    return answer(tools, chat);
   };
 }
 
@@ -59,15 +69,20 @@ interface Chat {
   planMs: number;
 }
 
-async function understand(tools: CompleteTools, exchange: IncomingExchange): Promise<Chat> {
-  const { head, body, signal } = exchange;
-  const request = parseRequest(await body.bytes(tools.maxBodyBytes));
+interface Asked {
+  request: ChatRequest;
+  model: Model;
+}
+
+async function planned(tools: CompleteTools, exchange: IncomingExchange, { request, model }: Asked): Promise<Chat> {
+  const { head, signal } = exchange;
   const stream = request.stream === true;
   const unsupported = unsupportedIn({ request, stream });
   const question = {
     model: request.model,
     needs: needsOf(request),
     unsupported,
+    refusal: imageConfigRefusal(request, model, tools.imageTargets),
     principal: head.principal,
     noFallback: asksNoFallback(head),
   };
@@ -92,7 +107,10 @@ async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAn
   const answer = await tools.dispatch.complete(chat.job);
   const served = servedBy(chat, answer.offer);
   const timing = { planMs: chat.planMs, upstreamMs: performance.now() - startedAt, attempts: answer.routing.length };
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...servedHeaders(served, timing) };
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...servedHeaders(served, timing),
+  };
   return slicedAnswer({ status: 200, headers }, completionSlices(served, answer));
 }
 

@@ -1,7 +1,7 @@
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { chatService } from '@switchyard/contracts';
-import { createDispatch } from '@switchyard/dispatch';
-import { type Routing, openUpstreams } from '@switchyard/dispatch-kit';
+import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
+import { openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { completeChat } from './complete.ts';
@@ -26,10 +26,16 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
   const upstreams = openUpstreams(config, { link, store, maxAttempts: config.CHAT_MAX_ATTEMPTS, events });
   const { routing } = upstreams;
   const dispatch = createDispatch(upstreams.dispatchOptions);
+  const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
   const signatures = createSignatureMemory(store);
   const handlers = {
-    complete: completeChat({ ...completeTools(config, { routing, events }), dispatch, signatures }),
-    explain: explainRoute(routing, config.MAX_BODY_BYTES),
+    complete: completeChat({
+      ...completeTools(config, { upstreams, events }),
+      dispatch,
+      imageDispatch,
+      signatures,
+    }),
+    explain: explainRoute(upstreams, config.MAX_BODY_BYTES),
     providers: listProviders(routing),
   };
   let listener: Listener | undefined;
@@ -43,21 +49,23 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
     async stop(deadlineMs) {
       upstreams.stopAsking();
       await listener?.drain(deadlineMs);
-      await dispatch.close();
+      await Promise.all([dispatch.close(), imageDispatch.close()]);
       await upstreams.stop();
     },
   };
 }
 
 interface Parts {
-  routing: Routing;
+  upstreams: Upstreams;
   events: ChatEvents;
 }
 
-const completeTools = (config: ChatConfig, { routing, events }: Parts) => ({
+const completeTools = (config: ChatConfig, { upstreams, events }: Parts) => ({
   events,
   maxBodyBytes: config.MAX_BODY_BYTES,
   keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
   headAfterMs: config.CHAT_HEAD_AFTER_MS,
-  ground: routing.ground,
+  ground: upstreams.routing.ground,
+  imageGround: upstreams.imageGround,
+  imageTargets: upstreams.imageDispatchOptions.targets,
 });

@@ -1,9 +1,8 @@
-import type { ServedStream } from '@switchyard/dispatch';
 import type { StreamSource } from './stream-body.ts';
 
 /** A source whose provider is still awaited: the client already reads comments. */
-export function earlySource(pending: Promise<ServedStream>): StreamSource {
-  let stream: ServedStream | undefined;
+export function earlySource(pending: Promise<StreamSource>): StreamSource {
+  let stream: StreamSource | undefined;
   return {
     async read() {
       stream ??= await pending;

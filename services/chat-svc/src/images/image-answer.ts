@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto';
+import type { ServedImages } from '@switchyard/dispatch';
+import { metadataOf, servedModel } from '@switchyard/dispatch-kit';
+import {
+  type AnswerImage,
+  type ChatChunk,
+  type ChatCompletion,
+  type ChunkDelta,
+  type LongStrings,
+  longStrings,
+  stringifyWithLongStrings,
+  type Usage,
+} from '@switchyard/wire';
+import type { ServedChat } from '../answer/served.ts';
+
+/** Images that were made, as a chat tells them. */
+export interface ImageAnswer {
+  readonly served: ServedChat;
+  /** Unix seconds. */
+  readonly created: number;
+  readonly made: ServedImages;
+  readonly usage: Usage;
+}
+
+/** The whole answer in slices: an image is its provider's bytes, not a copy. */
+export function imageCompletionSlices(answer: ImageAnswer): Buffer[] {
+  const { served, created, made, usage } = answer;
+  const { images, strings } = answerImages(made);
+  const message = { role: 'assistant' as const, content: made.text ?? '', refusal: null, images };
+  const completion: ChatCompletion = {
+    id: served.completionId,
+    object: 'chat.completion',
+    created,
+    model: servedModel(served),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop' }],
+    usage,
+    metadata: metadataOf(served, made.routing),
+  };
+  return stringifyWithLongStrings(completion, strings);
+}
+
+/** The same as events of a stream, in slices likewise; each image has an event of its own. */
+export function* imageEventSlices(answer: ImageAnswer, includeUsage: boolean): Generator<Buffer> {
+  const { served, made, usage } = answer;
+  const { images, strings } = answerImages(made);
+  const say = (delta: ChunkDelta) => chunkOf(answer, { choices: [{ index: 0, delta, finish_reason: null }] });
+  const finish = {
+    choices: [{ index: 0, delta: {}, finish_reason: 'stop' as const }],
+    metadata: metadataOf(served, made.routing),
+  };
+  const chunks = [
+    say({ role: 'assistant', content: made.text ?? '' }),
+    ...images.map((image) => say({ images: [image] })),
+    chunkOf(answer, finish),
+    ...(includeUsage ? [chunkOf(answer, { choices: [], usage })] : []),
+  ];
+  for (const chunk of chunks) yield* eventSlices(chunk, { strings, includeUsage });
+}
+
+function chunkOf({ served, created }: ImageAnswer, told: Pick<ChatChunk, 'choices' | 'metadata' | 'usage'>): ChatChunk {
+  return {
+    id: served.completionId,
+    object: 'chat.completion.chunk',
+    created,
+    model: servedModel(served),
+    ...told,
+  };
+}
+
+const beginning = Buffer.from('data: ');
+const ending = Buffer.from('\n\n');
+
+interface Rendering {
+  strings: LongStrings;
+  /** Then every chunk has the member. */
+  includeUsage: boolean;
+}
+
+function eventSlices(chunk: ChatChunk, { strings, includeUsage }: Rendering): Buffer[] {
+  const told = includeUsage ? { ...chunk, usage: chunk.usage ?? null } : chunk;
+  return [beginning, ...stringifyWithLongStrings(told, strings), ending];
+}
+
+function answerImages({ images: made }: ServedImages): { images: AnswerImage[]; strings: LongStrings } {
+  const strings = longStrings(
+    randomUUID(),
+    made.map(({ base64 }) => base64),
+  );
+  const placeholders = [...strings.byPlaceholder.keys()];
+  const images = made.map(({ type, extraContent }, index) => ({
+    type: 'image_url' as const,
+    image_url: { url: `data:${type};base64,${placeholders[index]}` },
+    index,
+    ...(extraContent && { extra_content: extraContent }),
+  }));
+  return { images, strings };
+}
