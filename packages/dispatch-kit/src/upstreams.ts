@@ -1,14 +1,17 @@
 import type { Link } from '@switchyard/bus';
+import type { Principal } from '@switchyard/contracts';
 import {
   type DispatchOptions,
   type ImageDispatchOptions,
   type PlanGround,
+  accountTargets,
   readTargets,
   withCustomProviders,
 } from '@switchyard/dispatch';
 import { chatProviders, customImageProvider, customProvider, imageProviders } from '@switchyard/providers';
 import { type CheckResult, undeclaredVendorAccess, vendorAccess } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
+import { openAccountKeys } from './account-keys.ts';
 import { type CatalogueCopy, createCatalogueCopy } from './catalogue-copy.ts';
 import type { DispatchConfig } from './config.ts';
 import type { RoutingEvents } from './routing-events.ts';
@@ -22,6 +25,12 @@ export interface Upstreams {
   readonly imageDispatchOptions: ImageDispatchOptions;
   /** What plans for images are made from: the same, but for who can be called. Throws `unavailable` like `routing.ground`. */
   imageGround(): PlanGround;
+  /**
+   * `routing.ground` and `imageGround` as this principal's account sees them, with its own keys where it has any. Throws
+   * `unavailable` when those cannot be had: nobody else's are taken instead.
+   */
+  groundFor(principal: Principal | undefined): Promise<PlanGround>;
+  imageGroundFor(principal: Principal | undefined): Promise<PlanGround>;
   start(): Promise<void>;
   check(): Promise<CheckResult>;
   /** First: the catalogue is asked no more. What runs goes on. */
@@ -71,16 +80,32 @@ export function openUpstreams(
     onShared: () => catalogue.present() && events.offersSeen(catalogue.index(), routing.standings),
   });
   const options = commonOptions(config, routing);
+  const accountKeys = openAccountKeys(link);
+  const imageGround = () => ({ ...routing.ground(), obstacle: imageTargets.obstacle });
   return {
     routing,
     dispatchOptions: { ...options, targets },
     imageDispatchOptions: { ...options, targets: imageTargets },
-    imageGround: () => ({ ...routing.ground(), obstacle: imageTargets.obstacle }),
-    start: async () => void (await Promise.all([catalogue.start(), routing.start()])),
+    imageGround,
+    async groundFor(principal) {
+      const own = await accountKeys.of(principal);
+      return { ...routing.ground(), account: own && accountTargets(targets, own) };
+    },
+    async imageGroundFor(principal) {
+      const own = await accountKeys.of(principal);
+      return { ...imageGround(), account: own && accountTargets(imageTargets, own) };
+    },
+    async start() {
+      accountKeys.start();
+      await Promise.all([catalogue.start(), routing.start()]);
+    },
     check: async () =>
       catalogue.present() ? { ok: true } : { ok: false, message: 'The catalogue is not loaded: catalog-svc is away.' },
     stopAsking: () => catalogue.stop(),
-    stop: () => routing.stop(),
+    async stop() {
+      accountKeys.stop();
+      await routing.stop();
+    },
   };
 }
 

@@ -11,7 +11,10 @@ export interface AccountTargets extends Pick<Targets, 'all' | 'obstacle'> {
  * `targets` as an account with keys of its own sees them. Give it to the plan as `ground.account`: the plan carries it to
  * the attempts, whatever is asked for, so that chats and images need nothing else.
  */
-export function accountTargets(targets: Targets, { mode, keys }: OwnKeys): AccountTargets {
+export function accountTargets(
+  targets: Pick<Targets, 'all' | 'obstacle' | 'withOwnKey'>,
+  { mode, keys }: OwnKeys,
+): AccountTargets {
   const own = (providerId: string): (Target | string)[] =>
     keys.filter(({ provider }) => provider === providerId).map((key) => targets.withOwnKey(key));
   const usable = (providerId: string): Target[] => own(providerId).filter((each) => typeof each !== 'string');
