@@ -2,6 +2,7 @@ import { createServer, type RequestListener } from 'node:http';
 import type { Database } from '@switchyard/database';
 import { listen, stopServer } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
+import { createInvitations } from './accounts/accept-invitation.ts';
 import { createIdentify } from './api/identify.ts';
 import type { AuthEvents } from './events.ts';
 import { authApp } from './http/app.ts';
@@ -11,6 +12,7 @@ import type { Secrets } from './secrets/secrets.ts';
 import { createAttempts } from './sessions/attempts.ts';
 import { sessionCookie } from './sessions/cookie.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { createFirstOwner } from './users/first-owner.ts';
 import { createPasswords } from './users/passwords.ts';
 
 export interface WebPlace {
@@ -42,7 +44,9 @@ export interface Web {
 export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNeeds): Web {
   const { database, secrets, events } = needs;
   const attempts = createAttempts(store);
-  const sessions = createSessions({ database, passwords: createPasswords(), attempts });
+  const passwords = createPasswords();
+  const sessions = createSessions({ database, passwords, attempts });
+  const newcomers = { database, passwords, attempts, sessions };
   const oauth = createOAuthServer({
     ...{ database, secrets, publicUrl, onTokenEnded: needs.onTokenEnded, events },
     countFetch: (address) => attempts.count('oauth_fetch', address),
@@ -56,6 +60,8 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
     const asked = { sessionToken: undefined, account: undefined, origin: {}, changes: true };
     return authApp({
       ...{ sessions, oauth, ready: needs.ready },
+      firstOwner: createFirstOwner(newcomers),
+      invitations: createInvitations(newcomers),
       accountOfAdminKey: async (keyHash, address) =>
         (await identify({ ...asked, keyHash, address }, origin))?.accountId,
       cookie: sessionCookie(new URL(origin)),

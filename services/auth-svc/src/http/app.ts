@@ -4,10 +4,10 @@ import { assetRoutes } from './assets.ts';
 import { tellError } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
 import { consentRoutes } from './pages/consent.ts';
+import { linkRoutes, type LinkTools } from './pages/links.ts';
 import { signInRoutes } from './pages/sign-in.ts';
-import type { PageTools } from './pages/tools.ts';
 
-export interface AppTools extends PageTools, OAuthRoutesTools {
+export interface AppTools extends LinkTools, OAuthRoutesTools {
   /** `/api/v1`, which tells its errors itself. */
   managementApi?: Router | undefined;
   /** Throws while nothing can be answered yet. */
@@ -31,6 +31,7 @@ export function authApp(tools: AppTools): Express {
   });
   if (tools.managementApi) app.use('/api/v1', tools.managementApi);
   app.use(signInRoutes(tools));
+  app.use(linkRoutes(tools));
   app.use(consentRoutes(tools));
   app.use(oauthRoutes(tools));
   app.use(() => {

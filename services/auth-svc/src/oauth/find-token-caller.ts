@@ -18,7 +18,8 @@ export async function findTokenCaller(
     .leftJoin('memberships as place', (join) =>
       join.onRef('place.account_id', '=', 'token.account_id').onRef('place.user_id', '=', 'token.user_id'),
     )
-    .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits', 'accounts.provider_key_mode'])
+    .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits'])
+    .select(['accounts.cache_ttl_seconds', 'accounts.provider_key_mode'])
     .select(hasProviderKeys('accounts.id').as('has_provider_keys'))
     .where('token.id', '=', tokenHash)
     .where('token.model', 'in', tokenModels)
@@ -30,15 +31,18 @@ export async function findTokenCaller(
   const { aud, scope, clientId } = row.payload;
   const resource = partOf(publicUrl, aud);
   if (resource === undefined) return null;
-  const limits = limitsSchema.safeParse(row.limits);
+  const account = row.limits === null ? undefined : limitsSchema.parse(row.limits);
+  const tokensPerMinute = account?.tokensPerMinute;
   return {
     principal: {
       accountId: row.account_id,
       keyId: `oauth_${clientId}`,
+      ...(tokensPerMinute !== undefined && { tokensPerMinute: { account: tokensPerMinute } }),
+      ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
       ...keyChoice(row.provider_key_mode, row.has_provider_keys),
     },
     expiresAt: row.expires_at.toISOString(),
-    limits: limits.success ? { account: limits.data } : {},
+    limits: { ...(account && { account }) },
     oauth: { resource, scopes: typeof scope === 'string' ? scope.split(' ') : [] },
   };
 }

@@ -9,6 +9,8 @@ export interface NewPasswordPage {
   action: string;
   /** Given: only the password is asked for. */
   knownEmail?: string | undefined;
+  /** They have a password already. */
+  known?: boolean;
   email?: string | undefined;
   button: string;
   message?: string | undefined;
@@ -36,12 +38,19 @@ export const newPasswordPage = (page: NewPasswordPage): Html =>
               })
             : html`<div class="field"><span class="label">E-mail</span>${page.knownEmail}</div>`
         }
-        ${field({
-          ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password' },
-          hint: `At least ${page.shortestPassword} characters. A few words in a row are good.`,
-          minLength: page.shortestPassword,
-        })}
+        ${password(page)}
         <button class="whole">${page.button}</button>
       </form>
     </div>`,
   });
+
+const password = ({ known = false, shortestPassword }: NewPasswordPage): Html =>
+  field(
+    known
+      ? { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', focus: true }
+      : {
+          ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password' },
+          hint: `At least ${shortestPassword} characters. A few words in a row are good.`,
+          minLength: shortestPassword,
+        },
+  );

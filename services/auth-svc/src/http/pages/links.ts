@@ -1,0 +1,101 @@
+import { GatewayError } from '@switchyard/contracts';
+import { type Request, type Response, Router, urlencoded } from 'express';
+import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
+import { newPasswordPage } from '../../pages/new-password.ts';
+import { checkSameOrigin } from '../../sessions/csrf.ts';
+import type { FirstOwner } from '../../users/first-owner.ts';
+import { shortestPassword } from '../../users/passwords.ts';
+import { sendPage } from '../send-page.ts';
+import { fieldOf, formOptions, home, originOf, type PageTools, seeOther } from './tools.ts';
+
+export interface LinkTools extends PageTools {
+  firstOwner: FirstOwner;
+  invitations: Invitations;
+}
+
+/** Links that work once: the one that makes the first owner, and those people are invited with. */
+export function linkRoutes(tools: LinkTools): Router {
+  const router = Router({ caseSensitive: true });
+  const form = urlencoded(formOptions);
+  router.get('/setup/:token', (request, response) => showSetUp(request, response, tools));
+  router.post('/setup/:token', form, (request, response) => setUp(request, response, tools));
+  router.get('/invitations/:token', (request, response) => showInvitation(request, response, tools));
+  router.post('/invitations/:token', form, (request, response) => acceptInvitation(request, response, tools));
+  return router;
+}
+
+async function showSetUp(request: Request, response: Response, { firstOwner }: LinkTools): Promise<void> {
+  if (!(await firstOwner.isOpen(linkOf(request)))) throw spent();
+  sendPage(response, setUpPage(request));
+}
+
+async function setUp(request: Request, response: Response, tools: LinkTools): Promise<void> {
+  checkSameOrigin(originOf(request), tools.publicOrigin);
+  const email = fieldOf(request, 'email').slice(0, 254);
+  const claim = { ...linkOf(request), email, password: fieldOf(request, 'password') };
+  const begun = await orMessage(() => tools.firstOwner.claim(claim));
+  if (begun instanceof GatewayError) {
+    return sendPage(response, setUpPage(request, { email, message: begun.message }), { status: begun.status });
+  }
+  welcomeIn(response, tools, begun);
+}
+
+const setUpPage = ({ path: action }: Request, given: { email?: string; message?: string } = {}) =>
+  newPasswordPage({
+    ...{ title: 'Set up this gateway', button: 'Become the owner', action, shortestPassword, ...given },
+    text: 'You will own it: invite others, hand out keys, set limits.',
+  });
+
+async function showInvitation(request: Request, response: Response, { invitations }: LinkTools): Promise<void> {
+  const invitation = await invitations.find(linkOf(request));
+  if (invitation === undefined) throw spent();
+  sendPage(response, invitationPage(request, invitation));
+}
+
+async function acceptInvitation(request: Request, response: Response, tools: LinkTools): Promise<void> {
+  checkSameOrigin(originOf(request), tools.publicOrigin);
+  const link = linkOf(request);
+  const invitation = await tools.invitations.find(link);
+  if (invitation === undefined) throw spent();
+  const acceptance = { ...link, password: fieldOf(request, 'password') };
+  const begun = await orMessage(() => tools.invitations.accept(acceptance));
+  if (begun instanceof GatewayError) {
+    return sendPage(response, invitationPage(request, invitation, begun.message), { status: begun.status });
+  }
+  welcomeIn(response, tools, begun);
+}
+
+const invitationPage = ({ path: action }: Request, { accountName, email, known }: OpenInvitation, message?: string) =>
+  newPasswordPage({
+    ...{ title: `Join ${accountName}`, button: 'Join', action, knownEmail: email, known, shortestPassword, message },
+    text: known
+      ? 'You have been here before: sign in to join.'
+      : 'You were invited. Choose a password to sign in with.',
+  });
+
+/** What the person can mend themselves is said in the form; everything else has a page of its own. */
+async function orMessage<Result>(work: () => Promise<Result>): Promise<Result | GatewayError> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof GatewayError && error.status < 500 && error.status !== 404) return error;
+    throw error;
+  }
+}
+
+function welcomeIn(
+  response: Response,
+  { cookie }: LinkTools,
+  { token, expiresAt }: { token: string; expiresAt: Date },
+) {
+  response.append('set-cookie', cookie.write(token, expiresAt));
+  seeOther(response, home);
+}
+
+const linkOf = (request: Request) => ({
+  token: String(request.params['token']).slice(0, 200),
+  address: request.ip ?? '',
+});
+
+const spent = (): GatewayError =>
+  new GatewayError('not_found', 'This link has been used, has been taken back or is too old. Ask for a new one.');
