@@ -34,7 +34,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     },
   },
   'packages/dispatch-kit': {
-    packages: ['bus', 'contracts', 'dispatch', 'providers', 'service-kit', 'store', 'wire'],
+    packages: ['bus', 'contracts', 'dispatch', 'limits', 'providers', 'service-kit', 'store', 'wire'],
     outside: { zod: everywhere },
   },
   'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },

@@ -11,6 +11,7 @@ import {
   wholeNumber,
 } from '@switchyard/service-kit';
 import { routingConfig } from './routing-config.ts';
+import { tokenLimitConfig } from './token-limits.ts';
 
 /** The vendors whose key a person can set; the simulated ones need none. */
 const keyStems = chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({ keyVariable }) => keyVariable);
@@ -26,6 +27,7 @@ export const dispatchConfig = defineConfig({
     chatProviders.flatMap(({ settings = [] }) => settings),
   ),
   ...routingConfig,
+  ...tokenLimitConfig,
   CATALOGUE_REFRESH_MS: {
     schema: milliseconds,
     default: '30000',

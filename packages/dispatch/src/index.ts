@@ -15,7 +15,7 @@ export type { ImageDispatch, ImageOutcome, ImageTask, MadeImage, ServedImages } 
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
 export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';
 export type { ChatJob } from './job.ts';
-export type { AttemptRecord, EndReason, Outcome } from './outcome.ts';
+export { type AttemptRecord, type EndReason, type Outcome, promptLength } from './outcome.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';
 export { type Need, needsOf } from './plan/needs.ts';
 export { unsupportedIn } from './plan/unsupported.ts';

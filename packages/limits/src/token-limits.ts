@@ -2,7 +2,7 @@ import type { GatewayError, Principal } from '@switchyard/contracts';
 import { openMemoryStore, type Spent, type Store } from '@switchyard/store';
 import { tokenHeaders } from './headers.ts';
 import { rateLimited } from './refusal.ts';
-import type { Replicas } from './replicas.ts';
+import { joinReplicas } from './replicas.ts';
 import type { Scope } from './request-rules.ts';
 import { type TokenRule, tokenRules } from './token-rules.ts';
 
@@ -21,18 +21,21 @@ export interface TokenRefusal {
 }
 
 export interface TokenLimits {
-  /** Sets tokens aside at the key and its account; `undefined` where neither has a limit. */
-  reserve(principal: Principal | undefined, tokens: number): Promise<Reservation | TokenRefusal | undefined>;
+  /** Sets tokens aside at the key and its account; `undefined` where neither has a limit, and then nothing is estimated. */
+  reserve(principal: Principal | undefined, estimate: () => number): Promise<Reservation | TokenRefusal | undefined>;
+  stop(): Promise<void>;
 }
 
 export interface TokenLimitsOptions {
   store: Store;
-  replicas: Pick<Replicas, 'count'>;
-  windowMs: number;
+  /** Those that count the same things. */
+  group: string;
   /** For keys and accounts that have none of their own; 0 is none. */
   defaultLimit: number;
-  onDecision(scope: Scope, allowed: boolean, alone: boolean): void;
+  onDecision(scope: `${Scope}_tokens`, allowed: boolean, alone: boolean): void;
 }
+
+const windowMs = 60_000;
 
 /** What one limit counted, and where. */
 interface Counted {
@@ -43,7 +46,8 @@ interface Counted {
 
 /** Tokens per minute of a key and of its account: set aside by estimate, settled by what was used, in the same minute. */
 export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
-  const { store, replicas, windowMs, defaultLimit, onDecision } = options;
+  const { store, group, defaultLimit, onDecision } = options;
+  const replicas = joinReplicas({ store, group });
   /** While the store is away each replica keeps to its part. */
   const own = openMemoryStore();
 
@@ -56,7 +60,7 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
   }
 
   function counted(rule: TokenRule, wanted: number, where: Omit<Counted, 'rule'>): Counted {
-    onDecision(rule.scope, where.spent.granted === wanted, where.store === own);
+    onDecision(`${rule.scope}_tokens`, where.spent.granted === wanted, where.store === own);
     return { rule, ...where };
   }
 
@@ -65,9 +69,12 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
   }
 
   return {
-    async reserve(principal, tokens) {
+    async reserve(principal, estimate) {
+      const rules = principal ? tokenRules(principal, defaultLimit) : [];
+      if (rules.length === 0) return undefined;
+      const tokens = estimate();
       const taken: Counted[] = [];
-      for (const rule of principal ? tokenRules(principal, defaultLimit) : []) {
+      for (const rule of rules) {
         const one = await count(rule, tokens);
         if (one.spent.granted === tokens) {
           taken.push(one);
@@ -76,13 +83,13 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
         for (const each of taken) correct(each, -tokens);
         return { headers: headersOf(one), error: refusal(one, tokens) };
       }
-      const nearest = taken.toSorted((one, other) => left(one) - left(other))[0];
-      if (!nearest) return undefined;
+      const nearest = taken.reduce((one, other) => (left(other) < left(one) ? other : one));
       return {
         headers: headersOf(nearest),
         settle: once((used) => taken.forEach((each) => correct(each, used - tokens))),
       };
     },
+    stop: replicas.stop,
   };
 }
 

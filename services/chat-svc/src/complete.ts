@@ -4,6 +4,7 @@ import { type Model, type Offer, toGatewayError } from '@switchyard/contracts';
 import {
   type ChatJob,
   type Dispatch,
+  type Outcome,
   type Plan,
   type PlanGround,
   needsOf,
@@ -12,6 +13,7 @@ import {
   unsupportedIn,
 } from '@switchyard/dispatch';
 import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
+import { refusalAnswer, type Reservation, type TokenLimits, type TokenRefusal } from '@switchyard/limits';
 import { within } from '@switchyard/service-kit';
 import type { ChatRequest } from '@switchyard/wire';
 import { chunkRenderer } from './answer/chunk.ts';
@@ -20,6 +22,7 @@ import type { ServedChat } from './answer/served.ts';
 import { streamHeaders } from './answer/stream-headers.ts';
 import { type ImageChatTools, onlyPaints, type Understood, understandImageChat } from './images/complete-image-chat.ts';
 import { imageConfigRefusal, withImagesAsked } from './images/speaks-and-paints.ts';
+import { estimateTokens } from './limits/estimate-tokens.ts';
 import { parseRequest } from './parse-request.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
 import { earlySource } from './stream/early-source.ts';
@@ -30,6 +33,7 @@ export interface CompleteTools extends ImageChatTools {
   /** Everything a plan is made from now. Throws `unavailable` while there is no catalogue. */
   ground(): PlanGround;
   signatures: SignatureMemory;
+  tokens: TokenLimits;
   maxBodyBytes: number;
 }
 
@@ -53,6 +57,10 @@ async function understand(tools: CompleteTools, exchange: IncomingExchange): Pro
   const { model } = resolveModel(request.model, tools.ground().index);
   if (onlyPaints(model)) return understandImageChat(tools, exchange, request);
   const chat = await planned(tools, exchange, { request: withImagesAsked(request, model), model });
+  if ('error' in chat) {
+    tools.events.refused(exchange.head, chat.error);
+    return async () => refusalAnswer(chat);
+  }
   const answer = request.stream === true ? answerStream : answerPlain;
   return (planMs) => {
     chat.planMs = planMs;
@@ -66,6 +74,8 @@ interface Chat {
   request: ChatRequest;
   plan: Plan;
   job: ChatJob;
+  /** What its tokens leave of a limit; nothing where there is none. */
+  tokenHeaders: Record<string, string>;
   planMs: number;
 }
 
@@ -74,7 +84,11 @@ interface Asked {
   model: Model;
 }
 
-async function planned(tools: CompleteTools, exchange: IncomingExchange, { request, model }: Asked): Promise<Chat> {
+async function planned(
+  tools: CompleteTools,
+  exchange: IncomingExchange,
+  { request, model }: Asked,
+): Promise<Chat | TokenRefusal> {
   const { head, signal } = exchange;
   const stream = request.stream === true;
   const unsupported = unsupportedIn({ request, stream });
@@ -89,6 +103,8 @@ async function planned(tools: CompleteTools, exchange: IncomingExchange, { reque
   const plan = planChat({ ...question, streaming: stream }, tools.ground());
   const asking = { accountId: head.principal?.accountId, plan, request };
   const signatures = await tools.signatures.recall(asking);
+  const tokens = await tools.tokens.reserve(head.principal, () => estimateTokens(request));
+  if (tokens && 'error' in tokens) return tokens;
   const keepSignature = tools.signatures.keeper(asking);
   const job: ChatJob = {
     call: { request, stream, ...(signatures && { signatures }) },
@@ -96,10 +112,19 @@ async function planned(tools: CompleteTools, exchange: IncomingExchange, { reque
     signal,
     completionId: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
     created: Math.floor(Date.now() / 1000),
-    onOutcome: tools.events.begin({ head, plan, stream }),
+    onOutcome: settling(tokens, tools.events.begin({ head, plan, stream })),
     ...(keepSignature && { keepSignature }),
   };
-  return { exchange, request, plan, job, planMs: 0 };
+  return { exchange, request, plan, job, tokenHeaders: tokens?.headers ?? {}, planMs: 0 };
+}
+
+/** What was set aside becomes what was used: what was delivered of a stream that was left, nothing where all failed. */
+function settling(tokens: Reservation | undefined, told: (outcome: Outcome) => void): (outcome: Outcome) => void {
+  if (!tokens) return told;
+  return (outcome) => {
+    tokens.settle(outcome.usage?.total_tokens ?? 0);
+    told(outcome);
+  };
 }
 
 async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAnswer> {
@@ -109,6 +134,7 @@ async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAn
   const timing = { planMs: chat.planMs, upstreamMs: performance.now() - startedAt, attempts: answer.routing.length };
   const headers = {
     'content-type': 'application/json; charset=utf-8',
+    ...chat.tokenHeaders,
     ...servedHeaders(served, timing),
   };
   return slicedAnswer({ status: 200, headers }, completionSlices(served, answer));
@@ -124,12 +150,12 @@ async function answerStream(tools: CompleteTools, chat: Chat): Promise<ExchangeA
   });
   const stream = await within(pending, headAfterMs);
   if (stream === undefined) {
-    const headers = { ...streamHeaders, 'x-switchyard-cache': 'BYPASS' };
+    const headers = { ...streamHeaders, ...chat.tokenHeaders, 'x-switchyard-cache': 'BYPASS' };
     return { head: { status: 200, headers }, body: new StreamBody({ source: earlySource(pending), keepAliveMs }) };
   }
   const upstreamMs = performance.now() - startedAt;
   const timing = { planMs: chat.planMs, upstreamMs, attempts: stream.routing().length };
-  const headers = { ...streamHeaders, ...servedHeaders(servedBy(chat, stream.offer), timing) };
+  const headers = { ...streamHeaders, ...chat.tokenHeaders, ...servedHeaders(servedBy(chat, stream.offer), timing) };
   return { head: { status: 200, headers }, body: new StreamBody({ source: stream, keepAliveMs }) };
 }
 

@@ -1,7 +1,7 @@
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { chatService } from '@switchyard/contracts';
 import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
-import { openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
+import { openTokenLimits, openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { completeChat } from './complete.ts';
@@ -27,6 +27,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
   const { routing } = upstreams;
   const dispatch = createDispatch(upstreams.dispatchOptions);
   const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
+  const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'chat-svc' });
   const signatures = createSignatureMemory(store);
   const handlers = {
     complete: completeChat({
@@ -34,6 +35,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
       dispatch,
       imageDispatch,
       signatures,
+      tokens,
     }),
     explain: explainRoute(upstreams, config.MAX_BODY_BYTES),
     providers: listProviders(routing),
@@ -50,7 +52,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
       upstreams.stopAsking();
       await listener?.drain(deadlineMs);
       await Promise.all([dispatch.close(), imageDispatch.close()]);
-      await upstreams.stop();
+      await Promise.all([upstreams.stop(), tokens.stop()]);
     },
   };
 }

@@ -1,0 +1,136 @@
+import { createClient, type Link, natsLink, serve } from '@switchyard/bus';
+import { authService, type Caller, catalogService, chatService, hashKey, service } from '@switchyard/contracts';
+import { edgeConfig, edgeModule, type EdgePart } from '@switchyard/edge';
+import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { openStore, type Store } from '@switchyard/store';
+import { startNats, startRedis, type TestServer } from '../support/servers.ts';
+
+/** Several edges over real NATS and Redis; behind them services that know what the test says. */
+export interface Edges {
+  redis: TestServer;
+  addresses: readonly string[];
+  /** Who calls with which key, as auth-svc would say it; what is thrown is thrown. */
+  callers: Map<string, Caller | Error>;
+  lookUps(): number;
+  /** Sends a chat to one of them; `content` other than `hold` is answered at once. */
+  chat(edge: number, options?: ChatOptions): Promise<Response>;
+  get(edge: number, path: string, headers?: Record<string, string>): Promise<Response>;
+  /** Chats called `hold` that wait now. */
+  holding(): number;
+  /** Ends what chats called `hold` wait for. */
+  release(): void;
+  metrics(edge: number): Promise<string>;
+  revoke(key: string): void;
+  changed(accountId: string): void;
+  /** An edge dies: it says nothing to anybody any more. */
+  crash(edge: number): Promise<void>;
+  stop(): Promise<void>;
+}
+
+export interface ChatOptions {
+  key?: string;
+  content?: string;
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+}
+
+interface Running {
+  edge: EdgePart;
+  link: Link;
+  store: Store;
+  metrics: ReturnType<typeof createMetrics>;
+}
+
+export async function startEdges(count: number, environment: Record<string, string> = {}): Promise<Edges> {
+  const [nats, redis] = await Promise.all([startNats(), startRedis()]);
+  const behind = await natsLink({ url: nats.url, name: 'behind' });
+  const callers = new Map<string, Caller | Error>();
+  const { held, lookUps } = await serveBehind(behind, callers);
+  const running = await Promise.all(
+    Array.from({ length: count }, () => startEdge({ nats: nats.url, redis: redis.url, environment })),
+  );
+  const addresses = running.map(({ edge }) => edge.address());
+  const notices = createClient(behind, authService);
+
+  return {
+    redis,
+    addresses,
+    callers,
+    lookUps,
+    chat: (edge, { key = 'a-key-of-the-test', content = 'now', headers, signal } = {}) =>
+      fetch(`${addresses[edge]}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+        body: content,
+        ...(signal && { signal }),
+      }),
+    get: (edge, path, headers = {}) => fetch(`${addresses[edge]}${path}`, { headers }),
+    holding: () => held.length,
+    release: () => held.splice(0).forEach((end) => end()),
+    metrics: (edge) => running[edge]!.metrics.text(),
+    revoke: (key) => notices.keyRevoked.publish({ keyHash: hashKey(key) }),
+    changed: (accountId) => notices.accountChanged.publish({ accountId }),
+    async crash(edge) {
+      await running[edge]!.store.close();
+    },
+    async stop() {
+      held.splice(0).forEach((end) => end());
+      for (const { edge, store, link } of running) {
+        await edge.stop?.(2_000);
+        await store.close();
+        await link.close();
+      }
+      await behind.close();
+      await Promise.all([nats.stop(), redis.stop()]);
+    },
+  };
+}
+
+async function startEdge(urls: { nats: string; redis: string; environment: Record<string, string> }): Promise<Running> {
+  const link = await natsLink({ url: urls.nats, name: 'edge' });
+  const store = await openStore({ url: urls.redis });
+  const config = readConfig(edgeConfig, {
+    environment: { PORT: '0', INTERNAL_SECRET: 'x'.repeat(32), ...urls.environment },
+  });
+  const metrics = createMetrics({ defaults: false });
+  const kit = createKit({ name: 'edge', config, log: silentLog(), metrics });
+  const edge = edgeModule(kit, { link, store, mcpUrls: () => [], authUrls: () => [] });
+  await edge.start?.();
+  return { edge, link, store, metrics };
+}
+
+async function serveBehind(link: Link, callers: Map<string, Caller | Error>) {
+  const held: (() => void)[] = [];
+  let lookUps = 0;
+  const byHash = (keyHash: string): Caller | null => {
+    lookUps += 1;
+    const found = [...callers].find(([key]) => hashKey(key) === keyHash)?.[1] ?? null;
+    if (found instanceof Error) throw found;
+    return found;
+  };
+  const ok = { status: 200, headers: { 'content-type': 'application/json' } };
+  const { authenticate } = authService.operations;
+  await serve(link, service(authService.name, { authenticate }), {
+    authenticate: ({ keyHash }) => ({ caller: byHash(keyHash) }),
+  });
+  const { complete } = chatService.operations;
+  await serve(link, service(chatService.name, { complete }), {
+    async complete({ body }) {
+      const content = Buffer.from(await body.bytes()).toString();
+      if (content === 'hold') await new Promise<void>((resolve) => held.push(resolve));
+      return { head: ok, body: Buffer.from(JSON.stringify({ object: 'chat.completion', choices: [] })) };
+    },
+  });
+  const { listModels } = catalogService.operations;
+  await serve(link, service(catalogService.name, { listModels }), {
+    listModels: async () => ({ head: ok, body: Buffer.from('{"object":"list","data":[]}') }),
+  });
+  return { held, lookUps: () => lookUps };
+}
+
+/** A caller of this account, with what is changed in it. */
+export const callerOf = (accountId: string, changes: Partial<Caller> = {}): Caller => ({
+  principal: { accountId, keyId: `key-of-${accountId}` },
+  limits: {},
+  ...changes,
+});

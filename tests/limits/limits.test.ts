@@ -1,0 +1,193 @@
+import OpenAI, { RateLimitError } from 'openai';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { callerOf, type Edges, startEdges } from './edges.ts';
+
+const edgeCount = 3;
+const waiting = { timeout: 15_000, interval: 20 };
+const perMinute = (chat: number) => ({ requestsPerMinute: { chat } });
+
+describe('three edges over one Redis', () => {
+  let edges: Edges;
+  beforeAll(async () => {
+    edges = await startEdges(edgeCount, { TRUSTED_PROXIES: '127.0.0.1/32' });
+  });
+  afterAll(() => edges?.stop());
+
+  const statuses = async (count: number, key: string): Promise<number[]> =>
+    Promise.all(
+      Array.from({ length: count }, async (_, index) => {
+        const response = await edges.chat(index % edgeCount, { key });
+        await response.arrayBuffer();
+        return response.status;
+      }),
+    );
+  const accepted = (all: readonly number[]): number => all.filter((status) => status === 200).length;
+
+  test('accept exactly the limit of ten times as many, and nothing but 200 and 429', async () => {
+    edges.callers.set('overload', callerOf('overload', { limits: { account: perMinute(300) } }));
+    const all: number[] = [];
+    for (let round = 0; round < 20; round += 1) all.push(...(await statuses(150, 'overload')));
+    expect(new Set(all)).toEqual(new Set([200, 429]));
+    expect(accepted(all)).toBeGreaterThanOrEqual(300);
+    expect(accepted(all)).toBeLessThanOrEqual(303);
+  });
+
+  test('let in as many as the limit one by one, and not one more', async () => {
+    edges.callers.set('exact', callerOf('exact', { limits: { account: perMinute(5) } }));
+    const all: number[] = [];
+    for (let index = 0; index < 6; index += 1) all.push((await edges.chat(index % edgeCount, { key: 'exact' })).status);
+    expect(all).toEqual([200, 200, 200, 200, 200, 429]);
+  });
+
+  test('tell how many are left and when more come, in the names of the standard and of OpenAI', async () => {
+    edges.callers.set('told', callerOf('told', { limits: { account: perMinute(2) } }));
+    const told = async () => {
+      const { headers } = await edges.chat(0, { key: 'told' });
+      return Object.fromEntries([...headers].filter(([name]) => /ratelimit|retry-after$/.test(name)));
+    };
+    const first = await told();
+    const reset = first['ratelimit-reset'];
+    expect(first).toEqual({
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '1',
+      'ratelimit-reset': expect.stringMatching(/^(60|61)$/),
+      'x-ratelimit-limit-requests': '2',
+      'x-ratelimit-remaining-requests': '1',
+      'x-ratelimit-reset-requests': expect.stringMatching(/^(59|60)(\.\d)?s$/),
+    });
+    expect(reset).toBeDefined();
+    expect(await told()).toMatchObject({ 'ratelimit-remaining': '0' });
+    expect(await told()).toMatchObject({
+      'ratelimit-limit': '2',
+      'ratelimit-remaining': '0',
+      'retry-after': expect.stringMatching(/^(59|60|61)$/),
+    });
+  });
+
+  test('are understood by the OpenAI SDK', async () => {
+    edges.callers.set('sdk', callerOf('sdk', { limits: { account: perMinute(1) } }));
+    const client = new OpenAI({ apiKey: 'sdk', baseURL: `${edges.addresses[1]}/v1`, maxRetries: 0 });
+    const ask = () => client.chat.completions.create({ model: 'm', messages: [] }).withResponse();
+    const { response } = await ask();
+    expect(response.headers.get('x-ratelimit-remaining-requests')).toBe('0');
+    const error = await ask().catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({
+      status: 429,
+      code: 'rate_limit_exceeded',
+      type: 'rate_limit_error',
+      message: expect.stringMatching(
+        /^429 This account's limit of 1 chat requests per minute is reached\. Try again in \d\d seconds\.$/,
+      ),
+    });
+  });
+
+  test('hold a key to its own smaller limit, and count for its account only what went through', async () => {
+    const limits = { key: perMinute(2), account: perMinute(4) };
+    const principal = { accountId: 'shared', keyId: 'small' };
+    edges.callers.set('small', { principal, limits });
+    edges.callers.set('large', { principal: { ...principal, keyId: 'large' }, limits: { account: perMinute(4) } });
+    const all: number[] = [];
+    for (const key of ['small', 'small', 'small', 'small', 'large', 'large', 'large']) {
+      all.push((await edges.chat(0, { key })).status);
+    }
+    expect(all).toEqual([200, 200, 429, 429, 200, 200, 429]);
+  });
+
+  test('refuse a revoked key everywhere within a second, and forget what an account was', async () => {
+    edges.callers.set('revoked', callerOf('revoked'));
+    edges.callers.set('changed', callerOf('changed'));
+    const every = (key: string) =>
+      Promise.all(edges.addresses.map((_, edge) => edges.chat(edge, { key }).then(({ status }) => status)));
+    expect(await every('revoked')).toEqual([200, 200, 200]);
+    expect(await every('changed')).toEqual([200, 200, 200]);
+    edges.callers.delete('revoked');
+    edges.callers.set('changed', callerOf('changed', { allowedAddresses: ['203.0.113.0/24'] }));
+    edges.revoke('revoked');
+    edges.changed('changed');
+    await expect.poll(() => every('revoked'), { timeout: 1_000, interval: 20 }).toEqual([401, 401, 401]);
+    await expect.poll(() => every('changed'), { timeout: 1_000, interval: 20 }).toEqual([403, 403, 403]);
+  });
+
+  test('run as many requests of an account at once as it may, together', async () => {
+    edges.callers.set('busy', callerOf('busy', { limits: { account: { concurrency: 4 } } }));
+    const holding = Array.from({ length: 4 }, (_, index) =>
+      edges.chat(index % edgeCount, { key: 'busy', content: 'hold' }).then(({ status }) => status),
+    );
+    await expect.poll(edges.holding, waiting).toBe(4);
+    const refused = await edges.chat(1, { key: 'busy' });
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    edges.release();
+    expect(await Promise.all(holding)).toEqual([200, 200, 200, 200]);
+    await expect.poll(async () => (await edges.chat(2, { key: 'busy' })).status, waiting).toBe(200);
+  });
+
+  test('keep a key to the addresses it may come from, as trusted proxies name them', async () => {
+    edges.callers.set('at-home', callerOf('at-home', { allowedAddresses: ['198.51.100.0/24', '2001:db8::/32'] }));
+    const from = async (forwarded?: string) => {
+      const sent = { key: 'at-home', ...(forwarded && { headers: { 'x-forwarded-for': forwarded } }) };
+      return (await edges.chat(0, sent)).status;
+    };
+    expect([await from(), await from('198.51.100.7'), await from('198.51.101.7')]).toEqual([403, 200, 403]);
+    expect([await from('2001:db8::1'), await from('::ffff:198.51.100.7')]).toEqual([200, 200]);
+    // What the client wrote itself stands in front.
+    expect(await from('198.51.100.7, 203.0.113.9')).toBe(403);
+  });
+});
+
+describe('an edge whose Redis is killed', () => {
+  let edges: Edges;
+  beforeAll(async () => {
+    edges = await startEdges(2);
+  });
+  afterAll(() => edges?.stop());
+
+  test('lets in its part, says so, and counts with the others again when it is back', async () => {
+    edges.callers.set('part', callerOf('part', { limits: { account: perMinute(10) } }));
+    edges.callers.set('later', callerOf('later', { limits: { account: perMinute(10) } }));
+    const send = async (edge: number, key: string) => (await edges.chat(edge, { key })).status;
+    // Both edges have heard of one another when half of it is what one of them takes alone.
+    await expect
+      .poll(async () => (await send(0, 'part'), (await edges.metrics(0)).includes('allowed"')), waiting)
+      .toBe(true);
+    await edges.redis.kill('SIGKILL');
+    const alone: number[] = [];
+    for (let index = 0; index < 12; index += 1) alone.push(await send(1, 'later'));
+    const letIn = alone.filter((status) => status === 200).length;
+    expect(letIn).toBeGreaterThanOrEqual(5);
+    expect(letIn).toBeLessThanOrEqual(10);
+    expect(new Set(alone)).toEqual(new Set([200, 429]));
+    expect(await edges.metrics(1)).toMatch(
+      /gateway_rate_limit_decisions_total\{scope="account",result="refused_alone"\} [1-9]/,
+    );
+    await edges.redis.restart();
+    await expect
+      .poll(async () => {
+        await send(1, 'later');
+        return Number((await edges.chat(0, { key: 'later' })).headers.get('ratelimit-remaining'));
+      }, waiting)
+      .toBeLessThan(10 - letIn + 1);
+  });
+});
+
+describe('an edge that dies', () => {
+  let edges: Edges;
+  beforeAll(async () => {
+    edges = await startEdges(2);
+  });
+  afterAll(() => edges?.stop());
+
+  test('gives back what it ran at once by saying nothing any more', async () => {
+    edges.callers.set('busy', callerOf('busy', { limits: { account: { concurrency: 2 } } }));
+    const leaving = new AbortController();
+    const holding = [0, 0].map((edge) =>
+      edges.chat(edge, { key: 'busy', content: 'hold', signal: leaving.signal }).catch(() => undefined),
+    );
+    await expect.poll(edges.holding, waiting).toBe(2);
+    expect((await edges.chat(1, { key: 'busy' })).status).toBe(429);
+    await edges.crash(0);
+    await expect.poll(async () => (await edges.chat(1, { key: 'busy' })).status, waiting).toBe(200);
+    leaving.abort();
+    await Promise.all(holding);
+  });
+});
