@@ -11,7 +11,18 @@ export interface Allowed {
 const everywhere = '';
 
 const everyPackage = [
-  ...['bus', 'contracts', 'database', 'dispatch', 'dispatch-kit', 'limits', 'providers', 'service-kit', 'store', 'wire'],
+  ...[
+    'bus',
+    'contracts',
+    'database',
+    'dispatch',
+    'dispatch-kit',
+    'limits',
+    'providers',
+    'service-kit',
+    'store',
+    'wire',
+  ],
 ];
 
 const service: Allowed = {
@@ -63,7 +74,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: everyPackage,
     outside: { ...service.outside, express: everywhere, 'http-proxy-middleware': everywhere },
   },
-  'services/image-svc': service,
+  'services/image-svc': {
+    ...service,
+    outside: { zod: everywhere, '@fastify/busboy': 'request', sharp: 'pixels' },
+  },
   'services/mcp-svc': {
     ...service,
     outside: { zod: everywhere, '@modelcontextprotocol/server': 'http', sharp: 'preview' },

@@ -1,5 +1,5 @@
 import type { AttemptRecord, ModelIndex, Plan, Standings } from '@switchyard/dispatch';
-import { type Metrics, overheadBuckets } from '@switchyard/service-kit';
+import { durationBuckets, type Metrics, overheadBuckets } from '@switchyard/service-kit';
 
 /** What is counted of every request that calls providers, whatever it asks for. */
 export interface RoutingMetrics {
@@ -11,6 +11,18 @@ export interface RoutingMetrics {
   planned(route: RoutedPath, planMs: number): void;
   /** What of the rest was neither a provider's time. */
   dispatched(route: RoutedPath, ownMs: number): void;
+  /** A whole request, failed attempts included. */
+  took(request: TimedRequest, durationMs: number): void;
+}
+
+const timedOperations = ['chat', 'generate_image', 'edit_image'] as const;
+
+export interface TimedRequest {
+  operation: (typeof timedOperations)[number];
+  /** The one tried last. */
+  provider: string;
+  request_model: string;
+  error_type: string;
 }
 
 const routedPaths = ['/v1/chat/completions', '/v1/images/generations', '/v1/images/edits'] as const;
@@ -31,6 +43,7 @@ export function routingMetrics(metrics: Metrics): RoutingMetrics {
     offersSeen: (index, standings) => showOffers(families, index, standings),
     planned: (route, planMs) => families.overhead.with({ route, stage: 'route' }).observe(planMs / 1000),
     dispatched: (route, ownMs) => families.overhead.with({ route, stage: 'dispatch' }).observe(ownMs / 1000),
+    took: (request, durationMs) => families.duration.with({ ...request }).observe(durationMs / 1000),
   };
 }
 
@@ -58,6 +71,12 @@ const declare = (metrics: Metrics) => ({
     name: 'gateway_route_decisions_total',
     help: 'Why the first candidate stood first.',
     labels: { reason: decisionReasons },
+  }),
+  duration: metrics.histogram({
+    name: 'gen_ai_client_operation_duration_seconds',
+    help: 'Whole requests, failed attempts included.',
+    labels: { operation: timedOperations, provider: 'any', request_model: 'any', error_type: 'any' },
+    buckets: durationBuckets,
   }),
   uptime: metrics.gauge({
     name: 'gateway_provider_uptime_ratio',

@@ -10,9 +10,10 @@ export {
 export { type LiveTargets, withCustomProviders } from './custom-targets.ts';
 export type { FailureType } from './failure.ts';
 export { createImageDispatch, type ImageDispatchOptions } from './images/image-dispatch.ts';
-export { type Base64Slices, base64SlicesOf, decodedLength, firstBytes, fromBase64, toBase64 } from './images/base64.ts';
+export * from './images/base64.ts';
 export type { ImageDispatch, ImageOutcome, ImageTask, MadeImage, ServedImages } from './images/image-task.ts';
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
+export { createGate, type Gate } from './inline/gate.ts';
 export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';
 export type { ChatJob } from './job.ts';
 export { type AttemptRecord, type EndReason, type Outcome, promptLength } from './outcome.ts';

@@ -51,7 +51,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     catalogModule(kit.child('catalog-svc', config), { link, database }),
     ...(config.DATABASE_URL === undefined ? controlSockets(kit, config, link) : []),
     chatModule(kit.child('chat-svc', config), { link, store }),
-    imageModule(kit.child('image-svc', config), { link }),
+    imageModule(kit.child('image-svc', config), { link, store }),
     mcp,
     edge,
   ];

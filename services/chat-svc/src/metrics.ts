@@ -35,7 +35,11 @@ export function chatMetrics(metrics: Metrics): ChatMetrics {
       }
       routing.ended(outcome.attempts);
       routing.dispatched(route, ownTime(outcome));
-      observeTimes(families, plan, outcome);
+      observeFirstChunk(families, plan, outcome);
+      routing.took(
+        { ...askedOf(plan, outcome), error_type: outcome.attempts.at(-1)?.error_type ?? 'none' },
+        outcome.durationMs,
+      );
       countTokens(families, plan, outcome);
       countSkipped(families, plan, outcome);
     },
@@ -61,12 +65,6 @@ const declareUsage = (metrics: Metrics) => ({
       ...offer,
       token_class: ['input_uncached', 'cache_read', 'cache_write', 'output_text', 'output_reasoning'],
     },
-  }),
-  duration: metrics.histogram({
-    name: 'gen_ai_client_operation_duration_seconds',
-    help: 'Whole chats, failed attempts included.',
-    labels: { ...call, error_type: 'any' },
-    buckets: durationBuckets,
   }),
   firstChunk: metrics.histogram({
     name: 'gen_ai_client_operation_time_to_first_chunk_seconds',
@@ -111,11 +109,12 @@ const ownTime = ({ attempts, durationMs }: Outcome): number =>
     attempts.reduce((left, { duration_ms: upstreamMs }) => left - upstreamMs, durationMs),
   );
 
-function observeTimes({ duration, firstChunk }: Families, plan: Plan, outcome: Outcome): void {
-  const last = outcome.attempts.at(-1);
-  const asked = { operation: 'chat', provider: last?.provider ?? 'none', request_model: plan.model.id };
-  duration.with({ ...asked, error_type: last?.error_type ?? 'none' }).observe(outcome.durationMs / 1000);
-  if (outcome.firstContentMs !== undefined) firstChunk.with(asked).observe(outcome.firstContentMs / 1000);
+const askedOf = (plan: Plan, { attempts }: Outcome) =>
+  ({ operation: 'chat', provider: attempts.at(-1)?.provider ?? 'none', request_model: plan.model.id }) as const;
+
+function observeFirstChunk({ firstChunk }: Families, plan: Plan, outcome: Outcome): void {
+  if (outcome.firstContentMs !== undefined)
+    firstChunk.with(askedOf(plan, outcome)).observe(outcome.firstContentMs / 1000);
 }
 
 function countSkipped({ skipped }: Families, plan: Plan, { served, skippedFrames }: Outcome): void {

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '@switchyard/contracts';
+import { invalidJson } from '@switchyard/dispatch-kit';
 import { type ChatRequest, parseChatRequest } from '@switchyard/wire';
 
 /** Bytes to a valid request, parsed once. Throws `invalid_json` or `invalid_parameters` with the member's path. */
@@ -25,6 +26,3 @@ export function parseJson(body: Uint8Array): unknown {
     );
   }
 }
-
-const invalidJson = (why: string, cause?: unknown): GatewayError =>
-  new GatewayError('invalid_json', `The body must be JSON, but ${why.slice(0, 200)}.`, { cause });

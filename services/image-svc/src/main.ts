@@ -1,4 +1,5 @@
 import { openBus, runProcess } from '@switchyard/service-kit';
+import { openStore } from '@switchyard/store';
 import { imageConfig, imageModule } from './module.ts';
 
 await runProcess({
@@ -6,6 +7,8 @@ await runProcess({
   config: imageConfig,
   async compose(kit) {
     const bus = await openBus(kit);
-    return [bus, imageModule(kit, bus)];
+    const store = await openStore({ ...(kit.config.REDIS_URL && { url: kit.config.REDIS_URL }) });
+    kit.onShutdown('store', () => store.close());
+    return [bus, imageModule(kit, { link: bus.link, store })];
   },
 });

@@ -1,24 +1,53 @@
-import { serve } from '@switchyard/bus';
-import type { Link, Listener } from '@switchyard/bus';
+import { type Link, type Listener, serve } from '@switchyard/bus';
 import { imageService } from '@switchyard/contracts';
+import { createImageDispatch } from '@switchyard/dispatch';
+import { openUpstreams } from '@switchyard/dispatch-kit';
 import type { Kit, Part } from '@switchyard/service-kit';
+import type { Store } from '@switchyard/store';
+import { createByteBudget } from './byte-budget.ts';
 import type { ImageConfig } from './config.ts';
 import { imageEvents } from './events.ts';
-import { refuse } from './refuse.ts';
+import { makeImages, type MakeTools } from './make-images.ts';
+import { createPixels } from './pixels/pixels.ts';
 
-export { imageConfig } from './config.ts';
-export type { ImageConfig } from './config.ts';
+export { imageConfig, type ImageConfig } from './config.ts';
 
-/** Image generation and editing, on the bus. */
-export function imageModule(kit: Kit<ImageConfig>, { link }: { link: Link }): Part {
-  const events = imageEvents(kit);
-  const handlers = { generate: refuse('generate', events), edit: refuse('edit', events) };
+export interface ImageNeeds {
+  link: Link;
+  /** Where replicas tell each other how offers do. */
+  store: Store;
+}
+
+/** Making and editing images, on the bus. Not ready until a catalogue is there; later catalog-svc may go away. */
+export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds): Part {
+  const { config } = kit;
+  const budget = createByteBudget(config.IMAGE_MAX_INFLIGHT_BYTES);
+  const events = imageEvents(kit, { heldBytes: budget.held });
+  const upstreams = openUpstreams(config, { link, store, maxAttempts: config.IMAGE_MAX_ATTEMPTS, events });
+  const dispatch = createImageDispatch(upstreams.imageDispatchOptions);
+  const tools: MakeTools = {
+    ...{ dispatch, budget, events },
+    ground: upstreams.imageGround,
+    targets: upstreams.imageDispatchOptions.targets,
+    pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
+    maxBodyBytes: config.MAX_BODY_BYTES,
+    expectedBytes: config.IMAGE_EXPECTED_BYTES,
+    keepAliveMs: config.IMAGE_KEEP_ALIVE ? config.IMAGE_KEEP_ALIVE_MS : undefined,
+  };
+  const handlers = { generate: makeImages(tools, 'generate'), edit: makeImages(tools, 'edit') };
   let listener: Listener | undefined;
   return {
     name: 'image-svc',
     async start() {
-      listener = await serve(link, imageService, handlers, { maxConcurrent: kit.config.IMAGE_MAX_CONCURRENT });
+      await upstreams.start();
+      listener = await serve(link, imageService, handlers, { maxConcurrent: config.IMAGE_MAX_CONCURRENT });
     },
-    stop: async (deadlineMs) => listener?.drain(deadlineMs),
+    check: upstreams.check,
+    async stop(deadlineMs) {
+      upstreams.stopAsking();
+      await listener?.drain(deadlineMs);
+      await dispatch.close();
+      await upstreams.stop();
+    },
   };
 }

@@ -27,19 +27,40 @@ export function decodedLength(slices: Base64Slices): number {
 export const firstBytes = (slices: Base64Slices, bytes: number): Buffer =>
   Buffer.from(beginningOf(slices, Math.ceil(bytes / 3) * 4), 'base64').subarray(0, bytes);
 
-/** Bytes as base64 text, a part after the other. */
-export async function toBase64(parts: readonly Buffer[]): Promise<Base64Slices> {
+/** Makes base64 text of bytes as they arrive. */
+export interface Base64Encoder {
+  push(bytes: Buffer): void;
+  /** All of it. Asked again it says the same. */
+  end(): Base64Slices;
+}
+
+export function createBase64Encoder(): Base64Encoder {
   const slices: Buffer[] = [];
   let left: Buffer = Buffer.alloc(0);
+  return {
+    push(part) {
+      const bytes = left.length === 0 ? part : Buffer.concat([left, part]);
+      const whole = bytes.length - (bytes.length % 3);
+      // A copy: the rest of the part need not stay for its last two bytes.
+      left = Buffer.from(bytes.subarray(whole));
+      if (whole > 0) slices.push(Buffer.from(bytes.toString('base64', 0, whole), 'latin1'));
+    },
+    end() {
+      if (left.length > 0) slices.push(Buffer.from(left.toString('base64'), 'latin1'));
+      left = Buffer.alloc(0);
+      return slices;
+    },
+  };
+}
+
+/** Bytes as base64 text. */
+export async function toBase64(parts: readonly Buffer[]): Promise<Base64Slices> {
+  const encoder = createBase64Encoder();
   for (const part of inSteps(parts)) {
-    const bytes = left.length === 0 ? part : Buffer.concat([left, part]);
-    const whole = bytes.length - (bytes.length % 3);
-    left = bytes.subarray(whole);
-    if (whole > 0) slices.push(Buffer.from(bytes.toString('base64', 0, whole), 'latin1'));
+    encoder.push(part);
     if (part.length === stepBytes) await nextTurn();
   }
-  if (left.length > 0) slices.push(Buffer.from(left.toString('base64'), 'latin1'));
-  return slices;
+  return encoder.end();
 }
 
 /** All bytes in one. */
@@ -62,6 +83,13 @@ function* inSteps(parts: readonly Buffer[]): Generator<Buffer> {
   for (const part of parts) {
     for (let from = 0; from < part.length; from += stepBytes) yield part.subarray(from, from + stepBytes);
   }
+}
+
+/** The last bytes, decoded: so many at most. */
+export function lastBytes(slices: Base64Slices, bytes: number): Buffer {
+  const length = slices.reduce((sum, slice) => sum + slice.length, 0);
+  const start = Math.max(0, Math.floor((length - Math.ceil(bytes / 3) * 4) / 4) * 4);
+  return Buffer.from(Buffer.concat(skipped(slices, start)).toString('latin1'), 'base64').subarray(-bytes);
 }
 
 function beginningOf(slices: Base64Slices, length: number): string {

@@ -1,0 +1,36 @@
+import type { MadeImage } from '@switchyard/dispatch';
+import type { ImageAbilities, ImageCall } from '@switchyard/providers';
+import { BadImage, type Pixels, type Size, type TypedImage } from '../pixels/pixels.ts';
+import { wantedFormat } from '../pixels/wanted-format.ts';
+
+/** An image as the client gets it. */
+export interface FinishedImage extends TypedImage {
+  size: Size | undefined;
+  revisedPrompt: string | undefined;
+}
+
+export interface Finishing {
+  call: ImageCall;
+  abilities: Pick<ImageAbilities, 'outputFormats'>;
+  pixels: Pixels;
+  signal: AbortSignal;
+}
+
+/** Images in the format that was asked for. One that cannot be converted stays what it is, and is called so. */
+export const finishImages = (images: readonly MadeImage[], finishing: Finishing): Promise<FinishedImage[]> =>
+  Promise.all(images.map((image) => finishImage(image, finishing)));
+
+async function finishImage(image: MadeImage, finishing: Finishing): Promise<FinishedImage> {
+  const size = await finishing.pixels.measure(image);
+  const { type, base64 } = await converted(image, finishing);
+  return { type, base64, size, revisedPrompt: image.revisedPrompt };
+}
+
+async function converted(image: MadeImage, { call, abilities, pixels, signal }: Finishing): Promise<TypedImage> {
+  const wanted = wantedFormat(image, call, abilities);
+  if (wanted === undefined) return image;
+  return pixels.convert(image, wanted, signal).catch((thrown: unknown) => {
+    if (thrown instanceof BadImage) return image;
+    throw thrown;
+  });
+}

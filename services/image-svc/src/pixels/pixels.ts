@@ -1,0 +1,108 @@
+import {
+  type Base64Slices,
+  createGate,
+  decodedLength,
+  firstBytes,
+  fromBase64,
+  type ImageType,
+  toBase64,
+} from '@switchyard/dispatch';
+import type { ImageFormat } from '@switchyard/providers';
+import sharp from 'sharp';
+import { endsAsItShould } from './ending.ts';
+
+/** An image whose type is known by its bytes. */
+export interface TypedImage {
+  readonly type: ImageType;
+  readonly base64: Base64Slices;
+}
+
+export interface Size {
+  width: number;
+  height: number;
+}
+
+/** The end of a sentence that begins with the image: fit for the client. */
+export class BadImage extends Error {}
+
+/** Everything for which an image has to be unpacked: in threads, so many at a time, up to so many pixels. */
+export interface Pixels {
+  /** Looks at the beginning only. `undefined` where it tells no size. */
+  measure(image: TypedImage): Promise<Size | undefined>;
+  /** Throws BadImage for an image that is broken off, cannot be read or has too many pixels. */
+  check(image: TypedImage): Promise<void>;
+  /** The same image in another format. Throws BadImage, or the signal's reason while it waits for its turn. */
+  convert(image: TypedImage, wanted: Wanted, signal: AbortSignal): Promise<TypedImage>;
+}
+
+export interface Wanted {
+  format: ImageFormat;
+  /** From 1 to 100, of formats that lose something. */
+  quality?: number | undefined;
+}
+
+export interface PixelsOptions {
+  maxPixels: number;
+  maxConcurrent: number;
+}
+
+/** Where nearly every image has told its size; a photograph's notes may come first. */
+const beginningBytes = 128 * 1024;
+const longestSeconds = 30;
+
+export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixels {
+  // Its threads are Node's own, which name look-ups wait for too: one for each image, and what it keeps is of no use here.
+  sharp.concurrency(1);
+  sharp.cache(false);
+  const turns = createGate(maxConcurrent);
+
+  const sizeIn = async (bytes: Buffer): Promise<Size | undefined> => {
+    const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
+    return { width, height };
+  };
+  const measure = async (image: TypedImage): Promise<Size | undefined> => {
+    const beginning = firstBytes(image.base64, beginningBytes);
+    const found = await sizeIn(beginning).catch(() => undefined);
+    if (found !== undefined || beginning.length < beginningBytes) return found;
+    return sizeIn(await fromBase64(image.base64)).catch(() => undefined);
+  };
+  const open = (bytes: Buffer) =>
+    sharp(bytes, { limitInputPixels: maxPixels, failOn: 'truncated' }).timeout({ seconds: longestSeconds });
+
+  return {
+    measure,
+    async check(image) {
+      const size = await measure(image);
+      if (size === undefined) throw new BadImage('is broken: it tells no size');
+      if (size.width * size.height > maxPixels) {
+        throw new BadImage(
+          `has ${size.width}x${size.height} pixels; this server takes ${maxPixels} (IMAGE_MAX_PIXELS)`,
+        );
+      }
+      if (endsAsItShould(image)) return;
+      // Not a proof: cameras put things after the end. Who unpacks it knows.
+      const unpack = async () =>
+        open(await fromBase64(image.base64))
+          .resize(1, 1)
+          .raw()
+          .toBuffer();
+      await turns.run(unpack, AbortSignal.timeout(longestSeconds * 1000)).catch((cause: unknown) => {
+        throw new BadImage('is broken off or damaged', { cause });
+      });
+    },
+    convert: (image, { format, quality }, signal) =>
+      turns.run(async () => {
+        const source = open(await fromBase64(image.base64)).autoOrient();
+        const opaque = format === 'jpeg' ? source.flatten({ background: '#ffffff' }) : source;
+        const bytes = await opaque
+          .toFormat(format, quality === undefined || format === 'png' ? {} : { quality: Math.max(1, quality) })
+          .toBuffer()
+          .catch((cause: unknown) => {
+            throw new BadImage('cannot be converted', { cause });
+          });
+        return { type: `image/${format}`, base64: await toBase64([bytes]) };
+      }, signal),
+  };
+}
+
+export const bytesOf = ({ base64 }: TypedImage): number => decodedLength(base64);

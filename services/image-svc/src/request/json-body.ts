@@ -1,0 +1,46 @@
+import { isAscii, isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import type { ByteStream } from '@switchyard/bus';
+import { invalidJson } from '@switchyard/dispatch-kit';
+import { type Kept, parseKeepingLongStrings } from '@switchyard/wire';
+import { isMembers } from './is-members.ts';
+import { invalid } from './members.ts';
+import { type Bounds, readPieces } from './read-pieces.ts';
+
+/** Longer ones are images, which stay the bytes that came. */
+const longStringBytes = 16 * 1024;
+
+export interface JsonBody extends Pick<Kept, 'strings'> {
+  members: Readonly<Record<string, unknown>>;
+}
+
+/** A JSON object, with long texts left as they came. Throws `invalid_json` or `invalid_parameters`. */
+export async function readJsonBody(body: ByteStream, bounds: Bounds): Promise<JsonBody> {
+  const pieces = await readPieces(body, bounds);
+  if (!areUtf8(pieces)) throw invalidJson('its bytes are not UTF-8');
+  if (pieces.length === 0) throw invalidJson('it is empty');
+  const { value, strings } = parsed(pieces);
+  if (!isMembers(value)) throw invalid('', 'must be a JSON object');
+  return { members: value, strings };
+}
+
+function parsed(pieces: readonly Buffer[]): Kept {
+  try {
+    return parseKeepingLongStrings(pieces, { threshold: longStringBytes, nonce: randomUUID() });
+  } catch (cause) {
+    throw invalidJson(cause instanceof Error ? cause.message : 'unreadable', cause);
+  }
+}
+
+/** Neighbours are looked at together: a character may be in two pieces. Images are ASCII, and never joined for this. */
+function areUtf8(pieces: readonly Buffer[]): boolean {
+  let run: Buffer[] = [];
+  for (const piece of pieces) {
+    if (!isAscii(piece)) run.push(piece);
+    else if (run.length > 0) {
+      if (!isUtf8(Buffer.concat(run))) return false;
+      run = [];
+    }
+  }
+  return isUtf8(Buffer.concat(run));
+}

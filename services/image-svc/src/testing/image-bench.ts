@@ -1,0 +1,140 @@
+import { type Client, createClient, inProcessLink, serve } from '@switchyard/bus';
+import {
+  type Catalogue,
+  catalogService,
+  GatewayError,
+  imageService,
+  type Model,
+  type Principal,
+} from '@switchyard/contracts';
+import { createKit, createMetrics, type Log, readConfig, silentLog } from '@switchyard/service-kit';
+import { sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
+import { openMemoryStore } from '@switchyard/store';
+import { imageConfig, imageModule } from '../module.ts';
+
+/** image-svc on an in-process link, with the simulator as its providers and a catalogue of one painting model. */
+export interface ImageBench {
+  simulator: Simulator;
+  /** The providers in catalogue order. */
+  providers: readonly string[];
+  generate(body: unknown, options?: AskOptions): Promise<Answered>;
+  edit(body: unknown, options?: AskOptions): Promise<Answered>;
+  open(
+    operation: 'generate' | 'edit',
+    body: unknown,
+    options?: AskOptions,
+  ): ReturnType<Client<typeof imageService.operations>['generate']>;
+  metrics(): Promise<string>;
+  close(): Promise<void>;
+}
+
+export interface AskOptions {
+  headers?: Record<string, string>;
+  signal?: AbortSignal;
+  principal?: Principal;
+}
+
+/** What a client gets: a status with a body, or the error edge would tell. */
+export interface Answered {
+  status: number;
+  headers: Record<string, string>;
+  body: ImagesBody;
+  error?: GatewayError;
+}
+
+export interface ImagesBody {
+  created: number;
+  data: { b64_json: string; revised_prompt?: string }[];
+  [member: string]: unknown;
+}
+
+export interface ImageBenchOptions {
+  environment?: Record<string, string>;
+  catalogue?: Catalogue;
+  log?: Log;
+}
+
+/** So that what one test did to a provider is forgotten in the next. */
+const forgetful = {
+  ROUTING_EXPLORATION: '0',
+  ROUTING_HEALTH_WINDOW_MS: '1',
+  ROUTING_BREAKER_VOLUME: '1000000',
+  ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000',
+  ROUTING_MAX_COOLDOWN_MS: '0',
+};
+
+const elsewhere = () => Promise.reject(new GatewayError('unavailable', 'not here'));
+
+export async function startImageBench(options: ImageBenchOptions = {}): Promise<ImageBench> {
+  const simulator = await startSimulator();
+  const link = inProcessLink();
+  const catalogue = options.catalogue ?? { version: '1', models: [paintingModel(), talkingModel] };
+  const catalog = await serve(link, catalogService, {
+    snapshot: () => catalogue,
+    ...{ listModels: elsewhere, getModel: elsewhere },
+    ...{ setOverride: elsewhere, removeOverride: elsewhere, listOverrides: elsewhere },
+  });
+  const store = openMemoryStore();
+  const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetful, ...options.environment };
+  const metrics = createMetrics({ defaults: false });
+  const config = readConfig(imageConfig, { environment });
+  const kit = createKit({ name: 'image-svc', config, log: options.log ?? silentLog(), metrics });
+  const image = imageModule(kit, { link, store });
+  await image.start?.();
+  const open = opener(createClient(link, imageService));
+  return {
+    open,
+    generate: (body, ask) => answered(open('generate', body, ask)),
+    edit: (body, ask) => answered(open('edit', body, ask)),
+    simulator,
+    providers: sandboxProviders.map(({ id }) => id),
+    metrics: () => metrics.text(),
+    async close() {
+      await image.stop?.(100);
+      await catalog.drain(100);
+      await store.close();
+      await link.close();
+      await simulator.close();
+    },
+  };
+}
+
+const opener =
+  (client: Client<typeof imageService.operations>): ImageBench['open'] =>
+  (operation, body, { headers = {}, principal, signal } = {}) => {
+    const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
+    const head = { requestId: 'req_test', timeoutMs: 20_000, headers, ...(principal && { principal }) };
+    return client[operation]({ head, body: bytes, ...(signal && { signal }) });
+  };
+
+async function answered(opening: ReturnType<ImageBench['open']>): Promise<Answered> {
+  try {
+    const { head, body } = await opening;
+    const text = Buffer.from(await body.bytes()).toString();
+    return { status: head.status, headers: head.headers, body: JSON.parse(text) as ImagesBody };
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return { status: error.status, headers: {}, body: { created: 0, data: [] }, error };
+  }
+}
+
+/** The model every simulated provider paints with. */
+export const paintingModel = (changes: Partial<Model> = {}): Model => ({
+  ...{ id: 'sandbox-image', name: 'Painter', aliases: [], created: 1, description: 'Simulated.', family: 'sandbox' },
+  ...{ inputModalities: ['text', 'image'], outputModalities: ['image'], jsonOutput: false, structuredOutputs: false },
+  ...{ free: false, stability: 'stable', supportedParameters: [] },
+  offers: sandboxProviders.map(({ id }) => offerAt(id, 'sandbox-image')),
+  ...changes,
+});
+
+const talkingModel: Model = {
+  ...paintingModel({ id: 'sandbox', outputModalities: ['text'] }),
+  offers: [offerAt('sandbox-a', 'sandbox')],
+};
+
+function offerAt(providerId: string, modelName: string): Model['offers'][number] {
+  return {
+    ...{ providerId, modelName, pricing: { image: '0.04' }, streaming: false, vision: true, tools: false },
+    ...{ parallelToolCalls: false, reasoning: false, cancellation: true, stability: 'stable' },
+  };
+}
