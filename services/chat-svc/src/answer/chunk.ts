@@ -1,5 +1,7 @@
 import type { RenderChunk, ServedStream } from '@switchyard/dispatch';
 import { metadataOf, servedModel } from '@switchyard/dispatch-kit';
+import type { ChatChunk } from '@switchyard/wire';
+import { withFittingLabels } from '../images/fitting-labels.ts';
 import { type ServedChat, answerId } from './served.ts';
 
 export interface ChunkOptions {
@@ -18,10 +20,16 @@ export function chunkRenderer({ served, stream, includeUsage }: ChunkOptions): R
     const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);
     return JSON.stringify({
       ...rest,
+      choices: rest.choices.map(withOwnImages),
       id: answerId(chunk.id, served.completionId),
       model,
       ...(includeUsage && { usage: usage ?? null }),
       ...(isFinish && { metadata: metadataOf(served, stream.routing()) }),
     });
   };
+}
+
+function withOwnImages(choice: ChatChunk['choices'][number]): ChatChunk['choices'][number] {
+  const { images } = choice.delta;
+  return images === undefined ? choice : { ...choice, delta: { ...choice.delta, images: withFittingLabels(images) } };
 }
