@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { Model, Offer } from '@switchyard/contracts';
+import { findImageProvider } from '@switchyard/providers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { buildCatalogue } from './build-catalogue.ts';
 import { gatherIngredients } from './ingredients.ts';
@@ -51,6 +52,27 @@ describe('the data files', () => {
     expect(new Set(unpriced.map(({ providerId }) => providerId))).toEqual(new Set(['ollama']));
   });
 
+  it.each([
+    ['alibaba', ['qwen-image', 'qwen-image-max', 'qwen-image-plus'], false],
+    ['zai', ['cogview-4', 'glm-image'], false],
+    ['bytedance', ['seedream-4-0', 'seedream-4-5'], true],
+    ['google', ['gemini-3-pro-image-preview', 'gemini-3.1-flash-image-preview'], true],
+  ])('have the image models of %s, priced by the image', (provider, ids, vision) => {
+    const found = models.filter(({ id }) => ids.includes(id)).toSorted((left, right) => (left.id < right.id ? -1 : 1));
+    const facts = found.map(({ id, outputModalities, inputModalities, offers: [offer] }) => ({
+      ...{ id, provider: offer?.providerId, makes: outputModalities.includes('image') },
+      ...{ sees: inputModalities.includes('image'), vision: offer?.vision, priced: 'image' in (offer?.pricing ?? {}) },
+    }));
+    expect(facts).toEqual(ids.map((id) => ({ id, provider, makes: true, sees: vision, vision, priced: true })));
+  });
+
+  it('offer images at providers that have an adapter for them, which takes images where the offer says so', () => {
+    const makers = models.filter(({ outputModalities }) => outputModalities.includes('image'));
+    const told = makers.flatMap(({ offers }) => offers).map((offer) => ({ offer, takes: offer.vision }));
+    const adapted = told.map(({ offer }) => ({ offer, takes: takesImages(offer) }));
+    expect(adapted).toEqual(told);
+  });
+
   it('have one offer per model and provider', () => {
     const doubled = models.filter(
       ({ offers }) => new Set(offers.map(({ providerId }) => providerId)).size < offers.length,
@@ -58,3 +80,9 @@ describe('the data files', () => {
     expect(doubled).toEqual([]);
   });
 });
+
+/** `undefined` where there is no adapter. */
+function takesImages(offer: Offer): boolean | undefined {
+  const provider = findImageProvider(offer.providerId);
+  return provider && provider.abilities(offer).inputs !== undefined;
+}
