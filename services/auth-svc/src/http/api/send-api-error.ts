@@ -14,7 +14,8 @@ export function sendApiError(response: Response, thrown: unknown): GatewayError 
 
 /** What express says of a body it could not read, in our words. */
 function ofBodyReader(thrown: unknown): GatewayError | undefined {
-  if (!(thrown instanceof Error) || !('type' in thrown) || !('status' in thrown)) return undefined;
+  if (!(thrown instanceof Error) || thrown instanceof GatewayError || !('type' in thrown) || !('status' in thrown))
+    return undefined;
   if (thrown.type === 'entity.too.large') {
     return new GatewayError('request_too_large', 'The body is larger than 64 KB. Send less at once.');
   }

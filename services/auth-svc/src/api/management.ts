@@ -1,0 +1,38 @@
+import { accountEndpoints, type AccountEndpointTools } from '../accounts/account-endpoints.ts';
+import { accountOperations } from '../accounts/account-operations.ts';
+import { invitationEndpoints, type InvitationEndpointTools } from '../accounts/invitation-endpoints.ts';
+import { invitationOperations } from '../accounts/invitation-operations.ts';
+import { memberEndpoints } from '../accounts/member-endpoints.ts';
+import { memberOperations } from '../accounts/member-operations.ts';
+import { auditEndpoints } from '../audit/audit-endpoints.ts';
+import { auditOperations } from '../audit/audit-operations.ts';
+import { keyEndpoints } from '../keys/key-endpoints.ts';
+import { keyOperations } from '../keys/key-operations.ts';
+import { sessionEndpoints } from '../sessions/session-endpoints.ts';
+import { sessionOperations } from '../sessions/session-operations.ts';
+import type { Sessions } from '../sessions/sessions.ts';
+import type { ApiEndpoint, ApiOperations } from './operation.ts';
+
+/** The whole management API as data, for whoever describes it. */
+export const managementOperations = {
+  ...accountOperations,
+  ...auditOperations,
+  ...invitationOperations,
+  ...keyOperations,
+  ...memberOperations,
+  ...sessionOperations,
+} as const satisfies ApiOperations;
+
+export interface ManagementTools extends AccountEndpointTools, InvitationEndpointTools {
+  sessions: Sessions;
+}
+
+/** The same with what does it. */
+export const managementEndpoints = (tools: ManagementTools): ApiEndpoint[] => [
+  ...accountEndpoints(tools),
+  ...auditEndpoints(tools),
+  ...invitationEndpoints(tools),
+  ...keyEndpoints(tools),
+  ...memberEndpoints(tools),
+  ...sessionEndpoints(tools),
+];

@@ -1,0 +1,47 @@
+import { rm } from 'node:fs/promises';
+import { type Database, openDatabase } from '@switchyard/database';
+import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { describe } from 'vitest';
+import { describeBadRequests } from './testing/bad-requests.suite.ts';
+import { describeKeys } from './testing/keys.suite.ts';
+import { describePeople } from './testing/people.suite.ts';
+import { describeSessions } from './testing/sessions.suite.ts';
+import { openManagement } from './testing/open-management.ts';
+
+interface Opened {
+  database: Database;
+  remove(): Promise<void>;
+}
+
+const databases = {
+  async postgres(): Promise<Opened> {
+    const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    return { database: await openDatabase({ url }), remove: drop };
+  },
+  async embedded(): Promise<Opened> {
+    const directory = await preparedDirectory();
+    return { database: await openDatabase({ directory }), remove: () => rm(directory, { recursive: true }) };
+  },
+};
+
+const openOn = (openThere: () => Promise<Opened>) => async () => {
+  const { database, remove } = await openThere();
+  const management = await openManagement(database);
+  const close = async () => {
+    await management.close();
+    await database.close();
+    await remove();
+  };
+  return { ...management, close };
+};
+
+describe.each(['postgres', 'embedded'] as const)('the management API on the %s database', (name) => {
+  const open = openOn(databases[name]);
+  describeKeys(open);
+  describePeople(open);
+  describeSessions(open);
+});
+
+describe('the management API', () => {
+  describeBadRequests(openOn(databases.postgres));
+});

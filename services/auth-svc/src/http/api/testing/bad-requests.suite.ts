@@ -1,0 +1,102 @@
+import { makeKey } from '@switchyard/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenedManagement, Question } from './open-management.ts';
+
+const inThePast = '2020-01-01T00:00:00Z';
+
+export function describeBadRequests(open: () => Promise<OpenedManagement>): void {
+  describe('bad requests', () => {
+    let management: OpenedManagement;
+    let key: string;
+    beforeAll(async () => {
+      management = await open();
+      key = (await management.makeKey({ admin: true })).key;
+    });
+    afterAll(() => management.close());
+
+    const ask = (method: string, path: string, question: Question = {}) =>
+      management.ask(method, path, { key, ...question });
+
+    it.each([
+      ['no key', {}, 401, 'invalid_api_key'],
+      ['an unknown key', { key: makeKey() }, 401, 'invalid_api_key'],
+      ['another scheme', { headers: { authorization: 'Basic eDp5' } }, 401, 'invalid_api_key'],
+      ['a key that is too long', { key: 'k'.repeat(513) }, 401, 'invalid_api_key'],
+      ['a session nobody has', { cookie: `switchyard=${'a'.repeat(43)}` }, 401, 'invalid_api_key'],
+      ['a session that is none', { cookie: "switchyard=' or true --" }, 401, 'invalid_api_key'],
+    ])('with %s are refused', async (_what, question, status, code) => {
+      const answer = await management.ask('GET', '/account', question);
+      expect(answer).toMatchObject({ status, body: { error: { code, type: 'invalid_request_error', param: null } } });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer realm="switchyard"');
+    });
+
+    it.each([
+      ['a name that is too long', { name: 'x'.repeat(101) }, 'name'],
+      ['a name of nothing', { name: ' ' }, 'name'],
+      ['a line break in a name', { name: 'a\nlevel=error msg=owned' }, 'name'],
+      ['an escape sequence in a name', { name: 'a\u001b[31m' }, 'name'],
+      ['a name that turns the line around', { name: 'a\u202eb' }, 'name'],
+      ['half a character in a name', { name: 'a\ud800' }, 'name'],
+      ['an expiry in the past', { name: 'k', expiresAt: inThePast }, 'expiresAt'],
+      ['an expiry without a time zone', { name: 'k', expiresAt: '2099-01-01T00:00:00' }, 'expiresAt'],
+      ['what is no range', { name: 'k', allowedAddresses: ['203.0.113.0/33'] }, 'allowedAddresses[0]'],
+      ['what is no address', { name: 'k', allowedAddresses: ['203.0.113.0/24', 'here'] }, 'allowedAddresses[1]'],
+      ['no ranges at all', { name: 'k', allowedAddresses: [] }, 'allowedAddresses'],
+      ['a limit below nothing', { name: 'k', limits: { concurrency: -1 } }, 'limits.concurrency'],
+      ['a limit nobody knows', { name: 'k', limits: { requests: 1 } }, 'limits'],
+      ['a budget as a number', { name: 'k', budget: { amount: 5, period: 'day' } }, 'budget.amount'],
+      ['a budget of less than nothing', { name: 'k', budget: { amount: '-5', period: 'day' } }, 'budget.amount'],
+      ['a cache of 9 seconds', { name: 'k', cacheTtlSeconds: 9 }, 'cacheTtlSeconds'],
+      ['a cache of more than a year', { name: 'k', cacheTtlSeconds: 31_536_001 }, 'cacheTtlSeconds'],
+      ['a member nobody knows', { name: 'k', hash: 'f'.repeat(64) }, null],
+    ])('with %s name what is wrong', async (_what, body, param) => {
+      expect(await ask('POST', '/keys', { body })).toMatchObject({
+        status: 400,
+        body: { error: { code: 'invalid_parameters', param, message: expect.stringMatching(/.+\.$/) } },
+      });
+    });
+
+    it('may be as large as 64 KB, and no larger', async () => {
+      const padded = (bytes: number) => `{"name":7${' '.repeat(bytes - 10)}}`;
+      expect((await ask('POST', '/keys', { body: padded(65_536) })).status).toBe(400);
+      expect(await ask('POST', '/keys', { body: padded(65_537) })).toMatchObject({
+        status: 413,
+        body: { error: { code: 'request_too_large', message: expect.stringContaining('64 KB') } },
+      });
+    });
+
+    it.each([
+      ['{"name":', {}, 400, 'invalid_json'],
+      ['[]', {}, 400, 'invalid_parameters'],
+      ['"text"', {}, 400, 'invalid_parameters'],
+      ['name=k', { 'content-type': 'application/x-www-form-urlencoded' }, 415, 'unsupported_media_type'],
+      ['{}', { 'content-type': 'text/plain' }, 415, 'unsupported_media_type'],
+      ['{}', { 'content-encoding': 'rot13' }, 400, 'invalid_parameters'],
+    ])('with the body %s and %j are refused', async (body, headers, status, code) => {
+      expect(await ask('POST', '/keys', { body, headers })).toMatchObject({ status, body: { error: { code } } });
+    });
+
+    it('at addresses where nothing is say so', async () => {
+      expect(await ask('GET', '/nothing')).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      const wrong = await ask('PUT', '/keys', { body: {} });
+      expect(wrong).toMatchObject({ status: 405, body: { error: { code: 'method_not_allowed' } } });
+      expect(wrong.headers.get('allow')).toBe('GET, POST');
+      expect((await ask('GET', '/audit?cursor=1%20or%201')).body.error.param).toBe('cursor');
+      expect((await ask('GET', '/audit?limit=201')).body.error.param).toBe('limit');
+      expect((await ask('GET', '/keys/__proto__')).status).toBe(404);
+      expect((await ask('GET', '/account', { account: "x' or true --" })).status).toBe(404);
+    });
+
+    it('take names as they are', async () => {
+      const name = `'; drop table api_keys; -- \u{1F469}\u200d\u{1F680} %s <b>`;
+      const made = await ask('POST', '/keys', { body: { name } });
+      expect(made.body.record.name).toBe(name);
+      const { keys } = (await ask('GET', '/keys')).body;
+      expect(keys.map((listed: { name: string }) => listed.name)).toContain(name);
+    });
+
+    it('never were our own fault', () => {
+      expect(management.failures).toEqual([]);
+    });
+  });
+}

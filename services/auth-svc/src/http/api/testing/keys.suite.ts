@@ -1,0 +1,206 @@
+import { hashKey } from '@switchyard/contracts';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { authenticate } from '../../../keys/authenticate.ts';
+import type { OpenedManagement } from './open-management.ts';
+
+const inAnHour = (): string => new Date(Date.now() + 3_600_000).toISOString();
+
+const everything = () => ({
+  name: 'everything',
+  expiresAt: inAnHour(),
+  allowedModels: ['a', 'b/c'],
+  allowedProviders: ['a'],
+  allowedAddresses: ['203.0.113.0/24', '2001:db8::/32', '198.51.100.7/32'],
+  limits: { requestsPerMinute: { chat: 100 }, tokensPerMinute: 5_000, concurrency: 3 },
+  budget: { amount: '12.50', period: 'month' },
+  cacheTtlSeconds: 10,
+});
+
+export function describeKeys(open: () => Promise<OpenedManagement>): void {
+  describe('keys', () => {
+    let management: OpenedManagement;
+    let admin: { key: string; record: { id: string } };
+    beforeAll(async () => {
+      management = await open();
+      admin = await management.makeKey({ admin: true });
+    });
+    afterAll(() => management.close());
+
+    const ask = (method: string, path: string, body?: unknown) =>
+      management.ask(method, path, { key: admin.key, ...(body !== undefined && { body }) });
+    const callerOf = (key: string) => authenticate(management.database, hashKey(key));
+    const make = async (body: object) => {
+      const made = await ask('POST', '/keys', body);
+      expect(made.status).toBe(201);
+      return made.body;
+    };
+
+    it('are made with all they may have, and everybody at the door knows it', async () => {
+      const wanted = everything();
+      const { key, record } = await make(wanted);
+      const told = { id: expect.stringMatching(/^key_/), prefix: key.slice(0, 12), createdAt: expect.any(String) };
+      expect(record).toEqual({ ...wanted, ...told });
+      expect((await ask('GET', `/keys/${record.id}`)).body).toEqual(record);
+      expect(await callerOf(key)).toEqual({
+        principal: {
+          accountId: 'default',
+          keyId: record.id,
+          allowedModels: ['a', 'b/c'],
+          allowedProviders: ['a'],
+          tokensPerMinute: { key: 5_000 },
+          cacheTtlSeconds: 10,
+        },
+        expiresAt: wanted.expiresAt,
+        allowedAddresses: wanted.allowedAddresses,
+        limits: { key: wanted.limits },
+      });
+    });
+
+    it('change, and what is null is gone', async () => {
+      const { key, record } = await make(everything());
+      management.told.keys.length = 0;
+      const { name: _name, ...settings } = everything();
+      const nothing = Object.fromEntries(Object.keys(settings).map((member) => [member, null]));
+      const changed = await ask('PATCH', `/keys/${record.id}`, { name: 'bare', ...nothing });
+      const { id, prefix, createdAt } = record;
+      expect(changed).toMatchObject({ status: 200, body: { id, prefix, createdAt, name: 'bare' } });
+      expect(Object.keys(changed.body)).toEqual(['id', 'name', 'prefix', 'createdAt']);
+      expect(await callerOf(key)).toEqual({ principal: { accountId: 'default', keyId: id }, limits: {} });
+      await expect.poll(() => management.told.keys).toEqual([hashKey(key)]);
+      expect((await ask('PATCH', `/keys/${id}`, {})).body).toEqual(changed.body);
+    });
+
+    it('inherit what their account says and they do not', async () => {
+      const limits = { requestsPerMinute: { images: 5 }, tokensPerMinute: 0 };
+      await ask('PATCH', '/account', { limits, cacheTtlSeconds: 0 });
+      const { key, record } = await make({ name: 'heir' });
+      expect(await callerOf(key)).toEqual({
+        principal: { accountId: 'default', keyId: record.id, tokensPerMinute: { account: 0 }, cacheTtlSeconds: 0 },
+        limits: { account: limits },
+      });
+      await ask('PATCH', '/account', { limits: null, cacheTtlSeconds: null });
+      expect(await callerOf(key)).toEqual({ principal: { accountId: 'default', keyId: record.id }, limits: {} });
+    });
+
+    it('rotate: the new text works now, the old one until the overlap ends', async () => {
+      const { key: first, record } = await make({ name: 'rotated' });
+      const rotated = await ask('POST', `/keys/${record.id}/rotate`, { overlapMinutes: 10 });
+      const { key: second } = rotated.body;
+      const until = rotated.body.record.previousWorksUntil;
+      expect(Date.parse(until) - Date.now()).toBeGreaterThan(590_000);
+      expect(Date.parse(until) - Date.now()).toBeLessThan(610_000);
+      expect(await callerOf(first)).toMatchObject({ principal: { keyId: record.id }, expiresAt: until });
+      expect(await callerOf(second)).toEqual({ principal: { accountId: 'default', keyId: record.id }, limits: {} });
+
+      const third = (await ask('POST', `/keys/${record.id}/rotate`, { overlapMinutes: 0 })).body.key;
+      expect(await callerOf(first)).toBe(null);
+      expect(await callerOf(second)).toBe(null);
+      expect(await callerOf(third)).not.toBe(null);
+    });
+
+    it('end with all their texts, are told everywhere, and stay ended', async () => {
+      const { key: first, record } = await make({ name: 'ended' });
+      const second = (await ask('POST', `/keys/${record.id}/rotate`, {})).body.key;
+      management.told.keys.length = 0;
+      const ended = await ask('DELETE', `/keys/${record.id}`);
+      expect(ended).toMatchObject({ status: 200, body: { id: record.id, revokedAt: expect.any(String) } });
+      expect([await callerOf(first), await callerOf(second)]).toEqual([null, null]);
+      await expect.poll(() => management.told.keys).toEqual([hashKey(second), hashKey(first)]);
+      expect((await ask('DELETE', `/keys/${record.id}`)).body).toEqual(ended.body);
+      for (const [method, path] of [
+        ['PATCH', ''],
+        ['POST', '/rotate'],
+      ] as const)
+        expect((await ask(method, `/keys/${record.id}${path}`, {})).status).toBe(404);
+    });
+
+    it('of the bootstrap setting are not rotated', async () => {
+      expect(await ask('POST', '/keys/bootstrap/rotate', {})).toMatchObject({
+        status: 409,
+        body: { error: { message: expect.stringContaining('BOOTSTRAP_API_KEY') } },
+      });
+    });
+
+    it('may only manage from where they may come', async () => {
+      const { key } = await management.makeKey({ admin: true, allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'] });
+      const statusFrom = async (from: string) => (await management.ask('GET', '/keys', { key, from })).status;
+      expect(await statusFrom('203.0.113.255')).toBe(200);
+      expect(await statusFrom('203.0.114.0')).toBe(403);
+      expect(await statusFrom('::ffff:203.0.113.1')).toBe(200);
+      expect(await statusFrom('2001:db8:ffff::1')).toBe(200);
+      expect(await statusFrom('2001:db9::1')).toBe(403);
+    });
+
+    it('that are not admin keys manage nothing', async () => {
+      const { key } = await make({ name: 'plain' });
+      expect(await management.ask('GET', '/keys', { key })).toMatchObject({
+        status: 403,
+        body: { error: { code: 'permission_denied', message: expect.stringContaining('--admin') } },
+      });
+    });
+
+    it('of other accounts are not there', async () => {
+      const { account } = (await ask('POST', '/accounts', { name: 'Other' })).body;
+      const other = await management.makeKey({ accountId: account.id, admin: true });
+      const { record } = await make({ name: 'ours' });
+      for (const [method, path] of [
+        ['GET', ''],
+        ['PATCH', ''],
+        ['DELETE', ''],
+        ['POST', '/rotate'],
+      ] as const) {
+        const body = method === 'PATCH' || method === 'POST' ? { body: {} } : {};
+        const answer = await management.ask(method, `/keys/${record.id}${path}`, { key: other.key, ...body });
+        expect(answer).toMatchObject({ status: 404, body: { error: { code: 'not_found' } } });
+      }
+      const { keys } = (await management.ask('GET', '/keys', { key: other.key })).body;
+      expect(keys.map(({ id }: { id: string }) => id)).toEqual([other.record.id]);
+      expect((await management.ask('GET', '/accounts', { key: other.key })).status).toBe(403);
+      expect((await management.ask('GET', '/keys', { key: other.key, account: 'default' })).status).toBe(404);
+      const operated = await management.ask('GET', '/keys', { key: admin.key, account: account.id });
+      expect(operated.body).toEqual({ keys });
+    });
+
+    it('of a suspended account work no longer, and again when it is over', async () => {
+      const { account } = (await ask('POST', '/accounts', { name: 'Late payer' })).body;
+      const { key } = await management.makeKey({ accountId: account.id, admin: true });
+      management.told.accounts.length = 0;
+      const suspended = await ask('PATCH', `/accounts/${account.id}`, { suspended: true });
+      expect(suspended.body).toEqual({ ...account, suspendedAt: expect.any(String) });
+      expect(await callerOf(key)).toBe(null);
+      expect((await management.ask('GET', '/account', { key })).status).toBe(401);
+      await expect.poll(() => management.told.accounts).toEqual([account.id]);
+      await ask('PATCH', `/accounts/${account.id}`, { suspended: false });
+      expect(await callerOf(key)).not.toBe(null);
+      expect((await ask('PATCH', '/accounts/default', { suspended: true })).status).toBe(409);
+    });
+
+    it('are written down with who did what, and never with their text', async () => {
+      const { key, record } = await make({ name: 'watched' });
+      const { key: second } = (await ask('POST', `/keys/${record.id}/rotate`, {})).body;
+      await ask('PATCH', `/keys/${record.id}`, { cacheTtlSeconds: 10 });
+      await ask('DELETE', `/keys/${record.id}`);
+      const page = (await ask('GET', '/audit?limit=4')).body;
+      const by = {
+        id: expect.any(String),
+        at: expect.any(String),
+        actor: `key:${admin.record.id}`,
+        subject: record.id,
+      };
+      expect(page).toEqual({
+        entries: [
+          { ...by, action: 'key.revoked' },
+          { ...by, action: 'key.changed', detail: { cacheTtlSeconds: 10 } },
+          { ...by, action: 'key.rotated', detail: { overlapMinutes: 60 } },
+          { ...by, action: 'key.created', detail: { name: 'watched' } },
+        ],
+        nextCursor: page.entries[3].id,
+      });
+      const before = (await ask('GET', `/audit?limit=200&cursor=${page.nextCursor}`)).body;
+      expect(before.entries[0].id).not.toBe(page.entries[3].id);
+      expect(before).not.toHaveProperty('nextCursor');
+      const rows = JSON.stringify(await management.database.kysely.selectFrom('audit_log').selectAll().execute());
+      for (const secret of [key, second, hashKey(key)]) expect(rows).not.toContain(secret.slice(-20));
+    });
+  });
+}

@@ -1,0 +1,113 @@
+import { createServer } from 'node:http';
+import { createClient, inProcessLink } from '@switchyard/bus';
+import { authService, type NewKey } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import { listen, stopServer } from '@switchyard/service-kit';
+import { openMemoryStore } from '@switchyard/store';
+import express from 'express';
+import { ensureDefaultAccount } from '../../../accounts/account.ts';
+import { createInvitations } from '../../../accounts/accept-invitation.ts';
+import { createAnnounce } from '../../../announce.ts';
+import { createIdentify } from '../../../api/identify.ts';
+import { managementEndpoints } from '../../../api/management.ts';
+import { authEvents } from '../../../events.ts';
+import { createKey, operator } from '../../../keys/create-key.ts';
+import { createAttempts } from '../../../sessions/attempts.ts';
+import { createSessions } from '../../../sessions/sessions.ts';
+import { testKit } from '../../../testing/open-auth.ts';
+import { createFirstOwner } from '../../../users/first-owner.ts';
+import { createPasswords } from '../../../users/passwords.ts';
+import { managementApi } from '../management-api.ts';
+
+export interface Question {
+  key?: string;
+  /** The `Cookie` header. */
+  cookie?: string;
+  csrf?: string;
+  account?: string;
+  /** As edge saw the client. */
+  from?: string;
+  headers?: Record<string, string>;
+  body?: unknown;
+}
+
+export interface Answer {
+  status: number;
+  body: any; // oxlint-disable-line typescript/no-explicit-any -- tests compare it with what they expect
+  headers: Headers;
+}
+
+export type OpenedManagement = Awaited<ReturnType<typeof openManagement>>;
+
+export const publicUrl = 'http://gateway.test';
+
+/** The management API on a real port, as edge reaches it, with hashing that is quick. */
+export async function openManagement(database: Database) {
+  await database.migrate();
+  await ensureDefaultAccount(database);
+  const link = inProcessLink();
+  const client = createClient(link, authService);
+  const told = { keys: [] as string[], accounts: [] as string[] };
+  client.keyRevoked.subscribe(({ keyHash }) => told.keys.push(keyHash));
+  client.accountChanged.subscribe(({ accountId }) => told.accounts.push(accountId));
+
+  const passwords = createPasswords({ cost: { log2N: 10, r: 8, p: 1 } });
+  const attempts = createAttempts(openMemoryStore());
+  const sessions = createSessions({ database, passwords, attempts });
+  const people = { database, passwords, attempts, sessions };
+  const failures: unknown[] = [];
+  const endpoints = managementEndpoints({
+    ...{ database, sessions, attempts, publicUrl: () => publicUrl },
+    announce: createAnnounce(
+      { keyRevoked: client.keyRevoked.publish, accountChanged: client.accountChanged.publish },
+      authEvents(testKit()),
+    ),
+  });
+  const app = express().set('trust proxy', true);
+  const identify = createIdentify({ database, sessions });
+  app.use(
+    '/api/v1',
+    managementApi({
+      ...{ endpoints, identify, publicUrl: () => publicUrl },
+      onFailure: (error) => failures.push(error.cause ?? error),
+    }),
+  );
+  const server = createServer(app);
+  const address = await listen(server, { host: '127.0.0.1', port: 0 });
+
+  return {
+    database,
+    sessions,
+    told,
+    failures,
+    firstOwner: createFirstOwner(people),
+    invitations: createInvitations(people),
+    ask: (method: string, path: string, question: Question = {}) => ask(`${address}/api/v1${path}`, method, question),
+    /** An admin key of the default account, or whatever else is wanted. */
+    makeKey: async (wanted: Partial<NewKey> & { accountId?: string } = {}) => {
+      const { accountId = operator.accountId, ...newKey } = wanted;
+      return createKey(database, { ...operator, accountId }, { name: 'of a test', ...newKey });
+    },
+    async close() {
+      await stopServer(server, 1_000);
+      await link.close();
+    },
+  };
+}
+
+async function ask(url: string, method: string, question: Question): Promise<Answer> {
+  const { key, cookie, csrf, account, from, body } = question;
+  const headers: Record<string, string> = {
+    ...(key !== undefined && { authorization: `Bearer ${key}` }),
+    ...(cookie !== undefined && { cookie }),
+    ...(csrf !== undefined && { 'x-csrf-token': csrf }),
+    ...(account !== undefined && { 'x-switchyard-account': account }),
+    ...(from !== undefined && { 'x-forwarded-for': from }),
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...question.headers,
+  };
+  const text = typeof body === 'string' ? body : JSON.stringify(body);
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body: text }) });
+  const answer = await response.text();
+  return { status: response.status, body: answer === '' ? undefined : JSON.parse(answer), headers: response.headers };
+}

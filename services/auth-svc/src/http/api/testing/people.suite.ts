@@ -1,0 +1,149 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { OpenedManagement } from './open-management.ts';
+import { type Person, signUp } from './person.ts';
+
+export function describePeople(open: () => Promise<OpenedManagement>): void {
+  describe('people', () => {
+    let management: OpenedManagement;
+    let operatorKey: string;
+    let account: string;
+    let owner: Person;
+    beforeAll(async () => {
+      management = await open();
+      operatorKey = (await management.makeKey({ admin: true })).key;
+      const question = { key: operatorKey, body: { name: 'Acme', ownerEmail: 'Owner@Acme.test' } };
+      const made = await management.ask('POST', '/accounts', question);
+      account = made.body.account.id;
+      owner = await signUp(management, made.body.invitation);
+    });
+    afterAll(() => management.close());
+
+    const inviteAs = (person: Person, body: object) => person.ask('POST', '/invitations', body);
+    const join = async (email: string, role: string): Promise<Person> => {
+      const invited = await inviteAs(owner, { email, role });
+      expect(invited.status).toBe(201);
+      return signUp(management, invited.body);
+    };
+
+    it('come in as the owner the operator invited', async () => {
+      const session = (await owner.ask('GET', '/session')).body;
+      expect(session).toEqual({
+        userId: owner.userId,
+        email: 'owner@acme.test',
+        csrfToken: expect.any(String),
+        accounts: [{ accountId: account, accountName: 'Acme', role: 'owner' }],
+      });
+      expect((await owner.ask('GET', '/members')).body).toEqual({
+        members: [{ userId: owner.userId, email: 'owner@acme.test', role: 'owner', joinedAt: expect.any(String) }],
+      });
+    });
+
+    it('cannot come in with the same link twice, nor several at once', async () => {
+      const invited = (await inviteAs(owner, { email: 'rush@acme.test', role: 'member' })).body;
+      const token = invited.url.split('/').at(-1);
+      const accept = () => management.invitations.accept({ token, password: 'a long password', address: '192.0.2.1' });
+      const tries = await Promise.allSettled([accept(), accept(), accept()]);
+      expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+      await expect(accept()).rejects.toMatchObject({ status: 404 });
+      expect(await management.invitations.find({ token, address: '192.0.2.1' })).toBe(undefined);
+    });
+
+    it('cannot come in with a link that was replaced, taken back or has expired', async () => {
+      const invite = async () => (await inviteAs(owner, { email: 'late@acme.test', role: 'member' })).body;
+      const find = (invitation: { url: string }) =>
+        management.invitations.find({ token: invitation.url.split('/').at(-1) ?? '', address: '192.0.2.2' });
+      const first = await invite();
+      const second = await invite();
+      expect(await find(first)).toBe(undefined);
+      expect(await find(second)).toEqual({
+        accountName: 'Acme',
+        email: 'late@acme.test',
+        role: 'member',
+        known: false,
+      });
+      expect((await owner.ask('DELETE', `/invitations/${second.id}`)).status).toBe(200);
+      expect((await owner.ask('DELETE', `/invitations/${second.id}`)).status).toBe(404);
+      expect(await find(second)).toBe(undefined);
+      const third = await invite();
+      const { url: _url, ...listed } = third;
+      expect((await owner.ask('GET', '/invitations')).body.invitations).toContainEqual(listed);
+      const past = { expires_at: new Date(Date.now() - 1_000) };
+      await management.database.kysely.updateTable('invitations').set(past).where('id', '=', third.id).execute();
+      expect(await find(third)).toBe(undefined);
+      expect((await owner.ask('GET', '/invitations')).body.invitations).not.toContainEqual(listed);
+    });
+
+    it('may belong to several accounts, with one password, and say which they mean', async () => {
+      const other = await management.ask('POST', '/accounts', {
+        key: operatorKey,
+        body: { name: 'Second', ownerEmail: 'owner@acme.test' },
+      });
+      const token = other.body.invitation.url.split('/').at(-1);
+      const accept = (password: string) => management.invitations.accept({ token, password, address: '192.0.2.3' });
+      await expect(accept('not their password')).rejects.toMatchObject({ status: 401 });
+      await accept(owner.password);
+      const { accounts } = (await owner.ask('GET', '/session')).body;
+      const second = { accountId: other.body.account.id, accountName: 'Second', role: 'owner' };
+      expect(accounts).toEqual([{ accountId: account, accountName: 'Acme', role: 'owner' }, second]);
+      const readAs = async (id?: string) => (await owner.ask('GET', '/account', undefined, id)).body;
+      expect((await readAs()).name).toBe('Acme');
+      expect((await readAs(second.accountId)).name).toBe('Second');
+      expect((await readAs('default')).error.code).toBe('not_found');
+    });
+
+    it('may do what their role allows', async () => {
+      const admin = await join('admin@acme.test', 'admin');
+      const member = await join('member@acme.test', 'member');
+      const statuses = async (person: Person) => [
+        (await person.ask('GET', '/members')).status,
+        (await inviteAs(person, { email: 'new@acme.test', role: 'member' })).status,
+        (await inviteAs(person, { email: 'boss@acme.test', role: 'owner' })).status,
+        (await person.ask('GET', '/audit')).status,
+        (await person.ask('PATCH', '/account', { name: 'Acme' })).status,
+        (await person.ask('PATCH', '/account', { limits: {} })).status,
+        (await person.ask('GET', '/accounts')).status,
+        (await person.ask('POST', '/keys', { name: 'k', admin: true })).status,
+        (await person.ask('PATCH', `/members/${member.userId}`, { role: 'member' })).status,
+        (await person.ask('PATCH', `/members/${member.userId}`, { role: 'owner' })).status,
+        (await person.ask('PATCH', `/members/${owner.userId}`, { role: 'member' })).status,
+        (await person.ask('DELETE', `/members/${owner.userId}`)).status,
+      ];
+      expect(await statuses(member)).toEqual([200, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403, 403]);
+      expect(await statuses(admin)).toEqual([200, 201, 403, 200, 403, 403, 403, 201, 200, 403, 403, 403]);
+      const [ofOwner] = [(await owner.ask('PATCH', '/account', { limits: { concurrency: 1 } })).body];
+      expect(ofOwner.error).toMatchObject({ code: 'permission_denied', param: 'limits' });
+      expect((await owner.ask('PATCH', '/account', { name: 'Acme' })).status).toBe(200);
+    });
+
+    it('see and end the keys they made, and lose them when they leave', async () => {
+      const member = await join('leaver@acme.test', 'member');
+      const mine = (await member.ask('POST', '/keys', { name: 'mine' })).body.record;
+      const theirs = (await owner.ask('POST', '/keys', { name: 'theirs' })).body.record;
+      expect((await member.ask('GET', '/keys')).body).toEqual({ keys: [mine] });
+      expect((await member.ask('GET', `/keys/${theirs.id}`)).status).toBe(404);
+      expect((await member.ask('DELETE', `/keys/${theirs.id}`)).status).toBe(404);
+      expect(mine.userId).toBe(member.userId);
+      expect((await member.ask('DELETE', `/members/${member.userId}`)).status).toBe(200);
+      expect((await owner.ask('GET', `/keys/${mine.id}`)).body.revokedAt).toEqual(expect.any(String));
+      expect((await member.ask('GET', '/keys')).status).toBe(403);
+      const stays = await join('stays@acme.test', 'member');
+      const kept = (await stays.ask('POST', '/keys', { name: 'kept' })).body.record;
+      expect((await owner.ask('DELETE', `/members/${stays.userId}?keepKeys=true`)).status).toBe(200);
+      expect((await owner.ask('GET', `/keys/${kept.id}`)).body).toEqual(kept);
+    });
+
+    it('always leave one owner, also when two go at once', async () => {
+      const last = { status: 409, body: { error: { message: expect.stringContaining('at least one owner') } } };
+      expect(await owner.ask('PATCH', `/members/${owner.userId}`, { role: 'admin' })).toMatchObject(last);
+      expect(await owner.ask('DELETE', `/members/${owner.userId}`)).toMatchObject(last);
+      const second = await join('second@acme.test', 'owner');
+      const both = await Promise.all([
+        owner.ask('PATCH', `/members/${second.userId}`, { role: 'member' }),
+        second.ask('PATCH', `/members/${owner.userId}`, { role: 'member' }),
+      ]);
+      expect(both.filter(({ status }) => status === 200)).toHaveLength(1);
+      const { members } = (await owner.ask('GET', '/members')).body;
+      expect(members.filter(({ role }: { role: string }) => role === 'owner')).toHaveLength(1);
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import { sessionCookie } from '../../../sessions/cookie.ts';
+import { type Answer, type OpenedManagement, publicUrl } from './open-management.ts';
+
+const { name } = sessionCookie(new URL(publicUrl));
+
+/** Somebody signed in, as a page of ours would ask for them. */
+export interface Person {
+  userId: string;
+  password: string;
+  cookie: string;
+  ask(method: string, path: string, body?: unknown, account?: string): Promise<Answer>;
+}
+
+let count = 0;
+
+/** Accepts an invitation with a new password. */
+export async function signUp(management: OpenedManagement, invitation: { url: string }): Promise<Person> {
+  const token = invitation.url.split('/').at(-1) ?? '';
+  const password = `a long password ${++count}`;
+  const session = await management.invitations.accept({ token, password, address: `192.0.2.${count}` });
+  return personOf(management, { token: session.token, password });
+}
+
+export async function personOf(
+  management: OpenedManagement,
+  { token, password }: { token: string; password: string },
+): Promise<Person> {
+  const cookie = `${name}=${token}`;
+  const { userId, csrfToken } = (await management.ask('GET', '/session', { cookie })).body;
+  const ask: Person['ask'] = (method, path, body, account) => {
+    const question = { cookie, csrf: csrfToken, ...(body !== undefined && { body }) };
+    return management.ask(method, path, { ...question, ...(account !== undefined && { account }) });
+  };
+  return { userId, password, cookie, ask };
+}
