@@ -23,13 +23,12 @@ export interface Upstreams {
   readonly routing: Routing;
   readonly dispatchOptions: DispatchOptions;
   readonly imageDispatchOptions: ImageDispatchOptions;
-  /** What plans for images are made from: the same, but for who can be called. Throws `unavailable` like `routing.ground`. */
-  imageGround(): PlanGround;
   /**
-   * `routing.ground` and `imageGround` as this principal's account sees them, with its own keys where it has any. Throws
-   * `unavailable` when those cannot be had: nobody else's are taken instead.
+   * What plans are made from now, with the account's own keys where it has any. Throws `unavailable` while there is no
+   * catalogue, and when those keys cannot be had: nobody else's are taken instead.
    */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
+  /** The same for plans for images, which other adapters make. */
   imageGroundFor(principal: Principal | undefined): Promise<PlanGround>;
   start(): Promise<void>;
   check(): Promise<CheckResult>;
@@ -81,19 +80,18 @@ export function openUpstreams(
   });
   const options = commonOptions(config, routing);
   const accountKeys = openAccountKeys(link);
-  const imageGround = () => ({ ...routing.ground(), obstacle: imageTargets.obstacle });
   return {
     routing,
     dispatchOptions: { ...options, targets },
     imageDispatchOptions: { ...options, targets: imageTargets },
-    imageGround,
     async groundFor(principal) {
       const own = await accountKeys.of(principal);
       return { ...routing.ground(), account: own && accountTargets(targets, own) };
     },
     async imageGroundFor(principal) {
       const own = await accountKeys.of(principal);
-      return { ...imageGround(), account: own && accountTargets(imageTargets, own) };
+      const { obstacle } = imageTargets;
+      return { ...routing.ground(), obstacle, account: own && accountTargets(imageTargets, own) };
     },
     async start() {
       accountKeys.start();

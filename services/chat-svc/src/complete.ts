@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { type Model, type Offer, toGatewayError } from '@switchyard/contracts';
+import { type Model, type Offer, type Principal, toGatewayError } from '@switchyard/contracts';
 import {
   type ChatJob,
   type Dispatch,
+  type ModelIndex,
   type Outcome,
   type Plan,
   type PlanGround,
@@ -30,8 +31,10 @@ import { StreamBody } from './stream/stream-body.ts';
 
 export interface CompleteTools extends ImageChatTools {
   dispatch: Dispatch;
-  /** Everything a plan is made from now. Throws `unavailable` while there is no catalogue. */
-  ground(): PlanGround;
+  /** Throws `unavailable` while there is no catalogue. */
+  index(): ModelIndex;
+  /** Everything a plan is made from now, with the account's own keys where it has any. */
+  groundFor(principal: Principal | undefined): Promise<PlanGround>;
   signatures: SignatureMemory;
   tokens: TokenLimits;
   maxBodyBytes: number;
@@ -54,7 +57,7 @@ export function completeChat(tools: CompleteTools): ExchangeHandler {
 
 async function understand(tools: CompleteTools, exchange: IncomingExchange): Promise<Understood> {
   const request = parseRequest(await exchange.body.bytes(tools.maxBodyBytes));
-  const { model } = resolveModel(request.model, tools.ground().index);
+  const { model } = resolveModel(request.model, tools.index());
   if (onlyPaints(model)) return understandImageChat(tools, exchange, request);
   const chat = await planned(tools, exchange, { request: withImagesAsked(request, model), model });
   if ('error' in chat) {
@@ -100,7 +103,7 @@ async function planned(
     principal: head.principal,
     noFallback: asksNoFallback(head),
   };
-  const plan = planChat({ ...question, streaming: stream }, tools.ground());
+  const plan = planChat({ ...question, streaming: stream }, await tools.groundFor(head.principal));
   const asking = { accountId: head.principal?.accountId, plan, request };
   const signatures = await tools.signatures.recall(asking);
   const tokens = await tools.tokens.reserve(head.principal, () => estimateTokens(request));

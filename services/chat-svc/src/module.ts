@@ -24,7 +24,6 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
   const { config } = kit;
   const events = chatEvents(kit);
   const upstreams = openUpstreams(config, { link, store, maxAttempts: config.CHAT_MAX_ATTEMPTS, events });
-  const { routing } = upstreams;
   const dispatch = createDispatch(upstreams.dispatchOptions);
   const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
   const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'chat-svc' });
@@ -38,7 +37,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
       tokens,
     }),
     explain: explainRoute(upstreams, config.MAX_BODY_BYTES),
-    providers: listProviders(routing),
+    providers: listProviders(upstreams),
   };
   let listener: Listener | undefined;
   return {
@@ -67,7 +66,8 @@ const completeTools = (config: ChatConfig, { upstreams, events }: Parts) => ({
   maxBodyBytes: config.MAX_BODY_BYTES,
   keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
   headAfterMs: config.CHAT_HEAD_AFTER_MS,
-  ground: upstreams.routing.ground,
-  imageGround: upstreams.imageGround,
+  index: upstreams.routing.index,
+  groundFor: upstreams.groundFor,
+  imageGroundFor: upstreams.imageGroundFor,
   imageTargets: upstreams.imageDispatchOptions.targets,
 });

@@ -1,5 +1,5 @@
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { toGatewayError } from '@switchyard/contracts';
+import { type Principal, toGatewayError } from '@switchyard/contracts';
 import type { ImageDispatch, Plan, PlanGround, ServedImages } from '@switchyard/dispatch';
 import { imageRefusalIn, planImage, type Targets } from '@switchyard/dispatch';
 import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
@@ -17,8 +17,8 @@ import { readGeneration } from './request/read-generation.ts';
 
 export interface MakeTools {
   dispatch: ImageDispatch;
-  /** Everything a plan is made from now. Throws `unavailable` while there is no catalogue. */
-  ground(): PlanGround;
+  /** Everything a plan is made from now, with the account's own keys. Throws `unavailable` while there is no catalogue. */
+  groundFor(principal: Principal | undefined): Promise<PlanGround>;
   targets: Pick<Targets<ImageProvider>, 'custom'>;
   pixels: Pixels;
   budget: ByteBudget;
@@ -78,7 +78,7 @@ async function understand({ tools, operation, lease }: Asked, exchange: Incoming
     const question = { model, editing: operation === 'edit', refusal: imageRefusalIn(call, tools.targets) };
     const plan = planImage(
       { ...question, principal: head.principal, noFallback: asksNoFallback(head) },
-      tools.ground(),
+      await tools.groundFor(head.principal),
     );
     const planMs = performance.now() - readAt;
     tools.events.planned(operation, planMs);

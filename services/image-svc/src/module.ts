@@ -27,7 +27,7 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
   const dispatch = createImageDispatch(upstreams.imageDispatchOptions);
   const tools: MakeTools = {
     ...{ dispatch, budget, events },
-    ground: upstreams.imageGround,
+    groundFor: upstreams.imageGroundFor,
     targets: upstreams.imageDispatchOptions.targets,
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
     maxBodyBytes: config.MAX_BODY_BYTES,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
-import type { Model, RequestHead } from '@switchyard/contracts';
+import type { Model, Principal, RequestHead } from '@switchyard/contracts';
 import {
   type ImageDispatch,
   type ImageDispatchOptions,
@@ -27,8 +27,8 @@ import { readImageChat } from './read-image-chat.ts';
 export interface ImageChatTools {
   imageDispatch: ImageDispatch;
   imageTargets: ImageDispatchOptions['targets'];
-  /** Everything a plan for images is made from now. */
-  imageGround(): PlanGround;
+  /** Everything a plan for images is made from now, with the account's own keys where it has any. */
+  imageGroundFor(principal: Principal | undefined): Promise<PlanGround>;
   events: ChatEvents;
   keepAliveMs: number;
   /** A stream's head is sent after this long, content or not. */
@@ -43,14 +43,15 @@ export const onlyPaints = ({ outputModalities: output }: Model): boolean =>
 export type Understood = (planMs: number) => Promise<ExchangeAnswer>;
 
 /** A chat with a model that only paints: its last message is what the image shall be. */
-export function understandImageChat(
+export async function understandImageChat(
   tools: ImageChatTools,
   exchange: IncomingExchange,
   request: ChatRequest,
-): Understood {
+): Promise<Understood> {
   const { head, signal } = exchange;
   const { call, imagePaths } = readImageChat(request);
-  const plan = planImageChat({ model: request.model, call, head }, tools.imageTargets, tools.imageGround());
+  const ground = await tools.imageGroundFor(head.principal);
+  const plan = planImageChat({ model: request.model, call, head }, tools.imageTargets, ground);
   const stream = request.stream === true;
   const ended = tools.events.begin({ head, plan, stream });
   const task: ImageTask = {

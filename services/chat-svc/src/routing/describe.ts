@@ -28,6 +28,9 @@ export const describePlan = (plan: Plan, routing: Pick<Routing, 'settings'>) => 
   excluded: plan.excluded.map(({ offer, reason, detail }) => ({ ...names(plan.model.id, offer), reason, detail })),
 });
 
+/** Whose key is tried first. */
+export const keyOwner = (own: boolean | undefined): 'own' | 'service' => (own === true ? 'own' : 'service');
+
 /** `metadata.routing` calls an offer by these names too. */
 export const names = (model: string, { providerId, modelName }: Offer) => ({
   provider: providerId,
@@ -36,7 +39,7 @@ export const names = (model: string, { providerId, modelName }: Offer) => ({
 });
 
 function describeCandidate({ model }: Plan, candidate: Candidate, routing: Pick<Routing, 'settings'>) {
-  const { offer, reason, score, standing } = candidate;
+  const { offer, reason, score, standing, ownKey } = candidate;
   const factors = Object.entries(score.factors).map(([name, { value, ratio, weight }]) => [
     name,
     // A price per token is tiny: it keeps all its digits.
@@ -44,6 +47,7 @@ function describeCandidate({ model }: Plan, candidate: Candidate, routing: Pick<
   ]);
   return {
     ...names(model.id, offer),
+    key: keyOwner(ownKey),
     reason,
     score: rounded(score.total),
     factors: Object.fromEntries(factors),

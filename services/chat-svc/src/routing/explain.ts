@@ -28,13 +28,13 @@ interface Grounds {
 
 /** `POST /v1/routes/explain`: what would be tried for this very request and why. Nothing is called, nothing is spent. */
 export const explainRoute =
-  ({ routing, imageGround, imageDispatchOptions }: Upstreams, maxBodyBytes: number): ExchangeHandler =>
+  ({ routing, groundFor, imageGroundFor, imageDispatchOptions }: Upstreams, maxBodyBytes: number): ExchangeHandler =>
   async ({ head, body }) => {
     const asked = parseJson(await body.bytes(maxBodyBytes));
     // 1 explores nothing: the answer is what nearly every request gets.
     const grounds: Grounds = {
-      chats: { ...routing.ground(), random: 1 },
-      images: { ...imageGround(), random: 1 },
+      chats: { ...(await groundFor(head.principal)), random: 1 },
+      images: { ...(await imageGroundFor(head.principal)), random: 1 },
       imageTargets: imageDispatchOptions.targets,
     };
     return jsonAnswer(describePlan(planFor(asked, head, grounds), routing));

@@ -1,32 +1,39 @@
 import type { ExchangeHandler } from '@switchyard/bus';
 import type { Model, Offer } from '@switchyard/contracts';
-import { isAllowed } from '@switchyard/dispatch';
-import type { Routing } from '@switchyard/dispatch-kit';
-import { describeStanding, names } from './describe.ts';
+import { isAllowed, type PlanGround } from '@switchyard/dispatch';
+import type { Routing, Upstreams } from '@switchyard/dispatch-kit';
+import { describeStanding, keyOwner, names } from './describe.ts';
 import { jsonAnswer } from './json-answer.ts';
 
 /** `GET /v1/providers`: how every offer stands that this key may use, as this replica knows it. */
 export const listProviders =
-  (routing: Routing): ExchangeHandler =>
+  ({ routing, groundFor }: Pick<Upstreams, 'routing' | 'groundFor'>): ExchangeHandler =>
   async ({ head }) => {
-    const now = Date.now();
-    const data = routing
-      .index()
-      .models()
-      .flatMap((model) =>
-        model.offers
-          .filter((offer) => isAllowed(model, offer, head.principal) && !isGone(model, offer, now))
-          .map((offer) => describeOffer(routing, model, offer)),
-      );
+    const ground = await groundFor(head.principal);
+    const data = ground.index.models().flatMap((model) =>
+      model.offers
+        .filter((offer) => isAllowed(model, offer, head.principal) && !isGone(model, offer, ground.now))
+        .map((offer) => ({
+          ...names(model.id, offer),
+          ...describeAccess(ground, offer),
+          ...describeOffer(routing, offer),
+        })),
+    );
     return jsonAnswer({ object: 'list', data });
   };
 
-function describeOffer(routing: Routing, model: Model, offer: Offer) {
+function describeAccess({ account, obstacle }: PlanGround, { providerId }: Offer) {
+  const missing = (account?.obstacle ?? obstacle)(providerId);
+  return {
+    /** What keeps it from being called at all, such as a missing key. */
+    obstacle: missing ?? null,
+    key: missing === undefined ? keyOwner(account?.hasOwnKey(providerId)) : null,
+  };
+}
+
+function describeOffer(routing: Routing, offer: Offer) {
   const fault = routing.standings.lastFault(offer);
   return {
-    ...names(model.id, offer),
-    /** What keeps it from being called at all, such as a missing key. */
-    obstacle: routing.targets.obstacle(offer.providerId) ?? null,
     ...describeStanding(routing.standings.of(offer), routing),
     last_error: fault === undefined ? null : { type: fault.type, at: new Date(fault.at).toISOString() },
   };

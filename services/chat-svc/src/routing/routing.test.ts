@@ -56,6 +56,7 @@ test('explain tells the whole plan and calls nobody', async () => {
     tokens_per_second: null,
     breaker: 'closed',
     cooldown_ms: 0,
+    key: 'service',
     reason: 'score',
   };
   expect(JSON.parse(text)).toEqual({
@@ -161,6 +162,7 @@ test('providers tell how every offer stands, and the metrics the same', async ()
     model: entry.id,
     model_name: entry.id,
     obstacle: null,
+    key: 'service',
     healthy: true,
     uptime: { ratio: 0, lower: expect.any(Number), upper: expect.any(Number), samples: expect.closeTo(1, 1) },
     latency_ms: null,
