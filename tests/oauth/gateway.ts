@@ -1,0 +1,78 @@
+import { hash, randomBytes } from 'node:crypto';
+import { type Database, openDatabase } from '@switchyard/database';
+import { createTestDatabase } from '@switchyard/database/testing';
+import { startDistributed } from '../../scripts/distributed/start.ts';
+import { startOneProcess } from '../gateway/one-process.ts';
+import { createPerson, type Person } from './person.ts';
+
+export interface OAuthGateway {
+  baseUrl: string;
+  apiKey: string;
+  database: Database;
+  /** The first owner, with a browser that is signed out. */
+  owner(): Person;
+  stop(): Promise<void>;
+}
+
+export const email = 'ada@example.com';
+export const password = 'correct horse battery';
+
+/** Everything in one process, on a Postgres of its own. */
+export async function startOneOAuthGateway(): Promise<OAuthGateway> {
+  const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+  const environment = { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64') };
+  const running = await startOneProcess(environment);
+  return prepared({ ...running, url, stop: () => running.stop().then(drop) });
+}
+
+/** A process per service and two of auth-svc, which take turns: no two requests of a sign-in reach the same one. */
+export async function startTwoAuthReplicas(): Promise<OAuthGateway> {
+  const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+  const { TEST_NATS_URL: NATS_URL = '', TEST_REDIS_URL: REDIS_URL = '' } = process.env;
+  const running = await startDistributed({
+    servers: { NATS_URL, REDIS_URL, DATABASE_URL: url },
+    replicas: { 'auth-svc': 2 },
+  });
+  return prepared({ ...running, url, stop: () => running.stop().then(drop) });
+}
+
+interface Running {
+  baseUrl: string;
+  apiKey: string;
+  url: string;
+  stop(): Promise<void>;
+}
+
+async function prepared({ baseUrl, apiKey, url, stop }: Running): Promise<OAuthGateway> {
+  const database = await openDatabase({ url });
+  await makeOwner(database, baseUrl);
+  return {
+    ...{ baseUrl, apiKey, database },
+    owner: () => createPerson(baseUrl),
+    async stop() {
+      await database.close();
+      await stop();
+    },
+  };
+}
+
+/** As with the link that the first start prints. */
+async function makeOwner({ kysely }: Database, baseUrl: string): Promise<void> {
+  const token = randomBytes(32).toString('base64url');
+  const expires_at = new Date(Date.now() + 60_000);
+  await kysely
+    .insertInto('setup_links')
+    .values({ token_hash: hash('sha256', token), expires_at })
+    .execute();
+  const person = createPerson(baseUrl);
+  const page = await person.submit(await person.open(`/setup/${token}`), { email, password });
+  if (!page.url.endsWith('/dashboard')) throw new Error(`The first owner could not be made:\n${page.text}`);
+}
+
+/** Signs in where asked to, and allows. Answers where the answer goes. */
+export async function allow(person: Person, url: string, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
+  let page = await person.open(url);
+  if (page.url.includes('/sign-in')) page = await person.submit(page, { email, password });
+  if (page.text.includes('name="decision"')) page = await person.submit(page, { decision });
+  return new URL(page.url);
+}

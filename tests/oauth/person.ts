@@ -1,0 +1,93 @@
+/** A page as a browser without scripts has it: where it is, what it says, its forms. */
+export interface Page {
+  url: string;
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** Somebody with a browser: cookies by path, redirects followed within the gateway, forms filled in and sent. */
+export interface Person {
+  open(url: string): Promise<Page>;
+  /** Sends the form that has this button, or the first one. Answers where it led, also when that is outside. */
+  submit(page: Page, fields?: Readonly<Record<string, string>>): Promise<Page>;
+  cookies(): readonly string[];
+}
+
+interface Cookie {
+  name: string;
+  value: string;
+  path: string;
+}
+
+export function createPerson(baseUrl: string): Person {
+  let jar: Cookie[] = [];
+
+  function keep(headers: Headers): void {
+    for (const line of headers.getSetCookie()) {
+      const [pair = '', ...attributes] = line.split(';').map((part) => part.trim());
+      const at = pair.indexOf('=');
+      const path = attributes.find((text) => /^path=/i.test(text))?.slice(5) ?? '/';
+      const cookie = { name: pair.slice(0, at), value: pair.slice(at + 1), path };
+      jar = jar.filter(({ name, path: of }) => name !== cookie.name || of !== cookie.path);
+      const ended = cookie.value === '' || attributes.some((text) => /^max-age=0$|1970/i.test(text));
+      if (!ended) jar.push(cookie);
+    }
+  }
+
+  async function ask(url: string, init: RequestInit = {}): Promise<Page> {
+    const { pathname } = new URL(url);
+    const fitting = jar.filter(({ path }) => pathname === path || pathname.startsWith(path === '/' ? '/' : `${path}/`));
+    const cookie = fitting.map(({ name, value }) => `${name}=${value}`).join('; ');
+    const headers = { accept: 'text/html,*/*', ...(cookie && { cookie }), ...(init.headers as object) };
+    const response = await fetch(url, { ...init, headers, redirect: 'manual' });
+    keep(response.headers);
+    const location = response.headers.get('location');
+    if (location === null) {
+      return { url, status: response.status, headers: response.headers, text: await response.text() };
+    }
+    await response.body?.cancel();
+    const next = new URL(location, url);
+    if (next.origin === new URL(baseUrl).origin) return ask(next.href);
+    return { url: next.href, status: response.status, headers: response.headers, text: '' };
+  }
+
+  return {
+    open: (url) => ask(new URL(url, baseUrl).href),
+    submit(page, fields = {}) {
+      const { action, hidden } = formOf(page.text);
+      return ask(new URL(action, page.url).href, {
+        method: 'POST',
+        headers: { origin: new URL(baseUrl).origin, 'content-type': 'application/x-www-form-urlencoded' },
+        body: new URLSearchParams({ ...hidden, ...fields }),
+      });
+    },
+    cookies: () => jar.map(({ name, path }) => `${name} ${path}`),
+  };
+}
+
+function formOf(text: string): { action: string; hidden: Record<string, string> } {
+  const form = /<form[^>]*action="([^"]*)"[^>]*>([\s\S]*?)<\/form>/.exec(text);
+  if (!form) throw new Error(`There is no form in this page:\n${text.slice(0, 2_000)}`);
+  const [, action = '', inside = ''] = form;
+  const hidden: Record<string, string> = {};
+  for (const [input] of inside.matchAll(/<input[^>]*>/g)) {
+    const isKept = /type="hidden"/.test(input) || /\bchecked\b/.test(input);
+    const name = attribute(input, 'name');
+    if (isKept && name !== undefined) hidden[name] = attribute(input, 'value') ?? '';
+  }
+  return { action: decode(action), hidden };
+}
+
+const attribute = (tag: string, name: string): string | undefined => {
+  const value = new RegExp(`\\b${name}="([^"]*)"`).exec(tag)?.[1];
+  return value === undefined ? undefined : decode(value);
+};
+
+const decode = (text: string): string =>
+  text
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&#39;', "'")
+    .replaceAll('&amp;', '&');
