@@ -68,7 +68,13 @@ async function startServers(onStop: (stop: () => Promise<void>) => void): Promis
 }
 
 function environmentFor(upstreamPort: number): Record<string, string> {
-  return { OPENAI_API_KEY: 'bench', OPENAI_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`, SANDBOX: 'off' };
+  return {
+    OPENAI_API_KEY: 'bench',
+    OPENAI_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`,
+    SANDBOX: 'off',
+    // Counted like any other, and never reached.
+    LIMIT_CHAT_PER_MINUTE: '1000000000',
+  };
 }
 
 function pidsOf(gateway: Distributed): Pids {

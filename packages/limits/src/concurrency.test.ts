@@ -1,0 +1,73 @@
+import { GatewayError } from '@switchyard/contracts';
+import { openMemoryStore, type Store } from '@switchyard/store';
+import { expect, test } from 'vitest';
+import type { Leave } from './account-share.ts';
+import { createConcurrency } from './concurrency.ts';
+
+const replica = (store: Store, self: string, count = 1) =>
+  createConcurrency({ store, replicas: { self, count: () => count }, onDecision: () => {} });
+type Replica = ReturnType<typeof replica>;
+
+const enter = async (where: Replica, limit: number): Promise<Leave | GatewayError> => {
+  try {
+    return await where.enter('acc', limit);
+  } catch (error) {
+    return error as GatewayError;
+  }
+};
+const many = (count: number, limit: number, where: (index: number) => Replica) =>
+  Promise.all(Array.from({ length: count }, (_, index) => enter(where(index), limit)));
+const leaves = (all: readonly (Leave | GatewayError)[]): Leave[] =>
+  all.filter((each): each is Leave => typeof each === 'function');
+
+test('as many as the limit run at once over all replicas, and not one more', async () => {
+  const store = openMemoryStore();
+  const replicas = ['a', 'b', 'c'].map((self) => replica(store, self));
+  const all = await many(30, 10, (index) => replicas[index % 3]!);
+  expect(leaves(all)).toHaveLength(10);
+  expect(all.find((each) => each instanceof GatewayError)).toMatchObject({
+    code: 'rate_limit_exceeded',
+    message: "This account's limit of 10 requests at once is reached. Try again in 1 second.",
+    retryAfterMs: 1_000,
+  });
+});
+
+test('who leaves makes room on every replica', async () => {
+  const store = openMemoryStore();
+  const [one, other] = [replica(store, 'a'), replica(store, 'b')];
+  const running = leaves(await many(3, 3, () => one));
+  expect(await enter(other, 3)).toBeInstanceOf(GatewayError);
+  running[0]!();
+  await expect.poll(async () => typeof (await enter(other, 3)), { interval: 5 }).toBe('function');
+  expect(await enter(one, 3)).toBeInstanceOf(GatewayError);
+});
+
+test('a replica keeps some room of a large limit, so that most need not ask', async () => {
+  const one = replica(openMemoryStore(), 'a');
+  await one.enter('acc', 1_000);
+  await one.enter('acc', 1_000);
+  expect(one.enter('acc', 1_000)).not.toBeInstanceOf(Promise);
+});
+
+test('when all have left nothing is held', async () => {
+  const store = openMemoryStore();
+  const one = replica(store, 'a');
+  for (const leave of leaves(await many(20, 1_000, () => one))) leave();
+  const look = () => store.share('concurrency:acc', { holder: 'x', needed: 0, wanted: 0, limit: 1, ttlMs: 1_000 });
+  await expect.poll(look).toEqual({ held: 0, others: 0, holders: 0 });
+});
+
+test('a replica that stops gives back what it held', async () => {
+  const store = openMemoryStore();
+  const [one, other] = [replica(store, 'a'), replica(store, 'b')];
+  await many(3, 3, () => one);
+  await one.stop();
+  expect(leaves(await many(3, 3, () => other))).toHaveLength(3);
+});
+
+test('without the store each replica runs its part', async () => {
+  const store = openMemoryStore();
+  const one = replica(store, 'a', 3);
+  await store.close();
+  expect(leaves(await many(10, 10, () => one))).toHaveLength(4);
+});

@@ -1,0 +1,117 @@
+import { openMemoryStore, type Store } from '@switchyard/store';
+import { afterEach, expect, test } from 'vitest';
+import type { Verdict } from './request-counter.ts';
+import { createRequestWindows, type RequestWindows } from './request-windows.ts';
+
+const minute = 60_000;
+const opened: RequestWindows[] = [];
+const windowsOn = (store: Store, options: { windowMs?: number; replicas?: number; maxNames?: number } = {}) => {
+  const { windowMs = minute, replicas = 1, ...rest } = options;
+  const windows = createRequestWindows({ store, windowMs, replicas: () => replicas, ...rest });
+  opened.push(windows);
+  return windows;
+};
+const verdicts = (count: number, take: (index: number) => Verdict | Promise<Verdict>): Promise<Verdict[]> =>
+  Promise.all(Array.from({ length: count }, (_, index) => take(index)));
+const allowedOf = (all: readonly Verdict[]): number => all.filter(({ allowed }) => allowed).length;
+
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((windows) => windows.stop()));
+});
+
+test('as many as the limit get in, one by one or all at once, and not one more', async () => {
+  const windows = windowsOn(openMemoryStore());
+  const told: (boolean | number)[][] = [];
+  for (let index = 0; index < 4; index += 1) {
+    const { allowed, remaining } = await windows.take('a', 3);
+    told.push([allowed, remaining]);
+  }
+  expect(told).toEqual([
+    [true, 2],
+    [true, 1],
+    [true, 0],
+    [false, 0],
+  ]);
+  expect(allowedOf(await verdicts(100, () => windows.take('b', 7)))).toBe(7);
+});
+
+test('three replicas that are asked ten times as much accept the limit and at most a hundredth more', async () => {
+  const store = openMemoryStore();
+  const replicas = Array.from({ length: 3 }, () => windowsOn(store));
+  for (const limit of [10, 600, 30_000]) {
+    let accepted = 0;
+    for (let round = 0; round < 100; round += 1) {
+      accepted += allowedOf(await verdicts(limit / 10, (index) => replicas[index % 3]!.take(`to ${limit}`, limit)));
+    }
+    expect(accepted).toBeGreaterThanOrEqual(limit);
+    expect(accepted).toBeLessThanOrEqual(limit * 1.01);
+  }
+});
+
+test('while much is left nobody waits for the store, and it is told all the same', async () => {
+  const store = openMemoryStore();
+  const windows = windowsOn(store);
+  await windows.take('a', 3_000);
+  const verdict = windows.take('a', 3_000);
+  expect(verdict).not.toBeInstanceOf(Promise);
+  expect(verdict).toMatchObject({ allowed: true, remaining: 2_998, alone: false });
+  const counted = async () => (await store.spend('a', { limit: 3_000, windowMs: minute, wanted: 0 }))?.used;
+  await expect.poll(counted).toBe(2);
+});
+
+test('when a tenth is left, or the limit is small, each asks first', async () => {
+  const store = openMemoryStore();
+  const windows = windowsOn(store);
+  await store.spend('a', { limit: 3_000, windowMs: minute, wanted: 2_699 });
+  expect(await windows.take('a', 3_000)).toMatchObject({ remaining: 300 });
+  expect(windows.take('a', 3_000)).toBeInstanceOf(Promise);
+  await windows.take('small', 299);
+  expect(windows.take('small', 299)).toBeInstanceOf(Promise);
+});
+
+test('a refusal is known here until something comes back, and then the store is asked again', async () => {
+  const windows = windowsOn(openMemoryStore(), { windowMs: 300 });
+  await windows.take('a', 1);
+  expect(windows.refusal('a', 1)).toBeUndefined();
+  const refused = await windows.take('a', 1);
+  expect(refused).toMatchObject({ allowed: false, limit: 1, remaining: 0 });
+  expect(windows.refusal('a', 1)).toMatchObject({ allowed: false });
+  expect(windows.take('a', 1)).not.toBeInstanceOf(Promise);
+  await expect.poll(async () => (await windows.take('a', 1)).allowed, { interval: 5 }).toBe(true);
+});
+
+test('another limit is in force with the next request', async () => {
+  const windows = windowsOn(openMemoryStore());
+  await verdicts(3, () => windows.take('a', 2));
+  expect(await windows.take('a', 3)).toMatchObject({ allowed: true, remaining: 0 });
+  expect(await windows.take('a', 2)).toMatchObject({ allowed: false });
+});
+
+test('what is given back can be had again', async () => {
+  const windows = windowsOn(openMemoryStore());
+  await verdicts(2, () => windows.take('a', 2));
+  windows.giveBack('a');
+  expect(await verdicts(2, () => windows.take('a', 2))).toMatchObject([{ allowed: true }, { allowed: false }]);
+});
+
+test('without the store each replica keeps to its part of what it let in itself', async () => {
+  const store = openMemoryStore();
+  const windows = windowsOn(store, { replicas: 3 });
+  await verdicts(2, () => windows.take('a', 10));
+  await store.close();
+  const alone = await verdicts(4, () => windows.take('a', 10));
+  expect(alone.map(({ allowed, alone: isAlone }) => [allowed, isAlone])).toEqual([
+    [true, true],
+    [true, true],
+    [false, true],
+    [false, true],
+  ]);
+});
+
+test('of many names the least recently used are forgotten here, and stay counted in the store', async () => {
+  const windows = windowsOn(openMemoryStore(), { maxNames: 2 });
+  await windows.take('a', 1);
+  await windows.take('b', 1);
+  await windows.take('c', 1);
+  expect(await windows.take('a', 1)).toMatchObject({ allowed: false });
+});

@@ -1,0 +1,61 @@
+import type { Caller, Limits, Principal } from '@switchyard/contracts';
+import { expect, test } from 'vitest';
+import { requestRules } from './request-rules.ts';
+import { tokenRules } from './token-rules.ts';
+
+const defaults = { chat: 600, images: 300, models: 1_200, mcp: 0 };
+const principal = { accountId: 'acc', keyId: 'key' };
+const caller = (limits: Caller['limits']): Caller => ({ principal, limits });
+const chat = (limit: number): Limits => ({ requestsPerMinute: { chat: limit } });
+
+test.each<[string, Caller['limits'], [string, number][]]>([
+  ['the default of both is counted once', {}, [['account', 600]]],
+  [
+    'a smaller one of the key is counted too',
+    { key: chat(10) },
+    [
+      ['key', 10],
+      ['account', 600],
+    ],
+  ],
+  ['a larger one of the key is never the one that is hit', { key: chat(700) }, [['account', 600]]],
+  ['no limit of the key', { key: chat(0) }, [['account', 600]]],
+  ['no limit of the account', { account: chat(0) }, [['key', 600]]],
+  ['no limit at all', { key: chat(0), account: chat(0) }, []],
+  [
+    'the account above the default',
+    { account: chat(900) },
+    [
+      ['key', 600],
+      ['account', 900],
+    ],
+  ],
+])('requests: %s', (_, limits, expected) => {
+  const rules = requestRules(caller(limits), 'chat', defaults);
+  expect(rules.map(({ scope, limit }) => [scope, limit])).toEqual(expected);
+});
+
+test('each kind is counted by itself, and one without a limit is not', () => {
+  const names = (['chat', 'images', 'models', 'mcp'] as const).flatMap((kind) =>
+    requestRules(caller({}), kind, defaults).map(({ name }) => name),
+  );
+  expect(names).toEqual(['requests:chat:account:acc', 'requests:images:account:acc', 'requests:models:account:acc']);
+});
+
+test.each<[Principal['tokensPerMinute'], number, [string, number][]]>([
+  [undefined, 0, []],
+  [undefined, 100, [['account', 100]]],
+  [{ key: 10 }, 0, [['key', 10]]],
+  [
+    { key: 10, account: 50 },
+    0,
+    [
+      ['key', 10],
+      ['account', 50],
+    ],
+  ],
+  [{ account: 0 }, 100, [['key', 100]]],
+])('tokens: %j where the default is %d', (tokensPerMinute, defaultLimit, expected) => {
+  const rules = tokenRules({ ...principal, ...(tokensPerMinute && { tokensPerMinute }) }, defaultLimit);
+  expect(rules.map(({ scope, limit }) => [scope, limit])).toEqual(expected);
+});
