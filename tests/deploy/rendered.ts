@@ -1,0 +1,91 @@
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+
+const overlays = fileURLToPath(new URL('../../deploy/k8s/overlays', import.meta.url));
+
+const envSchema = z.object({
+  name: z.string(),
+  value: z.string().optional(),
+  valueFrom: z
+    .object({ secretKeyRef: z.object({ name: z.string(), key: z.string() }).optional() })
+    .loose()
+    .optional(),
+});
+
+const probeSchema = z.object({ httpGet: z.object({ path: z.string(), port: z.string() }).optional() }).loose();
+
+const containerSchema = z.object({
+  name: z.string(),
+  image: z.string(),
+  env: z.array(envSchema).default([]),
+  envFrom: z
+    .array(
+      z.object({
+        configMapRef: z.object({ name: z.string() }).optional(),
+        secretRef: z.object({ name: z.string() }).loose().optional(),
+      }),
+    )
+    .default([]),
+  ports: z.array(z.object({ name: z.string(), containerPort: z.number() })).default([]),
+  startupProbe: probeSchema.optional(),
+  readinessProbe: probeSchema.optional(),
+  livenessProbe: probeSchema.optional(),
+  lifecycle: z.unknown().optional(),
+  resources: z.unknown().optional(),
+  securityContext: z.unknown().optional(),
+});
+
+export const podSchema = z.object({
+  automountServiceAccountToken: z.boolean().optional(),
+  enableServiceLinks: z.boolean().optional(),
+  securityContext: z.unknown().optional(),
+  serviceAccountName: z.string().optional(),
+  terminationGracePeriodSeconds: z.number().optional(),
+  topologySpreadConstraints: z.array(z.unknown()).default([]),
+  containers: z.array(containerSchema).min(1),
+});
+
+export type Pod = z.infer<typeof podSchema>;
+export type Container = z.infer<typeof containerSchema>;
+
+const resourceSchema = z
+  .object({
+    kind: z.string(),
+    metadata: z.object({ name: z.string(), namespace: z.string().optional() }).loose(),
+    spec: z.unknown().optional(),
+    data: z.record(z.string(), z.string()).optional(),
+  })
+  .loose();
+
+export type Resource = z.infer<typeof resourceSchema>;
+
+/** Which program renders; `undefined` on a machine that has none. */
+export function renderer(): readonly [string, ...string[]] | undefined {
+  const candidates = [
+    ['kubectl', 'kustomize'],
+    ['kustomize', 'build'],
+  ] as const;
+  return candidates.find(([program, verb]) => {
+    try {
+      execFileSync(program, [verb, '--help'], { stdio: 'ignore' });
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
+
+/** What a cluster is told by `kubectl apply --kustomize`. */
+export function renderOverlay(name: string, [program, ...words]: readonly [string, ...string[]]): readonly Resource[] {
+  const text = execFileSync(program, [...words, `${overlays}/${name}`], { encoding: 'utf8' });
+  return parseAllDocuments(text).map((document) => resourceSchema.parse(document.toJS()));
+}
+
+/** The pods of Deployments and StatefulSets, by the name of what makes them. */
+export function podsOf(resources: readonly Resource[]): ReadonlyMap<string, Pod> {
+  const templated = z.object({ template: z.object({ spec: podSchema }) });
+  const made = resources.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');
+  return new Map(made.map(({ metadata, spec }) => [metadata.name, templated.parse(spec).template.spec]));
+}
