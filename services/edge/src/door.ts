@@ -5,7 +5,7 @@ import type { Leave } from '@switchyard/limits';
 import type { Kit } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { addressRanges } from './authenticate/address-ranges.ts';
-import { clientAddresses } from './authenticate/client-address.ts';
+import { type ClientAddress, clientAddresses } from './authenticate/client-address.ts';
 import { missingKey, refuseKeyInQuery } from './authenticate/credentials.ts';
 import { createStrangerGuard } from './authenticate/stranger-guard.ts';
 import { createIdentifier, type Identifier } from './identify.ts';
@@ -34,6 +34,8 @@ export interface Entry {
 export interface Door extends Pick<Identifier, 'caller'>, Pick<Limits, 'admit'> {
   /** Throws `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` when nobody can say. */
   enter(visit: Visit): Entry | Promise<Entry>;
+  /** Where requests come from, as trusted proxies say it. */
+  addressOf: ClientAddress;
   close(): Promise<void>;
 }
 
@@ -64,6 +66,7 @@ export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'
   return {
     caller: identifier.caller,
     admit: limits.admit,
+    addressOf,
     enter(visit) {
       refuseKeyInQuery(visit.query);
       const caller = identifier.caller(visit.request);

@@ -12,8 +12,6 @@ import {
 import type { Store } from '@switchyard/store';
 import { edgeConfig } from './config.ts';
 import { openDoor, type Visit } from './door.ts';
-import { addressRanges } from './authenticate/address-ranges.ts';
-import { clientAddresses } from './authenticate/client-address.ts';
 import { drainServer } from './drain.ts';
 import { edgeEvents } from './events.ts';
 import { healthChecks } from './health/checks.ts';
@@ -29,7 +27,7 @@ import { checkContentType } from './relay/content-type.ts';
 import { type Passage, relay } from './relay/relay.ts';
 import { createRunning } from './relay/running.ts';
 import { mcpPath, pathStartOf, routeTable } from './route-table.ts';
-import { type RelayedRoute, relayedRoutes } from './routes.ts';
+import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
 import { createTracker, type Tracker } from './track.ts';
 import { webApp, webRoute } from './web-app.ts';
@@ -61,12 +59,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
   });
   const auth = createClient(link, authService);
   const door = openDoor(kit, { auth, store });
-  const services = {
-    catalog: createClient(link, catalogService),
-    chat: createClient(link, chatService),
-    image: createClient(link, imageService),
-  };
-  const routes = relayedRoutes(services);
+  const routes = relayedRoutes(servicesOn(link));
   const labels = ['/', mcpPath, ...routes.map(({ path }) => path), webRoute];
   const events = edgeEvents(kit, { routes: labels, inflightBytes: admission.inflightBytes });
   const nextId = requestIds();
@@ -95,7 +88,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     relayed,
   });
   const publicUrl = publicUrls(config.BASE_URL);
-  const addressOf = clientAddresses(addressRanges(config.TRUSTED_PROXIES));
+  const { addressOf } = door;
   const proxies = [...protectedResources(publicUrl), ...edgeProxies({ authUrls, publicUrl, addressOf, nextId })];
   const app = webApp({ methodsOf, proxies, nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
@@ -117,6 +110,12 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     },
   };
 }
+
+const servicesOn = (link: Link): Services => ({
+  catalog: createClient(link, catalogService),
+  chat: createClient(link, chatService),
+  image: createClient(link, imageService),
+});
 
 function healthRoute(
   { track }: Tracker,

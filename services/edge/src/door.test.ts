@@ -1,0 +1,130 @@
+import { inProcessLink, type Link, createClient, serve } from '@switchyard/bus';
+import { authService, type Caller, catalogService, chatService, hashKey, service } from '@switchyard/contracts';
+import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { openStore } from '@switchyard/store';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { edgeConfig } from './config.ts';
+import { edgeModule } from './module.ts';
+
+const principal = { accountId: 'acc', keyId: 'key' };
+const callers: Record<string, Caller> = {
+  'a-key': { principal, limits: {} },
+  'an-mcp-token': { principal, limits: {}, oauth: { resource: 'mcp', scopes: ['mcp:tools'] } },
+  'a-rest-token': { principal, limits: {}, oauth: { resource: 'v1', scopes: [] } },
+};
+
+describe('the door', () => {
+  let link: Link;
+  let base: string;
+  let stop: () => Promise<void>;
+  const metrics = createMetrics({ defaults: false });
+
+  beforeAll(async () => {
+    link = inProcessLink();
+    const { authenticate } = authService.operations;
+    await serve(link, service(authService.name, { authenticate }), {
+      authenticate: ({ keyHash }) => ({
+        caller: Object.entries(callers).find(([key]) => hashKey(key) === keyHash)?.[1] ?? null,
+      }),
+    });
+    const json = { status: 200, headers: { 'content-type': 'application/json' } };
+    const answer = async () => ({ head: json, body: Buffer.from('{}') });
+    const { complete } = chatService.operations;
+    await serve(link, service(chatService.name, { complete }), { complete: answer });
+    const { listModels } = catalogService.operations;
+    await serve(link, service(catalogService.name, { listModels }), { listModels: answer });
+    const config = readConfig(edgeConfig, {
+      environment: { PORT: '0', INTERNAL_SECRET: 'x'.repeat(32), LIMIT_MODELS_PER_MINUTE: '3' },
+    });
+    const kit = createKit({ name: 'edge', config, log: silentLog(), metrics });
+    const edge = edgeModule(kit, { link, store: await openStore(), mcpUrls: () => [], authUrls: () => [] });
+    await edge.start?.();
+    base = edge.address();
+    stop = async () => edge.stop?.(2_000);
+  });
+  afterAll(async () => {
+    await stop();
+    await link.close();
+  });
+
+  const chat = (headers: Record<string, string>, query = '') =>
+    fetch(`${base}/v1/chat/completions${query}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: '{}',
+    });
+  const errorOf = async (response: Response) => ({
+    status: response.status,
+    challenge: response.headers.get('www-authenticate'),
+    ...((await response.json()) as { error: { code: string; message: string } }).error,
+  });
+
+  test.each<Record<string, string>>([
+    { authorization: 'Bearer a-key' },
+    { authorization: 'bearer  a-key' },
+    { 'x-api-key': 'a-key' },
+    { authorization: 'Bearer a-rest-token' },
+  ])('takes %j', async (headers) => {
+    expect((await chat(headers)).status).toBe(200);
+  });
+
+  test.each(['?key=a-key', '?api_key=a-key', '?x=1&x-api-key=a-key', '?access_token=a-key', '?API-KEY=a-key'])(
+    'refuses a key in the address, even beside a right one: %s',
+    async (query) => {
+      expect(await errorOf(await chat({ authorization: 'Bearer a-key' }, query))).toMatchObject({
+        status: 401,
+        code: 'invalid_api_key',
+        message: expect.stringContaining('Do not send a key in the address: it ends up in logs.'),
+      });
+    },
+  );
+
+  test.each(['?keyword=x', '?key=', '?monkey=x'])('takes %s for what it is', async (query) => {
+    expect((await chat({ authorization: 'Bearer a-key' }, query)).status).toBe(200);
+  });
+
+  test('a token for /mcp is good for nothing else, and the challenge says so', async () => {
+    expect(await errorOf(await chat({ authorization: 'Bearer an-mcp-token' }))).toMatchObject({
+      status: 401,
+      code: 'invalid_api_key',
+      message: 'This token was issued for /mcp and is good for nothing else. Use an API key here.',
+      challenge:
+        'Bearer realm="switchyard", error="invalid_token", error_description="This token was issued for /mcp and is good for nothing else"',
+    });
+  });
+
+  test('without a key the address is counted, with one the key', async () => {
+    const models = (headers: Record<string, string> = {}) => fetch(`${base}/v1/models`, { headers });
+    const remaining: (string | null)[] = [];
+    for (let index = 0; index < 3; index += 1) remaining.push((await models()).headers.get('ratelimit-remaining'));
+    expect(remaining).toEqual(['2', '1', '0']);
+    expect(await errorOf(await models())).toMatchObject({
+      status: 429,
+      code: 'rate_limit_exceeded',
+      message: expect.stringMatching(/^The limit of 3 requests per minute without a key is reached\. Try again in/),
+    });
+    const withKey = await models({ 'x-api-key': 'a-key' });
+    expect([withKey.status, withKey.headers.get('ratelimit-remaining')]).toEqual([200, '2']);
+  });
+
+  test('a refused request keeps its connection, unless its body is large', async () => {
+    const wrong = (bytes: number) =>
+      fetch(`${base}/v1/chat/completions`, { method: 'POST', headers: { 'x-api-key': 'b' }, body: 'x'.repeat(bytes) });
+    expect((await wrong(1_000)).headers.get('connection')).toBe('keep-alive');
+    expect((await wrong(200_000)).headers.get('connection')).toBe('close');
+  });
+
+  test('what limits decide is counted', async () => {
+    expect(await metrics.text()).toMatch(
+      /gateway_rate_limit_decisions_total\{scope="account",result="allowed"\} [1-9]\d*\n/,
+    );
+  });
+
+  test('what is told of an account is heard', async () => {
+    callers['moved'] = { principal: { ...principal, accountId: 'moved' }, limits: {} };
+    expect((await chat({ 'x-api-key': 'moved' })).status).toBe(200);
+    callers['moved'] = { ...callers['moved'], allowedAddresses: ['203.0.113.0/24'] };
+    createClient(link, authService).accountChanged.publish({ accountId: 'moved' });
+    await expect.poll(async () => (await chat({ 'x-api-key': 'moved' })).status).toBe(403);
+  });
+});
