@@ -16,6 +16,8 @@ export interface Composition {
   parts: readonly Part[];
   database: Database;
   edge: EdgePart;
+  /** The path that makes the first owner, while there is none. */
+  setupPath(): string | undefined;
   /** Where the simulated providers listen, when they run inside. */
   sandboxUrl: string | undefined;
 }
@@ -36,7 +38,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const { link } = bus;
 
   const publicUrl = (): string => config.BASE_URL ?? edge.address();
-  const web = { store, host: config.AUTH_HOST, port: 0, publicUrl };
+  const web = { store, host: config.AUTH_HOST, port: 0, publicUrl, showsSetupLink: true as const };
   const auth = authModule(kit.child('auth-svc', config), { link, database, web });
   const mcp = mcpModule(kit.child('mcp-svc', config), { link });
   const edge = edgeModule(kit.child('edge', config), {
@@ -55,7 +57,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     mcp,
     edge,
   ];
-  return { parts, database, edge, sandboxUrl: sandbox?.url };
+  return { parts, database, edge, setupPath: auth.setupPath, sandboxUrl: sandbox?.url };
 }
 
 /** Nobody else can open an embedded database: commands come to the process that holds it. */

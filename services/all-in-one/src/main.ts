@@ -15,8 +15,9 @@ await runProcess({
   },
   async ready({ config }) {
     if (!composition) return;
-    const { database, edge, sandboxUrl } = composition;
+    const { database, edge, setupPath, sandboxUrl } = composition;
     const key = config.BOOTSTRAP_API_KEY ?? (await ensureLocalKey(database, config.DATA_DIR)).key;
-    process.stdout.write(welcome({ url: config.BASE_URL ?? edge.address(), key, sandboxUrl }));
+    const url = config.BASE_URL ?? edge.address();
+    process.stdout.write(welcome({ url, key, setupPath: setupPath(), sandboxUrl }));
   },
 });

@@ -3,11 +3,13 @@ import { sandboxProviders, sharedModel } from '@switchyard/simulator';
 export interface Welcome {
   url: string;
   key: string;
+  /** What makes the first owner, while there is none. */
+  setupPath: string | undefined;
   sandboxUrl: string | undefined;
 }
 
 /** What a person needs after `npm start`: where it is, the key, something to try, and where to read on. */
-export function welcome({ url, key, sandboxUrl }: Welcome): string {
+export function welcome({ url, key, setupPath, sandboxUrl }: Welcome): string {
   const model = sandboxUrl === undefined ? '<a model from GET /v1/models>' : sharedModel;
   return [
     '',
@@ -15,6 +17,9 @@ export function welcome({ url, key, sandboxUrl }: Welcome): string {
     '',
     `  URL       ${url}/v1`,
     `  API key   ${key}`,
+    ...(setupPath === undefined
+      ? []
+      : [`  Set up    ${url}${setupPath}   (nobody owns this gateway yet; open it once)`]),
     '',
     '  Try it:',
     `    curl -N ${url}/v1/chat/completions \\`,

@@ -2,6 +2,8 @@ import { checkKey, looksLikeKey } from '@switchyard/contracts';
 import { bootstrapConfig, type ConfigOf, defineConfig, port, publicConfig, stateConfig } from '@switchyard/service-kit';
 import { z } from 'zod';
 import { secretsConfig } from './secrets/config.ts';
+import { emailSchema } from './users/email.ts';
+import { newPasswordSchema } from './users/password-schema.ts';
 
 /** Pages, the management API and OAuth: what is HTTP by nature. */
 export const authWebConfig = defineConfig({
@@ -30,7 +32,28 @@ export const authConfig = defineConfig({
     ...bootstrapConfig.BOOTSTRAP_API_KEY,
     contradiction: ({ BOOTSTRAP_API_KEY: key }) => (typeof key === 'string' ? unusable(key) : undefined),
   },
+  BOOTSTRAP_ADMIN_EMAIL: {
+    schema: emailSchema.optional(),
+    example: 'you@example.com',
+    description: 'The first owner, made at a start where there is none. Without it a link is shown that makes one.',
+    contradiction: ({ BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password }) =>
+      (email === undefined) === (password === undefined)
+        ? undefined
+        : 'belongs together with BOOTSTRAP_ADMIN_PASSWORD; set both or neither',
+  },
+  BOOTSTRAP_ADMIN_PASSWORD: {
+    schema: newPasswordSchema.optional(),
+    secret: true,
+    description: 'Their password until they change it.',
+  },
 });
+
+/** The first owner, where settings name one. */
+export const bootstrapAdmin = ({
+  BOOTSTRAP_ADMIN_EMAIL: email,
+  BOOTSTRAP_ADMIN_PASSWORD: password,
+}: AuthConfig): { email: string; password: string } | undefined =>
+  email !== undefined && password !== undefined ? { email, password } : undefined;
 
 export type AuthConfig = ConfigOf<typeof authConfig>;
 export type AuthWebConfig = ConfigOf<typeof authWebConfig>;

@@ -10,6 +10,9 @@ export interface AuthEvents {
   bootstrapKeyChanged(change: 'created' | 'replaced' | 'restored'): void;
   databaseAwaited(error: unknown): void;
   usesNotRecorded(error: unknown): void;
+  firstOwnerMade(): void;
+  firstOwnerAwaited(url: string): void;
+  sessionsNotSwept(error: unknown): void;
   oauthHappened(event: OAuthEvent): void;
   oauthFailed(error: unknown): void;
   oauthNotSwept(error: unknown): void;
@@ -56,6 +59,10 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
       log.info({ providerKeyId, change }, 'provider key changed');
     },
     bootstrapKeyChanged: (change) => log.warn({ change }, 'BOOTSTRAP_API_KEY changed the bootstrap key'),
+    firstOwnerMade: () => log.info('BOOTSTRAP_ADMIN_EMAIL is the first owner'),
+    firstOwnerAwaited: (url) =>
+      log.warn({ url }, 'nobody owns this gateway yet: whoever opens this address first will'),
+    sessionsNotSwept: (error) => log.warn({ error }, 'expired sessions and links could not be removed'),
     databaseAwaited: (error) => log.warn({ error }, 'database away, trying again'),
     usesNotRecorded: (error) => log.warn({ error }, 'when keys were last used could not be recorded'),
     oauthHappened: (event) => oauth.with({ event }).increment(),

@@ -1,10 +1,14 @@
 import { createServer, type RequestListener } from 'node:http';
+import type { Catalogue } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { listen, stopServer } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createInvitations } from './accounts/accept-invitation.ts';
+import type { Announce } from './announce.ts';
 import { createIdentify } from './api/identify.ts';
+import { managementEndpoints } from './api/management.ts';
 import type { AuthEvents } from './events.ts';
+import { managementApi } from './http/api/management-api.ts';
 import { authApp } from './http/app.ts';
 import { renderOAuthError } from './http/oauth/render-error.ts';
 import { createOAuthServer, type OAuthServer } from './oauth/oauth-server.ts';
@@ -12,6 +16,7 @@ import type { Secrets } from './secrets/secrets.ts';
 import { createAttempts } from './sessions/attempts.ts';
 import { sessionCookie } from './sessions/cookie.ts';
 import { createSessions } from './sessions/sessions.ts';
+import { startSweeper, type Sweeper } from './sessions/sweep.ts';
 import { createFirstOwner } from './users/first-owner.ts';
 import { createPasswords } from './users/passwords.ts';
 
@@ -21,6 +26,8 @@ export interface WebPlace {
   store: Store;
   /** How clients reach us, without a slash at its end; asked when it is needed. */
   publicUrl(): string;
+  /** Whoever starts us shows the link that makes the first owner; else it is logged. */
+  showsSetupLink?: true;
 }
 
 export interface WebNeeds {
@@ -29,8 +36,8 @@ export interface WebNeeds {
   events: AuthEvents;
   /** Throws while nothing can be answered yet. */
   ready(): void;
-  /** An access token ended before its time. */
-  onTokenEnded(tokenHash: string): void;
+  announce: Announce;
+  catalogue(): Promise<Catalogue>;
 }
 
 export interface Web {
@@ -42,13 +49,14 @@ export interface Web {
 
 /** What of auth-svc is HTTP by nature: pages, the management API, OAuth. Edge hands it on. */
 export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNeeds): Web {
-  const { database, secrets, events } = needs;
+  const { database, secrets, events, announce } = needs;
   const attempts = createAttempts(store);
   const passwords = createPasswords();
   const sessions = createSessions({ database, passwords, attempts });
   const newcomers = { database, passwords, attempts, sessions };
   const oauth = createOAuthServer({
-    ...{ database, secrets, publicUrl, onTokenEnded: needs.onTokenEnded, events },
+    ...{ database, secrets, publicUrl, events },
+    onTokenEnded: (tokenHash) => announce.keysEnded([tokenHash]),
     countFetch: (address) => attempts.count('oauth_fetch', address),
     renderError: renderOAuthError,
   });
@@ -67,10 +75,15 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
       cookie: sessionCookie(new URL(origin)),
       publicOrigin: origin,
       countOAuth: (kind, address) => attempts.count(kind, address),
-      onFailure: (error, route) => events.pageFailed(error, route),
+      managementApi: managementApi({
+        ...{ identify, publicUrl, onFailure: events.pageFailed },
+        endpoints: managementEndpoints({ ...needs, sessions, attempts, publicUrl }),
+      }),
+      onFailure: events.pageFailed,
     });
   }
 
+  let sweeper: Sweeper | undefined;
   // Made with the first request: in one process edge, and with it our public address, starts after us.
   let app: RequestListener | undefined;
   const server = createServer((request, response) => (app ??= makeApp())(request, response));
@@ -78,10 +91,12 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
     oauth,
     async start() {
       oauth.start();
+      sweeper = startSweeper(database, events.sessionsNotSwept);
       return listen(server, { host, port });
     },
     async stop(deadlineMs) {
       oauth.stop();
+      sweeper?.stop();
       await stopServer(server, deadlineMs);
     },
   };

@@ -2,6 +2,7 @@ import { type Database, isUnavailable } from '@switchyard/database';
 import { ensureDefaultAccount } from './accounts/account.ts';
 import { type BootstrapResult, ensureBootstrapKey } from './keys/bootstrap-key.ts';
 import type { Secrets } from './secrets/secrets.ts';
+import { type FirstOwnerOptions, prepareFirstOwner } from './users/prepare-first-owner.ts';
 
 export interface Preparation {
   /** One try. Resolves to whether everything is there now; throws for what waiting does not mend. */
@@ -15,6 +16,8 @@ export interface PreparationOptions {
   secrets: Pick<Secrets, 'prepare'>;
   bootstrapKey: string | undefined;
   onBootstrap: (result: BootstrapResult) => void;
+  /** Where people come in: what makes the first of them. */
+  firstOwner: FirstOwnerOptions | undefined;
   /** The database is away; it is tried again. */
   onAwaited: (error: unknown) => void;
   /** What failed in a later try and cannot be mended by waiting. */
@@ -24,9 +27,9 @@ export interface PreparationOptions {
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
 
-/** Schema, master key, default account and bootstrap key: at the start, or as soon as the database is there. */
+/** Schema, master key, default account, bootstrap key and first owner: at the start, or as soon as the database is there. */
 export function createPreparation(options: PreparationOptions): Preparation {
-  const { database, secrets, bootstrapKey, onBootstrap, onAwaited, onFailed } = options;
+  const { database, secrets, bootstrapKey, onBootstrap, firstOwner, onAwaited, onFailed } = options;
   let done = false;
   let stopped = false;
   let waitMs = firstWaitMs;
@@ -38,6 +41,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
     await secrets.prepare(database);
     await ensureDefaultAccount(database);
     if (bootstrapKey !== undefined) onBootstrap(await ensureBootstrapKey(database, bootstrapKey));
+    if (firstOwner) await prepareFirstOwner(database, firstOwner);
     done = true;
   }
 

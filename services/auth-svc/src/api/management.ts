@@ -8,6 +8,8 @@ import { auditEndpoints } from '../audit/audit-endpoints.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
 import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { keyOperations } from '../keys/key-operations.ts';
+import { providerKeyEndpoints, type ProviderKeyEndpointTools } from '../provider-keys/provider-key-endpoints.ts';
+import { providerKeyOperations } from '../provider-keys/provider-key-operations.ts';
 import { sessionEndpoints } from '../sessions/session-endpoints.ts';
 import { sessionOperations } from '../sessions/session-operations.ts';
 import type { Sessions } from '../sessions/sessions.ts';
@@ -20,12 +22,13 @@ export const managementOperations = {
   ...invitationOperations,
   ...keyOperations,
   ...memberOperations,
+  ...providerKeyOperations,
   ...sessionOperations,
 } as const satisfies ApiOperations;
 
-export interface ManagementTools extends AccountEndpointTools, InvitationEndpointTools {
-  sessions: Sessions;
-}
+export type ManagementTools = AccountEndpointTools &
+  InvitationEndpointTools &
+  ProviderKeyEndpointTools & { sessions: Sessions };
 
 /** The same with what does it. */
 export const managementEndpoints = (tools: ManagementTools): ApiEndpoint[] => [
@@ -34,5 +37,6 @@ export const managementEndpoints = (tools: ManagementTools): ApiEndpoint[] => [
   ...invitationEndpoints(tools),
   ...keyEndpoints(tools),
   ...memberEndpoints(tools),
+  ...providerKeyEndpoints(tools),
   ...sessionEndpoints(tools),
 ];

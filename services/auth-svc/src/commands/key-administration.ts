@@ -49,7 +49,14 @@ async function keysOverNats(url: string): Promise<KeyAdministration> {
 async function keysInDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: KeyPlaces): Promise<KeyAdministration> {
   const database = await openDatabase(DATABASE_URL === undefined ? { directory: DATA_DIR } : { url: DATABASE_URL });
   const link: Link = inProcessLink();
-  const config = { DATABASE_URL, DATA_DIR, SECRETS_KEY, BOOTSTRAP_API_KEY: undefined };
+  const config = {
+    DATABASE_URL,
+    DATA_DIR,
+    SECRETS_KEY,
+    BOOTSTRAP_API_KEY: undefined,
+    BOOTSTRAP_ADMIN_EMAIL: undefined,
+    BOOTSTRAP_ADMIN_PASSWORD: undefined,
+  };
   const kit = createKit({ name: 'key', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
   const auth = authModule(kit, { link, database });
   const close = async () => {

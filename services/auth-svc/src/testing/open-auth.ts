@@ -24,6 +24,8 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
       DATABASE_URL: undefined,
       SECRETS_KEY: undefined,
       BOOTSTRAP_API_KEY: undefined,
+      BOOTSTRAP_ADMIN_EMAIL: undefined,
+      BOOTSTRAP_ADMIN_PASSWORD: undefined,
       ...config,
     },
     log: silentLog(),

@@ -12,6 +12,7 @@ import { createIdentify } from '../../../api/identify.ts';
 import { managementEndpoints } from '../../../api/management.ts';
 import { authEvents } from '../../../events.ts';
 import { createKey, operator } from '../../../keys/create-key.ts';
+import { createSecrets } from '../../../secrets/secrets.ts';
 import { createAttempts } from '../../../sessions/attempts.ts';
 import { createSessions } from '../../../sessions/sessions.ts';
 import { testKit } from '../../../testing/open-auth.ts';
@@ -57,7 +58,8 @@ export async function openManagement(database: Database) {
   const people = { database, passwords, attempts, sessions };
   const failures: unknown[] = [];
   const endpoints = managementEndpoints({
-    ...{ database, sessions, attempts, publicUrl: () => publicUrl },
+    ...{ database, sessions, attempts, publicUrl: () => publicUrl, secrets: createSecrets(testKit().config) },
+    catalogue: async () => ({ version: 'empty', models: [] }),
     announce: createAnnounce(
       { keyRevoked: client.keyRevoked.publish, accountChanged: client.accountChanged.publish },
       authEvents(testKit()),

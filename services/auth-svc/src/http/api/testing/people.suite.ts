@@ -85,10 +85,9 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       const { accounts } = (await owner.ask('GET', '/session')).body;
       const second = { accountId: other.body.account.id, accountName: 'Second', role: 'owner' };
       expect(accounts).toEqual([{ accountId: account, accountName: 'Acme', role: 'owner' }, second]);
-      const readAs = async (id?: string) => (await owner.ask('GET', '/account', undefined, id)).body;
-      expect((await readAs()).name).toBe('Acme');
-      expect((await readAs(second.accountId)).name).toBe('Second');
-      expect((await readAs('default')).error.code).toBe('not_found');
+      expect((await owner.ask('GET', '/account')).body.name).toBe('Acme');
+      expect((await owner.readAccount(second.accountId)).body.name).toBe('Second');
+      expect((await owner.readAccount('default')).body.error.code).toBe('not_found');
     });
 
     it('may do what their role allows', async () => {

@@ -8,7 +8,9 @@ export interface Person {
   userId: string;
   password: string;
   cookie: string;
-  ask(method: string, path: string, body?: unknown, account?: string): Promise<Answer>;
+  ask(method: string, path: string, body?: unknown): Promise<Answer>;
+  /** In one of their accounts. */
+  readAccount(id: string): Promise<Answer>;
 }
 
 let count = 0;
@@ -27,9 +29,8 @@ export async function personOf(
 ): Promise<Person> {
   const cookie = `${name}=${token}`;
   const { userId, csrfToken } = (await management.ask('GET', '/session', { cookie })).body;
-  const ask: Person['ask'] = (method, path, body, account) => {
-    const question = { cookie, csrf: csrfToken, ...(body !== undefined && { body }) };
-    return management.ask(method, path, { ...question, ...(account !== undefined && { account }) });
-  };
-  return { userId, password, cookie, ask };
+  const ask: Person['ask'] = (method, path, body) =>
+    management.ask(method, path, { cookie, csrf: csrfToken, ...(body !== undefined && { body }) });
+  const readAccount = (account: string) => management.ask('GET', '/account', { cookie, account });
+  return { userId, password, cookie, ask, readAccount };
 }

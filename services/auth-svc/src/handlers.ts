@@ -1,0 +1,65 @@
+import type { Handlers } from '@switchyard/bus';
+import type { authService, Caller, NewKey } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import type { Announce } from './announce.ts';
+import { databaseAway, orUnavailable } from './database-away.ts';
+import type { AuthEvents } from './events.ts';
+import { createKey, operator } from './keys/create-key.ts';
+import { listKeys } from './keys/list-keys.ts';
+import type { UseRecorder } from './keys/record-use.ts';
+import { revokeKey } from './keys/revoke-key.ts';
+import type { Preparation } from './prepare.ts';
+import { loadProviderKeys } from './provider-keys/load-provider-keys.ts';
+import type { Secrets } from './secrets/secrets.ts';
+
+/** A little less than those who ask will wait. */
+export const checkMs = 1_500;
+
+export interface HandlerTools {
+  database: Database;
+  secrets: Secrets;
+  events: AuthEvents;
+  preparation: Preparation;
+  uses: UseRecorder;
+  announce: Announce;
+  findCaller: (keyHash: string) => Promise<Caller | null>;
+}
+
+/** What is asked of auth-svc over the bus. Nothing is answered before the database is prepared. */
+export function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
+  const { database, secrets, events, preparation, uses, announce, findCaller } = tools;
+  const withDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => {
+    return async (input: Input): Promise<Output> => {
+      if (!preparation.done()) throw databaseAway();
+      return orUnavailable(work)(input);
+    };
+  };
+  const lookUp = withDatabase(({ keyHash }: { keyHash: string }) => findCaller(keyHash));
+  return {
+    async authenticate(input) {
+      const caller = await lookUp(input).catch((error: unknown) => {
+        events.keyLookedUp('unavailable');
+        throw error;
+      });
+      events.keyLookedUp(caller ? 'known' : 'unknown');
+      if (caller) uses.used(caller.principal.keyId);
+      return { caller };
+    },
+    createKey: withDatabase(async (newKey: NewKey) => {
+      const created = await createKey(database, operator, newKey);
+      announce.keyCreated(created.record.id);
+      return created;
+    }),
+    listKeys: withDatabase(async () => ({ keys: await listKeys(database) })),
+    revokeKey: withDatabase(async ({ id }: { id: string }) => {
+      const hashes = await revokeKey(database, { id, actor: 'operator' });
+      if (hashes === undefined) return { revoked: false };
+      announce.keyRevoked(id, hashes);
+      return { revoked: true };
+    }),
+    providerKeys: withDatabase(async ({ accountId }: { accountId: string }) => ({
+      keys: await loadProviderKeys({ database, secrets }, accountId),
+    })),
+    databaseStatus: () => database.check(checkMs),
+  };
+}
