@@ -9,6 +9,7 @@ export const commands = {
   distributed: ['scripts/distributed.ts'],
   format: ['node_modules/oxfmt/bin/oxfmt'],
   key: ['services/auth-svc/src/key.ts'],
+  secrets: ['services/auth-svc/src/secrets.ts'],
   start: [...allInOneFlags, 'services/all-in-one/src/main.ts'],
   test: ['scripts/test.ts'],
 };

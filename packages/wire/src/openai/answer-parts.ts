@@ -43,5 +43,7 @@ export interface AnswerMetadata {
     error_type: string;
     succeeded: boolean;
     duration_ms: number;
+    /** The account's own key at the provider went with it. */
+    own_key?: boolean;
   }[];
 }

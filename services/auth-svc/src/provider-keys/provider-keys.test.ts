@@ -1,0 +1,264 @@
+import { readdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Catalogue, GatewayError, hashKey } from '@switchyard/contracts';
+import { type Database, openDatabase, type ProviderKeyMode } from '@switchyard/database';
+import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { ensureDefaultAccount } from '../accounts/account.ts';
+import type { ApiCaller } from '../api/caller.ts';
+import { authenticate } from '../keys/authenticate.ts';
+import { createKey, operator } from '../keys/create-key.ts';
+import { generateMasterKey } from '../secrets/master-key.ts';
+import { createSecrets } from '../secrets/secrets.ts';
+import { mostProviderKeys } from './create-provider-key.ts';
+import { loadProviderKeys } from './load-provider-keys.ts';
+import { providerKeyEndpoints } from './provider-key-endpoints.ts';
+import type { ProviderKeyTools } from './tools.ts';
+
+const provider = 'openai';
+const custom = { baseUrl: 'https://acme.example/v1', keyVariable: 'ACME' };
+const catalogue: Catalogue = {
+  version: '1',
+  models: [],
+  providers: [
+    { ...custom, id: 'acme' },
+    { ...custom, id: 'acme-open', needsKey: false },
+  ],
+};
+
+interface Opened {
+  tools: ProviderKeyTools;
+  close(): Promise<void>;
+}
+
+async function openIn(database: Database, sources: { DATABASE_URL: string | undefined; DATA_DIR: string }) {
+  await database.migrate();
+  await ensureDefaultAccount(database);
+  const SECRETS_KEY = sources.DATABASE_URL === undefined ? undefined : [generateMasterKey()];
+  const secrets = createSecrets({ ...sources, SECRETS_KEY });
+  await secrets.prepare(database);
+  return { database, secrets };
+}
+
+async function openPostgres(): Promise<Opened> {
+  const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+  const database = await openDatabase({ url });
+  const tools = await openIn(database, { DATABASE_URL: url, DATA_DIR: '/nowhere' });
+  const close = async () => {
+    await database.close();
+    await drop();
+  };
+  return { tools, close };
+}
+
+async function openEmbedded(): Promise<Opened & { directory: string }> {
+  const directory = await preparedDirectory();
+  const database = await openDatabase({ directory });
+  const tools = await openIn(database, { DATABASE_URL: undefined, DATA_DIR: directory });
+  const close = async () => {
+    await database.close();
+    await rm(directory, { recursive: true });
+  };
+  return { tools, directory, close };
+}
+
+describe.each([
+  ['Postgres', openPostgres],
+  ['the embedded database', openEmbedded],
+])('provider keys in %s', (_name, open) => {
+  let tools: ProviderKeyTools;
+  let opened: Opened;
+  let accounts = 0;
+  let caller: ApiCaller;
+  let told: unknown[] = [];
+  let ask: (name: string, input: unknown) => Promise<unknown>;
+
+  beforeAll(async () => {
+    opened = await open();
+    tools = opened.tools;
+    const endpoints = providerKeyEndpoints({
+      ...tools,
+      catalogue: async () => catalogue,
+      announce: { providerKeyChanged: (...change) => void told.push(change) },
+    });
+    ask = async (name, input) => {
+      const found = endpoints.find(({ operation: { method, path } }) => `${method} ${path}` === name);
+      const request = { address: '', sessionToken: undefined, setSession() {} };
+      return found?.run(input, caller, request);
+    };
+  }, 30_000);
+  afterAll(() => opened.close());
+  beforeEach(async () => {
+    accounts += 1;
+    const id = `account-${accounts}`;
+    await tools.database.kysely.insertInto('accounts').values({ id, name: id }).execute();
+    caller = { accountId: id, actor: 'key:k', role: 'admin', operator: false };
+    told = [];
+  });
+
+  const create = (input: object = {}) =>
+    ask('POST /provider-keys', { provider, label: 'ours', key: 'sk-plain-text-of-a-key-9876', ...input }) as Promise<{
+      id: string;
+    }>;
+  const load = () => loadProviderKeys(tools, caller.accountId);
+  const list = () => ask('GET /provider-keys', {});
+
+  it('are kept, shown by their last four, handed to dispatch, changed and forgotten', async () => {
+    const created = await create();
+    const record = {
+      id: expect.stringMatching(/^provider_key_[0-9a-f]{32}$/),
+      provider,
+      label: 'ours',
+      lastFour: '9876',
+      enabled: true,
+      createdAt: expect.stringMatching(/Z$/),
+      updatedAt: expect.stringMatching(/Z$/),
+    };
+    expect(created).toEqual(record);
+    const { id } = created;
+    expect(await list()).toEqual({ providerKeys: [record] });
+    expect(await load()).toEqual([{ id, provider, key: 'sk-plain-text-of-a-key-9876' }]);
+
+    const path = 'PATCH /provider-keys/{id}';
+    expect(await ask(path, { id, label: 'mine', key: 'sk-another-text-of-a-key-1234' })).toEqual({
+      ...record,
+      label: 'mine',
+      lastFour: '1234',
+    });
+    expect(await load()).toEqual([{ id, provider, key: 'sk-another-text-of-a-key-1234' }]);
+    expect(await ask(path, { id, enabled: false })).toMatchObject({ enabled: false, label: 'mine', lastFour: '1234' });
+    expect(await load()).toEqual([]);
+
+    expect(await ask('DELETE /provider-keys/{id}', { id })).toMatchObject({ id });
+    expect(await list()).toEqual({ providerKeys: [] });
+    const left = tools.database.kysely.selectFrom('secrets').select('id').where('account_id', '=', caller.accountId);
+    expect(await left.execute()).toEqual([]);
+    expect(told).toEqual(
+      ['created', 'changed', 'changed', 'deleted'].map((change) => [change, { id, accountId: caller.accountId }]),
+    );
+
+    const audit = await tools.database.kysely
+      .selectFrom('audit_log')
+      .select(['actor', 'action', 'subject', 'detail'])
+      .where('account_id', '=', caller.accountId)
+      .orderBy('id')
+      .execute();
+    const entry = { actor: 'key:k', subject: id };
+    expect(audit).toEqual([
+      { ...entry, action: 'provider_key.created', detail: { provider, label: 'ours' } },
+      { ...entry, action: 'provider_key.changed', detail: { label: 'mine', replaced: true } },
+      { ...entry, action: 'provider_key.changed', detail: { enabled: false } },
+      { ...entry, action: 'provider_key.deleted', detail: { provider, label: 'mine' } },
+    ]);
+  });
+
+  it('of another account are not there', async () => {
+    const { id } = await create();
+    caller = { ...caller, accountId: 'default' };
+    const missing = { code: 'not_found', status: 404 };
+    await expect(ask('PATCH /provider-keys/{id}', { id, enabled: false })).rejects.toMatchObject(missing);
+    await expect(ask('DELETE /provider-keys/{id}', { id })).rejects.toMatchObject(missing);
+    expect(await list()).toEqual({ providerKeys: [] });
+    expect(told).toHaveLength(1);
+  });
+
+  it('moved to another account by hand cannot be decrypted there', async () => {
+    const { id } = await create();
+    for (const table of ['provider_keys', 'secrets'] as const) {
+      await tools.database.kysely.updateTable(table).set({ account_id: 'default' }).where('id', '=', id).execute();
+    }
+    await expect(loadProviderKeys(tools, 'default')).rejects.toMatchObject({ code: 'unavailable' });
+    await tools.database.kysely.deleteFrom('secrets').where('id', '=', id).execute();
+  });
+
+  it('are a hundred at most, however many come at once', async () => {
+    const values = Array.from({ length: mostProviderKeys - 2 }, (_, at) => ({
+      ...{ id: `${caller.accountId}-${at}`, account_id: caller.accountId, provider, label: 'l', last_four: '' },
+    }));
+    const sealed = { purpose: 'test', key_id: 'k', sealed: '' };
+    const { kysely } = tools.database;
+    await kysely
+      .insertInto('secrets')
+      .values(values.map(({ id }) => ({ id, account_id: caller.accountId, ...sealed })))
+      .execute();
+    await kysely.insertInto('provider_keys').values(values).execute();
+    const made = await Promise.allSettled(Array.from({ length: 5 }, () => create()));
+    expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    await expect(create()).rejects.toThrow('An account has at most 100 provider keys');
+    await kysely.deleteFrom('secrets').where('account_id', '=', caller.accountId).execute();
+    expect(await list()).toEqual({ providerKeys: [] });
+  });
+
+  it.each([
+    ['a provider nobody knows', { provider: 'nobody' }, '`provider`: There is no such provider.'],
+    ['a provider that takes no key', { provider: 'sandbox-a' }, '`provider`: sandbox-a takes no key.'],
+    ['a custom one that takes none', { provider: 'acme-open' }, '`provider`: acme-open takes no key.'],
+    ['a key with a line break', { key: 'sk-text\r\nx-evil: 1' }, 'key must be 8 to 4096 visible ASCII'],
+    ['a key that is too short', { key: '1234567' }, 'key must be 8 to 4096 visible ASCII'],
+    ['a key that is too long', { key: 'k'.repeat(4_097) }, 'key must be 8 to 4096 visible ASCII'],
+    ['a label with a control character', { label: 'a\nb' }, 'label must not contain control characters'],
+    ['something more', { baseUrl: 'http://169.254.169.254' }, 'Unrecognized key'],
+  ])('with %s are refused', async (_what, input, message) => {
+    await expect(create(input)).rejects.toThrow(message);
+    expect(await list()).toEqual({ providerKeys: [] });
+  });
+
+  it('are taken for custom providers, and up to their longest', async () => {
+    expect(await create({ provider: 'acme', key: 'k'.repeat(4_096) })).toMatchObject({ lastFour: 'kkkk' });
+    expect(await create({ key: '12345678' })).toMatchObject({ lastFour: '' });
+  });
+
+  it('of a key’s principal say whose are tried, and nothing where there is nothing to look for', async () => {
+    const { key } = await createKey(tools.database, { ...operator, accountId: caller.accountId }, { name: 'k' });
+    const said = async (mode: ProviderKeyMode) => {
+      const set = tools.database.kysely.updateTable('accounts').set({ provider_key_mode: mode });
+      await set.where('id', '=', caller.accountId).execute();
+      return (await authenticate(tools.database, hashKey(key)))?.principal.providerKeys;
+    };
+    const all = async () => [await said('own_first'), await said('own_only'), await said('service_only')];
+    expect(await all()).toEqual([undefined, 'own_only', undefined]);
+    const { id } = await create();
+    expect(await all()).toEqual(['own_first', 'own_only', undefined]);
+    await ask('PATCH /provider-keys/{id}', { id, enabled: false });
+    expect(await all()).toEqual([undefined, 'own_only', undefined]);
+  });
+
+  it('say who is allowed to what', async () => {
+    caller = { ...caller, role: 'member' };
+    const access = providerKeyEndpoints({
+      ...tools,
+      catalogue: async () => catalogue,
+      announce: { providerKeyChanged() {} },
+    });
+    expect(access.map(({ operation: { method, access: who } }) => [method, who])).toEqual([
+      ['GET', 'member'],
+      ['POST', 'admin'],
+      ['PATCH', 'admin'],
+      ['DELETE', 'admin'],
+    ]);
+  });
+});
+
+it('a provider is not judged while the catalogue is away, unless it is built in', async () => {
+  const opened = await openEmbedded();
+  const away = new GatewayError('unavailable', 'away');
+  const endpoints = providerKeyEndpoints({
+    ...opened.tools,
+    catalogue: () => Promise.reject(away),
+    announce: { providerKeyChanged() {} },
+  });
+  const caller: ApiCaller = { accountId: 'default', actor: 'operator', role: 'owner', operator: true };
+  const request = { address: '', sessionToken: undefined, setSession() {} };
+  const create = (name: string) =>
+    endpoints[1]?.run({ provider: name, label: 'l', key: 'sk-embedded-plain-text-4711' }, caller, request);
+  await expect(create('acme')).rejects.toBe(away);
+  expect(await create(provider)).toMatchObject({ provider });
+  await opened.tools.database.close();
+
+  const files = await readdir(opened.directory, { recursive: true, withFileTypes: true });
+  const contents = files.filter((file) => file.isFile()).map((file) => readFile(join(file.parentPath, file.name)));
+  const leaks = (await Promise.all(contents)).filter((bytes) => bytes.includes('embedded-plain-text'));
+  expect(contents.length).toBeGreaterThan(100);
+  expect(leaks).toEqual([]);
+  await opened.close();
+}, 60_000);

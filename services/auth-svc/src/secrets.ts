@@ -1,0 +1,18 @@
+import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
+import { secretsAdministration } from './secrets/command/secrets-administration.ts';
+import { secretsCommand, usage } from './secrets/command/secrets-commands.ts';
+import { secretsConfig } from './secrets/config.ts';
+
+// `npm run secrets -- generate | reencrypt`
+
+const config = defineConfig({
+  DATABASE_URL: stateConfig.DATABASE_URL,
+  DATA_DIR: stateConfig.DATA_DIR,
+  ...secretsConfig,
+});
+
+await runCommand({
+  command: secretsCommand,
+  usage,
+  open: async () => secretsAdministration(() => readConfig(config, environmentSources())),
+});

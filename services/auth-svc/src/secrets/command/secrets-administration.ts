@@ -1,0 +1,30 @@
+import { openDatabase } from '@switchyard/database';
+import { StartError } from '@switchyard/service-kit';
+import { checkMasterKey } from '../check-master-key.ts';
+import { type MasterKeySources, openKeyRing } from '../open-key-ring.ts';
+import { type Reencrypted, reencryptSecrets } from '../reencrypt.ts';
+
+/** What a person may do with what secrets are encrypted with. */
+export interface SecretsAdministration {
+  reencrypt(): Promise<Reencrypted>;
+  close(): Promise<void>;
+}
+
+/** On the database itself; the configuration is read, and the database opened, only by who needs it. */
+export const secretsAdministration = (read: () => MasterKeySources): SecretsAdministration => ({
+  async reencrypt() {
+    const sources = read();
+    const { DATABASE_URL: url, DATA_DIR: directory } = sources;
+    const database = await openDatabase(url === undefined ? { directory } : { url });
+    try {
+      await database.migrate();
+      const ring = await openKeyRing(sources, database);
+      if (ring === undefined) throw new StartError('SECRETS_KEY is not set: npm run secrets -- generate makes a key.');
+      await checkMasterKey(database, ring);
+      return await reencryptSecrets(database, ring);
+    } finally {
+      await database.close();
+    }
+  },
+  close: async () => {},
+});

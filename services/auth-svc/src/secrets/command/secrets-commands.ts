@@ -1,0 +1,25 @@
+import { generateMasterKey } from '../master-key.ts';
+import type { SecretsAdministration } from './secrets-administration.ts';
+
+export const usage = `Usage:
+  npm run secrets -- generate    print a new key for SECRETS_KEY
+  npm run secrets -- reencrypt   encrypt everything with the first key of SECRETS_KEY; services may run meanwhile
+`;
+
+export type SecretsCommand = (secrets: SecretsAdministration) => Promise<string>;
+
+/** What these words ask for; `undefined` when they cannot be understood. */
+export function secretsCommand(words: readonly string[]): SecretsCommand | undefined {
+  const [verb, ...rest] = words;
+  if (rest.length > 0) return undefined;
+  if (verb === 'generate') return async () => `${generateMasterKey()}\n`;
+  if (verb === 'reencrypt') return reencrypt;
+  return undefined;
+}
+
+async function reencrypt(secrets: SecretsAdministration): Promise<string> {
+  const { keyId, count } = await secrets.reencrypt();
+  const done =
+    count === 0 ? 'Everything was encrypted' : `${count} ${count === 1 ? 'secret is' : 'secrets are'} encrypted`;
+  return `${done} with the key "${keyId}". The other keys can go from SECRETS_KEY.\n`;
+}

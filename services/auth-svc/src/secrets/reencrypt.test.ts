@@ -1,0 +1,157 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { type Database, openDatabase } from '@switchyard/database';
+import { createTestDatabase } from '@switchyard/database/testing';
+import { afterEach, beforeEach, expect, it } from 'vitest';
+import { createKeyRing, type KeyRing } from './key-ring.ts';
+import { generateMasterKey, readMasterKey } from './master-key.ts';
+import { reencryptSecrets } from './reencrypt.ts';
+import { Secret } from './secret.ts';
+import { createSecrets, type Secrets } from './secrets.ts';
+
+const oldKey = `old:${generateMasterKey()}`;
+const newKey = `new:${generateMasterKey()}`;
+const run = promisify(execFile);
+
+let database: Database;
+let url: string;
+let drop: () => Promise<void>;
+beforeEach(async () => {
+  ({ url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? ''));
+  database = await openDatabase({ url });
+  await database.migrate();
+});
+afterEach(async () => {
+  await database.close();
+  await drop();
+});
+
+async function start(...SECRETS_KEY: string[]): Promise<Secrets> {
+  const secrets = createSecrets({ SECRETS_KEY, DATABASE_URL: url, DATA_DIR: '/nowhere' });
+  await secrets.prepare(database);
+  return secrets;
+}
+
+function ringOf(...texts: string[]): KeyRing {
+  const [first, ...others] = texts.map(readMasterKey).filter((key) => key !== undefined);
+  if (first === undefined) throw new Error('A ring has a key.');
+  return createKeyRing([first, ...others]);
+}
+
+const placeOf = (at: number) => ({ id: `secret ${String(at).padStart(3, '0')}`, purpose: 'test' });
+
+async function keepMany(secrets: Secrets, count: number): Promise<void> {
+  for (let at = 0; at < count; at += 1) await secrets.keep(database.kysely, placeOf(at), new Secret(`text ${at}`));
+}
+
+async function keyIds(): Promise<string[]> {
+  const rows = await database.kysely.selectFrom('secrets').select('key_id').distinct().execute();
+  return rows.map(({ key_id: keyId }) => keyId).toSorted();
+}
+
+it('brings everything, of any number, under the first key; after it the others can go', async () => {
+  await keepMany(await start(oldKey), 250);
+  const ring = ringOf(newKey, oldKey);
+  // The value that later starts are checked against is one of them.
+  expect(await reencryptSecrets(database, ring)).toEqual({ keyId: 'new', count: 251 });
+  expect(await reencryptSecrets(database, ring)).toEqual({ keyId: 'new', count: 0 });
+  const secrets = await start(newKey);
+  for (const at of [0, 99, 100, 249]) {
+    expect((await secrets.read(database.kysely, placeOf(at)))?.reveal()).toBe(`text ${at}`);
+  }
+  const audit = await database.kysely
+    .selectFrom('audit_log')
+    .select(['actor', 'action', 'subject', 'detail'])
+    .execute();
+  expect(audit).toEqual([{ actor: 'operator', action: 'secrets.reencrypted', subject: 'new', detail: { count: 251 } }]);
+});
+
+it('goes on where it was ended, and loses nothing on the way', async () => {
+  await keepMany(await start(oldKey), 150);
+  const ring = ringOf(newKey, oldKey);
+  let left = 120;
+  const failing: KeyRing = {
+    ...ring,
+    seal(secret, place) {
+      if (left === 0) throw new Error('the power failed');
+      left -= 1;
+      return ring.seal(secret, place);
+    },
+  };
+  await expect(reencryptSecrets(database, failing)).rejects.toThrow('the power failed');
+  expect(await keyIds()).toEqual(['new', 'old']);
+  const between = await start(newKey, oldKey);
+  for (const at of [0, 149]) expect((await between.read(database.kysely, placeOf(at)))?.reveal()).toBe(`text ${at}`);
+  expect(await reencryptSecrets(database, ring)).toEqual({ keyId: 'new', count: 31 });
+  expect(await keyIds()).toEqual(['new']);
+});
+
+it('runs beside services that read and write, and beside itself', async () => {
+  const before = await start(oldKey);
+  await keepMany(before, 120);
+  const services = [before, await start(newKey, oldKey)];
+  const ring = ringOf(newKey, oldKey);
+  let over = false;
+  const written = new Map<number, string>();
+  const writing = (async () => {
+    for (let round = 0; !over; round += 1) {
+      const at = (round * 37) % 120;
+      const text = `replaced ${round}`;
+      await services[round % 2]?.keep(database.kysely, placeOf(at), new Secret(text));
+      written.set(at, text);
+      expect((await services[1]?.read(database.kysely, placeOf(at)))?.reveal()).toBe(text);
+    }
+  })();
+  const done = await Promise.all([reencryptSecrets(database, ring), reencryptSecrets(database, ring)]).finally(() => {
+    over = true;
+  });
+  await writing;
+  expect(done.map(({ keyId }) => keyId)).toEqual(['new', 'new']);
+  await reencryptSecrets(database, ring);
+  const after = await start(newKey);
+  expect(written.size).toBeGreaterThan(0);
+  for (let at = 0; at < 120; at += 1) {
+    expect((await after.read(database.kysely, placeOf(at)))?.reveal()).toBe(written.get(at) ?? `text ${at}`);
+  }
+});
+
+it('does all that can be read, and names what cannot', async () => {
+  await keepMany(await start(oldKey), 3);
+  const broken = { key_id: 'lost', sealed: 'AAAA' };
+  await database.kysely.updateTable('secrets').set(broken).where('id', '=', placeOf(1).id).execute();
+  await expect(reencryptSecrets(database, ringOf(newKey, oldKey))).rejects.toThrow(
+    '1 of the secrets cannot be read with SECRETS_KEY: secret 001. Add the key they were encrypted with; all others are done.',
+  );
+  expect(await keyIds()).toEqual(['lost', 'new']);
+});
+
+it('npm run secrets makes a key, encrypts with it, and explains itself', async () => {
+  const secrets = async (environment: Record<string, string>, ...words: string[]) => {
+    const env = { PATH: process.env['PATH'], DATABASE_URL: url, ...environment };
+    const ran = await run(process.execPath, ['services/auth-svc/src/secrets.ts', ...words], { env }).catch(
+      (failed: { code: number; stdout: string; stderr: string }) => failed,
+    );
+    return { code: 'code' in ran ? ran.code : 0, stdout: ran.stdout, stderr: ran.stderr };
+  };
+  await keepMany(await start(oldKey), 2);
+  const generated = await secrets({}, 'generate');
+  expect(generated).toEqual({ code: 0, stdout: expect.stringMatching(/^[\w+/]{43}=\n$/), stderr: '' });
+  const fresh = generated.stdout.trim();
+  const keyId = readMasterKey(fresh)?.id;
+  expect(await secrets({ SECRETS_KEY: `${fresh},${oldKey}` }, 'reencrypt')).toEqual({
+    code: 0,
+    stdout: `3 secrets are encrypted with the key "${keyId}". The other keys can go from SECRETS_KEY.\n`,
+    stderr: '',
+  });
+  expect(await secrets({ SECRETS_KEY: fresh }, 'reencrypt')).toMatchObject({
+    code: 0,
+    stdout: `Everything was encrypted with the key "${keyId}". The other keys can go from SECRETS_KEY.\n`,
+  });
+  const wrong = await secrets({ SECRETS_KEY: oldKey }, 'reencrypt');
+  expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`add the key "${keyId}" to it`) });
+  expect(await secrets({}, 'reencrypt')).toMatchObject({ code: 1, stderr: expect.stringContaining('SECRETS_KEY') });
+  expect(await secrets({}, 'help')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('npm run secrets -- generate'),
+  });
+}, 60_000);
