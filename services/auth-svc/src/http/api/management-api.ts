@@ -47,8 +47,9 @@ const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
+/** A proxy may announce a body where there is none: only one that says it is something else is refused. */
 const refuseOtherTypes: RequestHandler = (request, _response, next) => {
-  if (request.is('application/json') === false) {
+  if (request.get('content-type') !== undefined && request.is('application/json') === false) {
     throw new GatewayError('unsupported_media_type', 'Send the body as JSON, with "Content-Type: application/json".');
   }
   next();

@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { makeKey } from '@switchyard/contracts';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedManagement, Question } from './open-management.ts';
@@ -74,6 +75,17 @@ export function describeBadRequests(open: () => Promise<OpenedManagement>): void
       ['{}', { 'content-encoding': 'rot13' }, 400, 'invalid_parameters'],
     ])('with the body %s and %j are refused', async (body, headers, status, code) => {
       expect(await ask('POST', '/keys', { body, headers })).toMatchObject({ status, body: { error: { code } } });
+    });
+
+    it('may announce a body that is not there, as proxies do', async () => {
+      const { record } = (await ask('POST', '/keys', { body: { name: 'k' } })).body;
+      const status = await new Promise((resolve, reject) => {
+        const headers = { authorization: `Bearer ${key}`, 'transfer-encoding': 'chunked' };
+        const asked = request(`${management.address}/keys/${record.id}`, { method: 'DELETE', headers });
+        asked.on('error', reject).on('response', (response) => resolve(response.resume().statusCode));
+        asked.end();
+      });
+      expect(status).toBe(200);
     });
 
     it('at addresses where nothing is say so', async () => {

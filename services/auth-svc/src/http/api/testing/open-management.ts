@@ -75,16 +75,17 @@ export async function openManagement(database: Database) {
     }),
   );
   const server = createServer(app);
-  const address = await listen(server, { host: '127.0.0.1', port: 0 });
+  const address = `${await listen(server, { host: '127.0.0.1', port: 0 })}/api/v1`;
 
   return {
+    address,
     database,
     sessions,
     told,
     failures,
     firstOwner: createFirstOwner(people),
     invitations: createInvitations(people),
-    ask: (method: string, path: string, question: Question = {}) => ask(`${address}/api/v1${path}`, method, question),
+    ask: (method: string, path: string, question: Question = {}) => ask(address + path, method, question),
     /** An admin key of the default account, or whatever else is wanted. */
     makeKey: async (wanted: Partial<NewKey> & { accountId?: string } = {}) => {
       const { accountId = operator.accountId, ...newKey } = wanted;
