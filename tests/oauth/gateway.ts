@@ -2,6 +2,7 @@ import { hash, randomBytes } from 'node:crypto';
 import { type Database, openDatabase } from '@switchyard/database';
 import { createTestDatabase } from '@switchyard/database/testing';
 import { startDistributed } from '../../scripts/distributed/start.ts';
+import { startRedis } from '../support/servers.ts';
 import { startOneProcess } from '../gateway/one-process.ts';
 import { createPerson, type Person } from './person.ts';
 
@@ -28,12 +29,18 @@ export async function startOneOAuthGateway(): Promise<OAuthGateway> {
 /** A process per service and two of auth-svc, which take turns: no two requests of a sign-in reach the same one. */
 export async function startTwoAuthReplicas(): Promise<OAuthGateway> {
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  const { TEST_NATS_URL: NATS_URL = '', TEST_REDIS_URL: REDIS_URL = '' } = process.env;
-  const running = await startDistributed({
-    servers: { NATS_URL, REDIS_URL, DATABASE_URL: url },
-    replicas: { 'auth-svc': 2 },
-  });
-  return prepared({ ...running, url, stop: () => running.stop().then(drop) });
+  // A Redis of our own: attempts are counted there by address, and all tests have the same.
+  const redis = await startRedis();
+
+  const replicas = { 'auth-svc': 2, 'image-svc': 0 };
+  const servers = { NATS_URL: process.env['TEST_NATS_URL'] ?? '', REDIS_URL: redis.url, DATABASE_URL: url };
+  const running = await startDistributed({ servers, replicas });
+  const stop = async () => {
+    await running.stop();
+    await redis.stop();
+    await drop();
+  };
+  return prepared({ ...running, url, stop });
 }
 
 interface Running {

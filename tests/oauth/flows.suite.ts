@@ -1,0 +1,123 @@
+import { describe, expect, test } from 'vitest';
+import { type OAuthGateway } from './gateway.ts';
+import {
+  type PlainClient,
+  plainClient,
+  redirectUri,
+  refreshByLibrary,
+  revoke,
+  tokensByLibrary,
+} from './plain-client.ts';
+
+const list = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} });
+
+/** How `/mcp` takes this token. */
+export async function statusAtMcp({ baseUrl }: OAuthGateway, token: string): Promise<number> {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', accept: 'application/json' };
+  const response = await fetch(`${baseUrl}/mcp`, { method: 'POST', headers, body: list });
+  await response.body?.cancel();
+  return response.status;
+}
+
+/** What goes well, and what must go well exactly once. */
+export function flowsSuite(gateway: () => OAuthGateway): void {
+  const redeem = ({ token }: PlainClient, { code, verifier }: { code: string; verifier: string }) =>
+    token({ grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier });
+  const statuses = (answers: readonly { status: number }[]) => answers.map(({ status }) => status).toSorted();
+
+  describe('authorization code and refresh', () => {
+    test('a reference client gets tokens, uses them, and rotates them', async () => {
+      const client = await plainClient(gateway());
+      const tokens = await tokensByLibrary(gateway(), client);
+      expect(tokens).toMatchObject({ token_type: 'bearer', expires_in: 3600, scope: 'mcp:tools mcp:models' });
+      expect(await statusAtMcp(gateway(), tokens.access_token)).toBe(200);
+      const fresh = await refreshByLibrary(client, tokens.refresh_token ?? '');
+      expect(fresh.refresh_token).not.toBe(tokens.refresh_token);
+      expect(await statusAtMcp(gateway(), fresh.access_token)).toBe(200);
+    });
+
+    test('six at once with one code: one succeeds', async () => {
+      const client = await plainClient(gateway());
+      const granted = await client.code();
+      const answers = await Promise.all(Array.from({ length: 6 }, () => redeem(client, granted)));
+      expect(statuses(answers)).toEqual([200, 400, 400, 400, 400, 400]);
+      const refused = answers.filter(({ status }) => status === 400);
+      expect(new Set(refused.map(({ body }) => body['error']))).toEqual(new Set(['invalid_grant']));
+    });
+
+    test('six at once with one refresh token: one succeeds', async () => {
+      const client = await plainClient(gateway());
+      const { body } = await redeem(client, await client.code());
+      const again = { grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) };
+      const answers = await Promise.all(Array.from({ length: 6 }, () => client.token(again)));
+      expect(statuses(answers)).toEqual([200, 400, 400, 400, 400, 400]);
+    });
+
+    test('a refresh token that is used again ends the whole family, at every edge within a second', async () => {
+      const client = await plainClient(gateway());
+      const first = (await redeem(client, await client.code())).body;
+      const rotate = (token: unknown) => client.token({ grant_type: 'refresh_token', refresh_token: String(token) });
+      const second = (await rotate(first['refresh_token'])).body;
+      expect(await statusAtMcp(gateway(), String(second['access_token']))).toBe(200);
+      expect((await rotate(first['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
+      await expect.poll(() => statusAtMcp(gateway(), String(second['access_token'])), { timeout: 1_000 }).toBe(401);
+      expect((await rotate(second['refresh_token'])).body).toMatchObject({ error: 'invalid_grant' });
+    });
+
+    test('a code that is used again takes back what it gave', async () => {
+      const client = await plainClient(gateway());
+      const granted = await client.code();
+      const { body } = await redeem(client, granted);
+      expect(await statusAtMcp(gateway(), String(body['access_token']))).toBe(200);
+      expect((await redeem(client, granted)).body).toMatchObject({ error: 'invalid_grant' });
+      await expect.poll(() => statusAtMcp(gateway(), String(body['access_token'])), { timeout: 1_000 }).toBe(401);
+    });
+
+    test('a revoked token is refused within a second', async () => {
+      const client = await plainClient(gateway());
+      const { body } = await redeem(client, await client.code());
+      const token = String(body['access_token']);
+      expect(await statusAtMcp(gateway(), token)).toBe(200);
+      await revoke(client, token);
+      await expect.poll(() => statusAtMcp(gateway(), token), { timeout: 1_000 }).toBe(401);
+    });
+
+    test('nothing that could be used is in the database', async () => {
+      const client = await plainClient(gateway(), { token_endpoint_auth_method: 'client_secret_post' });
+      const tokens = await tokensByLibrary(gateway(), client);
+      const rows = await gateway().database.kysely.selectFrom('oauth_records').selectAll().execute();
+      const text = JSON.stringify(rows);
+      expect(text).toContain(client.client.client_id);
+      for (const secret of [tokens.access_token, tokens.refresh_token, client.client.client_secret]) {
+        expect(text).not.toContain(secret);
+      }
+    });
+
+    test('somebody who left the account can use and refresh nothing', async () => {
+      const client = await plainClient(gateway());
+      const { body } = await redeem(client, await client.code());
+      const { kysely } = gateway().database;
+      const [place] = await kysely.deleteFrom('memberships').returningAll().execute();
+      const refused = await client.token({ grant_type: 'refresh_token', refresh_token: String(body['refresh_token']) });
+      expect(refused).toMatchObject({ status: 400, body: { error: 'invalid_grant' } });
+      expect(await statusAtMcp(gateway(), String(body['access_token']))).toBe(401);
+      await kysely
+        .insertInto('memberships')
+        .values({ ...place!, created_at: undefined })
+        .execute();
+    });
+  });
+
+  describe('resources', () => {
+    test('a token for /v1 is good there and not at /mcp, and the other way round', async () => {
+      const client = await plainClient(gateway());
+      const statusAtV1 = async (token: string) =>
+        (await fetch(`${gateway().baseUrl}/v1/providers`, { headers: { authorization: `Bearer ${token}` } })).status;
+      const forApi = await tokensByLibrary(gateway(), client, { resource: `${gateway().baseUrl}/v1` });
+      expect(await statusAtMcp(gateway(), forApi.access_token)).toBe(401);
+      expect(await statusAtV1(forApi.access_token)).toBe(200);
+      const forMcp = await tokensByLibrary(gateway(), client);
+      expect(await statusAtV1(forMcp.access_token)).toBe(401);
+    });
+  });
+}

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { flowsSuite } from './flows.suite.ts';
+import { type OAuthGateway, startTwoAuthReplicas } from './gateway.ts';
+import { mcpClientsSuite } from './mcp-clients.suite.ts';
+import { discover } from './plain-client.ts';
+
+describe('OAuth, two replicas of auth-svc that take turns', () => {
+  let gateway: OAuthGateway;
+  beforeAll(async () => {
+    gateway = await startTwoAuthReplicas();
+  }, 120_000);
+  afterAll(() => gateway?.stop());
+
+  test('they sign with the same keys', async () => {
+    const { jwks_uri: address = '' } = await discover(gateway.baseUrl);
+    const ask = async () =>
+      ((await fetch(address)).json() as Promise<{ keys: { kid: string }[] }>).then(({ keys }) => keys[0]?.kid);
+    const [one, other] = [await ask(), await ask()];
+    expect(one).toMatch(/^[\w-]{43}$/);
+    expect(other).toBe(one);
+  });
+
+  mcpClientsSuite(() => gateway);
+  flowsSuite(() => gateway);
+});
