@@ -12,10 +12,17 @@ export interface Rig {
 
 const vendorKey = 'vendor-key-of-the-tests';
 
-export async function startRig({ gatewayKey = vendorKey } = {}): Promise<Rig> {
+export interface RigOptions {
+  gatewayKey?: string;
+  /** What further vendors need, given the simulator's address and the key. */
+  further?: (simulatorUrl: string, key: string) => Record<string, string>;
+}
+
+export async function startRig({ gatewayKey = vendorKey, further }: RigOptions = {}): Promise<Rig> {
   const simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [vendorKey] });
   const gateway = await startOneProcess({
     ...environmentFor(simulator.url, gatewayKey),
+    ...further?.(simulator.url, gatewayKey),
     IMAGE_URL_ALLOW_LOCAL: 'true',
   });
   return {
