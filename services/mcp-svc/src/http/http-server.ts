@@ -30,12 +30,17 @@ export interface McpServerOptions {
 /** A principal with a long list of allowed models travels in a header. */
 const maxHeaderBytes = 64 * 1024;
 const receiveTimeoutMs = 120_000;
+/** Edge keeps its connections and closes them first. */
+const keepAliveMs = 120_000;
 
 /** Serves `/mcp` to edge. */
 export function mcpServer(options: McpServerOptions): Server {
   const admit = createAdmission(options.maxConcurrent);
   return createServer(
-    { headersTimeout: 10_000, requestTimeout: receiveTimeoutMs, maxHeaderSize: maxHeaderBytes, noDelay: true },
+    {
+      ...{ headersTimeout: 10_000, requestTimeout: receiveTimeoutMs, keepAliveTimeout: keepAliveMs },
+      ...{ maxHeaderSize: maxHeaderBytes, noDelay: true },
+    },
     (request, response) => {
       answer({ request, response }, options, admit).catch((thrown: unknown) => {
         if (response.destroyed) return;

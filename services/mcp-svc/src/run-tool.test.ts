@@ -1,0 +1,37 @@
+import { createMetrics, silentLog } from '@switchyard/service-kit';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { mcpEvents } from './events.ts';
+import { runTool } from './run-tool.ts';
+import { defineTool, readOnly } from './tools/tool.ts';
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
+afterEach(() => void vi.useRealTimers());
+
+test('progress is told at once, every ten seconds, rising, and no more after the end', async () => {
+  const end = Promise.withResolvers<void>();
+  const tool = defineTool({
+    ...{ name: 'slow', title: 'Slow', description: '', scope: 'mcp:tools', annotations: readOnly, input: z.object({}) },
+    async call() {
+      await end.promise;
+      return { content: [] };
+    },
+  });
+  const caller = { principal: { accountId: 'a', keyId: 'k' }, requestId: 'r', traceparent: undefined };
+  const context = { caller, signal: new AbortController().signal };
+  const told: [number, string][] = [];
+  const onProgress = (progress: number, message: string) => void told.push([progress, message]);
+  const events = mcpEvents({ log: silentLog(), metrics: createMetrics({ defaults: false }) }, ['slow']);
+
+  const running = runTool({ tool, input: {}, context, onProgress }, events);
+  expect(told).toEqual([[1, 'Slow: begun']]);
+  vi.advanceTimersByTime(25_000);
+  end.resolve();
+  expect(await running).toEqual({ content: [] });
+  vi.advanceTimersByTime(60_000);
+  expect(told).toEqual([
+    [1, 'Slow: begun'],
+    [2, 'Slow: 10 s so far'],
+    [3, 'Slow: 20 s so far'],
+  ]);
+});
