@@ -17,11 +17,13 @@ export function base64SlicesOf(text: string, strings: LongStrings): Base64Slices
 }
 
 export function decodedLength(slices: Base64Slices): number {
-  const length = slices.reduce((sum, slice) => sum + slice.length, 0);
-  const end = slices.at(-1)?.toString('latin1', Math.max(0, (slices.at(-1)?.length ?? 0) - 2)) ?? '';
-  const padding = end.endsWith('==') ? 2 : Number(end.endsWith('='));
+  const length = textLength(slices);
+  const ending = Buffer.concat(skipped(slices, length - 2)).toString('latin1');
+  const padding = ending.endsWith('==') ? 2 : Number(ending.endsWith('='));
   return Math.floor(((length - padding) * 3) / 4);
 }
+
+const textLength = (slices: Base64Slices): number => slices.reduce((sum, slice) => sum + slice.length, 0);
 
 /** The first bytes, decoded. */
 export const firstBytes = (slices: Base64Slices, bytes: number): Buffer =>
@@ -87,7 +89,7 @@ function* inSteps(parts: readonly Buffer[]): Generator<Buffer> {
 
 /** The last bytes, decoded: so many at most. */
 export function lastBytes(slices: Base64Slices, bytes: number): Buffer {
-  const length = slices.reduce((sum, slice) => sum + slice.length, 0);
+  const length = textLength(slices);
   const start = Math.max(0, Math.floor((length - Math.ceil(bytes / 3) * 4) / 4) * 4);
   return Buffer.from(Buffer.concat(skipped(slices, start)).toString('latin1'), 'base64').subarray(-bytes);
 }
@@ -102,11 +104,12 @@ function beginningOf(slices: Base64Slices, length: number): string {
 }
 
 function skipped(slices: Base64Slices, length: number): Buffer[] {
-  let left = length;
+  let left = Math.max(0, length);
   return slices.flatMap((slice) => {
-    const rest = slice.subarray(Math.min(left, slice.length));
-    left -= slice.length - rest.length;
-    return rest.length === 0 ? [] : [rest];
+    const skip = Math.min(left, slice.length);
+    left -= skip;
+    if (skip === slice.length) return [];
+    return [skip === 0 ? slice : slice.subarray(skip)];
   });
 }
 

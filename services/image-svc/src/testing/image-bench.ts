@@ -68,14 +68,19 @@ const elsewhere = () => Promise.reject(new GatewayError('unavailable', 'not here
 export async function startImageBench(options: ImageBenchOptions = {}): Promise<ImageBench> {
   const simulator = await startSimulator();
   const link = inProcessLink();
-  const catalogue = options.catalogue ?? { version: '1', models: [paintingModel(), talkingModel] };
+  const catalogue = options.catalogue ?? { version: '1', models: [paintingModel(), talkingModel, ...vendorModels] };
   const catalog = await serve(link, catalogService, {
     snapshot: () => catalogue,
     ...{ listModels: elsewhere, getModel: elsewhere },
     ...{ setOverride: elsewhere, removeOverride: elsewhere, listOverrides: elsewhere },
   });
   const store = openMemoryStore();
-  const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetful, ...options.environment };
+  const environment = {
+    SANDBOX_BASE_URL: simulator.url,
+    ...vendorSettings(simulator),
+    ...forgetful,
+    ...options.environment,
+  };
   const metrics = createMetrics({ defaults: false });
   const config = readConfig(imageConfig, { environment });
   const kit = createKit({ name: 'image-svc', config, log: options.log ?? silentLog(), metrics });
@@ -126,6 +131,25 @@ export const paintingModel = (changes: Partial<Model> = {}): Model => ({
   offers: sandboxProviders.map(({ id }) => offerAt(id, 'sandbox-image')),
   ...changes,
 });
+
+/** Of vendors that tell where an image is, one that makes it in a job, one that makes JPEG, and one that fetches nothing. */
+const vendors = [
+  { providerId: 'alibaba', stem: 'DASHSCOPE', modelNames: ['qwen-image-plus', 'qwen-image-2.0', 'wan2.2-t2i-flash'] },
+  { providerId: 'bytedance', stem: 'ARK', modelNames: ['seedream-4-0-250828'] },
+  { providerId: 'google', stem: 'GEMINI', modelNames: ['gemini-2.5-flash-image'], path: '/v1beta' },
+];
+
+const vendorModels = vendors.flatMap(({ providerId, modelNames }) =>
+  modelNames.map((name) => paintingModel({ id: name, offers: [offerAt(providerId, name)] })),
+);
+
+const vendorSettings = (simulator: Simulator): Record<string, string> =>
+  Object.fromEntries(
+    vendors.flatMap(({ providerId, stem, path = '' }) => [
+      [`${stem}_API_KEY`, 'key-of-the-bench'],
+      [`${stem}_BASE_URL`, simulator.baseUrl(providerId) + path],
+    ]),
+  );
 
 const talkingModel: Model = {
   ...paintingModel({ id: 'sandbox', outputModalities: ['text'] }),

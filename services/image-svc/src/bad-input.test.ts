@@ -1,0 +1,243 @@
+import { crc32, deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type ImageBench, startImageBench } from './testing/image-bench.ts';
+import { pictureBytes, pictureOf } from './testing/pictures.ts';
+
+let bench: ImageBench;
+beforeAll(async () => {
+  bench = await startImageBench({ environment: { MAX_BODY_BYTES: '1048576', IMAGE_MAX_PIXELS: '1000000' } });
+});
+afterAll(async () => {
+  await bench.close();
+  expect(bench.simulator.requests).toEqual([]);
+});
+
+const model = 'sandbox-image';
+const asked = { model, prompt: 'a lamp' };
+
+const refused = async (answer: ReturnType<ImageBench['generate']>) => {
+  const { error } = await answer;
+  return { status: error?.status, code: error?.code, param: error?.param };
+};
+
+describe('generations', () => {
+  test.each<[string, object, string, string]>([
+    ['no prompt', { model }, 'invalid_parameters', 'prompt'],
+    ['an empty prompt', { ...asked, prompt: ' ' }, 'invalid_parameters', 'prompt'],
+    ['a prompt that is no text', { ...asked, prompt: 7 }, 'invalid_parameters', 'prompt'],
+    ['no images', { ...asked, n: 0 }, 'invalid_parameters', 'n'],
+    ['eleven images', { ...asked, n: 11 }, 'invalid_parameters', 'n'],
+    ['one and a half images', { ...asked, n: 1.5 }, 'invalid_parameters', 'n'],
+    ['URLs', { ...asked, response_format: 'url' }, 'unsupported_parameter', 'response_format'],
+    ['a stream', { ...asked, stream: true }, 'unsupported_parameter', 'stream'],
+    ['a mask', { ...asked, mask: 'x' }, 'unsupported_parameter', 'mask'],
+    ['an unknown style', { ...asked, style: 'cubist' }, 'invalid_parameters', 'style'],
+    ['a size that is none', { ...asked, size: 'large' }, 'invalid_parameters', 'size'],
+    ['an unknown format', { ...asked, output_format: 'gif' }, 'invalid_parameters', 'output_format'],
+    ['too much compression', { ...asked, output_compression: 101 }, 'invalid_parameters', 'output_compression'],
+    [
+      'a transparent JPEG',
+      { ...asked, background: 'transparent', output_format: 'jpeg' },
+      'invalid_parameters',
+      'background',
+    ],
+    ['a model that only talks', { ...asked, model: 'sandbox' }, 'unsupported_capability', 'model'],
+  ])('%s', async (_name, body, code, param) => {
+    expect(await refused(bench.generate(body))).toEqual({ status: 400, code, param });
+  });
+
+  test('an unknown model', async () => {
+    expect(await refused(bench.generate({ ...asked, model: 'nobody' }))).toEqual({
+      ...{ status: 404, code: 'model_not_found', param: 'model' },
+    });
+  });
+
+  test.each([
+    ['nothing', ''],
+    ['no JSON', '{"prompt":'],
+    ['no UTF-8', Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])],
+  ])('%s', async (_name, bytes) => {
+    const body = Buffer.from(bytes as string);
+    expect(await refused(bench.generate(body))).toEqual({ status: 400, code: 'invalid_json', param: undefined });
+  });
+
+  test('no object', async () => {
+    expect(await refused(bench.generate([1]))).toEqual({ status: 400, code: 'invalid_parameters', param: '' });
+  });
+
+  test('a body at its limit is read, one beyond it is too large', async () => {
+    const filled = (bytes: number) => {
+      const rest = JSON.stringify({ model, prompt: '', filler: '' }).length;
+      return JSON.stringify({ model, prompt: '', filler: 'x'.repeat(bytes - rest) });
+    };
+    expect(await refused(bench.generate(Buffer.from(filled(1_048_576))))).toMatchObject({ param: 'prompt' });
+    expect(await refused(bench.generate(Buffer.from(filled(1_048_577))))).toMatchObject({
+      ...{ status: 413, code: 'request_too_large' },
+    });
+  });
+});
+
+describe('edits', () => {
+  const edit = (url: unknown) => bench.edit({ ...asked, images: [{ image_url: url }] });
+
+  test.each<[string, object, string, string]>([
+    ['no images', asked, 'invalid_parameters', 'images'],
+    ['an empty list', { ...asked, images: [] }, 'invalid_parameters', 'images'],
+    [
+      'seventeen',
+      { ...asked, images: Array(17).fill({ image_url: 'https://x.example/a.png' }) },
+      'invalid_parameters',
+      'images',
+    ],
+    ['an image that is no object', { ...asked, images: ['x'] }, 'invalid_parameters', 'images[0]'],
+    ['a file id', { ...asked, images: [{ file_id: 'f' }] }, 'invalid_parameters', 'images[0].image_url'],
+    ['another size', { ...asked, size: '7x7', images: [{ image_url: 'x' }] }, 'invalid_parameters', 'size'],
+    ['another quality', { ...asked, quality: 'hd', images: [{ image_url: 'x' }] }, 'invalid_parameters', 'quality'],
+    ['a mask', { ...asked, mask: { image_url: 'x' } }, 'unsupported_parameter', 'mask'],
+  ])('%s', async (_name, body, code, param) => {
+    expect(await refused(bench.edit(body))).toEqual({ status: 400, code, param });
+  });
+
+  const png = async () => (await pictureBytes('png')).toString('base64');
+  const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64');
+
+  test.each<[string, () => Promise<string> | string]>([
+    ['an empty text', () => ''],
+    ['no URL', () => 'picture.png'],
+    ['a file', () => 'file:///etc/hostname'],
+    ['an SVG', () => `data:image/svg+xml;base64,${svg}`],
+    ['an SVG called PNG', () => `data:image/png;base64,${svg}`],
+    ['no bytes', () => 'data:image/png;base64,'],
+    ['no base64', () => 'data:image/png,abc'],
+    ['text', () => `data:image/png;base64,${Buffer.from('not an image at all').toString('base64')}`],
+    ['a PNG that is broken off', async () => `data:image/png;base64,${(await png()).slice(0, 80)}`],
+    ['a PNG of which only the mark came', async () => `data:image/png;base64,${(await png()).slice(0, 16)}`],
+    ['a JPEG that is broken off', async () => (await pictureOf('jpeg')).slice(0, -120)],
+    ['a WebP that is broken off', async () => (await pictureOf('webp')).slice(0, -16)],
+    ['a bomb', () => `data:image/png;base64,${bombOf(60_000).toString('base64')}`],
+    ['plain http', () => 'http://example.com/a.png'],
+    ['a private address', () => 'https://10.0.0.1/a.png'],
+    ['metadata of a cloud', () => 'https://169.254.169.254/latest/meta-data'],
+    ['loopback', () => 'https://127.0.0.1/a.png'],
+    ['loopback in IPv6', () => 'https://[::1]/a.png'],
+  ])('%s', async (_name, url) => {
+    const param = 'images[0].image_url';
+    expect(await refused(edit(await url()))).toEqual({ status: 400, code: 'invalid_parameters', param });
+  });
+
+  test('a name of loopback, where it is we who would fetch it', async () => {
+    const images = [{ image_url: 'https://localhost/a.png' }];
+    expect(await refused(bench.edit({ ...asked, model: 'gemini-2.5-flash-image', images }))).toEqual({
+      ...{ status: 400, code: 'invalid_parameters', param: 'images[0].image_url' },
+    });
+  });
+
+  test('pixels at the limit are taken, one row more is not', async () => {
+    const picture = async (height: number) => {
+      const bytes = await sharp({ create: { width: 1000, height, channels: 3, background: 'red' } })
+        .png()
+        .toBuffer();
+      return { image_url: `data:image/png;base64,${bytes.toString('base64')}` };
+    };
+    // The second one is at fault only if the first is not.
+    const images = [await picture(1000), await picture(1001)];
+    const { error } = await bench.edit({ ...asked, images });
+    expect(error).toMatchObject({ param: 'images[1].image_url', message: expect.stringContaining('1000x1001') });
+  });
+
+  test('what follows the end of a photograph does no harm', async () => {
+    const [, photograph = ''] = (await pictureOf('jpeg')).split(',');
+    const bytes = Buffer.concat([Buffer.from(photograph, 'base64'), Buffer.alloc(5_000)]);
+    const { error } = await bench.edit({
+      ...asked,
+      images: [{ image_url: `data:image/jpeg;base64,${bytes.toString('base64')}` }, { image_url: '' }],
+    });
+    expect(error?.param).toBe('images[1].image_url');
+  });
+});
+
+describe('forms', () => {
+  const send = async (form: FormData, type?: string) => {
+    const sent = new Response(form);
+    const headers = { 'content-type': type ?? sent.headers.get('content-type') ?? '' };
+    return refused(bench.edit(Buffer.from(await sent.arrayBuffer()), { headers }));
+  };
+  const filled = async (changes: Readonly<Record<string, string>> = {}) => {
+    const form = new FormData();
+    for (const [name, value] of Object.entries({ ...asked, ...changes })) form.set(name, value);
+    form.set('image', new Blob([await pictureBytes('png')]), 'a.png');
+    return form;
+  };
+
+  test('a mask', async () => {
+    const form = await filled();
+    form.set('mask', new Blob([await pictureBytes('png')]), 'mask.png');
+    expect(await send(form)).toEqual({ status: 400, code: 'unsupported_parameter', param: 'mask' });
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ['n of no number', { n: 'two' }, 'n'],
+    ['n of too many', { n: '11' }, 'n'],
+    ['a size that is none', { size: '3x3' }, 'size'],
+    ['an empty prompt', { prompt: '' }, 'prompt'],
+  ])('%s', async (_name, changes, param) => {
+    expect(await send(await filled(changes))).toEqual({ status: 400, code: 'invalid_parameters', param });
+  });
+
+  test('no image', async () => {
+    const form = new FormData();
+    form.set('prompt', 'a lamp');
+    expect(await send(form)).toEqual({ status: 400, code: 'invalid_parameters', param: 'image' });
+  });
+
+  test('an image that is none', async () => {
+    const form = await filled();
+    form.append('image[]', new Blob(['text']), 'b.png');
+    form.delete('image');
+    expect(await send(form)).toEqual({ status: 400, code: 'invalid_parameters', param: 'image[0]' });
+  });
+
+  test('seventeen images', async () => {
+    const form = await filled();
+    const picture = new Blob([await pictureBytes('png')]);
+    for (let index = 0; index < 16; index++) form.append('image[]', picture, 'b.png');
+    expect(await send(form)).toEqual({ status: 400, code: 'invalid_parameters', param: 'image' });
+  });
+
+  test.each([
+    ['no boundary', 'multipart/form-data'],
+    ['another boundary', 'multipart/form-data; boundary=other'],
+  ])('%s', async (_name, type) => {
+    expect(await send(await filled(), type)).toMatchObject({ status: 400, code: 'invalid_parameters' });
+  });
+
+  test('one that breaks off', async () => {
+    const sent = new Response(await filled());
+    const headers = { 'content-type': sent.headers.get('content-type') ?? '' };
+    const bytes = Buffer.from(await sent.arrayBuffer());
+    for (const end of [bytes.length - 10, bytes.length - 60, 100, 10]) {
+      expect(await refused(bench.edit(bytes.subarray(0, end), { headers }))).toMatchObject({ status: 400 });
+    }
+  });
+});
+
+/** A PNG of so many pixels a side that says so truly, in a few hundred kilobytes. */
+function bombOf(side: number): Buffer {
+  const header = Buffer.alloc(13);
+  header.writeUInt32BE(side, 0);
+  header.writeUInt32BE(side, 4);
+  header.set([1, 0, 0, 0, 0], 8);
+  const rows = deflateSync(Buffer.alloc(Math.ceil(side / 8 + 1) * 64));
+  const mark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+  return Buffer.concat([mark, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
+}
+
+function chunk(type: string, data: Buffer): Buffer {
+  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32BE(data.length);
+  const checksum = Buffer.alloc(4);
+  checksum.writeUInt32BE(crc32(named));
+  return Buffer.concat([length, named, checksum]);
+}
