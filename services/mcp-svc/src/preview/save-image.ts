@@ -16,12 +16,19 @@ export type Saved =
  */
 export async function saveImage(folder: string, fileName: string, image: ImageBlock): Promise<Saved> {
   try {
-    await mkdir(folder, { recursive: true });
-    const place = await realpath(folder);
+    const place = await openFolder(folder);
     return { outcome: 'saved', fileName: await writeBeside(place, fileName, image) };
   } catch (cause) {
     return { outcome: 'failed', reason: `It could not be saved: ${reasonOf(cause)}.`, cause };
   }
+}
+
+/** Made when only it is missing: that its parent is missing is rather a mistake. */
+async function openFolder(folder: string): Promise<string> {
+  await mkdir(folder).catch((error: unknown) => {
+    if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'EROFS') throw error;
+  });
+  return realpath(folder);
 }
 
 async function writeBeside(place: string, fileName: string, { data, mimeType }: ImageBlock): Promise<string> {
@@ -67,8 +74,9 @@ function reasonOf(error: unknown): string {
     case 'EDQUOT':
       return 'the disk of the server is full';
     case 'ENOTDIR':
-    case 'EEXIST':
       return 'the upload folder of the server is not a folder';
+    case 'ENOENT':
+      return 'the upload folder of the server is not there';
     default:
       return error instanceof Error && codeOf(error) === undefined
         ? error.message
