@@ -90,7 +90,8 @@ function* inSteps(parts: readonly Buffer[]): Generator<Buffer> {
 /** The last bytes, decoded: so many at most. */
 export function lastBytes(slices: Base64Slices, bytes: number): Buffer {
   const length = textLength(slices);
-  const start = Math.max(0, Math.floor((length - Math.ceil(bytes / 3) * 4) / 4) * 4);
+  // One group more: the last one may hold a single byte.
+  const start = Math.max(0, Math.floor(length / 4) - Math.ceil(bytes / 3) - 1) * 4;
   return Buffer.from(Buffer.concat(skipped(slices, start)).toString('latin1'), 'base64').subarray(-bytes);
 }
 
