@@ -1,5 +1,5 @@
 import { createClient, inProcessLink, type Link, natsLink } from '@switchyard/bus';
-import { authService } from '@switchyard/contracts';
+import { authService, type NewKey } from '@switchyard/contracts';
 import { DirectoryInUseError, openDatabase } from '@switchyard/database';
 import { createKit, createMetrics, silentLog, StartError, within } from '@switchyard/service-kit';
 import { keysThroughSocket } from './key-socket-client.ts';
@@ -9,7 +9,7 @@ type AuthClient = ReturnType<typeof createClient<typeof authService.operations>>
 
 /** What a person may do with keys, wherever they are kept. */
 export interface KeyAdministration {
-  createKey(input: { name: string }): ReturnType<AuthClient['createKey']>;
+  createKey(input: NewKey): ReturnType<AuthClient['createKey']>;
   listKeys(input: Record<string, never>): ReturnType<AuthClient['listKeys']>;
   revokeKey(input: { id: string }): ReturnType<AuthClient['revokeKey']>;
   close(): Promise<void>;

@@ -8,6 +8,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { socketPath } from './socket-path.ts';
 import { type KeyPlaces, openKeyAdministration } from './key-administration.ts';
 import { keyCommand } from './key-commands.ts';
+import { readNewKey } from './key-options.ts';
 import { keySocket } from '../module.ts';
 import { expectLifeOfKey } from '../testing/life-of-key.ts';
 import { openAuth, testKit } from '../testing/open-auth.ts';
@@ -48,6 +49,33 @@ describe('npm run key', () => {
     expect(await key('list')).toBe('There are no keys yet. Make one: npm run key -- create <name>\n');
     await expectLifeOfKey(key);
   }, 30_000);
+
+  it('makes keys with all they may have', () => {
+    const words = 'app --admin --expires 30d --models a,b/c --providers a --addresses 203.0.113.0/24,::1';
+    const bounds = '--rpm 100 --tpm 5000 --concurrency 2 --budget 12.50/month --cache 60';
+    expect(readNewKey(`${words} ${bounds}`.split(' '), Date.parse('2026-01-01T00:00:00Z'))).toEqual({
+      name: 'app',
+      admin: true,
+      expiresAt: '2026-01-31T00:00:00.000Z',
+      allowedModels: ['a', 'b/c'],
+      allowedProviders: ['a'],
+      allowedAddresses: ['203.0.113.0/24', '::1'],
+      limits: {
+        requestsPerMinute: { chat: 100, images: 100, models: 100, mcp: 100 },
+        tokensPerMinute: 5_000,
+        concurrency: 2,
+      },
+      budget: { amount: '12.50', period: 'month' },
+      cacheTtlSeconds: 60,
+    });
+  });
+
+  it.each(['--expires 30', '--expires d', '--rpm many', '--budget 5', '--budget 5/year', '--cache -1', '--colour red'])(
+    'does not guess what %s may mean',
+    (words) => {
+      expect(keyCommand(['create', 'app', ...words.split(' ')])).toBe(undefined);
+    },
+  );
 
   it('works on Postgres', async () => {
     const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');

@@ -1,26 +1,39 @@
-import type { ApiKey } from '@switchyard/contracts';
+import type { ApiKey, NewKey } from '@switchyard/contracts';
 import type { KeyAdministration } from './key-administration.ts';
+import { readNewKey } from './key-options.ts';
 
 export const usage = `Usage:
   npm run key -- create <name>   make a key; its text is shown once
   npm run key -- list            show all keys
   npm run key -- revoke <id>     end a key, everywhere, at once
+
+A key may be made with
+  --admin                        it may use the management API, /api/v1
+  --expires 30d                  when it ends by itself (m, h or d)
+  --models a,b  --providers a,b  what it may be used for
+  --addresses 203.0.113.0/24     where its requests may come from
+  --rpm 100  --tpm 50000         requests of each kind, and tokens, per minute
+  --concurrency 10               requests at once
+  --budget 25/month              dollars per day, week, month or in total
+  --cache 60                     seconds its answers may be served again, 0 for never
 `;
 
 /** Does it and tells what to show. */
 export type KeyCommand = (keys: KeyAdministration) => Promise<string>;
 
 /** What these words ask for; `undefined` when they cannot be understood. */
-export function keyCommand([verb, argument = '', ...rest]: readonly string[]): KeyCommand | undefined {
+export function keyCommand([verb, ...words]: readonly string[]): KeyCommand | undefined {
+  const newKey = verb === 'create' ? readNewKey(words, Date.now()) : undefined;
+  if (newKey) return (keys) => create(keys, newKey);
+  const [argument = '', ...rest] = words;
   if (rest.length > 0) return undefined;
-  if (verb === 'create' && argument !== '') return (keys) => create(keys, argument);
   if (verb === 'list' && argument === '') return list;
   if (verb === 'revoke' && argument !== '') return (keys) => revoke(keys, argument);
   return undefined;
 }
 
-async function create(keys: KeyAdministration, name: string): Promise<string> {
-  const { key, record } = await keys.createKey({ name });
+async function create(keys: KeyAdministration, newKey: NewKey): Promise<string> {
+  const { key, record } = await keys.createKey(newKey);
   return `${key}\n\nThis is the only time it is shown. Its id is ${record.id}.\n`;
 }
 
@@ -30,10 +43,16 @@ async function list(keys: KeyAdministration): Promise<string> {
   return records.map(line).join('');
 }
 
-function line({ id, prefix, name, createdAt, lastUsedAt, revokedAt }: ApiKey): string {
-  const state = revokedAt === undefined ? 'works' : `revoked ${revokedAt}`;
+function line({ id, prefix, name, createdAt, lastUsedAt, ...key }: ApiKey): string {
   const used = lastUsedAt === undefined ? 'not used yet' : `last used ${lastUsedAt}`;
-  return `${id}  ${prefix}…  ${JSON.stringify(name)}  created ${createdAt}  ${used}  ${state}\n`;
+  const words = [`${id}  ${prefix}…`, JSON.stringify(name), `created ${createdAt}`, used, stateOf(key)];
+  return `${[...words, ...(key.admin ? ['admin'] : [])].join('  ')}\n`;
+}
+
+function stateOf({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>): string {
+  if (revokedAt !== undefined) return `revoked ${revokedAt}`;
+  if (expiresAt === undefined) return 'works';
+  return Date.parse(expiresAt) > Date.now() ? `works until ${expiresAt}` : `expired ${expiresAt}`;
 }
 
 async function revoke(keys: KeyAdministration, id: string): Promise<string> {
