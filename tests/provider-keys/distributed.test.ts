@@ -1,0 +1,71 @@
+import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
+import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { forgetfulRouting } from '../gateway/forgetful-routing.ts';
+import { ownerEnvironment, signInOwner } from './owner.ts';
+import { ownKey, provider, providerKeysSuite, serviceKey } from './provider-keys.suite.ts';
+
+describe("an account's own provider keys, over two replicas of chat-svc", () => {
+  let simulator: Simulator;
+  let database: TestDatabase;
+  let gateway: Distributed;
+  beforeAll(async () => {
+    simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [serviceKey, ownKey] });
+    database = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    const servers = {
+      NATS_URL: process.env['TEST_NATS_URL'] ?? '',
+      REDIS_URL: process.env['TEST_REDIS_URL'] ?? '',
+      DATABASE_URL: database.url,
+    };
+    gateway = await startDistributed({
+      servers,
+      replicas: { 'chat-svc': 2, 'image-svc': 0, 'mcp-svc': 0 },
+      simulatorUrl: simulator.url,
+      environment: {
+        ...{ ...forgetfulRouting, ...ownerEnvironment },
+        OPENAI_API_KEY: serviceKey,
+        OPENAI_BASE_URL: simulator.url + basePathOf(provider),
+      },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await gateway?.stop();
+    await database?.drop();
+    await simulator?.close();
+  });
+
+  providerKeysSuite(() => ({ ...gateway, simulator }));
+
+  test('auth-svc away: known keys go on, unknown ones are an error and no other key goes out instead', async () => {
+    const owner = await signInOwner(gateway.baseUrl);
+    await owner.ask('POST /provider-keys', { provider, label: 'ours', key: ownKey });
+    const status = async () => {
+      const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: `${provider}/gpt-4o-mini`, messages: [{ role: 'user', content: 'Hello' }] }),
+      });
+      return [response.status, JSON.parse(await response.text()).error?.message];
+    };
+    const keys = () => [...new Set(simulator.requests.map(({ headers }) => headers.authorization))];
+    // Every replica has asked for it.
+    await expect
+      .poll(async () => {
+        simulator.reset();
+        await Promise.all(Array.from({ length: 12 }, status));
+        return keys();
+      })
+      .toEqual([`Bearer ${ownKey}`]);
+    await gateway.kill('auth-svc');
+    expect(await status()).toEqual([200, undefined]);
+    await gateway.restart('chat-svc', { index: 0 });
+    await gateway.kill('chat-svc', { index: 1 });
+    simulator.reset();
+    expect(await status()).toEqual([503, expect.stringContaining("Your account's provider keys cannot be looked up")]);
+    expect(keys()).toEqual([]);
+    await gateway.restart('auth-svc');
+    await expect.poll(async () => (await status())[0], { timeout: 5_000 }).toBe(200);
+    expect(keys()).toEqual([`Bearer ${ownKey}`]);
+  });
+});

@@ -1,0 +1,30 @@
+export const ownerEnvironment = {
+  BOOTSTRAP_ADMIN_EMAIL: 'owner@example.com',
+  BOOTSTRAP_ADMIN_PASSWORD: 'a long enough password',
+};
+
+export interface Owner {
+  /** `METHOD /path` below `/api/v1`; what is answered, whatever the status. */
+  ask(operation: string, body?: object): Promise<{ status: number; body: Record<string, unknown>; text: string }>;
+}
+
+/** The first owner, signed in. */
+export async function signInOwner(baseUrl: string): Promise<Owner> {
+  const email = ownerEnvironment.BOOTSTRAP_ADMIN_EMAIL;
+  const password = ownerEnvironment.BOOTSTRAP_ADMIN_PASSWORD;
+  const json = { 'content-type': 'application/json' };
+  const body = JSON.stringify({ email, password });
+  const signedIn = await fetch(`${baseUrl}/api/v1/session`, { method: 'POST', headers: json, body });
+  const { csrfToken } = (await signedIn.json()) as { csrfToken: string };
+  const cookie = signedIn.headers.getSetCookie().map((each) => each.split(';')[0]);
+  const headers = { ...json, cookie: cookie.join('; '), 'x-csrf-token': csrfToken };
+  return {
+    async ask(operation, asked) {
+      const [method, path] = operation.split(' ');
+      const question = { method, headers, ...(asked && { body: JSON.stringify(asked) }) };
+      const response = await fetch(`${baseUrl}/api/v1${path}`, question);
+      const text = await response.text();
+      return { status: response.status, body: JSON.parse(text), text };
+    },
+  };
+}

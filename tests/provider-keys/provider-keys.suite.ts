@@ -1,0 +1,136 @@
+import type { Simulator } from '@switchyard/simulator';
+import { afterEach, beforeAll, expect, test } from 'vitest';
+import { type Owner, signInOwner } from './owner.ts';
+
+export const serviceKey = 'sk-the-key-of-the-service';
+export const ownKey = 'sk-the-account-s-own-key-4711';
+const refusedKey = 'sk-a-key-its-vendor-refuses-0815';
+export const provider = 'openai';
+const model = `${provider}/gpt-4o-mini`;
+
+export interface Running {
+  baseUrl: string;
+  /** Of the default account, which the owner owns. */
+  apiKey: string;
+  /** Plays the provider and knows its keys. */
+  simulator: Simulator;
+}
+
+/** What an account's own keys do, from the management API to the vendor. */
+export function providerKeysSuite(running: () => Running): void {
+  let owner: Owner;
+  let id: string;
+  beforeAll(async () => {
+    owner = await signInOwner(running().baseUrl);
+  });
+  afterEach(() => running().simulator.reset());
+
+  const post = (path: string, body: object) =>
+    fetch(`${running().baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${running().apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    });
+  let asked = 0;
+  const question = () => ({ model, messages: [{ role: 'user', content: `Question ${(asked += 1)}` }] });
+  const chat = async (changes: object = {}) => {
+    const response = await post('/v1/chat/completions', { ...question(), ...changes });
+    const text = await response.text();
+    return { status: response.status, text };
+  };
+  const routing = (text: string): object[] => JSON.parse(text).metadata.routing;
+  /** Which keys the vendor saw for several chats at once, so that every replica has its turn. */
+  const keysSeen = async () => {
+    running().simulator.reset();
+    await Promise.all(Array.from({ length: 6 }, () => chat()));
+    const keys = running().simulator.requests.map(({ headers }) =>
+      String(headers.authorization).replace('Bearer ', ''),
+    );
+    return [...new Set(keys)].toSorted();
+  };
+  const withinASecond = { timeout: 1_000, interval: 50 };
+  const attempt = (changes: object) => ({
+    ...{ provider, model: 'gpt-4o-mini', status_code: 200, error_type: 'none', succeeded: true },
+    duration_ms: expect.any(Number),
+    ...changes,
+  });
+  const refused = { status_code: 401, error_type: 'own_key_refused', succeeded: false, own_key: true };
+  const explained = async () => {
+    const { candidates } = JSON.parse(await (await post('/v1/routes/explain', question())).text());
+    return candidates.map(({ key }: { key: string }) => key);
+  };
+
+  test('without own keys the service’s goes out', async () => {
+    expect(await keysSeen()).toEqual([serviceKey]);
+  });
+
+  test('an own key goes out from every replica within a second, and is never seen again', async () => {
+    const created = await owner.ask('POST /provider-keys', { provider, label: 'ours', key: ownKey });
+    expect(created).toMatchObject({ status: 201, body: { provider, label: 'ours', lastFour: '4711', enabled: true } });
+    id = String(created.body['id']);
+    await expect.poll(keysSeen, withinASecond).toEqual([ownKey]);
+    const { text } = await chat();
+    expect(routing(text)).toEqual([attempt({ own_key: true })]);
+    expect(await explained()).toEqual(['own']);
+    const listed = await owner.ask('GET /provider-keys');
+    const log = await owner.ask('GET /audit');
+    for (const seen of [created.text, text, listed.text, log.text]) expect(seen).not.toContain('account-s-own-key');
+    expect(log.text).toContain('provider_key.created');
+  });
+
+  test('a stream goes out with it too', async () => {
+    const { status, text } = await chat({ stream: true });
+    expect(status).toBe(200);
+    expect(text).toContain('"own_key":true');
+    expect(running().simulator.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${ownKey}`]);
+  });
+
+  test('one that its vendor refuses makes way for the service’s', async () => {
+    expect(await owner.ask(`PATCH /provider-keys/${id}`, { key: refusedKey })).toMatchObject({
+      status: 200,
+      body: { lastFour: '0815' },
+    });
+    await expect.poll(keysSeen, withinASecond).not.toContain(ownKey);
+    const { status, text } = await chat();
+    expect(status).toBe(200);
+    // A replica that has just seen it refused does not try it again.
+    expect([[attempt(refused), attempt({})], [attempt({})]]).toContainEqual(routing(text));
+  });
+
+  test('where only own keys may go out, the refusal is told, and never as the client’s own', async () => {
+    expect(await owner.ask('PATCH /account', { providerKeyMode: 'own_only' })).toMatchObject({ status: 200 });
+    await expect.poll(async () => (await chat()).status, withinASecond).toBe(502);
+    expect(await keysSeen()).toEqual([refusedKey]);
+    const { text } = await chat();
+    expect(JSON.parse(text).error).toMatchObject({
+      type: 'upstream_error',
+      code: 'upstream_auth',
+      message: expect.stringContaining("did not take your account's own key"),
+      attempts: [{ provider, status: 401, kind: 'own_key_refused' }],
+    });
+    expect(text).not.toContain('0815');
+  });
+
+  test('one that is disabled is as none, and own keys only means nobody is asked', async () => {
+    await owner.ask(`PATCH /provider-keys/${id}`, { enabled: false });
+    await expect.poll(keysSeen, withinASecond).toEqual([]);
+    const { status, text } = await chat();
+    expect(status).toBe(400);
+    expect(JSON.parse(text).error.message).toContain(`add a key of your own for ${provider}`);
+    await owner.ask(`PATCH /provider-keys/${id}`, { enabled: true, key: ownKey });
+    await expect.poll(keysSeen, withinASecond).toEqual([ownKey]);
+  });
+
+  test('an account may want the service’s only', async () => {
+    await owner.ask('PATCH /account', { providerKeyMode: 'service_only' });
+    await expect.poll(keysSeen, withinASecond).toEqual([serviceKey]);
+    await owner.ask('PATCH /account', { providerKeyMode: 'own_first' });
+    await expect.poll(keysSeen, withinASecond).toEqual([ownKey]);
+  });
+
+  test('one that is deleted goes out no more after a second', async () => {
+    expect((await owner.ask(`DELETE /provider-keys/${id}`)).status).toBe(200);
+    await expect.poll(keysSeen, withinASecond).toEqual([serviceKey]);
+    expect(await owner.ask(`DELETE /provider-keys/${id}`)).toMatchObject({ status: 404 });
+  });
+}
