@@ -4,8 +4,7 @@ export type Scope = McpScope;
 
 /** What a token may do, as the page that asks for it says it. */
 export const scopeTexts: Readonly<Record<Scope, string>> = {
-  'mcp:tools':
-    'Use models and tools for you: chat and make images. This counts towards the account’s limits and budget.',
+  'mcp:tools': 'Use models and tools for you, within the limits and budget of the account.',
   'mcp:models': 'See which models there are and what they cost.',
 };
 

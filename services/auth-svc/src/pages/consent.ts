@@ -36,7 +36,7 @@ export const consentPage = ({ question, action, email, csrfToken, accounts }: Co
             <button name="decision" value="allow">Allow</button>
           </div>
         </form>
-        <p class="hint">Names are chosen by the application itself. Allow only what you started yourself.</p>
+        <p class="hint last">Names are chosen by the application itself. Allow only what you started yourself.</p>
       </div>
       <div class="under">
         Not you?

@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+import { createRequire } from 'node:module';
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { startChromium } from '../support/chromium.ts';
+import { email, type OAuthGateway, password, startOneOAuthGateway } from './gateway.ts';
+import { plainClient } from './plain-client.ts';
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+/** Where pictures of the pages go, for the documents: `PAGE_PICTURES=docs/images`. */
+const pictures = process.env['PAGE_PICTURES'];
+const schemes = ['light', 'dark'] as const;
+const redirectUri = 'http://127.0.0.1:53682/callback';
+
+describe('pages in a browser', () => {
+  let gateway: OAuthGateway;
+  let browser: Browser;
+  let context: BrowserContext;
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
+  }, 180_000);
+  afterEach(() => context?.close());
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  const open = async (address: string, options: BrowserContextOptions = {}): Promise<Page> => {
+    context = await browser.newContext({ viewport: { width: 760, height: 640 }, reducedMotion: 'reduce', ...options });
+    const page = await context.newPage();
+    await page.goto(new URL(address, gateway.baseUrl).href);
+    return page;
+  };
+  const signIn = async (page: Page): Promise<void> => {
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+  };
+  const question = async (): Promise<string> => {
+    const client = await plainClient(gateway, { client_name: 'Acme Editor', redirect_uris: [redirectUri] });
+    return (await client.authorizationUrl({ redirect_uri: redirectUri })).url;
+  };
+  const invitation = async (): Promise<string> => {
+    const row = {
+      id: 'invitation_1',
+      token_hash: hash('sha256', 'invited'),
+      account_id: 'default',
+      role: 'member' as const,
+    };
+    const expires_at = new Date(Date.now() + 60_000);
+    await gateway.database.kysely
+      .insertInto('invitations')
+      .values({ ...row, email: 'bo@example.com', expires_at })
+      .execute();
+    return '/invitations/invited';
+  };
+  const picture = async (page: Page, name: string): Promise<void> => {
+    if (pictures === undefined) return;
+    for (const colorScheme of schemes) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({ fullPage: true, path: `${pictures}/${name}-${colorScheme}.png` });
+    }
+  };
+
+  test('people sign in and allow, without scripts', async () => {
+    const page = await open(await question(), { javaScriptEnabled: false });
+    expect(await page.title()).toBe('Sign in · Switchyard');
+    await picture(page, 'sign-in');
+    await signIn(page);
+    expect(await page.title()).toBe('Allow access · Switchyard');
+    expect(await page.getByRole('definition').textContent()).toBe('127.0.0.1:53682');
+    expect(await page.getByText('a program on your own computer').isVisible()).toBe(true);
+    await picture(page, 'consent');
+    const [asked] = await Promise.all([
+      page.waitForRequest(/^http:\/\/127\.0\.0\.1:53682\/callback\?/),
+      page.getByRole('button', { name: 'Allow' }).click(),
+    ]);
+    expect(new URL(asked.url()).searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
+  });
+
+  test('somebody else can sign in instead, and goes on where it was', async () => {
+    const page = await open(await question());
+    await signIn(page);
+    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    expect(await page.title()).toBe('Sign in · Switchyard');
+    await signIn(page);
+    expect(await page.title()).toBe('Allow access · Switchyard');
+  });
+
+  test('who is invited chooses a password and is in', async () => {
+    const page = await open(await invitation());
+    expect(await page.getByRole('heading').textContent()).toBe('Join Default');
+    await page.getByLabel('Password').fill('four words in a row');
+    await page.getByRole('button', { name: 'Join' }).click();
+    expect(await page.title()).toBe('Signed in · Switchyard');
+    const again = await page.goto(`${gateway.baseUrl}/invitations/invited`);
+    expect(again?.status()).toBe(404);
+    await gateway.database.kysely.deleteFrom('users').where('email', '=', 'bo@example.com').execute();
+  });
+
+  test('no page of another site can show ours in a frame', async () => {
+    const page = await open('/sign-in');
+    const response = await page.reload();
+    expect(response?.headers()).toMatchObject({
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringContaining("frame-ancestors 'none'"),
+      'cache-control': 'no-store',
+    });
+  });
+
+  describe.each(schemes)('in %s colours', (colorScheme) => {
+    const complaints = async (page: Page): Promise<string[]> => {
+      await page.addScriptTag({ path: axe });
+      const { violations } = (await page.evaluate('axe.run()')) as {
+        violations: { id: string; nodes: { html: string }[] }[];
+      };
+      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+    };
+    // Our policy allows no scripts: the one that checks is let in past it.
+    const watched = { colorScheme, bypassCSP: true };
+
+    test('axe has nothing to complain of', async () => {
+      const page = await open('/sign-in', watched);
+      expect(await complaints(page)).toEqual([]);
+      await page.getByLabel('E-mail').fill(email);
+      await page.getByLabel('Password').fill('not the password');
+      await page.getByRole('button', { name: 'Sign in' }).click();
+      expect(await page.getByRole('alert').isVisible()).toBe(true);
+      expect(await complaints(page)).toEqual([]);
+      await page.goto(await question());
+      await signIn(page);
+      expect(await page.title()).toBe('Allow access · Switchyard');
+      expect(await complaints(page)).toEqual([]);
+      for (const address of [await invitation(), '/dashboard', '/setup/nothing']) {
+        await page.goto(gateway.baseUrl + address);
+        expect(await complaints(page)).toEqual([]);
+      }
+      await gateway.database.kysely.deleteFrom('invitations').execute();
+    });
+  });
+});
