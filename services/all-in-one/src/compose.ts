@@ -10,7 +10,7 @@ import { mcpModule } from '@switchyard/mcp-svc';
 import { type Kit, openBus, type OpenBus, type Part } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import type { AllInOneConfig } from './config.ts';
-import { openSandbox } from './sandbox.ts';
+import { openSandbox, simulatedImageModels } from './sandbox.ts';
 
 export interface Composition {
   parts: readonly Part[];
@@ -27,11 +27,12 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const database = await openConfiguredDatabase(kit);
   const store = await openStore(kit.config.REDIS_URL === undefined ? {} : { url: kit.config.REDIS_URL });
   kit.onShutdown('store', () => store.close());
-  const sandbox = await openSandbox(kit);
+  const gallery: { gatewayUrl?: () => string } = {};
+  const sandbox = await openSandbox(kit, () => gallery.gatewayUrl?.());
   const bus = kit.config.NATS_URL === undefined ? embeddedBus() : await openBus(kit);
   const config = {
     ...kit.config,
-    ...(sandbox && { SANDBOX_BASE_URL: sandbox.url }),
+    ...(sandbox && { SANDBOX_BASE_URL: sandbox.url, ...simulatedImageModels(kit.config) }),
     INTERNAL_SECRET: kit.config.INTERNAL_SECRET ?? [randomBytes(32).toString('base64url')],
     MCP_PORT: 0,
   };
@@ -47,6 +48,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     mcpUrls: () => [mcp.address()],
     authUrls: () => [auth.address()],
   });
+  gallery.gatewayUrl = publicUrl;
   const parts = [
     bus,
     auth,

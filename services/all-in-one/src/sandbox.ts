@@ -1,18 +1,28 @@
 import { offersSandbox } from '@switchyard/catalog-svc';
 import type { Kit } from '@switchyard/service-kit';
-import { startSimulator, type Simulator } from '@switchyard/simulator';
-import type { AllInOneConfig } from './config.ts';
+import { imageModel, startSimulator, type Simulator } from '@switchyard/simulator';
+import { allInOneConfig, type AllInOneConfig } from './config.ts';
 
 /** The simulated providers, where they are wanted and do not run elsewhere. */
-export async function openSandbox(kit: Kit<AllInOneConfig>): Promise<Simulator | undefined> {
+export async function openSandbox(
+  kit: Kit<AllInOneConfig>,
+  gatewayUrl: () => string | undefined,
+): Promise<Simulator | undefined> {
   const { config } = kit;
   if (config.SANDBOX_BASE_URL !== undefined || !offersSandbox(config)) return undefined;
-  const simulator = await startSimulator({ port: config.SANDBOX_PORT }).catch(onAnotherPort);
+  const simulator = await startSimulator({ port: config.SANDBOX_PORT, gatewayUrl }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return startSimulator({ gatewayUrl });
+    throw error;
+  });
   kit.onShutdown('sandbox', () => simulator.close());
   return simulator;
 }
 
-function onAnotherPort(error: unknown): Promise<Simulator> {
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return startSimulator();
-  throw error;
+const imageDefaults = ['MCP_IMAGE_MODEL', 'MCP_PREVIEW_MODEL', 'ROUTING_IMAGE_AUTO_MODEL'] as const;
+
+/** Where nobody but the simulated providers can answer, they make the images for which no model is named. */
+export function simulatedImageModels(config: AllInOneConfig): Partial<AllInOneConfig> {
+  if (config.SANDBOX !== 'auto') return {};
+  const untouched = imageDefaults.filter((name) => config[name] === allInOneConfig[name].default);
+  return Object.fromEntries(untouched.map((name) => [name, imageModel]));
 }

@@ -17,6 +17,7 @@ export function welcome({ url, key, setupPath, sandboxUrl }: Welcome): string {
     '',
     `  URL       ${url}/v1`,
     `  API key   ${key}`,
+    `  MCP       ${mcpConfiguration(url, key)}`,
     ...(setupPath === undefined
       ? []
       : [`  Set up    ${url}${setupPath}   (nobody owns this gateway yet; open it once)`]),
@@ -26,16 +27,27 @@ export function welcome({ url, key, setupPath, sandboxUrl }: Welcome): string {
     `      -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" \\`,
     `      -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`,
     '',
-    ...(sandboxUrl === undefined ? [] : failover(sandboxUrl)),
+    ...(sandboxUrl === undefined ? [] : [...failover(sandboxUrl), ...gallery(sandboxUrl)]),
     '  Docs      README.md (first steps, configuration, how to add a provider)',
     '',
     '',
   ].join('\n');
 }
 
+/** As Claude Code, Cursor and most other hosts read it; docs/clients.md has the rest. */
+const mcpConfiguration = (url: string, key: string): string =>
+  JSON.stringify({
+    mcpServers: { switchyard: { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
+  });
+
 const failover = (sandboxUrl: string): readonly string[] => [
   `  Watch it fail over: break ${sandboxProviders[0]?.id} on ${sandboxUrl}/control, then ask again. Or`,
   `    curl -X POST ${sandboxUrl}/control/faults -H "Content-Type: application/json" \\`,
   `      -d '{"provider":"${sandboxProviders[0]?.id}","fault":"status:503"}'`,
+  '',
+];
+
+const gallery = (sandboxUrl: string): readonly string[] => [
+  `  See images made in three ways: open ${sandboxUrl}/control/gallery and give it the key.`,
   '',
 ];
