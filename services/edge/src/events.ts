@@ -1,5 +1,5 @@
 import type { GatewayError } from '@switchyard/contracts';
-import { durationBuckets, type Kit } from '@switchyard/service-kit';
+import { durationBuckets, type Kit, throttledLog } from '@switchyard/service-kit';
 import type { EdgeConfig } from './module.ts';
 
 export interface FinishedRequest {
@@ -15,6 +15,9 @@ export interface EdgeEvents {
   requestStarted(): void;
   requestFinished(finished: FinishedRequest): void;
 }
+
+/** What anyone can make us say as often as they like: counted each time, logged once a second. */
+const floods: ReadonlySet<string> = new Set(['invalid_api_key', 'rate_limit_exceeded']);
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
@@ -43,6 +46,8 @@ export function edgeEvents({ log, metrics }: Kit<EdgeConfig>, { routes, inflight
     .gauge({ name: 'gateway_inflight_bytes', help: 'Request bytes held now.', ...service })
     .with({ service: 'edge' });
 
+  const throttled = throttledLog(log, { level: 'info', everyMs: 1_000 });
+
   return {
     requestStarted: () => inflight.add(1),
     requestFinished({ requestId, route, method, status, durationMs, error }) {
@@ -53,6 +58,7 @@ export function edgeEvents({ log, metrics }: Kit<EdgeConfig>, { routes, inflight
       duration.with(series).observe(durationMs / 1000);
       const fields = { requestId, route, method, status, durationMs: Math.round(durationMs * 10) / 10 };
       if (!error) log.info(fields, 'request');
+      else if (floods.has(error.code)) throttled(error.code, { ...fields, code: error.code }, 'request refused');
       else if (status < 500 && error.code !== 'internal_error')
         log.info({ ...fields, code: error.code }, 'request refused');
       else log.error({ ...fields, error }, 'request failed');

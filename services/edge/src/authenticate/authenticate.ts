@@ -49,7 +49,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (isWanted()) keys.keep(keyHash, caller);
       if (caller) return caller;
       stranger?.failed();
-      throw unknownKey();
+      throw unknownKey;
     } finally {
       stranger?.done();
     }
@@ -63,7 +63,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   function askForStranger(keyHash: string, address: string): Promise<Caller> {
-    if (keys.isUnknown(keyHash)) throw unknownKey();
+    if (keys.isUnknown(keyHash)) throw unknownKey;
     return ask(keyHash, guard.enter(address));
   }
 
@@ -93,5 +93,8 @@ interface Asked {
   stranger: StrangerLookUp | undefined;
 }
 
-const unknownKey = (): GatewayError =>
-  new GatewayError('invalid_api_key', 'This API key is unknown, revoked or expired. Check it, or create a new one.');
+/** One for all: see credentials. */
+const unknownKey = new GatewayError(
+  'invalid_api_key',
+  'This API key is unknown, revoked or expired. Check it, or create a new one.',
+);

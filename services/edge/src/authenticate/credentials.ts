@@ -13,9 +13,8 @@ export function keyHashOf(headers: IncomingHttpHeaders): string | undefined {
   const own = headers['x-api-key'];
   const key = typeof own === 'string' && own !== '' ? own : bearer.exec(headers.authorization ?? '')?.[1];
   if (key === undefined) return refuseOtherSchemes(headers.authorization);
-  if (key.length > maxKeyLength) throw wrongKey('This API key is too long to be one. Check what you copied.');
-  if (looksLikeKey(key) && !checkKey(key))
-    throw wrongKey('This API key is mistyped: its checksum is wrong. Copy it again.');
+  if (key.length > maxKeyLength) throw tooLong;
+  if (looksLikeKey(key) && !checkKey(key)) throw mistyped;
   return hashKey(key);
 }
 
@@ -23,18 +22,21 @@ const secretParameter = /(?:^|&)(?:x[-_])?(?:api[-_]?key|key|access[-_]?token|to
 
 /** Addresses end up in logs, histories and proxies: a key that is sent there is refused even when it is right. */
 export function refuseKeyInQuery(query: string): void {
-  if (query === '' || !secretParameter.test(query)) return;
-  throw wrongKey(
-    'Do not send a key in the address: it ends up in logs. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>", and replace this one.',
-  );
+  if (query !== '' && secretParameter.test(query)) throw keyInQuery;
 }
 
 function refuseOtherSchemes(authorization: string | undefined): undefined {
-  if (!authorization) return undefined;
-  throw wrongKey('The Authorization header must be "Bearer <key>". Send the key so, or in x-api-key.');
+  if (authorization) throw otherScheme;
 }
 
-export const missingKey = (): GatewayError =>
-  wrongKey('This needs an API key. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".');
-
+/** Made once: in a flood, taking down where each was thrown would cost more than everything else we do about it. */
 const wrongKey = (message: string): GatewayError => new GatewayError('invalid_api_key', message);
+const tooLong = wrongKey('This API key is too long to be one. Check what you copied.');
+const mistyped = wrongKey('This API key is mistyped: its checksum is wrong. Copy it again.');
+const otherScheme = wrongKey('The Authorization header must be "Bearer <key>". Send the key so, or in x-api-key.');
+const keyInQuery = wrongKey(
+  'Do not send a key in the address: it ends up in logs. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>", and replace this one.',
+);
+const noKey = wrongKey('This needs an API key. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".');
+
+export const missingKey = (): GatewayError => noKey;

@@ -31,9 +31,14 @@ export function createStrangerGuard({ unknownPerMinute, onRefused, ...rest }: St
   const failures = createLocalWindows({ windowMs, maxNames: maxAddresses, ...rest });
   const waiting = new LRUCache<string, { count: number }>({ max: maxAddresses });
 
+  /** The last refusal, for all who are told the same second: see credentials. */
+  let last = { seconds: 0, error: tooMany(0) };
+
   function refuse(address: string, retryAfterMs: number): never {
     onRefused(address);
-    throw rateLimited('Too many unknown API keys came from your address.', retryAfterMs);
+    const seconds = Math.ceil(retryAfterMs / 1000);
+    if (seconds !== last.seconds) last = { seconds, error: tooMany(seconds) };
+    throw last.error;
   }
 
   return {
@@ -50,6 +55,8 @@ export function createStrangerGuard({ unknownPerMinute, onRefused, ...rest }: St
     },
   };
 }
+
+const tooMany = (seconds: number) => rateLimited('Too many unknown API keys came from your address.', seconds * 1000);
 
 const free: StrangerLookUp = { failed: () => {}, done: () => {} };
 
