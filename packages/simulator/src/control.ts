@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ArmedFaults, FaultOrder } from './faults/armed.ts';
 import { FaultSyntaxError } from './faults/fault.ts';
+import { galleryFiles, showGallery } from './gallery/answer-gallery.ts';
 import { isObject, parseJson } from './json.ts';
 import type { Recorder } from './recorder.ts';
 import { seeOther, showPage, showScript, showStyle, type PageResult } from './page/answer-page.ts';
@@ -13,6 +14,8 @@ export interface ControlParts {
   readonly scripts: Scripts;
   readonly recorder: Recorder;
   readonly connections: () => { open: number; total: number };
+  /** Where the gateway is that asks us, once it is known. */
+  readonly gatewayUrl: () => string | undefined;
 }
 
 type Result = { status: number; body?: unknown } | PageResult;
@@ -24,6 +27,8 @@ const actions: Readonly<Record<string, Action>> = {
   'GET /control': (parts) => showPage(parts),
   'GET /control/page.css': showStyle,
   'GET /control/page.js': showScript,
+  'GET /control/gallery': ({ gatewayUrl }) => showGallery(gatewayUrl()),
+  ...galleryFiles,
   'POST /control/break': ({ armed }, text) => {
     const { provider, fault } = Object.fromEntries(new URLSearchParams(text));
     const result = setFault(armed, { provider, fault });

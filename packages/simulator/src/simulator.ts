@@ -32,6 +32,8 @@ export interface SimulatorOptions {
   /** Milliseconds, what scripts go by; absent: the time that really passes. */
   clock?: () => number;
   maxBodyBytes?: number;
+  /** Where the gateway is that asks us: the gallery asks it for images. */
+  gatewayUrl?: () => string | undefined;
   /** How many requests are remembered. */
   maxRecorded?: number;
   /** How much of each request's body is remembered. */
@@ -78,11 +80,11 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   const scripts = createScripts({ seed, clock: options.clock ?? (() => performance.now()) });
   const handle = createHandler({ routes, armed, scripts, recorder, pacer, maxBodyBytes });
   const connections = { open: 0, total: 0 };
+  const { gatewayUrl = () => undefined } = options;
+  const controlParts = { armed, scripts, recorder, gatewayUrl, connections: () => connections };
   const server = createServer((request, response) => {
     if (!isControl(request.url)) return handle(request, response);
-    answerControl(request, response, { armed, scripts, recorder, connections: () => connections }).catch(() =>
-      response.destroy(),
-    );
+    answerControl(request, response, controlParts).catch(() => response.destroy());
   });
   countConnections(server, connections, recorder.touch);
   const url = await listen(server, { port, host });

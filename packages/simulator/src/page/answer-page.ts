@@ -8,26 +8,35 @@ export interface PageResult {
   readonly text: string;
 }
 
-const file = (name: string) => readFileSync(new URL(name, import.meta.url), 'utf8');
-
-const html = {
+/** What a page of ours may do: nothing but what stands in its own files, and in `further`. */
+export const pageHeaders = (further: readonly string[]): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
-  'content-security-policy':
-    "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-};
+  'content-security-policy': [
+    ...["default-src 'none'", "style-src 'self'", "script-src 'self'", 'img-src data:', "form-action 'self'"],
+    ...["base-uri 'none'", "frame-ancestors 'none'", ...further],
+  ].join('; '),
+});
 
 export const showPage = (parts: ViewParts): PageResult => ({
   status: 200,
-  headers: html,
+  headers: pageHeaders(["connect-src 'self'"]),
   text: pageOf(viewOf(parts, Date.now())),
 });
 
-export const showStyle = (): PageResult => asset('text/css; charset=utf-8', file('page.css'));
+export const showStyle = (): PageResult => fileOf(new URL('page.css', import.meta.url));
 
-export const showScript = (): PageResult => asset('text/javascript; charset=utf-8', file('page.js'));
+export const showScript = (): PageResult => fileOf(new URL('page.js', import.meta.url));
 
-const asset = (type: string, text: string): PageResult => ({ status: 200, headers: { 'content-type': type }, text });
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
+export function fileOf(place: URL): PageResult {
+  const type = types[place.pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+  return { status: 200, headers: { 'content-type': type }, text: readFileSync(place, 'utf8') };
+}
 
 /** A form that was sent: back to the page. */
 export const seeOther: PageResult = { status: 303, headers: { location: '/control' }, text: '' };

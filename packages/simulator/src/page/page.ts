@@ -1,3 +1,4 @@
+import { escape } from './escape.ts';
 import type { ProviderView, RequestView } from './view.ts';
 
 /** What a click can break. */
@@ -33,7 +34,7 @@ export const pageOf = (providers: readonly ProviderView[]): string => `<!doctype
 ${providers.map(cardOf).join('\n')}
 </main>
 <footer>
-<p>The same over HTTP: <code>POST /control/faults</code>, <code>POST /control/scripts</code>, <code>GET /control/requests</code>.</p>
+<p>The same over HTTP: <code>POST /control/faults</code>, <code>POST /control/scripts</code>, <code>GET /control/requests</code>. Images: <a href="/control/gallery">the gallery</a>.</p>
 <form method="post" action="/control/heal"><button class="quiet">Heal all</button></form>
 </footer>
 </body>
@@ -83,7 +84,3 @@ function ago(seconds: number): string {
   if (seconds < 2) return 'now';
   return seconds < 60 ? `${seconds} s ago` : `${Math.floor(seconds / 60)} min ago`;
 }
-
-const signs: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-
-const escape = (text: string): string => text.replaceAll(/[&<>"']/g, (sign) => signs[sign] ?? sign);
