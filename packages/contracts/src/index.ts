@@ -10,3 +10,4 @@ export * from './mcp-challenge.ts';
 export * from './principal.ts';
 export * from './service.ts';
 export * from './services.ts';
+export * from './usage.ts';

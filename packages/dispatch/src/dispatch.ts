@@ -11,6 +11,7 @@ import { createKeyBench } from './key-bench.ts';
 import { type AttemptRecord, answerBytes, estimateUsage } from './outcome.ts';
 import { type Run, failRun, finishRun, startRun } from './run.ts';
 import type { PlainAnswer } from './plain-answer.ts';
+import { withCost } from './price/cost.ts';
 import type { RenderChunk, StreamEnding } from './stream/chat-stream.ts';
 import { type RoutingSettings, defaultRouting } from './settings.ts';
 import type { Standings } from './standing/standings.ts';
@@ -102,7 +103,8 @@ async function complete(tools: Tools, approach: ChatApproach<PlainAnswer>, job: 
     endReason: 'done',
     error: undefined,
   });
-  return { completion: { ...completion, usage }, longStrings, offer: attempt.offer, routing: run.records };
+  const told = { ...completion, usage: withCost(usage, attempt.offer) };
+  return { completion: told, longStrings, offer: attempt.offer, routing: run.records };
 }
 
 async function stream(tools: Tools, approach: ChatApproach<AnswerStream>, job: ChatJob): Promise<ServedStream> {

@@ -33,4 +33,8 @@ export { type LastFault, type Standing, type Standings, createStandings, offerKe
 export { type ResolvedModel, resolveModel } from './plan/resolve.ts';
 export type { RenderChunk } from './stream/chat-stream.ts';
 export { type ProviderAccess, type Target, type Targets, readTargets } from './targets.ts';
+export { withCost } from './price/cost.ts';
+export * from './price/money.ts';
+export { isAbsurdCost, price, type Price, type Used } from './price/price.ts';
+export * from './price/tokens.ts';
 export { type Timeouts, defaultTimeouts } from './timeouts.ts';

@@ -22,12 +22,14 @@ export function mergedAnswer([first, ...others]: readonly [PlainAnswer, ...Plain
 export function summedUsage(usages: readonly Usage[]): Usage {
   const prompt = summed(usages.map((usage) => usage.prompt_tokens_details));
   const completion = summed(usages.map((usage) => usage.completion_tokens_details));
+  const costs = usages.flatMap(({ cost }) => cost ?? []);
   return {
     prompt_tokens: total(usages.map((usage) => usage.prompt_tokens)),
     completion_tokens: total(usages.map((usage) => usage.completion_tokens)),
     total_tokens: total(usages.map((usage) => usage.total_tokens)),
     ...(prompt && { prompt_tokens_details: prompt }),
     ...(completion && { completion_tokens_details: completion }),
+    ...(costs.length === usages.length && { cost: total(costs) }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { findImageProvider, type ImageProvider } from '@switchyard/providers';
+import { costOfImages } from '../price/cost.ts';
 import type { DispatchOptions } from '../dispatch.ts';
 import { millisecondsSince } from '../elapsed.ts';
 import { withFailover } from '../failover.ts';
@@ -15,7 +16,6 @@ import { createPublicAgent } from '../upstream/public-agent.ts';
 import { attemptImages } from './attempt-images.ts';
 import type { ImageAttempt, ImageEquipment } from './image-attempt.ts';
 import type { ImageDispatch, ImageOutcome, ImageTask, ServedImages } from './image-task.ts';
-import { imagesCost } from './images-usage.ts';
 import type { FetchedImages } from './input-images.ts';
 import type { AttemptedImages } from './made-images.ts';
 
@@ -72,7 +72,7 @@ async function make(tools: Tools, approach: ImageApproach, task: ImageTask): Pro
   }
   const { value: made, attempt } = tried;
   const { offer } = attempt;
-  const cost = imagesCost(offer, made.images.length, made.usage);
+  const cost = costOfImages(offer, made.images.length, made.usage);
   tell(run, { ...nothing, served: offer, images: made.images, usage: made.usage, cost });
   return { ...made, ...(cost !== undefined && { cost }), offer, routing: run.records };
 }

@@ -1,4 +1,3 @@
-import type { Offer } from '@switchyard/contracts';
 import type { ImagesUsage } from '@switchyard/wire';
 
 type Details = NonNullable<ImagesUsage['input_tokens_details']>;
@@ -22,20 +21,6 @@ export function mergedImagesUsage(parts: readonly { usage?: ImagesUsage }[]): Im
   };
 }
 
-/**
- * USD. What the vendor says itself; else the catalogue's price of an image for each that was made; else the price of the
- * tokens. Never two of them together: the price of an image is the price of its tokens.
- */
-export function imagesCost({ pricing }: Offer, images: number, usage: ImagesUsage | undefined): number | undefined {
-  if (usage?.cost !== undefined) return usage.cost;
-  const each = amount(pricing.image);
-  if (each !== undefined) return rounded(each * images);
-  const prompt = amount(pricing.prompt);
-  const completion = amount(pricing.completion);
-  if (usage === undefined || (prompt === undefined && completion === undefined)) return undefined;
-  return rounded(usage.input_tokens * (prompt ?? 0) + usage.output_tokens * (completion ?? 0));
-}
-
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 function mergedDetails(all: readonly (Details | undefined)[]): Details | undefined {
@@ -46,11 +31,3 @@ function mergedDetails(all: readonly (Details | undefined)[]): Details | undefin
     image_tokens: sum(told.map((details) => details.image_tokens)),
   };
 }
-
-function amount(text: string | undefined): number | undefined {
-  const value = Number(text);
-  return text === undefined || !Number.isFinite(value) || value < 0 ? undefined : value;
-}
-
-/** Billionths of a dollar are enough, and no binary remainder is shown. */
-const rounded = (usd: number): number => Math.round(usd * 1e9) / 1e9;

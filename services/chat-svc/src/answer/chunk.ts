@@ -1,4 +1,4 @@
-import type { RenderChunk, ServedStream } from '@switchyard/dispatch';
+import { type RenderChunk, type ServedStream, withCost } from '@switchyard/dispatch';
 import { metadataOf, servedModel } from '@switchyard/dispatch-kit';
 import type { ChatChunk } from '@switchyard/wire';
 import { withFittingLabels } from '../images/fitting-labels.ts';
@@ -23,7 +23,7 @@ export function chunkRenderer({ served, stream, includeUsage }: ChunkOptions): R
       choices: rest.choices.map(withOwnImages),
       id: answerId(chunk.id, served.completionId),
       model,
-      ...(includeUsage && { usage: usage ?? null }),
+      ...(includeUsage && { usage: usage ? withCost(usage, served.offer) : null }),
       ...(isFinish && { metadata: metadataOf(served, stream.routing()) }),
     });
   };

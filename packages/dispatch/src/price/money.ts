@@ -1,0 +1,27 @@
+/** USD as a whole number of 10^-15: sums are exact, and the price of a token has digits to spare. */
+export type Money = bigint;
+
+const digits = 15;
+const scale = 10n ** BigInt(digits);
+const form = /^(\d{1,12})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,2}))?$/i;
+
+/** Decimal text, with an exponent or not; `undefined` for anything that is no amount. What is smaller than the last digit is cut. */
+export function readMoney(text: string): Money | undefined {
+  const [matched, whole = '', fraction = '', exponent = '0'] = form.exec(text) ?? [];
+  if (matched === undefined) return undefined;
+  const shift = digits + Number(exponent) - fraction.length;
+  const value = BigInt(whole + fraction);
+  return shift >= 0 ? value * 10n ** BigInt(shift) : value / 10n ** BigInt(-shift);
+}
+
+/** The shortest decimal text: `0.00125`, `3`. */
+export function moneyText(money: Money): string {
+  const fraction = (money % scale).toString().padStart(digits, '0').replace(/0+$/, '');
+  return fraction === '' ? `${money / scale}` : `${money / scale}.${fraction}`;
+}
+
+/** For answers in JSON, where an amount is a number. */
+export const moneyNumber = (money: Money): number => Number(moneyText(money));
+
+/** Billionths of a dollar, the next above: what budgets are counted in. */
+export const nanodollars = (money: Money): number => Number((money + 999_999n) / 1_000_000n);

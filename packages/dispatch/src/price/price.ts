@@ -1,0 +1,92 @@
+import { type CostClass, type Offer, type TokenClass, tokenClasses, type Tokens } from '@switchyard/contracts';
+import { type Money, readMoney } from './money.ts';
+
+/** What there is to pay for. */
+export interface Used {
+  readonly tokens: Tokens;
+  readonly images: number;
+  /** USD, as the vendor tells what it will bill. */
+  readonly vendorCost?: number | undefined;
+}
+
+export interface Price {
+  /** `undefined`: the catalogue has no price for something that was used. */
+  readonly cost: Money | undefined;
+  /** What the sum is made of. */
+  readonly costs: ReadonlyMap<CostClass, Money>;
+}
+
+type Pricing = Offer['pricing'];
+
+/** More than any request can cost: a vendor that tells more is not believed. */
+const mostVendorCost = 100_000;
+
+/**
+ * What a request cost. The vendor's own word comes first. An image is paid for by its tokens where they were told and have a
+ * price, else by the image, never by both.
+ */
+export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'priceTiers'>, used: Used): Price {
+  const vendor = vendorCostOf(used);
+  if (vendor !== undefined) return summed(new Map([['vendor', vendor]]));
+  const { input, cacheRead, cacheWrite, imageIn } = used.tokens;
+  const asked = input + cacheRead + cacheWrite + imageIn;
+  const inForce = priceTiers.reduce(
+    (prices, tier) => (asked > tier.overInputTokens ? { ...prices, ...tier.pricing } : prices),
+    pricing,
+  );
+  const costs = new Map<CostClass, Money>();
+  const perRequest = amount(inForce.request);
+  if (perRequest !== undefined) costs.set('request', perRequest);
+  const known = isPaidByImage(inForce, used) ? payImages(inForce, used, costs) : payTokens(inForce, used, costs);
+  return known ? summed(costs) : { cost: undefined, costs };
+}
+
+/** Whether what a vendor tells of its own bill is no amount. */
+export const isAbsurdCost = ({ vendorCost }: Pick<Used, 'vendorCost'>): boolean =>
+  vendorCost !== undefined && vendorCostOf({ vendorCost }) === undefined;
+
+function vendorCostOf({ vendorCost }: Pick<Used, 'vendorCost'>): Money | undefined {
+  if (vendorCost === undefined || !(vendorCost >= 0 && vendorCost <= mostVendorCost)) return undefined;
+  return readMoney(String(vendorCost));
+}
+
+const isPaidByImage = ({ image, completion }: Pricing, { images, tokens }: Used): boolean =>
+  images > 0 && image !== undefined && (tokens.imageOut === 0 || completion === undefined);
+
+function payImages({ image = '' }: Pricing, { images }: Used, costs: Map<CostClass, Money>): boolean {
+  const each = amount(image);
+  if (each !== undefined) costs.set('images', each * BigInt(images));
+  return each !== undefined;
+}
+
+/** What has no price of its own costs what it is a kind of. */
+const pricesOf: Readonly<Record<TokenClass, (pricing: Pricing) => string | undefined>> = {
+  input: ({ prompt }) => prompt,
+  cacheRead: ({ input_cache_read: read, prompt }) => read ?? prompt,
+  cacheWrite: ({ input_cache_write: write, prompt }) => write ?? prompt,
+  output: ({ completion }) => completion,
+  reasoning: ({ internal_reasoning: reasoning, completion }) => reasoning ?? completion,
+  imageIn: ({ prompt }) => prompt,
+  imageOut: ({ completion }) => completion,
+};
+
+function payTokens(pricing: Pricing, { tokens, images }: Used, costs: Map<CostClass, Money>): boolean {
+  // Images whose tokens nobody told cost something, and only a price for the whole request could say what.
+  if (images > 0 && tokens.imageOut + tokens.output === 0) return costs.has('request');
+  let known = true;
+  for (const name of tokenClasses) {
+    if (tokens[name] === 0) continue;
+    const each = amount(pricesOf[name](pricing));
+    if (each === undefined) known = false;
+    else costs.set(name, each * BigInt(tokens[name]));
+  }
+  return known;
+}
+
+function summed(costs: ReadonlyMap<CostClass, Money>): Price {
+  let cost = 0n;
+  for (const each of costs.values()) cost += each;
+  return { cost, costs };
+}
+
+const amount = (text: string | undefined): Money | undefined => (text === undefined ? undefined : readMoney(text));
