@@ -1,7 +1,8 @@
-import { afterAll } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { startPostgres } from '../../../tests/support/servers.ts';
 import { describeDatabase } from './database.suite.ts';
-import { openDatabase } from './index.ts';
+import { openDatabase, sql } from './index.ts';
+import { migrations } from './migrations/index.ts';
 import { createTestDatabase } from './testing/index.ts';
 
 const given = process.env['TEST_DATABASE_URL'];
@@ -17,4 +18,17 @@ describeDatabase('Postgres', async () => {
     await drop();
   };
   return { database, remove };
+});
+
+describe('Postgres, empty', () => {
+  it('is brought up to date by one of several that start at once, while the others wait', async () => {
+    const { url, drop } = await createTestDatabase(serverUrl);
+    const databases = await Promise.all([1, 2, 3].map(() => openDatabase({ url })));
+    await Promise.all(databases.map((database) => database.migrate()));
+    const [database] = databases;
+    const done = await sql<{ name: string }>`select name from kysely_migration`.execute(database!.kysely);
+    expect(done.rows.map(({ name }) => name)).toEqual(Object.keys(migrations));
+    await Promise.all(databases.map((opened) => opened.close()));
+    await drop();
+  });
 });

@@ -6,7 +6,9 @@ import { startPostgres, type TestServer } from '../../../tests/support/servers.t
 import { createKit, type Kit } from '@switchyard/service-kit';
 import type { AuthConfig } from './config.ts';
 import { authModule } from './module.ts';
+import { openManagement } from './http/api/testing/open-management.ts';
 import { testKit } from './testing/open-auth.ts';
+import { openFirstOwnerLink } from './users/first-owner.ts';
 
 describe('auth-svc while its database is away', () => {
   let server: TestServer;
@@ -55,6 +57,29 @@ describe('auth-svc while its database is away', () => {
     await server.restart();
     expect(await client.authenticate({ keyHash })).toEqual({ caller: { principal, limits: {} } });
     expect(await kit.metrics.text()).toMatch(/gateway_key_lookups_total\{outcome="unavailable"\} [1-9]/);
+  }, 30_000);
+
+  it('lets people sign in as soon as it is back, however often they tried meanwhile', async () => {
+    const { database } = await open();
+    const management = await openManagement(database);
+    leftovers.push(management.close);
+    const link = (await openFirstOwnerLink(database)) ?? '';
+    const [email, password] = ['ann@example.test', 'a long password'];
+    const claim = { token: link.replace('/setup/', ''), email, password, address: '192.0.2.1' };
+    const { token } = await management.firstOwner.claim(claim);
+    const signIn = () => management.ask('POST', '/session', { body: { email, password } });
+
+    await server.kill('SIGINT');
+    for (let count = 0; count < 11; count++) {
+      const refused = await signIn();
+      expect(refused).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
+      expect(refused.headers.get('retry-after')).toBe('1');
+    }
+    const asked = await management.ask('GET', '/session', { cookie: `switchyard=${token}` });
+    expect(asked.status).toBe(503);
+    await server.restart();
+    expect((await signIn()).status).toBe(201);
+    expect((await management.ask('GET', '/session', { cookie: `switchyard=${token}` })).status).toBe(200);
   }, 30_000);
 
   it('does not start on a schema newer than its code', async () => {

@@ -82,10 +82,18 @@ export function createSessions({ database: { kysely }, passwords, attempts }: Se
     const email = signIn.email.trim().toLowerCase();
     await attempts.count('sign_in_address', signIn.address);
     await attempts.count('sign_in_email', email);
-    const userId = await checkPassword({ ...signIn, email });
-    await attempts.giveBack('sign_in_address', signIn.address);
-    await attempts.giveBack('sign_in_email', email);
-    return userId;
+    const giveBack = async () => {
+      await attempts.giveBack('sign_in_address', signIn.address);
+      await attempts.giveBack('sign_in_email', email);
+    };
+    try {
+      const userId = await checkPassword({ ...signIn, email });
+      await giveBack();
+      return userId;
+    } catch (error) {
+      if (!isGuess(error)) await giveBack();
+      throw error;
+    }
   }
 
   return {
@@ -154,6 +162,8 @@ async function touch(kysely: Database['kysely'], sessionId: string): Promise<voi
     .where('id', '=', sessionId)
     .execute();
 }
+
+const isGuess = (error: unknown): boolean => error instanceof GatewayError && error.code === 'invalid_credentials';
 
 /** The same sentence whether or not there is such a person. */
 const wrongCredentials = (): GatewayError =>

@@ -1,4 +1,5 @@
 import { hashKey } from '@switchyard/contracts';
+import type { Queries } from '@switchyard/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '../../../keys/authenticate.ts';
 import type { OpenedManagement } from './open-management.ts';
@@ -54,6 +55,21 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
         allowedAddresses: wanted.allowedAddresses,
         limits: { key: wanted.limits },
       });
+    });
+
+    it('are found with one question to the database', async () => {
+      let questions = 0;
+      const counting: Parameters<Queries['withPlugin']>[0] = {
+        transformQuery({ node }) {
+          questions++;
+          return node;
+        },
+        transformResult: async ({ result }) => result,
+      };
+      const kysely = management.database.kysely.withPlugin(counting);
+      const database = { ...management.database, kysely };
+      expect(await authenticate(database, hashKey(admin.key))).not.toBe(null);
+      expect(questions).toBe(1);
     });
 
     it('change, and what is null is gone', async () => {
