@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { type OAuthGateway } from './gateway.ts';
+import { type OAuthGateway, signedIn } from './gateway.ts';
 import {
   type PlainClient,
   plainClient,
   redirectUri,
   refreshByLibrary,
+  register,
   revoke,
   tokensByLibrary,
 } from './plain-client.ts';
@@ -105,6 +106,73 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
         .insertInto('memberships')
         .values({ ...place!, created_at: undefined })
         .execute();
+    });
+  });
+
+  describe('client credentials', () => {
+    const makeClient = async () => {
+      const person = await signedIn(gateway());
+      const { status, body } = await person.call('POST', '/api/v1/oauth-clients', { name: 'Nightly job' });
+      expect(status).toBe(201);
+      const { secret, client } = body as { secret: string; client: { id: string } };
+      return { person, secret, id: client.id };
+    };
+    const ask = async (headers: Record<string, string>, body: Record<string, string>) => {
+      const asked = new URLSearchParams({ grant_type: 'client_credentials', ...body });
+      const response = await fetch(`${gateway().baseUrl}/oauth/token`, { method: 'POST', headers, body: asked });
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> };
+    };
+    const basic = (id: string, secret: string) => ({ authorization: `Basic ${btoa(`${id}:${secret}`)}` });
+
+    test('a client of the account gets tokens in both ways, until it is deleted', async () => {
+      const { person, secret, id } = await makeClient();
+      const expected = {
+        token_type: 'Bearer',
+        expires_in: 3600,
+        scope: 'mcp:tools mcp:models',
+        access_token: expect.any(String),
+      };
+      const one = await ask(basic(id, secret), {});
+      expect(one).toEqual({ status: 200, body: expected });
+      const other = await ask({}, { client_id: id, client_secret: secret });
+      expect(other).toEqual({ status: 200, body: expected });
+      const tokens = [one, other].map(({ body }) => String(body['access_token']));
+      const both = () => Promise.all(tokens.map((token) => statusAtMcp(gateway(), token)));
+      expect(await both()).toEqual([200, 200]);
+      expect((await ask(basic(id, `${secret}x`), {})).body).toMatchObject({ error: 'invalid_client' });
+      expect(await person.call('DELETE', `/api/v1/oauth-clients/${id}`)).toEqual({
+        status: 200,
+        body: { deleted: true },
+      });
+      await expect.poll(both, { timeout: 1_000 }).toEqual([401, 401]);
+      expect((await ask(basic(id, secret), {})).body).toMatchObject({ error: 'invalid_client' });
+    });
+
+    test('a program with an admin key registers one by itself', async () => {
+      const person = await signedIn(gateway());
+      const made = await person.call('POST', '/api/v1/keys', { name: 'deploy', admin: true });
+      const metadata = { grant_types: ['client_credentials'], client_name: 'Robot' };
+      const { status, body } = await register(gateway().baseUrl, metadata, String(made.body['key']));
+      expect([status, body['grant_types']]).toEqual([201, ['client_credentials']]);
+      const got = await ask(basic(String(body['client_id']), String(body['client_secret'])), {});
+      expect(await statusAtMcp(gateway(), String(got.body['access_token']))).toBe(200);
+      const { body: listed } = await person.call('GET', '/api/v1/oauth-clients');
+      expect(listed['clients']).toContainEqual(expect.objectContaining({ id: body['client_id'], name: 'Robot' }));
+    });
+
+    test('what a person allowed can be seen and taken back', async () => {
+      const client = await plainClient(gateway());
+      const { body } = await redeem(client, await client.code());
+      const token = String(body['access_token']);
+      expect(await statusAtMcp(gateway(), token)).toBe(200);
+      const person = await signedIn(gateway());
+      const { grants } = (await person.call('GET', '/api/v1/oauth-grants')).body as {
+        grants: { id: string; clientId: string; clientName: string }[];
+      };
+      const grant = grants.find(({ clientId }) => clientId === client.client.client_id);
+      expect(grant).toMatchObject({ clientName: 'Plain' });
+      await person.call('DELETE', `/api/v1/oauth-grants/${grant?.id}`);
+      await expect.poll(() => statusAtMcp(gateway(), token), { timeout: 1_000 }).toBe(401);
     });
   });
 

@@ -76,6 +76,13 @@ async function makeOwner({ kysely }: Database, baseUrl: string): Promise<void> {
   if (!page.url.endsWith('/dashboard')) throw new Error(`The first owner could not be made:\n${page.text}`);
 }
 
+/** The first owner, signed in. */
+export async function signedIn({ owner }: OAuthGateway): Promise<Person> {
+  const person = owner();
+  await person.submit(await person.open('/sign-in'), { email, password });
+  return person;
+}
+
 /** Signs in where asked to, and allows. Answers where the answer goes. */
 export async function allow(person: Person, url: string, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
   let page = await person.open(url);

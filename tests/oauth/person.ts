@@ -11,7 +11,8 @@ export interface Person {
   open(url: string): Promise<Page>;
   /** Sends the form that has this button, or the first one. Answers where it led, also when that is outside. */
   submit(page: Page, fields?: Readonly<Record<string, string>>): Promise<Page>;
-  cookies(): readonly string[];
+  /** What a page of the gateway could ask of its API. */
+  call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
 }
 
 interface Cookie {
@@ -62,7 +63,19 @@ export function createPerson(baseUrl: string): Person {
         body: new URLSearchParams({ ...hidden, ...fields }),
       });
     },
-    cookies: () => jar.map(({ name, path }) => `${name} ${path}`),
+    async call(method, path, body) {
+      const headers = {
+        origin: new URL(baseUrl).origin,
+        accept: 'application/json',
+        'content-type': 'application/json',
+      };
+      const page = await ask(new URL(path, baseUrl).href, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      return { status: page.status, body: JSON.parse(page.text) as Record<string, unknown> };
+    },
   };
 }
 

@@ -8,6 +8,8 @@ import { auditEndpoints } from '../audit/audit-endpoints.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
 import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { keyOperations } from '../keys/key-operations.ts';
+import { oauthOperations } from '../oauth/management/client-operations.ts';
+import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
 import { providerKeyEndpoints, type ProviderKeyEndpointTools } from '../provider-keys/provider-key-endpoints.ts';
 import { providerKeyOperations } from '../provider-keys/provider-key-operations.ts';
 import { sessionEndpoints } from '../sessions/session-endpoints.ts';
@@ -22,12 +24,14 @@ export const managementOperations = {
   ...invitationOperations,
   ...keyOperations,
   ...memberOperations,
+  ...oauthOperations,
   ...providerKeyOperations,
   ...sessionOperations,
 } as const satisfies ApiOperations;
 
 export type ManagementTools = AccountEndpointTools &
   InvitationEndpointTools &
+  OAuthEndpointTools &
   ProviderKeyEndpointTools & { sessions: Sessions };
 
 /** The same with what does it. */
@@ -37,6 +41,7 @@ export const managementEndpoints = (tools: ManagementTools): ApiEndpoint[] => [
   ...invitationEndpoints(tools),
   ...keyEndpoints(tools),
   ...memberEndpoints(tools),
+  ...oauthEndpoints(tools),
   ...providerKeyEndpoints(tools),
   ...sessionEndpoints(tools),
 ];

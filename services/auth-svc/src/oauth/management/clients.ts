@@ -1,0 +1,102 @@
+import { randomBytes } from 'node:crypto';
+import { GatewayError } from '@switchyard/contracts';
+import { type Database, type Queries, sql } from '@switchyard/database';
+import { type AuditActor, recordAudit } from '../../audit/audit.ts';
+import { makeId } from '../../make-id.ts';
+import { hashClientSecret } from '../client-secret.ts';
+import { tokenModels } from '../records.ts';
+import type { OAuthClient } from './client-operations.ts';
+
+export interface NewClient {
+  accountId: string;
+  actor: AuditActor;
+  name: string;
+  redirectUris: readonly string[];
+}
+
+const mostClients = 100;
+
+export async function listClients({ kysely }: Database, accountId: string): Promise<OAuthClient[]> {
+  const rows = await clientsOf(kysely, accountId).orderBy('created_at').orderBy('id').limit(mostClients).execute();
+  return rows.map(clientRecord);
+}
+
+/** A client of an account, which has at most 100. Its secret is in this answer and nowhere else. */
+export function createClient(
+  { kysely }: Database,
+  { accountId, actor, name, redirectUris }: NewClient,
+): Promise<{ secret: string; client: OAuthClient }> {
+  const id = makeId('client');
+  const secret = randomBytes(32).toString('base64url');
+  const forPeople = redirectUris.length > 0;
+  const payload = {
+    client_id: id,
+    client_id_issued_at: Math.floor(Date.now() / 1000),
+    client_name: name,
+    client_secret: hashClientSecret(secret),
+    client_secret_expires_at: 0,
+    token_endpoint_auth_method: 'client_secret_basic',
+    grant_types: [...(forPeople ? ['authorization_code', 'refresh_token'] : []), 'client_credentials'],
+    response_types: forPeople ? ['code'] : [],
+    redirect_uris: redirectUris,
+    account_id: accountId,
+  };
+  return kysely.transaction().execute(async (transaction) => {
+    await leaveRoom(transaction, accountId);
+    const row = await transaction
+      .insertInto('oauth_records')
+      .values({ model: 'Client', id, account_id: accountId, payload: JSON.stringify(payload) })
+      .returning(['id', 'payload', 'created_at'])
+      .executeTakeFirstOrThrow();
+    const detail = { name, redirectUris };
+    await recordAudit(transaction, { accountId, actor, action: 'oauth_client.created', subject: id, detail });
+    return { secret, client: clientRecord(row) };
+  });
+}
+
+/** The hashes of the access tokens that ended with it. */
+export function deleteClient(
+  { kysely }: Database,
+  { accountId, actor, id }: { accountId: string; actor: AuditActor; id: string },
+): Promise<string[]> {
+  return kysely.transaction().execute(async (transaction) => {
+    const client = transaction.deleteFrom('oauth_records').where('model', '=', 'Client').where('id', '=', id);
+    const gone = await client.where('account_id', '=', accountId).returning('id').executeTakeFirst();
+    if (gone === undefined) throw noSuchClient();
+    const ended = await transaction
+      .deleteFrom('oauth_records')
+      .where(sql<string>`payload ->> 'clientId'`, '=', id)
+      .returning(['model', 'id'])
+      .execute();
+    await recordAudit(transaction, { accountId, actor, action: 'oauth_client.deleted', subject: id });
+    return ended.filter(({ model }) => tokenModels.includes(model)).map(({ id: tokenHash }) => tokenHash);
+  });
+}
+
+const clientsOf = (queries: Queries, accountId: string) =>
+  queries
+    .selectFrom('oauth_records')
+    .select(['id', 'payload', 'created_at'])
+    .where('model', '=', 'Client')
+    .where('account_id', '=', accountId);
+
+/** One at a time for each account, so that no two take the last place. */
+async function leaveRoom(transaction: Queries, accountId: string): Promise<void> {
+  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
+  const clients = await clientsOf(transaction, accountId).limit(mostClients).execute();
+  if (clients.length < mostClients) return;
+  throw new GatewayError(
+    'conflict',
+    `An account has at most ${mostClients} OAuth clients: delete one that is not used.`,
+  );
+}
+
+const clientRecord = (row: { id: string; payload: Record<string, unknown>; created_at: Date }): OAuthClient => ({
+  id: row.id,
+  name: String(row.payload['client_name'] ?? ''),
+  redirectUris: [row.payload['redirect_uris']].flat().map(String),
+  createdAt: row.created_at.toISOString(),
+});
+
+const noSuchClient = (): GatewayError =>
+  new GatewayError('not_found', 'There is no such OAuth client. See which there are: GET /api/v1/oauth-clients');

@@ -1,0 +1,38 @@
+import type { Database } from '@switchyard/database';
+import type { Announce } from '../../announce.ts';
+import { type ApiCaller, hasRole } from '../../api/caller.ts';
+import { type ApiEndpoint, endpoint } from '../../api/operation.ts';
+import { createClient, deleteClient, listClients } from './clients.ts';
+import { oauthOperations as operations } from './client-operations.ts';
+import { deleteGrant, type GrantsOf, listGrants } from './grants.ts';
+
+export interface OAuthEndpointTools {
+  database: Database;
+  announce: Pick<Announce, 'keysEnded'>;
+}
+
+export const oauthEndpoints = ({ database, announce }: OAuthEndpointTools): ApiEndpoint[] => [
+  endpoint(operations.listOAuthClients, async (_input, { accountId }) => ({
+    clients: await listClients(database, accountId),
+  })),
+  endpoint(operations.createOAuthClient, ({ name, redirectUris }, { accountId, actor }) =>
+    createClient(database, { accountId, actor, name, redirectUris }),
+  ),
+  endpoint(operations.deleteOAuthClient, async ({ id }, { accountId, actor }) => {
+    announce.keysEnded(await deleteClient(database, { accountId, actor, id }));
+    return { deleted: true };
+  }),
+  endpoint(operations.listOAuthGrants, async (_input, caller) => ({
+    grants: await listGrants(database, grantsOf(caller)),
+  })),
+  endpoint(operations.deleteOAuthGrant, async ({ id }, caller) => {
+    announce.keysEnded(await deleteGrant(database, { id, actor: caller.actor, ...grantsOf(caller) }));
+    return { deleted: true };
+  }),
+];
+
+/** Admins see everybody's, members their own. */
+const grantsOf = (caller: ApiCaller): GrantsOf => ({
+  accountId: caller.accountId,
+  userId: hasRole(caller, 'admin') ? undefined : (caller.userId ?? ''),
+});
