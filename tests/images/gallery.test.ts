@@ -1,58 +1,62 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
-import { formatOf, pixelsOf } from './looking.ts';
+import { startChromium } from '../support/chromium.ts';
 
-/** What the gallery of `npm start` does when somebody presses its button: the page's own calls, with a browser's fetch. */
-interface Calls {
-  generate(place: Place, prompt: string): Promise<Picture>;
-  edit(place: Place, prompt: string, url: string): Promise<Picture>;
-  chat(place: Place, prompt: string): Promise<Picture>;
-}
-
-interface Place {
-  gateway: string;
-  key: string;
-  model: string;
-}
-
-interface Picture {
-  url: string;
-  provider: string;
-}
-
+/** The gallery of `npm start`, pressed by a person: three ways to an image, through the gateway, from a page. */
 let gateway: OneProcess;
-let calls: Calls;
-let place: Place;
+let browser: Browser;
+let page: Page;
 beforeAll(async () => {
-  gateway = await startOneProcess();
-  calls = await import(new URL('../../packages/simulator/src/gallery/calls.js', import.meta.url).href);
-  const page = await (await fetch(`${gateway.sandboxUrl}/control/gallery`)).text();
-  const told = (name: string) => new RegExp(`data-${name}="([^"]*)"`).exec(page)?.[1] ?? '';
-  place = { gateway: told('gateway'), model: told('model'), key: gateway.apiKey };
+  [gateway, browser] = await Promise.all([startOneProcess(), startChromium()]);
+}, 180_000);
+afterEach(() => page?.close());
+afterAll(async () => {
+  await browser?.close();
+  await gateway?.stop();
 });
-afterAll(() => gateway?.stop());
 
-const look = ({ url, provider }: Picture) => {
-  const bytes = Buffer.from(url.slice(url.indexOf(',') + 1), 'base64');
-  return [provider, url.slice(0, url.indexOf(',')), formatOf(bytes), ...pixelsOf(bytes)];
-};
+const address = () => `${gateway.sandboxUrl}/control/gallery`;
+
+async function paint(key: string): Promise<void> {
+  page = await browser.newPage({ viewport: { width: 1200, height: 640 } });
+  await page.goto(address());
+  await page.getByLabel('API key').fill(key);
+  await page.getByRole('button', { name: 'Paint' }).click();
+}
+
+/** What stands in a card, once nothing is being painted there any more. */
+async function cardOf(way: string) {
+  const card = page.locator(`[data-way="${way}"]:not([aria-busy])`);
+  const caption = card.locator('output', { hasNotText: /^(Not yet\.|Painting …)$/ });
+  await caption.waitFor();
+  const picture = await card.locator('img').evaluate((image) => ({
+    shown: (image as unknown as { hidden: boolean }).hidden === false,
+    width: (image as unknown as { naturalWidth: number }).naturalWidth,
+    source: (image as unknown as { src: string }).src,
+  }));
+  return { caption: await caption.textContent(), ...picture };
+}
 
 test('the welcome says where it is', () => {
-  expect(gateway.output()).toContain(`${gateway.sandboxUrl}/control/gallery`);
-  expect(place.gateway).toBe(gateway.baseUrl);
+  expect(gateway.output()).toContain(address());
 });
 
-test('an image is generated, changed, and painted in a chat', async () => {
-  const generated = await calls.generate(place, 'A red fox');
-  const edited = await calls.edit(place, 'The same at night', generated.url);
-  const painted = await calls.chat(place, 'A red fox');
-  const image = [expect.stringMatching(/^sandbox-/), 'data:image/png;base64', 'png', 768, 512];
-  expect([look(generated), look(painted)]).toEqual([image, image]);
-  expect(look(edited).slice(0, 3)).toEqual(image.slice(0, 3));
-  expect(edited.url).not.toBe(generated.url);
+test('one prompt becomes an image that is generated, one that is changed and one of a chat', async () => {
+  await paint(gateway.apiKey);
+  const cards = await Promise.all(['generate', 'edit', 'chat'].map(cardOf));
+  const card = {
+    ...{ caption: expect.stringMatching(/^sandbox-\w · \d+ ms$/), shown: true, width: expect.any(Number) },
+    source: expect.stringMatching(/^data:image\/png;base64,iVBORw0KGgo/),
+  };
+  expect(cards).toEqual([card, card, card]);
+  expect(cards.map(({ width }) => width).every((width) => width >= 768)).toBe(true);
+  expect(cards[1]?.source).not.toBe(cards[0]?.source);
 });
 
-test.each(['generate', 'chat'] as const)('%s: what goes wrong is told in the gateway’s words', async (way) => {
-  const asked = calls[way]({ ...place, key: 'sk-wrong' }, 'A red fox');
-  await expect(asked).rejects.toThrow(/API key/);
+test('a wrong key is told in the gateway’s words, and nothing is shown', async () => {
+  await paint('sk-wrong');
+  const cards = await Promise.all(['generate', 'chat'].map(cardOf));
+  const card = { caption: expect.stringContaining('API key'), shown: false, width: 0, source: '' };
+  expect(cards).toEqual([card, card]);
 });

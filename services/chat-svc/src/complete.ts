@@ -5,7 +5,6 @@ import {
   type ChatJob,
   type Dispatch,
   type ModelIndex,
-  type Outcome,
   type Plan,
   type PlanGround,
   needsOf,
@@ -14,7 +13,7 @@ import {
   unsupportedIn,
 } from '@switchyard/dispatch';
 import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
-import { refusalAnswer, type Reservation, type TokenLimits, type TokenRefusal } from '@switchyard/limits';
+import { refusalAnswer, type TokenRefusal } from '@switchyard/limits';
 import { within } from '@switchyard/service-kit';
 import type { ChatRequest } from '@switchyard/wire';
 import { chunkRenderer } from './answer/chunk.ts';
@@ -24,6 +23,7 @@ import { streamHeaders } from './answer/stream-headers.ts';
 import { type ImageChatTools, onlyPaints, type Understood, understandImageChat } from './images/complete-image-chat.ts';
 import { imageConfigRefusal, withImagesAsked } from './images/speaks-and-paints.ts';
 import { estimateTokens } from './limits/estimate-tokens.ts';
+import { settling } from './limits/settling.ts';
 import { parseRequest } from './parse-request.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
 import { earlySource } from './stream/early-source.ts';
@@ -36,7 +36,6 @@ export interface CompleteTools extends ImageChatTools {
   /** Everything a plan is made from now, with the account's own keys where it has any. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
   signatures: SignatureMemory;
-  tokens: TokenLimits;
   maxBodyBytes: number;
 }
 
@@ -119,15 +118,6 @@ async function planned(
     ...(keepSignature && { keepSignature }),
   };
   return { exchange, request, plan, job, tokenHeaders: tokens?.headers ?? {}, planMs: 0 };
-}
-
-/** What was set aside becomes what was used: what was delivered of a stream that was left, nothing where all failed. */
-function settling(tokens: Reservation | undefined, told: (outcome: Outcome) => void): (outcome: Outcome) => void {
-  if (!tokens) return told;
-  return (outcome) => {
-    tokens.settle(outcome.usage?.total_tokens ?? 0);
-    told(outcome);
-  };
 }
 
 async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAnswer> {

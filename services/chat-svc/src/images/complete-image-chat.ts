@@ -12,11 +12,14 @@ import {
   type ServedImages,
 } from '@switchyard/dispatch';
 import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
+import { refusalAnswer, type TokenLimits } from '@switchyard/limits';
 import type { ImageCall } from '@switchyard/providers';
 import { within } from '@switchyard/service-kit';
 import type { ChatRequest } from '@switchyard/wire';
 import { streamHeaders } from '../answer/stream-headers.ts';
 import type { ChatEvents } from '../events.ts';
+import { estimateTokens } from '../limits/estimate-tokens.ts';
+import { settling } from '../limits/settling.ts';
 import { earlySource } from '../stream/early-source.ts';
 import { StreamBody } from '../stream/stream-body.ts';
 import { type ImageAnswer, imageCompletionSlices, imageEventSlices } from './image-answer.ts';
@@ -30,6 +33,7 @@ export interface ImageChatTools {
   /** Everything a plan for images is made from now, with the account's own keys where it has any. */
   imageGroundFor(principal: Principal | undefined): Promise<PlanGround>;
   events: ChatEvents;
+  tokens: TokenLimits;
   keepAliveMs: number;
   /** A stream's head is sent after this long, content or not. */
   headAfterMs: number;
@@ -52,13 +56,19 @@ export async function understandImageChat(
   const { call, imagePaths } = readImageChat(request);
   const ground = await tools.imageGroundFor(head.principal);
   const plan = planImageChat({ model: request.model, call, head }, tools.imageTargets, ground);
+  const tokens = await tools.tokens.reserve(head.principal, () => estimateTokens(request));
+  if (tokens && 'error' in tokens) {
+    tools.events.refused(head, tokens.error);
+    return async () => refusalAnswer(tokens);
+  }
   const stream = request.stream === true;
-  const ended = tools.events.begin({ head, plan, stream });
+  const ended = settling(tokens, tools.events.begin({ head, plan, stream }));
   const task: ImageTask = {
     ...{ call, imagePaths, plan, signal },
     onOutcome: (outcome) => ended(chatOutcomeOf(outcome, call.prompt)),
   };
-  const chat: ImageChat = { exchange, request, task, completionId: `chatcmpl-${randomUUID().replaceAll('-', '')}` };
+  const completionId = `chatcmpl-${randomUUID().replaceAll('-', '')}`;
+  const chat: ImageChat = { exchange, request, task, completionId, tokenHeaders: tokens?.headers ?? {} };
   return (planMs) => (stream ? answerStream(tools, chat, planMs) : answerPlain(tools, chat, planMs));
 }
 
@@ -90,12 +100,18 @@ interface ImageChat {
   request: ChatRequest;
   task: ImageTask;
   completionId: string;
+  /** What its tokens leave of a limit; nothing where there is none. */
+  tokenHeaders: Record<string, string>;
 }
 
 async function answerPlain(tools: ImageChatTools, chat: ImageChat, planMs: number): Promise<ExchangeAnswer> {
   const startedAt = performance.now();
   const answer = answerOf(chat, await tools.imageDispatch.make(chat.task));
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...headersOf(answer, { planMs, startedAt }) };
+  const headers = {
+    'content-type': 'application/json; charset=utf-8',
+    ...chat.tokenHeaders,
+    ...headersOf(answer, { planMs, startedAt }),
+  };
   return slicedAnswer({ status: 200, headers }, imageCompletionSlices(answer));
 }
 
@@ -108,13 +124,13 @@ async function answerStream(tools: ImageChatTools, chat: ImageChat, planMs: numb
   const sourceOf = (answer: ImageAnswer) => imageSource(imageEventSlices(answer, includeUsage));
   const answer = await within(pending, headAfterMs);
   if (answer === undefined) {
-    const headers = { ...streamHeaders, 'x-switchyard-cache': 'BYPASS' };
+    const headers = { ...streamHeaders, ...chat.tokenHeaders, 'x-switchyard-cache': 'BYPASS' };
     return {
       head: { status: 200, headers },
       body: new StreamBody({ source: earlySource(pending.then(sourceOf)), keepAliveMs }),
     };
   }
-  const headers = { ...streamHeaders, ...headersOf(answer, { planMs, startedAt }) };
+  const headers = { ...streamHeaders, ...chat.tokenHeaders, ...headersOf(answer, { planMs, startedAt }) };
   return { head: { status: 200, headers }, body: new StreamBody({ source: sourceOf(answer), keepAliveMs }) };
 }
 

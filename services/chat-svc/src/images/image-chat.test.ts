@@ -261,6 +261,15 @@ test('a refusal for safety is the client’s to hear, and moves nobody elsewhere
   expect(bench.simulator.requests).toHaveLength(1);
 });
 
+test('tokens are set aside and settled as for any chat', async () => {
+  const principal = { accountId: 'a', keyId: 'k', tokensPerMinute: { account: 1_500 } };
+  const first = await bench.ask(chat(), { principal });
+  expect(first.headers['x-ratelimit-limit-tokens']).toBe('1500');
+  // 1,058 of them are used, and the next would take about a thousand.
+  await expect.poll(async () => (await bench.ask(chat(), { principal })).status).toBe(429);
+  expect(bench.simulator.requests.length).toBeLessThan(3);
+});
+
 test('explain shows the plan that would be taken', async () => {
   const { text } = await bench.explain(chat());
   expect(JSON.parse(text)).toMatchObject({
