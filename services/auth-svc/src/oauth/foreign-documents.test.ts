@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { mayFetch } from './foreign-documents.ts';
+
+test.each([
+  ['a public name', 'https://client.example.com/metadata.json', true],
+  ['a public name that ends with a dot', 'https://client.example.com./metadata.json', true],
+  ['plain http', 'http://client.example.com/metadata.json', false],
+  ['another port', 'https://client.example.com:8443/metadata.json', false],
+  ['a name and password', 'https://a:b@client.example.com/metadata.json', false],
+  ['an address', 'https://203.0.113.7/metadata.json', false],
+  ['an address written otherwise', 'https://0x7f000001/metadata.json', false],
+  ['an address of version 6', 'https://[::1]/metadata.json', false],
+  ['a name without a dot', 'https://postgres/metadata.json', false],
+  ['localhost', 'https://localhost/metadata.json', false],
+  ['a name below localhost', 'https://a.localhost/metadata.json', false],
+  ['a name of a cluster', 'https://auth.default.svc.cluster.local/metadata.json', false],
+  ['a name of a network', 'https://db.internal/metadata.json', false],
+  ['such a name with a dot behind it', 'https://db.internal./metadata.json', false],
+  ['512 characters', `https://client.example.com/${'x'.repeat(485)}`, true],
+  ['513 characters', `https://client.example.com/${'x'.repeat(486)}`, false],
+  ['what is no address', 'client', false],
+])('%s', (_what, address, allowed) => {
+  expect(mayFetch(address)).toBe(allowed);
+});
