@@ -8,3 +8,4 @@ export { type RoutingEvents, routingEvents } from './routing-events.ts';
 export { type RoutedPath, type RoutingMetrics, routingMetrics } from './routing-metrics.ts';
 export type { Routing } from './routing.ts';
 export { openUpstreams, type Upstreams, type UpstreamsOptions } from './upstreams.ts';
+export { openTokenLimits, type TokenLimitNeeds } from './token-limits.ts';

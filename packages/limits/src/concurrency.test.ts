@@ -42,6 +42,22 @@ test('who leaves makes room on every replica', async () => {
   expect(await enter(one, 3)).toBeInstanceOf(GatewayError);
 });
 
+test('what is being given back is nobody’s until it is known who has it', async () => {
+  const store = openMemoryStore();
+  const [one, other] = [replica(store, 'a'), replica(store, 'b')];
+  for (let round = 0; round < 20; round += 1) {
+    const [leave] = leaves(await many(1, 1, () => one));
+    leave!();
+    const both = leaves(await Promise.all([enter(other, 1), enter(one, 1)]));
+    expect(both.length).toBeLessThanOrEqual(1);
+    for (const each of both) each();
+    await expect.poll(() => many(1, 1, () => one).then((all) => leaves(all).map((end) => end()).length)).toBe(1);
+    await expect.poll(async () => (await store.share('concurrency:acc', nobody))?.others).toBe(0);
+  }
+});
+
+const nobody = { holder: 'x', needed: 0, wanted: 0, limit: 1, ttlMs: 1_000 };
+
 test('a replica keeps some room of a large limit, so that most need not ask', async () => {
   const one = replica(openMemoryStore(), 'a');
   await one.enter('acc', 1_000);
@@ -53,8 +69,7 @@ test('when all have left nothing is held', async () => {
   const store = openMemoryStore();
   const one = replica(store, 'a');
   for (const leave of leaves(await many(20, 1_000, () => one))) leave();
-  const look = () => store.share('concurrency:acc', { holder: 'x', needed: 0, wanted: 0, limit: 1, ttlMs: 1_000 });
-  await expect.poll(look).toEqual({ held: 0, others: 0, holders: 0 });
+  await expect.poll(() => store.share('concurrency:acc', nobody)).toEqual({ held: 0, others: 0, holders: 0 });
 });
 
 test('a replica that stops gives back what it held', async () => {

@@ -106,6 +106,13 @@ test('a revoked key is forgotten at once, also when its look-up is under way', a
   expect([await underWay, await ask('good')]).toEqual(['acc', 'invalid_api_key']);
 });
 
+test('a look-up that was under way when an account changed is not kept', async () => {
+  const underWay = ask('good');
+  authenticator.forgetAccount('acc');
+  answers.set('good', null);
+  expect([await underWay, await ask('good')]).toEqual(['acc', 'invalid_api_key']);
+});
+
 test('all keys of an account that changed are forgotten, and of no other', async () => {
   answers.set('other', callerOf('other')).set('second', callerOf('acc'));
   await Promise.all(['good', 'second', 'other'].map((key) => ask(key)));
