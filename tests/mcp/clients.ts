@@ -1,0 +1,80 @@
+import {
+  Client as CurrentClient,
+  StreamableHTTPClientTransport as CurrentTransport,
+} from '@modelcontextprotocol/client';
+import { Client as OldClient } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as OldTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+
+export interface Place {
+  baseUrl: string;
+  apiKey: string;
+}
+
+const clientInfo = { name: 'test', version: '1' };
+
+/** Both generations of the reference client, the newer one also in the ways it can be told to speak. */
+export const generations = {
+  'SDK 1.x': (place: Place) => connectOld(place),
+  'client 2.x': (place: Place) => connectCurrent(place, {}),
+  'client 2.x, finding out the revision': (place: Place) =>
+    connectCurrent(place, { versionNegotiation: { mode: 'auto' } }),
+  'client 2.x, current revision only': (place: Place) =>
+    connectCurrent(place, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
+} as const;
+
+const headersOf = ({ apiKey }: Place) => ({ headers: { authorization: `Bearer ${apiKey}` } });
+
+async function connectOld(place: Place): Promise<Connected> {
+  const client = new OldClient(clientInfo);
+  const transport = new OldTransport(new URL(`${place.baseUrl}/mcp`), { requestInit: headersOf(place) });
+  // The transport's own types forbid the undefined session id that it has.
+  await client.connect(transport as never);
+  return {
+    revision: transport.protocolVersion,
+    listTools: async () => (await client.listTools()).tools,
+    callTool: (name, input, { signal, onprogress } = {}) =>
+      client.callTool({ name, arguments: input }, undefined, {
+        ...(signal && { signal }),
+        ...(onprogress && { onprogress }),
+      }) as Promise<Called>,
+    close: () => client.close(),
+  };
+}
+
+async function connectCurrent(
+  place: Place,
+  options: ConstructorParameters<typeof CurrentClient>[1],
+): Promise<Connected> {
+  const client = new CurrentClient(clientInfo, options);
+  const transport = new CurrentTransport(new URL(`${place.baseUrl}/mcp`), { requestInit: headersOf(place) });
+  await client.connect(transport);
+  return {
+    revision: client.getNegotiatedProtocolVersion(),
+    listTools: async () => (await client.listTools()).tools,
+    callTool: (name, input, { signal, onprogress } = {}) =>
+      client.callTool(
+        { name, arguments: input },
+        { ...(signal && { signal }), ...(onprogress && { onprogress }) },
+      ) as Promise<Called>,
+    close: () => client.close(),
+  };
+}
+
+export interface Called {
+  content: { type: string; text?: string; data?: string; mimeType?: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+export interface CallOptions {
+  signal?: AbortSignal;
+  onprogress?: (progress: { progress: number; message?: string }) => void;
+}
+
+/** What both generations offer, in one form. */
+export interface Connected {
+  revision: string | undefined;
+  listTools(): Promise<{ name: string }[]>;
+  callTool(name: string, input: Record<string, unknown>, options?: CallOptions): Promise<Called>;
+  close(): Promise<void>;
+}

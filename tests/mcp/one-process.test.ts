@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { toolsSuite } from './tools.suite.ts';
+
+let gateway: OneProcess;
+beforeAll(async () => {
+  gateway = await startOneProcess({ LIMIT_MCP_PER_MINUTE: '100000' });
+});
+afterAll(() => gateway?.stop());
+
+toolsSuite(() => gateway);
+
+const rpc = (method: string, params?: object) =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params && { params }) });
+const list = rpc('tools/list');
+
+function ask(init: RequestInit & { path?: string } = {}): Promise<Response> {
+  const { path = '/mcp', headers, ...rest } = init;
+  return fetch(`${gateway.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${gateway.apiKey}`, 'content-type': 'application/json', ...headers },
+    ...(init.method === 'GET' ? {} : { body: list }),
+    ...rest,
+  });
+}
+
+const refusalOf = async (response: Response) => {
+  const body = (await response.json()) as { error: { code: number; message: string } };
+  return { status: response.status, code: body.error.code, message: body.error.message };
+};
+
+test('the configuration npm start shows works as pasted', async () => {
+  const shown = /^ +MCP +(\{.*\})$/m.exec(gateway.output())?.[1] ?? '';
+  const { mcpServers } = JSON.parse(shown) as {
+    mcpServers: Record<string, { type: string; url: string; headers: Record<string, string> }>;
+  };
+  const { type, url, headers } = mcpServers.switchyard!;
+  expect(type).toBe('http');
+  const response = await fetch(url, {
+    method: 'POST',
+    body: list,
+    headers: { ...headers, 'content-type': 'application/json' },
+  });
+  expect(response.status).toBe(200);
+});
+
+describe('the door', () => {
+  const challenge = (error: string) =>
+    `Bearer realm="switchyard", ${error}scope="mcp:tools mcp:models", resource_metadata="${gateway.baseUrl}/.well-known/oauth-protected-resource/mcp"`;
+
+  test('the documented request works with either header', async () => {
+    expect((await ask()).status).toBe(200);
+    const headers = { 'x-api-key': gateway.apiKey, 'content-type': 'application/json' };
+    expect((await fetch(`${gateway.baseUrl}/mcp`, { method: 'POST', headers, body: list })).status).toBe(200);
+  });
+
+  test.each([
+    ['no key', {}, '', 'This needs an API key.'],
+    [
+      'a wrong one',
+      { authorization: 'Bearer sk-nobody-knows-this-key' },
+      'error="invalid_token", ',
+      'unknown, revoked or expired',
+    ],
+  ])('%s is challenged', async (_name, headers, error, words) => {
+    const response = await fetch(`${gateway.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json' },
+      body: list,
+    });
+    expect(response.headers.get('www-authenticate')).toBe(challenge(error));
+    expect(await refusalOf(response)).toEqual({ status: 401, code: -32_001, message: expect.stringContaining(words) });
+  });
+
+  test('a plain GET needs no key, but a wrong one is refused', async () => {
+    const open = await fetch(`${gateway.baseUrl}/mcp`);
+    expect([open.status, await open.json()]).toEqual([
+      200,
+      expect.objectContaining({ name: 'switchyard', status: 'ok' }),
+    ]);
+    const wrong = await fetch(`${gateway.baseUrl}/mcp`, { headers: { 'x-api-key': 'wrong' } });
+    expect(wrong.status).toBe(401);
+  });
+
+  test('a key in the address is refused, though it is right', async () => {
+    for (const name of ['api_key', 'key', 'access_token', 'token']) {
+      const { status, message } = await refusalOf(await ask({ path: `/mcp?${name}=${gateway.apiKey}` }));
+      expect([status, message]).toEqual([401, expect.stringContaining('Do not send a key in the address')]);
+    }
+  });
+
+  test('pages of others may not call, our own may', async () => {
+    for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
+      expect((await ask({ headers: { origin } })).status).toBe(403);
+    }
+    const own = await ask({ headers: { origin: gateway.baseUrl } });
+    expect([own.status, own.headers.get('access-control-allow-origin')]).toEqual([200, gateway.baseUrl]);
+    const preflight = await ask({ method: 'OPTIONS', headers: { origin: gateway.baseUrl } });
+    expect([preflight.status, preflight.headers.get('access-control-allow-headers')]).toEqual([
+      204,
+      expect.stringContaining('mcp-protocol-version'),
+    ]);
+  });
+
+  test('what it does not take is named', async () => {
+    const response = await ask({ method: 'DELETE' });
+    expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
+    expect(await refusalOf(response)).toEqual({
+      status: 405,
+      code: -32_000,
+      message: '/mcp does not take DELETE. Use POST.',
+    });
+  });
+
+  test('what goes no further than the key: a client cannot speak for edge', async () => {
+    const response = await ask({ headers: { authorization: '', 'x-gw-token': 'forged', 'x-request-id': 'mine' } });
+    expect(response.status).toBe(401);
+  });
+});
+
+describe('streams', () => {
+  test('one is open at once, and says nothing', async () => {
+    const response = await ask({ method: 'GET', headers: { accept: 'text/event-stream' } });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
+    const reader = response.body!.getReader();
+    const { value } = await reader.read();
+    expect(Buffer.from(value!).toString()).toBe(': open\n\n');
+    await reader.cancel();
+  });
+
+  test('they need a key', async () => {
+    const response = await fetch(`${gateway.baseUrl}/mcp`, { headers: { accept: 'text/event-stream' } });
+    expect(response.status).toBe(401);
+  });
+});
+
+describe('a client that leaves', () => {
+  const ended = async () => {
+    const answer = await fetch(`${gateway.sandboxUrl}/control/requests`);
+    const { requests } = (await answer.json()) as { requests: { outcome: string; endedAt: number }[] };
+    return requests.find(({ outcome }) => outcome === 'aborted')?.endedAt;
+  };
+  const fault = (method: 'POST' | 'DELETE', body?: object) =>
+    fetch(`${gateway.sandboxUrl}/control/faults`, {
+      method,
+      headers: { 'content-type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+
+  test.each([
+    [
+      'chat',
+      { model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hi' }] },
+      'text/event-stream, application/json',
+    ],
+    ['chat', { model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hi' }] }, 'application/json'],
+    ['generate-image', { model: 'sandbox-image', prompt: 'x' }, 'text/event-stream, application/json'],
+  ])('%s: the provider’s connection closes within 300 ms', async (name, input, accept) => {
+    for (const provider of ['sandbox-a', 'sandbox-b', 'sandbox-c']) await fault('POST', { provider, fault: 'hang' });
+    await fetch(`${gateway.sandboxUrl}/control/requests`, { method: 'DELETE' });
+    const running = async () => {
+      const answer = await fetch(`${gateway.sandboxUrl}/control/requests`);
+      return ((await answer.json()) as { requests: unknown[] }).requests.length;
+    };
+    const leaving = new AbortController();
+    const call = ask({
+      body: rpc('tools/call', { name, arguments: input }),
+      headers: { accept },
+      signal: leaving.signal,
+    });
+    const left = call.then((response) => response.text()).catch(() => 'left');
+    await expect.poll(running).toBe(1);
+    const leftAt = Date.now();
+    leaving.abort();
+    expect(await left).toBe('left');
+    await expect.poll(ended, { timeout: 2_000 }).toBeDefined();
+    expect(((await ended()) ?? Infinity) - leftAt).toBeLessThan(300);
+    await fault('DELETE');
+  });
+});

@@ -1,0 +1,93 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+import { toolsSuite } from './tools.suite.ts';
+
+const replicas = [0, 1, 2];
+
+describe('three replicas of mcp-svc behind one edge', () => {
+  let servers: TestServer[] = [];
+  let running: Distributed;
+
+  beforeAll(async () => {
+    servers = await Promise.all([startNats(), startRedis(), startPostgres()]);
+    const [nats, redis, postgres] = servers;
+    running = await startDistributed({
+      servers: { NATS_URL: nats!.url, REDIS_URL: redis!.url, DATABASE_URL: postgres!.url },
+      replicas: { 'mcp-svc': replicas.length },
+      environment: { LIMIT_MCP_PER_MINUTE: '100000' },
+    });
+  }, 120_000);
+  afterAll(async () => {
+    await running?.stop();
+    await Promise.all(servers.map((server) => server.stop()));
+  });
+
+  const ask = (method: string, params: object = {}): Promise<Response> =>
+    fetch(`${running.baseUrl}/mcp`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    });
+  const chat = () =>
+    ask('tools/call', {
+      name: 'chat',
+      arguments: { model: 'sandbox-chat', messages: [{ role: 'user', content: `${performance.now()}` }] },
+    });
+  const statuses = async (count: number) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => ask('tools/list')));
+    return new Set(answers.map(({ status }) => status));
+  };
+
+  toolsSuite(() => running);
+
+  test('they take turns', async () => {
+    for (let round = 0; round < 9; round++) await chat();
+    const counts = await Promise.all(
+      running.adminUrls['mcp-svc'].map(async (url) => {
+        const metrics = await (await fetch(`${url}/metrics`)).text();
+        return Number(
+          /^gateway_mcp_tool_duration_seconds_count\{tool="chat",outcome="ok"\} (\d+)$/m.exec(metrics)?.[1],
+        );
+      }),
+    );
+    expect(Math.min(...counts)).toBeGreaterThanOrEqual(3);
+  });
+
+  test('chat-svc away is told in the result of the tool', async () => {
+    await running.kill('chat-svc');
+    const { result } = (await (await chat()).json()) as { result: { isError: boolean; _meta: object } };
+    expect(result).toMatchObject({ isError: true, _meta: { 'switchyard/error': { code: 'unavailable' } } });
+    await running.restart('chat-svc');
+    await expect
+      .poll(async () => ((await (await chat()).json()) as { result: object }).result, { timeout: 10_000 })
+      .not.toHaveProperty('isError');
+  });
+
+  test('two that are gone are passed over', async () => {
+    await running.kill('mcp-svc', { index: 0 });
+    await running.kill('mcp-svc', { index: 2 });
+    await expect.poll(() => statuses(12), { timeout: 5_000 }).toEqual(new Set([200]));
+    expect(await statuses(30)).toEqual(new Set([200]));
+  });
+
+  test('with all gone the answer is JSON-RPC, and they are found again when they are back', async () => {
+    await running.kill('mcp-svc', { index: 1 });
+    const response = await ask('tools/list');
+    expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
+      502,
+      '1',
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: {
+          code: -32_603,
+          message: 'The service behind this path does not answer. Try again shortly.',
+          data: { retryAfter: 1 },
+        },
+      },
+    ]);
+    for (const index of replicas) await running.restart('mcp-svc', { index });
+    expect(await statuses(12)).toEqual(new Set([200]));
+  });
+});
