@@ -87,6 +87,25 @@ describe('pages in a browser', () => {
     expect(await page.title()).toBe('Allow access · Switchyard');
   });
 
+  test('who belongs to several accounts chooses for which one', async () => {
+    const { kysely } = gateway.database;
+    const { user_id } = await kysely.selectFrom('memberships').select('user_id').executeTakeFirstOrThrow();
+    await kysely.insertInto('accounts').values({ id: 'acme', name: 'Acme <Ltd>' }).execute();
+    await kysely.insertInto('memberships').values({ account_id: 'acme', user_id, role: 'member' }).execute();
+    const page = await open(await question());
+    await signIn(page);
+    await picture(page, 'consent-accounts');
+    await page.getByRole('radio', { name: 'Acme <Ltd>' }).check();
+    await Promise.all([
+      page.waitForRequest(/^http:\/\/127\.0\.0\.1:53682\/callback\?code=/),
+      page.getByRole('button', { name: 'Allow' }).click(),
+    ]);
+    const grants = kysely.selectFrom('oauth_records').select('account_id').where('model', '=', 'Grant');
+    expect(await grants.where('account_id', '=', 'acme').execute()).toHaveLength(1);
+    await kysely.deleteFrom('accounts').where('id', '=', 'acme').execute();
+    expect(await grants.where('account_id', '=', 'acme').execute()).toEqual([]);
+  });
+
   test('who is invited chooses a password and is in', async () => {
     const page = await open(await invitation());
     expect(await page.getByRole('heading').textContent()).toBe('Join Default');

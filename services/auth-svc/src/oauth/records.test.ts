@@ -1,0 +1,87 @@
+import { hashKey } from '@switchyard/contracts';
+import { type Database, openDatabase, sql } from '@switchyard/database';
+import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import type { Adapter } from 'oidc-provider';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { recordsFor } from './records.ts';
+import { sweep } from './sweep.ts';
+
+describe('what the OAuth server remembers', () => {
+  let place: TestDatabase;
+  let database: Database;
+  let ended: string[];
+  beforeAll(async () => {
+    place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    database = await openDatabase({ url: place.url });
+    await database.migrate();
+  });
+  afterAll(async () => {
+    await database.close();
+    await place.drop();
+  });
+
+  const adapter = (model: string): Adapter => {
+    ended = [];
+    return recordsFor({ database, onTokenEnded: (hash) => ended.push(hash) })(model);
+  };
+
+  test('is given back as it was, without the secret in the database', async () => {
+    const codes = adapter('AuthorizationCode');
+    await codes.upsert('the-code', { jti: 'the-code', clientId: 'c', scope: 'mcp:tools' }, 60);
+    expect(await codes.find('the-code')).toEqual({ jti: 'the-code', clientId: 'c', scope: 'mcp:tools' });
+    const rows = await database.kysely.selectFrom('oauth_records').selectAll().execute();
+    expect(rows.map(({ id }) => id)).toEqual([hashKey('the-code')]);
+    expect(JSON.stringify(rows)).not.toContain('the-code');
+  });
+
+  test('can be consumed once, whoever comes at once', async () => {
+    const codes = adapter('AuthorizationCode');
+    await codes.upsert('raced', { jti: 'raced' }, 60);
+    const tries = await Promise.allSettled(Array.from({ length: 20 }, () => codes.consume('raced')));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
+    expect(await codes.find('raced')).toEqual({ jti: 'raced', consumed: expect.any(Number) });
+  });
+
+  test('ends with its grant, and access tokens are told by their hash', async () => {
+    const tokens = adapter('AccessToken');
+    await tokens.upsert('one', { jti: 'one', grantId: 'g' }, 60);
+    await tokens.upsert('two', { jti: 'two', grantId: 'h' }, 60);
+    await tokens.revokeByGrantId('g');
+    expect(ended).toEqual([hashKey('one')]);
+    expect([await tokens.find('one'), await tokens.find('two')]).toEqual([undefined, { jti: 'two', grantId: 'h' }]);
+    await tokens.destroy('two');
+    expect(ended).toEqual([hashKey('one'), hashKey('two')]);
+    await adapter('RefreshToken').upsert('three', { jti: 'three', grantId: 'g' }, 60);
+    await adapter('RefreshToken').revokeByGrantId('g');
+    expect(ended).toEqual([]);
+  });
+
+  test('keeps no sessions: our own say who is signed in', async () => {
+    const sessions = adapter('Session');
+    await sessions.upsert('s', { jti: 's', accountId: 'user_1:default' }, 60);
+    expect(await sessions.find('s')).toBe(undefined);
+  });
+
+  test('is unknown once it has expired, and swept away with everything else that has, batch by batch', async () => {
+    const codes = adapter('AuthorizationCode');
+    await codes.upsert('old', { jti: 'old' }, 60);
+    await sql`update oauth_records set expires_at = now() - interval '1 second'`.execute(database.kysely);
+    expect(await codes.find('old')).toBe(undefined);
+    await codes.upsert('fresh', { jti: 'fresh' }, 60);
+    await sql`insert into oauth_records (model, id, payload, expires_at)
+      select 'AccessToken', number::text, '{}', now() - interval '1 second' from generate_series(1, 1200) number`.execute(
+      database.kysely,
+    );
+    const removed = await Promise.all([sweep(database), sweep(database)]);
+    expect(removed[0] + removed[1]).toBeGreaterThan(1_200);
+    const left = await database.kysely.selectFrom('oauth_records').select('id').execute();
+    expect(left).toEqual([{ id: hashKey('fresh') }]);
+  });
+
+  test('a database that is away is told as such', async () => {
+    const away = await openDatabase({ url: 'postgres://127.0.0.1:1/nowhere' });
+    const codes = recordsFor({ database: away, onTokenEnded: () => {} })('AuthorizationCode');
+    await expect(codes.find('any')).rejects.toMatchObject({ error: 'temporarily_unavailable', statusCode: 503 });
+    await away.close();
+  });
+});
