@@ -55,6 +55,8 @@ export interface SessionsNeeds {
 
 const longestMs = 7 * 24 * 3600_000;
 const idleHours = 12;
+/** Of one person; the oldest ends when there would be more. */
+const mostSessions = 50;
 /** Written down once a minute, not with every request. */
 const seenMinutes = 1;
 
@@ -65,6 +67,7 @@ export function createSessions({ database: { kysely }, passwords, attempts }: Se
     const expiresAt = new Date(Date.now() + longestMs);
     const values = { id: makeId('session'), token_hash: hashToken(token), user_id: userId, expires_at: expiresAt };
     await kysely.insertInto('sessions').values(values).execute();
+    await endOldest(kysely, userId);
     return { token, expiresAt };
   }
 
@@ -116,6 +119,17 @@ export function createSessions({ database: { kysely }, passwords, attempts }: Se
       await kysely.deleteFrom('sessions').where('user_id', '=', userId).execute();
     }),
   };
+}
+
+async function endOldest(kysely: Database['kysely'], userId: string): Promise<void> {
+  const surplus = kysely
+    .selectFrom('sessions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .offset(mostSessions);
+  await kysely.deleteFrom('sessions').where('id', 'in', surplus).execute();
 }
 
 const idleLimit = sql<Date>`now() - make_interval(hours => ${idleHours}::int)`;

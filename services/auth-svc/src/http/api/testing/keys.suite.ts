@@ -1,5 +1,5 @@
 import { hashKey } from '@switchyard/contracts';
-import type { Queries } from '@switchyard/database';
+import { type Queries, sql } from '@switchyard/database';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { authenticate } from '../../../keys/authenticate.ts';
 import type { OpenedManagement } from './open-management.ts';
@@ -128,6 +128,22 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
         ['POST', '/rotate'],
       ] as const)
         expect((await ask(method, `/keys/${record.id}${path}`, {})).status).toBe(404);
+    });
+
+    it('are 1,000 that work at most', async () => {
+      const { account } = (await ask('POST', '/accounts', { name: 'Many' })).body;
+      const { kysely } = management.database;
+      await sql`insert into api_keys (id, account_id, name, prefix, key_hash)
+        select 'many_' || i, ${account.id}, 'k', 'p', lpad(i::text, 64, '0') from generate_series(1, 999) i`.execute(
+        kysely,
+      );
+      const create = () =>
+        management.ask('POST', '/keys', { key: admin.key, account: account.id, body: { name: 'k' } });
+      const both = await Promise.all([create(), create()]);
+      expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
+      const question = { key: admin.key, account: account.id };
+      expect((await management.ask('DELETE', '/keys/many_1', question)).status).toBe(200);
+      expect((await create()).status).toBe(201);
     });
 
     it('of the bootstrap setting are not rotated', async () => {

@@ -112,6 +112,15 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       owner = await personOf(management, { token: cookieOf((await signIn()).headers).split('=')[1] ?? '', password });
     });
 
+    it('of one person are 50 at most: the oldest ends', async () => {
+      const { userId } = owner;
+      const begun = [];
+      for (let count = 0; count < 51; count++) begun.push(await management.sessions.begin(userId));
+      const found = await Promise.all(begun.map(({ token }) => management.sessions.find(token)));
+      expect(found.map((session) => session !== undefined)).toEqual([false, ...Array<boolean>(50).fill(true)]);
+      owner = await personOf(management, { token: begun.at(-1)?.token ?? '', password });
+    });
+
     it('are no use to pages of others', async () => {
       const change = (headers: Record<string, string>, csrf?: string) =>
         management.ask('PATCH', '/account', {
