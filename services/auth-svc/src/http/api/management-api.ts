@@ -1,8 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
-import { once } from 'node:events';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
 import { checkAccess, type ApiCaller } from '../../api/caller.ts';
 import type { ApiEndpoint, ApiOperation, ApiRequest } from '../../api/operation.ts';
 import type { ApiCredentials, Identify } from '../../api/identify.ts';
@@ -68,18 +65,9 @@ function answer(endpoint: ApiEndpoint, tools: ManagementApiTools): RequestHandle
     const setSession: ApiRequest['setSession'] = (session) =>
       void response.append('set-cookie', session ? cookie.write(session.token, session.expiresAt) : cookie.clear());
     const caller = await allowedCaller(operation, credentials, { identify: tools.identify, origin: url.origin });
-    if (endpoint.stream) return sendText(response, endpoint.stream(inputOf(request), caller), operation.contentType);
     const output = await endpoint.run(inputOf(request), caller, { address, sessionToken, setSession });
     response.status(operation.status ?? 200).json(output);
   };
-}
-
-/** The first piece is awaited before the status is said: what fails at once is still told as an error. */
-async function sendText(response: Response, pieces: AsyncIterable<string>, type = 'text/plain'): Promise<void> {
-  const source = Readable.from(pieces, { objectMode: false, encoding: 'utf8' });
-  await once(source, 'readable');
-  response.status(200).type(type);
-  await pipeline(source, response);
 }
 
 async function allowedCaller(
