@@ -1,11 +1,30 @@
 import { z } from 'zod';
 import { callerSchema } from './caller.ts';
 import { apiKeySchema, newKeySchema } from './key-settings.ts';
-import { call, notice, service } from './service.ts';
+import { call, exchange, journal, notice, service } from './service.ts';
+import { usageRecordSchema } from './usage.ts';
 
 const providerKeySchema = z.object({ id: z.string(), provider: z.string(), key: z.string() });
 
 export type ProviderKey = z.infer<typeof providerKeySchema>;
+
+/** A budget whose period began at `from` (absent: ever), and the hour from which on sums are wanted hour by hour. */
+const askedBudgetSchema = z.object({
+  scope: z.enum(['key', 'account']),
+  id: z.string(),
+  from: z.string().optional(),
+  hour: z.string(),
+});
+
+export type AskedBudget = z.infer<typeof askedBudgetSchema>;
+
+/** Dollars as decimal text. */
+const spentSchema = z.object({
+  before: z.string(),
+  hours: z.array(z.object({ hour: z.string(), cost: z.string() })),
+});
+
+export type SpentBudget = z.infer<typeof spentSchema>;
 
 export const authService = service('auth', {
   /**
@@ -20,6 +39,17 @@ export const authService = service('auth', {
   revokeKey: call(z.object({ id: z.string() }), z.object({ revoked: z.boolean() })),
   /** An account's own keys at the providers, in the order to try them. For dispatch, which keeps them in memory only. */
   providerKeys: call(z.object({ accountId: z.string() }), z.object({ keys: z.array(providerKeySchema) })),
+  /** What was used, once for each logical request. */
+  usage: journal(usageRecordSchema),
+  /** `GET /v1/usage`: what the asking key used today and this month, by model. */
+  ownUsage: exchange(),
+  /** `GET /v1/key`: what the asking key may do, and what is left of its budgets. */
+  ownKey: exchange(),
+  /** What the ledger knows to be spent of budgets: before the hour named, and in each hour since. */
+  budgetsSpent: call(
+    z.object({ asked: z.array(askedBudgetSchema).max(1000) }),
+    z.object({ spent: z.array(spentSchema) }),
+  ),
   /** Whether the database answers, for `GET /`. */
   databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
   /** Drop this key or token from every cache now. */

@@ -1,4 +1,4 @@
-export { sql } from 'kysely';
+export { type RawBuilder, sql } from 'kysely';
 export * from './database.ts';
 export { DirectoryInUseError } from './embedded/directory-lock.ts';
 export type { PostgresOptions } from './postgres.ts';

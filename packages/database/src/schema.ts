@@ -144,6 +144,63 @@ export interface OauthRecordsTable {
   consumed_at: Date | null;
 }
 
+/** Sums of 64 bits and decimals come as text from both drivers. */
+type Figure = ColumnType<string, number | string, number | string>;
+
+interface TokenColumns {
+  input_tokens: Figure;
+  cache_read_tokens: Figure;
+  cache_write_tokens: Figure;
+  output_tokens: Figure;
+  reasoning_tokens: Figure;
+  image_in_tokens: Figure;
+  image_out_tokens: Figure;
+}
+
+/** One row for each logical request. Its month decides where it is kept. */
+export interface UsageRecordsTable extends TokenColumns {
+  id: string;
+  at: Date;
+  request_id: string;
+  account_id: string;
+  key_id: string;
+  operation: string;
+  requested_model: string;
+  model: string;
+  /** Empty when nobody served. */
+  provider: string;
+  attempts: Json;
+  images: Figure;
+  cost: Figure | null;
+  costs: Json;
+  price_version: string;
+  source: string;
+  flags: Json;
+  own_key: boolean;
+  cached: boolean;
+  stream: boolean;
+  duration_ms: number;
+  first_byte_ms: number | null;
+  end_reason: string;
+}
+
+/** Sums of records: of the hour, or the day, that begins at `at`. */
+export interface UsageSumsTable extends TokenColumns {
+  account_id: string;
+  at: Date;
+  key_id: string;
+  model: string;
+  provider: string;
+  own_key: boolean;
+  requests: Figure;
+  failed: Figure;
+  cached: Figure;
+  unpriced: Figure;
+  images: Figure;
+  cost: Figure;
+  duration_ms: number;
+}
+
 export interface Schema {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -156,6 +213,9 @@ export interface Schema {
   secrets: SecretsTable;
   sessions: SessionsTable;
   setup_links: SetupLinksTable;
+  usage_days: UsageSumsTable;
+  usage_hours: UsageSumsTable;
+  usage_records: UsageRecordsTable;
   users: UsersTable;
 }
 

@@ -1,5 +1,13 @@
 import { checkKey, looksLikeKey } from '@switchyard/contracts';
-import { bootstrapConfig, type ConfigOf, defineConfig, port, publicConfig, stateConfig } from '@switchyard/service-kit';
+import {
+  bootstrapConfig,
+  type ConfigOf,
+  defineConfig,
+  port,
+  publicConfig,
+  stateConfig,
+  wholeNumber,
+} from '@switchyard/service-kit';
 import { z } from 'zod';
 import { secretsConfig } from './secrets/config.ts';
 import { emailSchema } from './users/email.ts';
@@ -28,6 +36,11 @@ export const authConfig = defineConfig({
   DATA_DIR: stateConfig.DATA_DIR,
   DATABASE_URL: stateConfig.DATABASE_URL,
   ...secretsConfig,
+  USAGE_RETENTION_DAYS: {
+    schema: wholeNumber(1, 36_500),
+    default: '90',
+    description: 'Days that single records of use are kept, by whole months. Sums by day stay.',
+  },
   BOOTSTRAP_API_KEY: {
     ...bootstrapConfig.BOOTSTRAP_API_KEY,
     contradiction: ({ BOOTSTRAP_API_KEY: key }) => (typeof key === 'string' ? unusable(key) : undefined),

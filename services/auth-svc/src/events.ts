@@ -1,8 +1,9 @@
 import type { GatewayError } from '@switchyard/contracts';
 import type { DatabaseEvent } from '@switchyard/database';
 import type { Kit } from '@switchyard/service-kit';
+import { ledgerEvents, type LedgerEvents } from './ledger/events.ts';
 
-export interface AuthEvents {
+export interface AuthEvents extends LedgerEvents {
   keyLookedUp(outcome: 'known' | 'unknown' | 'unavailable'): void;
   keyCreated(keyId: string): void;
   keyRevoked(keyId: string): void;
@@ -45,6 +46,7 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
     labels: { event: oauthEvents },
   });
   return {
+    ...ledgerEvents({ log, metrics }),
     keyLookedUp: (outcome) => lookUps.with({ outcome }).increment(),
     keyCreated(keyId) {
       changes.with({ change: 'created' }).increment();

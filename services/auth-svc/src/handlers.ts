@@ -1,5 +1,5 @@
 import type { Handlers } from '@switchyard/bus';
-import type { authService, Caller, NewKey } from '@switchyard/contracts';
+import type { AskedBudget, authService, Caller, NewKey } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { Announce } from './announce.ts';
 import { databaseAway, orUnavailable } from './database-away.ts';
@@ -9,6 +9,10 @@ import { listKeys } from './keys/list-keys.ts';
 import type { UseRecorder } from './keys/record-use.ts';
 import { revokeKey } from './keys/revoke-key.ts';
 import type { Preparation } from './prepare.ts';
+import { answerOwn } from './ledger/answer-own.ts';
+import { budgetsSpent } from './ledger/budgets-spent.ts';
+import { ownKey } from './ledger/own-key.ts';
+import { ownUsage } from './ledger/own-usage.ts';
 import { loadProviderKeys } from './provider-keys/load-provider-keys.ts';
 import type { Secrets } from './secrets/secrets.ts';
 
@@ -59,6 +63,11 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
     }),
     providerKeys: withDatabase(async ({ accountId }: { accountId: string }) => ({
       keys: await loadProviderKeys({ database, secrets }, accountId),
+    })),
+    ownUsage: answerOwn(withDatabase((principal) => ownUsage(database, principal, new Date()))),
+    ownKey: answerOwn(withDatabase((principal) => ownKey(database, principal, new Date()))),
+    budgetsSpent: withDatabase(async ({ asked }: { asked: AskedBudget[] }) => ({
+      spent: await budgetsSpent(database, asked),
     })),
     databaseStatus: () => database.check(checkMs),
   };

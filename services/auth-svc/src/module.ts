@@ -1,4 +1,4 @@
-import { createClient, type Link, type Listener, serve } from '@switchyard/bus';
+import { type Consumer, createClient, type Link, type Listener, serve } from '@switchyard/bus';
 import { authService, catalogService } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { Kit, Part } from '@switchyard/service-kit';
@@ -8,6 +8,8 @@ import { databaseAway } from './database-away.ts';
 import { authenticate } from './keys/authenticate.ts';
 import { authEvents, type AuthEvents } from './events.ts';
 import { authHandlers, checkMs } from './handlers.ts';
+import { createLedger, type Ledger } from './ledger/keep-ledger.ts';
+import { takeUsage } from './ledger/take-usage.ts';
 import { openWeb, type WebPlace } from './open-web.ts';
 import { createPreparation, type Preparation } from './prepare.ts';
 import { createUseRecorder } from './keys/record-use.ts';
@@ -35,7 +37,7 @@ export interface AuthModule extends Part {
 /** Accounts and keys. Starts while the database is away and answers `unavailable` until it is there. */
 export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }: AuthNeeds): AuthModule {
   const events = authEvents(kit);
-  const { keyRevoked, accountChanged } = createClient(link, authService);
+  const { keyRevoked, accountChanged, usage: journal } = createClient(link, authService);
   const announce = createAnnounce({ keyRevoked: keyRevoked.publish, accountChanged: accountChanged.publish }, events);
   const secrets = createSecrets(kit.config);
   let setupPath: string | undefined;
@@ -43,22 +45,25 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     setupPath = path;
     if (!place?.showsSetupLink) events.firstOwnerAwaited(`${place?.publicUrl()}${path}`);
   }
-  const parts = { database, secrets, events, announce };
+  const ledger = createLedger(database, { retentionDays: kit.config.USAGE_RETENTION_DAYS, events });
+  const parts = { database, secrets, events, announce, ledger };
   const preparation = preparationOf(kit, { ...parts, onSetupLink: place && onSetupLink });
   const uses = createUseRecorder(database, events.usesNotRecorded);
+  function ready(): void {
+    if (!preparation.done()) throw databaseAway();
+  }
   const web =
     place &&
     openWeb(place, {
       ...parts,
       catalogue: () => createClient(link, catalogService).snapshot({}),
-      ready() {
-        if (!preparation.done()) throw databaseAway();
-      },
+      ready,
     });
   const findCaller = async (keyHash: string) =>
     (await authenticate(database, keyHash)) ?? (await web?.oauth.findCaller(keyHash)) ?? null;
   const handlers = authHandlers({ ...parts, preparation, uses, findCaller });
   let listener: Listener | undefined;
+  let consumer: Consumer | undefined;
   let address = '';
 
   return {
@@ -66,6 +71,7 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     async start() {
       await preparation.start();
       listener = await serve(link, authService, handlers);
+      consumer = await takeUsage({ journal, ledger, ready, events });
       address = (await web?.start()) ?? '';
     },
     address: () => address,
@@ -78,7 +84,8 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     async stop(deadlineMs) {
       preparation.stop();
       await Promise.all([listener?.drain(deadlineMs), web?.stop(deadlineMs)]);
-      await uses.stop();
+      await Promise.all([consumer?.stop(), uses.stop()]);
+      ledger.stop();
     },
   };
 }
@@ -88,6 +95,7 @@ interface PreparationNeeds {
   secrets: Secrets;
   events: AuthEvents;
   announce: Announce;
+  ledger: Ledger;
   /** Absent where nobody is to visit: then there is no link to make the first owner with. */
   onSetupLink: ((path: string) => void) | undefined;
 }
@@ -96,6 +104,7 @@ const preparationOf = ({ config, fail }: Kit<AuthConfig>, needs: PreparationNeed
   createPreparation({
     database: needs.database,
     secrets: needs.secrets,
+    ledger: needs.ledger,
     bootstrapKey: config.BOOTSTRAP_API_KEY,
     onBootstrap({ change, replacedHash }) {
       if (change !== undefined) needs.events.bootstrapKeyChanged(change);

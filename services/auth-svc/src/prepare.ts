@@ -1,6 +1,7 @@
 import { type Database, isUnavailable } from '@switchyard/database';
 import { ensureDefaultAccount } from './accounts/account.ts';
 import { type BootstrapResult, ensureBootstrapKey } from './keys/bootstrap-key.ts';
+import type { Ledger } from './ledger/keep-ledger.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import { type FirstOwnerOptions, prepareFirstOwner } from './users/prepare-first-owner.ts';
 
@@ -14,6 +15,7 @@ export interface Preparation {
 export interface PreparationOptions {
   database: Database;
   secrets: Pick<Secrets, 'prepare'>;
+  ledger: Pick<Ledger, 'start'>;
   bootstrapKey: string | undefined;
   onBootstrap: (result: BootstrapResult) => void;
   /** Where people come in: what makes the first of them. */
@@ -27,9 +29,9 @@ export interface PreparationOptions {
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
 
-/** Schema, master key, default account, bootstrap key and first owner: at the start, or as soon as the database is there. */
+/** Schema, master key, default account, bootstrap key, first owner and the ledger's months: at the start, or as soon as the database is there. */
 export function createPreparation(options: PreparationOptions): Preparation {
-  const { database, secrets, bootstrapKey, onBootstrap, firstOwner, onAwaited, onFailed } = options;
+  const { database, secrets, ledger, bootstrapKey, onBootstrap, firstOwner, onAwaited, onFailed } = options;
   let done = false;
   let stopped = false;
   let waitMs = firstWaitMs;
@@ -42,6 +44,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
     await ensureDefaultAccount(database);
     if (bootstrapKey !== undefined) onBootstrap(await ensureBootstrapKey(database, bootstrapKey));
     if (firstOwner) await prepareFirstOwner(database, firstOwner);
+    await ledger.start();
     done = true;
   }
 

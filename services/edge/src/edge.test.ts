@@ -42,6 +42,9 @@ describe('edge', () => {
       listKeys: () => ({ keys: [] }),
       revokeKey: () => ({ revoked: false }),
       providerKeys: () => ({ keys: [] }),
+      ownUsage: async ({ head }) => ok(JSON.stringify({ usageOf: head.principal?.keyId })),
+      ownKey: async ({ head }) => ok(JSON.stringify({ key: head.principal?.keyId })),
+      budgetsSpent: () => ({ spent: [] }),
       databaseStatus: () => ({ connected: !databaseIsAway, ...(databaseIsAway && { error: 'away' }) }),
     });
     await serve(link, catalogService, {
@@ -254,6 +257,14 @@ describe('edge', () => {
     ['acme%2Flarge%20%C3%A9', { path: 'acme/large é', query: '' }],
   ])('the model %s is asked for by what follows the path', async (asked, seen) => {
     expect(await (await fetch(`${base}/v1/models/${asked}`)).json()).toEqual(seen);
+  });
+
+  test('a key can ask about itself, and nobody without one', async () => {
+    const read = (path: string, headers = {}) => fetch(`${base}${path}`, { headers });
+    const authorization = `Bearer ${key}`;
+    expect(await (await read('/v1/usage', { authorization })).json()).toEqual({ usageOf: 'key' });
+    expect(await (await read('/v1/key', { authorization })).json()).toEqual({ key: 'key' });
+    for (const path of ['/v1/usage', '/v1/key']) expect((await read(path)).status).toBe(401);
   });
 
   test('an open path is asked rightly or refused by the book', async () => {

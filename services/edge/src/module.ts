@@ -112,6 +112,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
 }
 
 const servicesOn = (link: Link): Services => ({
+  auth: createClient(link, authService),
   catalog: createClient(link, catalogService),
   chat: createClient(link, chatService),
   image: createClient(link, imageService),

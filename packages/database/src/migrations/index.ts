@@ -4,6 +4,7 @@ import { catalogueOverrides } from './0002-catalogue-overrides.ts';
 import { people } from './0003-people.ts';
 import { providerKeys } from './0004-provider-keys.ts';
 import { oauth } from './0005-oauth.ts';
+import { ledger } from './0006-ledger.ts';
 
 /** Alphabetical, and only ever added to at the end: a name that has run somewhere never changes. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -12,4 +13,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0003-people': people,
   '0004-provider-keys': providerKeys,
   '0005-oauth': oauth,
+  '0006-ledger': ledger,
 };

@@ -10,12 +10,14 @@ import { keyEndpoints } from '../keys/key-endpoints.ts';
 import { keyOperations } from '../keys/key-operations.ts';
 import { oauthOperations } from '../oauth/management/client-operations.ts';
 import { oauthEndpoints, type OAuthEndpointTools } from '../oauth/management/oauth-endpoints.ts';
+import { usageEndpoints } from '../ledger/usage-endpoints.ts';
+import { usageOperations } from '../ledger/usage-operations.ts';
 import { providerKeyEndpoints, type ProviderKeyEndpointTools } from '../provider-keys/provider-key-endpoints.ts';
 import { providerKeyOperations } from '../provider-keys/provider-key-operations.ts';
 import { sessionEndpoints } from '../sessions/session-endpoints.ts';
 import { sessionOperations } from '../sessions/session-operations.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import type { ApiEndpoint, ApiOperations } from './operation.ts';
+import type { AnyApiEndpoint, ApiOperations } from './operation.ts';
 
 /** The whole management API as data, for whoever describes it. */
 export const managementOperations = {
@@ -27,6 +29,7 @@ export const managementOperations = {
   ...oauthOperations,
   ...providerKeyOperations,
   ...sessionOperations,
+  ...usageOperations,
 } as const satisfies ApiOperations;
 
 export type ManagementTools = AccountEndpointTools &
@@ -35,7 +38,7 @@ export type ManagementTools = AccountEndpointTools &
   ProviderKeyEndpointTools & { sessions: Sessions };
 
 /** The same with what does it. */
-export const managementEndpoints = (tools: ManagementTools): ApiEndpoint[] => [
+export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] => [
   ...accountEndpoints(tools),
   ...auditEndpoints(tools),
   ...invitationEndpoints(tools),
@@ -44,4 +47,5 @@ export const managementEndpoints = (tools: ManagementTools): ApiEndpoint[] => [
   ...oauthEndpoints(tools),
   ...providerKeyEndpoints(tools),
   ...sessionEndpoints(tools),
+  ...usageEndpoints(tools),
 ];

@@ -21,6 +21,8 @@ export interface ApiOperation {
   readonly output: z.ZodType;
   /** 200 where nothing else is said. */
   readonly status?: 201;
+  /** Of what is streamed; everything else is JSON. */
+  readonly contentType?: string;
 }
 
 export type ApiOperations = Readonly<Record<string, ApiOperation>>;
@@ -40,6 +42,14 @@ export interface ApiEndpoint {
   run(input: unknown, caller: ApiCaller | undefined, request: ApiRequest): Promise<unknown>;
 }
 
+/** The same for text of any length, which is sent while it is read. */
+export interface ApiStreamEndpoint {
+  readonly operation: ApiOperation;
+  stream(input: unknown, caller: ApiCaller | undefined): AsyncIterable<string>;
+}
+
+export type AnyApiEndpoint = ApiEndpoint | ApiStreamEndpoint;
+
 type Input<Operation extends ApiOperation> = z.output<Operation['input']>;
 type Output<Operation extends ApiOperation> = Promise<z.input<Operation['output']>>;
 
@@ -53,6 +63,22 @@ export function endpoint<Operation extends ApiOperation & { access: Exclude<Acce
     async run(input, caller) {
       if (caller === undefined) throw notSignedIn();
       return operation.output.parse(await handler(readInput<Operation['input']>(operation.input, input), caller));
+    },
+  };
+}
+
+/** For operations whose answer is streamed as text. */
+export function streamEndpoint<
+  Operation extends ApiOperation & { access: Exclude<Access, 'anyone'>; contentType: string },
+>(
+  operation: Operation,
+  handler: (input: Input<Operation>, caller: ApiCaller) => AsyncIterable<string>,
+): ApiStreamEndpoint {
+  return {
+    operation,
+    stream(input, caller) {
+      if (caller === undefined) throw notSignedIn();
+      return handler(readInput<Operation['input']>(operation.input, input), caller);
     },
   };
 }

@@ -53,6 +53,8 @@ async function keysInDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: KeyPlaces
     DATABASE_URL,
     DATA_DIR,
     SECRETS_KEY,
+    // A command about keys drops nothing of the ledger.
+    USAGE_RETENTION_DAYS: 36_500,
     BOOTSTRAP_API_KEY: undefined,
     BOOTSTRAP_ADMIN_EMAIL: undefined,
     BOOTSTRAP_ADMIN_PASSWORD: undefined,

@@ -22,6 +22,7 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
     config: {
       DATA_DIR: './data',
       DATABASE_URL: undefined,
+      USAGE_RETENTION_DAYS: 90,
       SECRETS_KEY: undefined,
       BOOTSTRAP_API_KEY: undefined,
       BOOTSTRAP_ADMIN_EMAIL: undefined,

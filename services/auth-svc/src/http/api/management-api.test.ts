@@ -6,6 +6,7 @@ import { describeBadRequests } from './testing/bad-requests.suite.ts';
 import { describeKeys } from './testing/keys.suite.ts';
 import { describePeople } from './testing/people.suite.ts';
 import { describeSessions } from './testing/sessions.suite.ts';
+import { describeUsage } from './testing/usage.suite.ts';
 import { openManagement } from './testing/open-management.ts';
 
 interface Opened {
@@ -40,6 +41,7 @@ describe.each(['postgres', 'embedded'] as const)('the management API on the %s d
   describeKeys(open);
   describePeople(open);
   describeSessions(open);
+  describeUsage(open);
 });
 
 describe('the management API', () => {

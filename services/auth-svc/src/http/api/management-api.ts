@@ -1,7 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, Router } from 'express';
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { checkAccess, type ApiCaller } from '../../api/caller.ts';
-import type { ApiEndpoint, ApiOperation, ApiRequest } from '../../api/operation.ts';
+import type { AnyApiEndpoint, ApiOperation, ApiRequest } from '../../api/operation.ts';
 import type { ApiCredentials, Identify } from '../../api/identify.ts';
 import { sessionCookie } from '../../sessions/cookie.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
@@ -9,7 +12,7 @@ import { credentialsOf } from './credentials.ts';
 import { sendApiError } from './send-api-error.ts';
 
 export interface ManagementApiTools {
-  endpoints: readonly ApiEndpoint[];
+  endpoints: readonly AnyApiEndpoint[];
   identify: Identify;
   /** Where browsers reach us: pages of other origins may not ask with a session. */
   publicUrl(): string;
@@ -55,7 +58,7 @@ const refuseOtherTypes: RequestHandler = (request, _response, next) => {
   next();
 };
 
-function answer(endpoint: ApiEndpoint, tools: ManagementApiTools): RequestHandler {
+function answer(endpoint: AnyApiEndpoint, tools: ManagementApiTools): RequestHandler {
   const { operation } = endpoint;
   return async (request, response) => {
     const url = new URL(tools.publicUrl());
@@ -65,9 +68,19 @@ function answer(endpoint: ApiEndpoint, tools: ManagementApiTools): RequestHandle
     const setSession: ApiRequest['setSession'] = (session) =>
       void response.append('set-cookie', session ? cookie.write(session.token, session.expiresAt) : cookie.clear());
     const caller = await allowedCaller(operation, credentials, { identify: tools.identify, origin: url.origin });
+    if ('stream' in endpoint)
+      return sendText(response, endpoint.stream(inputOf(request), caller), operation.contentType);
     const output = await endpoint.run(inputOf(request), caller, { address, sessionToken, setSession });
     response.status(operation.status ?? 200).json(output);
   };
+}
+
+/** The first piece is awaited before the status is said: what fails at once is still told as an error. */
+async function sendText(response: Response, pieces: AsyncIterable<string>, type = 'text/plain'): Promise<void> {
+  const source = Readable.from(pieces, { objectMode: false, encoding: 'utf8' });
+  await once(source, 'readable');
+  response.status(200).type(type);
+  await pipeline(source, response);
 }
 
 async function allowedCaller(
@@ -93,7 +106,7 @@ function inputOf({ method, body, query, params }: Request): unknown {
   return { ...rest, ...params };
 }
 
-function methodsByPath(endpoints: readonly ApiEndpoint[]): Map<string, string[]> {
+function methodsByPath(endpoints: readonly AnyApiEndpoint[]): Map<string, string[]> {
   const byPath = new Map<string, string[]>();
   for (const { operation } of endpoints) {
     const path = expressPath(operation.path);

@@ -1,0 +1,32 @@
+import type { AskedBudget, SpentBudget } from '@switchyard/contracts';
+import { type Database, type Queries, sql } from '@switchyard/database';
+
+/** What the ledger knows of each: all before its hour, and hour by hour since. What accounts paid themselves is not counted. */
+export async function budgetsSpent({ kysely }: Database, asked: readonly AskedBudget[]): Promise<SpentBudget[]> {
+  const spent: SpentBudget[] = [];
+  for (const budget of asked) spent.push(await budgetSpent(kysely, budget));
+  return spent;
+}
+
+const ever = '2000-01-01T00:00:00.000Z';
+
+/** Whole days from the sums of days, the rest from those of hours: neither grows with the number of requests. */
+async function budgetSpent(queries: Queries, { scope, id, from = ever, hour }: AskedBudget): Promise<SpentBudget> {
+  const column = sql.raw(scope === 'key' ? 'key_id' : 'account_id');
+  const day = `${hour.slice(0, 10)}T00:00:00.000Z`;
+  const of = (since: string, until: string) =>
+    sql`${column} = ${id} and not own_key and at >= ${since}::timestamptz and at < ${until}::timestamptz`;
+  const { rows } = await sql<{ hour: string | null; cost: string }>`
+    select null as hour, trim_scale(coalesce(sum(cost), 0))::text as cost from (
+      select cost from usage_days where ${of(from, day)}
+      union all
+      select cost from usage_hours where ${of(from > day ? from : day, hour)}
+    ) as earlier
+    union all
+    select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), trim_scale(sum(cost))::text
+    from usage_hours where ${of(hour, '2200-01-01T00:00:00.000Z')} group by 1`.execute(queries);
+  return {
+    before: rows.find((row) => row.hour === null)?.cost ?? '0',
+    hours: rows.flatMap((row) => (row.hour === null ? [] : [{ hour: row.hour, cost: row.cost }])),
+  };
+}

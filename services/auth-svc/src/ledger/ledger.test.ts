@@ -1,0 +1,228 @@
+import { rm } from 'node:fs/promises';
+import type { UsageRecord } from '@switchyard/contracts';
+import { type Database, openDatabase, sql } from '@switchyard/database';
+import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { budgetsSpent } from './budgets-spent.ts';
+import { exportUsage } from './export-usage.ts';
+import { createLedger, type Ledger } from './keep-ledger.ts';
+import { readTotal, readUsage, type UsageQuestion } from './read-usage.ts';
+import { tokensOf, usageRecord } from './testing/usage-record.ts';
+
+const databases = {
+  async postgres() {
+    const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    return { database: await openDatabase({ url }), remove: drop };
+  },
+  async embedded() {
+    const directory = await preparedDirectory();
+    return { database: await openDatabase({ directory }), remove: () => rm(directory, { recursive: true }) };
+  },
+};
+
+const november: UsageQuestion = {
+  accountId: 'account',
+  from: new Date('2026-11-01T00:00:00Z'),
+  until: new Date('2026-12-01T00:00:00Z'),
+};
+
+const nothing = { requests: 0, failed: 0, cached: 0, unpriced: 0, tokens: tokensOf(), images: 0 };
+
+describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database', (name) => {
+  let database: Database;
+  let remove: () => Promise<void>;
+  let ledger: Ledger;
+  let told: object[] = [];
+  let accounts = 0;
+  let question: UsageQuestion;
+
+  const open = (retentionDays = 36_500): Ledger =>
+    createLedger(database, {
+      retentionDays,
+      events: {
+        usageWritten: ({ fresh, repeated }) => told.push({ fresh, repeated }),
+        usageRefused: ({ id }) => told.push({ refused: id }),
+        ledgerNotTidied: (error) => told.push({ error }),
+        monthsDropped: (tables) => told.push({ tables }),
+        usageNotWritten: (error) => told.push({ error }),
+      },
+    });
+  /** Records of an account that no other test knows. */
+  const own = (changes: Partial<UsageRecord> = {}) => usageRecord({ accountId: question.accountId, ...changes });
+  const fresh = () => {
+    told = [];
+    accounts += 1;
+    question = { ...november, accountId: `account-${accounts}` };
+  };
+
+  beforeAll(async () => {
+    const opened = await databases[name]();
+    database = opened.database;
+    remove = opened.remove;
+    await database.migrate();
+    ledger = open();
+    await ledger.start();
+  }, 60_000);
+  afterAll(async () => {
+    ledger.stop();
+    await database.close();
+    await remove();
+  });
+
+  test('has sums of everything written, exact to the last digit', async () => {
+    fresh();
+    const tokens = tokensOf({
+      input: 1,
+      cacheRead: 2,
+      cacheWrite: 3,
+      output: 4,
+      reasoning: 5,
+      imageIn: 6,
+      imageOut: 7,
+    });
+    await ledger.write([
+      own({ tokens, images: 2, cost: '0.1' }),
+      own({ cost: '0.2', cached: true }),
+      own({ cost: null, flags: ['unpriced'], endReason: 'client_gone' }),
+      own({ cost: '0.000000000000001', ownKey: true }),
+    ]);
+    expect(await readTotal(database, question)).toEqual({
+      ...{ requests: 4, failed: 1, cached: 1, unpriced: 1, images: 2 },
+      tokens: tokensOf({ ...tokens, input: 22, output: 13 }),
+      ...{ cost: '0.300000000000001', ownKeyCost: '0.000000000000001' },
+    });
+  });
+
+  test('knows a record that comes again, in the same batch and in a later one', async () => {
+    fresh();
+    const record = own();
+    await ledger.write([record, record]);
+    await ledger.write([record, own()]);
+    expect(await readTotal(database, question)).toMatchObject({ requests: 2, cost: '0.002' });
+    expect(told).toEqual([
+      { fresh: 1, repeated: 1 },
+      { fresh: 1, repeated: 1 },
+    ]);
+  });
+
+  test('puts a record where its own time says, whatever the month and whoever brings it', async () => {
+    fresh();
+    const times = [
+      '2024-02-29T23:59:59.999Z',
+      '2026-10-31T23:59:59.999Z',
+      '2026-11-01T00:00:00.000Z',
+      '2031-01-01T00:00:00Z',
+    ];
+    const records = times.map((at) => own({ at }));
+    await ledger.write(records);
+    await open().write(records);
+    const days = await readUsage(database, { ...question, from: new Date(0), until: new Date('2100-01-01') }, 'day');
+    expect(days.map(({ group, sums }) => [group, sums.requests])).toEqual([
+      ['2024-02-29', 1],
+      ['2026-10-31', 1],
+      ['2026-11-01', 1],
+      ['2031-01-01', 1],
+    ]);
+  });
+
+  test('groups by model, provider and key, the dearest first', async () => {
+    fresh();
+    await ledger.write([
+      own({ model: 'small', provider: 'alpha', keyId: 'one', cost: '1' }),
+      own({ model: 'large', provider: 'beta', keyId: 'one', cost: '5' }),
+      own({ model: 'large', provider: 'alpha', keyId: 'two', cost: '2' }),
+    ]);
+    const costs = async (grouping: Parameters<typeof readUsage>[2], keyId?: string) =>
+      (await readUsage(database, { ...question, keyId }, grouping)).map(({ group, sums }) => [group, sums.cost]);
+    expect(await costs('model')).toEqual([['large', '7'], ['small', '1']]); // prettier-ignore
+    expect(await costs('provider')).toEqual([['beta', '5'], ['alpha', '3']]); // prettier-ignore
+    expect(await costs('key')).toEqual([['one', '6'], ['two', '2']]); // prettier-ignore
+    expect(await costs('model', 'two')).toEqual([['large', '2']]);
+  });
+
+  test('knows nothing of other accounts', async () => {
+    fresh();
+    await ledger.write([own({ accountId: 'somebody-else' })]);
+    expect(await readTotal(database, question)).toEqual({ ...nothing, cost: '0', ownKeyCost: '0' });
+  });
+
+  test('leaves out a record the database will never take, and writes the others', async () => {
+    fresh();
+    const wrong = own({ at: 'yesterday' });
+    await ledger.write([own(), wrong, own()]);
+    expect(await readTotal(database, question)).toMatchObject({ requests: 2 });
+    expect(told).toContainEqual({ refused: wrong.id });
+  });
+
+  test('written by several replicas at once has every record once', async () => {
+    fresh();
+    const records = Array.from({ length: 60 }, (_, at) => own({ model: `model-${at % 5}`, keyId: `key-${at % 3}` }));
+    const replicas = [open(), open(), open()];
+    const insist = async (replica: Ledger, batch: readonly UsageRecord[]): Promise<void> =>
+      replica.write(batch).catch(() => insist(replica, batch));
+    await Promise.all(replicas.map((replica, at) => insist(replica, at === 1 ? records.toReversed() : records)));
+    expect(await readTotal(database, question)).toMatchObject({ requests: 60, cost: '0.06' });
+  });
+
+  test('tells what was spent of a budget, before an hour and since, without what accounts paid themselves', async () => {
+    fresh();
+    const keyId = question.accountId;
+    await ledger.write([
+      own({ keyId, at: '2026-10-31T23:59:59Z', cost: '100' }),
+      own({ keyId, at: '2026-11-01T00:00:00Z', cost: '1' }),
+      own({ keyId, at: '2026-11-21T19:59:59Z', cost: '2' }),
+      own({ keyId, at: '2026-11-21T20:00:00Z', cost: '4' }),
+      own({ keyId, at: '2026-11-21T21:00:00Z', cost: '8' }),
+      own({ keyId, at: '2026-11-21T21:00:00Z', cost: '1000', ownKey: true }),
+      own({ keyId: 'other', at: '2026-11-21T21:00:00Z', cost: '16' }),
+    ]);
+    const hour = '2026-11-21T20:00:00.000Z';
+    const [ofKey, ofAccount, ever] = await budgetsSpent(database, [
+      { scope: 'key', id: keyId, from: '2026-11-01T00:00:00.000Z', hour },
+      { scope: 'account', id: question.accountId, from: '2026-11-21T00:00:00.000Z', hour },
+      { scope: 'key', id: keyId, hour },
+    ]);
+    const twenty = { hour, cost: '4' };
+    const twentyOne = '2026-11-21T21:00:00.000Z';
+    expect(ofKey).toEqual({ before: '3', hours: [twenty, { hour: twentyOne, cost: '8' }] });
+    expect(ofAccount).toEqual({ before: '2', hours: [twenty, { hour: twentyOne, cost: '24' }] });
+    expect(ever?.before).toBe('103');
+  });
+
+  test('is exported whole, row by row, and no cell is a formula', async () => {
+    fresh();
+    const records = Array.from({ length: 1_001 }, (_, at) =>
+      own({ at: new Date(Date.UTC(2026, 10, 20) + at).toISOString(), requestId: at === 0 ? '=1+1' : 'a,"b"' }),
+    );
+    for (let at = 0; at < records.length; at += 500) await ledger.write(records.slice(at, at + 500));
+    let text = '';
+    for await (const piece of exportUsage(database, question)) text += piece;
+    const lines = text.trimEnd().split('\r\n');
+    expect(lines).toHaveLength(1_002);
+    expect(lines[0]).toMatch(/^at,id,request_id,key_id,/);
+    expect(lines[1]).toMatch(
+      /^2026-11-20T00:00:00\.000Z,use_\d+,'=1\+1,key,chat,model,model,alpha,7,0,0,3,.*,0\.001,v1,/,
+    );
+    expect(lines[2]).toContain(',"a,""b""",');
+    expect(new Set(lines).size).toBe(1_002);
+  });
+
+  test('drops months that are old enough, keeps sums by day, and takes a record of such a month all the same', async () => {
+    fresh();
+    await ledger.write([own({ at: '2021-03-15T00:00:00Z', cost: '9' })]);
+    const short = open(90);
+    await short.start();
+    short.stop();
+    expect(told).toContainEqual({ tables: expect.arrayContaining(['usage_records_2021_03']) });
+    const all = { ...question, from: new Date(0), until: new Date('2100-01-01') };
+    expect(await readTotal(database, all)).toMatchObject({ requests: 1, cost: '9' });
+    const { rows } = await sql`select 1 from usage_hours where account_id = ${question.accountId}`.execute(
+      database.kysely,
+    );
+    expect(rows).toEqual([]);
+    // This process believes that the month is there.
+    await expect(ledger.write([own({ at: '2021-03-16T00:00:00Z', cost: '1' })])).rejects.toThrow();
+    await ledger.write([own({ at: '2021-03-16T00:00:00Z', cost: '1' })]);
+    expect(await readTotal(database, all)).toMatchObject({ requests: 2, cost: '10' });
+  });
+});

@@ -1,0 +1,37 @@
+import { type Queries, sql } from '@switchyard/database';
+
+const table = /^usage_records_(\d{4})_(\d{2})$/;
+
+/** The month of a record, as its table is named by: by its own time, so that a record that comes twice meets itself. */
+export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
+
+/** Makes the tables of these months (`2026-11`) where they are missing. */
+export async function createMonths(queries: Queries, months: Iterable<string>): Promise<void> {
+  for (const month of months) {
+    const name = `usage_records_${month.replace('-', '_')}`;
+    const [from, to] = [startOf(month), startOf(nextMonth(month))].map((date) => sql.lit(date.toISOString()));
+    await sql`create table if not exists ${sql.table(name)} partition of usage_records
+      for values from (${from}) to (${to})`.execute(queries);
+  }
+}
+
+/** Drops the months that ended before `date`, and tells which. */
+export async function dropMonthsBefore(queries: Queries, date: Date): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select relname as name from pg_class
+    join pg_inherits on inhrelid = pg_class.oid
+    where inhparent = 'usage_records'::regclass`.execute(queries);
+  const dropped = rows.flatMap(({ name }) => {
+    const [, year, month] = table.exec(name) ?? [];
+    return year !== undefined && startOf(nextMonth(`${year}-${month}`)) <= date ? [name] : [];
+  });
+  for (const name of dropped) await sql`drop table if exists ${sql.table(name)}`.execute(queries);
+  return dropped;
+}
+
+const startOf = (month: string): Date => new Date(`${month}-01T00:00:00Z`);
+
+export function nextMonth(month: string): string {
+  const date = startOf(month);
+  date.setUTCMonth(date.getUTCMonth() + 1);
+  return monthOf(date);
+}

@@ -1,0 +1,35 @@
+import { tokenClasses, type Tokens, type UsageRecord } from '@switchyard/contracts';
+
+export const tokensOf = (some: Partial<Tokens> = {}): Tokens => ({
+  ...(Object.fromEntries(tokenClasses.map((name) => [name, 0])) as Record<keyof Tokens, number>),
+  ...some,
+});
+
+let count = 0;
+
+/** A chat of 10 tokens that cost a thousandth of a dollar, but for what the test changes. */
+export const usageRecord = (changes: Partial<UsageRecord> = {}): UsageRecord => ({
+  id: `use_${(count += 1)}`,
+  requestId: 'req_test',
+  at: '2026-11-21T20:15:00.000Z',
+  accountId: 'account',
+  keyId: 'key',
+  operation: 'chat',
+  requestedModel: 'model',
+  model: 'model',
+  provider: 'alpha',
+  attempts: [{ provider: 'alpha', status: 200, error: 'none', ms: 12.5 }],
+  tokens: tokensOf({ input: 7, output: 3 }),
+  images: 0,
+  cost: '0.001',
+  costs: { input: '0.0004', output: '0.0006' },
+  priceVersion: 'v1',
+  source: 'reported',
+  flags: [],
+  ownKey: false,
+  cached: false,
+  stream: false,
+  durationMs: 13,
+  endReason: 'done',
+  ...changes,
+});

@@ -1,0 +1,59 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { Database } from '@switchyard/database';
+import { type ApiCaller, hasRole } from '../api/caller.ts';
+import { type AnyApiEndpoint, endpoint, streamEndpoint } from '../api/operation.ts';
+import { exportUsage } from './export-usage.ts';
+import { readTotal, readUsage, type UsageQuestion } from './read-usage.ts';
+import { usageOperations as operations } from './usage-operations.ts';
+
+const dayMs = 86_400_000;
+const usualDays = 30;
+const mostDays = 400;
+
+export function usageEndpoints({ database }: { database: Database }): AnyApiEndpoint[] {
+  return [
+    endpoint(operations.readUsage, async ({ group_by: groupBy, ...asked }, caller) => {
+      const question = questionOf(asked, caller);
+      const [groups, total] = await Promise.all([
+        readUsage(database, question, groupBy),
+        readTotal(database, question),
+      ]);
+      return {
+        from: dayOf(question.from),
+        to: dayOf(new Date(question.until.getTime() - dayMs)),
+        groupBy,
+        groups: groups.map(({ group, sums }) => ({ group, ...sums })),
+        total,
+      };
+    }),
+    streamEndpoint(operations.exportUsage, (asked, caller) => exportUsage(database, questionOf(asked, caller))),
+  ];
+}
+
+interface Asked {
+  from?: string | undefined;
+  to?: string | undefined;
+  key?: string | undefined;
+}
+
+function questionOf({ from: first, to: last, key }: Asked, caller: ApiCaller): UsageQuestion {
+  const to = startOf(last ?? dayOf(new Date()));
+  const from = first === undefined ? to - (usualDays - 1) * dayMs : startOf(first);
+  const days = (to - from) / dayMs + 1;
+  if (days < 1) throw wrongPeriod('from must not be after to.');
+  if (days > mostDays) throw wrongPeriod(`from and to must be at most ${mostDays} days apart.`);
+  return {
+    accountId: caller.accountId,
+    keyId: key,
+    userId: hasRole(caller, 'admin') ? undefined : (caller.userId ?? ''),
+    from: new Date(from),
+    until: new Date(to + dayMs),
+  };
+}
+
+const startOf = (day: string): number => Date.parse(`${day}T00:00:00Z`);
+
+const dayOf = (date: Date): string => date.toISOString().slice(0, 10);
+
+const wrongPeriod = (message: string): GatewayError =>
+  new GatewayError('invalid_parameters', message, { param: 'from' });
