@@ -202,8 +202,8 @@ describe('lists', () => {
   ])('list-models shows %s', async (_name, input, ids, total) => {
     mcp.behind.listModels = async () => answering({ object: 'list', data });
     const { structuredContent, content } = await mcp.callTool('list-models', input);
-    const models = (structuredContent?.models as { id: string }[]).map(({ id }) => id);
-    expect([models, structuredContent?.total]).toEqual([ids, total]);
+    const { models } = structuredContent as { models: { id: string }[] };
+    expect([models.map(({ id }) => id), structuredContent?.total]).toEqual([ids, total]);
     expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
   });
 

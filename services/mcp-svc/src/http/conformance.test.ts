@@ -1,0 +1,69 @@
+import { internalTokenHeader, signInternalToken } from '@switchyard/contracts';
+import { createMetrics, listen, silentLog, stopServer } from '@switchyard/service-kit';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Relay, runConformance, startRelay } from '../../../../tests/support/conformance.ts';
+import { mcpEvents } from '../events.ts';
+import { runTool } from '../run-tool.ts';
+import { defineTool, readOnly, type ToolResult } from '../tools/tool.ts';
+import { mcpServer } from './http-server.ts';
+import { createProtocol } from './protocol.ts';
+import { createBudget } from './read-messages.ts';
+import { createScopeCheck } from './scopes.ts';
+
+const secret = 'a-secret-of-the-tests-with-32-characters';
+const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+/** The tools the suite wants to find, on the product's own wiring. */
+const fixture = (name: string, answer: () => ToolResult) =>
+  defineTool({
+    ...{ name, title: name, description: 'For the conformance suite.', scope: 'mcp:tools', annotations: readOnly },
+    input: z.object({}),
+    call: async () => answer(),
+  });
+const tools = [
+  fixture('test_simple_text', () => ({
+    content: [{ type: 'text', text: 'This is a simple text response for testing.' }],
+  })),
+  fixture('test_image_content', () => ({ content: [{ type: 'image', data: pixel, mimeType: 'image/png' }] })),
+  fixture('test_error_handling', () => {
+    throw new Error('This tool intentionally returns an error for testing');
+  }),
+];
+
+const events = mcpEvents(
+  { log: silentLog(), metrics: createMetrics({ defaults: false }) },
+  tools.map(({ name }) => name),
+);
+const server = mcpServer({
+  protocol: createProtocol({ tools, run: (run) => runTool(run, events), onTrouble: events.trouble, version: '0.0.0' }),
+  secrets: [secret],
+  limits: { maxBytes: 1024 ** 2, budget: createBudget(1024 ** 2) },
+  maxConcurrent: 10,
+  description: {},
+  checkScopes: createScopeCheck(tools),
+  events,
+});
+let relay: Relay;
+
+beforeAll(async () => {
+  const principal = { accountId: 'a', keyId: 'k' };
+  const token = () => signInternalToken({ principal, requestId: 'r' }, secret);
+  const address = await listen(server, { host: '127.0.0.1', port: 0 });
+  relay = await startRelay(address, () => ({ [internalTokenHeader]: token(), 'x-request-id': 'r' }));
+});
+afterAll(async () => {
+  relay.close();
+  await stopServer(server, 1000);
+});
+
+test.each(['tools-call-simple-text', 'tools-call-image', 'tools-call-error'])(
+  'the official suite’s %s holds in both eras',
+  async (scenario) => {
+    for (const revision of ['2025-11-25', '2026-07-28']) {
+      const { passed, failed } = await runConformance({ url: relay.url, scenario, revision });
+      expect(failed).toEqual([]);
+      expect(passed).toBeGreaterThan(0);
+    }
+  },
+);

@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { type Relay, runConformance, startRelay } from '../support/conformance.ts';
+
+/** The official suite, as far as it needs no tools of its own; those are in mcp-svc's tests. */
+describe('the official conformance suite, through edge', () => {
+  let gateway: OneProcess;
+  let relay: Relay;
+  beforeAll(async () => {
+    gateway = await startOneProcess({ LIMIT_MCP_PER_MINUTE: '100000' });
+    relay = await startRelay(gateway.baseUrl, () => ({ authorization: `Bearer ${gateway.apiKey}` }));
+  });
+  afterAll(async () => {
+    relay?.close();
+    await gateway?.stop();
+  });
+
+  test.each([
+    ['server-initialize', '2025-06-18'],
+    ['server-initialize', '2025-11-25'],
+    ['ping', '2025-11-25'],
+    ['tools-list', '2025-06-18'],
+    ['tools-list', '2025-11-25'],
+    ['tools-list', '2026-07-28'],
+    ['dns-rebinding-protection', '2025-11-25'],
+    ['dns-rebinding-protection', '2026-07-28'],
+    ['http-header-validation', '2026-07-28'],
+  ])('%s in %s', async (scenario, revision) => {
+    const { passed, failed } = await runConformance({ url: relay.url, scenario, revision });
+    expect(failed).toEqual([]);
+    expect(passed).toBeGreaterThan(0);
+  });
+
+  // What these two want besides: diagnostic tools, prompts and resources, none of which we have.
+  test('server-stateless in 2026-07-28, but for what needs diagnostic tools', async () => {
+    const result = await runConformance({ url: relay.url, scenario: 'server-stateless', revision: '2026-07-28' });
+    expect(result.failed).toEqual([
+      'sep-2575-http-server-no-independent-requests-on-stream',
+      'sep-2575-missing-capability-http-400',
+      'sep-2575-server-no-log-without-loglevel',
+      'sep-2575-server-rejects-undeclared-capability',
+    ]);
+    expect(result.passed).toBeGreaterThan(15);
+  });
+
+  test('caching in 2026-07-28, but for prompts and resources', async () => {
+    const result = await runConformance({ url: relay.url, scenario: 'caching', revision: '2026-07-28' });
+    expect(result.failed).toEqual([
+      'sep-2549-prompts-list-caching-hints',
+      'sep-2549-resources-list-caching-hints',
+      'sep-2549-resources-templates-list-caching-hints',
+    ]);
+    expect(result.passed).toBeGreaterThan(0);
+  });
+});
