@@ -1,6 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { freePort, waitUntil } from '../../tests/support/probe.ts';
+import { ownEnvironment } from '../launch/node-flags.mjs';
 import { startProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { neutralEnvironment, replicaSettings, serviceNames } from './settings.ts';
@@ -75,18 +76,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     }
     await simulator?.process.end('SIGTERM', stopMs);
   };
-  const shared: Shared = {
-    port: options.port ?? (await freePort()),
-    servers: options.servers,
-    apiKey: options.apiKey ?? `test-${randomBytes(18).toString('hex')}`,
-    simulatorUrl: options.simulatorUrl ?? simulator?.url ?? '',
-    // One at least: edge is told of an address, whether or not anybody is there.
-    mcpPorts: await freePorts(Math.max(1, options.replicas?.['mcp-svc'] ?? 1)),
-    authPorts: await freePorts(Math.max(1, options.replicas?.['auth-svc'] ?? 1)),
-    // The same for a database at every start, so that the next one can read what this one wrote.
-    secretsKey: hash('sha256', options.servers.DATABASE_URL, 'base64'),
-    internalSecret: randomBytes(32).toString('hex'),
-  };
+  const shared = await sharedSettings(options, simulator?.url);
   try {
     for (const service of serviceNames.toReversed()) {
       for (let index = 0; index < (options.replicas?.[service] ?? 1); index++) {
@@ -99,6 +89,21 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     throw error;
   }
   return describe(replicas, shared, stop);
+}
+
+async function sharedSettings(options: DistributedOptions, simulatorUrl: string | undefined): Promise<Shared> {
+  return {
+    port: options.port ?? (await freePort()),
+    servers: options.servers,
+    apiKey: options.apiKey ?? `test-${randomBytes(18).toString('hex')}`,
+    simulatorUrl: options.simulatorUrl ?? simulatorUrl ?? '',
+    // One at least: edge is told of an address, whether or not anybody is there.
+    mcpPorts: await freePorts(Math.max(1, options.replicas?.['mcp-svc'] ?? 1)),
+    authPorts: await freePorts(Math.max(1, options.replicas?.['auth-svc'] ?? 1)),
+    // The same for a database at every start, so that the next one can read what this one wrote.
+    secretsKey: hash('sha256', options.servers.DATABASE_URL, 'base64'),
+    internalSecret: randomBytes(32).toString('hex'),
+  };
 }
 
 async function freePorts(count: number): Promise<number[]> {
@@ -123,6 +128,7 @@ async function startReplica({ service, index, shared, options }: ReplicaOptions)
     nodeArgs: options.nodeArgs,
     environment: {
       ...neutralEnvironment(),
+      ...ownEnvironmentOf(service),
       ...environment,
       ...options.environment,
       ...options.serviceEnvironment?.[service],
@@ -133,6 +139,9 @@ async function startReplica({ service, index, shared, options }: ReplicaOptions)
   });
   return { service, process: running, adminUrl: `http://127.0.0.1:${adminPort}`, baseUrl: `http://127.0.0.1:${port}` };
 }
+
+const ownEnvironmentOf = (service: ServiceName): Readonly<Record<string, string>> =>
+  service === 'image-svc' ? ownEnvironment[service] : {};
 
 async function untilReady({ process: running, adminUrl }: Replica): Promise<void> {
   const isReady = async () => {

@@ -1,0 +1,88 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { privateKib } from '../../bench/measure/memory.ts';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
+
+const megabyte = 1_000_000;
+const answerBytes = 12 * megabyte;
+const imageBytes = (answerBytes / 4) * 3;
+const concurrency = 8;
+
+let servers: readonly TestServer[] = [];
+let running: Distributed;
+
+beforeAll(async () => {
+  const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
+  servers = [nats, redis, postgres];
+  running = await startDistributed({
+    servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
+    replicas: { 'mcp-svc': 0 },
+  });
+});
+afterAll(async () => {
+  await running?.stop();
+  await Promise.all(servers.map((server) => server.stop()));
+});
+
+const ask = (path: string, body: object): Promise<Response> =>
+  fetch(`${running.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+/** Status, and how many bytes came; none of them is held here. */
+async function generate(bytes: number): Promise<[number, number]> {
+  const response = await ask('/v1/images/generations', { model: 'sandbox-image', prompt: `noise [bytes:${bytes}]` });
+  let received = 0;
+  for await (const chunk of response.body ?? []) received += chunk.length;
+  return [response.status, received];
+}
+
+async function generateMany(total: number): Promise<[number, number][]> {
+  const answers: [number, number][] = [];
+  let left = total;
+  const one = async () => {
+    while (left-- > 0) answers.push(await generate(imageBytes));
+  };
+  await Promise.all(Array.from({ length: concurrency }, one));
+  return answers;
+}
+
+const pids = () => ({ edge: running.pids('edge')[0] ?? 0, images: running.pids('image-svc')[0] ?? 0 });
+const heldBytes = () => Object.values(privateKib(pids())).reduce((sum, kib) => sum + kib * 1024, 0);
+
+function watch(): { stop(): number } {
+  let peak = 0;
+  const timer = setInterval(() => (peak = Math.max(peak, heldBytes())), 20);
+  return {
+    stop() {
+      clearInterval(timer);
+      return peak;
+    },
+  };
+}
+
+test('a 4K image of 24 MB passes', async () => {
+  const [status, received] = await generate(18 * megabyte);
+  expect(status).toBe(200);
+  expect(received).toBeGreaterThan(24 * megabyte);
+  expect(received).toBeLessThan(24 * megabyte + 2_000);
+});
+
+test('eight images of 12 MB at a time hold no more than six times their bytes, and a chat beside them streams on', async () => {
+  await generate(imageBytes);
+  const idle = heldBytes();
+  const watched = watch();
+  const chat = ask('/v1/chat/completions', {
+    model: 'sandbox-chat',
+    stream: true,
+    messages: [{ role: 'user', content: '[words:60]' }],
+  });
+  const answers = await generateMany(50);
+  const peak = watched.stop();
+  expect(answers.filter(([status, received]) => status === 200 && received > answerBytes)).toHaveLength(50);
+  expect((await (await chat).text()).trimEnd().split('\n\n').at(-1)).toBe('data: [DONE]');
+  expect(peak - idle).toBeLessThan(6 * answerBytes * concurrency);
+  await expect.poll(() => heldBytes() / idle, { timeout: 15_000 }).toBeLessThan(1.2);
+});
