@@ -7,7 +7,7 @@ import type { Database } from '@switchyard/database';
 import { edgeModule, type EdgePart } from '@switchyard/edge';
 import { imageModule } from '@switchyard/image-svc';
 import { mcpModule } from '@switchyard/mcp-svc';
-import { type Kit, openBus, type OpenBus, type Part } from '@switchyard/service-kit';
+import { type Kit, openBus, type OpenBus, type Part, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import type { AllInOneConfig } from './config.ts';
 import { openSandbox, simulatedImageModels } from './sandbox.ts';
@@ -27,6 +27,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const database = await openConfiguredDatabase(kit);
   const store = await openStore(kit.config.REDIS_URL === undefined ? {} : { url: kit.config.REDIS_URL });
   kit.onShutdown('store', () => store.close());
+  showStore(kit.metrics, store);
   const gallery: { gatewayUrl?: () => string } = {};
   const sandbox = await openSandbox(kit, () => gallery.gatewayUrl?.());
   const bus = kit.config.NATS_URL === undefined ? embeddedBus() : await openBus(kit);

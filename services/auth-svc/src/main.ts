@@ -1,4 +1,4 @@
-import { openBus, runProcess } from '@switchyard/service-kit';
+import { openBus, runProcess, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import { authProcessConfig } from './config.ts';
 import { authModule, keySocket, openConfiguredDatabase } from './module.ts';
@@ -12,6 +12,7 @@ await runProcess({
     const { REDIS_URL: url, BASE_URL, PORT, AUTH_HOST: host, AUTH_PORT: port } = kit.config;
     const store = await openStore(url === undefined ? {} : { url });
     kit.onShutdown('store', () => store.close());
+    showStore(kit.metrics, store);
     const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
     const parts = [bus, authModule(kit, { link: bus.link, database, web: { store, host, port, publicUrl } })];
     return kit.config.DATABASE_URL === undefined ? [...parts, keySocket(kit, { link: bus.link })] : parts;

@@ -1,4 +1,4 @@
-import { openBus, runProcess } from '@switchyard/service-kit';
+import { openBus, runProcess, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import { edgeConfig } from './config.ts';
 import { edgeModule } from './module.ts';
@@ -10,6 +10,7 @@ await runProcess({
     const bus = await openBus(kit);
     const store = await openStore({ ...(kit.config.REDIS_URL && { url: kit.config.REDIS_URL }) });
     kit.onShutdown('store', () => store.close());
+    showStore(kit.metrics, store);
     return [
       bus,
       edgeModule(kit, {

@@ -4,7 +4,7 @@ import { type RoutingEvents, routingEvents } from '@switchyard/dispatch-kit';
 import type { ImageOperation } from '@switchyard/providers';
 import { afterSending, type Kit } from '@switchyard/service-kit';
 import type { FinishedImage } from './answer/finish-images.ts';
-import { imageMetrics } from './metrics.ts';
+import { type HeldBytes, imageMetrics } from './metrics.ts';
 
 export interface Begun {
   head: RequestHead;
@@ -31,11 +31,8 @@ export interface ImageEvents extends RoutingEvents {
 }
 
 /** What happens here, each counted and logged once. */
-export function imageEvents(
-  { log, metrics }: Pick<Kit, 'log' | 'metrics'>,
-  { heldBytes }: { heldBytes: () => number },
-): ImageEvents {
-  const counted = imageMetrics(metrics, heldBytes);
+export function imageEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>, held: HeldBytes): ImageEvents {
+  const counted = imageMetrics(metrics, held);
   return {
     ...routingEvents({ log, metrics }),
     begin({ head, plan, operation }) {

@@ -1,4 +1,4 @@
-import { openBus, runProcess } from '@switchyard/service-kit';
+import { openBus, runProcess, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import { imageConfig, imageModule } from './module.ts';
 
@@ -9,6 +9,7 @@ await runProcess({
     const bus = await openBus(kit);
     const store = await openStore({ ...(kit.config.REDIS_URL && { url: kit.config.REDIS_URL }) });
     kit.onShutdown('store', () => store.close());
+    showStore(kit.metrics, store);
     return [bus, imageModule(kit, { link: bus.link, store })];
   },
 });

@@ -14,6 +14,11 @@ export interface ImageMetrics {
   refused(operation: ImageOperation, error: GatewayError): void;
 }
 
+export interface HeldBytes {
+  heldBytes(): number;
+  maxBytes: number;
+}
+
 const routes = { generate: '/v1/images/generations', edit: '/v1/images/edits' } as const satisfies Record<
   ImageOperation,
   RoutedPath
@@ -21,7 +26,7 @@ const routes = { generate: '/v1/images/generations', edit: '/v1/images/edits' } 
 const operations = { generate: 'generate_image', edit: 'edit_image' } as const;
 const op = ['generate', 'edit'] as const;
 
-export function imageMetrics(metrics: Metrics, heldBytes: () => number): ImageMetrics {
+export function imageMetrics(metrics: Metrics, { heldBytes, maxBytes }: HeldBytes): ImageMetrics {
   const routing = routingMetrics(metrics);
   const families = declare(metrics);
   metrics.gauge({
@@ -29,6 +34,10 @@ export function imageMetrics(metrics: Metrics, heldBytes: () => number): ImageMe
     help: 'Bytes of images held or put aside, in base64.',
     read: heldBytes,
   });
+  metrics
+    .gauge({ name: 'gateway_image_bytes_limit', help: 'Bytes of images that may be held at once.' })
+    .with()
+    .set(maxBytes);
   return {
     begun(plan) {
       families.active.with().add(1);

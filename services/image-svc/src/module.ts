@@ -22,7 +22,7 @@ export interface ImageNeeds {
 export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds): Part {
   const { config } = kit;
   const budget = createByteBudget(config.IMAGE_MAX_INFLIGHT_BYTES);
-  const events = imageEvents(kit, { heldBytes: budget.held });
+  const events = imageEvents(kit, { heldBytes: budget.held, maxBytes: config.IMAGE_MAX_INFLIGHT_BYTES });
   const upstreams = openUpstreams(config, { link, store, maxAttempts: config.IMAGE_MAX_ATTEMPTS, events });
   const dispatch = createImageDispatch(upstreams.imageDispatchOptions);
   const tools: MakeTools = {

@@ -54,6 +54,16 @@ describe('the admin server', () => {
     expect(body).toContain('shown_total 1\n');
   });
 
+  test('shows among the metrics which parts work', async () => {
+    const parts = { bus: { ok: true }, catalogue: { ok: false, message: 'There is none yet.' } };
+    state = async () => ({ ready: false, phase: 'running', parts });
+    const { body } = await ask('/metrics');
+    expect(body.match(/^gateway_part_ready\{.*/gm)).toEqual([
+      'gateway_part_ready{part="bus"} 1',
+      'gateway_part_ready{part="catalogue"} 0',
+    ]);
+  });
+
   test('answers a failure of its own with 500 and lives on', async () => {
     state = () => Promise.reject(new Error('secret'));
     expect(await ask('/readyz')).toEqual({ status: 500, type, body: '{"message":"This page could not be made."}\n' });

@@ -4,6 +4,7 @@ import { listen, stopServer } from './listen.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Part } from '../life/part.ts';
 import type { Readiness } from '../life/readiness.ts';
+import { readyGauge } from './ready-gauge.ts';
 
 export interface AdminServerOptions {
   readonly host: string;
@@ -27,10 +28,15 @@ type Page = () => Answer | Promise<Answer>;
 
 /** `/livez` is about the process alone, `/readyz` about everything it needs, `/metrics` is for Prometheus. */
 export function adminServer({ host, port, metrics, readiness }: AdminServerOptions): AdminServer {
+  const showReady = readyGauge(metrics);
+  const metricsPage = async (): Promise<Answer> => {
+    showReady(await readiness());
+    return { status: 200, type: metrics.contentType, body: await metrics.text() };
+  };
   const pages = new Map<string, Page>([
     ['/livez', () => json(200, { status: 'ok' })],
     ['/readyz', async () => readyAnswer(await readiness())],
-    ['/metrics', async () => ({ status: 200, type: metrics.contentType, body: await metrics.text() })],
+    ['/metrics', metricsPage],
   ]);
   const server = createServer({ requestTimeout: 10_000, headersTimeout: 5000 }, (request, response) => {
     void answer(pages, request, response);

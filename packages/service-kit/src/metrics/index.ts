@@ -1,3 +1,4 @@
 export * from './metrics.ts';
+export { showStore } from './store-gauge.ts';
 export type * from './families.ts';
 export type { Labels, LabelValues, MetricOptions } from './series.ts';
