@@ -72,7 +72,10 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'services/chat-svc': service,
   'services/edge': {
     packages: everyPackage,
-    outside: { ...service.outside, express: everywhere, 'http-proxy-middleware': everywhere },
+    outside: {
+      ...service.outside,
+      ...{ express: everywhere, 'http-proxy-middleware': everywhere, 'swagger-ui-dist': 'reference' },
+    },
   },
   'services/image-svc': {
     ...service,
