@@ -26,14 +26,10 @@ export interface Watched {
   /** Route templates: never what a client typed. */
   routes: readonly string[];
   inflightBytes(): number;
-  maxInflightBytes: number;
 }
 
 /** What happens at the edge, each counted and logged once. */
-export function edgeEvents(
-  { log, metrics }: Kit<EdgeConfig>,
-  { routes, inflightBytes, maxInflightBytes }: Watched,
-): EdgeEvents {
+export function edgeEvents({ config, log, metrics }: Kit<EdgeConfig>, { routes, inflightBytes }: Watched): EdgeEvents {
   const labels = { route: routes, method: methods, status_class: statusClasses };
   const requests = metrics.counter({ name: 'gateway_http_requests_total', help: 'Requests answered.', labels });
   const duration = metrics.histogram({
@@ -52,7 +48,7 @@ export function edgeEvents(
   metrics
     .gauge({ name: 'gateway_inflight_bytes_limit', help: 'Request bytes that may be held at once.', ...service })
     .with({ service: 'edge' })
-    .set(maxInflightBytes);
+    .set(config.MAX_INFLIGHT_BYTES);
 
   const throttled = throttledLog(log, { level: 'info', everyMs: 1_000 });
 

@@ -61,11 +61,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
   const door = openDoor(kit, { auth, store });
   const routes = relayedRoutes(servicesOn(link));
   const labels = ['/', mcpPath, ...routes.map(({ path }) => path), webRoute];
-  const events = edgeEvents(kit, {
-    routes: labels,
-    inflightBytes: admission.inflightBytes,
-    maxInflightBytes: config.MAX_INFLIGHT_BYTES,
-  });
+  const events = edgeEvents(kit, { routes: labels, inflightBytes: admission.inflightBytes });
   const nextId = requestIds();
   const random = pooledRandomHex();
   const traceparentOf = (header: string | undefined): string => formatTraceparent(continueTrace(header, random));
