@@ -76,7 +76,9 @@ async function answer(passage: Passage, options: McpServerOptions, admit: Admit)
       const messages = readMessages(body);
       options.checkScopes(messages, caller);
       const leaving = new AbortController();
-      response.on('close', () => leaving.abort());
+      response.on('close', () => {
+        if (!response.writableFinished) leaving.abort();
+      });
       const { headers } = request;
       await send(response, await options.protocol.answer({ messages, headers, caller, signal: leaving.signal }));
     }),

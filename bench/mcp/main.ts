@@ -1,0 +1,99 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { internalTokenHeader, signInternalToken } from '@switchyard/contracts';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { freePort } from '../../tests/support/probe.ts';
+import { startPostgres, startRedis } from '../../tests/support/servers.ts';
+import { sum } from '../measure/cpu.ts';
+import { describeMachine } from '../measure/machine.ts';
+import { privateKib } from '../measure/memory.ts';
+import { median } from '../measure/stats.ts';
+import { startBusServer } from '../support/nats.ts';
+import { createUndo } from '../support/undo.ts';
+import { askClosed, askSteadily, holdStreams, type Load, type Target } from './load.ts';
+
+// `node bench/mcp/main.ts`: what edge adds to a list of tools, and what an idle stream costs.
+
+const secret = 'a-secret-of-the-bench-with-32-characters';
+const streamCount = 2_000;
+const undo = createUndo();
+let count = 0;
+process.once('SIGINT', () => void undo.all().finally(() => process.exit(130)));
+
+try {
+  const mcpUrl = `http://127.0.0.1:${await freePort()}`;
+  await run(await start(mcpUrl), `${mcpUrl}/mcp`);
+} finally {
+  await undo.all();
+}
+
+async function start(mcpUrl: string): Promise<Distributed> {
+  const [bus, redis, postgres] = await Promise.all([startBusServer(), startRedis(), startPostgres()]);
+  for (const server of [bus, redis, postgres]) undo.add(server.stop);
+  const running = await startDistributed({
+    servers: { NATS_URL: bus.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
+    replicas: { 'chat-svc': 0, 'image-svc': 0 },
+    environment: {
+      ...{ INTERNAL_SECRET: secret, LIMIT_MCP_PER_MINUTE: '0', SANDBOX: 'off' },
+      MCP_MAX_STREAMS_PER_ACCOUNT: String(streamCount),
+      ...{ MCP_URL: mcpUrl, MCP_PORT: new URL(mcpUrl).port },
+    },
+    simulatorUrl: 'http://127.0.0.1:1',
+  });
+  undo.add(running.stop);
+  return running;
+}
+
+async function run(running: Distributed, mcpUrl: string): Promise<void> {
+  const edge: Target = {
+    url: `${running.baseUrl}/mcp`,
+    headers: () => ({ authorization: `Bearer ${running.apiKey}` }),
+  };
+  const behind: Target = { url: mcpUrl, headers: signedHeaders };
+  for (const target of [behind, edge]) await askClosed(target, { concurrency: 32, forMs: 2_000 });
+
+  const rounds: { direct: Load; through: Load }[] = [];
+  for (let round = 0; round < 3; round++) {
+    const direct = await askClosed(behind, { concurrency: 32, forMs: 3_000 });
+    rounds.push({ direct, through: await askClosed(edge, { concurrency: 32, forMs: 3_000 }) });
+  }
+  const direct = median(rounds.map((round) => round.direct.latency.p50));
+  const through = median(rounds.map((round) => round.through.latency.p50));
+  tell('tools/list at 32 at once, p50 of mcp-svc alone', `${direct.toFixed(1)} ms`);
+  tell('the same through edge', `${through.toFixed(1)} ms`);
+  tell('added by edge', `${(through - direct).toFixed(1)} ms`, '≤ 3 ms', through - direct <= 3);
+
+  const pids = Object.fromEntries((['edge', 'mcp-svc'] as const).map((name) => [name, running.pids(name)[0]!]));
+  const before = sum(privateKib(pids));
+  const held = await holdStreams(edge, streamCount);
+  await pause(3_000);
+  const perStream = (sum(privateKib(pids)) - before) / streamCount;
+  tell(
+    `${streamCount} idle streams, memory of edge and mcp-svc each`,
+    `${perStream.toFixed(1)} KiB`,
+    '≤ 64 KiB',
+    perStream <= 64,
+  );
+  const beside = await askSteadily(edge, { perSecond: 200, forMs: 8_000 });
+  const lost = streamCount - held.open();
+  tell(
+    '200 lists a second beside them: failed, streams lost',
+    `${beside.failed}, ${lost}`,
+    '0, 0',
+    beside.failed + lost === 0,
+  );
+  tell('their p50 and p99', `${beside.latency.p50.toFixed(1)} ms, ${beside.latency.p99.toFixed(1)} ms`);
+  held.close();
+  console.log(`\n${JSON.stringify(describeMachine())}`);
+}
+
+function signedHeaders(): Record<string, string> {
+  const requestId = `bench-${++count}`;
+  const principal = { accountId: 'bench', keyId: 'bench' };
+  return { 'x-request-id': requestId, [internalTokenHeader]: signInternalToken({ principal, requestId }, secret) };
+}
+
+function tell(measure: string, value: string, ...[goal, met]: [] | [goal: string, met: boolean]): void {
+  console.log(
+    `${measure.padEnd(56)} ${value.padEnd(16)} ${goal === undefined ? '' : `${goal}  ${met ? 'met' : 'MISSED'}`}`,
+  );
+}
