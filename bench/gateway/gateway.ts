@@ -74,6 +74,8 @@ function environmentFor(upstreamPort: number): Record<string, string> {
     SANDBOX: 'off',
     // Counted like any other, and never reached.
     LIMIT_CHAT_PER_MINUTE: '1000000000',
+    // All requests are the same one.
+    CACHE_TTL_SECONDS: '0',
   };
 }
 

@@ -24,6 +24,7 @@ export async function startRig({ gatewayKey = vendorKey, further }: RigOptions =
     ...environmentFor(simulator.url, gatewayKey),
     ...further?.(simulator.url, gatewayKey),
     IMAGE_URL_ALLOW_LOCAL: 'true',
+    CACHE_TTL_SECONDS: '0',
   });
   return {
     gateway,

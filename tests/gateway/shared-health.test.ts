@@ -12,8 +12,12 @@ beforeAll(async () => {
   running = await startDistributed({
     servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
     replicas: { 'chat-svc': replicas },
-    // The breakers stay out of it, so that the failing offer goes on being asked by its prefix.
-    environment: { ROUTING_BREAKER_VOLUME: '1000000', ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000' },
+    // Breakers and cache stay out of it, so that the failing offer goes on being asked by its prefix.
+    environment: {
+      ROUTING_BREAKER_VOLUME: '1000000',
+      ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000',
+      CACHE_TTL_SECONDS: '0',
+    },
   });
 });
 afterAll(async () => {

@@ -7,6 +7,7 @@ import {
   type ModelIndex,
   type Plan,
   type PlanGround,
+  type ServedStream,
   needsOf,
   planChat,
   resolveModel,
@@ -20,6 +21,8 @@ import { chunkRenderer } from './answer/chunk.ts';
 import { completionSlices } from './answer/completion.ts';
 import type { ServedChat } from './answer/served.ts';
 import { streamHeaders } from './answer/stream-headers.ts';
+import type { Making } from './cache/answer-cache.ts';
+import type { PlannedChat, ThroughCache } from './cache/through-cache.ts';
 import { type ImageChatTools, onlyPaints, type Understood, understandImageChat } from './images/complete-image-chat.ts';
 import { imageConfigRefusal, withImagesAsked } from './images/speaks-and-paints.ts';
 import { estimateTokens } from './limits/estimate-tokens.ts';
@@ -27,7 +30,7 @@ import { settling } from './limits/settling.ts';
 import { parseRequest } from './parse-request.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
 import { earlySource } from './stream/early-source.ts';
-import { StreamBody } from './stream/stream-body.ts';
+import { StreamBody, type StreamSource } from './stream/stream-body.ts';
 
 export interface CompleteTools extends ImageChatTools {
   dispatch: Dispatch;
@@ -36,6 +39,7 @@ export interface CompleteTools extends ImageChatTools {
   /** Everything a plan is made from now, with the account's own keys where it has any. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
   signatures: SignatureMemory;
+  throughCache: ThroughCache;
   maxBodyBytes: number;
 }
 
@@ -55,30 +59,14 @@ export function completeChat(tools: CompleteTools): ExchangeHandler {
 }
 
 async function understand(tools: CompleteTools, exchange: IncomingExchange): Promise<Understood> {
-  const request = parseRequest(await exchange.body.bytes(tools.maxBodyBytes));
+  const body = await exchange.body.bytes(tools.maxBodyBytes);
+  const request = parseRequest(body);
   const { model } = resolveModel(request.model, tools.index());
   if (onlyPaints(model)) return understandImageChat(tools, exchange, request);
-  const chat = await planned(tools, exchange, { request: withImagesAsked(request, model), model });
-  if ('error' in chat) {
-    tools.events.refused(exchange.head, chat.error);
-    return async () => refusalAnswer(chat);
-  }
-  const answer = request.stream === true ? answerStream : answerPlain;
-  return (planMs) => {
-    chat.planMs = planMs;
-    return answer(tools, chat);
-  };
-}
-
-/** One chat, understood and planned. */
-interface Chat {
-  exchange: IncomingExchange;
-  request: ChatRequest;
-  plan: Plan;
-  job: ChatJob;
-  /** What its tokens leave of a limit; nothing where there is none. */
-  tokenHeaders: Record<string, string>;
-  planMs: number;
+  const asked = { request: withImagesAsked(request, model), model };
+  const chat = { exchange, request: asked.request, plan: await plan(tools, exchange, asked), bodyBytes: body.length };
+  return (planMs) =>
+    tools.throughCache({ ...chat, planMs }, (making) => answerAnew(tools, { ...chat, planMs, ...making }));
 }
 
 interface Asked {
@@ -86,38 +74,59 @@ interface Asked {
   model: Model;
 }
 
-async function planned(
-  tools: CompleteTools,
-  exchange: IncomingExchange,
-  { request, model }: Asked,
-): Promise<Chat | TokenRefusal> {
-  const { head, signal } = exchange;
+async function plan(tools: CompleteTools, { head }: IncomingExchange, { request, model }: Asked): Promise<Plan> {
   const stream = request.stream === true;
-  const unsupported = unsupportedIn({ request, stream });
   const question = {
     model: request.model,
     needs: needsOf(request),
-    unsupported,
+    unsupported: unsupportedIn({ request, stream }),
     refusal: imageConfigRefusal(request, model, tools.imageTargets),
     principal: head.principal,
     noFallback: asksNoFallback(head),
   };
-  const plan = planChat({ ...question, streaming: stream }, await tools.groundFor(head.principal));
-  const asking = { accountId: head.principal?.accountId, plan, request };
+  return planChat({ ...question, streaming: stream }, await tools.groundFor(head.principal));
+}
+
+/** One chat that providers are asked for. */
+interface Chat extends PlannedChat, Making {
+  job: ChatJob;
+  /** What its tokens leave of a limit; nothing where there is none. */
+  tokenHeaders: Record<string, string>;
+}
+
+async function answerAnew(tools: CompleteTools, planned: PlannedChat & Making): Promise<ExchangeAnswer> {
+  const chat = await begun(tools, planned);
+  if ('error' in chat) {
+    planned.taking?.failed(chat.error);
+    tools.events.refused(planned.exchange.head, chat.error);
+    return refusalAnswer(chat);
+  }
+  return planned.request.stream === true ? answerStream(tools, chat) : answerPlain(tools, chat);
+}
+
+async function begun(tools: CompleteTools, planned: PlannedChat & Making): Promise<Chat | TokenRefusal> {
+  const { exchange, request, plan: chosen, taking } = planned;
+  const { head, signal } = exchange;
+  const stream = request.stream === true;
+  const asking = { accountId: head.principal?.accountId, plan: chosen, request };
   const signatures = await tools.signatures.recall(asking);
   const tokens = await tools.tokens.reserve(head.principal, () => estimateTokens(request));
   if (tokens && 'error' in tokens) return tokens;
   const keepSignature = tools.signatures.keeper(asking);
+  const ended = settling(tokens, tools.events.begin({ head, plan: chosen, stream }));
   const job: ChatJob = {
     call: { request, stream, ...(signatures && { signatures }) },
-    plan,
-    signal,
+    plan: chosen,
+    signal: taking?.signal ?? signal,
     completionId: `chatcmpl-${randomUUID().replaceAll('-', '')}`,
     created: Math.floor(Date.now() / 1000),
-    onOutcome: settling(tokens, tools.events.begin({ head, plan, stream })),
+    onOutcome(outcome) {
+      taking?.outcome(outcome);
+      ended(outcome);
+    },
     ...(keepSignature && { keepSignature }),
   };
-  return { exchange, request, plan, job, tokenHeaders: tokens?.headers ?? {}, planMs: 0 };
+  return { ...planned, job, tokenHeaders: tokens?.headers ?? {} };
 }
 
 async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAnswer> {
@@ -129,32 +138,53 @@ async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAn
     'content-type': 'application/json; charset=utf-8',
     ...chat.tokenHeaders,
     ...servedHeaders(served, timing),
+    'x-switchyard-cache': chat.mode,
   };
-  return slicedAnswer({ status: 200, headers }, completionSlices(served, answer));
+  const slices = completionSlices(served, answer);
+  chat.taking?.whole(answer.offer.providerId, slices);
+  return slicedAnswer({ status: 200, headers }, slices);
 }
 
 async function answerStream(tools: CompleteTools, chat: Chat): Promise<ExchangeAnswer> {
   const startedAt = performance.now();
   const { keepAliveMs, headAfterMs } = tools;
-  const pending = tools.dispatch.stream(chat.job).then((stream) => {
-    const includeUsage = chat.request.stream_options?.include_usage === true;
-    stream.render(chunkRenderer({ served: servedBy(chat, stream.offer), stream, includeUsage }));
-    return stream;
-  });
-  const stream = await within(pending, headAfterMs);
-  if (stream === undefined) {
-    const headers = { ...streamHeaders, ...chat.tokenHeaders, 'x-switchyard-cache': 'BYPASS' };
-    return { head: { status: 200, headers }, body: new StreamBody({ source: earlySource(pending), keepAliveMs }) };
+  const pending = begunStream(tools, chat);
+  const begunInTime = await within(pending, headAfterMs);
+  if (begunInTime === undefined) {
+    const headers = { ...streamHeaders, ...chat.tokenHeaders, 'x-switchyard-cache': chat.mode };
+    const source = earlySource(pending.then(({ source: late }) => late));
+    return { head: { status: 200, headers }, body: new StreamBody({ source, keepAliveMs }) };
   }
+  const { stream, source } = begunInTime;
   const upstreamMs = performance.now() - startedAt;
   const timing = { planMs: chat.planMs, upstreamMs, attempts: stream.routing().length };
-  const headers = { ...streamHeaders, ...chat.tokenHeaders, ...servedHeaders(servedBy(chat, stream.offer), timing) };
-  return { head: { status: 200, headers }, body: new StreamBody({ source: stream, keepAliveMs }) };
+  const served = servedHeaders(servedBy(chat, stream.offer), timing);
+  const headers = { ...streamHeaders, ...chat.tokenHeaders, ...served, 'x-switchyard-cache': chat.mode };
+  return { head: { status: 200, headers }, body: new StreamBody({ source, keepAliveMs }) };
 }
 
-const servedBy = ({ exchange, plan, job }: Chat, offer: Offer): ServedChat => ({
+interface BegunStream {
+  stream: ServedStream;
+  /** What of it is read here. */
+  source: StreamSource;
+}
+
+async function begunStream(tools: CompleteTools, chat: Chat): Promise<BegunStream> {
+  const { job, request, taking } = chat;
+  try {
+    const stream = await tools.dispatch.stream(job);
+    const includeUsage = request.stream_options?.include_usage === true;
+    stream.render(chunkRenderer({ served: servedBy(chat, stream.offer), stream, includeUsage }));
+    return { stream, source: taking?.stream(stream.offer.providerId, stream) ?? stream };
+  } catch (thrown) {
+    taking?.failed(toGatewayError(thrown));
+    throw thrown;
+  }
+}
+
+const servedBy = ({ exchange, plan: chosen, job }: Chat, offer: Offer): ServedChat => ({
   head: exchange.head,
-  plan,
+  plan: chosen,
   offer,
   completionId: job.completionId,
 });

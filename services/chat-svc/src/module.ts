@@ -4,6 +4,10 @@ import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
 import { openTokenLimits, openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
+import { createAnswerCache } from './cache/answer-cache.ts';
+import { cacheEvents } from './cache/cache-events.ts';
+import { createStoredAnswers } from './cache/stored-answers.ts';
+import { throughCache, type ThroughCache } from './cache/through-cache.ts';
 import { completeChat } from './complete.ts';
 import type { ChatConfig } from './config.ts';
 import { type ChatEvents, chatEvents } from './events.ts';
@@ -35,6 +39,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
       imageDispatch,
       signatures,
       tokens,
+      throughCache: openCache(kit, { store, upstreams }),
     }),
     explain: explainRoute(upstreams, config.MAX_BODY_BYTES),
     providers: listProviders(upstreams),
@@ -71,3 +76,24 @@ const completeTools = (config: ChatConfig, { upstreams, events }: Parts) => ({
   imageGroundFor: upstreams.imageGroundFor,
   imageTargets: upstreams.imageDispatchOptions.targets,
 });
+
+/** Memory for streams that are being taken down for the cache, of all of them together. */
+const maxTakingBytes = 64 * 1024 * 1024;
+
+function openCache(
+  { config, ...kit }: Kit<ChatConfig>,
+  { store, upstreams }: Pick<ChatNeeds, 'store'> & { upstreams: Upstreams },
+): ThroughCache {
+  const maxBytes = config.CACHE_MAX_BYTES;
+  const events = cacheEvents(kit);
+  const cache = createAnswerCache({
+    ...{ maxBytes, maxTakingBytes },
+    stored: createStoredAnswers({ store, maxBytes, onBroken: events.broken }),
+    waitMs: config.CACHE_WAIT_MS,
+    keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
+    onResult: events.result,
+    onBroken: events.broken,
+  });
+  const settings = { ttlSeconds: config.CACHE_TTL_SECONDS, maxBytes, images: config.CACHE_IMAGES };
+  return throughCache({ settings, cache, events, catalogueVersion: () => upstreams.routing.index().version });
+}

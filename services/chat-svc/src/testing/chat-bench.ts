@@ -9,7 +9,7 @@ import {
 } from '@switchyard/contracts';
 import { type Log, createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
 import { type Simulator, sandboxProviders, sharedModel, startSimulator } from '@switchyard/simulator';
-import { openMemoryStore } from '@switchyard/store';
+import { openMemoryStore, type Store } from '@switchyard/store';
 import { chatConfig, chatModule } from '../module.ts';
 
 /** chat-svc on an in-process link, with the simulator as its providers and a catalogue of one shared model. */
@@ -49,6 +49,8 @@ export interface ChatBenchOptions {
   chunksPerSecond?: number;
   catalogue?: Catalogue | ((simulatorUrl: string) => Catalogue);
   log?: Log;
+  /** Shared with other benches; one of its own when absent. */
+  store?: Store;
 }
 
 /** So that what one test did to a provider is forgotten in the next. */
@@ -58,6 +60,7 @@ const forgetful = {
   ROUTING_BREAKER_VOLUME: '1000000',
   ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000',
   ROUTING_MAX_COOLDOWN_MS: '0',
+  CACHE_TTL_SECONDS: '0',
 };
 
 export async function startChatBench(options: ChatBenchOptions = {}): Promise<ChatBench> {
@@ -73,7 +76,7 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
     removeOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     listOverrides: () => Promise.reject(new GatewayError('unavailable', 'not here')),
   });
-  const store = openMemoryStore();
+  const store = options.store ?? openMemoryStore();
   const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetful, ...options.environment };
   const metrics = createMetrics({ defaults: false });
   const config = readConfig(chatConfig, { environment });
@@ -89,7 +92,7 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
     async close() {
       await chat.stop?.(100);
       await catalog.drain(100);
-      await store.close();
+      if (options.store === undefined) await store.close();
       await link.close();
       await simulator.close();
     },

@@ -1,0 +1,97 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { type AskOptions, type Answered, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
+
+let bench: ChatBench;
+beforeAll(async () => {
+  bench = await startChatBench({ environment: { CACHE_TTL_SECONDS: '60' }, chunksPerSecond: 200 });
+});
+afterEach(() => bench.simulator.reset());
+afterAll(() => bench.close());
+
+let asked = 0;
+const principal = { accountId: 'account', keyId: 'key' };
+/** Another question in each test. */
+const newChat = (changes: object = {}) => ({
+  model: 'sandbox-chat',
+  messages: [{ role: 'user', content: `Question ${(asked += 1)}` }],
+  ...changes,
+});
+const ask = (body: object, options: AskOptions = {}): Promise<Answered> => bench.ask(body, { principal, ...options });
+const cacheOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-cache'];
+const calls = (): number => bench.simulator.requests.length;
+const chunksIn = ({ text }: Answered) =>
+  eventsIn(text)
+    .filter((event) => event.startsWith('{'))
+    .map((event) => JSON.parse(event));
+const contentOf = (answer: Answered): string =>
+  chunksIn(answer)
+    .map(({ choices }) => choices[0]?.delta.content ?? '')
+    .join('');
+
+describe('the same question again', () => {
+  test('is answered with the same answer, marked, free and with ids of its own', async () => {
+    const chat = newChat();
+    const first = await ask(chat, { requestId: 'req_1' });
+    const again = await ask(chat, { requestId: 'req_2' });
+    expect([cacheOf(first), cacheOf(again), calls()]).toEqual(['MISS', 'HIT', 1]);
+    const [one, other] = [JSON.parse(first.text), JSON.parse(again.text)];
+    expect(other).toEqual({
+      ...one,
+      id: expect.stringMatching(/^chatcmpl-[0-9a-f]{32}$/),
+      usage: { ...one.usage, cost: 0 },
+      metadata: { ...one.metadata, request_id: 'req_2', cached: true, routing: [] },
+    });
+    expect(other.id).not.toBe(one.id);
+    expect(again.headers).toEqual({
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': String(Buffer.byteLength(again.text)),
+      'x-switchyard-provider': first.headers['x-switchyard-provider'],
+      'x-switchyard-model': first.headers['x-switchyard-model'],
+      'x-switchyard-attempts': '0',
+      'x-switchyard-cache': 'HIT',
+      'server-timing': expect.stringMatching(/^plan;dur=[\d.]+, upstream;dur=0\.0$/),
+    });
+  });
+
+  test('is streamed from an answer in one piece', async () => {
+    const chat = newChat();
+    const first = await ask(chat);
+    const again = await ask({ ...chat, stream: true, stream_options: { include_usage: true } });
+    expect([cacheOf(again), calls()]).toEqual(['HIT', 1]);
+    const whole = JSON.parse(first.text);
+    expect(contentOf(again)).toBe(whole.choices[0].message.content);
+    expect(chunksIn(again).at(-1)).toMatchObject({ choices: [], usage: { ...whole.usage, cost: 0 } });
+    expect(chunksIn(again).at(-2)).toMatchObject({ usage: null, metadata: { cached: true, routing: [] } });
+    expect(eventsIn(again.text).at(-1)).toBe('[DONE]');
+  });
+
+  test('is answered in one piece from a stream, with usage nobody had asked for', async () => {
+    const chat = newChat();
+    const first = await ask({ ...chat, stream: true });
+    const again = await ask(chat);
+    expect([cacheOf(first), cacheOf(again), calls()]).toEqual(['MISS', 'HIT', 1]);
+    const whole = JSON.parse(again.text);
+    expect(whole.choices[0].message.content).toBe(contentOf(first));
+    expect(whole.usage).toMatchObject({ prompt_tokens: expect.any(Number), cost: 0 });
+    expect(whole.metadata).toMatchObject({ cached: true });
+  });
+});
+
+describe('asked at once', () => {
+  test('a hundred in one piece make one call', async () => {
+    const chat = newChat();
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(chat)));
+    expect(calls()).toBe(1);
+    expect(answers.map(cacheOf).filter((cache) => cache === 'MISS')).toHaveLength(1);
+    expect(new Set(answers.map(({ text }) => JSON.parse(text).id)).size).toBe(100);
+    expect(new Set(answers.map(({ text }) => JSON.parse(text).choices[0].message.content)).size).toBe(1);
+  });
+
+  test('a hundred streams make one call', async () => {
+    const chat = newChat({ stream: true });
+    const answers = await Promise.all(Array.from({ length: 100 }, () => ask(chat)));
+    expect(calls()).toBe(1);
+    expect(new Set(answers.map(contentOf)).size).toBe(1);
+    expect(answers.every(({ text }) => text.endsWith('data: [DONE]\n\n'))).toBe(true);
+  });
+});

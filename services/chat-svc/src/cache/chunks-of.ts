@@ -1,0 +1,65 @@
+import type {
+  ChatChunk,
+  ChatCompletion,
+  ChunkChoice,
+  ChunkDelta,
+  CompletionChoice,
+  ToolCallDelta,
+} from '@switchyard/wire';
+
+/** So that who shows an answer as it comes shows this one likewise. */
+const charactersAtOnce = 64;
+
+/** A whole answer as the chunks of a stream: folded, they are the answer again. Usage is left to whoever sends them. */
+export function* chunksOf({
+  choices,
+  usage: _usage,
+  metadata: _metadata,
+  ...head
+}: ChatCompletion): Generator<ChatChunk> {
+  const chunk = (choice: ChunkChoice): ChatChunk => ({ ...head, object: 'chat.completion.chunk', choices: [choice] });
+  for (const choice of choices) for (const delta of deltasOf(choice)) yield chunk(delta);
+}
+
+function* deltasOf({ index, message, logprobs, finish_reason, ...others }: CompletionChoice): Generator<ChunkChoice> {
+  const { role, content, refusal, reasoning_content, images, tool_calls, audio, function_call, ...rest } = message;
+  const say = (delta: ChunkDelta): ChunkChoice => ({ index, delta, finish_reason: null });
+  const told = Object.entries({ refusal, audio, function_call, ...rest }).filter(
+    ([, value]) => value !== null && value !== undefined,
+  );
+  yield say({ role, ...(content === null ? { content } : {}), ...Object.fromEntries(told) });
+  for (const text of pieces(reasoning_content ?? '')) yield say({ reasoning_content: text });
+  // Probabilities belong to the tokens beside them, so the text stays with them in one piece.
+  if (logprobs) yield { ...say({ content: content ?? '' }), logprobs };
+  else for (const text of pieces(content ?? '')) yield say({ content: text });
+  for (const image of images ?? []) yield say({ images: [image] });
+  for (const delta of callDeltas(tool_calls ?? [])) yield say({ tool_calls: [delta] });
+  yield { ...others, index, delta: {}, finish_reason };
+}
+
+type ToolCalls = NonNullable<CompletionChoice['message']['tool_calls']>;
+
+/** A call opens with its name; what it is called with follows. */
+function* callDeltas(calls: ToolCalls): Generator<ToolCallDelta> {
+  for (const [index, call] of calls.entries()) {
+    if (call.type === 'custom') {
+      yield { ...call, index };
+      continue;
+    }
+    const { arguments: text, ...named } = call.function;
+    yield { ...call, index, function: { ...named, arguments: '' } };
+    for (const part of pieces(text)) yield { index, function: { arguments: part } };
+  }
+}
+
+function* pieces(text: string): Generator<string> {
+  for (let from = 0; from < text.length;) {
+    const end = from + charactersAtOnce;
+    // Never between the two halves of a character.
+    const to = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
+    yield text.slice(from, to);
+    from = to;
+  }
+}
+
+const isHighSurrogate = (code: number): boolean => code >= 0xd8_00 && code <= 0xdb_ff;

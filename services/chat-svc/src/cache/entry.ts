@@ -1,0 +1,92 @@
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import { createFold } from '@switchyard/providers';
+import type { ChatChunk, ChatCompletion, Usage } from '@switchyard/wire';
+import { z } from 'zod';
+import { eventReader } from './event-log.ts';
+
+/** An answer as its first client got it: one JSON document, or the log of a stream's events. */
+export interface Entry {
+  form: 'document' | 'events';
+  /** Who made it. */
+  provider: string;
+  /** Of a stream, whose events tell it only to those who asked. */
+  usage?: Usage | undefined;
+  body: Buffer;
+}
+
+/** What stands in the store in the place of an answer while somebody makes it. */
+export const leaseMark = 0;
+const plainMark = 1;
+const deflatedMark = 2;
+
+/** Less than this is not worth the time. */
+const leastDeflated = 1024;
+
+const headSchema = z.object({
+  form: z.enum(['document', 'events']),
+  provider: z.string(),
+  usage: z
+    .looseObject({ prompt_tokens: z.number(), completion_tokens: z.number(), total_tokens: z.number() })
+    .optional(),
+});
+
+/** How an entry looks in the store: a mark, the checksum of the rest, its head as a line of JSON, its body. */
+export function encodeEntry({ body, ...head }: Entry): Buffer {
+  const content = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
+  const deflated = content.length >= leastDeflated;
+  const packed = deflated ? deflateRawSync(content, { level: 1 }) : content;
+  const beginning = Buffer.alloc(5);
+  beginning[0] = deflated ? deflatedMark : plainMark;
+  beginning.writeUInt32LE(crc32(packed), 1);
+  return Buffer.concat([beginning, packed]);
+}
+
+/** `undefined` for what was cut off, changed or written by somebody else. */
+export function decodeEntry(bytes: Uint8Array, maxBytes: number): Entry | undefined {
+  try {
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const packed = buffer.subarray(5);
+    if (crc32(packed) !== buffer.readUInt32LE(1)) return undefined;
+    const content = unpacked(buffer[0], packed, maxBytes + mostHeadBytes);
+    const lineEnd = content?.indexOf('\n') ?? -1;
+    if (content === undefined || lineEnd < 0) return undefined;
+    const head = headSchema.parse(JSON.parse(content.toString('utf8', 0, lineEnd)));
+    return { ...head, body: content.subarray(lineEnd + 1) };
+  } catch {
+    return undefined;
+  }
+}
+
+const mostHeadBytes = 16 * 1024;
+
+function unpacked(mark: number | undefined, packed: Buffer, maxOutputLength: number): Buffer | undefined {
+  if (mark === plainMark) return packed;
+  return mark === deflatedMark ? inflateRawSync(packed, { maxOutputLength }) : undefined;
+}
+
+const completionSchema = z.looseObject({
+  object: z.literal('chat.completion'),
+  created: z.number(),
+  choices: z.array(z.looseObject({ index: z.number(), message: z.looseObject({}), finish_reason: z.string() })).min(1),
+});
+
+/** The answer in its canonical form. Throws for an entry that holds none. */
+export function completionOf(entry: Entry): ChatCompletion {
+  const completion = entry.form === 'document' ? JSON.parse(entry.body.toString()) : folded(entry);
+  if (isCompletion(completion)) return completion;
+  throw new TypeError('The entry holds no completion.');
+}
+
+const isCompletion = (value: unknown): value is ChatCompletion => completionSchema.safeParse(value).success;
+
+function folded({ body, usage }: Entry): ChatCompletion {
+  const folding = createFold();
+  const next = eventReader(() => body);
+  for (let event = next(); event !== undefined; event = next()) folding.add(chunkIn(event));
+  return { ...folding.completion(), ...(usage && { usage }) };
+}
+
+const beginning = 'data: '.length;
+
+/** Of an event we wrote ourselves: one line of data. */
+export const chunkIn = (event: Buffer): ChatChunk => JSON.parse(event.toString('utf8', beginning));

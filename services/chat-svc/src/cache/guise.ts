@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { GatewayError, type RequestHead } from '@switchyard/contracts';
+import type { Plan } from '@switchyard/dispatch';
+import { metadataOf, type Served, servedModel } from '@switchyard/dispatch-kit';
+import { type ChatChunk, type ChatCompletion, type ChatRequest, encodeSse, type Usage } from '@switchyard/wire';
+
+/** Who gets an answer that was made for somebody else. */
+export interface Receiver {
+  head: RequestHead;
+  request: ChatRequest;
+  plan: Plan;
+  planMs: number;
+}
+
+/**
+ * A made answer as its receiver sees it: with an id of its own, since clients tell messages apart by it, saying that it
+ * is cached, and costing nothing. Everything else is as it was.
+ */
+export interface Guise {
+  readonly served: Served;
+  completion(completion: ChatCompletion): ChatCompletion;
+  /** `undefined`: this receiver does not get it. */
+  event(chunk: ChatChunk): Buffer | undefined;
+  /** At the end of a stream, for those who asked. */
+  usageEvent(usage: Usage | undefined): Buffer | undefined;
+}
+
+export function guiseFor({ head, request, plan }: Receiver, provider: string): Guise {
+  const served = { head, plan, offer: offerOf(plan, provider) };
+  const own = { id: `chatcmpl-${randomUUID().replaceAll('-', '')}`, model: servedModel(served) };
+  const metadata = { ...metadataOf(served, []), cached: true };
+  const includeUsage = request.stream_options?.include_usage === true;
+  let created = 0;
+  return {
+    served,
+    completion: ({ usage, ...completion }) => ({
+      ...completion,
+      ...own,
+      ...(usage && { usage: unpaid(usage) }),
+      metadata,
+    }),
+    event({ usage: _usage, metadata: _metadata, ...chunk }) {
+      created = chunk.created;
+      if (chunk.choices.length === 0) return undefined;
+      const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);
+      const told = { ...chunk, ...own, ...(includeUsage && { usage: null }), ...(isFinish && { metadata }) };
+      return encodeSse(JSON.stringify(told));
+    },
+    usageEvent(usage) {
+      if (!includeUsage || usage === undefined) return undefined;
+      const object = 'chat.completion.chunk' as const;
+      return encodeSse(JSON.stringify({ ...own, object, created, choices: [], usage: unpaid(usage) }));
+    },
+  };
+}
+
+const unpaid = (usage: Usage): Usage => ({ ...usage, cost: 0 });
+
+/** Who made it is among those who may: that is part of the key. */
+function offerOf({ model }: Plan, provider: string): Served['offer'] {
+  const offer = model.offers.find(({ providerId }) => providerId === provider);
+  if (offer !== undefined) return offer;
+  throw new GatewayError('internal_error', 'Something went wrong on our side. Try again.', {
+    detail: `a kept answer of ${provider}, which does not offer ${model.id}`,
+  });
+}

@@ -1,0 +1,113 @@
+import type { ErrorCode, GatewayError } from '@switchyard/contracts';
+import type { Outcome } from '@switchyard/dispatch';
+import type { StreamSource } from '../stream/stream-body.ts';
+import type { Entry } from './entry.ts';
+import type { Flight } from './flight.ts';
+import { tapped } from './tapped.ts';
+
+/** How an answer that is made now is taken down for those who want the same. */
+export interface Taking {
+  /** In the place of the request's own: an answer that others wait for goes on without who asked first. */
+  readonly signal: AbortSignal;
+  /** A whole answer, before it leaves. */
+  whole(provider: string, slices: readonly Buffer[]): void;
+  /** The same stream, taken down while it is read, and read to its end when others want it. */
+  stream(provider: string, source: StreamSource): StreamSource;
+  /** What the request came to. Of a stream, before its end is read. */
+  outcome(outcome: Outcome): void;
+  failed(error: GatewayError): void;
+}
+
+export interface TakingNeeds {
+  flight: Flight;
+  maxBytes: number;
+  room: Room;
+  /** It came out well and is not too large. */
+  keep(entry: Entry): void;
+}
+
+/** Memory for streams that are being taken down, of all of them together. */
+export interface Room {
+  held: number;
+  readonly limit: number;
+}
+
+/** While others read along, a stream that is too large to be kept is taken down all the same: up to so many times that. */
+const muchTooLarge = 16;
+
+export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking {
+  let outcome: Outcome | undefined;
+  const landWith = (entry: Entry): void => {
+    flight.land({ kind: 'answer', entry });
+    if (entry.body.length <= maxBytes) keep(entry);
+  };
+  return {
+    signal: flight.signal,
+    whole(provider, slices) {
+      const length = slices.reduce((sum, slice) => sum + slice.length, 0);
+      if (length > maxBytes && !flight.followed) return flight.land({ kind: 'alone' });
+      landWith({ form: 'document', provider, body: Buffer.concat(slices) });
+    },
+    stream(provider, source) {
+      flight.beginStream(provider);
+      const log = loggedIn(room, flight, maxBytes);
+      return tapped(source, {
+        onEvents: log.push,
+        onEnd() {
+          log.close();
+          // Events that were left out are missing for good.
+          if (log.full() || outcome?.skippedFrames !== 0) return flight.land({ kind: 'alone' });
+          landWith({ form: 'events', provider, usage: outcome.usage, body: flight.log.bytes() });
+        },
+        onBroken() {
+          log.close();
+          // Who reads along has half of it. Who has not begun may be luckier.
+          flight.land({ kind: 'alone' });
+        },
+        wanted: () => flight.followed,
+      });
+    },
+    outcome: (told) => (outcome = told),
+    failed: (error) => flight.land(isForAll(error) ? { kind: 'failed', error } : { kind: 'alone' }),
+  };
+}
+
+interface Logging {
+  push(events: Uint8Array): void;
+  /** It has become more than may be kept of it. */
+  full(): boolean;
+  close(): void;
+}
+
+function loggedIn(room: Room, flight: Flight, maxBytes: number): Logging {
+  let held = 0;
+  let state: 'open' | 'full' | 'closed' = 'open';
+  const giveUp = (as: 'full' | 'closed'): void => {
+    if (state === 'open') state = as;
+    room.held -= held;
+    held = 0;
+  };
+  return {
+    push(events) {
+      if (state !== 'open') return;
+      flight.push(events);
+      room.held += flight.log.size - held;
+      held = flight.log.size;
+      const most = flight.followed ? maxBytes * muchTooLarge : maxBytes;
+      if (held <= most && room.held <= room.limit) return;
+      giveUp('full');
+      flight.log.clear();
+      flight.land({ kind: 'alone' });
+    },
+    full: () => state === 'full',
+    close: () => giveUp('closed'),
+  };
+}
+
+/** These are about who asked, or about us. */
+const personal: ReadonlySet<ErrorCode> = new Set([
+  ...(['budget_exceeded', 'client_closed_request', 'deadline_exceeded', 'rate_limit_exceeded'] as const),
+]);
+
+/** The providers' word is the same for all: asking them again, all at once, is what they need least. */
+const isForAll = ({ code, domain }: GatewayError): boolean => domain !== 'gateway' && !personal.has(code);

@@ -1,0 +1,47 @@
+import type { StreamSource } from '../stream/stream-body.ts';
+
+export interface Tap {
+  onEvents(events: Uint8Array): void;
+  onEnd(): void;
+  /** It failed, or was left before its end. */
+  onBroken(): void;
+  /** Others want it, so it is read to its end without its reader. */
+  wanted(): boolean;
+}
+
+/** The same stream, heard by one more. */
+export function tapped(source: StreamSource, tap: Tap): StreamSource {
+  let left = false;
+  const read = async (): Promise<Uint8Array | undefined> => {
+    try {
+      const events = await source.read();
+      if (events === undefined) tap.onEnd();
+      else tap.onEvents(events);
+      return events;
+    } catch (thrown) {
+      tap.onBroken();
+      throw thrown;
+    }
+  };
+  const stop = (): void => {
+    source.cancel();
+    tap.onBroken();
+  };
+  const readOn = async (): Promise<void> => {
+    while (tap.wanted()) if ((await read()) === undefined) return;
+    stop();
+  };
+  let reading: Promise<Uint8Array | undefined> | undefined;
+  return {
+    read: () => (reading = read()),
+    cancel() {
+      if (left) return;
+      left = true;
+      if (!tap.wanted()) return stop();
+      // One reader at a time: the last read of the one who left comes first.
+      void Promise.resolve(reading)
+        .then((last) => (reading !== undefined && last === undefined ? undefined : readOn()))
+        .catch(() => {});
+    },
+  };
+}
