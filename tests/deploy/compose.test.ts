@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { readConfig } from '@switchyard/service-kit';
 import { describe, expect, test } from 'vitest';
 import { composePath, type ComposeService, readComposeFile } from './compose-file.ts';
-import { secretSamples, serviceNames, settingsOf } from './service-settings.ts';
+import { runtimeVariables, secretSamples, serviceNames, settingsOf } from './service-settings.ts';
 
 const { services, networks, volumes } = readComposeFile();
 const serviceOf = (name: string): ComposeService => services[name] ?? expect.fail(`${name} is not in the file`);
@@ -18,7 +18,9 @@ describe('docker-compose.yml', () => {
     const settings = settingsOf(service);
     const { environment } = serviceOf(service);
     const names = Object.keys(environment).map((name) => (name in settings ? name : name.replace(/_FILE$/, '')));
-    expect(names.filter((name) => !(name in settings))).toEqual([]);
+    const runtime = runtimeVariables[service] ?? {};
+    expect(environment).toMatchObject(runtime);
+    expect(names.filter((name) => !(name in settings) && !(name in runtime))).toEqual([]);
     expect(() => readConfig(settings, { environment: withSecrets(environment) })).not.toThrow();
   });
 

@@ -2,7 +2,7 @@ import { readConfig } from '@switchyard/service-kit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { podsOf, renderer, renderOverlay, type Container, type Pod, type Resource } from './rendered.ts';
-import { secretSamples, serviceNames, settingsOf } from './service-settings.ts';
+import { runtimeVariables, secretSamples, serviceNames, settingsOf } from './service-settings.ts';
 
 const program = renderer();
 if (program === undefined)
@@ -23,8 +23,11 @@ describe.skipIf(program === undefined).each(['dev', 'production'])('the overlay 
   test.each(serviceNames)('%s can read what it is told', (service) => {
     const container = serviceOf(service);
     const settings = settingsOf(service);
-    expect(container.env.map(({ name }) => name).filter((name) => !(name in settings))).toEqual([]);
     const environment = environmentOf(container, resources);
+    const runtime = runtimeVariables[service] ?? {};
+    expect(environment).toMatchObject(runtime);
+    const names = container.env.map(({ name }) => name);
+    expect(names.filter((name) => !(name in settings) && !(name in runtime))).toEqual([]);
     expect(() => readConfig(settings, { environment })).not.toThrow();
   });
 

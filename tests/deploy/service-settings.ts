@@ -1,3 +1,4 @@
+import { ownEnvironment } from '../../scripts/launch/node-flags.mjs';
 import { processConfig, type Settings } from '@switchyard/service-kit';
 import { allInOneConfig } from '../../services/all-in-one/src/config.ts';
 import { authProcessConfig } from '../../services/auth-svc/src/config.ts';
@@ -36,3 +37,6 @@ export const secretSamples: Readonly<Record<string, string>> = {
   REDIS_URL: 'redis://:password@redis:6379',
   SECRETS_KEY: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
 };
+
+/** What the runtime of a service is told, rather than the service itself. */
+export const runtimeVariables: Readonly<Record<string, Readonly<Record<string, string>>>> = ownEnvironment;
