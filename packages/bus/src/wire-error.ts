@@ -29,11 +29,16 @@ export function encodeError({
 export function decodeError(payload: Uint8Array): GatewayError {
   try {
     const error = JSON.parse(Buffer.from(payload).toString()) as WireError;
-    if (typeof error.message === 'string' && error.code in errorTable) {
-      return new GatewayError(error.code, error.message, error);
-    }
+    const code = knownCode(error);
+    if (typeof error.message === 'string' && code) return new GatewayError(code, error.message, error);
   } catch {
     // Falls through: whatever it was, it is no error of ours.
   }
   return new GatewayError('internal_error', 'A service answered with an error that cannot be read.');
+}
+
+/** A newer version may send a code we do not know: another one of its status says nearly the same. */
+function knownCode({ code, status }: WireError): ErrorCode | undefined {
+  if (Object.hasOwn(errorTable, code)) return code;
+  return Object.keys(errorTable).find((known): known is ErrorCode => errorTable[known as ErrorCode].status === status);
 }

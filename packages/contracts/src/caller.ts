@@ -19,6 +19,11 @@ export const limitsSchema = z.strictObject({
 
 export type Limits = z.infer<typeof limitsSchema>;
 
+/** Limits as another version stored or sent them: people are told of a limit we do not know, a request is not refused for it. */
+export const knownLimitsSchema = limitsSchema
+  .extend({ requestsPerMinute: limitsSchema.shape.requestsPerMinute.unwrap().strip().optional() })
+  .strip();
+
 /** Everything the door needs to know about a key or an OAuth token. Only its principal goes on to the services. */
 export const callerSchema = z.object({
   principal: principalSchema,
@@ -26,7 +31,7 @@ export const callerSchema = z.object({
   expiresAt: z.string().optional(),
   /** CIDR ranges its requests may come from; absent means any. */
   allowedAddresses: z.array(z.string()).optional(),
-  limits: z.object({ key: limitsSchema.optional(), account: limitsSchema.optional() }),
+  limits: z.object({ key: knownLimitsSchema.optional(), account: knownLimitsSchema.optional() }),
   /** OAuth tokens only: which part of the API it was issued for, and what it may do there. */
   oauth: z.object({ resource: z.enum(['mcp', 'v1']), scopes: z.array(z.string()) }).optional(),
 });

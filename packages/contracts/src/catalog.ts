@@ -112,6 +112,11 @@ export const customQuirksSchema = z
   })
   .partial();
 
+/** Quirks as another version sent them: those we do not know are left out. */
+const knownQuirksSchema = customQuirksSchema
+  .extend({ request: customQuirksSchema.shape.request.unwrap().strip().optional() })
+  .strip();
+
 /** A provider of OpenAI's format that an operator added: what `customProvider` of the providers' package is made from. */
 export const customProviderSchema = z.object({
   id: z.string(),
@@ -122,7 +127,7 @@ export const customProviderSchema = z.object({
   needsKey: z.boolean().optional(),
   /** `/chat/completions` when absent; follows the base URL. */
   path: z.string().optional(),
-  quirks: customQuirksSchema.optional(),
+  quirks: knownQuirksSchema.optional(),
 });
 
 export type CustomProvider = z.infer<typeof customProviderSchema>;

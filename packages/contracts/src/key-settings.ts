@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { limitsSchema } from './caller.ts';
+import { knownLimitsSchema, limitsSchema } from './caller.ts';
 
 /** No control characters, nothing that turns the line of a log or a terminal around it. */
 export const nameSchema = z
@@ -16,6 +16,9 @@ export const budgetSchema = z.strictObject({
 });
 
 export type Budget = z.infer<typeof budgetSchema>;
+
+/** A budget as another version stored or sent it. */
+export const knownBudgetSchema = budgetSchema.strip();
 
 const yearSeconds = 31_536_000;
 
@@ -85,7 +88,7 @@ export const apiKeySchema = z.object({
   /** Who made it; absent for keys of commands and of the start. */
   userId: z.string().optional(),
   admin: z.literal(true).optional(),
-  ...settings.partial().shape,
+  ...settings.extend({ limits: knownLimitsSchema, budget: knownBudgetSchema }).partial().shape,
   revokedAt: z.string().optional(),
   /** To about half a minute. */
   lastUsedAt: z.string().optional(),

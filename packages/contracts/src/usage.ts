@@ -29,6 +29,14 @@ const milliseconds = z.number().min(0).max(1_000_000_000);
 /** Dollars as decimal text, up to 15 digits behind the point. */
 const money = z.string().regex(/^\d{1,12}(\.\d{1,15})?$/);
 
+const members = <Name extends string, Schema>(names: readonly Name[], schema: Schema) =>
+  Object.fromEntries(names.map((name) => [name, schema])) as Record<Name, Schema>;
+
+// Other versions may know other classes and flags: what we do not know is left out, what they did not know is nothing.
+const tokensSchema = z.object(members(tokenClasses, count.default(0)));
+const costsSchema = z.object(members(costClasses, money.optional()));
+const isUsageFlag = (text: string): text is UsageFlag => usageFlags.some((flag) => flag === text);
+
 const attemptSchema = z.object({
   provider: text,
   status: z.number().nullable(),
@@ -55,15 +63,15 @@ export const usageRecordSchema = z.object({
   /** Who served; absent when nobody did. */
   provider: text.optional(),
   attempts: z.array(attemptSchema).max(100),
-  tokens: z.record(z.enum(tokenClasses), count),
+  tokens: tokensSchema,
   images: count,
   /** `null`: it is not known, see `flags`. */
   cost: money.nullable(),
-  costs: z.partialRecord(z.enum(costClasses), money),
+  costs: costsSchema,
   /** The catalogue's version whose prices these are. */
   priceVersion: text,
   source: z.enum(usageSources),
-  flags: z.array(z.enum(usageFlags)),
+  flags: z.array(text).transform((flags) => flags.filter(isUsageFlag)),
   /** Paid by the account itself, with its own key at the provider. */
   ownKey: z.boolean(),
   cached: z.boolean(),

@@ -1,4 +1,4 @@
-import { budgetSchema, limitsSchema } from '@switchyard/contracts';
+import { knownBudgetSchema, knownLimitsSchema } from '@switchyard/contracts';
 import type { Row } from '@switchyard/database';
 import type { Account } from './account-operations.ts';
 
@@ -8,8 +8,8 @@ export const accountRecord = (row: Row<'accounts'>): Account => ({
   name: row.name,
   createdAt: row.created_at.toISOString(),
   ...(row.suspended_at && { suspendedAt: row.suspended_at.toISOString() }),
-  ...(row.limits !== null && { limits: limitsSchema.parse(row.limits) }),
-  ...(row.budget !== null && { budget: budgetSchema.parse(row.budget) }),
+  ...(row.limits !== null && { limits: knownLimitsSchema.parse(row.limits) }),
+  ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
   providerKeyMode: row.provider_key_mode,
 });

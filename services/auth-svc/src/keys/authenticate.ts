@@ -1,4 +1,4 @@
-import { type Caller, type Limits, limitsSchema, type Principal } from '@switchyard/contracts';
+import { type Caller, type Limits, knownLimitsSchema, type Principal } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { keyChoice } from '../provider-keys/key-choice.ts';
 import { findKey, type FoundKey } from './find-key.ts';
@@ -40,4 +40,5 @@ function principalOf(found: FoundKey, limits: BothLimits): Principal {
 }
 
 /** What was stored was checked before: it can only be wrong where somebody wrote into the database by hand. */
-const readLimits = (stored: unknown): Limits | undefined => (stored === null ? undefined : limitsSchema.parse(stored));
+const readLimits = (stored: unknown): Limits | undefined =>
+  stored === null ? undefined : knownLimitsSchema.parse(stored);

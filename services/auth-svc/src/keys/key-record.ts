@@ -1,4 +1,4 @@
-import { type ApiKey, budgetSchema, type KeyChanges, limitsSchema } from '@switchyard/contracts';
+import { type ApiKey, knownBudgetSchema, type KeyChanges, knownLimitsSchema } from '@switchyard/contracts';
 import type { Row } from '@switchyard/database';
 import { jsonText } from '../json-text.ts';
 
@@ -42,8 +42,8 @@ const settingsOf = (row: KeyRow): Partial<ApiKey> => ({
   ...(row.allowed_models && { allowedModels: row.allowed_models }),
   ...(row.allowed_providers && { allowedProviders: row.allowed_providers }),
   ...(row.allowed_addresses && { allowedAddresses: row.allowed_addresses }),
-  ...(row.limits !== null && { limits: limitsSchema.parse(row.limits) }),
-  ...(row.budget !== null && { budget: budgetSchema.parse(row.budget) }),
+  ...(row.limits !== null && { limits: knownLimitsSchema.parse(row.limits) }),
+  ...(row.budget !== null && { budget: knownBudgetSchema.parse(row.budget) }),
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
 });
 

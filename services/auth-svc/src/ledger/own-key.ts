@@ -1,4 +1,4 @@
-import { type Budget, budgetPeriod, budgetSchema, hourOf, type Principal } from '@switchyard/contracts';
+import { type Budget, budgetPeriod, knownBudgetSchema, hourOf, type Principal } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import { accountRecord } from '../accounts/account-record.ts';
 import { keyColumns, keyRecord } from '../keys/key-record.ts';
@@ -36,7 +36,7 @@ interface Asked {
 
 async function standing(database: Database, { scope, id, budget, now }: Asked) {
   if (budget === undefined) return [];
-  const { amount, period } = budgetSchema.parse(budget);
+  const { amount, period } = knownBudgetSchema.parse(budget);
   const { from, until } = budgetPeriod(period, now);
   const asked = { scope, id, hour: hourOf(now), ...(from && { from: from.toISOString() }) };
   const [spent] = await budgetsSpent(database, [asked]);

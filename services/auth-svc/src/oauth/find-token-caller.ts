@@ -1,4 +1,4 @@
-import { type Caller, limitsSchema } from '@switchyard/contracts';
+import { type Caller, knownLimitsSchema } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import { hasProviderKeys, keyChoice } from '../provider-keys/key-choice.ts';
 import { partOf } from './resources.ts';
@@ -31,7 +31,7 @@ export async function findTokenCaller(
   const { aud, scope, clientId } = row.payload;
   const resource = partOf(publicUrl, aud);
   if (resource === undefined) return null;
-  const account = row.limits === null ? undefined : limitsSchema.parse(row.limits);
+  const account = row.limits === null ? undefined : knownLimitsSchema.parse(row.limits);
   const tokensPerMinute = account?.tokensPerMinute;
   return {
     principal: {
