@@ -12,6 +12,7 @@ import {
 } from '@switchyard/service-kit';
 import { routingConfig } from './routing-config.ts';
 import { tokenLimitConfig } from './token-limits.ts';
+import { meteringConfig } from './usage/metering.ts';
 
 /** The vendors whose key a person can set; the simulated ones need none. */
 const keyStems = chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({ keyVariable }) => keyVariable);
@@ -28,6 +29,7 @@ export const dispatchConfig = defineConfig({
   ),
   ...routingConfig,
   ...tokenLimitConfig,
+  ...meteringConfig,
   CATALOGUE_REFRESH_MS: {
     schema: milliseconds,
     default: '30000',

@@ -7,5 +7,8 @@ export { asksNoFallback } from './no-fallback.ts';
 export { type RoutingEvents, routingEvents } from './routing-events.ts';
 export { type RoutedPath, type RoutingMetrics, routingMetrics } from './routing-metrics.ts';
 export type { Routing } from './routing.ts';
+export { type Estimate, estimateChat, estimateImages } from './usage/estimate.ts';
+export { type Metered, type Metering, type MeteringConfig, meteringConfig, openMetering } from './usage/metering.ts';
+export { type Asked, endOfChat, endOfImages } from './usage/usage-record.ts';
 export { openUpstreams, type Upstreams, type UpstreamsOptions } from './upstreams.ts';
 export { openTokenLimits, type TokenLimitNeeds } from './token-limits.ts';

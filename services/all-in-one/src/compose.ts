@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
 import { authModule, keySocket, openConfiguredDatabase } from '@switchyard/auth-svc';
 import { inProcessLink, type Link } from '@switchyard/bus';
 import { catalogModule, catalogueSocket } from '@switchyard/catalog-svc';
@@ -36,6 +37,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     ...(sandbox && { SANDBOX_BASE_URL: sandbox.url, ...simulatedImageModels(kit.config) }),
     INTERNAL_SECRET: kit.config.INTERNAL_SECRET ?? [randomBytes(32).toString('base64url')],
     MCP_PORT: 0,
+    USAGE_SPILL_DIR: kit.config.USAGE_SPILL_DIR ?? join(kit.config.DATA_DIR, 'usage'),
   };
   const { link } = bus;
 

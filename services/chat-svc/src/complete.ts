@@ -13,7 +13,14 @@ import {
   resolveModel,
   unsupportedIn,
 } from '@switchyard/dispatch';
-import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
+import {
+  asksNoFallback,
+  endOfChat,
+  estimateChat,
+  type Metered,
+  servedHeaders,
+  slicedAnswer,
+} from '@switchyard/dispatch-kit';
 import { refusalAnswer, type TokenRefusal } from '@switchyard/limits';
 import { within } from '@switchyard/service-kit';
 import type { ChatRequest } from '@switchyard/wire';
@@ -25,7 +32,7 @@ import type { Making } from './cache/answer-cache.ts';
 import type { PlannedChat, ThroughCache } from './cache/through-cache.ts';
 import { type ImageChatTools, onlyPaints, type Understood, understandImageChat } from './images/complete-image-chat.ts';
 import { imageConfigRefusal, withImagesAsked } from './images/speaks-and-paints.ts';
-import { estimateTokens } from './limits/estimate-tokens.ts';
+import { estimatedUse, estimateTokens } from './limits/estimate-tokens.ts';
 import { settling } from './limits/settling.ts';
 import { parseRequest } from './parse-request.ts';
 import type { SignatureMemory } from './signatures/signature-memory.ts';
@@ -90,6 +97,7 @@ async function plan(tools: CompleteTools, { head }: IncomingExchange, { request,
 /** One chat that providers are asked for. */
 interface Chat extends PlannedChat, Making {
   job: ChatJob;
+  metered: Metered;
   /** What its tokens leave of a limit; nothing where there is none. */
   tokenHeaders: Record<string, string>;
 }
@@ -112,6 +120,12 @@ async function begun(tools: CompleteTools, planned: PlannedChat & Making): Promi
   const signatures = await tools.signatures.recall(asking);
   const tokens = await tools.tokens.reserve(head.principal, () => estimateTokens(request));
   if (tokens && 'error' in tokens) return tokens;
+  const used = { head, operation: 'chat', plan: chosen, stream } as const;
+  const metered = await tools.metering.enter(used, () => estimateChat(estimatedUse(request)));
+  if ('error' in metered) {
+    tokens?.settle(0);
+    return metered;
+  }
   const keepSignature = tools.signatures.keeper(asking);
   const ended = settling(tokens, tools.events.begin({ head, plan: chosen, stream }));
   const job: ChatJob = {
@@ -122,11 +136,12 @@ async function begun(tools: CompleteTools, planned: PlannedChat & Making): Promi
     created: Math.floor(Date.now() / 1000),
     onOutcome(outcome) {
       taking?.outcome(outcome);
+      metered.ended(endOfChat(outcome));
       ended(outcome);
     },
     ...(keepSignature && { keepSignature }),
   };
-  return { ...planned, job, tokenHeaders: tokens?.headers ?? {} };
+  return { ...planned, job, metered, tokenHeaders: tokens?.headers ?? {} };
 }
 
 async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAnswer> {
@@ -141,6 +156,7 @@ async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAn
     'x-switchyard-cache': chat.mode,
   };
   const slices = completionSlices(served, answer);
+  await chat.metered.settled();
   chat.taking?.whole(answer.offer.providerId, slices);
   return slicedAnswer({ status: 200, headers }, slices);
 }
@@ -148,19 +164,20 @@ async function answerPlain(tools: CompleteTools, chat: Chat): Promise<ExchangeAn
 async function answerStream(tools: CompleteTools, chat: Chat): Promise<ExchangeAnswer> {
   const startedAt = performance.now();
   const { keepAliveMs, headAfterMs } = tools;
+  const { settled } = chat.metered;
   const pending = begunStream(tools, chat);
   const begunInTime = await within(pending, headAfterMs);
   if (begunInTime === undefined) {
     const headers = { ...streamHeaders, ...chat.tokenHeaders, 'x-switchyard-cache': chat.mode };
     const source = earlySource(pending.then(({ source: late }) => late));
-    return { head: { status: 200, headers }, body: new StreamBody({ source, keepAliveMs }) };
+    return { head: { status: 200, headers }, body: new StreamBody({ source, keepAliveMs, settled }) };
   }
   const { stream, source } = begunInTime;
   const upstreamMs = performance.now() - startedAt;
   const timing = { planMs: chat.planMs, upstreamMs, attempts: stream.routing().length };
   const served = servedHeaders(servedBy(chat, stream.offer), timing);
   const headers = { ...streamHeaders, ...chat.tokenHeaders, ...served, 'x-switchyard-cache': chat.mode };
-  return { head: { status: 200, headers }, body: new StreamBody({ source, keepAliveMs }) };
+  return { head: { status: 200, headers }, body: new StreamBody({ source, keepAliveMs, settled }) };
 }
 
 interface BegunStream {

@@ -1,7 +1,7 @@
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { chatService } from '@switchyard/contracts';
 import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
-import { openTokenLimits, openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
+import { type Metering, openMetering, openTokenLimits, openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createAnswerCache } from './cache/answer-cache.ts';
@@ -32,6 +32,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
   const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
   const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'chat-svc' });
   const signatures = createSignatureMemory(store);
+  const metering = openMetering(kit, { link, store, priceVersion: () => upstreams.routing.index().version });
   const handlers = {
     complete: completeChat({
       ...completeTools(config, { upstreams, events }),
@@ -39,7 +40,8 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
       imageDispatch,
       signatures,
       tokens,
-      throughCache: openCache(kit, { store, upstreams }),
+      metering,
+      throughCache: openCache(kit, { store, upstreams, metering }),
     }),
     explain: explainRoute(upstreams, config.MAX_BODY_BYTES),
     providers: listProviders(upstreams),
@@ -56,7 +58,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
       upstreams.stopAsking();
       await listener?.drain(deadlineMs);
       await Promise.all([dispatch.close(), imageDispatch.close()]);
-      await Promise.all([upstreams.stop(), tokens.stop()]);
+      await Promise.all([upstreams.stop(), tokens.stop(), metering.stop(deadlineMs)]);
     },
   };
 }
@@ -82,7 +84,7 @@ const maxTakingBytes = 64 * 1024 * 1024;
 
 function openCache(
   { config, ...kit }: Kit<ChatConfig>,
-  { store, upstreams }: Pick<ChatNeeds, 'store'> & { upstreams: Upstreams },
+  { store, upstreams, metering }: Pick<ChatNeeds, 'store'> & { upstreams: Upstreams; metering: Metering },
 ): ThroughCache {
   const maxBytes = config.CACHE_MAX_BYTES;
   const events = cacheEvents(kit);
@@ -91,7 +93,12 @@ function openCache(
     stored: createStoredAnswers({ store, maxBytes, onBroken: events.broken }),
     waitMs: config.CACHE_WAIT_MS,
     keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
-    onResult: events.result,
+    onResult(result, shared) {
+      events.result(result, shared);
+      const { head, request, plan } = shared.receiver;
+      const asked = { head, operation: 'chat', plan, stream: request.stream === true } as const;
+      if (result === 'hit' || result === 'coalesced') metering.cached(asked);
+    },
     onBroken: events.broken,
   });
   const settings = { ttlSeconds: config.CACHE_TTL_SECONDS, maxBytes, images: config.CACHE_IMAGES };

@@ -1,8 +1,16 @@
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
 import { type Principal, toGatewayError } from '@switchyard/contracts';
-import type { ImageDispatch, Plan, PlanGround, ServedImages } from '@switchyard/dispatch';
+import type { ImageDispatch, ImageOutcome, Plan, PlanGround, ServedImages } from '@switchyard/dispatch';
 import { imageRefusalIn, planImage, type Targets } from '@switchyard/dispatch';
-import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
+import {
+  asksNoFallback,
+  endOfImages,
+  estimateImages,
+  type Metered,
+  type Metering,
+  servedHeaders,
+  slicedAnswer,
+} from '@switchyard/dispatch-kit';
 import { findImageProvider, type ImageOperation, type ImageProvider } from '@switchyard/providers';
 import { within } from '@switchyard/service-kit';
 import { finishImages } from './answer/finish-images.ts';
@@ -22,6 +30,7 @@ export interface MakeTools {
   targets: Pick<Targets<ImageProvider>, 'custom'>;
   pixels: Pixels;
   budget: ByteBudget;
+  metering: Metering;
   events: ImageEvents;
   maxBodyBytes: number;
   /** Put aside for each image that is awaited. */
@@ -56,6 +65,7 @@ interface WantedImages {
   operation: ImageOperation;
   request: ImageRequest;
   plan: Plan;
+  metered: Metered;
   planMs: number;
 }
 
@@ -82,7 +92,10 @@ async function understand({ tools, operation, lease }: Asked, exchange: Incoming
     );
     const planMs = performance.now() - readAt;
     tools.events.planned(operation, planMs);
-    return { exchange, operation, request, plan, planMs };
+    const asked = { head, operation: usageOperations[operation], plan, stream: false };
+    const metered = await tools.metering.enter(asked, () => estimateImages(call));
+    if ('error' in metered) throw metered.error;
+    return { exchange, operation, request, plan, metered, planMs };
   } catch (thrown) {
     const error = toGatewayError(thrown);
     tools.events.refused(operation, head, error);
@@ -92,14 +105,19 @@ async function understand({ tools, operation, lease }: Asked, exchange: Incoming
 
 /** Ends with the images or an error, whoever waits for them: what decides how long is the signal of the exchange. */
 async function answer(tools: MakeTools, wanted: WantedImages, lease: Lease): Promise<ExchangeAnswer> {
-  const { exchange, operation, request, plan, planMs } = wanted;
+  const { exchange, operation, request, plan, metered, planMs } = wanted;
   const { head, signal } = exchange;
   const { call, strings, imagePaths } = request;
   const startedAt = performance.now();
   const created = Math.floor(Date.now() / 1000);
-  const onOutcome = tools.events.begin({ head, plan, operation });
+  const told = tools.events.begin({ head, plan, operation });
+  const onOutcome = (outcome: ImageOutcome): void => {
+    metered.ended(endOfImages(outcome));
+    told(outcome);
+  };
   const { images: raw, ...made } = await tools.dispatch.make({ call, strings, imagePaths, plan, signal, onOutcome });
   const upstreamMs = performance.now() - startedAt;
+  await metered.settled();
   lease.settle(raw.reduce((sum, { base64 }) => sum + lengthOf(base64), 0));
   const abilities = abilitiesOf(tools, made);
   const images = await finishImages(raw, { call, abilities, pixels: tools.pixels, signal });
@@ -112,6 +130,8 @@ async function answer(tools: MakeTools, wanted: WantedImages, lease: Lease): Pro
   const body = sliced.body instanceof Uint8Array ? [sliced.body] : sliced.body;
   return { head: sliced.head, body: thenDone(body, lease.release) };
 }
+
+const usageOperations = { generate: 'image_generation', edit: 'image_edit' } as const;
 
 const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 

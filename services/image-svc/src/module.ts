@@ -1,7 +1,7 @@
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { imageService } from '@switchyard/contracts';
 import { createImageDispatch } from '@switchyard/dispatch';
-import { openUpstreams } from '@switchyard/dispatch-kit';
+import { openMetering, openUpstreams } from '@switchyard/dispatch-kit';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createByteBudget } from './byte-budget.ts';
@@ -25,8 +25,9 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
   const events = imageEvents(kit, { heldBytes: budget.held, maxBytes: config.IMAGE_MAX_INFLIGHT_BYTES });
   const upstreams = openUpstreams(config, { link, store, maxAttempts: config.IMAGE_MAX_ATTEMPTS, events });
   const dispatch = createImageDispatch(upstreams.imageDispatchOptions);
+  const metering = openMetering(kit, { link, store, priceVersion: () => upstreams.routing.index().version });
   const tools: MakeTools = {
-    ...{ dispatch, budget, events },
+    ...{ dispatch, budget, metering, events },
     groundFor: upstreams.imageGroundFor,
     targets: upstreams.imageDispatchOptions.targets,
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
@@ -47,7 +48,7 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
       upstreams.stopAsking();
       await listener?.drain(deadlineMs);
       await dispatch.close();
-      await upstreams.stop();
+      await Promise.all([upstreams.stop(), metering.stop(deadlineMs)]);
     },
   };
 }

@@ -11,7 +11,15 @@ import {
   planImage,
   type ServedImages,
 } from '@switchyard/dispatch';
-import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
+import {
+  asksNoFallback,
+  endOfImages,
+  estimateImages,
+  type Metered,
+  type Metering,
+  servedHeaders,
+  slicedAnswer,
+} from '@switchyard/dispatch-kit';
 import { refusalAnswer, type TokenLimits } from '@switchyard/limits';
 import type { ImageCall } from '@switchyard/providers';
 import { within } from '@switchyard/service-kit';
@@ -34,6 +42,7 @@ export interface ImageChatTools {
   imageGroundFor(principal: Principal | undefined): Promise<PlanGround>;
   events: ChatEvents;
   tokens: TokenLimits;
+  metering: Metering;
   keepAliveMs: number;
   /** A stream's head is sent after this long, content or not. */
   headAfterMs: number;
@@ -62,13 +71,23 @@ export async function understandImageChat(
     return async () => refusalAnswer(tokens);
   }
   const stream = request.stream === true;
+  const asked = { head, operation: 'chat', plan, stream } as const;
+  const metered = await tools.metering.enter(asked, () => estimateImages(call));
+  if ('error' in metered) {
+    tokens?.settle(0);
+    tools.events.refused(head, metered.error);
+    return async () => refusalAnswer(metered);
+  }
   const ended = settling(tokens, tools.events.begin({ head, plan, stream }));
   const task: ImageTask = {
     ...{ call, imagePaths, plan, signal },
-    onOutcome: (outcome) => ended(chatOutcomeOf(outcome, call.prompt)),
+    onOutcome(outcome) {
+      metered.ended(endOfImages(outcome));
+      ended(chatOutcomeOf(outcome, call.prompt));
+    },
   };
   const completionId = `chatcmpl-${randomUUID().replaceAll('-', '')}`;
-  const chat: ImageChat = { exchange, request, task, completionId, tokenHeaders: tokens?.headers ?? {} };
+  const chat: ImageChat = { exchange, request, task, metered, completionId, tokenHeaders: tokens?.headers ?? {} };
   return (planMs) => (stream ? answerStream(tools, chat, planMs) : answerPlain(tools, chat, planMs));
 }
 
@@ -99,6 +118,7 @@ interface ImageChat {
   exchange: IncomingExchange;
   request: ChatRequest;
   task: ImageTask;
+  metered: Metered;
   completionId: string;
   /** What its tokens leave of a limit; nothing where there is none. */
   tokenHeaders: Record<string, string>;
@@ -107,6 +127,7 @@ interface ImageChat {
 async function answerPlain(tools: ImageChatTools, chat: ImageChat, planMs: number): Promise<ExchangeAnswer> {
   const startedAt = performance.now();
   const answer = answerOf(chat, await tools.imageDispatch.make(chat.task));
+  await chat.metered.settled();
   const headers = {
     'content-type': 'application/json; charset=utf-8',
     ...chat.tokenHeaders,
@@ -119,6 +140,7 @@ async function answerPlain(tools: ImageChatTools, chat: ImageChat, planMs: numbe
 async function answerStream(tools: ImageChatTools, chat: ImageChat, planMs: number): Promise<ExchangeAnswer> {
   const startedAt = performance.now();
   const { keepAliveMs, headAfterMs } = tools;
+  const { settled } = chat.metered;
   const includeUsage = chat.request.stream_options?.include_usage === true;
   const pending = tools.imageDispatch.make(chat.task).then((made) => answerOf(chat, made));
   const sourceOf = (answer: ImageAnswer) => imageSource(imageEventSlices(answer, includeUsage));
@@ -127,11 +149,11 @@ async function answerStream(tools: ImageChatTools, chat: ImageChat, planMs: numb
     const headers = { ...streamHeaders, ...chat.tokenHeaders, 'x-switchyard-cache': 'BYPASS' };
     return {
       head: { status: 200, headers },
-      body: new StreamBody({ source: earlySource(pending.then(sourceOf)), keepAliveMs }),
+      body: new StreamBody({ source: earlySource(pending.then(sourceOf)), keepAliveMs, settled }),
     };
   }
   const headers = { ...streamHeaders, ...chat.tokenHeaders, ...headersOf(answer, { planMs, startedAt }) };
-  return { head: { status: 200, headers }, body: new StreamBody({ source: sourceOf(answer), keepAliveMs }) };
+  return { head: { status: 200, headers }, body: new StreamBody({ source: sourceOf(answer), keepAliveMs, settled }) };
 }
 
 function answerOf({ exchange, task, completionId }: ImageChat, made: ServedImages): ImageAnswer {

@@ -9,10 +9,15 @@ const usualAnswerTokens = 1_000;
 
 /** What a chat may cost, before anybody knows: its text, its images and the longest answer it allows. */
 export function estimateTokens(request: ChatRequest): number {
+  const { prompt, answer } = estimatedUse(request);
+  return prompt + answer;
+}
+
+export function estimatedUse(request: ChatRequest): { prompt: number; answer: number } {
   const { n, max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens } = request;
   const answer = maxCompletionTokens ?? maxTokens ?? usualAnswerTokens;
   const text = Math.ceil(promptLength(request) / charactersPerToken);
-  return text + imagesIn(request) * tokensPerImage + answer * (n ?? 1);
+  return { prompt: text + imagesIn(request) * tokensPerImage, answer: answer * (n ?? 1) };
 }
 
 function imagesIn({ messages }: ChatRequest): number {

@@ -11,6 +11,8 @@ export interface StreamSource {
 export interface StreamBodyOptions {
   source: StreamSource;
   keepAliveMs: number;
+  /** Awaited before the end is told, however it ends. Never rejects. */
+  settled?: () => Promise<void>;
 }
 
 const keepAlive = sseComment();
@@ -22,6 +24,7 @@ const done = sseDone();
  */
 export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #source: StreamSource;
+  readonly #settled: (() => Promise<void>) | undefined;
   readonly #ticker: NodeJS.Timeout;
   /** Nothing was given since the last tick. */
   #silent = false;
@@ -30,8 +33,9 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
   #reading = false;
   #over = false;
 
-  constructor({ source, keepAliveMs }: StreamBodyOptions) {
+  constructor({ source, keepAliveMs, settled }: StreamBodyOptions) {
     this.#source = source;
+    this.#settled = settled;
     // Two ticks make the time: cheaper than a timer set anew with every chunk, and never later than was asked.
     this.#ticker = setInterval(() => this.#onTick(), keepAliveMs / 2);
   }
@@ -73,15 +77,20 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
   #arrived(bytes: Uint8Array | undefined): void {
     this.#reading = false;
     if (this.#over) return;
-    if (bytes === undefined) this.#finish();
-    this.#give(bytes ?? done);
+    if (bytes === undefined) this.#end(done);
+    else this.#give(bytes);
   }
 
   #failed(thrown: unknown): void {
     this.#reading = false;
     if (this.#over) return;
+    this.#end(encodeSse(JSON.stringify(errorBody(toGatewayError(thrown)))));
+  }
+
+  #end(last: Uint8Array): void {
     this.#finish();
-    this.#give(encodeSse(JSON.stringify(errorBody(toGatewayError(thrown)))));
+    if (this.#settled === undefined) this.#give(last);
+    else void this.#settled().then(() => this.#give(last));
   }
 
   #give(bytes: Uint8Array): void {

@@ -4,6 +4,8 @@ import {
   GatewayError,
   type Model,
   type Principal,
+  type UsageRecord,
+  authService,
   catalogService,
   chatService,
 } from '@switchyard/contracts';
@@ -25,6 +27,8 @@ export interface ChatBench {
   explain(body: unknown, options?: AskOptions): Promise<Answered>;
   listProviders(options?: AskOptions): Promise<Answered>;
   metrics(): Promise<string>;
+  /** What came into the journal, in order. */
+  usage: UsageRecord[];
   check(): Promise<{ ok: boolean; message?: string }>;
   close(): Promise<void>;
 }
@@ -76,6 +80,8 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
     removeOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     listOverrides: () => Promise.reject(new GatewayError('unavailable', 'not here')),
   });
+  const usage: UsageRecord[] = [];
+  await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
   const store = options.store ?? openMemoryStore();
   const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetful, ...options.environment };
   const metrics = createMetrics({ defaults: false });
@@ -86,6 +92,7 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   return {
     ...clientsOf(createClient(link, chatService)),
     simulator,
+    usage,
     providers: sandboxProviders.map(({ id }) => id),
     metrics: () => metrics.text(),
     check: async () => (await chat.check?.()) ?? { ok: true },

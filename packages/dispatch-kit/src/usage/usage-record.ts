@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type CostClass,
+  type Offer,
+  type RequestHead,
+  type UsageFlag,
+  type UsageOperation,
+  type UsageRecord,
+} from '@switchyard/contracts';
+import {
+  type AttemptRecord,
+  type CountedTokens,
+  type ImageOutcome,
+  isAbsurdCost,
+  moneyText,
+  noTokens,
+  type Outcome,
+  type Plan,
+  price,
+  type Price,
+  tokensOfChat,
+  tokensOfImages,
+} from '@switchyard/dispatch';
+
+/** What a request is, before anything came of it. */
+export interface Asked {
+  head: RequestHead;
+  operation: UsageOperation;
+  plan: Plan;
+  stream: boolean;
+}
+
+/** What became of it. */
+export interface Ended {
+  attempts: readonly AttemptRecord[];
+  /** Absent when nobody served. */
+  served: Offer | undefined;
+  ownKey: boolean;
+  /** Absent when nothing was used. */
+  counted: CountedTokens | undefined;
+  estimated: boolean;
+  images: number;
+  /** USD, as the vendor tells it. */
+  vendorCost: number | undefined;
+  durationMs: number;
+  firstContentMs: number | undefined;
+  endReason: string;
+}
+
+export const endOfChat = (outcome: Outcome): Ended => {
+  const { attempts, served, ownKey, usage, usageEstimated, durationMs, firstContentMs, endReason } = outcome;
+  return {
+    ...{ attempts, served, ownKey, durationMs, firstContentMs, endReason },
+    counted: usage && tokensOfChat(usage),
+    estimated: usageEstimated,
+    images: 0,
+    vendorCost: usage?.cost,
+  };
+};
+
+export const endOfImages = (outcome: ImageOutcome): Ended => {
+  const { attempts, served, usage, images, durationMs, endReason } = outcome;
+  return {
+    ...{ attempts, served, durationMs, endReason },
+    ownKey: served !== undefined && attempts.at(-1)?.own_key === true,
+    counted: usage && tokensOfImages(usage),
+    estimated: false,
+    images: images.length,
+    vendorCost: usage?.cost,
+    firstContentMs: served && durationMs,
+  };
+};
+
+export interface Circumstances {
+  /** Of the catalogue whose prices count. */
+  priceVersion: string;
+  now: Date;
+}
+
+export interface Accounted {
+  record: UsageRecord;
+  price: Price | undefined;
+}
+
+/** Who asked, what was used, what it cost. `undefined` where nobody was asked: what costs nothing leaves no trace. */
+export const accountFor = (asked: Asked, ended: Ended, circumstances: Circumstances): Accounted | undefined =>
+  ended.attempts.length === 0 ? undefined : recordOf(asked, ended, circumstances);
+
+function recordOf(asked: Asked, ended: Ended, { priceVersion, now }: Circumstances): Accounted | undefined {
+  const { head, operation, plan, stream } = asked;
+  const { principal } = head;
+  if (principal === undefined) return undefined;
+  const { served, counted, images, vendorCost } = ended;
+  const tokens = counted?.tokens ?? noTokens;
+  const bill = served && price(served, { tokens, images, vendorCost });
+  const record: UsageRecord = {
+    id: `use_${randomUUID().replaceAll('-', '')}`,
+    requestId: head.requestId,
+    at: now.toISOString(),
+    accountId: principal.accountId,
+    keyId: principal.keyId,
+    ...{ operation, stream, priceVersion, tokens, images },
+    requestedModel: plan.requestedModel,
+    model: plan.model.id,
+    ...(served && { provider: served.providerId }),
+    attempts: ended.attempts.map(attemptOf),
+    cost: bill === undefined ? '0' : bill.cost === undefined ? null : moneyText(bill.cost),
+    costs: costsOf(bill),
+    source: sourceOf(ended),
+    flags: flagsOf(ended, bill),
+    ownKey: ended.ownKey,
+    cached: false,
+    durationMs: ended.durationMs,
+    ...(ended.firstContentMs !== undefined && { firstByteMs: ended.firstContentMs }),
+    endReason: ended.endReason,
+  };
+  return { record, price: bill };
+}
+
+/** Answered with what somebody else paid for. */
+export function recordOfHit(asked: Asked, circumstances: Circumstances): UsageRecord | undefined {
+  const nothing = {
+    ...{ served: undefined, ownKey: false, counted: undefined, estimated: false, images: 0 },
+    ...{ vendorCost: undefined, durationMs: 0, firstContentMs: undefined, endReason: 'done' },
+  };
+  const record = recordOf(asked, { ...nothing, attempts: [] }, circumstances)?.record;
+  return record && { ...record, cached: true };
+}
+
+const attemptOf = ({ provider, status_code, error_type, duration_ms, own_key }: AttemptRecord) => ({
+  provider,
+  status: status_code,
+  error: error_type,
+  ms: duration_ms,
+  ...(own_key && { ownKey: own_key }),
+});
+
+const costsOf = (bill: Price | undefined): Partial<Record<CostClass, string>> =>
+  Object.fromEntries([...(bill?.costs ?? [])].map(([name, cost]) => [name, moneyText(cost)]));
+
+function sourceOf({ served, counted, estimated }: Ended): UsageRecord['source'] {
+  if (served === undefined || (counted === undefined && !estimated)) return 'none';
+  return estimated ? 'estimated' : 'reported';
+}
+
+function flagsOf({ counted, vendorCost }: Ended, bill: Price | undefined): UsageFlag[] {
+  const flags: UsageFlag[] = [];
+  if (bill !== undefined && bill.cost === undefined) flags.push('unpriced');
+  if (counted?.adjusted === true || isAbsurdCost({ vendorCost })) flags.push('adjusted');
+  return flags;
+}

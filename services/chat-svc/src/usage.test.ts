@@ -1,0 +1,151 @@
+import type { UsageRecord } from '@switchyard/contracts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './testing/chat-bench.ts';
+
+let bench: ChatBench;
+let first: string;
+let second: string;
+
+/** Dear enough that everything about a short answer can be seen in its price. */
+const pricing = { prompt: '0.001', completion: '0.01' };
+
+beforeAll(async () => {
+  const model = sharedModelEntry();
+  const offers = model.offers.map((offer) => ({ ...offer, pricing }));
+  const catalogue = { version: 'prices-1', models: [{ ...model, offers }] };
+  bench = await startChatBench({ catalogue, environment: { CACHE_TTL_SECONDS: '60' } });
+  [first = '', second = ''] = bench.providers;
+});
+beforeEach(() => void bench.usage.splice(0));
+afterEach(() => bench.simulator.reset());
+afterAll(() => bench.close());
+
+let questions = 0;
+/** Never asked before, so that nothing comes from the cache. */
+const chat = (changes: object = {}) => ({
+  model: 'shared',
+  messages: [{ role: 'user', content: `Hello ${(questions += 1)} [words:12]` }],
+  ...changes,
+});
+const principal = { accountId: 'acc', keyId: 'key' };
+const ask = (body: object, options = {}) => bench.ask(body, { principal, ...options });
+const recorded = async (count = 1): Promise<UsageRecord[]> => {
+  await expect.poll(() => bench.usage.length).toBe(count);
+  return bench.usage;
+};
+
+const costOf = ({ prompt_tokens: prompt, completion_tokens: completion }: Record<string, number>): string =>
+  String(((prompt ?? 0) + (completion ?? 0) * 10) / 1000);
+
+describe('a chat leaves one record', () => {
+  test('with everything about it, before its answer has ended', async () => {
+    const { text } = await ask(chat());
+    const { usage } = JSON.parse(text);
+    const [record] = bench.usage.length > 0 ? bench.usage : await recorded();
+    expect(record).toEqual({
+      id: expect.stringMatching(/^use_[0-9a-f]{32}$/),
+      requestId: 'req_test',
+      at: expect.stringMatching(/^\d{4}-.*Z$/),
+      ...principal,
+      operation: 'chat',
+      requestedModel: 'shared',
+      model: 'sandbox-chat',
+      provider: first,
+      attempts: [{ provider: first, status: 200, error: 'none', ms: expect.any(Number) }],
+      tokens: {
+        ...{ input: usage.prompt_tokens, output: usage.completion_tokens },
+        ...{ cacheRead: 0, cacheWrite: 0, reasoning: 0, imageIn: 0, imageOut: 0 },
+      },
+      images: 0,
+      cost: costOf(usage),
+      costs: { input: expect.any(String), output: expect.any(String) },
+      priceVersion: 'prices-1',
+      source: 'reported',
+      flags: [],
+      ownKey: false,
+      cached: false,
+      stream: false,
+      durationMs: expect.any(Number),
+      firstByteMs: expect.any(Number),
+      endReason: 'done',
+    });
+    expect(usage.cost).toBe(Number(record?.cost));
+  });
+
+  test('streamed, and its usage chunk tells the same cost', async () => {
+    const { text } = await ask(chat({ stream: true, stream_options: { include_usage: true } }));
+    const usage = JSON.parse(eventsIn(text).findLast((event) => event.includes('"usage":{')) ?? '').usage;
+    const [record] = await recorded();
+    expect(record).toMatchObject({ stream: true, endReason: 'done', source: 'reported', cost: costOf(usage) });
+    expect(usage.cost).toBe(Number(record?.cost));
+  });
+
+  test('after a failover with both attempts in it, paying for one', async () => {
+    bench.simulator.faults.set({ provider: first, fault: 'status:500' });
+    const { text } = await ask(chat());
+    const [record] = await recorded();
+    expect(record?.attempts.map(({ provider, status }) => [provider, status])).toEqual([
+      [first, 500],
+      [second, 200],
+    ]);
+    expect(record).toMatchObject({ provider: second, cost: costOf(JSON.parse(text).usage) });
+  });
+
+  test('when all failed, for nothing', async () => {
+    bench.simulator.faults.set({ fault: 'status:500' });
+    expect((await ask(chat())).status).toBe(502);
+    const [record] = await recorded();
+    expect(record).toMatchObject({ cost: '0', source: 'none', endReason: 'error', tokens: { input: 0, output: 0 } });
+    expect(record?.attempts).toHaveLength(3);
+    expect(record).not.toHaveProperty('provider');
+  });
+
+  test('when its provider cuts it, for what was delivered, as an estimate', async () => {
+    bench.simulator.faults.set({ provider: first, fault: 'cut:1500' });
+    await ask(chat({ stream: true }));
+    const [record] = await recorded();
+    expect(record).toMatchObject({ source: 'estimated', endReason: 'upstream_cut', provider: first });
+    expect(record?.tokens.output).toBeGreaterThan(0);
+  });
+
+  test('when its client leaves, for what was delivered', async () => {
+    bench.simulator.faults.set({ provider: first, fault: 'endless' });
+    const leaving = new AbortController();
+    const { body } = await bench.open(chat({ stream: true }), { principal, signal: leaving.signal });
+    const reading = body[Symbol.asyncIterator]();
+    await reading.next();
+    leaving.abort();
+    await reading.next().catch(() => {});
+    const [record] = await recorded();
+    expect(record).toMatchObject({ source: 'estimated', endReason: 'client_gone' });
+  });
+
+  test('when its provider tells no usage, as an estimate', async () => {
+    bench.simulator.faults.set({ provider: first, fault: 'no-usage' });
+    await ask(chat());
+    expect((await recorded())[0]).toMatchObject({ source: 'estimated', endReason: 'done' });
+  });
+
+  test('of its own when it comes from the cache, for nothing', async () => {
+    const body = chat();
+    await ask(body);
+    const again = await ask(body, { requestId: 'req_again' });
+    expect(again.headers['x-switchyard-cache']).toBe('HIT');
+    const [, record] = await recorded(2);
+    expect(record).toMatchObject({ requestId: 'req_again', cached: true, cost: '0', tokens: { input: 0, output: 0 } });
+    expect(bench.simulator.requests).toHaveLength(1);
+  });
+});
+
+test('two requests of one id leave two records: clients choose that id themselves', async () => {
+  await ask(chat());
+  await ask(chat());
+  const records = await recorded(2);
+  expect(new Set(records.map(({ id }) => id)).size).toBe(2);
+});
+
+test('a request that came to nobody leaves none', async () => {
+  await ask(chat({ model: 'unknown' }));
+  await ask(chat());
+  expect(await recorded(1)).toHaveLength(1);
+});
