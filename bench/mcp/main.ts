@@ -3,7 +3,7 @@ import { internalTokenHeader, signInternalToken } from '@switchyard/contracts';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { freePort } from '../../tests/support/probe.ts';
 import { startPostgres, startRedis } from '../../tests/support/servers.ts';
-import { sum } from '../measure/cpu.ts';
+import { cpuSeconds, difference, type Pids, sum } from '../measure/cpu.ts';
 import { describeMachine } from '../measure/machine.ts';
 import { privateKib } from '../measure/memory.ts';
 import { median } from '../measure/stats.ts';
@@ -14,6 +14,7 @@ import { askClosed, askSteadily, holdStreams, type Load, type Target } from './l
 // `node bench/mcp/main.ts`: what edge adds to a list of tools, and what an idle stream costs.
 
 const secret = 'a-secret-of-the-bench-with-32-characters';
+const services = ['edge', 'mcp-svc'] as const;
 const streamCount = 2_000;
 const undo = createUndo();
 let count = 0;
@@ -51,18 +52,23 @@ async function run(running: Distributed, mcpUrl: string): Promise<void> {
   const behind: Target = { url: mcpUrl, headers: signedHeaders };
   for (const target of [behind, edge]) await askClosed(target, { concurrency: 32, forMs: 2_000 });
 
+  const pids: Pids = Object.fromEntries(services.map((name) => [name, running.pids(name)[0]!]));
   const rounds: { direct: Load; through: Load }[] = [];
-  for (let round = 0; round < 3; round++) {
-    const direct = await askClosed(behind, { concurrency: 32, forMs: 3_000 });
-    rounds.push({ direct, through: await askClosed(edge, { concurrency: 32, forMs: 3_000 }) });
+  const cpuBefore = cpuSeconds(pids);
+  for (let round = 0; round < 6; round++) {
+    const direct = await askClosed(behind, { concurrency: 32, forMs: 1_500 });
+    rounds.push({ direct, through: await askClosed(edge, { concurrency: 32, forMs: 1_500 }) });
   }
+  const used = difference(cpuBefore, cpuSeconds(pids));
   const direct = median(rounds.map((round) => round.direct.latency.p50));
   const through = median(rounds.map((round) => round.through.latency.p50));
   tell('tools/list at 32 at once, p50 of mcp-svc alone', `${direct.toFixed(1)} ms`);
   tell('the same through edge', `${through.toFixed(1)} ms`);
   tell('added by edge', `${(through - direct).toFixed(1)} ms`, '≤ 3 ms', through - direct <= 3);
+  const counted = (side: 'direct' | 'through') => rounds.reduce((total, round) => total + round[side].latency.count, 0);
+  tell('processor time of edge for one', micro(used.edge, counted('through')));
+  tell('and of mcp-svc', micro(used['mcp-svc'], counted('direct') + counted('through')));
 
-  const pids = Object.fromEntries((['edge', 'mcp-svc'] as const).map((name) => [name, running.pids(name)[0]!]));
   const before = sum(privateKib(pids));
   const held = await holdStreams(edge, streamCount);
   await pause(3_000);
@@ -90,6 +96,10 @@ function signedHeaders(): Record<string, string> {
   const requestId = `bench-${++count}`;
   const principal = { accountId: 'bench', keyId: 'bench' };
   return { 'x-request-id': requestId, [internalTokenHeader]: signInternalToken({ principal, requestId }, secret) };
+}
+
+function micro(seconds: number | undefined, requests: number): string {
+  return `${(((seconds ?? NaN) / requests) * 1e6).toFixed(0)} µs`;
 }
 
 function tell(measure: string, value: string, ...[goal, met]: [] | [goal: string, met: boolean]): void {
