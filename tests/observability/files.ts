@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { dashboards } from '../../deploy/observability/generated.ts';
+
+export const prometheusFolder = fileURLToPath(new URL('../../deploy/observability/prometheus', import.meta.url));
+export const ruleFiles = ['recording', 'alerts'].map((name) => `${prometheusFolder}/rules/${name}.yaml`);
+export const ruleTests = ['providers', 'gateway', 'fleet'].map((name) => `${prometheusFolder}/tests/${name}.yaml`);
+
+const rulesSchema = z.object({
+  groups: z.array(
+    z.object({
+      rules: z.array(
+        z.object({ record: z.string().optional(), alert: z.string().optional(), expr: z.string() }).loose(),
+      ),
+    }),
+  ),
+});
+
+export const readYaml = (path: string): unknown => parse(readFileSync(path, 'utf8'));
+
+export const rules = ruleFiles.flatMap((path) =>
+  rulesSchema.parse(readYaml(path)).groups.flatMap((group) => group.rules),
+);
+export const recorded: ReadonlySet<string> = new Set(rules.flatMap(({ record }) => record ?? []));
+
+export interface PanelQuery {
+  panel: string;
+  expr: string;
+}
+
+/** What the panels ask, with their variables as "All" has them. */
+export const panelQueries: readonly PanelQuery[] = dashboards.flatMap(({ title, rows }) =>
+  rows.flatMap(({ panels }) =>
+    panels.flatMap(({ title: panel, queries }) =>
+      queries.map(({ expr }) => ({ panel: `${title} / ${panel}`, expr: asAll(expr) })),
+    ),
+  ),
+);
+
+/** Names of metrics in an expression: ours, the conventions', Node's and the process's. */
+export function metricsIn(expr: string): string[] {
+  return expr.match(/(?<![\w:])(?:up\b|(?:gateway|gen_ai|nodejs|process)_\w+|[a-z_]+:[\w:]+)/g) ?? [];
+}
+
+function asAll(expr: string): string {
+  return expr.replaceAll('$__rate_interval', '1m').replaceAll(/"\$(provider|model|route|job)"/g, '".*"');
+}

@@ -1,0 +1,92 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { z } from 'zod';
+import { generated } from '../../deploy/observability/generated.ts';
+import { prometheusPrograms } from '../support/prometheus.ts';
+import { metricsIn, panelQueries, readYaml, recorded, ruleFiles, rules, ruleTests } from './files.ts';
+
+const run = promisify(execFile);
+const alertTests = z.object({
+  tests: z.array(
+    z.object({
+      alert_rule_test: z.array(z.object({ alertname: z.string(), exp_alerts: z.array(z.unknown()) })).default([]),
+    }),
+  ),
+});
+
+test('Prometheus reads the rules and finds in them what their tests say', { timeout: 120_000 }, async () => {
+  const { promtool } = await prometheusPrograms();
+  await run(promtool, ['check', 'rules', ...ruleFiles]);
+  const { stdout } = await run(promtool, ['test', 'rules', ...ruleTests]);
+  expect(stdout.match(/SUCCESS/g)).toHaveLength(ruleTests.length);
+});
+
+test('every alert has a test in which it fires', () => {
+  const tests = ruleTests.flatMap((path) => alertTests.parse(readYaml(path)).tests);
+  const fired = tests.flatMap(({ alert_rule_test: cases }) =>
+    cases.flatMap(({ alertname, exp_alerts: expected }) => (expected.length > 0 ? [alertname] : [])),
+  );
+  expect(rules.flatMap(({ alert }) => alert ?? []).filter((alert) => !fired.includes(alert))).toEqual([]);
+});
+
+test('what rules and panels take from recording rules is recorded', () => {
+  const expressions = [...rules, ...panelQueries].map(({ expr }) => expr);
+  const levels = expressions.flatMap(metricsIn).filter((name) => name.includes(':'));
+  expect(levels.length).toBeGreaterThan(20);
+  expect(levels.filter((name) => !recorded.has(name))).toEqual([]);
+});
+
+test('dashboards and the rules for Kubernetes are current: node deploy/observability/generated.ts', () => {
+  const stale = [...generated()].filter(([path, text]) => readFileSync(path, 'utf8') !== text);
+  expect(stale.map(([path]) => path)).toEqual([]);
+});
+
+const panelSchema = z.object({
+  type: z.string(),
+  description: z.string().optional(),
+  gridPos: z.object({ x: z.number(), y: z.number(), w: z.number(), h: z.number() }),
+});
+const dashboardFileSchema = z.object({ panels: z.array(panelSchema) });
+
+test('no two panels of a dashboard lie on each other, and all of them say what they show', () => {
+  const files = [...generated()].flatMap(([path, text]) => (path.endsWith('.json') ? [text] : []));
+  expect(files).toHaveLength(4);
+  for (const text of files) {
+    const { panels } = dashboardFileSchema.parse(JSON.parse(text));
+    const cells = panels.flatMap(({ gridPos }) => cellsOf(gridPos));
+    expect(new Set(cells).size).toBe(cells.length);
+    const silent = panels.filter(({ type, description = '' }) => type !== 'row' && description.length < 20);
+    expect(silent).toEqual([]);
+  }
+});
+
+const range = (from: number, length: number): number[] => Array.from({ length }, (_, index) => from + index);
+const cellsOf = ({ x, y, w, h }: z.infer<typeof panelSchema>['gridPos']): string[] =>
+  range(x, w).flatMap((column) => range(y, h).map((row) => `${column} ${row}`));
+
+const adapterSchema = z.object({
+  rules: z.object({
+    custom: z.array(z.object({ seriesQuery: z.string(), name: z.object({ as: z.string() }) }).loose()),
+  }),
+});
+const autoscalerSchema = z.object({
+  spec: z.object({
+    metrics: z.array(z.object({ pods: z.object({ metric: z.object({ name: z.string() }) }).optional() }).loose()),
+  }),
+});
+
+test('what autoscalers ask for is what the adapter gives', () => {
+  const file = (path: string): URL => new URL(`../../deploy/${path}`, import.meta.url);
+  const given = adapterSchema.parse(readYaml(file('observability/prometheus-adapter.yaml').pathname)).rules.custom;
+  const asked = ['edge', 'chat-svc', 'image-svc', 'catalog-svc', 'mcp-svc', 'auth-svc'].flatMap((service) => {
+    const text = readFileSync(file(`k8s/base/${service}/autoscaler.yaml`), 'utf8');
+    return parseAllDocuments(text).flatMap((document) =>
+      autoscalerSchema.parse(document.toJS()).spec.metrics.flatMap(({ pods }) => pods?.metric.name ?? []),
+    );
+  });
+  expect(given.map(({ name }) => name.as)).toEqual(asked);
+  expect(given.map(({ seriesQuery }) => seriesQuery.split('{', 1)[0])).toEqual(asked);
+});
