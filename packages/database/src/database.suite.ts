@@ -174,10 +174,20 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       expect(await Promise.all(numbers.map(ask))).toEqual(numbers);
     });
 
-    it('refuses a schema newer than this code in one sentence, and leaves it alone', async () => {
+    it('works on with a schema that a newer version has added to', async () => {
       await sql`insert into kysely_migration values ('9999-from-the-future', '2999-01-01')`.execute(database.kysely);
+      await sql`alter table accounts add column added_later text`.execute(database.kysely);
+      await database.migrate();
+      const { rows } = await sql<{ name: string }>`select name from kysely_migration`.execute(database.kysely);
+      expect(rows.map((row) => row.name)).toEqual([...Object.keys(migrations), '9999-from-the-future']);
+      await sql`alter table accounts drop column added_later`.execute(database.kysely);
+      await sql`delete from kysely_migration where name like '9999%'`.execute(database.kysely);
+    });
+
+    it('refuses a schema that a newer version has changed, in one sentence, and leaves it alone', async () => {
+      await sql`insert into kysely_migration values ('9999-future-breaking', '2999-01-01')`.execute(database.kysely);
       await expect(database.migrate()).rejects.toThrow(
-        'The database was upgraded by a newer Switchyard (it knows 9999-from-the-future): start that version again, or restore a backup made before the upgrade.',
+        'The database was upgraded by a newer Switchyard (it knows 9999-future-breaking): start that version again, or restore a backup made before the upgrade.',
       );
       await sql`delete from kysely_migration where name like '9999%'`.execute(database.kysely);
       await database.migrate();

@@ -15,13 +15,18 @@ export type DatabaseLog = (event: DatabaseEvent) => void;
 export type DatabaseEvent =
   | { kind: 'connection_lost'; error: Error }
   | { kind: 'initialising'; directory: string }
-  | { kind: 'lock_taken_over'; directory: string; pid: number };
+  | { kind: 'lock_taken_over'; directory: string; pid: number }
+  /** A newer version was here; what it added is left alone. */
+  | { kind: 'newer_schema'; migrations: readonly string[] };
 
 export interface Database {
   readonly kysely: Kysely<Schema>;
   /** Asks the database for a sign of life. Never throws, never takes longer than `timeoutMs`. */
   check(timeoutMs: number): Promise<DatabaseHealth>;
-  /** Brings the schema up to date; of several processes one works and the others wait. Throws when the schema is newer than this code. */
+  /**
+   * Brings the schema up to date; of several processes one works and the others wait. A newer version may have added to it;
+   * throws when that version has changed what this code uses.
+   */
   migrate(): Promise<void>;
   /** Ends connections and gives the directory free. May be called twice. */
   close(): Promise<void>;

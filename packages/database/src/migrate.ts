@@ -5,17 +5,23 @@ import { isUnavailable } from './unavailable.ts';
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
+/** How the name of a migration ends that takes away or changes what the release before it uses. All others only add. */
+const breakingEnd = '-breaking';
+
 /**
  * Brings the schema up to the last of `migrations`; when several processes come at once, one works and the others wait.
- * Throws, and changes nothing, when the database knows migrations this code does not.
+ * Resolves with the migrations of a newer version that have run already: this code works on. Throws, and changes nothing,
+ * when one of them is breaking.
  */
-export async function migrateToLatest(kysely: Kysely<Schema>, migrations: Migrations): Promise<void> {
-  const migrator = new Migrator({ db: kysely, provider: { getMigrations: async () => ({ ...migrations }) } });
-  const { error, results } = await migrator.migrateToLatest();
-  if (error === undefined) return;
+export async function migrateToLatest(kysely: Kysely<Schema>, migrations: Migrations): Promise<readonly string[]> {
+  const newer = await unknownMigrations(kysely, migrations);
+  const { error, results } = await migrateAmong(kysely, migrations, newer);
+  if (error === undefined) return newer;
   if (isUnavailable(error)) throw error;
 
   const unknown = await unknownMigrations(kysely, migrations);
+  // A newer version was at work at the same time.
+  if (unknown.length > newer.length) return migrateToLatest(kysely, migrations);
   if (unknown.length > 0) throw newerSchema(unknown, error);
 
   const failed = results?.find((result) => result.status === 'Error');
@@ -23,13 +29,25 @@ export async function migrateToLatest(kysely: Kysely<Schema>, migrations: Migrat
   throw new Error(`The migration ${failed.migrationName} failed and was undone as a whole.`, { cause: error });
 }
 
+async function migrateAmong(kysely: Kysely<Schema>, migrations: Migrations, newer: readonly string[]) {
+  const breaking = newer.filter((name) => name.endsWith(breakingEnd));
+  if (breaking.length > 0) throw newerSchema(breaking);
+  const known = { ...migrations, ...Object.fromEntries(newer.map((name) => [name, hasRun])) };
+  return new Migrator({ db: kysely, provider: { getMigrations: async () => known } }).migrateToLatest();
+}
+
+/** Stands for a migration that this code does not have and need not run. */
+const hasRun: Migration = { up: () => Promise.resolve() };
+
 async function unknownMigrations(kysely: Kysely<Schema>, migrations: Migrations): Promise<string[]> {
+  const { rows: found } = await sql`select 1 where to_regclass('kysely_migration') is not null`.execute(kysely);
+  if (found.length === 0) return [];
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(kysely);
   return rows.map((row) => row.name).filter((name) => !Object.hasOwn(migrations, name));
 }
 
-const newerSchema = (unknown: string[], cause: unknown): Error =>
+const newerSchema = (unknown: readonly string[], cause?: unknown): Error =>
   new Error(
     `The database was upgraded by a newer Switchyard (it knows ${unknown.join(', ')}): start that version again, or restore a backup made before the upgrade.`,
-    { cause },
+    cause === undefined ? undefined : { cause },
   );

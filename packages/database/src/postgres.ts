@@ -84,7 +84,8 @@ async function migrateOnOneConnection(url: string, limits: Limits, log: Database
   };
   const kysely = connect(url, patient, log);
   try {
-    await migrateToLatest(kysely, migrations);
+    const newer = await migrateToLatest(kysely, migrations);
+    if (newer.length > 0) log({ kind: 'newer_schema', migrations: newer });
   } finally {
     await kysely.destroy();
   }

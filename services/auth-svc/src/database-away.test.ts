@@ -82,20 +82,20 @@ describe('auth-svc while its database is away', () => {
     expect((await management.ask('GET', '/session', { cookie: `switchyard=${token}` })).status).toBe(200);
   }, 30_000);
 
-  it('does not start on a schema newer than its code', async () => {
+  it('does not start on a schema that a newer version has changed', async () => {
     const { auth, database } = await open();
     await database.migrate();
-    const future = { name: '9999-from-the-future', timestamp: '2999-01-01' };
+    const future = { name: '9999-future-breaking', timestamp: '2999-01-01' };
     const migrations = database.kysely.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
     await migrations.insertInto('kysely_migration').values(future).execute();
-    await expect(auth.start?.()).rejects.toThrow('upgraded by a newer Switchyard (it knows 9999-from-the-future)');
+    await expect(auth.start?.()).rejects.toThrow('upgraded by a newer Switchyard (it knows 9999-future-breaking)');
     await migrations.deleteFrom('kysely_migration').where('name', '=', future.name).execute();
   });
 
-  it('fails its process when the database that comes back has a newer schema', async () => {
+  it('fails its process when the database that comes back was changed by a newer version', async () => {
     const { database } = await open();
     await database.migrate();
-    const future = { name: '9999-from-the-future', timestamp: '2999-01-01' };
+    const future = { name: '9999-future-breaking', timestamp: '2999-01-01' };
     const migrations = database.kysely.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
     await migrations.insertInto('kysely_migration').values(future).execute();
     await server.kill('SIGINT');

@@ -90,6 +90,8 @@ export function databaseEvents({ log }: Kit<unknown>): (event: DatabaseEvent) =>
           { directory: event.directory, pid: event.pid },
           'data directory taken over from a dead process',
         );
+      case 'newer_schema':
+        return log.warn({ migrations: event.migrations }, 'a newer version has added to the database');
       default:
         return event satisfies never;
     }

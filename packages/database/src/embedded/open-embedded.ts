@@ -13,12 +13,12 @@ import { openPglite } from './open-pglite.ts';
 
 /** Postgres inside this process: in `directory`, which it holds alone until closed, or in memory. */
 export async function openEmbedded(directory: string | undefined, log: DatabaseLog): Promise<Database> {
-  if (directory === undefined) return asDatabase(await openPglite(), async () => {});
+  if (directory === undefined) return asDatabase(await openPglite(), { log, released: async () => {} });
 
   await mkdir(directory, { recursive: true, mode: 0o700 });
   const lock = await lockDirectory(directory, log);
   try {
-    return asDatabase(await openFiles(directory, log), lock.release);
+    return asDatabase(await openFiles(directory, log), { log, released: lock.release });
   } catch (error) {
     await lock.release();
     throw error;
@@ -43,7 +43,12 @@ async function openFiles(directory: string, log: DatabaseLog): Promise<PGlite> {
   }
 }
 
-function asDatabase(pglite: PGlite, released: () => Promise<void>): Database {
+interface Place {
+  log: DatabaseLog;
+  released(): Promise<void>;
+}
+
+function asDatabase(pglite: PGlite, { log, released }: Place): Database {
   const kysely = new Kysely<Schema>({ dialect: new PGliteDialect({ pglite }) });
   let closed: Promise<void> | undefined;
   const close = async () => {
@@ -54,7 +59,10 @@ function asDatabase(pglite: PGlite, released: () => Promise<void>): Database {
   return {
     kysely,
     check: (timeoutMs) => checkWithin(kysely, timeoutMs),
-    migrate: () => migrateToLatest(kysely, migrations),
+    async migrate() {
+      const newer = await migrateToLatest(kysely, migrations);
+      if (newer.length > 0) log({ kind: 'newer_schema', migrations: newer });
+    },
     close: () => (closed ??= close()),
   };
 }

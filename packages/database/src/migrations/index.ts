@@ -6,7 +6,10 @@ import { providerKeys } from './0004-provider-keys.ts';
 import { oauth } from './0005-oauth.ts';
 import { ledger } from './0006-ledger.ts';
 
-/** Alphabetical, and only ever added to at the end: a name that has run somewhere never changes. */
+/**
+ * Alphabetical, and only ever added to at the end: a name that has run somewhere never changes. A migration only adds, so
+ * that the release before it works on beside it; one that cannot ends in `-breaking`, and older releases then refuse to start.
+ */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-keys': accountsAndKeys,
   '0002-catalogue-overrides': catalogueOverrides,
