@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { FadingSums, ShareRule, SpendRule, TakeRule } from './store.ts';
+import type { FadingSums, PurseStep, ShareRule, SpendRule, TakeRule } from './store.ts';
 
 export const defaultMaxValueBytes = 1024 * 1024;
 
@@ -43,4 +43,25 @@ export function checkSharing({ needed, wanted, limit, ttlMs }: ShareRule): void 
   checkTtl(ttlMs);
   if ([needed, wanted, limit].every((each) => Number.isSafeInteger(each) && each >= 0)) return;
   throw new RangeError('A share needs whole numbers, none below zero.');
+}
+
+export function checkPurse(step: PurseStep, keepMs: number): void {
+  checkTtl(keepMs);
+  if (step.kind === 'reserve') checkTtl(step.ttlMs);
+  if (amountsIn(step).every((each) => Number.isSafeInteger(each) && each >= 0)) return;
+  throw new RangeError('A purse needs whole numbers, none below zero.');
+}
+
+/** In the order the script of Redis reads them. */
+export function amountsIn(step: PurseStep): number[] {
+  switch (step.kind) {
+    case 'reserve':
+      return [step.amount, step.limit];
+    case 'settle':
+      return [step.slot, step.reserved, step.spent, step.hour];
+    case 'know':
+      return [step.before, step.from, ...step.hours.flatMap(({ hour, amount }) => [hour, amount])];
+    default:
+      return step satisfies never;
+  }
 }

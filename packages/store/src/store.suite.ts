@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import { purseTests } from './testing/purse.suite.ts';
 import { sharesTests } from './testing/shares.suite.ts';
 import { spendTests } from './testing/spend.suite.ts';
 import type { FadingSums, Store, StoreEvent, StoreOptions, TakeRule } from './store.ts';
@@ -20,6 +21,7 @@ export function storeSuite(name: string, open: (options: StoreOptions) => Promis
   describe(`${name}: counters`, () => counterTests(fresh));
   describe(`${name}: token buckets`, () => bucketTests(fresh));
   describe(`${name}: sliding windows`, () => spendTests(fresh));
+  describe(`${name}: purses`, () => purseTests(fresh));
   describe(`${name}: shares`, () => sharesTests(fresh));
   describe(`${name}: fading sums`, () => fadingTests(fresh));
   describe(`${name}: values`, () => valueTests(fresh));
@@ -402,6 +404,7 @@ export const nothingKnown = {
   increment: undefined,
   take: undefined,
   spend: undefined,
+  purse: undefined,
   share: undefined,
   accumulate: undefined,
   get: undefined,
@@ -413,11 +416,12 @@ export const nothingKnown = {
 };
 
 export async function everyOperation(store: Store): Promise<Record<string, unknown>> {
-  const [increment, take, spend, share, accumulate, get, set, setIfAbsent, deleted, deleteIfEqual, publish] =
+  const [increment, take, spend, purse, share, accumulate, get, set, setIfAbsent, deleted, deleteIfEqual, publish] =
     await Promise.all([
       store.increment('x', 1, minute),
       store.take('x', { capacity: 1, refillPerSecond: 1, cost: 1 }),
       store.spend('x', { limit: 1, windowMs: minute, wanted: 1 }),
+      store.purse('x', { kind: 'know', before: 0, from: 0, hours: [] }, minute),
       store.share('x', { holder: 'h', needed: 0, wanted: 1, limit: 1, ttlMs: minute }),
       store.accumulate('x', new Map([['y', [1]]]), minute),
       store.get('x'),
@@ -427,5 +431,18 @@ export async function everyOperation(store: Store): Promise<Record<string, unkno
       store.deleteIfEqual('x', bytes(1)),
       store.publish('x', bytes(1)),
     ]);
-  return { increment, take, spend, share, accumulate, get, set, setIfAbsent, delete: deleted, deleteIfEqual, publish };
+  return {
+    increment,
+    take,
+    spend,
+    purse,
+    share,
+    accumulate,
+    get,
+    set,
+    setIfAbsent,
+    delete: deleted,
+    deleteIfEqual,
+    publish,
+  };
 }

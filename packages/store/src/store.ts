@@ -21,6 +21,11 @@ export interface Store {
    */
   share(key: string, rule: ShareRule): Promise<Shared | undefined>;
   /**
+   * What was spent of something and what is set aside until it is known, all or nothing, kept `keepMs` after the last step.
+   * `undefined` when that cannot be known.
+   */
+  purse(key: string, step: PurseStep, keepMs: number): Promise<PurseState | undefined>;
+  /**
    * Adds to sums that fade, each losing half its weight every `halfLifeMs` by the store's clock, and answers all sums of
    * the key as of now: one round trip, however many. `undefined` when that cannot be known, nor whether it was added.
    */
@@ -105,6 +110,26 @@ export interface Shared {
   others: number;
   /** How many have something. */
   holders: number;
+}
+
+/** Amounts are whole numbers from 0, hours count from 1970. */
+export type PurseStep =
+  /** Sets aside for `ttlMs`, to the next minute or two, unless it is settled before; grants nothing where spending is not known. */
+  | { kind: 'reserve'; amount: number; limit: number; ttlMs: number }
+  /** Gives back what was set aside in `slot`, and counts what was spent to an hour. */
+  | { kind: 'settle'; slot: number; reserved: number; spent: number; hour: number }
+  /** What a ledger knows: all before the hour `from`, and some hours since, of which the larger figure counts. */
+  | { kind: 'know'; before: number; from: number; hours: readonly { hour: number; amount: number }[] };
+
+export interface PurseState {
+  /** Whether a ledger's word has been heard. */
+  known: boolean;
+  granted: boolean;
+  spent: number;
+  /** Set aside now. */
+  held: number;
+  /** Where it was set aside. */
+  slot: number;
 }
 
 /** Figures by name, several to a name. Names are few: they come from configuration, never from clients. */

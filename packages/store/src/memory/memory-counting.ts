@@ -3,11 +3,13 @@ import {
   boundedKey,
   checkAdditions,
   checkIncrement,
+  checkPurse,
   checkRule,
   checkSharing,
   checkSpending,
   checkTtl,
 } from '../arguments.ts';
+import { type Purse, stepPurse } from '../purse.ts';
 import { type Shares, shareOut } from '../shares.ts';
 import { type SlidingWindow, spendFrom } from '../sliding-window.ts';
 import type { Store } from '../store.ts';
@@ -15,7 +17,7 @@ import { type Bucket, msUntilFull, takeFrom } from '../token-bucket.ts';
 import { createMemorySums } from './memory-sums.ts';
 
 export interface MemoryCounting {
-  operations: Pick<Store, 'accumulate' | 'increment' | 'share' | 'spend' | 'take'>;
+  operations: Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
   clear(): void;
 }
 
@@ -26,6 +28,7 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
   const buckets = new LRUCache<string, Bucket>(bounds);
   const windows = new LRUCache<string, SlidingWindow>(bounds);
   const shares = new LRUCache<string, Shares>(bounds);
+  const purses = new LRUCache<string, Purse>(bounds);
   const sums = createMemorySums(maxEntries);
 
   const operations: MemoryCounting['operations'] = {
@@ -59,6 +62,14 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
       shares.set(name, held);
       return shareOut(held, rule, performance.now());
     },
+    async purse(key, step, keepMs) {
+      checkPurse(step, keepMs);
+      if (isClosed()) return undefined;
+      const name = boundedKey(key);
+      const purse: Purse = purses.get(name) ?? new Map();
+      purses.set(name, purse, { ttl: keepMs });
+      return stepPurse(purse, step, Date.now());
+    },
     async accumulate(key, additions, halfLifeMs) {
       checkAdditions(additions, halfLifeMs);
       return isClosed() ? undefined : sums.accumulate(boundedKey(key), additions, halfLifeMs);
@@ -67,7 +78,7 @@ export function memoryCounting(maxEntries: number, isClosed: () => boolean): Mem
   return {
     operations,
     clear() {
-      for (const each of [counters, buckets, windows, shares, sums]) each.clear();
+      for (const each of [counters, buckets, windows, shares, purses, sums]) each.clear();
     },
   };
 }

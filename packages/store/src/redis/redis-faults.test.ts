@@ -66,7 +66,7 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
     expect(await store.increment('a', 1, minute)).toBe(1);
     expect(events).toEqual([
       { kind: 'away', reason: 'connection refused', error: expect.any(Error) },
-      { kind: 'back', awayMs: expect.any(Number), swallowed: 11 },
+      { kind: 'back', awayMs: expect.any(Number), swallowed: 12 },
     ]);
   });
 

@@ -2,6 +2,7 @@ import {
   boundedKey,
   checkAdditions,
   checkIncrement,
+  checkPurse,
   checkRule,
   checkSharing,
   checkSpending,
@@ -63,7 +64,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   };
 }
 
-type Counting = Pick<Store, 'accumulate' | 'increment' | 'share' | 'spend' | 'take'>;
+type Counting = Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
 
 function counting(session: Session, prefix: string): Counting {
   return {
@@ -87,6 +88,11 @@ function counting(session: Session, prefix: string): Counting {
       checkSharing(rule);
       const name = `${prefix}shares:${boundedKey(key)}`;
       return session.run((client) => client.share(name, rule));
+    },
+    async purse(key, step, keepMs) {
+      checkPurse(step, keepMs);
+      const name = `${prefix}purse:${boundedKey(key)}`;
+      return session.run((client) => client.purse(name, { step, keepMs }));
     },
     async accumulate(key, additions, halfLifeMs) {
       checkAdditions(additions, halfLifeMs);

@@ -2,6 +2,7 @@ import { defineScript } from 'redis';
 import type { CommandParser } from 'redis';
 import type { Taken, TakeRule } from '../store.ts';
 import { accumulate } from './accumulate.ts';
+import { purse } from './purse.ts';
 import { share } from './share.ts';
 import { spend } from './spend.ts';
 
@@ -66,4 +67,4 @@ const deleteIfEqual = defineScript({
   transformReply: (reply: unknown) => reply === 1,
 });
 
-export const scripts = { accumulate, deleteIfEqual, increment, share, spend, take };
+export const scripts = { accumulate, deleteIfEqual, increment, purse, share, spend, take };

@@ -1,0 +1,73 @@
+import { defineScript } from 'redis';
+import type { CommandParser } from 'redis';
+import { amountsIn } from '../arguments.ts';
+import type { PurseState, PurseStep } from '../store.ts';
+
+/** A hash of `base`, hours and minutes, by the server's clock; the same arithmetic as `purse.ts`. */
+export const purse = defineScript({
+  SCRIPT: `
+    local kind, time = ARGV[2], redis.call('TIME')
+    local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
+    local kept, minute = {}, math.floor(now / 60000)
+    local all = redis.call('HGETALL', KEYS[1])
+    for at = 1, #all, 2 do
+      local gone = string.sub(all[at], 1, 1) == 'e' and tonumber(string.sub(all[at], 2)) <= minute
+      if gone then redis.call('HDEL', KEYS[1], all[at]) else kept[all[at]] = tonumber(all[at + 1]) end
+    end
+    local function set(name, amount)
+      kept[name] = amount
+      if amount then redis.call('HSET', KEYS[1], name, string.format('%.0f', amount))
+      else redis.call('HDEL', KEYS[1], name) end
+    end
+    local function add(name, amount)
+      local left = (kept[name] or 0) + amount
+      if left > 0 then set(name, left) else set(name, nil) end
+    end
+    local function sum(letter)
+      local total = 0
+      for name, amount in pairs(kept) do
+        if string.sub(name, 1, 1) == letter then total = total + amount end
+      end
+      return total
+    end
+    local granted, slot = 0, 0
+    if kind == 'reserve' then
+      local amount, limit = tonumber(ARGV[3]), tonumber(ARGV[4])
+      slot = math.ceil((now + tonumber(ARGV[5])) / 60000) + 1
+      if kept.base and kept.base + sum('h') + sum('e') + amount <= limit then
+        granted = 1
+        if amount > 0 then add(string.format('e%.0f', slot), amount) end
+      end
+    elseif kind == 'settle' then
+      local held = 'e' .. ARGV[3]
+      if kept[held] then add(held, -tonumber(ARGV[4])) end
+      if tonumber(ARGV[5]) > 0 then add('h' .. ARGV[6], tonumber(ARGV[5])) end
+    else
+      set('base', tonumber(ARGV[3]))
+      local from, old = tonumber(ARGV[4]), {}
+      for name in pairs(kept) do
+        if string.sub(name, 1, 1) == 'h' and tonumber(string.sub(name, 2)) < from then old[#old + 1] = name end
+      end
+      for _, name in ipairs(old) do set(name, nil) end
+      for at = 5, #ARGV, 2 do
+        local name, amount = 'h' .. ARGV[at], tonumber(ARGV[at + 1])
+        if amount > (kept[name] or 0) then set(name, amount) end
+      end
+    end
+    redis.call('PEXPIRE', KEYS[1], ARGV[1])
+    return { kept.base and 1 or 0, granted, string.format('%.0f', (kept.base or 0) + sum('h')),
+      string.format('%.0f', sum('e')), slot }`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser: CommandParser, key: string, { step, keepMs }: { step: PurseStep; keepMs: number }) {
+    parser.pushKey(key);
+    parser.push(String(keepMs), step.kind, ...argumentsOf(step).map(String));
+  },
+  transformReply(reply: unknown): PurseState {
+    const [known, granted, spent = 0, held = 0, slot = 0] = Array.isArray(reply) ? reply.map(Number) : [];
+    return { known: known === 1, granted: granted === 1, spent, held, slot };
+  },
+});
+
+/** Three to six of them, in the order the script reads them. */
+const argumentsOf = (step: PurseStep): number[] =>
+  step.kind === 'reserve' ? [...amountsIn(step), step.ttlMs] : amountsIn(step);
