@@ -19,6 +19,7 @@ const everyPackage = [
     'dispatch-kit',
     'limits',
     'providers',
+    'replay',
     'service-kit',
     'store',
     'wire',
@@ -50,6 +51,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
+  'packages/replay': { packages: ['bus', 'contracts', 'service-kit', 'store'], outside: { zod: everywhere } },
   'packages/service-kit': {
     packages: ['bus', 'contracts'],
     outside: { pino: everywhere, 'prom-client': everywhere, zod: everywhere },

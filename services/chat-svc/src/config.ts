@@ -1,8 +1,10 @@
 import { dispatchConfig } from '@switchyard/dispatch-kit';
+import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@switchyard/service-kit';
 
 export const chatConfig = defineConfig({
   ...dispatchConfig,
+  ...replayConfig,
   CHAT_MAX_CONCURRENT: {
     schema: wholeNumber(1, 1_000_000),
     default: '10000',

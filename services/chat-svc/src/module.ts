@@ -2,6 +2,7 @@ import { type Link, type Listener, serve } from '@switchyard/bus';
 import { chatService } from '@switchyard/contracts';
 import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
 import { type Metering, openMetering, openTokenLimits, openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
+import { openReplays } from '@switchyard/replay';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createAnswerCache } from './cache/answer-cache.ts';
@@ -33,16 +34,18 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
   const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'chat-svc' });
   const signatures = createSignatureMemory(store);
   const metering = openMetering(kit, { link, store, priceVersion: () => upstreams.routing.index().version });
+  const replays = openReplays(kit, { store, keepAliveMs: config.CHAT_KEEP_ALIVE_MS });
+  const complete = completeChat({
+    ...completeTools(config, { upstreams, events }),
+    dispatch,
+    imageDispatch,
+    signatures,
+    tokens,
+    metering,
+    throughCache: openCache(kit, { store, upstreams, metering }),
+  });
   const handlers = {
-    complete: completeChat({
-      ...completeTools(config, { upstreams, events }),
-      dispatch,
-      imageDispatch,
-      signatures,
-      tokens,
-      metering,
-      throughCache: openCache(kit, { store, upstreams, metering }),
-    }),
+    complete: replays.protect({ operation: 'chat', maxBodyBytes: config.MAX_BODY_BYTES }, complete),
     explain: explainRoute(upstreams, config.MAX_BODY_BYTES),
     providers: listProviders(upstreams),
   };
@@ -56,7 +59,9 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
     check: upstreams.check,
     async stop(deadlineMs) {
       upstreams.stopAsking();
+      const until = performance.now() + deadlineMs;
       await listener?.drain(deadlineMs);
+      await replays.drain(Math.max(0, until - performance.now()));
       await Promise.all([dispatch.close(), imageDispatch.close()]);
       await Promise.all([upstreams.stop(), tokens.stop(), metering.stop(deadlineMs)]);
     },

@@ -1,8 +1,10 @@
 import { dispatchConfig } from '@switchyard/dispatch-kit';
+import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@switchyard/service-kit';
 
 export const imageConfig = defineConfig({
   ...dispatchConfig,
+  ...replayConfig,
   IMAGE_MAX_CONCURRENT: {
     schema: wholeNumber(1, 100_000),
     default: '100',

@@ -2,6 +2,8 @@ import { type Link, type Listener, serve } from '@switchyard/bus';
 import { imageService } from '@switchyard/contracts';
 import { createImageDispatch } from '@switchyard/dispatch';
 import { openMetering, openUpstreams } from '@switchyard/dispatch-kit';
+import type { ImageOperation } from '@switchyard/providers';
+import { openReplays } from '@switchyard/replay';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createByteBudget } from './byte-budget.ts';
@@ -35,7 +37,13 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
     expectedBytes: config.IMAGE_EXPECTED_BYTES,
     keepAliveMs: config.IMAGE_KEEP_ALIVE ? config.IMAGE_KEEP_ALIVE_MS : undefined,
   };
-  const handlers = { generate: makeImages(tools, 'generate'), edit: makeImages(tools, 'edit') };
+  const replays = openReplays(kit, { store, keepAliveMs: config.IMAGE_KEEP_ALIVE_MS });
+  const once = (operation: ImageOperation) =>
+    replays.protect(
+      { operation: `image ${operation}`, maxBodyBytes: config.MAX_BODY_BYTES, lease: budget.lease },
+      makeImages(tools, operation),
+    );
+  const handlers = { generate: once('generate'), edit: once('edit') };
   let listener: Listener | undefined;
   return {
     name: 'image-svc',
@@ -46,7 +54,9 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
     check: upstreams.check,
     async stop(deadlineMs) {
       upstreams.stopAsking();
+      const until = performance.now() + deadlineMs;
       await listener?.drain(deadlineMs);
+      await replays.drain(Math.max(0, until - performance.now()));
       await dispatch.close();
       await Promise.all([upstreams.stop(), metering.stop(deadlineMs)]);
     },

@@ -9,6 +9,7 @@ export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
     ...['x-request-id', 'x-switchyard-provider', 'x-switchyard-model', 'x-switchyard-cache', 'x-switchyard-attempts'],
+    'x-switchyard-idempotency',
     ...['server-timing', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
     ...['limit', 'remaining', 'reset'].flatMap((name) => [
       `x-ratelimit-${name}-requests`,

@@ -1,0 +1,3 @@
+export { replayConfig, type ReplayConfig } from './config.ts';
+export { openReplays, type ReplayNeeds } from './open-replays.ts';
+export type { Replays, Protected } from './replays.ts';

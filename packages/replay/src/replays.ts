@@ -1,0 +1,168 @@
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
+import { GatewayError } from '@switchyard/contracts';
+import { within } from '@switchyard/service-kit';
+import { answerOfRecord, answerOfRun, firstAnswer } from './answers.ts';
+import { fingerprint } from './fingerprint.ts';
+import { type OnceKey, readKey } from './read-key.ts';
+import { type BodyLease, readBody } from './read-body.ts';
+import type { Room } from './recording.ts';
+import type { OnceRecord } from './record.ts';
+import { endsNow, nothingToResume, otherRequest } from './refusals.ts';
+import { type Run, startRun } from './run.ts';
+import type { Claim, ResultWriter, StoredResults } from './stored-results.ts';
+
+/** What an operation is protected with. */
+export interface Protected {
+  /** Part of what makes two requests the same. */
+  operation: string;
+  maxBodyBytes: number;
+  /** What bodies are counted by while they are held here. */
+  lease?: () => BodyLease;
+}
+
+export interface Replays {
+  /** Requests with an Idempotency-Key are worked on once, whoever sends them how often; others pass. */
+  protect(options: Protected, handler: ExchangeHandler): ExchangeHandler;
+  /** Lets what runs for clients that left end well, until the deadline. */
+  drain(deadlineMs: number): Promise<void>;
+}
+
+export type OnceResult = 'new' | 'joined' | 'replayed' | 'conflict' | 'lost' | 'unprotected';
+
+export interface ReplaysOptions {
+  stored: StoredResults;
+  maxBytes: number;
+  maxHeldBytes: number;
+  keepAliveMs: number;
+  onResult(result: OnceResult): void;
+}
+
+/** As many as a process may work on anyway. */
+const mostRuns = 10_000;
+
+export function createReplays(options: ReplaysOptions): Replays {
+  const room: Room = { held: 0, limit: options.maxHeldBytes };
+  /** What runs here, or what somebody is about to find out. */
+  const runs = new Map<string, Promise<Run | undefined>>();
+  const running = new Set<Run>();
+  const desk: Desk = { ...options, room, runs, running };
+  return {
+    protect: (wanted, handler) => async (exchange) => {
+      const key = readKey(exchange.head);
+      return key === undefined ? handler(exchange) : answerOnce({ desk, wanted, handler, exchange, key });
+    },
+    async drain(deadlineMs) {
+      const over = Promise.all([...running].map((run) => run.over));
+      await within(over, deadlineMs);
+      for (const run of running) run.stop(endsNow());
+      await over;
+    },
+  };
+}
+
+interface Desk extends ReplaysOptions {
+  room: Room;
+  runs: Map<string, Promise<Run | undefined>>;
+  running: Set<Run>;
+}
+
+interface Asking {
+  desk: Desk;
+  wanted: Protected;
+  handler: ExchangeHandler;
+  exchange: IncomingExchange;
+  key: OnceKey;
+}
+
+async function answerOnce(asking: Asking): Promise<ExchangeAnswer> {
+  const { desk, wanted, exchange } = asking;
+  const { body, release } = await readBody(exchange, wanted);
+  try {
+    const contentType = exchange.head.headers['content-type'];
+    const print = fingerprint({ operation: wanted.operation, contentType, body });
+    for (;;) {
+      const answer = await answerKnownOrNew(asking, { body, print });
+      if (answer !== undefined) return answer;
+      // What was known of it went with whoever ran it: it is asked anew.
+      desk.onResult('lost');
+      exchange.signal.throwIfAborted();
+    }
+  } catch (thrown) {
+    if (thrown instanceof GatewayError && thrown.code === 'idempotency_conflict') desk.onResult('conflict');
+    throw thrown;
+  } finally {
+    release();
+  }
+}
+
+interface OnceRequest {
+  body: Uint8Array;
+  print: string;
+}
+
+/** `undefined`: there was an answer, and it is lost. */
+async function answerKnownOrNew(asking: Asking, request: OnceRequest): Promise<ExchangeAnswer | undefined> {
+  const { desk, exchange, key } = asking;
+  const found = await findOrStart(asking, request);
+  const { print } = request;
+  if (found.kind === 'record') {
+    if (found.record.fingerprint !== print) throw otherRequest();
+    const { stored, keepAliveMs } = desk;
+    const answer = await answerOfRecord(found.record, { stored, key, print, keepAliveMs, signal: exchange.signal });
+    if (answer !== undefined) desk.onResult('replayed');
+    return answer;
+  }
+  const { run, kind } = found;
+  if (run.fingerprint !== print) throw otherRequest();
+  desk.onResult(kind);
+  if (kind === 'joined') return answerOfRun(run, key.after);
+  exchange.signal.addEventListener('abort', () => run.recording.firstReaderLeaves(), { once: true });
+  return firstAnswer(run, { maxBytes: desk.maxBytes, protected: kind === 'new' });
+}
+
+type Found =
+  | { kind: 'record'; record: OnceRecord }
+  /** `unprotected`: the store is away, so nobody else knows of it. */
+  | { kind: 'new' | 'joined' | 'unprotected'; run: Run };
+
+async function findOrStart(asking: Asking, request: OnceRequest): Promise<Found> {
+  const { desk, key } = asking;
+  for (let known = desk.runs.get(key.name); known !== undefined; known = desk.runs.get(key.name)) {
+    const run = await known;
+    if (run !== undefined) return { kind: 'joined', run };
+  }
+  if (desk.runs.size >= mostRuns) throw tooMany();
+  const { promise, resolve } = Promise.withResolvers<Run | undefined>();
+  desk.runs.set(key.name, promise);
+  let run: Run | undefined;
+  try {
+    const claim = await desk.stored.claim(key.name, request.print);
+    if (claim.kind === 'known') return { kind: 'record', record: claim.record };
+    if (key.after) await refuseToResume(claim);
+    run = start(asking, request, claim.kind === 'ours' ? claim.result : undefined);
+    return { kind: claim.kind === 'ours' ? 'new' : 'unprotected', run };
+  } finally {
+    if (run === undefined) desk.runs.delete(key.name);
+    resolve(run);
+  }
+}
+
+async function refuseToResume(claim: Claim): Promise<never> {
+  if (claim.kind === 'ours') await claim.result.release();
+  throw nothingToResume();
+}
+
+function start({ desk, handler, exchange, key }: Asking, { body, print }: OnceRequest, result?: ResultWriter): Run {
+  const { maxBytes, keepAliveMs, room } = desk;
+  const { head } = exchange;
+  const run = startRun({ handler, head, body, fingerprint: print, result, maxBytes, keepAliveMs, room });
+  desk.running.add(run);
+  void run.over.then(() => {
+    desk.running.delete(run);
+    desk.runs.delete(key.name);
+  });
+  return run;
+}
+
+const tooMany = (): GatewayError =>
+  new GatewayError('overloaded', 'We are at capacity right now. Try again in a second.', { retryAfterMs: 1_000 });

@@ -1,0 +1,55 @@
+import type { ResponseHead } from '@switchyard/contracts';
+import type { Recording } from './recording.ts';
+import { pieceBytes, type ResultWriter } from './stored-results.ts';
+
+/** A recording on its way to the store. */
+export interface Writing {
+  stop(): void;
+  /** Once the recording has ended. `false`: it is not certain that all can be read. */
+  rest(): Promise<boolean>;
+}
+
+/** What has come of a stream is written down this often, for a client that comes back to another replica. */
+const writeEveryMs = 500;
+
+export function writeDown(
+  recording: Recording,
+  result: ResultWriter,
+  { head, stream }: { head: ResponseHead; stream: boolean },
+): Writing {
+  let at = 0;
+  let good = true;
+  const flush = async (): Promise<void> => {
+    if (!recording.kept) return;
+    const pieces = recording.pieces.slice(at);
+    at += pieces.length;
+    for (const batch of batches(pieces)) good = good && (await result.write(batch));
+  };
+  let flushed = Promise.resolve();
+  const flushNext = (): Promise<void> => (flushed = flushed.then(flush));
+  if (stream) result.begin(head);
+  const timer = stream ? setInterval(flushNext, writeEveryMs) : undefined;
+  return {
+    stop: () => clearInterval(timer),
+    async rest() {
+      if (!stream) result.begin(head);
+      await flushNext();
+      return good;
+    },
+  };
+}
+
+/** Small pieces together, large ones as they are. */
+function* batches(pieces: readonly Buffer[]): Generator<Buffer> {
+  let batch: Buffer[] = [];
+  let bytes = 0;
+  for (const piece of pieces) {
+    batch.push(piece);
+    bytes += piece.length;
+    if (bytes < pieceBytes) continue;
+    yield Buffer.concat(batch);
+    batch = [];
+    bytes = 0;
+  }
+  if (bytes > 0) yield Buffer.concat(batch);
+}
