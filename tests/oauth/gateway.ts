@@ -73,7 +73,8 @@ async function makeOwner({ kysely }: Database, baseUrl: string): Promise<void> {
     .execute();
   const person = createPerson(baseUrl);
   const page = await person.submit(await person.open(`/setup/${token}`), { email, password });
-  if (!page.url.endsWith('/dashboard')) throw new Error(`The first owner could not be made:\n${page.text}`);
+  if (!page.url.endsWith('/dashboard/default/keys'))
+    throw new Error(`The first owner could not be made:\n${page.text}`);
 }
 
 /** The first owner, signed in. */

@@ -111,7 +111,7 @@ describe('pages in a browser', () => {
     expect(await page.getByRole('heading').textContent()).toBe('Join Default');
     await page.getByLabel('Password').fill('four words in a row');
     await page.getByRole('button', { name: 'Join' }).click();
-    expect(await page.title()).toBe('Signed in · Switchyard');
+    expect(await page.title()).toBe('API Keys · Switchyard');
     const again = await page.goto(`${gateway.baseUrl}/invitations/invited`);
     expect(again?.status()).toBe(404);
     await gateway.database.kysely.deleteFrom('users').where('email', '=', 'bo@example.com').execute();

@@ -5,7 +5,8 @@ import { listen, stopServer } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createInvitations } from './accounts/accept-invitation.ts';
 import type { Announce } from './announce.ts';
-import { createIdentify } from './api/identify.ts';
+import { callerOfSession, createIdentify } from './api/identify.ts';
+import { createManagementClient } from './api/management-client.ts';
 import { managementEndpoints } from './api/management.ts';
 import type { AuthEvents } from './events.ts';
 import { managementApi } from './http/api/management-api.ts';
@@ -15,6 +16,7 @@ import { createOAuthServer, type OAuthServer } from './oauth/oauth-server.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import { createAttempts } from './sessions/attempts.ts';
 import { sessionCookie } from './sessions/cookie.ts';
+import { createSentForms } from './sessions/sent-forms.ts';
 import { createSessions } from './sessions/sessions.ts';
 import { startSweeper, type Sweeper } from './sessions/sweep.ts';
 import { createFirstOwner } from './users/first-owner.ts';
@@ -65,6 +67,7 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
 
   function makeApp(): RequestListener {
     const { origin } = new URL(publicUrl());
+    const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl });
     const asked = { sessionToken: undefined, account: undefined, origin: {}, changes: true };
     return authApp({
       ...{ sessions, oauth, ready: needs.ready },
@@ -75,9 +78,12 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
       cookie: sessionCookie(new URL(origin)),
       publicOrigin: origin,
       countOAuth: (kind, address) => attempts.count(kind, address),
+      management: createManagementClient(endpoints),
+      callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
+      firstTime: createSentForms(store),
       managementApi: managementApi({
         ...{ identify, publicUrl, onFailure: events.pageFailed },
-        endpoints: managementEndpoints({ ...needs, sessions, attempts, publicUrl }),
+        endpoints,
       }),
       onFailure: events.pageFailed,
     });

@@ -18,9 +18,12 @@ const rank = { member: 0, admin: 1, owner: 2 } as const satisfies Record<MemberR
 
 export const hasRole = (caller: ApiCaller, role: MemberRole): boolean => rank[caller.role] >= rank[role];
 
+export const hasAccess = (caller: ApiCaller, access: Exclude<Access, 'anyone'>): boolean =>
+  access === 'operator' ? caller.operator : hasRole(caller, access);
+
 /** Throws when the caller may not. */
 export function checkAccess(caller: ApiCaller, access: Exclude<Access, 'anyone'>): void {
-  if (access === 'operator' ? caller.operator : hasRole(caller, access)) return;
+  if (hasAccess(caller, access)) return;
   throw new GatewayError('permission_denied', `This needs ${whom[access]}. Ask one to do it or to give you the role.`);
 }
 

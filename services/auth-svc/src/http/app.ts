@@ -1,13 +1,15 @@
 import { GatewayError } from '@switchyard/contracts';
 import express, { type Express, type Router } from 'express';
 import { assetRoutes } from './assets.ts';
+import { dashboard } from './dashboard/dashboard.ts';
+import { dashboardRoutes, type DashboardTools } from './dashboard/routes.ts';
 import { tellError } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
 import { consentRoutes } from './pages/consent.ts';
 import { linkRoutes, type LinkTools } from './pages/links.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 
-export interface AppTools extends LinkTools, OAuthRoutesTools {
+export interface AppTools extends DashboardTools, LinkTools, OAuthRoutesTools {
   /** `/api/v1`, which tells its errors itself. */
   managementApi?: Router | undefined;
   /** Throws while nothing can be answered yet. */
@@ -31,6 +33,7 @@ export function authApp(tools: AppTools): Express {
   });
   if (tools.managementApi) app.use('/api/v1', tools.managementApi);
   app.use(signInRoutes(tools));
+  app.use(dashboardRoutes(dashboard, tools));
   app.use(linkRoutes(tools));
   app.use(consentRoutes(tools));
   app.use(oauthRoutes(tools));

@@ -6,13 +6,16 @@ export interface Layout {
   body: Html;
   /** Beside the name at the top: who is signed in, where one can go. */
   corner?: Html;
+  /** Beside the page: where else one can go. */
+  side?: Html;
   /** `narrow` for one question or form, `wide` for tables. */
   width?: 'narrow' | 'wide';
 }
 
 /** The frame of every page. Works without scripts, and has none. */
-export const layout = ({ title, body, corner, width = 'narrow' }: Layout): Html =>
-  html`<!doctype html>
+export const layout = ({ title, body, corner, side, width = 'narrow' }: Layout): Html => {
+  const content = html`<main id="content" class="${width}">${body}</main>`;
+  return html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
@@ -23,13 +26,22 @@ export const layout = ({ title, body, corner, width = 'narrow' }: Layout): Html 
         <link rel="stylesheet" href="${assetPath('style.css')}" />
       </head>
       <body>
+        ${side && html`<a class="skip" href="#content">Skip to the content</a>`}
         <header class="top">
           <span class="brand">${mark}Switchyard</span>
           ${corner && html`<nav class="corner" aria-label="Account">${corner}</nav>`}
         </header>
-        <main class="${width}">${body}</main>
+        ${
+          side
+            ? html`<div class="beside">
+                <div class="side">${side}</div>
+                ${content}
+              </div>`
+            : content
+        }
       </body>
     </html> `;
+};
 
 /** Tracks that part and meet. */
 const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">

@@ -1,14 +1,12 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Request, type Response, Router, urlencoded } from 'express';
 import { signInPage } from '../../pages/sign-in.ts';
-import { signedInPage } from '../../pages/signed-in.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
 import { sendPage } from '../send-page.ts';
 import {
   checkOwnForm,
   fieldOf,
   formOptions,
-  home,
   originOf,
   type PageTools,
   safeNext,
@@ -21,7 +19,6 @@ export function signInRoutes(tools: PageTools): Router {
   router.get('/sign-in', (request, response) => showSignIn(request, response, tools));
   router.post('/sign-in', urlencoded(formOptions), (request, response) => signIn(request, response, tools));
   router.post('/sign-out', urlencoded(formOptions), (request, response) => signOut(request, response, tools));
-  router.get(home, (request, response) => showSignedIn(request, response, tools));
   return router;
 }
 
@@ -57,14 +54,6 @@ async function signOut(request: Request, response: Response, tools: PageTools): 
   }
   response.append('set-cookie', tools.cookie.clear());
   seeOther(response, signInAddress(next));
-}
-
-async function showSignedIn(request: Request, response: Response, tools: PageTools): Promise<void> {
-  const signedIn = await signedInOf(request, tools);
-  if (signedIn === undefined) return seeOther(response, signInAddress(home));
-  const { email, csrfToken, memberships } = signedIn;
-  const accounts = memberships.map(({ accountName: name, role }) => ({ name, role }));
-  sendPage(response, signedInPage({ email, csrfToken, accounts }));
 }
 
 export const signInAddress = (next: string): string => `/sign-in?${new URLSearchParams({ next }).toString()}`;

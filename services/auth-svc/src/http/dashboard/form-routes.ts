@@ -1,0 +1,44 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { FormState } from '../../pages/dashboard/form.ts';
+import type { SectionName } from '../../pages/dashboard/sections.ts';
+import type { Answer, DashboardRoute, Visit } from './visit.ts';
+
+export interface FormRoute {
+  path: string;
+  section: SectionName | undefined;
+  /** The page with the form: empty, or with what was sent and what was wrong with it. */
+  show(visit: Visit, state: FormState): Promise<Answer>;
+  submit(visit: Visit): Promise<Answer>;
+}
+
+/** A page with a form: what its sender can put right is said in the form, with what they wrote still there. */
+export const formRoutes = ({ path, section, show, submit }: FormRoute): DashboardRoute[] => [
+  { method: 'get', path, section, answer: (visit) => show(visit, { values: {} }) },
+  {
+    method: 'post',
+    path,
+    section,
+    async answer(visit) {
+      try {
+        return await submit(visit);
+      } catch (error) {
+        if (!(error instanceof GatewayError) || !canBePutRight(error)) throw error;
+        const shown = await show(visit, { values: visit.fields, problem: problemOf(error) });
+        return 'body' in shown ? { ...shown, status: error.status } : shown;
+      }
+    },
+  },
+];
+
+const canBePutRight = ({ status, code }: GatewayError): boolean =>
+  status < 500 && code !== 'not_found' && code !== 'invalid_api_key';
+
+/** `allowedAddresses[2] must be …; name must …` is about the third line of one field. The others are told when it is right. */
+function problemOf({ message, param }: GatewayError): { message: string; field?: string } {
+  if (param === undefined) return { message };
+  const [, field = param, line] = /^([^[]+)(?:\[(\d+)\])?/.exec(param) ?? [];
+  const own = message.startsWith(`${param} `) ? message.slice(param.length + 1) : message.replace(`\`${param}\`: `, '');
+  const [first = own] = own.split('; ');
+  const sentence = `${first.charAt(0).toUpperCase()}${first.slice(1)}`.replace(/\.?$/, '.');
+  return { field, message: line === undefined ? sentence : `Line ${Number(line) + 1}: ${sentence}` };
+}

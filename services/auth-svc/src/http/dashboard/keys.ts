@@ -1,0 +1,116 @@
+import { hasRole } from '../../api/caller.ts';
+import { fieldValues, inputOf, type FieldSpec } from '../../pages/dashboard/field-spec.ts';
+import { formPart, type FormState } from '../../pages/dashboard/form.ts';
+import { keyGroups, newKeyGroups } from '../../pages/dashboard/key-fields.ts';
+import { keyFacts, keysPage, shownKeyPage } from '../../pages/dashboard/keys.ts';
+import { confirmation, heading } from '../../pages/dashboard/parts.ts';
+import { html } from '../../pages/html.ts';
+import { formRoutes } from './form-routes.ts';
+import type { Answer, DashboardRoute, Visit } from './visit.ts';
+
+const section = 'keys';
+
+const fieldsOf = (groups: readonly { fields: readonly FieldSpec[] }[]): FieldSpec[] =>
+  groups.flatMap(({ fields }) => fields);
+
+export const keyRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/keys', section, answer: showKeys },
+  ...formRoutes({ path: '/keys/new', section, show: showNewKey, submit: createKey }),
+  ...formRoutes({ path: '/keys/:id', section, show: showKey, submit: changeKey }),
+  ...formRoutes({ path: '/keys/:id/rotate', section, show: askToRotate, submit: rotateKey }),
+  ...formRoutes({ path: '/keys/:id/revoke', section, show: askToRevoke, submit: revokeKey }),
+];
+
+async function showKeys({ ask, base, caller }: Visit): Promise<Answer> {
+  const { keys } = await ask('listKeys');
+  const newest = keys.toReversed();
+  const ordered = [...newest.filter((key) => !key.revokedAt), ...newest.filter((key) => key.revokedAt)];
+  const body = keysPage({ base, keys: ordered, onlyOwn: !hasRole(caller, 'admin'), now: new Date() });
+  return { title: 'API Keys', body };
+}
+
+async function showNewKey({ base, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+  const form = formPart({
+    ...{ action: `${base}/keys/new`, csrfToken: signedIn.csrfToken, once, state },
+    groups: newKeyGroups(hasRole(caller, 'admin')),
+    ...{ button: 'Create the key', cancel: `${base}/keys` },
+  });
+  const title = 'Create a key';
+  return { title, body: html`${heading({ title, back: backTo(base) })} ${form}` };
+}
+
+/** The answer itself shows the key: to show it on another page it would have to be kept somewhere until then. */
+async function createKey({ ask, base, fields, publicUrl }: Visit): Promise<Answer> {
+  const created = await ask('createKey', inputOf(fieldsOf(newKeyGroups(true)), fields));
+  return { title: 'Your new key', body: shownKeyPage({ ...created, base, publicUrl }) };
+}
+
+async function showKey({ ask, base, params, signedIn }: Visit, state: FormState): Promise<Answer> {
+  const key = await ask('readKey', { id: params['id'] });
+  const href = `${base}/keys/${key.id}`;
+  const values = state.problem ? state.values : fieldValues(fieldsOf(keyGroups), key);
+  const form = formPart({
+    ...{ action: href, csrfToken: signedIn.csrfToken, state: { ...state, values } },
+    ...{ groups: keyGroups, button: 'Save', cancel: `${base}/keys` },
+  });
+  const actions = html`<div class="form-actions">
+    <a class="button plain" href="${href}/rotate">Rotate</a> <a class="button danger" href="${href}/revoke">Revoke</a>
+  </div>`;
+  const working = key.revokedAt === undefined;
+  return {
+    title: key.name,
+    body: html`${heading({ title: key.name, back: backTo(base) })} ${keyFacts(key, new Date())} ${working && actions}
+    ${working && form}`,
+  };
+}
+
+async function changeKey({ ask, fields, params }: Visit): Promise<Answer> {
+  const changes = inputOf(fieldsOf(keyGroups), fields, { emptied: true });
+  await ask('changeKey', { ...changes, id: params['id'] });
+  return { to: '/keys', notice: 'key-changed' };
+}
+
+const overlapField: FieldSpec = {
+  ...{ name: 'overlapMinutes', label: 'Keep the text until now working for', kind: 'choice', initial: '60' },
+  choices: [
+    { value: '0', text: 'not at all: it ends now' },
+    { value: '60', text: 'one hour' },
+    { value: '1440', text: 'one day' },
+    { value: '10080', text: 'one week' },
+  ],
+};
+
+async function askToRotate({ ask, base, params, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+  const { id, name } = await ask('readKey', { id: params['id'] });
+  const form = formPart({
+    ...{ action: `${base}/keys/${id}/rotate`, csrfToken: signedIn.csrfToken, once, state },
+    ...{ groups: [{ fields: [overlapField] }], button: 'Rotate', cancel: `${base}/keys/${id}` },
+  });
+  const text = 'The key gets a new text and keeps its name, limits and budget. Meanwhile both texts work.';
+  const title = `Rotate ${name}`;
+  return { title, body: html`<div class="panel padded question">${heading({ title, text })} ${form}</div>` };
+}
+
+async function rotateKey({ ask, base, fields, params, publicUrl }: Visit): Promise<Answer> {
+  const overlapMinutes = Number(fields['overlapMinutes']);
+  const rotated = await ask('rotateKey', { id: params['id'], overlapMinutes });
+  return { title: 'Your new key', body: shownKeyPage({ ...rotated, base, publicUrl }) };
+}
+
+async function askToRevoke({ ask, base, params, signedIn }: Visit, state: FormState): Promise<Answer> {
+  const { id, name, prefix } = await ask('readKey', { id: params['id'] });
+  const title = `Revoke ${name}?`;
+  const text = html`Requests with <code>${prefix}…</code> are refused everywhere within a second. It cannot be undone.`;
+  const body = confirmation({
+    ...{ title, text, action: `${base}/keys/${id}/revoke`, csrfToken: signedIn.csrfToken, state },
+    ...{ button: 'Revoke the key', back: `${base}/keys/${id}` },
+  });
+  return { title, body };
+}
+
+async function revokeKey({ ask, params }: Visit): Promise<Answer> {
+  await ask('revokeKey', { id: params['id'] });
+  return { to: '/keys', notice: 'key-revoked' };
+}
+
+const backTo = (base: string) => ({ href: `${base}/keys`, text: 'API Keys' });

@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto';
+import { GatewayError } from '@switchyard/contracts';
+import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
+import { type ApiCaller, checkAccess, hasAccess } from '../../api/caller.ts';
+import type { ManagementClient } from '../../api/management-client.ts';
+import { framed } from '../../pages/dashboard/frame.ts';
+import type { FieldValues } from '../../pages/dashboard/field-spec.ts';
+import { sectionNames, sections } from '../../pages/dashboard/sections.ts';
+import { noAccountPage } from '../../pages/no-account.ts';
+import type { SignedIn } from '../../sessions/sessions.ts';
+import { checkOwnForm, home, type PageTools, seeOther, signedInOf } from '../pages/tools.ts';
+import { signInAddress } from '../pages/sign-in.ts';
+import { sendPage } from '../send-page.ts';
+import { noticeOf } from './notices.ts';
+import type { Answer, DashboardRoute, Visit } from './visit.ts';
+
+export interface DashboardTools extends PageTools {
+  management: ManagementClient;
+  callerOf(signedIn: SignedIn, account: string | undefined): Promise<ApiCaller>;
+  /** Of all who say the same, one is told `true`. */
+  firstTime(form: string): Promise<boolean>;
+}
+
+/** Longest lists of models and addresses included. */
+const form = urlencoded({ limit: 64 * 1024, extended: false, parameterLimit: 60 });
+
+/** The pages of every account, for whoever is signed in. */
+export function dashboardRoutes(routes: readonly DashboardRoute[], tools: DashboardTools): Router {
+  const router = Router({ caseSensitive: true });
+  router.get(home, (request, response) => goToFirst(request, response, tools));
+  for (const route of routes) router[route.method](`${home}/:account${route.path}`, form, visited(route, tools));
+  return router;
+}
+
+async function goToFirst(request: Request, response: Response, tools: DashboardTools): Promise<void> {
+  const signedIn = await signedInOf(request, tools);
+  if (signedIn === undefined) return seeOther(response, signInAddress(home));
+  const [first] = signedIn.memberships;
+  if (first === undefined) return sendPage(response, noAccountPage(signedIn));
+  seeOther(response, `${home}/${first.accountId}/keys`);
+}
+
+const visited =
+  (route: DashboardRoute, tools: DashboardTools): RequestHandler =>
+  async (request, response) => {
+    const signedIn = await signedInOf(request, tools);
+    if (signedIn === undefined) return seeOther(response, signInAddress(placeOf(request)));
+    const visit = await visitOf(request, response, { tools, signedIn });
+    if (route.section) checkAccess(visit.caller, sections[route.section].access);
+    if (route.method === 'post') {
+      checkOwnForm(request, signedIn, tools);
+      const { once } = visit.fields;
+      if (once !== undefined && !(await tools.firstTime(`${signedIn.userId} ${once}`))) throw sentBefore();
+    }
+    send(response, await route.answer(visit), { visit, route });
+  };
+
+async function visitOf(
+  request: Request,
+  response: Response,
+  { tools, signedIn }: { tools: DashboardTools; signedIn: SignedIn },
+): Promise<Visit> {
+  const params = textsOf(request.params);
+  const caller = await tools.callerOf(signedIn, params['account']);
+  const { cookie, management, publicOrigin: publicUrl } = tools;
+  const ask = management(caller, {
+    address: request.ip ?? '',
+    sessionToken: cookie.read(request.headers.cookie),
+    setSession: (session) =>
+      void response.append('set-cookie', session ? cookie.write(session.token, session.expiresAt) : cookie.clear()),
+  });
+  const account = await ask('readAccount');
+  return {
+    ...{ caller, signedIn, account, ask, publicUrl, params },
+    base: `${home}/${account.id}`,
+    query: textsOf(request.query),
+    fields: textsOf(request.body),
+    once: randomBytes(16).toString('base64url'),
+  };
+}
+
+function send(response: Response, answer: Answer, { visit, route }: { visit: Visit; route: DashboardRoute }): void {
+  const { base, signedIn, account, caller, query } = visit;
+  if ('to' in answer) {
+    return seeOther(response, `${base}${answer.to}${answer.notice === undefined ? '' : `?done=${answer.notice}`}`);
+  }
+  const own = signedIn.memberships.map(({ accountId: id, accountName: name }) => ({ id, name }));
+  const page = framed({
+    ...{ title: answer.title, body: answer.body, section: route.section, notice: noticeOf(query['done']) },
+    ...{ email: signedIn.email, csrfToken: signedIn.csrfToken },
+    account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
+    accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
+    sections: sectionNames
+      .filter((name) => hasAccess(caller, sections[name].access))
+      .map((name) => ({
+        ...{ name, title: sections[name].title, href: `${base}/${name}` },
+      })),
+  });
+  sendPage(response, page, { status: answer.status ?? 200 });
+}
+
+/** Where to come back to after signing in: what was sent is gone by then. */
+const placeOf = ({ method, originalUrl }: Request): string => (method === 'GET' ? originalUrl : home);
+
+const textsOf = (from: unknown): FieldValues =>
+  typeof from === 'object' && from !== null
+    ? Object.fromEntries(Object.entries(from).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
+    : {};
+
+const sentBefore = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    'This form was sent before, and what it asked for is done. Open its page again to do it again.',
+  );

@@ -1,0 +1,136 @@
+import { hidden } from '../fields.ts';
+import { type Html, html, type Part } from '../html.ts';
+import type { FieldSpec, FieldValues } from './field-spec.ts';
+
+/** What somebody wrote, and what was wrong with it. */
+export interface FormState {
+  values: FieldValues;
+  problem?: { message: string; field?: string | undefined } | undefined;
+}
+
+export interface FormPart {
+  action: string;
+  csrfToken: string;
+  /** Makes sure that it is sent once, where sending it again would do it again. */
+  once?: string | undefined;
+  state: FormState;
+  groups: readonly { title?: string; text?: string; fields: readonly FieldSpec[] }[];
+  button: string;
+  cancel?: string | undefined;
+}
+
+/** A form of named fields, each with its problem beside it. */
+export function formPart({ action, csrfToken, once, state, groups, button, cancel }: FormPart): Html {
+  const known = groups.some(({ fields }) => fields.some(({ name }) => name === state.problem?.field));
+  return html`<form class="form" method="post" action="${action}">
+    ${hidden('csrf_token', csrfToken)} ${once !== undefined && hidden('once', once)}
+    ${state.problem && note(known ? 'Something has to be put right below.' : state.problem.message)}
+    ${groups.map(({ title, text, fields }) =>
+      group(
+        title,
+        text,
+        fields.map((spec) => fieldPart(spec, state)),
+      ),
+    )}
+    <div class="form-actions">
+      <button>${button}</button>${cancel !== undefined && html`<a class="button plain" href="${cancel}">Cancel</a>`}
+    </div>
+  </form>`;
+}
+
+/** A form that is only a button. */
+export const buttonForm = ({
+  action,
+  csrfToken,
+  button,
+  label,
+  fields = {},
+}: {
+  action: string;
+  csrfToken: string;
+  button: string;
+  /** What is read out, where the button alone does not say of what. */
+  label?: string;
+  fields?: FieldValues;
+}): Html =>
+  html`<form class="inline" method="post" action="${action}">
+    ${hidden('csrf_token', csrfToken)} ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
+    <button class="plain small" ${label !== undefined && html`aria-label="${label}"`}>${button}</button>
+  </form>`;
+
+const note = (message: string): Html => html`<p class="note bad" role="alert">${message}</p>`;
+
+const group = (title: string | undefined, text: string | undefined, fields: Part): Html =>
+  title === undefined
+    ? html`<div class="fields">${fields}</div>`
+    : html`<fieldset>
+        <legend>${title}</legend>
+        ${text !== undefined && html`<p class="hint">${text}</p>`}
+        <div class="fields">${fields}</div>
+      </fieldset>`;
+
+function fieldPart(spec: FieldSpec, { values, problem }: FormState): Html {
+  const { name, hint } = spec;
+  const wrong = problem?.field === name ? problem.message : undefined;
+  const value = values[name] ?? spec.initial ?? '';
+  return html`<div class="field field-${spec.kind}">
+    ${labelled(spec, attributesOf(spec, wrong !== undefined), value)}
+    ${hint !== undefined && html`<p class="hint" id="${name}-hint">${hint}</p>`}
+    ${wrong !== undefined && html`<p class="wrong" id="${name}-problem">${wrong}</p>`}
+  </div>`;
+}
+
+function attributesOf({ name, hint, required }: FieldSpec, isWrong: boolean): Html {
+  const described = [...(hint === undefined ? [] : [`${name}-hint`]), ...(isWrong ? [`${name}-problem`] : [])];
+  return html`id="${name}" name="${name}" ${required && html`required`}
+  ${described.length > 0 && html`aria-describedby="${described.join(' ')}"`}
+  ${isWrong && html`aria-invalid="true" autofocus`}`;
+}
+
+function labelled(spec: FieldSpec, attributes: Html, value: string): Html {
+  const { name, label, kind, unit } = spec;
+  if (kind !== 'flag') {
+    return html`<label for="${name}"
+        >${label}${unit !== undefined && html` <span class="quiet">(${unit})</span>`}</label
+      >
+      ${control(spec, attributes, value)}`;
+  }
+  const checked = value !== '' && html`checked`;
+  return html`<label class="flag"><input type="checkbox" value="yes" ${attributes} ${checked} />${label}</label>`;
+}
+
+function control(spec: FieldSpec, attributes: Html, value: string): Html {
+  const { kind, name, placeholder, choices = [], suggestions, autocomplete = 'off' } = spec;
+  const shared = html`${attributes} autocomplete="${autocomplete}"
+  ${placeholder !== undefined && html`placeholder="${placeholder}"`}`;
+  switch (kind) {
+    case 'lines':
+      return html`<textarea ${shared} rows="3" spellcheck="false">${value}</textarea>`;
+    case 'choice':
+      return html`<select ${attributes}>
+        ${choices.map(
+          ({ value: choice, text }) =>
+            html`<option value="${choice}" ${choice === value && html`selected`}>${text}</option>`,
+        )}
+      </select>`;
+    case 'number':
+      return html`<input type="text" inputmode="numeric" pattern="\\d*" value="${value}" ${shared} />`;
+    case 'time':
+      return html`<input type="datetime-local" value="${value}" ${shared} />`;
+    case 'secret':
+      return html`<input type="password" value="" ${shared} />`;
+    default:
+      return html`<input
+          type="${kind === 'email' ? 'email' : 'text'}"
+          value="${value}"
+          ${suggestions && html`list="${name}-suggestions"`}
+          ${shared}
+        />
+        ${
+          suggestions &&
+          html`<datalist id="${name}-suggestions">
+            ${suggestions.map((text) => html`<option value="${text}"></option>`)}
+          </datalist>`
+        }`;
+  }
+}

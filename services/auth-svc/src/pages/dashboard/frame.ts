@@ -1,0 +1,70 @@
+import type { MemberRole } from '@switchyard/database';
+import { hidden } from '../fields.ts';
+import { type Html, html } from '../html.ts';
+import { layout } from '../layout.ts';
+import { sectionIcon, type SectionName } from './sections.ts';
+
+export interface Frame {
+  title: string;
+  section: SectionName | undefined;
+  /** What has just been done. */
+  notice?: string | undefined;
+  email: string;
+  csrfToken: string;
+  account: { id: string; name: string; role: MemberRole; suspended: boolean };
+  /** Those one can go over to, the one shown included. */
+  accounts: readonly { id: string; name: string }[];
+  sections: readonly { name: SectionName; title: string; href: string }[];
+  body: Html;
+}
+
+/** What all pages of the dashboard have around them. */
+export const framed = (frame: Frame): Html =>
+  layout({
+    title: frame.title,
+    width: 'wide',
+    corner: corner(frame),
+    side: side(frame),
+    body: html`${frame.notice !== undefined && html`<p class="note good" role="status">${frame.notice}</p>`}
+    ${
+      frame.account.suspended &&
+      html`<p class="note warn">This account is suspended: all its keys are refused until an operator resumes it.</p>`
+    }
+    ${frame.body}`,
+  });
+
+const corner = ({ email, csrfToken, account }: Frame): Html =>
+  html`<a href="/dashboard/${account.id}/profile">${email}</a>
+    <form class="inline" method="post" action="/sign-out">
+      ${hidden('csrf_token', csrfToken)}
+      <button class="link">Sign out</button>
+    </form>`;
+
+const side = ({ account, accounts, sections, section }: Frame): Html =>
+  html`<nav aria-label="Dashboard">
+    ${accounts.length > 1 ? accountSwitch(account, accounts) : html`<p class="switch">${accountLabel(account)}</p>`}
+    <ul>
+      ${sections.map(
+        ({ name, title, href }) =>
+          html`<li>
+            <a href="${href}" ${name === section && html`aria-current="page"`}>${sectionIcon(name)}${title}</a>
+          </li>`,
+      )}
+    </ul>
+  </nav>`;
+
+const accountSwitch = (shown: Frame['account'], accounts: Frame['accounts']): Html =>
+  html`<details class="switch">
+    <summary>${accountLabel(shown)}</summary>
+    <ul>
+      ${accounts.map(
+        ({ id, name }) =>
+          html`<li>
+            <a href="/dashboard/${id}/keys" ${id === shown.id && html`aria-current="true"`}>${name}</a>
+          </li>`,
+      )}
+    </ul>
+  </details>`;
+
+const accountLabel = ({ name, role }: Frame['account']): Html =>
+  html`<span class="account"><strong>${name}</strong><span class="quiet small">${role}</span></span>`;

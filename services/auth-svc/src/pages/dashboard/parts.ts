@@ -1,0 +1,101 @@
+import { type Html, html, type Part } from '../html.ts';
+import { type FormPart, formPart } from './form.ts';
+
+export interface Heading {
+  title: string;
+  text?: Part;
+  /** The one thing most people come for. */
+  action?: { href: string; text: string } | undefined;
+  /** Where it is a part of. */
+  back?: { href: string; text: string };
+}
+
+export const heading = ({ title, text, action, back }: Heading): Html =>
+  html`${back && html`<p class="back"><a href="${back.href}">${back.text}</a></p>`}
+    <div class="heading">
+      <div>
+        <h1>${title}</h1>
+        ${text !== undefined && html`<p class="quiet">${text}</p>`}
+      </div>
+      ${action && html`<a class="button" href="${action.href}">${action.text}</a>`}
+    </div>`;
+
+export interface Table {
+  caption: string;
+  /** `number` columns stand to the right, `actions` has no visible title. */
+  columns: readonly { title: string; kind?: 'number' | 'actions' }[];
+  rows: readonly (readonly Part[])[];
+  /** What is said where there is nothing. */
+  empty: Part;
+}
+
+export const table = ({ caption, columns, rows, empty }: Table): Html =>
+  rows.length === 0
+    ? html`<div class="panel empty"><p>${empty}</p></div>`
+    : html`<div class="panel scroll" role="region" aria-label="${caption}" tabindex="0">
+        <table>
+          <caption class="unseen">
+            ${caption}
+          </caption>
+          <thead>
+            <tr>
+              ${columns.map(
+                ({ title, kind }) =>
+                  html`<th scope="col" class="${kind ?? ''}">
+                    ${kind === 'actions' ? html`<span class="unseen">${title}</span>` : title}
+                  </th>`,
+              )}
+            </tr>
+          </thead>
+          <tbody>
+            ${rows.map(
+              (cells) =>
+                html`<tr>
+                  ${cells.map((cell, at) => html`<td class="${columns[at]?.kind ?? ''}">${cell}</td>`)}
+                </tr>`,
+            )}
+          </tbody>
+        </table>
+      </div>`;
+
+export const panel = (title: string, content: Part, text?: Part): Html =>
+  html`<section class="panel padded">
+    <h2>${title}</h2>
+    ${text !== undefined && html`<p class="quiet small">${text}</p>`} ${content}
+  </section>`;
+
+export type Tone = 'good' | 'bad' | 'warn' | 'plain';
+
+export const badge = (text: string, tone: Tone = 'plain'): Html => html`<span class="badge ${tone}">${text}</span>`;
+
+/** A day, with the time for whoever asks for it. */
+export const day = (iso: string | undefined, otherwise = 'never'): Html =>
+  iso === undefined
+    ? html`<span class="quiet">${otherwise}</span>`
+    : html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 10)}</time>`;
+
+export const moment = (iso: string): Html =>
+  html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
+
+/** Text to be copied: a click takes all of it. */
+export const copyable = (label: string, text: string, rank: 'chief' | '' = ''): Html =>
+  html`<div class="copy ${rank}">
+    <p class="label">${label}</p>
+    <pre tabindex="0" role="region" aria-label="${label}">${text}</pre>
+  </div>`;
+
+export interface Confirmation extends Pick<FormPart, 'action' | 'csrfToken' | 'state' | 'button'> {
+  title: string;
+  text: Part;
+  /** Where one goes who thinks better of it. */
+  back: string;
+  groups?: FormPart['groups'];
+}
+
+/** Asks again before something ends. */
+export const confirmation = ({ title, text, back, groups = [], ...form }: Confirmation): Html =>
+  html`<div class="panel padded question danger">
+    <h1>${title}</h1>
+    <p>${text}</p>
+    ${formPart({ ...form, groups, cancel: back })}
+  </div>`;

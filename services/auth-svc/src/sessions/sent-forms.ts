@@ -1,0 +1,10 @@
+import { hashKey } from '@switchyard/contracts';
+import type { Store } from '@switchyard/store';
+
+const rememberedMs = 24 * 3600_000;
+
+/** Tells whether a form is sent for the first time, on any replica. While the store is away every time counts as the first. */
+export const createSentForms =
+  (store: Store) =>
+  async (form: string): Promise<boolean> =>
+    (await store.setIfAbsent(`forms:${hashKey(form)}`, new Uint8Array(), rememberedMs)) !== 'present';
