@@ -6,6 +6,7 @@ import { answerPreflight } from './http/cors.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
 import type { MountedProxy } from './proxy/proxies.ts';
+import { referencePaths } from './reference/reference.ts';
 
 /** How requests of this app are labelled: their paths are of anyone's choosing. */
 export const webRoute = 'web';
@@ -19,7 +20,7 @@ export interface WebAppOptions {
   events: EdgeEvents;
 }
 
-/** Everything that is not on the hot path: proxies, preflights, and what is asked wrongly. */
+/** Everything that is not on the hot path: the reference, proxies, preflights, and what is asked wrongly. */
 export function webApp({ methodsOf, proxies, nextId, events }: WebAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
@@ -31,6 +32,7 @@ export function webApp({ methodsOf, proxies, nextId, events }: WebAppOptions): E
     follow(request, response, { events, requestId });
     next();
   });
+  for (const { path, handler } of referencePaths()) app.all(path, handler);
   for (const { path, handler } of proxies) app.all(path, handler);
   app.use((request, response) => {
     const methods = methodsOf(request.path);

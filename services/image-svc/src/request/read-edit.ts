@@ -13,7 +13,7 @@ import type { Bounds } from './read-pieces.ts';
 const mostImages = 16;
 const howMany = `must be a list of 1 to ${mostImages} images`;
 
-const jsonSchema = editSchema.extend({
+export const editRequestSchema = editSchema.extend({
   images: z
     .array(
       z.looseObject({ image_url: z.string('must be an https URL or a base64 data URL') }, 'must be {"image_url": "…"}'),
@@ -32,7 +32,7 @@ export async function readEdit(exchange: IncomingExchange, bounds: Bounds, pixel
 async function readJsonEdit({ body }: IncomingExchange, bounds: Bounds, pixels: Pixels): Promise<ImageRequest> {
   const read = await readJsonBody(body, bounds);
   refuseUnsupported(read.members);
-  const members = checked(jsonSchema, withLongPrompt(read));
+  const members = checked(editRequestSchema, withLongPrompt(read));
   const given = members.images.map(({ image_url: url }, at): GivenImage => ({
     kind: 'url',
     url,

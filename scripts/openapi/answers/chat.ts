@@ -1,0 +1,168 @@
+import type { AnswerMetadata, ChatChunk, ChatCompletion, Usage } from '@switchyard/wire';
+import { z } from 'zod';
+
+const count = z.int().min(0);
+
+export const usageSchema = z.object({
+  prompt_tokens: count,
+  completion_tokens: count,
+  total_tokens: count,
+  prompt_tokens_details: z
+    .object({
+      cached_tokens: count.optional(),
+      cache_write_tokens: count.optional(),
+      audio_tokens: count.optional(),
+      text_tokens: count.optional(),
+      image_tokens: count.optional(),
+    })
+    .optional()
+    .describe('Parts of prompt_tokens.'),
+  completion_tokens_details: z
+    .object({
+      reasoning_tokens: count.optional(),
+      audio_tokens: count.optional(),
+      accepted_prediction_tokens: count.optional(),
+      rejected_prediction_tokens: count.optional(),
+      text_tokens: count.optional(),
+      image_tokens: count.optional(),
+    })
+    .optional()
+    .describe('Parts of completion_tokens.'),
+  cost: z.number().optional().describe('What the answer cost, in USD. Absent where no price is known.'),
+}) satisfies z.ZodType<Usage>;
+
+export const metadataSchema = z
+  .object({
+    request_id: z.string(),
+    requested_model: z.string(),
+    requested_provider: z.string().nullable(),
+    used_model: z.string(),
+    used_provider: z.string(),
+    cached: z.boolean(),
+    routing: z
+      .array(
+        z.object({
+          provider: z.string(),
+          model: z.string(),
+          status_code: z.int().nullable().describe('null where nothing was answered.'),
+          error_type: z.string().describe('none, or what went wrong.'),
+          succeeded: z.boolean(),
+          duration_ms: z.number(),
+          own_key: z.boolean().optional().describe("The account's own key at the provider went with it."),
+        }),
+      )
+      .describe('Every attempt, in order.'),
+  })
+  .describe('Which way the request went.') satisfies z.ZodType<AnswerMetadata>;
+
+const image = z.object({
+  type: z.literal('image_url'),
+  image_url: z.object({ url: z.string().describe('A data URL.') }),
+  index: z.int().optional(),
+  extra_content: z.record(z.string(), z.unknown()).optional(),
+});
+
+const logprob = z.object({ token: z.string(), logprob: z.number(), bytes: z.array(z.int()).nullable() });
+const logprobs = z
+  .object({
+    content: z.array(logprob.extend({ top_logprobs: z.array(logprob) })).nullable(),
+    refusal: z.array(logprob.extend({ top_logprobs: z.array(logprob) })).nullable(),
+  })
+  .nullable();
+
+const annotations = z.array(
+  z.object({
+    type: z.literal('url_citation'),
+    url_citation: z.object({ start_index: z.int(), end_index: z.int(), title: z.string(), url: z.string() }),
+  }),
+);
+
+const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
+const reasoning = z.string().describe('The thinking, never part of the content.');
+const extra = { extra_content: z.record(z.string(), z.unknown()).optional() };
+
+const toolCall = z.discriminatedUnion('type', [
+  z.object({
+    ...{ id: z.string(), type: z.literal('function') },
+    function: z.object({ name: z.string(), arguments: z.string().describe('JSON as text.') }),
+    ...extra,
+  }),
+  z.object({
+    ...{ id: z.string(), type: z.literal('custom') },
+    custom: z.object({ name: z.string(), input: z.string() }),
+    ...extra,
+  }),
+]);
+
+const told = {
+  created: z.int().describe('Unix time in seconds.'),
+  model: z.string().describe('`<provider>/<model>` that answered.'),
+  service_tier: z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast']).nullish(),
+  system_fingerprint: z.string().optional(),
+  metadata: metadataSchema.optional(),
+};
+
+export const completionSchema = z.looseObject({
+  id: z.string(),
+  object: z.literal('chat.completion'),
+  ...told,
+  choices: z.array(
+    z.looseObject({
+      index: z.int(),
+      message: z.looseObject({
+        role: z.literal('assistant'),
+        content: z.string().nullable(),
+        refusal: z.string().nullable(),
+        reasoning_content: reasoning.optional(),
+        images: z.array(image).optional().describe('Generated images.'),
+        annotations: annotations.optional(),
+        tool_calls: z.array(toolCall).optional(),
+      }),
+      logprobs,
+      finish_reason: finishReason,
+    }),
+  ),
+  usage: usageSchema.optional(),
+}) satisfies z.ZodType<ChatCompletion>;
+
+export const chunkSchema = z.looseObject({
+  id: z.string(),
+  object: z.literal('chat.completion.chunk'),
+  ...told,
+  choices: z.array(
+    z.looseObject({
+      index: z.int(),
+      delta: z.looseObject({
+        role: z.literal('assistant').optional(),
+        content: z.string().nullish(),
+        refusal: z.string().nullish(),
+        reasoning_content: reasoning.optional(),
+        images: z.array(image).optional(),
+        annotations: annotations.optional(),
+        tool_calls: z
+          .array(
+            z.object({
+              index: z.int(),
+              id: z.string().optional(),
+              type: z.enum(['function', 'custom']).optional(),
+              function: z.object({ name: z.string().optional(), arguments: z.string().optional() }).optional(),
+              custom: z.object({ name: z.string().optional(), input: z.string().optional() }).optional(),
+              ...extra,
+            }),
+          )
+          .optional(),
+      }),
+      logprobs: logprobs.optional(),
+      finish_reason: finishReason.nullable(),
+    }),
+  ),
+  usage: usageSchema
+    .nullish()
+    .describe('With stream_options.include_usage: null until the last chunk, which has no choices.'),
+});
+
+type Assert<Right extends true> = Right;
+/** The chunk's `usage: null` is what a client reads; inside it is absent. */
+export type ChunkFits = Assert<
+  Omit<z.infer<typeof chunkSchema>, 'usage'> extends Omit<ChatChunk, 'usage'> ? true : false
+>;

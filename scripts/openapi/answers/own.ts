@@ -1,0 +1,62 @@
+import { budgetSchema, limitsSchema } from '@switchyard/contracts';
+import { z } from 'zod';
+
+const count = z.int().min(0);
+const dollars = z.string().describe('USD, as decimal text.');
+
+const sums = {
+  requests: count,
+  failed: count,
+  cached: count.describe('Answered from the cache, for nothing.'),
+  unpriced: count.describe('Without a known price: what they cost is missing in cost.'),
+  images: count,
+  cost: dollars,
+  tokens: z
+    .object({
+      input: count,
+      cache_read: count,
+      cache_write: count,
+      output: count,
+      reasoning: count,
+      image_in: count,
+      image_out: count,
+    })
+    .describe('Classes that do not overlap.'),
+};
+
+const since = z.object({
+  from: z.iso.datetime(),
+  ...sums,
+  models: z.array(z.object({ model: z.string(), ...sums })),
+});
+
+export const ownUsageSchema = z.object({
+  object: z.literal('usage'),
+  key_id: z.string(),
+  today: since.describe('By UTC.'),
+  month: since,
+});
+
+const { amount, period } = budgetSchema.shape;
+
+export const ownKeySchema = z.object({
+  object: z.literal('key'),
+  id: z.string(),
+  name: z.string().optional(),
+  prefix: z.string().optional(),
+  created_at: z.iso.datetime().optional(),
+  account: z.object({ id: z.string(), name: z.string() }),
+  expires_at: z.string().nullable(),
+  allowed_models: z.array(z.string()).nullable(),
+  allowed_providers: z.array(z.string()).nullable(),
+  limits: z.object({ key: limitsSchema.nullable(), account: limitsSchema.nullable() }),
+  budgets: z.array(
+    z.object({
+      scope: z.enum(['key', 'account']),
+      ...{ amount, period },
+      spent: dollars,
+      left: dollars,
+      resets_at: z.iso.datetime().nullable(),
+    }),
+  ),
+});

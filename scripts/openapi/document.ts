@@ -1,0 +1,91 @@
+import { apiKeySchema, budgetSchema, limitsSchema, newKeySchema } from '@switchyard/contracts';
+import { chatRequestSchema } from '@switchyard/wire';
+import manifest from '../../package.json' with { type: 'json' };
+import { accountSchema } from '../../services/auth-svc/src/accounts/account-operations.ts';
+import { chunkSchema, completionSchema, metadataSchema, usageSchema } from './answers/chat.ts';
+import { errorSchema, healthSchema } from './answers/general.ts';
+import { imagesSchema } from './answers/images.ts';
+import { modelRecordSchema } from './answers/models.ts';
+import { providersSchema, routeSchema } from './answers/routing.ts';
+import { errorsTable, headers, responses, securitySchemes } from './components.ts';
+import { describeMembers } from './describe-members.ts';
+import { imageConfigSchemas } from './image-config.ts';
+import { chatOperations } from './operations/chat.ts';
+import { gatewayOperations } from './operations/gateway.ts';
+import { ownOperations } from './operations/own.ts';
+import { editForm, editRequest, generationRequest, imageOperations } from './operations/images.ts';
+import { describedManagement } from './operations/management.ts';
+import { mcpOperations } from './operations/mcp.ts';
+import { oauthOperations } from './operations/oauth.ts';
+import type { DescribedOperation } from './operation.ts';
+import { pathItem } from './path-item.ts';
+import { schemaBook } from './schema-book.ts';
+
+/** Schemas that are spoken of by name. */
+const named = {
+  Account: accountSchema,
+  ApiKey: apiKeySchema,
+  Budget: budgetSchema,
+  ChatCompletion: completionSchema,
+  ChatCompletionChunk: chunkSchema,
+  ChatCompletionRequest: chatRequestSchema,
+  Error: errorSchema,
+  Health: healthSchema,
+  ImageEditForm: editForm,
+  ImageEditRequest: editRequest,
+  ImageGenerationRequest: generationRequest,
+  Images: imagesSchema,
+  Limits: limitsSchema,
+  Metadata: metadataSchema,
+  Model: modelRecordSchema,
+  NewKey: newKeySchema,
+  Providers: providersSchema,
+  Route: routeSchema,
+  Usage: usageSchema,
+};
+
+export const describedOperations = (): DescribedOperation[] => [
+  ...chatOperations,
+  ...imageOperations,
+  ...gatewayOperations,
+  ...ownOperations,
+  ...mcpOperations,
+  ...oauthOperations,
+  ...describedManagement(),
+];
+
+/** The whole public API as an OpenAPI 3.1 document, from the schemas that requests are really checked by. */
+export async function openApiDocument() {
+  const book = schemaBook(named);
+  book.answered(errorSchema);
+  const operations = describedOperations();
+  const paths: Record<string, Record<string, object>> = {};
+  for (const operation of operations) Object.assign((paths[operation.path] ??= {}), pathItem(operation, book));
+  const schemas = { ...describeMembers(book.schemas()), ...(await imageConfigSchemas()) };
+  return {
+    openapi: '3.1.1',
+    info: { title: 'Switchyard', version: manifest.version, summary: manifest.description, description: description() },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { apiKey: [] }],
+    tags: [...new Set(operations.map(({ tag }) => tag))].map((name) => ({ name })),
+    paths,
+    components: { schemas, responses: responses(), headers, securitySchemes },
+  };
+}
+
+const description =
+  (): string => `One API in front of every model provider. What an OpenAI client needs is this address with \`/v1\` as its base URL and a
+key of the gateway. Every example here works on a fresh installation: the \`sandbox-*\` models are simulated and cost nothing.
+
+Every answer has an \`x-request-id\`. Answers under \`/v1\` and \`/mcp\` that were counted carry \`RateLimit-Limit\`,
+\`RateLimit-Remaining\`, \`RateLimit-Reset\` and the \`x-ratelimit-*\` headers that OpenAI's clients know. Members and enum
+values may be added to answers at any time; none is taken away within \`/v1\`.
+
+Errors are \`{"error":{"message","type","param","code"}}\`, with a message that says what to do. A fault of the client that a
+provider reports (400, 413, 422) comes back with the provider's status and message.
+
+<details><summary>All errors</summary>
+
+${errorsTable()}
+
+</details>`;

@@ -1,0 +1,49 @@
+import { fileURLToPath } from 'node:url';
+import type { Model } from '@switchyard/contracts';
+import { findImageProvider, type ImageAbilities } from '@switchyard/providers';
+import { buildCatalogue } from '../../services/catalog-svc/src/build-catalogue.ts';
+import { gatherIngredients } from '../../services/catalog-svc/src/ingredients.ts';
+import { readDataFiles } from '../../services/catalog-svc/src/read-data.ts';
+import type { JsonSchema } from './schema-book.ts';
+
+const dataFolder = fileURLToPath(new URL('../../services/catalog-svc/src/data/', import.meta.url));
+
+/** `image_config` for each family of image models, from what requests are judged by. */
+export async function imageConfigSchemas(): Promise<Record<string, JsonSchema>> {
+  const catalogue = buildCatalogue(gatherIngredients(await readDataFiles(dataFolder)), { sandbox: true, now: 0 });
+  const families = new Map<string, string[]>();
+  for (const { id, offers } of catalogue.models.filter(paints)) {
+    const abilities = offers.flatMap((offer) => findImageProvider(offer.providerId)?.abilities(offer) ?? [])[0];
+    if (abilities === undefined || abilities.config.length === 0) continue;
+    const schema = JSON.stringify(configSchema(abilities));
+    families.set(schema, [...(families.get(schema) ?? []), id]);
+  }
+  const anyOf = [...families].map(([schema, models]) => ({ title: models.join(', '), ...JSON.parse(schema) }));
+  return { ImageConfig: { description: 'Settings of generated images, by model.', anyOf } };
+}
+
+const paints = ({ outputModalities }: Model): boolean => outputModalities.includes('image');
+
+function configSchema({ sizes, config, mostWanted, mostSeed }: ImageAbilities): JsonSchema {
+  const members = {
+    aspect_ratio: sizes.kind === 'shape' ? { enum: sizes.aspectRatios } : { type: 'string' },
+    image_size: sizeSchema(sizes),
+    n: { type: 'integer', minimum: 1, maximum: mostWanted },
+    seed: { type: 'integer', minimum: 0, ...(mostSeed !== undefined && { maximum: mostSeed }) },
+  };
+  const taken = config.map((name) => [name, members[name]] as const).filter(([, schema]) => !isEmpty(schema));
+  const properties = Object.fromEntries(taken);
+  return { type: 'object', properties, additionalProperties: false };
+}
+
+/** A model with one size has the member, and no value for it. */
+const isEmpty = (schema: JsonSchema): boolean => Array.isArray(schema.enum) && schema.enum.length === 0;
+
+function sizeSchema(sizes: ImageAbilities['sizes']): JsonSchema {
+  if (sizes.kind === 'shape') return { enum: Object.keys(sizes.classes) };
+  const description =
+    sizes.kind === 'free'
+      ? `WIDTHxHEIGHT, at most ${sizes.mostSide} pixels a side and ${sizes.mostPixels} altogether.`
+      : 'WIDTHxHEIGHT; the nearest that the model has is made.';
+  return { type: 'string', pattern: String.raw`^\d+x\d+$`, description };
+}

@@ -1,0 +1,74 @@
+import type { ErrorCode } from '@switchyard/contracts';
+import { z } from 'zod';
+import { managementOperations } from '../../../services/auth-svc/src/api/management.ts';
+import type { ApiOperation } from '../../../services/auth-svc/src/api/operation.ts';
+import type { DescribedOperation, Example, Parameter } from '../operation.ts';
+import { managementExamples } from './management-examples.ts';
+
+const json = 'application/json';
+
+/** The management API, from the very table its router is made from. */
+export const describedManagement = (): DescribedOperation[] =>
+  Object.entries(managementOperations).map(([id, operation]) => described(id, operation));
+
+function described(id: string, operation: ApiOperation): DescribedOperation {
+  const { method, path, summary, access, input, output, status = 200, contentType = json } = operation;
+  const members = z.object(shapeOf(operation)).shape;
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+  const rest = Object.entries(members).filter(([name]) => !inPath.includes(name));
+  const takesBody = method !== 'GET' && method !== 'DELETE';
+  const parameter =
+    (place: 'path' | 'query') =>
+    ([name, schema]: [string, z.ZodType]): Parameter => ({
+      ...{ name, schema },
+      in: place,
+      description: '',
+    });
+  return {
+    ...{ id, method, summary },
+    path: `/api/v1${path}`,
+    tag: tagOf(path),
+    description: whom[access],
+    access: access === 'anyone' ? 'open' : 'management',
+    parameters: [
+      ...inPath.map((name): [string, z.ZodType] => [name, members[name] ?? z.string()]).map(parameter('path')),
+      ...(takesBody ? [] : rest.map(parameter('query'))),
+    ],
+    ...(takesBody && rest.length > 0 && { body: { [json]: bodyOf(id, inPath.length > 0 ? closed(rest) : input) } }),
+    answers: { [status]: { description: 'Done.', content: { [contentType]: { schema: output } } } },
+    failures: failuresOf(operation, inPath.length > 0),
+  };
+}
+
+function shapeOf({ input }: ApiOperation): Record<string, z.ZodType> {
+  if (input instanceof z.ZodObject) return input.shape as Record<string, z.ZodType>;
+  throw new Error('The input of an operation has to be an object.');
+}
+
+const closed = (members: [string, z.ZodType][]): z.ZodType => z.strictObject(Object.fromEntries(members));
+
+function bodyOf(id: string, schema: z.ZodType) {
+  const example: Example | undefined = managementExamples[id];
+  return { schema, ...(example && { examples: { one: example } }) };
+}
+
+/** `/oauth-clients/{id}`: OAuth clients. */
+const tagOf = (path: string): string => `Manage: ${(path.split('/')[1] ?? '').replaceAll('-', ' ')}`;
+
+const whom = {
+  anyone: 'For everybody.',
+  member: 'For members of the account.',
+  admin: 'For admins and owners of the account.',
+  owner: 'For owners of the account.',
+  operator: 'For operators of the installation.',
+} as const satisfies Record<ApiOperation['access'], string>;
+
+const failuresOf = ({ access, method }: ApiOperation, isAboutOne: boolean): ErrorCode[] => [
+  'invalid_parameters',
+  'invalid_api_key',
+  ...(access === 'anyone' ? [] : (['permission_denied'] as const)),
+  ...(isAboutOne ? (['not_found'] as const) : []),
+  ...(method === 'GET' ? [] : (['conflict', 'unsupported_media_type'] as const)),
+  'rate_limit_exceeded',
+  'unavailable',
+];

@@ -1,0 +1,28 @@
+import { ownKeySchema, ownUsageSchema } from '../answers/own.ts';
+import type { DescribedOperation } from '../operation.ts';
+
+const json = 'application/json';
+
+/** What a key may ask about itself. */
+export const ownOperations: readonly DescribedOperation[] = [
+  {
+    id: 'ownUsage',
+    method: 'GET',
+    path: '/v1/usage',
+    tag: 'Key',
+    summary: 'What this key used today and this month, by model.',
+    access: 'key',
+    answers: { 200: { description: 'The sums.', content: { [json]: { schema: ownUsageSchema } } } },
+    failures: ['invalid_api_key', 'rate_limit_exceeded', 'unavailable'],
+  },
+  {
+    id: 'ownKey',
+    method: 'GET',
+    path: '/v1/key',
+    tag: 'Key',
+    summary: 'What this key may do, and what is left of its budgets.',
+    access: 'key',
+    answers: { 200: { description: 'The key.', content: { [json]: { schema: ownKeySchema } } } },
+    failures: ['invalid_api_key', 'rate_limit_exceeded', 'unavailable'],
+  },
+];

@@ -1,0 +1,32 @@
+import type { ErrorCode } from '@switchyard/contracts';
+import { z } from 'zod';
+import type { Parameter } from '../operation.ts';
+
+/** What every answer of a provider carries. */
+export const servedHeaders = [
+  ...['X-Switchyard-Provider', 'X-Switchyard-Model', 'X-Switchyard-Attempts', 'X-Switchyard-Cache', 'Server-Timing'],
+];
+
+/** What can go wrong where providers are called. */
+export const serving: readonly ErrorCode[] = [
+  ...(['invalid_json', 'invalid_parameters', 'unsupported_parameter', 'unsupported_capability'] as const),
+  ...(['context_length_exceeded', 'content_policy_violation', 'invalid_api_key', 'budget_exceeded'] as const),
+  ...(['permission_denied', 'model_not_found', 'idempotency_conflict', 'request_too_large'] as const),
+  ...(['unsupported_media_type', 'rate_limit_exceeded', 'internal_error', 'all_providers_failed'] as const),
+  ...(['upstream_error', 'upstream_auth', 'stream_truncated', 'unavailable', 'upstream_timeout'] as const),
+  ...(['deadline_exceeded', 'overloaded'] as const),
+];
+
+export const noFallback: Parameter = {
+  name: 'X-No-Fallback',
+  in: 'header',
+  description: '`true`: only the provider that the model names, however ill it is.',
+  schema: z.enum(['true', 'false']),
+};
+
+export const noCache: Parameter = {
+  name: 'X-No-Cache',
+  in: 'header',
+  description: '`true`: neither from nor into the cache. `Cache-Control: no-cache` says the same.',
+  schema: z.enum(['true', 'false']),
+};

@@ -1,0 +1,12 @@
+/* global SwaggerUIBundle */
+SwaggerUIBundle({
+  url: '/openapi.json',
+  domNode: document.getElementById('reference'),
+  deepLinking: true,
+  docExpansion: 'list',
+  defaultModelsExpandDepth: 0,
+  displayRequestDuration: true,
+  persistAuthorization: false,
+  // The badge would ask another host to judge the document.
+  validatorUrl: null,
+});
