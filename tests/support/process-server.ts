@@ -29,7 +29,7 @@ export async function startProcessServer(
   process.once('exit', onExit);
 
   const start = async () => {
-    child = await launch(recipe, recipe.command(programs, { port, directory }), port);
+    child = await launch(recipe, [...recipe.command(programs, { port, directory }), ...(options.args ?? [])], port);
   };
   const kill = async (signal: NodeJS.Signals = 'SIGKILL') => {
     if (child) await end(child, signal);

@@ -14,6 +14,8 @@ export interface TestServer {
 export interface StartOptions {
   /** A free one when absent. */
   port?: number;
+  /** More of its own command line: limits, users. Such a server is always a process on this machine. */
+  args?: readonly string[];
 }
 
 /** How to find and run one kind of server; `servers.ts` decides which way is taken. */

@@ -56,7 +56,7 @@ export async function startSharedServers(
 }
 
 async function startServer(recipe: Recipe, options?: StartOptions): Promise<TestServer> {
-  if ((await findSource(recipe)) === 'container') {
+  if (!options?.args && (await findSource(recipe)) === 'container') {
     try {
       return await startContainerServer(recipe, options);
     } catch (error) {

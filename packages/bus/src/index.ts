@@ -1,5 +1,5 @@
 export { type CallOptions, type Client, createClient, type JournalClient, type NoticeClient } from './client.ts';
 export { inProcessLink } from './in-process.ts';
 export type * from './link.ts';
-export { natsLink, type NatsLinkOptions } from './nats.ts';
+export { LinkRefused, natsLink, type NatsLinkOptions } from './nats.ts';
 export { type CallContext, type Handlers, serve, type ServeOptions } from './server.ts';

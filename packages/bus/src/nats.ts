@@ -1,23 +1,32 @@
-import { connect, Events, type NatsConnection, nuid } from 'nats';
+import { connect, type ConnectionOptions, Events, type NatsConnection, NatsError, nuid } from 'nats';
 import { frameLink } from './frame-link.ts';
 import type { Link } from './link.ts';
+import { natsAddress } from './nats-address.ts';
 import { natsJournals } from './nats-journals.ts';
 import { natsMover } from './nats-mover.ts';
 
 export interface NatsLinkOptions {
-  /** One address or several, comma separated: `nats://127.0.0.1:4222`. */
+  /** One address or several, comma separated: `nats://user:password@127.0.0.1:4222`. */
   url: string;
   /** Shown by NATS tooling. */
   name: string;
   onTrouble?: (event: 'disconnected' | 'reconnected' | 'error', detail: string) => void;
+  /** The connection is gone for good: the server takes our credentials no longer. */
+  onRefused?: (refused: LinkRefused) => void;
 }
+
+/** The server is there and does not let us in, which no waiting mends. */
+export class LinkRefused extends Error {}
 
 const reconnectMs = 100;
 
-/** A link over NATS. Connecting waits for the server for as long as it takes; the connection then mends itself. */
-export async function natsLink({ url, name, onTrouble }: NatsLinkOptions): Promise<Link> {
-  const connection = await connect({
-    servers: url.split(',').map((server) => server.trim()),
+/**
+ * A link over NATS. Connecting waits for the server for as long as it takes; the connection then mends itself. Throws
+ * LinkRefused where the server does not take the credentials.
+ */
+export async function natsLink({ url, name, onTrouble, onRefused }: NatsLinkOptions): Promise<Link> {
+  const connection = await enter({
+    ...natsAddress(url),
     name,
     maxReconnectAttempts: -1,
     reconnectTimeWait: reconnectMs,
@@ -29,8 +38,21 @@ export async function natsLink({ url, name, onTrouble }: NatsLinkOptions): Promi
   });
   const mover = natsMover(connection, nuid.next());
   void report(connection, onTrouble);
+  void connection.closed().then((error) => isRefusal(error) && onRefused?.(refusal(error)));
   return frameLink(mover, natsJournals(connection));
 }
+
+async function enter(options: ConnectionOptions): Promise<NatsConnection> {
+  try {
+    return await connect(options);
+  } catch (error) {
+    throw isRefusal(error) ? refusal(error) : error;
+  }
+}
+
+const isRefusal = (error: unknown): boolean => error instanceof NatsError && error.isAuthError();
+
+const refusal = (cause: unknown): LinkRefused => new LinkRefused('The NATS server refuses our credentials.', { cause });
 
 async function report(connection: NatsConnection, onTrouble: NatsLinkOptions['onTrouble']): Promise<void> {
   for await (const status of connection.status()) {

@@ -20,10 +20,10 @@ export async function openBus(kit: Kit<{ readonly NATS_URL?: string | undefined 
     );
   }
   // Only here: in all-in-one nothing of the kit needs the client.
-  const { natsLink } = await import('@switchyard/bus');
+  const { LinkRefused, natsLink } = await import('@switchyard/bus');
   const waiting = setInterval(() => kit.log.warn('still waiting for the NATS server'), patienceMs);
   try {
-    const link = await natsLink({ url, name: kit.name, onTrouble: troubleEvents(kit) });
+    const link = await natsLink({ url, name: kit.name, onTrouble: troubleEvents(kit), onRefused: kit.fail });
     return {
       name: 'bus',
       link,
@@ -31,6 +31,9 @@ export async function openBus(kit: Kit<{ readonly NATS_URL?: string | undefined 
         link.connected() ? { ok: true } : { ok: false, message: 'NATS is away; the connection is being mended.' },
       stop: () => link.close(),
     };
+  } catch (error) {
+    if (!(error instanceof LinkRefused)) throw error;
+    throw new StartError(`${error.message} Check the user and password, or the token, in NATS_URL.`, { cause: error });
   } finally {
     clearInterval(waiting);
   }

@@ -38,10 +38,11 @@ export const stateConfig = defineConfig({
     description: 'Folder of the embedded database and of the key made at the first start.',
   },
   NATS_URL: {
-    schema: addressesOf('nats', 'tls', 'ws', 'wss').optional(),
+    schema: addressesOf('nats', 'tls').optional(),
     secret: true,
     example: 'nats://127.0.0.1:4222',
-    description: 'The NATS server, or several comma-separated. Without it all services share one process.',
+    description:
+      'The NATS server, or several comma-separated, with user and password or a token where it asks for them. Without it all services share one process.',
   },
   REDIS_URL: {
     schema: addressOf('redis', 'rediss').optional(),

@@ -73,7 +73,7 @@ test('all problems are told at once, each naming its key', () => {
     'PORT: must be a whole number from 0 to 65535, but is "65536".',
     'BASE_URL: must be an address that starts with http:// or https://, but is "ftp://gateway".',
     'LOG_LEVEL: must be one of trace, debug, info, warn, error, fatal, silent, but is "loud".',
-    'NATS_URL: must be an address that starts with nats:// or tls:// or ws:// or wss://.',
+    'NATS_URL: must be an address that starts with nats:// or tls://.',
     'REDIS_URL: must be an address that starts with redis:// or rediss://.',
   ]);
 });

@@ -1,0 +1,71 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { LinkRefused, natsLink } from '@switchyard/bus';
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest';
+import { runToEnd } from '../support/run-to-end.ts';
+import { startNats, type TestServer } from '../support/servers.ts';
+
+let directory: string;
+let server: TestServer;
+
+const authorize = (user: string, password: string): Promise<void> =>
+  writeFile(join(directory, 'nats.conf'), `authorization { user: "${user}", password: "${password}" }\n`);
+
+function addressOf(user: string, password: string): string {
+  const url = new URL(server.url);
+  return `nats://${encodeURIComponent(user)}:${encodeURIComponent(password)}@${url.host}`;
+}
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'switchyard-nats-conf-'));
+  await authorize('switchyard', 'p@ss:w/rd 1%');
+  server = await startNats({ args: ['--config', join(directory, 'nats.conf')] });
+});
+afterAll(async () => {
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+test('the user and the password in the address are those that are sent, whatever characters they have', async () => {
+  const link = await natsLink({ url: addressOf('switchyard', 'p@ss:w/rd 1%'), name: 'test' });
+  expect(link.connected()).toBe(true);
+  await link.close();
+});
+
+test.each(['wrong:credentials@', 'token@', ''])(
+  'waiting does not mend credentials that are wrong: %s',
+  async (given) => {
+    const { host } = new URL(server.url);
+    const opening = natsLink({ url: `nats://${given}${host}`, name: 'test' });
+    await expect(opening).rejects.toEqual(new LinkRefused('The NATS server refuses our credentials.'));
+  },
+);
+
+test('a service with wrong credentials ends with a sentence that says so, and without them', async () => {
+  const NATS_URL = addressOf('switchyard', 'not-this-one');
+  const environment = { ...process.env, NATS_URL, INTERNAL_SECRET: 'x'.repeat(32), ADMIN_PORT: '0', MCP_PORT: '0' };
+  const failed: Error = await runToEnd(process.execPath, ['services/mcp-svc/src/main.ts'], { env: environment }).then(
+    () => new Error('It started.'),
+    (error: Error) => error,
+  );
+  expect(failed.message).toContain('ended with 1');
+  expect(failed.message).toContain('refuses our credentials. Check the user and password, or the token, in NATS_URL.');
+  expect(failed.message).not.toContain('not-this-one');
+});
+
+test('credentials that are taken no longer are told, since the connection cannot come back', async () => {
+  const refused: LinkRefused[] = [];
+  const link = await natsLink({
+    url: addressOf('switchyard', 'p@ss:w/rd 1%'),
+    name: 'test',
+    onRefused: (error) => refused.push(error),
+  });
+  onTestFinished(() => link.close());
+  await authorize('switchyard', 'another');
+  process.kill(server.pid ?? 0, 'SIGHUP');
+  await expect
+    .poll(() => refused, { timeout: 10_000 })
+    .toEqual([new LinkRefused('The NATS server refuses our credentials.')]);
+  expect(link.connected()).toBe(false);
+});

@@ -1,0 +1,62 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createClient, type Link, natsLink, serve } from '@switchyard/bus';
+import { call, journal, service } from '@switchyard/contracts';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { startNats, type TestServer } from '../support/servers.ts';
+
+const contract = service('full', {
+  echo: call(z.object({ text: z.string() }), z.object({ text: z.string() })),
+  records: journal(z.object({ id: z.string(), text: z.string() })),
+});
+
+let directory: string;
+let server: TestServer;
+let link: Link;
+
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), 'switchyard-nats-conf-'));
+  await writeFile(join(directory, 'nats.conf'), 'jetstream { max_file_store: 2MB }\n');
+  server = await startNats({ args: ['--config', join(directory, 'nats.conf')] });
+  link = await natsLink({ url: server.url, name: 'test' });
+});
+afterAll(async () => {
+  await link?.close();
+  await server.stop();
+  await rm(directory, { recursive: true });
+});
+
+test('a journal whose store is full refuses, everything else goes on, and it takes entries again once some are read', async () => {
+  const full = createClient(link, contract);
+  const listener = await serve(link, contract, { echo: (input) => input });
+  const text = 'x'.repeat(64 * 1024);
+  let written = 0;
+  const fill = async (): Promise<unknown> => {
+    for (; written < 100; written++) {
+      const refused = await full.records.append({ id: `${written}`, text }).then(
+        () => undefined,
+        (error: unknown) => error,
+      );
+      if (refused !== undefined) return refused;
+    }
+    return undefined;
+  };
+  expect(await fill()).toMatchObject({ code: 'unavailable', retryAfterMs: 1000 });
+  expect(written).toBeGreaterThan(10);
+  expect(await full.echo({ text: 'still here' })).toEqual({ text: 'still here' });
+
+  const read: string[] = [];
+  const consumer = await full.records.consume(async (entries) => void read.push(...entries.map(({ id }) => id)));
+  await expect.poll(() => read.length, { timeout: 10_000 }).toBe(written);
+  const append = () =>
+    full.records.append({ id: 'again', text }).then(
+      () => 'stored',
+      (error: { code: string }) => error.code,
+    );
+  await expect.poll(append, { timeout: 10_000 }).toBe('stored');
+  await expect.poll(() => read.at(-1), { timeout: 10_000 }).toBe('again');
+  await consumer.stop();
+  await listener.drain(1_000);
+});
