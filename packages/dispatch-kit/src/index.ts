@@ -7,7 +7,7 @@ export { asksNoFallback } from './no-fallback.ts';
 export { type RoutingEvents, routingEvents } from './routing-events.ts';
 export { type RoutedPath, type RoutingMetrics, routingMetrics } from './routing-metrics.ts';
 export type { Routing } from './routing.ts';
-export { type Estimate, estimateChat, estimateImages } from './usage/estimate.ts';
+export { type Estimate, estimateChat, estimateImages, estimateImageTokens, promptTokens } from './usage/estimate.ts';
 export { type Metered, type Metering, type MeteringConfig, meteringConfig, openMetering } from './usage/metering.ts';
 export { type Asked, endOfChat, endOfImages } from './usage/usage-record.ts';
 export { openUpstreams, type Upstreams, type UpstreamsOptions } from './upstreams.ts';

@@ -1,7 +1,7 @@
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { imageService } from '@switchyard/contracts';
 import { createImageDispatch } from '@switchyard/dispatch';
-import { openMetering, openUpstreams } from '@switchyard/dispatch-kit';
+import { openMetering, openTokenLimits, openUpstreams } from '@switchyard/dispatch-kit';
 import type { ImageOperation } from '@switchyard/providers';
 import { openReplays } from '@switchyard/replay';
 import type { Kit, Part } from '@switchyard/service-kit';
@@ -28,8 +28,9 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
   const upstreams = openUpstreams(config, { link, store, maxAttempts: config.IMAGE_MAX_ATTEMPTS, events });
   const dispatch = createImageDispatch(upstreams.imageDispatchOptions);
   const metering = openMetering(kit, { link, store, priceVersion: () => upstreams.routing.index().version });
+  const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'image-svc' });
   const tools: MakeTools = {
-    ...{ dispatch, budget, metering, events },
+    ...{ dispatch, budget, tokens, metering, events },
     groundFor: upstreams.imageGroundFor,
     targets: upstreams.imageDispatchOptions.targets,
     pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
@@ -58,7 +59,7 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
       await listener?.drain(deadlineMs);
       await replays.drain(Math.max(0, until - performance.now()));
       await dispatch.close();
-      await Promise.all([upstreams.stop(), metering.stop(deadlineMs)]);
+      await Promise.all([upstreams.stop(), tokens.stop(), metering.stop(deadlineMs)]);
     },
   };
 }

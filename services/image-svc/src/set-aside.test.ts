@@ -1,0 +1,85 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type Answered, type AskOptions, type ImageBench, startImageBench } from './testing/image-bench.ts';
+import { pictureOf } from './testing/pictures.ts';
+
+let bench: ImageBench;
+beforeAll(async () => {
+  bench = await startImageBench();
+});
+afterEach(() => bench.simulator.reset());
+afterAll(() => bench.close());
+
+const limit = 10_000;
+const as = (accountId: string): AskOptions => ({
+  principal: { accountId, keyId: `key-of-${accountId}`, tokensPerMinute: { account: limit } },
+});
+const asked = { model: 'sandbox-image', prompt: 'a lamp', size: '64x32' };
+/** Two tokens of prompt, and what an image usually takes. */
+const estimate = 2_002;
+const left = ({ headers }: Answered): number => Number(headers['x-ratelimit-remaining-tokens']);
+const usedOf = ({ body }: Answered): number => (body.usage as { total_tokens: number }).total_tokens;
+
+test('an answer says how many tokens are left, and what was not used is there for the next', async () => {
+  const first = await bench.generate(asked, as('plain'));
+  expect(first.headers).toMatchObject({
+    'x-ratelimit-limit-tokens': String(limit),
+    'x-ratelimit-remaining-tokens': String(limit - estimate),
+    'x-ratelimit-reset-tokens': expect.stringMatching(/^(59|60)(\.\d)?s$/),
+  });
+  expect(usedOf(first)).toBeGreaterThan(0);
+  expect(left(await bench.generate(asked, as('plain')))).toBe(limit - usedOf(first) - estimate);
+});
+
+test('an image that is given counts too', async () => {
+  const images = [{ image_url: await pictureOf('png') }];
+  expect(left(await bench.edit({ ...asked, size: 'auto', images }, as('editing')))).toBe(limit - estimate - 1_000);
+});
+
+test('of vendors that count no tokens only the prompt is kept', async () => {
+  const { status } = await bench.generate({ model: 'qwen-image-plus', prompt: 'a lamp' }, as('uncounted'));
+  expect(status).toBe(200);
+  expect(left(await bench.generate(asked, as('uncounted')))).toBe(limit - 2 - estimate);
+});
+
+test('what nobody made costs nothing', async () => {
+  bench.simulator.faults.set({ fault: 'status:503' });
+  expect((await bench.generate(asked, as('failed'))).status).toBe(502);
+  bench.simulator.reset();
+  expect(left(await bench.generate(asked, as('failed')))).toBe(limit - estimate);
+});
+
+test('beyond the limit it is 429, with the headers, before anyone is called, and nothing is held', async () => {
+  const many = await bench.generate({ ...asked, n: 5 }, as('over'));
+  expect(many).toEqual({
+    status: 429,
+    headers: {
+      'content-type': 'application/json; charset=utf-8',
+      'content-length': expect.any(String),
+      'retry-after': '1',
+      'retry-after-ms': expect.any(String),
+      'x-ratelimit-limit-tokens': String(limit),
+      'x-ratelimit-remaining-tokens': String(limit),
+      'x-ratelimit-reset-tokens': expect.any(String),
+    },
+    body: {
+      error: {
+        ...{ type: 'rate_limit_error', code: 'rate_limit_exceeded', param: null },
+        message: expect.stringMatching(
+          /^This account's limit of 10000 tokens per minute is reached by one request: this request may need 10002,/,
+        ),
+      },
+    },
+  });
+  expect(bench.simulator.requests).toEqual([]);
+  const text = await bench.metrics();
+  expect(text).toContain('gateway_rate_limit_decisions_total{scope="account_tokens",result="refused"} 1\n');
+  expect(text).toContain('gateway_image_refused_total{op="generate",code="rate_limit_exceeded"} 1\n');
+  expect(text).toContain('gateway_image_bytes_held 0\n');
+  const { status } = await bench.generate({ ...asked, n: 4 }, as('over'));
+  expect(status).toBe(200);
+});
+
+test('who has no limit hears of none', async () => {
+  const { headers } = await bench.generate(asked, { principal: { accountId: 'free', keyId: 'free' } });
+  expect(Object.keys(headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
+});
