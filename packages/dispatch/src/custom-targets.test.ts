@@ -1,4 +1,10 @@
-import { customProvider } from '@switchyard/providers';
+import {
+  chatProviders,
+  customImageProvider,
+  customProvider,
+  findImageProvider,
+  imageProviders,
+} from '@switchyard/providers';
 import { expect, test } from 'vitest';
 import { withCustomProviders } from './custom-targets.ts';
 import { type ProviderAccess, readTargets, type Target } from './targets.ts';
@@ -34,4 +40,19 @@ test('custom providers come and go with the catalogue', () => {
   targets.setCustom([open]);
   expect(targets.obstacle('acme')).toBe('there is no adapter for acme');
   expect([targets.all('acme'), targets.custom?.('acme')]).toEqual([[], undefined]);
+});
+
+test('none takes the name of one that is built in, though no key is there for it', () => {
+  const [chatting] = chatProviders.filter(({ id, auth }) => auth.kind === 'bearer' && !findImageProvider(id));
+  const [painting] = imageProviders.filter(({ auth }) => auth.kind !== 'none');
+  const custom = [chatting, painting].map((provider) => ({ ...open, id: provider?.id ?? '' }));
+  const chats = withCustomProviders(readTargets(chatProviders, access), customProvider, access);
+  const images = withCustomProviders(readTargets(imageProviders, access), customImageProvider, access);
+  for (const targets of [chats, images]) {
+    const before = custom.map(({ id }) => targets.obstacle(id));
+    targets.setCustom(custom);
+    const told = custom.map(({ id }) => [targets.obstacle(id), targets.all(id), targets.custom?.(id)]);
+    expect(told).toEqual(before.map((obstacle) => [obstacle, [], undefined]));
+    expect(before).not.toContain(undefined);
+  }
 });

@@ -1,5 +1,5 @@
 import type { CustomProvider } from '@switchyard/contracts';
-import type { ChatProvider, Provider } from '@switchyard/providers';
+import { type ChatProvider, findChatProvider, findImageProvider, type Provider } from '@switchyard/providers';
 import { type ProviderAccess, readTargets, type Targets } from './targets.ts';
 
 /** Targets whose custom providers follow the catalogue while the process runs. */
@@ -24,9 +24,12 @@ export function withCustomProviders<Adapter extends Provider>(
     withOwnKey: (key) => of(key.provider).withOwnKey(key),
     custom: (providerId) => adapters.get(providerId),
     setCustom(providers) {
-      const made = providers.filter(({ id }) => builtIn.find(id) === undefined).map(make);
+      const made = providers.filter(({ id }) => !isBuiltIn(id)).map(make);
       adapters = new Map(made.map((provider) => [provider.id, provider]));
       custom = readTargets(made, access);
     },
   };
 }
+
+/** For chats or for images, with a key or without one. */
+const isBuiltIn = (id: string): boolean => findChatProvider(id) !== undefined || findImageProvider(id) !== undefined;
