@@ -28,8 +28,8 @@ export function createHealth({ halfLifeMs, now }: HealthOptions): Health {
   let asOf = now();
 
   /** All sums are as of one time, which moves on with every round of telling; between them what is new weighs more. */
-  function fadeAll(): void {
-    const elapsedMs = now() - asOf;
+  function fadeAll(at = now()): void {
+    const elapsedMs = at - asOf;
     if (elapsedMs <= 0) return;
     asOf += elapsedMs;
     for (const tallies of [shared, own, onTheWay]) {
@@ -39,8 +39,10 @@ export function createHealth({ halfLifeMs, now }: HealthOptions): Health {
 
   return {
     record(offerKey, sample) {
-      if (now() - asOf > halfLifeMs) fadeAll();
-      const asOfThen = fadeTally({ ...emptyTally, ...sample }, asOf - now(), halfLifeMs);
+      // Looked at once: between two looks a process may stand still, and what is new would weigh beyond all numbers.
+      const at = now();
+      if (at - asOf > halfLifeMs) fadeAll(at);
+      const asOfThen = fadeTally({ ...emptyTally, ...sample }, asOf - at, halfLifeMs);
       own.set(offerKey, addTallies(own.get(offerKey) ?? emptyTally, asOfThen));
     },
     tally(offerKey) {

@@ -50,6 +50,16 @@ describe('health', () => {
     expect(one.tally('o').good).toBeCloseTo(8);
   });
 
+  test('time that passes while something is recorded makes nothing of it infinite', () => {
+    let time = 0;
+    const standstill = 5_000_000;
+    const one = createHealth({ halfLifeMs: 1, now: () => (time += standstill) });
+    for (let count = 0; count < 3; count += 1) one.record('o', { good: 1, latencyMs: 5 });
+    const [told = []] = one.untold().values();
+    expect(told.map(Number.isFinite)).toEqual(told.map(() => true));
+    expect(told).toHaveLength(6);
+  });
+
   test('what could not be told is told again', () => {
     const one = health();
     one.record('o', { good: 1 });
@@ -62,6 +72,17 @@ describe('health', () => {
     expect(one.tally('o')).toMatchObject({ good: 5, bad: 1 });
     expect(one.untold()).toEqual(new Map());
   });
+});
+
+test('a vendor’s count of tokens is believed up to what an answer can have', () => {
+  const standings = createStandings({ settings: defaultRouting, monotonic: () => 0 });
+  const offer = offerOf('p');
+  for (const tokens of [100_000_001, Number.MAX_VALUE, Infinity, Number.NaN, -5])
+    standings.delivered(offer, tokens, 10);
+  expect(standings.of(offer).throughput).toEqual({ mean: 0, samples: 0 });
+  standings.delivered(offer, 100_000_000, 1_000);
+  expect(standings.of(offer).throughput).toEqual({ mean: 100_000_000, samples: 1 });
+  standings.close();
 });
 
 describe('shared health', () => {

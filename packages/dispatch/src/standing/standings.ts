@@ -61,6 +61,9 @@ export interface StandingsOptions {
 /** The same model of a provider is one offer, whatever it is called in the catalogue. */
 export const offerKey = ({ providerId, modelName }: Offer): string => `${providerId}/${modelName}`;
 
+/** No answer has more; of two absurd figures the sum would be no number. */
+const mostTokens = 100_000_000;
+
 export function createStandings(options: StandingsOptions): Standings {
   const { settings, monotonic = () => performance.now(), wallClock = Date.now, onBreaker } = options;
   const health = createHealth({ halfLifeMs: halfLifeOf(settings), now: monotonic });
@@ -89,7 +92,7 @@ export function createStandings(options: StandingsOptions): Standings {
     },
     delivered(offer, tokens, tookMs) {
       // Figures of a vendor: they may be anything.
-      if (tokens > 0 && tookMs > 0 && Number.isFinite(tokens))
+      if (tokens > 0 && tookMs > 0 && tokens <= mostTokens)
         health.record(offerKey(offer), { tokens, answeringMs: tookMs });
     },
     failed(offer, { type, retryAfterMs }) {
