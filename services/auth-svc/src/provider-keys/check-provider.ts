@@ -1,5 +1,5 @@
 import { type Catalogue, GatewayError } from '@switchyard/contracts';
-import { findChatProvider } from '@switchyard/providers';
+import { chatProviders, findChatProvider } from '@switchyard/providers';
 
 /**
  * Throws `invalid_parameters` for a provider nobody can have a key at. The catalogue is asked only for those that are not
@@ -11,6 +11,11 @@ export async function checkProvider(provider: string, catalogue: () => Promise<C
   if (takesKey === undefined) throw refused('There is no such provider. GET /v1/providers lists all.');
   if (!takesKey) throw refused(`${provider} takes no key.`);
 }
+
+/** Those built in that anybody can have a key at. */
+export const providersWithKeys: readonly string[] = chatProviders
+  .filter(({ auth }) => auth.kind !== 'none')
+  .map(({ id }) => id);
 
 function customTakesKey(provider: string, { providers = [] }: Catalogue): boolean | undefined {
   const custom = providers.find(({ id }) => id === provider);

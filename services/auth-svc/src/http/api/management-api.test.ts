@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { type Database, openDatabase } from '@switchyard/database';
 import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
 import { describe } from 'vitest';
+import { describeAdminKeys } from './testing/admin-keys.suite.ts';
 import { describeBadRequests } from './testing/bad-requests.suite.ts';
 import { describeKeys } from './testing/keys.suite.ts';
 import { describePeople } from './testing/people.suite.ts';
@@ -38,6 +39,7 @@ const openOn = (openThere: () => Promise<Opened>) => async () => {
 
 describe.each(['postgres', 'embedded'] as const)('the management API on the %s database', (name) => {
   const open = openOn(databases[name]);
+  describeAdminKeys(open);
   describeKeys(open);
   describePeople(open);
   describeSessions(open);

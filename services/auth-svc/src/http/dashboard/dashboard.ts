@@ -1,5 +1,23 @@
-import type { DashboardRoute } from './visit.ts';
+import { accountRoutes } from './account.ts';
+import { accountsRoutes } from './accounts.ts';
+import { auditRoutes } from './audit.ts';
 import { keyRoutes } from './keys.ts';
+import { memberRoutes } from './members.ts';
+import { oauthRoutes } from './oauth-clients.ts';
+import { profileRoutes } from './profile.ts';
+import { providerKeyRoutes } from './provider-keys.ts';
+import { usageRoutes } from './usage.ts';
+import type { DashboardRoute } from './visit.ts';
 
 /** Every page of the dashboard, section by section. */
-export const dashboard: readonly DashboardRoute[] = [...keyRoutes];
+export const dashboard: readonly DashboardRoute[] = [
+  ...keyRoutes,
+  ...usageRoutes,
+  ...providerKeyRoutes,
+  ...memberRoutes,
+  ...oauthRoutes,
+  ...accountRoutes,
+  ...auditRoutes,
+  ...accountsRoutes,
+  ...profileRoutes,
+];

@@ -1,5 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { FormState } from '../../pages/dashboard/form.ts';
+import type { FormPart, FormState } from '../../pages/dashboard/form.ts';
+import { confirmation } from '../../pages/dashboard/parts.ts';
+import type { Part } from '../../pages/html.ts';
 import type { SectionName } from '../../pages/dashboard/sections.ts';
 import type { Answer, DashboardRoute, Visit } from './visit.ts';
 
@@ -29,6 +31,34 @@ export const formRoutes = ({ path, section, show, submit }: FormRoute): Dashboar
     },
   },
 ];
+
+export interface Question {
+  title: string;
+  text: Part;
+  button: string;
+  /** Where one goes who thinks better of it, below the account's pages. */
+  back: string;
+  groups?: FormPart['groups'];
+}
+
+export interface ConfirmedRoute {
+  path: string;
+  section: SectionName | undefined;
+  ask(visit: Visit): Promise<Question>;
+  act(visit: Visit): Promise<Answer>;
+}
+
+/** What ends something is done after a page has asked whether it is meant. */
+export const confirmedRoutes = ({ path, section, ask, act }: ConfirmedRoute): DashboardRoute[] =>
+  formRoutes({
+    ...{ path, section, submit: act },
+    async show(visit, state) {
+      const { back, ...question } = await ask(visit);
+      const { base, signedIn, place } = visit;
+      const form = { action: place, csrfToken: signedIn.csrfToken, state, back: base + back };
+      return { title: question.title, body: confirmation({ ...question, ...form }) };
+    },
+  });
 
 const canBePutRight = ({ status, code }: GatewayError): boolean =>
   status < 500 && code !== 'not_found' && code !== 'invalid_api_key';

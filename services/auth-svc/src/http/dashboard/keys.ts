@@ -3,9 +3,9 @@ import { fieldValues, inputOf, type FieldSpec } from '../../pages/dashboard/fiel
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { keyGroups, newKeyGroups } from '../../pages/dashboard/key-fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from '../../pages/dashboard/keys.ts';
-import { confirmation, heading } from '../../pages/dashboard/parts.ts';
+import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { formRoutes } from './form-routes.ts';
+import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
 import type { Answer, DashboardRoute, Visit } from './visit.ts';
 
 const section = 'keys';
@@ -18,7 +18,7 @@ export const keyRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/keys/new', section, show: showNewKey, submit: createKey }),
   ...formRoutes({ path: '/keys/:id', section, show: showKey, submit: changeKey }),
   ...formRoutes({ path: '/keys/:id/rotate', section, show: askToRotate, submit: rotateKey }),
-  ...formRoutes({ path: '/keys/:id/revoke', section, show: askToRevoke, submit: revokeKey }),
+  ...confirmedRoutes({ path: '/keys/:id/revoke', section, ask: askToRevoke, act: revokeKey }),
 ];
 
 async function showKeys({ ask, base, caller }: Visit): Promise<Answer> {
@@ -29,9 +29,9 @@ async function showKeys({ ask, base, caller }: Visit): Promise<Answer> {
   return { title: 'API Keys', body };
 }
 
-async function showNewKey({ base, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function showNewKey({ base, place, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
   const form = formPart({
-    ...{ action: `${base}/keys/new`, csrfToken: signedIn.csrfToken, once, state },
+    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
     groups: newKeyGroups(hasRole(caller, 'admin')),
     ...{ button: 'Create the key', cancel: `${base}/keys` },
   });
@@ -45,12 +45,12 @@ async function createKey({ ask, base, fields, publicUrl }: Visit): Promise<Answe
   return { title: 'Your new key', body: shownKeyPage({ ...created, base, publicUrl }) };
 }
 
-async function showKey({ ask, base, params, signedIn }: Visit, state: FormState): Promise<Answer> {
+async function showKey({ ask, base, place, params, signedIn }: Visit, state: FormState): Promise<Answer> {
   const key = await ask('readKey', { id: params['id'] });
   const href = `${base}/keys/${key.id}`;
   const values = state.problem ? state.values : fieldValues(fieldsOf(keyGroups), key);
   const form = formPart({
-    ...{ action: href, csrfToken: signedIn.csrfToken, state: { ...state, values } },
+    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
     ...{ groups: keyGroups, button: 'Save', cancel: `${base}/keys` },
   });
   const actions = html`<div class="form-actions">
@@ -80,10 +80,10 @@ const overlapField: FieldSpec = {
   ],
 };
 
-async function askToRotate({ ask, base, params, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function askToRotate({ ask, base, place, params, signedIn, once }: Visit, state: FormState): Promise<Answer> {
   const { id, name } = await ask('readKey', { id: params['id'] });
   const form = formPart({
-    ...{ action: `${base}/keys/${id}/rotate`, csrfToken: signedIn.csrfToken, once, state },
+    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
     ...{ groups: [{ fields: [overlapField] }], button: 'Rotate', cancel: `${base}/keys/${id}` },
   });
   const text = 'The key gets a new text and keeps its name, limits and budget. Meanwhile both texts work.';
@@ -97,15 +97,10 @@ async function rotateKey({ ask, base, fields, params, publicUrl }: Visit): Promi
   return { title: 'Your new key', body: shownKeyPage({ ...rotated, base, publicUrl }) };
 }
 
-async function askToRevoke({ ask, base, params, signedIn }: Visit, state: FormState): Promise<Answer> {
+async function askToRevoke({ ask, params }: Visit): Promise<Question> {
   const { id, name, prefix } = await ask('readKey', { id: params['id'] });
-  const title = `Revoke ${name}?`;
   const text = html`Requests with <code>${prefix}…</code> are refused everywhere within a second. It cannot be undone.`;
-  const body = confirmation({
-    ...{ title, text, action: `${base}/keys/${id}/revoke`, csrfToken: signedIn.csrfToken, state },
-    ...{ button: 'Revoke the key', back: `${base}/keys/${id}` },
-  });
-  return { title, body };
+  return { title: `Revoke ${name}?`, text, button: 'Revoke the key', back: `/keys/${id}` };
 }
 
 async function revokeKey({ ask, params }: Visit): Promise<Answer> {

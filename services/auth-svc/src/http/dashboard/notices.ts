@@ -12,6 +12,9 @@ const notices = {
   'client-deleted': 'The client and all its tokens have ended.',
   'grant-ended': 'The application may no longer act here: its tokens have ended.',
   'account-changed': 'The account is changed, everywhere within a second.',
+  'account-created': 'The account is there.',
+  'account-suspended': 'The account is suspended, everywhere within a second.',
+  'account-resumed': 'The account works again.',
   'password-changed': 'Your password is changed, and you are signed out everywhere else.',
 } as const satisfies Record<string, string>;
 

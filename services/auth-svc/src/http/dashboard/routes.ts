@@ -73,6 +73,7 @@ async function visitOf(
   return {
     ...{ caller, signedIn, account, ask, publicUrl, params },
     base: `${home}/${account.id}`,
+    place: request.path,
     query: textsOf(request.query),
     fields: textsOf(request.body),
     once: randomBytes(16).toString('base64url'),
@@ -81,6 +82,7 @@ async function visitOf(
 
 function send(response: Response, answer: Answer, { visit, route }: { visit: Visit; route: DashboardRoute }): void {
   const { base, signedIn, account, caller, query } = visit;
+  if ('home' in answer) return seeOther(response, home);
   if ('to' in answer) {
     return seeOther(response, `${base}${answer.to}${answer.notice === undefined ? '' : `?done=${answer.notice}`}`);
   }

@@ -16,6 +16,8 @@ export interface Visit {
   readonly ask: Ask;
   /** Where the pages of this account are: `/dashboard/<account>`. */
   readonly base: string;
+  /** This page itself: where its form is sent. */
+  readonly place: string;
   readonly publicUrl: string;
   /** Of the path. */
   readonly params: FieldValues;
@@ -29,7 +31,9 @@ export interface Visit {
 export type Answer =
   | { title: string; body: Html; status?: number }
   /** Done: the browser goes on to `to`, below the account's pages, and says so there. */
-  | { to: string; notice?: NoticeName };
+  | { to: string; notice?: NoticeName }
+  /** Done, and perhaps this account is theirs no longer. */
+  | { home: true };
 
 export interface DashboardRoute {
   readonly method: 'get' | 'post';

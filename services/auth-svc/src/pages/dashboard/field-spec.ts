@@ -31,7 +31,7 @@ type Input = Record<string, unknown>;
 export function inputOf(specs: readonly FieldSpec[], values: FieldValues, { emptied = false } = {}): Input {
   const input: Input = {};
   for (const spec of specs) {
-    const text = textOf(values, spec.name);
+    const text = spec.kind === 'secret' ? (values[spec.name] ?? '') : textOf(values, spec.name);
     if (spec.required && text === '') throw problemAt(spec.name, 'Fill this in.');
     if (emptied && !spec.required) input[topOf(spec.name)] ??= null;
     const skipped = spec.onlyWith !== undefined && textOf(values, spec.onlyWith) === '';

@@ -99,3 +99,22 @@ export const confirmation = ({ title, text, back, groups = [], ...form }: Confir
     <p>${text}</p>
     ${formPart({ ...form, groups, cancel: back })}
   </div>`;
+
+/** As much as is of interest of decimal text that may have fifteen digits behind the point. */
+export function dollars(amount: string): string {
+  const value = Number(amount);
+  if (value === 0) return '$0';
+  return value < 0.01 ? `$${Number(value.toPrecision(2))}` : `$${value.toFixed(2)}`;
+}
+
+/** How much of something is used up. */
+export const meter = (share: number): Html =>
+  html`<svg
+    class="meter ${share >= 0.9 ? 'high' : ''}"
+    viewBox="0 0 100 2"
+    preserveAspectRatio="none"
+    aria-hidden="true"
+  >
+    <rect width="100" height="2" />
+    <rect class="used" width="${Math.min(100, share * 100).toFixed(1)}" height="2" />
+  </svg>`;

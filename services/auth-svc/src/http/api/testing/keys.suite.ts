@@ -49,6 +49,7 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
           allowedModels: ['a', 'b/c'],
           allowedProviders: ['a'],
           tokensPerMinute: { key: 5_000 },
+          budgets: { key: { amount: '12.50', period: 'month' } },
           cacheTtlSeconds: 10,
         },
         expiresAt: wanted.expiresAt,

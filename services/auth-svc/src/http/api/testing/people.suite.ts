@@ -123,6 +123,7 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect((await member.ask('GET', `/keys/${theirs.id}`)).status).toBe(404);
       expect((await member.ask('DELETE', `/keys/${theirs.id}`)).status).toBe(404);
       expect(mine.userId).toBe(member.userId);
+      expect((await member.ask('DELETE', `/members/${member.userId}?keepKeys=true`)).status).toBe(403);
       expect((await member.ask('DELETE', `/members/${member.userId}`)).status).toBe(200);
       expect((await owner.ask('GET', `/keys/${mine.id}`)).body.revokedAt).toEqual(expect.any(String));
       expect((await member.ask('GET', '/keys')).status).toBe(403);

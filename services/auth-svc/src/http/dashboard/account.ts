@@ -1,0 +1,40 @@
+import { type Budget, budgetPeriod } from '@switchyard/contracts';
+import { hasRole } from '../../api/caller.ts';
+import type { Ask } from '../../api/management-client.ts';
+import { accountGroups, accountPage } from '../../pages/dashboard/account.ts';
+import { fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
+import { formPart, type FormState } from '../../pages/dashboard/form.ts';
+import { formRoutes } from './form-routes.ts';
+import type { Answer, DashboardRoute, Visit } from './visit.ts';
+
+export const accountRoutes: readonly DashboardRoute[] = formRoutes({
+  ...{ path: '/account', section: 'account', show: showAccount, submit: changeAccount },
+});
+
+async function showAccount({ ask, account, caller, place, signedIn }: Visit, state: FormState): Promise<Answer> {
+  const groups = accountGroups(caller.operator);
+  const fields = groups.flatMap((group) => group.fields);
+  const values = state.problem ? state.values : fieldValues(fields, account);
+  const form = formPart({
+    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values }, groups, button: 'Save' },
+  });
+  const body = accountPage({
+    ...{ account, form: hasRole(caller, 'owner') && form, boundsInForm: caller.operator },
+    spent: hasRole(caller, 'admin') ? await spentOf(ask, account.budget) : undefined,
+  });
+  return { title: 'Account', body };
+}
+
+async function changeAccount({ ask, caller, fields }: Visit): Promise<Answer> {
+  const specs = accountGroups(caller.operator).flatMap((group) => group.fields);
+  await ask('changeAccount', inputOf(specs, fields, { emptied: true }));
+  return { to: '/account', notice: 'account-changed' };
+}
+
+/** From sums by day, so that of budgets for ever it is not known. */
+async function spentOf(ask: Ask, budget: Budget | undefined): Promise<string | undefined> {
+  const { from } = budget ? budgetPeriod(budget.period, new Date()) : {};
+  if (from === undefined) return undefined;
+  const { total } = await ask('readUsage', { from: from.toISOString().slice(0, 10) });
+  return total.cost;
+}

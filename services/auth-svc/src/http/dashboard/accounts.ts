@@ -1,0 +1,62 @@
+import { GatewayError } from '@switchyard/contracts';
+import { defaultAccountId } from '../../accounts/account.ts';
+import { accountsPage, newAccountFields } from '../../pages/dashboard/accounts.ts';
+import { inputOf } from '../../pages/dashboard/field-spec.ts';
+import { formPart, type FormState } from '../../pages/dashboard/form.ts';
+import { invitedPage } from '../../pages/dashboard/members.ts';
+import { heading } from '../../pages/dashboard/parts.ts';
+import { html } from '../../pages/html.ts';
+import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
+import type { Answer, DashboardRoute, Visit } from './visit.ts';
+
+const section = 'accounts';
+const title = 'All Accounts';
+
+/** For operators of the installation. */
+export const accountsRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/accounts', section, answer: showAccounts },
+  ...formRoutes({ path: '/accounts/new', section, show: showNewAccount, submit: createAccount }),
+  ...confirmedRoutes({ path: '/accounts/:id/suspend', section, ask: askToSuspend, act: suspend }),
+  { method: 'post', path: '/accounts/:id/resume', section, answer: resume },
+];
+
+async function showAccounts({ ask, base, signedIn }: Visit): Promise<Answer> {
+  const { accounts } = await ask('listAccounts');
+  return {
+    title,
+    body: accountsPage({ base, csrfToken: signedIn.csrfToken, accounts, firstId: defaultAccountId }),
+  };
+}
+
+async function showNewAccount({ base, place, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+  const form = formPart({
+    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    ...{ groups: [{ fields: newAccountFields }], button: 'Create the account', cancel: `${base}/accounts` },
+  });
+  const page = { title: 'Create an account', back: { href: `${base}/accounts`, text: title } };
+  return { title: page.title, body: html`${heading(page)} ${form}` };
+}
+
+async function createAccount({ ask, base, fields }: Visit): Promise<Answer> {
+  const { invitation } = await ask('createAccount', inputOf(newAccountFields, fields));
+  if (invitation === undefined) return { to: '/accounts', notice: 'account-created' };
+  return { title: 'Invitation', body: invitedPage(invitation, `${base}/accounts`) };
+}
+
+async function askToSuspend({ ask, params }: Visit): Promise<Question> {
+  const { accounts } = await ask('listAccounts');
+  const account = accounts.find(({ id }) => id === params['id']);
+  if (account === undefined) throw new GatewayError('not_found', 'There is no such account.');
+  const text = 'All its keys and tokens are refused everywhere within a second, until it is resumed.';
+  return { title: `Suspend ${account.name}?`, text, button: 'Suspend the account', back: '/accounts' };
+}
+
+async function suspend({ ask, params }: Visit): Promise<Answer> {
+  await ask('changeAnyAccount', { id: params['id'], suspended: true });
+  return { to: '/accounts', notice: 'account-suspended' };
+}
+
+async function resume({ ask, params }: Visit): Promise<Answer> {
+  await ask('changeAnyAccount', { id: params['id'], suspended: false });
+  return { to: '/accounts', notice: 'account-resumed' };
+}

@@ -1,0 +1,103 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { Member } from '../../accounts/member-operations.ts';
+import { type ApiCaller, hasRole } from '../../api/caller.ts';
+import { type FieldSpec, fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
+import { formPart, type FormState } from '../../pages/dashboard/form.ts';
+import { invitationFields, invitedPage, membersPage, roleField } from '../../pages/dashboard/members.ts';
+import { heading } from '../../pages/dashboard/parts.ts';
+import { html } from '../../pages/html.ts';
+import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
+import type { Answer, DashboardRoute, Visit } from './visit.ts';
+
+const section = 'members';
+const title = 'Members';
+
+export const memberRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/members', section, answer: showMembers },
+  ...formRoutes({ path: '/members/invite', section, show: showInvite, submit: invite }),
+  ...formRoutes({ path: '/members/:id', section, show: showRole, submit: changeRole }),
+  ...confirmedRoutes({ path: '/members/:id/remove', section, ask: askToRemove, act: removeMember }),
+  ...confirmedRoutes({ path: '/invitations/:id/withdraw', section, ask: askToWithdraw, act: withdraw }),
+];
+
+async function showMembers({ ask, base, caller, signedIn }: Visit): Promise<Answer> {
+  const { members } = await ask('listMembers');
+  const { invitations } = hasRole(caller, 'admin') ? await ask('listInvitations') : {};
+  const mayChange = ({ role }: Member): boolean => hasRole(caller, role === 'owner' ? 'owner' : 'admin');
+  return { title, body: membersPage({ base, members, invitations, userId: signedIn.userId, mayChange }) };
+}
+
+async function showInvite({ base, place, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+  const form = formPart({
+    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    groups: [{ fields: invitationFields(mayMakeOwners(caller)) }],
+    ...{ button: 'Make the link', cancel: `${base}/members` },
+  });
+  const page = { title: 'Invite somebody', back: { href: `${base}/members`, text: title } };
+  return { title: page.title, body: html`${heading(page)} ${form}` };
+}
+
+async function invite({ ask, base, fields }: Visit): Promise<Answer> {
+  const invitation = await ask('invite', inputOf(invitationFields(true), fields));
+  return { title: 'Invitation', body: invitedPage(invitation, `${base}/members`) };
+}
+
+async function showRole(visit: Visit, state: FormState): Promise<Answer> {
+  const { base, place, caller, signedIn } = visit;
+  const member = await readMember(visit);
+  const fields = [roleField(mayMakeOwners(caller))];
+  const values = state.problem ? state.values : fieldValues(fields, member);
+  const form = formPart({
+    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
+    ...{ groups: [{ fields }], button: 'Save', cancel: `${base}/members` },
+  });
+  const page = { title: member.email, back: { href: `${base}/members`, text: title } };
+  return { title: page.title, body: html`${heading(page)} ${form}` };
+}
+
+async function changeRole({ ask, params, fields }: Visit): Promise<Answer> {
+  await ask('changeMember', { ...inputOf([roleField(true)], fields), userId: params['id'] });
+  return { to: '/members', notice: 'role-changed' };
+}
+
+const keepField: FieldSpec = { name: 'keepKeys', label: 'Keep the keys they made', kind: 'flag' };
+
+async function askToRemove(visit: Visit): Promise<Question> {
+  const { email, userId } = await readMember(visit);
+  const own = userId === visit.signedIn.userId;
+  return {
+    title: own ? 'Leave this account?' : `Remove ${email}?`,
+    text: `${own ? 'You' : 'They'} can come back with a new invitation only. The keys ${own ? 'you' : 'they'} made here end with it.`,
+    button: own ? 'Leave' : 'Remove',
+    back: '/members',
+    groups: [{ fields: [keepField] }],
+  };
+}
+
+async function removeMember({ ask, params, fields, signedIn }: Visit): Promise<Answer> {
+  const { keepKeys } = inputOf([keepField], fields);
+  await ask('removeMember', { userId: params['id'], keepKeys: keepKeys === true ? 'true' : 'false' });
+  return params['id'] === signedIn.userId ? { home: true } : { to: '/members', notice: 'member-removed' };
+}
+
+async function askToWithdraw({ ask, params }: Visit): Promise<Question> {
+  const { invitations } = await ask('listInvitations');
+  const invitation = invitations.find(({ id }) => id === params['id']);
+  if (invitation === undefined) throw new GatewayError('not_found', 'There is no such invitation any more.');
+  const text = 'Its link works no more.';
+  return { title: `Withdraw the invitation of ${invitation.email}?`, text, button: 'Withdraw', back: '/members' };
+}
+
+async function withdraw({ ask, params }: Visit): Promise<Answer> {
+  await ask('withdrawInvitation', { id: params['id'] });
+  return { to: '/members', notice: 'invitation-withdrawn' };
+}
+
+async function readMember({ ask, params }: Visit): Promise<Member> {
+  const { members } = await ask('listMembers');
+  const member = members.find(({ userId }) => userId === params['id']);
+  if (member === undefined) throw new GatewayError('not_found', 'There is no such member any more.');
+  return member;
+}
+
+const mayMakeOwners = (caller: ApiCaller): boolean => hasRole(caller, 'owner');

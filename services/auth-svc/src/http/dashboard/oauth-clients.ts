@@ -1,0 +1,68 @@
+import { GatewayError } from '@switchyard/contracts';
+import { hasRole } from '../../api/caller.ts';
+import { inputOf } from '../../pages/dashboard/field-spec.ts';
+import { formPart, type FormState } from '../../pages/dashboard/form.ts';
+import { clientFields, oauthPage, shownClientPage } from '../../pages/dashboard/oauth-clients.ts';
+import { heading } from '../../pages/dashboard/parts.ts';
+import { html } from '../../pages/html.ts';
+import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
+import { readEmails } from './read-emails.ts';
+import type { Answer, DashboardRoute, Visit } from './visit.ts';
+
+const section = 'oauth-clients';
+const title = 'OAuth';
+
+export const oauthRoutes: readonly DashboardRoute[] = [
+  { method: 'get', path: '/oauth-clients', section, answer: showOAuth },
+  ...formRoutes({ path: '/oauth-clients/new', section, show: showNewClient, submit: createClient }),
+  ...confirmedRoutes({ path: '/oauth-clients/:id/delete', section, ask: askToDelete, act: deleteClient }),
+  ...confirmedRoutes({ path: '/oauth-grants/:id/end', section, ask: askToEnd, act: endGrant }),
+];
+
+async function showOAuth({ ask, base, caller }: Visit): Promise<Answer> {
+  const { clients } = hasRole(caller, 'admin') ? await ask('listOAuthClients') : {};
+  const { grants } = await ask('listOAuthGrants');
+  return { title, body: oauthPage({ base, clients, grants, emails: await readEmails(ask) }) };
+}
+
+async function showNewClient({ base, place, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+  const form = formPart({
+    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    ...{ groups: [{ fields: clientFields }], button: 'Create the client', cancel: `${base}/oauth-clients` },
+  });
+  const page = { title: 'Create an OAuth client', back: { href: `${base}/oauth-clients`, text: title } };
+  return { title: page.title, body: html`${heading(page)} ${form}` };
+}
+
+async function createClient({ ask, base, fields, publicUrl }: Visit): Promise<Answer> {
+  const created = await ask('createOAuthClient', inputOf(clientFields, fields));
+  const body = shownClientPage({ ...created, publicUrl, back: `${base}/oauth-clients` });
+  return { title: 'Your new client', body };
+}
+
+async function askToDelete({ ask, params }: Visit): Promise<Question> {
+  const { clients } = await ask('listOAuthClients');
+  const client = clients.find(({ id }) => id === params['id']);
+  if (client === undefined) throw new GatewayError('not_found', 'There is no such OAuth client any more.');
+  const text = 'The client and every token it has end at once. It cannot be undone.';
+  return { title: `Delete ${client.name}?`, text, button: 'Delete the client', back: '/oauth-clients' };
+}
+
+async function deleteClient({ ask, params }: Visit): Promise<Answer> {
+  await ask('deleteOAuthClient', { id: params['id'] });
+  return { to: '/oauth-clients', notice: 'client-deleted' };
+}
+
+async function askToEnd({ ask, params }: Visit): Promise<Question> {
+  const { grants } = await ask('listOAuthGrants');
+  const grant = grants.find(({ id }) => id === params['id']);
+  if (grant === undefined) throw new GatewayError('not_found', 'Nothing like this is allowed any more.');
+  const name = grant.clientName ?? grant.clientId;
+  const text = 'Its tokens end at once. It may ask to be allowed again.';
+  return { title: `End what ${name} may do?`, text, button: 'End it', back: '/oauth-clients' };
+}
+
+async function endGrant({ ask, params }: Visit): Promise<Answer> {
+  await ask('deleteOAuthGrant', { id: params['id'] });
+  return { to: '/oauth-clients', notice: 'grant-ended' };
+}

@@ -1,0 +1,49 @@
+import { type FieldSpec, inputOf } from '../../pages/dashboard/field-spec.ts';
+import { buttonForm, formPart, type FormState } from '../../pages/dashboard/form.ts';
+import { heading, panel } from '../../pages/dashboard/parts.ts';
+import { html } from '../../pages/html.ts';
+import { shortestPassword } from '../../users/passwords.ts';
+import { formRoutes } from './form-routes.ts';
+import type { Answer, DashboardRoute, Visit } from './visit.ts';
+
+/** What belongs to a person, whatever the account. */
+export const profileRoutes: readonly DashboardRoute[] = [
+  ...formRoutes({ path: '/profile', section: undefined, show: showProfile, submit: changePassword }),
+  { method: 'post', path: '/profile/sign-out-everywhere', section: undefined, answer: signOutEverywhere },
+];
+
+const fields: readonly FieldSpec[] = [
+  {
+    ...{ name: 'current', label: 'Password until now', kind: 'secret', required: true },
+    autocomplete: 'current-password',
+  },
+  {
+    ...{ name: 'new', label: 'New password', kind: 'secret', required: true, autocomplete: 'new-password' },
+    hint: `At least ${shortestPassword} characters. A few words in a row are good.`,
+  },
+];
+
+async function showProfile({ base, place, signedIn }: Visit, state: FormState): Promise<Answer> {
+  const { csrfToken, email } = signedIn;
+  const form = formPart({
+    ...{ action: place, csrfToken, state, groups: [{ fields }], button: 'Change the password' },
+  });
+  const everywhere = buttonForm({
+    ...{ action: `${base}/profile/sign-out-everywhere`, csrfToken, button: 'Sign out everywhere' },
+  });
+  return {
+    title: 'Profile',
+    body: html`${heading({ title: email, text: 'You, in every account.' })} ${panel('Password', form)}
+    ${panel('Sessions', everywhere, 'Ends your sessions in all browsers, this one included.')}`,
+  };
+}
+
+async function changePassword({ ask, fields: written }: Visit): Promise<Answer> {
+  await ask('changePassword', inputOf(fields, written));
+  return { to: '/profile', notice: 'password-changed' };
+}
+
+async function signOutEverywhere({ ask }: Visit): Promise<Answer> {
+  await ask('signOut', { everywhere: 'true' });
+  return { home: true };
+}

@@ -1,0 +1,113 @@
+import { GatewayError } from '@switchyard/contracts';
+import { hasRole } from '../../api/caller.ts';
+import { fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
+import { formPart, type FormState } from '../../pages/dashboard/form.ts';
+import { heading, panel } from '../../pages/dashboard/parts.ts';
+import {
+  modeField,
+  newProviderKeyFields,
+  providerKeyFields,
+  providerKeysPage,
+} from '../../pages/dashboard/provider-keys.ts';
+import { html, type Part } from '../../pages/html.ts';
+import type { ProviderKeyRecord } from '../../provider-keys/provider-key-record.ts';
+import { providersWithKeys } from '../../provider-keys/check-provider.ts';
+import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
+import type { Answer, DashboardRoute, Visit } from './visit.ts';
+
+const section = 'provider-keys';
+const title = 'Provider Keys';
+
+export const providerKeyRoutes: readonly DashboardRoute[] = [
+  ...formRoutes({ path: '/provider-keys', section, show: showKeys, submit: changeMode }),
+  ...formRoutes({ path: '/provider-keys/new', section, show: showNewKey, submit: addKey }),
+  ...formRoutes({ path: '/provider-keys/:id', section, show: showKey, submit: changeKey }),
+  { method: 'post', path: '/provider-keys/:id/enabled', section, answer: enableKey },
+  ...confirmedRoutes({ path: '/provider-keys/:id/delete', section, ask: askToDelete, act: deleteKey }),
+];
+
+async function showKeys(visit: Visit, state: FormState): Promise<Answer> {
+  const { ask, base, caller, account, signedIn } = visit;
+  const { providerKeys: keys } = await ask('listProviderKeys');
+  const body = providerKeysPage({
+    ...{ base, csrfToken: signedIn.csrfToken, keys, mode: account.providerKeyMode },
+    mayChange: hasRole(caller, 'admin'),
+    modeForm: hasRole(caller, 'owner') && modeForm(visit, state),
+  });
+  return { title, body };
+}
+
+function modeForm({ place, account, signedIn }: Visit, state: FormState): Part {
+  const values = state.problem ? state.values : fieldValues([modeField], account);
+  const form = formPart({
+    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
+    ...{ groups: [{ fields: [modeField] }], button: 'Save' },
+  });
+  return panel('How requests choose', form);
+}
+
+async function changeMode({ ask, fields }: Visit): Promise<Answer> {
+  await ask('changeAccount', inputOf([modeField], fields));
+  return { to: '/provider-keys', notice: 'mode-changed' };
+}
+
+async function showNewKey({ base, place, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+  const form = formPart({
+    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    groups: [{ fields: newProviderKeyFields(providersWithKeys) }],
+    ...{ button: 'Keep the key', cancel: `${base}/provider-keys` },
+  });
+  return {
+    title: 'Add a provider key',
+    body: html`${heading({ title: 'Add a provider key', back: backTo(base) })} ${form}`,
+  };
+}
+
+async function addKey({ ask, fields }: Visit): Promise<Answer> {
+  await ask('createProviderKey', inputOf(newProviderKeyFields([]), fields));
+  return { to: '/provider-keys', notice: 'provider-key-added' };
+}
+
+async function showKey(visit: Visit, state: FormState): Promise<Answer> {
+  const { base, place, signedIn } = visit;
+  const key = await readKey(visit);
+  const values = state.problem ? state.values : fieldValues(providerKeyFields, { label: key.label });
+  const form = formPart({
+    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
+    ...{ groups: [{ fields: providerKeyFields }], button: 'Save', cancel: `${base}/provider-keys` },
+  });
+  const text = `Key at ${key.provider} that ends with ${key.lastFour}.`;
+  return { title: key.label, body: html`${heading({ title: key.label, text, back: backTo(base) })} ${form}` };
+}
+
+async function changeKey({ ask, params, fields }: Visit): Promise<Answer> {
+  await ask('changeProviderKey', { ...inputOf(providerKeyFields, fields), id: params['id'] });
+  return { to: '/provider-keys', notice: 'provider-key-changed' };
+}
+
+async function enableKey({ ask, params, fields }: Visit): Promise<Answer> {
+  await ask('changeProviderKey', { id: params['id'], enabled: fields['enabled'] === 'yes' });
+  return { to: '/provider-keys', notice: 'provider-key-changed' };
+}
+
+async function askToDelete(visit: Visit): Promise<Question> {
+  const { provider, label } = await readKey(visit);
+  const text =
+    'The gateway forgets it everywhere within a second. It stays valid at the provider until you end it there.';
+  return { title: `Delete ${label} at ${provider}?`, text, button: 'Delete the key', back: '/provider-keys' };
+}
+
+async function deleteKey({ ask, params }: Visit): Promise<Answer> {
+  await ask('deleteProviderKey', { id: params['id'] });
+  return { to: '/provider-keys', notice: 'provider-key-deleted' };
+}
+
+async function readKey({ ask, params }: Visit): Promise<ProviderKeyRecord> {
+  const { providerKeys } = await ask('listProviderKeys');
+  const key = providerKeys.find(({ id }) => id === params['id']);
+  if (key === undefined)
+    throw new GatewayError('not_found', 'There is no such provider key. It may have been deleted.');
+  return key;
+}
+
+const backTo = (base: string) => ({ href: `${base}/provider-keys`, text: title });

@@ -1,0 +1,49 @@
+import type { Account } from '../../accounts/account-operations.ts';
+import { type Html, html } from '../html.ts';
+import type { FieldSpec } from './field-spec.ts';
+import { buttonForm } from './form.ts';
+import { budgetText } from './keys.ts';
+import { badge, day, heading, table } from './parts.ts';
+
+export const newAccountFields: readonly FieldSpec[] = [
+  { name: 'name', label: 'Name', kind: 'text', required: true, placeholder: 'research' },
+  {
+    ...{ name: 'ownerEmail', label: 'E-mail of its owner', kind: 'email', placeholder: 'bo@example.com' },
+    hint: 'They get a link that works once. Empty: nobody is invited yet.',
+  },
+];
+
+export interface AccountsPage {
+  base: string;
+  csrfToken: string;
+  accounts: readonly Account[];
+  /** The one that runs the installation. */
+  firstId: string;
+}
+
+export const accountsPage = ({ base, csrfToken, accounts, firstId }: AccountsPage): Html =>
+  html`${heading({
+    title: 'All Accounts',
+    text: 'Everybody this gateway serves. Keys, limits and money of one are apart from those of all others.',
+    action: { href: `${base}/accounts/new`, text: 'Create an account' },
+  })}
+  ${table({
+    caption: 'Accounts',
+    columns: [
+      ...[{ title: 'Name' }, { title: 'State' }, { title: 'Budget' }, { title: 'Created' }],
+      { title: 'Actions', kind: 'actions' },
+    ],
+    rows: accounts.map(({ id, name, suspendedAt, budget, createdAt }) => [
+      html`<a class="strong" href="/dashboard/${id}/keys">${name}</a><br /><code>${id}</code>`,
+      suspendedAt === undefined ? badge('active', 'good') : badge('suspended', 'bad'),
+      budget ? budgetText(budget) : html`<span class="quiet">none</span>`,
+      day(createdAt),
+      id !== firstId &&
+        (suspendedAt === undefined
+          ? html`<a class="bad" href="${base}/accounts/${id}/suspend" aria-label="Suspend ${name}">Suspend</a>`
+          : buttonForm({
+              ...{ action: `${base}/accounts/${id}/resume`, csrfToken, button: 'Resume', label: `Resume ${name}` },
+            })),
+    ]),
+    empty: 'There is no account.',
+  })}`;

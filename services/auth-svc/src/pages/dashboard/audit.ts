@@ -1,0 +1,47 @@
+import type { AuditRecord } from '../../audit/audit-operations.ts';
+import { type Html, html, type Part } from '../html.ts';
+import { heading, moment, table } from './parts.ts';
+
+export interface AuditPage {
+  base: string;
+  entries: readonly AuditRecord[];
+  nextCursor: string | undefined;
+  /** What ids are called: people, keys. */
+  names: ReadonlyMap<string, string>;
+}
+
+export const auditPage = ({ base, entries, nextCursor, names }: AuditPage): Html =>
+  html`${heading({ title: 'Audit Log', text: 'Who did what in this account, the newest first. Nobody can change it.' })}
+  ${table({
+    caption: 'Audit log',
+    columns: [...[{ title: 'When (UTC)' }, { title: 'Who' }, { title: 'What' }, { title: 'To' }, { title: 'Details' }]],
+    rows: entries.map(({ at, actor, action, subject, detail }) => [
+      moment(at),
+      actorName(actor, names),
+      html`<span class="strong">${action.replaceAll(/[._]/g, ' ')}</span>`,
+      named(subject, names),
+      details(detail),
+    ]),
+    empty: 'Nothing has been done yet.',
+  })}
+  ${
+    nextCursor !== undefined &&
+    html`<p><a class="button plain" href="${base}/audit?before=${nextCursor}">What was before</a></p>`
+  }`;
+
+/** `user:…`, `key:…`, `oauth:…` or `operator`. */
+function actorName(actor: string, names: AuditPage['names']): Part {
+  const id = actor.slice(actor.indexOf(':') + 1);
+  return actor.startsWith('key:') ? ['key ', named(id, names)] : named(id, names);
+}
+
+const named = (id: string, names: AuditPage['names']): Part => names.get(id) ?? html`<code>${id}</code>`;
+
+const details = (detail: unknown): Part =>
+  typeof detail === 'object' && detail !== null
+    ? Object.entries(detail).map(
+        ([name, value]) => html`<div class="small breaking"><span class="quiet">${name}</span> ${written(value)}</div>`,
+      )
+    : '';
+
+const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,89 @@
+import type { Invitation } from '../../accounts/invitation-operations.ts';
+import type { Member } from '../../accounts/member-operations.ts';
+import { type Html, html, type Part } from '../html.ts';
+import type { FieldSpec } from './field-spec.ts';
+import { badge, copyable, day, heading, moment, table } from './parts.ts';
+
+export const roleField = (mayMakeOwners: boolean): FieldSpec => ({
+  ...{ name: 'role', label: 'Role', kind: 'choice', required: true, initial: 'member' },
+  hint: 'Members manage their own keys, admins those of all and who belongs to it, owners the account.',
+  choices: [
+    { value: 'member', text: 'member' },
+    { value: 'admin', text: 'admin' },
+    ...(mayMakeOwners ? [{ value: 'owner', text: 'owner' }] : []),
+  ],
+});
+
+export const invitationFields = (mayMakeOwners: boolean): readonly FieldSpec[] => [
+  { name: 'email', label: 'E-mail', kind: 'email', required: true, placeholder: 'bo@example.com' },
+  roleField(mayMakeOwners),
+];
+
+export interface MembersPage {
+  base: string;
+  members: readonly Member[];
+  /** Absent for those who may not see them. */
+  invitations: readonly Invitation[] | undefined;
+  /** Who looks. */
+  userId: string;
+  mayChange(member: Member): boolean;
+}
+
+export const membersPage = ({ base, members, invitations, userId, mayChange }: MembersPage): Html =>
+  html`${heading({
+    title: 'Members',
+    text: 'Who belongs to this account. People come in with a link that works once.',
+    action: invitations && { href: `${base}/members/invite`, text: 'Invite somebody' },
+  })}
+  ${table({
+    caption: 'Members',
+    columns: [...[{ title: 'E-mail' }, { title: 'Role' }, { title: 'Since' }], { title: 'Actions', kind: 'actions' }],
+    rows: members.map((member) => [
+      html`<span class="strong">${member.email}</span> ${member.userId === userId && badge('you')}`,
+      member.role,
+      day(member.joinedAt),
+      memberActions(`${base}/members/${member.userId}`, member, { own: member.userId === userId, mayChange }),
+    ]),
+    empty: 'Nobody belongs to this account.',
+  })}
+  ${
+    invitations &&
+    invitations.length > 0 &&
+    html`<h2>Invitations that wait</h2>
+      ${table({
+        caption: 'Invitations',
+        columns: [
+          ...[{ title: 'E-mail' }, { title: 'Role' }, { title: 'Ends' }],
+          { title: 'Actions', kind: 'actions' },
+        ],
+        rows: invitations.map(({ id, email, role, expiresAt }) => [
+          ...[email, role, day(expiresAt)],
+          html`<a class="bad" href="${base}/invitations/${id}/withdraw" aria-label="Withdraw ${email}">Withdraw</a>`,
+        ]),
+        empty: '',
+      })}`
+  }`;
+
+const memberActions = (
+  href: string,
+  member: Member,
+  { own, mayChange }: { own: boolean; mayChange(member: Member): boolean },
+): Part => [
+  mayChange(member) && html`<a href="${href}" aria-label="Change the role of ${member.email}">Change role</a>`,
+  (own || mayChange(member)) &&
+    html` <a class="bad" href="${href}/remove" aria-label="${own ? 'Leave' : `Remove ${member.email}`}"
+      >${own ? 'Leave' : 'Remove'}</a
+    >`,
+];
+
+/** The one page that has the link. */
+export const invitedPage = ({ email, expiresAt, url = '' }: Invitation, back: string): Html =>
+  html`${heading({ title: `Invitation for ${email}` })}
+    <div class="panel padded">
+      <p class="note warn">
+        Send this link to ${email} yourself. Whoever has it can accept, once, until ${moment(expiresAt)} UTC. It is not
+        shown again; a new invitation replaces it.
+      </p>
+      ${copyable('Invitation link', url, 'chief')}
+      <div class="form-actions"><a class="button" href="${back}">I have copied it</a></div>
+    </div>`;

@@ -1,0 +1,114 @@
+import type { Sums } from '../../ledger/sums.ts';
+import { type Html, html, type Part } from '../html.ts';
+import { dollars, heading, panel, table } from './parts.ts';
+
+export const usageGroupings = { model: 'Model', provider: 'Provider', key: 'Key' } as const;
+export type UsageGrouping = keyof typeof usageGroupings;
+
+export const usagePeriods = [7, 30, 90] as const;
+
+export interface UsagePage {
+  base: string;
+  days: (typeof usagePeriods)[number];
+  grouping: UsageGrouping;
+  total: Sums;
+  byDay: readonly { day: string; sums: Sums | undefined }[];
+  groups: readonly { name: string; sums: Sums }[];
+  onlyOwn: boolean;
+}
+
+export const usagePage = (page: UsagePage): Html =>
+  html`${heading({
+    title: 'Usage',
+    text: page.onlyOwn ? 'What the keys you made have used.' : 'What all keys of the account have used.',
+  })}
+  ${choices(page)} ${totals(page.total)} ${panel('Cost by day', bars(page.byDay))} ${groupTable(page)}`;
+
+const choices = ({ base, days, grouping }: UsagePage): Html =>
+  html`<div class="choosers">
+    ${chooser(
+      'Period',
+      usagePeriods.map((period) => ({
+        ...{ text: `${period} days`, chosen: period === days },
+        href: `${base}/usage?days=${period}&by=${grouping}`,
+      })),
+    )}
+    ${chooser(
+      'Grouped by',
+      Object.entries(usageGroupings).map(([name, text]) => ({
+        ...{ text, chosen: name === grouping, href: `${base}/usage?days=${days}&by=${name}` },
+      })),
+    )}
+  </div>`;
+
+const chooser = (label: string, links: readonly { text: string; href: string; chosen: boolean }[]): Html =>
+  html`<nav class="chooser" aria-label="${label}">
+    ${links.map(({ text, href, chosen }) => html`<a href="${href}" ${chosen && html`aria-current="true"`}>${text}</a>`)}
+  </nav>`;
+
+const totals = ({ cost, requests, failed, cached, tokens, images, unpriced }: Sums): Html =>
+  html`<dl class="totals">
+    ${total('Cost', dollars(cost), unpriced > 0 && `${whole(unpriced)} requests without a price`)}
+    ${total('Requests', whole(requests), failed > 0 && `${whole(failed)} failed`)}
+    ${total('From the cache', whole(cached), requests > 0 && `${Math.round((100 * cached) / requests)} % of requests`)}
+    ${total('Tokens', whole(Object.values(tokens).reduce((sum, count) => sum + count, 0)), images > 0 && `${whole(images)} images`)}
+  </dl>`;
+
+const total = (name: string, value: string, more: Part): Html =>
+  html`<div class="panel">
+    <dt>${name}</dt>
+    <dd>${value}</dd>
+    ${more !== false && html`<dd class="quiet small">${more}</dd>`}
+  </div>`;
+
+const step = 10;
+const tallest = 60;
+
+/** A bar a day. What it shows is said in its name, and stands in the table below. */
+function bars(days: UsagePage['byDay']): Html {
+  const costs = days.map(({ sums }) => Number(sums?.cost ?? 0));
+  const most = Math.max(...costs);
+  const dearest = days[costs.indexOf(most)]?.day ?? '';
+  const label = most === 0 ? 'Nothing was spent.' : `The dearest day is ${dearest} with ${dollars(String(most))}.`;
+  return html`<svg
+      class="bars"
+      viewBox="0 0 ${days.length * step} ${tallest}"
+      preserveAspectRatio="none"
+      role="img"
+      aria-label="${label}"
+    >
+      ${days.map(({ day }, at) => {
+        const height = most === 0 ? 0 : ((costs[at] ?? 0) / most) * tallest;
+        return html`<rect
+          x="${at * step + 1}"
+          y="${(tallest - height).toFixed(1)}"
+          width="${step - 2}"
+          height="${height.toFixed(1)}"
+        >
+          <title>${day}: ${dollars(String(costs[at] ?? 0))}</title>
+        </rect>`;
+      })}
+    </svg>
+    <p class="axis small quiet"><span>${days[0]?.day}</span><span>${label}</span><span>${days.at(-1)?.day}</span></p>`;
+}
+
+const groupTable = ({ grouping, groups }: UsagePage): Html =>
+  table({
+    caption: `Usage by ${grouping}`,
+    columns: [
+      { title: usageGroupings[grouping] },
+      ...['Requests', 'Failed', 'Cached', 'Tokens in', 'Tokens out', 'Images', 'Cost'].map(
+        (title) => ({ title, kind: 'number' }) as const,
+      ),
+    ],
+    rows: groups.map(({ name, sums }) => [
+      html`<span class="strong breaking">${name === '' ? 'none' : name}</span>`,
+      ...[sums.requests, sums.failed, sums.cached].map(whole),
+      whole(sums.tokens.input + sums.tokens.cacheRead + sums.tokens.cacheWrite + sums.tokens.imageIn),
+      whole(sums.tokens.output + sums.tokens.reasoning + sums.tokens.imageOut),
+      ...[whole(sums.images), dollars(sums.cost)],
+    ]),
+    empty: 'Nothing was used in these days.',
+  });
+
+const whole = (count: number): string => count.toLocaleString('en-US');
