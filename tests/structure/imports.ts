@@ -47,7 +47,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
   'packages/dispatch-kit': {
     packages: ['bus', 'contracts', 'dispatch', 'limits', 'providers', 'service-kit', 'store', 'wire'],
-    outside: { zod: everywhere },
+    outside: { zod: everywhere, 'lru-cache': 'budgets' },
   },
   'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },

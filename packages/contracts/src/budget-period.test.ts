@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { budgetPeriod, hourOf } from './budget-period.ts';
-import type { Budget } from './key-settings.ts';
+import type { Budget } from './budget.ts';
 
 test.each<[Budget['period'], string, string, string]>([
   ['day', '2026-11-21T23:59:59.999Z', '2026-11-21', '2026-11-22'],

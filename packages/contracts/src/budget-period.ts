@@ -1,4 +1,4 @@
-import type { Budget } from './key-settings.ts';
+import type { Budget } from './budget.ts';
 
 export interface BudgetPeriod {
   /** When it began; absent where everything ever spent counts. */

@@ -1,5 +1,6 @@
 export * from './api-key.ts';
 export * from './auth.ts';
+export * from './budget.ts';
 export * from './budget-period.ts';
 export * from './caller.ts';
 export * from './catalog.ts';

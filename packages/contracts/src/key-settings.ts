@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { budgetSchema, knownBudgetSchema } from './budget.ts';
 import { knownLimitsSchema, limitsSchema } from './caller.ts';
 
 /** No control characters, nothing that turns the line of a log or a terminal around it. */
@@ -8,17 +9,6 @@ export const nameSchema = z
   .max(100)
   .regex(/^[^\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]+$/u, 'must not contain control characters')
   .refine((name) => name.trim() !== '', 'must not be blank');
-
-export const budgetSchema = z.strictObject({
-  /** Dollars, as text: money is never a floating point number. */
-  amount: z.string().regex(/^\d{1,12}(\.\d{1,10})?$/, 'must be an amount in dollars such as "25" or "0.50"'),
-  period: z.enum(['day', 'week', 'month', 'total']),
-});
-
-export type Budget = z.infer<typeof budgetSchema>;
-
-/** A budget as another version stored or sent it. */
-export const knownBudgetSchema = budgetSchema.strip();
 
 const yearSeconds = 31_536_000;
 

@@ -4,8 +4,11 @@ import type { RecorderEvents } from './recorder.ts';
 
 export interface MeteringEvents extends RecorderEvents {
   used(record: UsageRecord): void;
+  budgetDecided(result: (typeof decisions)[number]): void;
+  budgetsNotCompared(error: unknown): void;
 }
 
+const decisions = ['ok', 'denied', 'unavailable'] as const;
 const sources = ['priced', 'provider_reported', 'estimated'] as const;
 
 /** What happens to records of use on their way, each counted and logged once. */
@@ -30,7 +33,14 @@ export function meteringEvents({ name, log, metrics }: Pick<Kit, 'name' | 'log' 
     help: 'Records of use that wait in files of this process.',
     labels: { service: ['chat-svc', 'image-svc'] },
   });
+  const reservations = metrics.counter({
+    name: 'gateway_budget_reservations_total',
+    help: 'Requests of keys and accounts with a budget, by whether it allowed them.',
+    labels: { result: decisions },
+  });
   return {
+    budgetDecided: (result) => reservations.with({ result }).increment(),
+    budgetsNotCompared: (error) => log.warn({ error }, 'budgets could not be compared with the ledger'),
     used: (record) =>
       afterSending(() => {
         const { provider = 'none', model } = record;

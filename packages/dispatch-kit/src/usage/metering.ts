@@ -2,14 +2,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Link } from '@switchyard/bus';
 import type { Store } from '@switchyard/store';
-import { authService, type GatewayError } from '@switchyard/contracts';
-import { defineConfig, type Kit, wholeNumber } from '@switchyard/service-kit';
+import { authService, GatewayError } from '@switchyard/contracts';
+import { nanodollars } from '@switchyard/dispatch';
+import { defineConfig, type Kit, oneOf, wholeNumber } from '@switchyard/service-kit';
 import { z } from 'zod';
 import { meteringEvents } from './events.ts';
-import type { Estimate } from './estimate.ts';
+import { createBudgets } from '../budgets/budgets.ts';
+import { dearest, type Estimate } from './estimate.ts';
 import { createUsageRecorder } from './recorder.ts';
 import { createSpill } from './spill.ts';
-import { recordOfHit, accountFor, type Asked, type Ended } from './usage-record.ts';
+import { type Accounted, recordOfHit, accountFor, type Asked, type Ended } from './usage-record.ts';
 
 export const meteringConfig = defineConfig({
   USAGE_SPILL_DIR: {
@@ -18,6 +20,12 @@ export const meteringConfig = defineConfig({
     description:
       'Folder where records of use wait while the journal is away. Without it: in DATA_DIR where all is one process, else in the folder for temporary files.',
   },
+  BUDGET_WHEN_AWAY: {
+    schema: oneOf(['allow', 'deny']),
+    default: 'allow',
+    description:
+      "What happens to requests of keys and accounts with a budget while nobody can say what is left of it: allow (each replica's part of what was left when it last knew), or deny.",
+  },
   USAGE_SPILL_MAX_BYTES: {
     schema: wholeNumber(0, 2 ** 40),
     default: '134217728',
@@ -25,13 +33,18 @@ export const meteringConfig = defineConfig({
   },
 });
 
+/** Of requests whose callers wait for longer, what was set aside may come back before they end. */
+const longestMs = 2 * 3_600_000;
+
 export interface MeteringConfig {
+  readonly BUDGET_WHEN_AWAY: 'allow' | 'deny';
   readonly USAGE_SPILL_DIR: string | undefined;
   readonly USAGE_SPILL_MAX_BYTES: number;
 }
 
-/** Books what requests use. */
+/** Sets aside what requests may cost, and books what they used. */
 export interface Metering {
+  /** An error to answer with when a budget does not allow it; what it may cost is estimated only where there is one. */
   enter(asked: Asked, estimate: () => Estimate): Promise<Metered | BudgetRefusal>;
   /** A request that was answered from the cache, for nothing. */
   cached(asked: Asked): void;
@@ -60,20 +73,33 @@ export interface MeteringNeeds {
   priceVersion(): string;
 }
 
-export function openMetering(kit: Kit<MeteringConfig>, { link, priceVersion }: MeteringNeeds): Metering {
+export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersion }: MeteringNeeds): Metering {
   const { config } = kit;
   const events = meteringEvents(kit);
   const directory = config.USAGE_SPILL_DIR ?? join(tmpdir(), 'switchyard-usage');
   const spill = createSpill({ directory, maxBytes: config.USAGE_SPILL_MAX_BYTES });
-  const { usage } = createClient(link, authService);
+  const { usage, budgetsSpent } = createClient(link, authService);
+  const budgets = createBudgets({
+    ...{ store, group: kit.name, whenAway: config.BUDGET_WHEN_AWAY },
+    askLedger: async (asked) => (await budgetsSpent({ asked: [...asked] })).spent,
+    onDecision: events.budgetDecided,
+    onNotCompared: events.budgetsNotCompared,
+  });
   const recorder = createUsageRecorder({ append: usage.append, spill, events });
 
   return {
-    async enter(asked) {
+    async enter(asked, estimate) {
+      const { principal, timeoutMs } = asked.head;
+      const wanted = (): number => nanodollars(dearest(asked.plan, estimate()));
+      const ttlMs = Math.min(Math.max(1, Math.ceil(timeoutMs)), longestMs);
+      const reserved = await budgets.reserve(principal, wanted, ttlMs);
+      if (reserved instanceof GatewayError) return { headers: {}, error: reserved };
       let written: Promise<void> = Promise.resolve();
       return {
         ended(ended) {
-          const accounted = accountFor(asked, ended, { priceVersion: priceVersion(), now: new Date() });
+          const now = new Date();
+          const accounted = accountFor(asked, ended, { priceVersion: priceVersion(), now });
+          reserved?.settle(chargedFor(accounted), now);
           if (accounted === undefined) return;
           events.used(accounted.record);
           written = recorder.record(accounted.record);
@@ -85,6 +111,12 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, priceVersion }: M
       const record = recordOfHit(asked, { priceVersion: priceVersion(), now: new Date() });
       if (record !== undefined) void recorder.record(record);
     },
-    stop: (deadlineMs) => recorder.stop(deadlineMs),
+    async stop(deadlineMs) {
+      await Promise.all([recorder.stop(deadlineMs), budgets.stop()]);
+    },
   };
 }
+
+/** What the account pays its providers itself is nothing of its budget here. */
+const chargedFor = (accounted: Accounted | undefined): number =>
+  accounted === undefined || accounted.record.ownKey ? 0 : nanodollars(accounted.price?.cost ?? 0n);

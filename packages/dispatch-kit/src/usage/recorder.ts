@@ -37,6 +37,9 @@ interface State {
   replaying: boolean;
 }
 
+const usualWaitMs = 250;
+/** Nobody waits for what is brought back: so many times longer is early enough. */
+const patience = 8;
 /** How many tries until it is looked for what other processes have left. */
 const looksEvery = 10;
 
@@ -65,7 +68,7 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
 }
 
 async function write(options: RecorderOptions, state: State, record: UsageRecord): Promise<void> {
-  const { append, waitMs = 250, events } = options;
+  const { append, waitMs = usualWaitMs, events } = options;
   if (state.away) return keep(options, record);
   let failure: unknown = new Error(`no answer within ${waitMs} ms`);
   const appended = append(record).then(
@@ -92,12 +95,19 @@ async function keep({ spill, events }: RecorderOptions, record: UsageRecord): Pr
 }
 
 /** The first record that is taken shows that the journal is back; the rest follows while new ones go their usual way. */
-async function bringBack({ append, spill, events }: RecorderOptions, state: State): Promise<void> {
+async function bringBack(
+  { append, spill, waitMs = usualWaitMs, events }: RecorderOptions,
+  state: State,
+): Promise<void> {
   if (state.replaying) return;
   state.replaying = true;
   try {
     await spill.replay(async (record) => {
-      await append(record);
+      const taken = await within(
+        append(record).then(() => true),
+        waitMs * patience,
+      );
+      if (taken !== true) throw new Error('the journal does not answer');
       if (state.away) events.journalBack();
       state.away = false;
     });

@@ -1,6 +1,7 @@
 import { type Caller, type Limits, knownLimitsSchema, type Principal } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { keyChoice } from '../provider-keys/key-choice.ts';
+import { budgetsOf } from './budgets-of.ts';
 import { findKey, type FoundKey } from './find-key.ts';
 
 /** Who calls with the key of this hash; `null` when it is unknown, revoked or expired, or its account is suspended. */
@@ -34,6 +35,7 @@ function principalOf(found: FoundKey, limits: BothLimits): Principal {
     ...((key !== undefined || account !== undefined) && {
       tokensPerMinute: { ...(key !== undefined && { key }), ...(account !== undefined && { account }) },
     }),
+    ...budgetsOf({ key: found.budget, account: found.accountBudget }),
     ...keyChoice(found.providerKeyMode, found.hasProviderKeys),
     ...(cacheTtlSeconds !== null && { cacheTtlSeconds }),
   };

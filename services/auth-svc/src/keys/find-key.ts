@@ -11,8 +11,10 @@ export interface FoundKey {
   allowedProviders: string[] | null;
   allowedAddresses: string[] | null;
   limits: unknown;
+  budget: unknown;
   cacheTtlSeconds: number | null;
   accountLimits: unknown;
+  accountBudget: unknown;
   accountCacheTtlSeconds: number | null;
   providerKeyMode: ProviderKeyMode;
   hasProviderKeys: boolean;
@@ -39,8 +41,10 @@ export async function findKey(queries: Queries, keyHash: string): Promise<FoundK
       'key.allowed_providers as allowedProviders',
       'key.allowed_addresses as allowedAddresses',
       'key.limits',
+      'key.budget',
       'key.cache_ttl_seconds as cacheTtlSeconds',
       'account.limits as accountLimits',
+      'account.budget as accountBudget',
       'account.cache_ttl_seconds as accountCacheTtlSeconds',
       'account.provider_key_mode as providerKeyMode',
       hasProviderKeys('account.id').as('hasProviderKeys'),

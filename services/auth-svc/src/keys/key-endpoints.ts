@@ -1,8 +1,8 @@
-import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { type ApiCaller, hasRole } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import type { Announce } from '../announce.ts';
+import { mayMakeAdminKeys, notForAdminKeys } from './admin-keys.ts';
 import { changeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';
 import { keyOperations as operations } from './key-operations.ts';
@@ -17,16 +17,23 @@ export interface KeyEndpointTools {
 }
 
 export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpoint[] {
+  /** Of keys that are there: whether one is an admin key never changes. */
+  async function checkMayChange(id: string, caller: ApiCaller): Promise<void> {
+    if (mayMakeAdminKeys(caller)) return;
+    if ((await readKey(database, scopeOf(caller), id)).admin) throw notForAdminKeys();
+  }
+
   return [
     endpoint(operations.listKeys, async (_input, caller) => ({ keys: await listKeys(database, scopeOf(caller)) })),
     endpoint(operations.createKey, async (input, caller) => {
-      if (input.admin === true && !hasRole(caller, 'admin')) throw onlyAdmins();
+      if (input.admin === true && !mayMakeAdminKeys(caller)) throw notForAdminKeys();
       const created = await createKey(database, caller, input);
       announce.keyCreated(created.record.id);
       return created;
     }),
     endpoint(operations.readKey, ({ id }, caller) => readKey(database, scopeOf(caller), id)),
     endpoint(operations.changeKey, async ({ id, ...changes }, caller) => {
+      await checkMayChange(id, caller);
       const { record, hashes } = await changeKey(database, scopeOf(caller), { id, actor: caller.actor, changes });
       announce.keysEnded(hashes);
       return record;
@@ -39,6 +46,7 @@ export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpo
       return readKey(database, scope, id);
     }),
     endpoint(operations.rotateKey, async ({ id, overlapMinutes }, caller) => {
+      await checkMayChange(id, caller);
       const rotation = { id, actor: caller.actor, overlapMinutes };
       const { key, record, hashes } = await rotateKey(database, scopeOf(caller), rotation);
       announce.keysEnded(hashes);
@@ -51,6 +59,3 @@ const scopeOf = (caller: ApiCaller): KeyScope =>
   hasRole(caller, 'admin')
     ? { accountId: caller.accountId }
     : { accountId: caller.accountId, userId: caller.userId ?? '' };
-
-const onlyAdmins = (): GatewayError =>
-  new GatewayError('permission_denied', 'Only admins and owners may make admin keys.', { param: 'admin' });

@@ -10,7 +10,7 @@ const shownOnce = z.object({
 });
 const weekMinutes = 7 * 24 * 60;
 
-/** Members see and manage the keys they made, admins those of the whole account. */
+/** Members see and manage the keys they made, admins those of the whole account; admin keys see admin-keys. */
 export const keyOperations = {
   listKeys: {
     method: 'GET',

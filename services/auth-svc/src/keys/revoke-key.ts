@@ -25,15 +25,24 @@ export function revokeKey({ kysely }: Database, { id, actor, scope }: Revocation
   });
 }
 
-/** All keys somebody made in an account, such as when they leave it. */
+export interface MadeBy {
+  accountId: string;
+  userId: string;
+  actor: AuditActor;
+  /** Only those of them that may use the management API. */
+  onlyAdmin?: boolean;
+}
+
+/** The keys somebody made in an account, such as when they leave it. */
 export async function revokeKeysOf(
   transaction: Queries,
-  { accountId, userId, actor }: { accountId: string; userId: string; actor: AuditActor },
+  { accountId, userId, actor, onlyAdmin = false }: MadeBy,
 ): Promise<string[]> {
   const keys = await transaction
     .selectFrom('api_keys')
     .select(['id', 'key_hash', 'previous_hash'])
     .where((where) => where.and(scopeColumns({ accountId, userId })))
+    .$if(onlyAdmin, (query) => query.where('is_admin', '=', true))
     .where('revoked_at', 'is', null)
     .forUpdate()
     .execute();

@@ -1,5 +1,6 @@
 import { type Caller, knownLimitsSchema } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
+import { budgetsOf } from '../keys/budgets-of.ts';
 import { hasProviderKeys, keyChoice } from '../provider-keys/key-choice.ts';
 import { partOf } from './resources.ts';
 import { tokenModels } from './records.ts';
@@ -18,7 +19,7 @@ export async function findTokenCaller(
     .leftJoin('memberships as place', (join) =>
       join.onRef('place.account_id', '=', 'token.account_id').onRef('place.user_id', '=', 'token.user_id'),
     )
-    .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits'])
+    .select(['token.payload', 'token.expires_at', 'token.account_id', 'accounts.limits', 'accounts.budget'])
     .select(['accounts.cache_ttl_seconds', 'accounts.provider_key_mode'])
     .select(hasProviderKeys('accounts.id').as('has_provider_keys'))
     .where('token.id', '=', tokenHash)
@@ -39,6 +40,7 @@ export async function findTokenCaller(
       keyId: `oauth_${clientId}`,
       ...(tokensPerMinute !== undefined && { tokensPerMinute: { account: tokensPerMinute } }),
       ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
+      ...budgetsOf({ account: row.budget }),
       ...keyChoice(row.provider_key_mode, row.has_provider_keys),
     },
     expiresAt: row.expires_at.toISOString(),

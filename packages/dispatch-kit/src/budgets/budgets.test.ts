@@ -1,0 +1,149 @@
+import { GatewayError, type Principal, type SpentBudget } from '@switchyard/contracts';
+import { openMemoryStore, openStore, type Store } from '@switchyard/store';
+import { afterEach, describe, expect, test } from 'vitest';
+import { type BudgetReservation, type Budgets, type BudgetsOptions, createBudgets } from './budgets.ts';
+
+const dollar = 1_000_000_000;
+const now = () => new Date('2026-11-21T20:30:00.000Z');
+const hour = '2026-11-21T20:00:00.000Z';
+
+const holder = (key: string | undefined, account?: string): Principal => ({
+  accountId: `account-${(holders += 1)}`,
+  keyId: `key-${holders}`,
+  budgets: {
+    ...(key !== undefined && { key: { amount: key, period: 'month' } }),
+    ...(account !== undefined && { account: { amount: account, period: 'day' } }),
+  },
+});
+let holders = 0;
+
+const stores = {
+  memory: () => Promise.resolve(openMemoryStore()),
+  redis: () =>
+    openStore({ url: process.env['TEST_REDIS_URL'] ?? '', prefix: `budgets-${process.pid}-${Math.random()}:` }),
+};
+
+let opened: { stop(): Promise<void> }[] = [];
+afterEach(async () => {
+  await Promise.all(opened.map((each) => each.stop()));
+  opened = [];
+});
+
+const nothingSpent: SpentBudget = { before: '0', hours: [] };
+
+function open(store: Store, options: Partial<BudgetsOptions> = {}): Budgets & { told: string[] } {
+  const told: string[] = [];
+  const budgets = createBudgets({
+    ...{ store, group: 'test', now, whenAway: 'allow' },
+    askLedger: async (asked) => asked.map(() => nothingSpent),
+    onDecision: (result) => told.push(result),
+    onNotCompared: () => told.push('not compared'),
+    ...options,
+  });
+  opened.push(budgets);
+  return { ...budgets, told };
+}
+
+const reserve = (budgets: Budgets, principal: Principal, dollars: number) =>
+  budgets.reserve(principal, () => dollars * dollar, 60_000);
+const isGranted = (reserved: BudgetReservation | GatewayError | undefined) => !(reserved instanceof GatewayError);
+const settle = (reserved: BudgetReservation | GatewayError | undefined, dollars: number) => {
+  if (reserved instanceof GatewayError || reserved === undefined) throw new Error('nothing was set aside');
+  reserved.settle(dollars * dollar, now());
+};
+
+describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
+  test('estimate nothing where there is none', async () => {
+    const budgets = open(await stores[name]());
+    const estimate = () => {
+      throw new Error('nobody needs to know');
+    };
+    expect(await budgets.reserve(holder(undefined), estimate, 1_000)).toBeUndefined();
+    expect(await budgets.reserve(undefined, estimate, 1_000)).toBeUndefined();
+  });
+
+  test('allow what fits, to the cent, and say whose is spent, how it stands and when it resets', async () => {
+    const budgets = open(await stores[name]());
+    const principal = holder('1');
+    settle(await reserve(budgets, principal, 0.5), 0.25);
+    expect(isGranted(await reserve(budgets, principal, 0.75))).toBe(true);
+    const refused = await reserve(budgets, principal, 0.000_001);
+    expect(refused).toBeInstanceOf(GatewayError);
+    expect(refused).toMatchObject({
+      code: 'budget_exceeded',
+      status: 402,
+      message:
+        "This key's budget of $1 per month does not allow this: $0.2500 are spent, $0.7500 are set aside for requests that run, and this request may cost $0.0000010. It resets at 2026-12-01T00:00:00.000Z.",
+    });
+    expect(budgets.told).toEqual(['ok', 'ok', 'denied']);
+  });
+
+  test('are exact over replicas: of all who ask at once as many get through as it is enough for', async () => {
+    const store = await stores[name]();
+    const replicas = [open(store), open(store), open(store)];
+    const principal = holder('1');
+    const asked = Array.from({ length: 60 }, (_, at) => reserve(replicas[at % 3] as Budgets, principal, 0.05));
+    expect((await Promise.all(asked)).filter(isGranted)).toHaveLength(20);
+  });
+
+  test('give back at the key what the account does not allow', async () => {
+    const budgets = open(await stores[name]());
+    const principal = holder('5', '1');
+    expect(await reserve(budgets, principal, 2)).toMatchObject({ message: expect.stringMatching(/^This account's/) });
+    const keyAlone = { ...principal, budgets: { key: { amount: '5', period: 'month' } } } as const;
+    expect(isGranted(await reserve(budgets, keyAlone, 5))).toBe(true);
+  });
+
+  test('go on from what the ledger knows when the counters are gone', async () => {
+    const askLedger: BudgetsOptions['askLedger'] = async (asked) => {
+      expect(asked).toEqual([{ scope: 'key', id: expect.any(String), from: '2026-11-01T00:00:00.000Z', hour }]);
+      return [{ before: '3.5', hours: [{ hour, cost: '0.5' }] }];
+    };
+    const budgets = open(await stores[name](), { askLedger });
+    const principal = holder('5');
+    expect(isGranted(await reserve(budgets, principal, 1))).toBe(true);
+    expect(isGranted(await reserve(budgets, principal, 0.01))).toBe(false);
+  });
+
+  test('are brought in line with the ledger from time to time', async () => {
+    let spent = nothingSpent;
+    const budgets = open(await stores[name](), { askLedger: async () => [spent], compareEveryMs: 20 });
+    const principal = holder('5');
+    settle(await reserve(budgets, principal, 1), 1);
+    // Somebody's record came late, with a larger figure.
+    spent = { before: '4.5', hours: [{ hour, cost: '1' }] };
+    await expect.poll(async () => isGranted(await reserve(budgets, principal, 0))).toBe(false);
+  });
+});
+
+describe('while the store is away', () => {
+  const away = async (): Promise<Store> => {
+    const store = openMemoryStore();
+    await store.close();
+    return store;
+  };
+
+  test('a replica allows its part of what was left when it last knew', async () => {
+    const store = openMemoryStore();
+    const budgets = open(store);
+    const principal = holder('3');
+    settle(await reserve(budgets, principal, 1), 1);
+    await reserve(budgets, principal, 0);
+    await store.close();
+    expect(isGranted(await reserve(budgets, principal, 2))).toBe(true);
+    expect(isGranted(await reserve(budgets, principal, 0.01))).toBe(false);
+  });
+
+  test('or denies, where the operator wants it so, and does not call it spent', async () => {
+    const budgets = open(await away(), { whenAway: 'deny' });
+    expect(await reserve(budgets, holder('5'), 1)).toMatchObject({ code: 'unavailable', status: 503 });
+    expect(budgets.told).toEqual(['unavailable']);
+  });
+
+  test('and the ledger too, likewise', async () => {
+    const askLedger = () => Promise.reject(new Error('away'));
+    expect(isGranted(await reserve(open(openMemoryStore(), { askLedger }), holder('5'), 1))).toBe(true);
+    const denying = open(openMemoryStore(), { askLedger, whenAway: 'deny' });
+    expect(await reserve(denying, holder('5'), 1)).toMatchObject({ code: 'unavailable' });
+  });
+});

@@ -1,0 +1,11 @@
+import { type Budget, knownBudgetSchema, type Principal } from '@switchyard/contracts';
+
+/** As they are stored: null where there is none. */
+export function budgetsOf(stored: { key?: unknown; account?: unknown }): Pick<Principal, 'budgets'> {
+  const [key, account] = [read(stored.key), read(stored.account)];
+  if (key === undefined && account === undefined) return {};
+  return { budgets: { ...(key && { key }), ...(account && { account }) } };
+}
+
+const read = (stored: unknown): Budget | undefined =>
+  stored === null || stored === undefined ? undefined : knownBudgetSchema.parse(stored);
