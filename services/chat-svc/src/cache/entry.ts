@@ -51,7 +51,8 @@ export function decodeEntry(bytes: Uint8Array, maxBytes: number): Entry | undefi
     const lineEnd = content?.indexOf('\n') ?? -1;
     if (content === undefined || lineEnd < 0) return undefined;
     const head = headSchema.parse(JSON.parse(content.toString('utf8', 0, lineEnd)));
-    return { ...head, body: content.subarray(lineEnd + 1) };
+    const body = content.subarray(lineEnd + 1);
+    return body.length > maxBytes ? undefined : { ...head, body };
   } catch {
     return undefined;
   }

@@ -1,0 +1,103 @@
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { firstAnswer } from '../../../../tests/support/probe.ts';
+import type { Answered, ChatBench } from '../testing/chat-bench.ts';
+import { type ChatReplicas, startChatReplicas } from '../testing/replicas.ts';
+
+let replicas: ChatReplicas;
+beforeAll(async () => {
+  replicas = await startChatReplicas(3, { CACHE_TTL_SECONDS: '60' });
+});
+afterEach(() => replicas.forget());
+afterAll(() => replicas.stop());
+
+let asked = 0;
+const principal = { accountId: 'account', keyId: 'key' };
+const newChat = (changes: object = {}) => ({
+  model: 'sandbox-chat',
+  messages: [{ role: 'user', content: `Question ${(asked += 1)}` }],
+  ...changes,
+});
+const at = (index: number): ChatBench => replicas.benches[index % replicas.benches.length]!;
+const ask = (index: number, body: object): Promise<Answered> => at(index).ask(body, { principal });
+const cacheOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-cache'];
+const statusAndCache = (answer: Answered) => [answer.status, cacheOf(answer)];
+
+/** One command, as an administrator would type it. */
+function tell(command: string): Promise<Buffer | undefined> {
+  const { hostname, port } = new URL(replicas.redis.url);
+  return firstAnswer(hostname, Number(port), `${command}\r\n`);
+}
+/** Changes every answer that is kept. */
+const spoil = (script: string) =>
+  tell(`EVAL "for _, key in ipairs(redis.call('KEYS','*answer:*')) do ${script} end return 1" 0`);
+
+describe('three replicas', () => {
+  test('make one call for a hundred of the same question', async () => {
+    const chat = newChat();
+    const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(index, chat)));
+    expect(replicas.calls()).toBe(1);
+    expect(answers.map(cacheOf).filter((cache) => cache === 'MISS')).toHaveLength(1);
+    expect(new Set(answers.map(({ text }) => JSON.parse(text).choices[0].message.content)).size).toBe(1);
+  });
+
+  test('serve what another one made, in either form', async () => {
+    const chat = newChat();
+    expect(cacheOf(await ask(0, { ...chat, stream: true }))).toBe('MISS');
+    await expect.poll(async () => cacheOf(await ask(1, chat))).toBe('HIT');
+    expect([cacheOf(await ask(2, { ...chat, stream: true })), replicas.calls()]).toEqual(['HIT', 1]);
+  });
+
+  test('do not let a stream wait for the end of another', async () => {
+    const chat = newChat({ stream: true });
+    const answers = await Promise.all([0, 1, 2].map((index) => ask(index, chat)));
+    expect([answers.map(cacheOf), replicas.calls()]).toEqual([['MISS', 'MISS', 'MISS'], 3]);
+  });
+});
+
+describe('a kept answer', () => {
+  test.each([
+    ['is cut off', `redis.call('SET', key, string.sub(redis.call('GET', key), 1, -9))`],
+    ['is changed', `redis.call('SETRANGE', key, 40, 'xx')`],
+    ['is replaced', `redis.call('SET', key, 'something else')`],
+  ])('that %s is dropped, counted and made anew', async (_, script) => {
+    const chat = newChat();
+    await ask(0, chat);
+    expect(cacheOf(await ask(1, chat))).toBe('HIT');
+    await spoil(script);
+    expect(statusAndCache(await ask(1, chat))).toEqual([200, 'MISS']);
+    expect(await at(1).metrics()).toMatch(/gateway_cache_entries_dropped_total [1-9]/);
+    await expect.poll(async () => cacheOf(await ask(2, chat))).toBe('HIT');
+  });
+
+  test('that was evicted is made anew', async () => {
+    const chat = newChat();
+    await ask(0, chat);
+    expect(cacheOf(await ask(1, chat))).toBe('HIT');
+    await tell('FLUSHALL');
+    expect(statusAndCache(await ask(0, chat))).toEqual([200, 'MISS']);
+  });
+});
+
+describe('Redis', () => {
+  test('full, everybody is answered all the same', async () => {
+    await tell('CONFIG SET maxmemory 1');
+    const chat = newChat();
+    const answers = [await ask(0, chat), await ask(0, chat)];
+    expect(answers.map(statusAndCache)).toEqual([
+      [200, 'BYPASS'],
+      [200, 'BYPASS'],
+    ]);
+    await tell('CONFIG SET maxmemory 0');
+    await expect.poll(async () => cacheOf(await ask(0, chat)), { timeout: 8_000 }).toBe('HIT');
+  });
+
+  test('gone and back, everybody is answered all the same', async () => {
+    const chat = newChat();
+    await replicas.redis.kill();
+    expect(statusAndCache(await ask(0, chat))).toEqual([200, 'BYPASS']);
+    const together = await Promise.all([ask(1, chat), ask(1, chat), ask(1, chat)]);
+    expect(together.map(cacheOf)).toEqual(['BYPASS', 'HIT', 'HIT']);
+    await replicas.redis.restart();
+    await expect.poll(async () => cacheOf(await ask(0, chat)), { timeout: 8_000 }).toBe('HIT');
+  });
+});
