@@ -30,34 +30,44 @@ export interface Shared {
 
 export interface ReplicaSettings {
   adminPort: number;
-  /** Of the API; used by edge only. */
-  port: number;
+  /** Where it serves HTTP besides. */
+  url: string;
   environment: Record<string, string>;
 }
 
 /** What one replica is told beyond what all are. */
 export async function replicaSettings(service: ServiceName, index: number, shared: Shared): Promise<ReplicaSettings> {
   const adminPort = await freePort();
-  const port = index === 0 ? shared.port : await freePort();
+  const port = await portOf(service, index, shared);
   return {
     adminPort,
-    port,
+    url: `http://127.0.0.1:${port}`,
     environment: {
       ...shared.servers,
       ADMIN_PORT: String(adminPort),
-      AUTH_PORT: String(service === 'auth-svc' ? shared.authPorts[index] : 0),
+      AUTH_PORT: String(service === 'auth-svc' ? port : 0),
       AUTH_URL: shared.authPorts.map((authPort) => `http://127.0.0.1:${authPort}`).join(','),
       BASE_URL: `http://127.0.0.1:${shared.port}`,
       BOOTSTRAP_API_KEY: shared.apiKey,
       INTERNAL_SECRET: shared.internalSecret,
-      MCP_PORT: String(service === 'mcp-svc' ? shared.mcpPorts[index] : 0),
+      MCP_PORT: String(service === 'mcp-svc' ? port : 0),
       MCP_URL: shared.mcpPorts.map((mcpPort) => `http://127.0.0.1:${mcpPort}`).join(','),
-      PORT: String(port),
+      PORT: String(service === 'edge' ? port : 0),
       SANDBOX: 'on',
       SANDBOX_BASE_URL: shared.simulatorUrl,
       SECRETS_KEY: shared.secretsKey,
     },
   };
+}
+
+/** Those that edge was told of, for the replicas the system starts with. */
+async function portOf(service: ServiceName, index: number, { port, authPorts, mcpPorts }: Shared): Promise<number> {
+  const told: Partial<Record<ServiceName, readonly number[]>> = {
+    'auth-svc': authPorts,
+    edge: [port],
+    'mcp-svc': mcpPorts,
+  };
+  return told[service]?.[index] ?? (await freePort());
 }
 
 /** Of a developer's own environment only what a program needs to run: keys and addresses would change what is tested. */

@@ -35,6 +35,15 @@ export interface DistributedOptions {
   onDeath?(name: string, how: string): void;
 }
 
+/** One process of a service, and where it is reached. */
+export interface RunningReplica {
+  /** Among the replicas of its service, those that ended counted. */
+  index: number;
+  adminUrl: string;
+  /** Of edge the API; of auth-svc and mcp-svc what edge hands on to them. The others are on the bus only. */
+  url: string;
+}
+
 /** A running set of processes. Stop it, or it stays until this process ends. */
 export interface Distributed {
   /** Of the first edge. */
@@ -47,6 +56,12 @@ export interface Distributed {
   adminUrls: Readonly<Record<ServiceName, readonly string[]>>;
   /** Of the replicas that run now. */
   pids(service: ServiceName): number[];
+  /** All that were ever started. */
+  replicas(service: ServiceName): readonly RunningReplica[];
+  /** One more, resolved when it is ready. Edges learn of it only through an address that stands for all. */
+  add(service: ServiceName): Promise<RunningReplica>;
+  /** Tells it to end and resolves with how it did: `ended with exit code 0`. */
+  drain(service: ServiceName, options: { index: number; deadlineMs: number }): Promise<string | undefined>;
   /** Resolves when the process is gone. */
   kill(service: ServiceName, options?: { index?: number; signal?: NodeJS.Signals }): Promise<void>;
   /** Ends it in order when it runs, starts it again, and resolves when it is ready. */
@@ -54,11 +69,9 @@ export interface Distributed {
   stop(): Promise<void>;
 }
 
-interface Replica {
+interface Replica extends RunningReplica {
   service: ServiceName;
   process: ServiceProcess;
-  adminUrl: string;
-  baseUrl: string;
 }
 
 const readyMs = 60_000;
@@ -88,7 +101,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
     await stop();
     throw error;
   }
-  return describe(replicas, shared, stop);
+  return describe({ replicas, shared, options, stop });
 }
 
 async function sharedSettings(options: DistributedOptions, simulatorUrl: string | undefined): Promise<Shared> {
@@ -120,7 +133,7 @@ interface ReplicaOptions {
 }
 
 async function startReplica({ service, index, shared, options }: ReplicaOptions): Promise<Replica> {
-  const { adminPort, port, environment } = await replicaSettings(service, index, shared);
+  const { adminPort, url, environment } = await replicaSettings(service, index, shared);
   const name = index === 0 ? service : `${service}-${index + 1}`;
   const running = startProcess({
     name,
@@ -137,7 +150,7 @@ async function startReplica({ service, index, shared, options }: ReplicaOptions)
     onLine: (line) => options.onLine?.(name, line),
     onDeath: (how) => options.onDeath?.(name, how),
   });
-  return { service, process: running, adminUrl: `http://127.0.0.1:${adminPort}`, baseUrl: `http://127.0.0.1:${port}` };
+  return { service, index, process: running, adminUrl: `http://127.0.0.1:${adminPort}`, url };
 }
 
 const ownEnvironmentOf = (service: ServiceName): Readonly<Record<string, string>> =>
@@ -163,14 +176,21 @@ function answersOk(url: string): Promise<boolean> {
   );
 }
 
-function describe(replicas: readonly Replica[], shared: Shared, stop: () => Promise<void>): Distributed {
+interface Started {
+  replicas: Replica[];
+  shared: Shared;
+  options: DistributedOptions;
+  stop(): Promise<void>;
+}
+
+function describe({ replicas, shared, options, stop }: Started): Distributed {
   const of = (service: ServiceName) => replicas.filter((replica) => replica.service === service);
   const pick = (service: ServiceName, index = 0) => {
     const replica = of(service)[index];
     if (!replica) throw new Error(`There is no replica ${index} of ${service}.`);
     return replica;
   };
-  const baseUrls = of('edge').map(({ baseUrl }) => baseUrl);
+  const baseUrls = of('edge').map(({ url }) => url);
   return {
     baseUrl: baseUrls[0] ?? '',
     baseUrls,
@@ -178,6 +198,18 @@ function describe(replicas: readonly Replica[], shared: Shared, stop: () => Prom
     simulatorUrl: shared.simulatorUrl,
     adminUrls: adminUrlsOf(of),
     pids: (service) => of(service).flatMap(({ process: { pid, ended } }) => (pid && !ended ? [pid] : [])),
+    replicas: of,
+    async add(service) {
+      const replica = await startReplica({ service, index: of(service).length, shared, options });
+      replicas.push(replica);
+      await untilReady(replica);
+      return replica;
+    },
+    async drain(service, { index, deadlineMs }) {
+      const { process: running } = pick(service, index);
+      await running.end('SIGTERM', deadlineMs);
+      return running.ended;
+    },
     kill: (service, { index, signal = 'SIGKILL' } = {}) => pick(service, index).process.end(signal, stopMs),
     restart: async (service, { index } = {}) => {
       const replica = pick(service, index);
