@@ -70,6 +70,8 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       '//evil.example',
       'https://evil.example',
       '/\\evil.example',
+      '/.//evil.example',
+      '/a/..//evil.example',
       'javascript:alert(1)',
       '/%0d%0aSet-Cookie:a=b',
     ])('signing in leads nowhere else: %s', async (next) => {

@@ -39,10 +39,14 @@ export const checkOwnForm = (request: Request, { csrfToken }: SignedIn, { public
 
 /** A place on this site to go on to; whatever is none leads to the usual one. */
 export function safeNext(next: unknown, publicOrigin: string): string {
-  if (typeof next !== 'string' || !/^\/(?![/\\])/.test(next) || next.length > 2048) return home;
+  if (typeof next !== 'string' || !onThisSite.test(next) || next.length > 2048) return home;
   const url = URL.canParse(next, publicOrigin) ? new URL(next, publicOrigin) : undefined;
-  return url?.origin === publicOrigin ? url.pathname + url.search : home;
+  const place = url?.origin === publicOrigin ? url.pathname + url.search : home;
+  // `/.//elsewhere` is a path of ours; with its dots resolved it names another host.
+  return onThisSite.test(place) ? place : home;
 }
+
+const onThisSite = /^\/(?![/\\])/;
 
 export const home = '/dashboard';
 
