@@ -63,7 +63,7 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
     renderError: renderOAuthError,
   });
 
-  const identify = createIdentify({ database, sessions });
+  const identify = createIdentify({ database, sessions, attempts });
 
   function makeApp(): RequestListener {
     const { origin } = new URL(publicUrl());

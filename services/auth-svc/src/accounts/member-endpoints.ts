@@ -16,12 +16,13 @@ export function memberEndpoints({ database, announce }: MemberEndpointTools): Ap
       members: await listMembers(database.kysely, accountId),
     })),
     endpoint(operations.changeMember, async ({ userId, role }, caller) => {
-      const member = await changeRole(database, changeBy(caller, userId), role);
+      const { member, hashes } = await changeRole(database, changeBy(caller, userId), role);
+      announce.keysEnded(hashes);
       announce.accountChanged(caller.accountId);
       return member;
     }),
     endpoint(operations.removeMember, async ({ userId, keepKeys }, caller) => {
-      if (userId !== caller.userId) checkAccess(caller, 'admin');
+      if (userId !== caller.userId || keepKeys) checkAccess(caller, 'admin');
       const hashes = await removeMember(database, changeBy(caller, userId), { keepKeys });
       announce.keysEnded(hashes);
       announce.accountChanged(caller.accountId);

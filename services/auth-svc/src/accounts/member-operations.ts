@@ -27,7 +27,8 @@ export const memberOperations = {
   changeMember: {
     method: 'PATCH',
     path: '/members/{userId}',
-    summary: "Changes somebody's role. Only owners make owners, and one owner always stays.",
+    summary:
+      "Changes somebody's role. Only owners make owners, and one owner always stays. Admin keys they made end with the role that let them.",
     access: 'admin',
     input: z.strictObject({ ...userId, role: roleSchema }),
     output: memberSchema,
@@ -35,7 +36,8 @@ export const memberOperations = {
   removeMember: {
     method: 'DELETE',
     path: '/members/{userId}',
-    summary: 'Takes somebody, or oneself, out of the account. The keys they made end, unless keepKeys=true.',
+    summary:
+      'Takes somebody, or oneself, out of the account. The keys they made end, unless an admin says keepKeys=true.',
     access: 'member',
     input: z.strictObject({ ...userId, keepKeys: z.stringbool().default(false) }),
     output: z.object({ removed: z.boolean() }),

@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database, MemberRole, Queries } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
+import { mayMakeAdminKeys } from '../keys/admin-keys.ts';
 import { revokeKeysOf } from '../keys/revoke-key.ts';
 import type { Member } from './member-operations.ts';
 
@@ -34,7 +35,14 @@ export async function listMembers(queries: Queries, accountId: string, userId?: 
   }));
 }
 
-export function changeRole({ kysely }: Database, change: MemberChange, role: MemberRole): Promise<Member> {
+export interface RoleChanged {
+  member: Member;
+  /** The hashes of the keys that ended with it. */
+  hashes: string[];
+}
+
+/** Admin keys somebody made end with the role that let them. */
+export function changeRole({ kysely }: Database, change: MemberChange, role: MemberRole): Promise<RoleChanged> {
   return kysely.transaction().execute(async (transaction) => {
     const { accountId, actor, userId, byOwner } = change;
     const before = await lockMember(transaction, change);
@@ -48,7 +56,9 @@ export function changeRole({ kysely }: Database, change: MemberChange, role: Mem
       .execute();
     const detail = { from: before.role, to: role };
     await recordAudit(transaction, { accountId, actor, action: 'member.role_changed', subject: userId, detail });
-    return { ...before, role };
+    const keepsAdminKeys = mayMakeAdminKeys({ accountId, role });
+    const ended = keepsAdminKeys ? [] : await revokeKeysOf(transaction, { accountId, userId, actor, onlyAdmin: true });
+    return { member: { ...before, role }, hashes: ended };
   });
 }
 

@@ -2,7 +2,8 @@ import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { defaultAccountId, accountExists } from '../accounts/account.ts';
 import { isWithin } from '../keys/address-ranges.ts';
-import { findKey } from '../keys/find-key.ts';
+import { findKey, type FoundKey } from '../keys/find-key.ts';
+import type { Attempts } from '../sessions/attempts.ts';
 import { checkJsonCall, type RequestOrigin } from '../sessions/csrf.ts';
 import type { Sessions, SignedIn } from '../sessions/sessions.ts';
 import type { ApiCaller } from './caller.ts';
@@ -24,9 +25,18 @@ export interface ApiCredentials {
 /** Throws when the credentials are wrong or not enough; `undefined` when there are none. `origin` is our own. */
 export type Identify = (credentials: ApiCredentials, origin: string) => Promise<ApiCaller | undefined>;
 
-export function createIdentify({ database, sessions }: { database: Database; sessions: Sessions }): Identify {
+export interface IdentifyNeeds {
+  database: Database;
+  sessions: Sessions;
+  attempts: Attempts;
+}
+
+export function createIdentify({ database, sessions, attempts }: IdentifyNeeds): Identify {
   return async ({ keyHash, sessionToken, account, address, ...request }, origin) => {
-    if (keyHash !== undefined) return callerOfKey(database, { keyHash, address, account });
+    if (keyHash !== undefined) {
+      const key = await knownKey({ database, attempts }, { keyHash, address });
+      return callerOfKey(database.kysely, { key, address, account });
+    }
     const signedIn = sessionToken === undefined ? undefined : await sessions.find(sessionToken);
     if (signedIn === undefined) return undefined;
     if (request.changes) checkJsonCall(request.origin, { origin, csrfToken: signedIn.csrfToken });
@@ -34,13 +44,28 @@ export function createIdentify({ database, sessions }: { database: Database; ses
   };
 }
 
+/** What one address can make us look up that is not there is bounded: nobody looks at keys before they come here. */
+async function knownKey(
+  { database, attempts }: Pick<IdentifyNeeds, 'database' | 'attempts'>,
+  { keyHash, address }: { keyHash: string; address: string },
+): Promise<FoundKey> {
+  await attempts.count('unknown_key', address);
+  let isUnknown = false;
+  try {
+    const key = await findKey(database.kysely, keyHash);
+    isUnknown = key === undefined;
+    if (key === undefined) throw unknownKey();
+    return key;
+  } finally {
+    if (!isUnknown) await attempts.giveBack('unknown_key', address);
+  }
+}
+
 /** Who an admin key stands for; of another account than its own only where it runs the installation. */
-export async function callerOfKey(
-  { kysely }: Database,
-  { keyHash, address, account }: { keyHash: string; address: string; account: string | undefined },
+async function callerOfKey(
+  kysely: Database['kysely'],
+  { key, address, account }: { key: FoundKey; address: string; account: string | undefined },
 ): Promise<ApiCaller> {
-  const key = await findKey(kysely, keyHash);
-  if (key === undefined) throw unknownKey();
   if (!key.isAdmin) throw notAdmin();
   if (key.allowedAddresses && !isWithin(address, key.allowedAddresses)) throw wrongAddress();
   const operator = key.accountId === defaultAccountId;

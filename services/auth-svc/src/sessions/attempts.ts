@@ -7,6 +7,8 @@ const rules = {
   sign_in_address: { capacity: 50, refillPerSecond: 50 / 900, what: 'sign in' },
   link_address: { capacity: 20, refillPerSecond: 20 / 900, what: 'open links' },
   invite_account: { capacity: 50, refillPerSecond: 50 / 3600, what: 'invite people' },
+  unknown_key: { capacity: 200, refillPerSecond: 1, what: 'use keys that are unknown' },
+  oauth_authorize: { capacity: 300, refillPerSecond: 1, what: 'connect applications' },
   oauth_register: { capacity: 60, refillPerSecond: 60 / 3600, what: 'register applications' },
   oauth_token: { capacity: 600, refillPerSecond: 10, what: 'get tokens' },
   oauth_fetch: { capacity: 30, refillPerSecond: 60 / 3600, what: 'introduce applications' },

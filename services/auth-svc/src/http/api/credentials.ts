@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { GatewayError, hashKey } from '@switchyard/contracts';
+import { checkKey, GatewayError, hashKey, looksLikeKey } from '@switchyard/contracts';
 import type { ApiCredentials } from '../../api/identify.ts';
 import type { SessionCookie } from '../../sessions/cookie.ts';
 
@@ -26,6 +26,9 @@ function keyOf(request: Request): string | undefined {
   const key = request.get('x-api-key') ?? /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
   if ((key === undefined && authorization !== undefined) || (key?.length ?? 0) > longest) {
     throw new GatewayError('invalid_api_key', 'Send the key as "Authorization: Bearer <key>", or in x-api-key.');
+  }
+  if (key !== undefined && looksLikeKey(key) && !checkKey(key)) {
+    throw new GatewayError('invalid_api_key', 'This API key is mistyped: its checksum is wrong. Copy it again.');
   }
   return key;
 }

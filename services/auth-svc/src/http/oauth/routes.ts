@@ -6,9 +6,11 @@ import { databaseAway } from '../errors.ts';
 import { formOptions, type PageTools } from '../pages/tools.ts';
 import { register, type RegisterTools } from './register.ts';
 
+type OAuthAttempt = 'oauth_authorize' | 'oauth_register' | 'oauth_token';
+
 export interface OAuthRoutesTools extends Pick<PageTools, 'oauth'>, RegisterTools {
   /** Throws `rate_limit_exceeded` when this address asked too often. */
-  countOAuth(kind: 'oauth_register' | 'oauth_token', address: string): Promise<void>;
+  countOAuth(kind: OAuthAttempt, address: string): Promise<void>;
 }
 
 const wellKnown = '/.well-known/oauth-authorization-server';
@@ -18,6 +20,7 @@ const forLibrary = ['/oauth/*rest', wellKnown, '/.well-known/openid-configuratio
 export function oauthRoutes(tools: OAuthRoutesTools): Router {
   const router = Router({ caseSensitive: true });
   const { countOAuth } = tools;
+  router.all('/oauth/authorize', limited('oauth_authorize', countOAuth));
   router.get('/oauth/authorize', (request, _response, next) => {
     request.url = authorizeUrlWithScope(request.url);
     next();
@@ -65,7 +68,7 @@ const answerPreflight: RequestHandler = (_request, response) => {
 };
 
 const limited =
-  (kind: 'oauth_register' | 'oauth_token', count: OAuthRoutesTools['countOAuth']): RequestHandler =>
+  (kind: OAuthAttempt, count: OAuthRoutesTools['countOAuth']): RequestHandler =>
   async (request, _response, next) => {
     await count(kind, request.ip ?? '');
     next();

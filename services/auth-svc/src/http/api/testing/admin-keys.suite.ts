@@ -34,7 +34,8 @@ export function describeAdminKeys(open: () => Promise<OpenedManagement>): void {
     });
 
     it('end when who made them may make them no longer', async () => {
-      const { account } = (await management.ask('POST', '/accounts', { key: operator.key, body: { name: 'Acme' } })).body;
+      const { account } = (await management.ask('POST', '/accounts', { key: operator.key, body: { name: 'Acme' } }))
+        .body;
       const admin = await join('admin@acme.test', 'admin', account.id);
       const [own, plain] = [
         (await admin.ask('POST', '/keys', { name: 'own', admin: true })).body,

@@ -66,7 +66,7 @@ export async function openManagement(database: Database) {
     ),
   });
   const app = express().set('trust proxy', true);
-  const identify = createIdentify({ database, sessions });
+  const identify = createIdentify({ database, sessions, attempts });
   app.use(
     '/api/v1',
     managementApi({
