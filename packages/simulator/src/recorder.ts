@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Bill } from './route.ts';
 
 /** `open`: being answered · `answered`: to the end · `broken`: cut by a fault or our shutdown · `aborted`: the client left first. */
 export type Outcome = 'open' | 'answered' | 'broken' | 'aborted';
@@ -18,6 +19,8 @@ export interface Received {
   fault?: string | undefined;
   /** How many were made for it, whether or not anybody stayed for them: a vendor would ask for their price. */
   images?: number;
+  /** What a vendor would ask money for, were it delivered to its end. */
+  tokens?: Bill;
   status?: number;
   bodyBytesSent: number;
   outcome: Outcome;

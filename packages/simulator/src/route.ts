@@ -13,12 +13,19 @@ export interface ArrivedRequest {
   readonly body: Buffer;
 }
 
+export interface Bill {
+  readonly prompt: number;
+  readonly completion: number;
+}
+
 export interface RouteAnswer {
   readonly answer: Answer;
   /** What was asked for, where it could be read: faults can be meant for one model. */
   readonly model?: string;
   /** How many images a good answer has: what a vendor asks money for. */
   readonly images?: number;
+  /** How many tokens a good answer is billed for. */
+  readonly tokens?: Bill;
   /** Where one route answers in two ways. */
   readonly dialect?: Dialect;
 }

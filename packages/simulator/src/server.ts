@@ -73,6 +73,7 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
     answer,
     model,
     images,
+    tokens,
     dialect = target.route.dialect,
   } = target.route.answer({
     ...{ provider, method, path, headers },
@@ -82,6 +83,7 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
   received.model = model;
   const fault = findFault(parts, target.route, received);
   const final = fault === undefined ? answer : fault(answer, dialect);
+  if (tokens !== undefined && final.kind === 'reply' && final.status < 300) received.tokens = tokens;
   if (images !== undefined && final.kind === 'reply' && final.status < 300) parts.recorder.images(received, images);
   send(final);
 }

@@ -1,14 +1,14 @@
 import type { PurseState, PurseStep } from './store.ts';
 
-/** `base`, `h<hour>` and `e<minute>` with their amounts: what a purse consists of, here and in Redis. */
+/** `base`, `h<hour>` and `e<slot>` with their amounts: what a purse consists of, here and in Redis. */
 export type Purse = Map<string, number>;
 
-const minuteMs = 60_000;
+const slotMs = 15_000;
 
 /** The same arithmetic as `redis/purse.ts`; one suite holds them together. */
 export function stepPurse(purse: Purse, step: PurseStep, nowMs: number): PurseState {
-  const minute = Math.floor(nowMs / minuteMs);
-  drop(purse, 'e', minute);
+  const passed = Math.floor(nowMs / slotMs);
+  drop(purse, 'e', passed);
   const taken = step.kind === 'reserve' ? reserve(purse, step, nowMs) : { granted: false, slot: 0 };
   if (step.kind === 'settle') settle(purse, step);
   if (step.kind === 'know') know(purse, step);
@@ -18,7 +18,7 @@ export function stepPurse(purse: Purse, step: PurseStep, nowMs: number): PurseSt
 type Step<Kind extends PurseStep['kind']> = Extract<PurseStep, { kind: Kind }>;
 
 function reserve(purse: Purse, { amount, limit, ttlMs }: Step<'reserve'>, nowMs: number) {
-  const slot = Math.ceil((nowMs + ttlMs) / minuteMs) + 1;
+  const slot = Math.ceil((nowMs + ttlMs) / slotMs) + 1;
   const granted = purse.has('base') && spentOf(purse) + sumOf(purse, 'e') + amount <= limit;
   if (granted) add(purse, `e${slot}`, amount);
   return { granted, slot };

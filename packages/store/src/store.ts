@@ -114,7 +114,7 @@ export interface Shared {
 
 /** Amounts are whole numbers from 0, hours count from 1970. */
 export type PurseStep =
-  /** Sets aside for `ttlMs`, to the next minute or two, unless it is settled before; grants nothing where spending is not known. */
+  /** Sets aside for `ttlMs`, to a quarter or half a minute more, unless it is settled before; grants nothing where spending is not known. */
   | { kind: 'reserve'; amount: number; limit: number; ttlMs: number }
   /** Gives back what was set aside in `slot`, and counts what was spent to an hour. */
   | { kind: 'settle'; slot: number; reserved: number; spent: number; hour: number }

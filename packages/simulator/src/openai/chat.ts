@@ -1,4 +1,4 @@
-import { jsonReply, streamReply, type Reply } from '../answer.ts';
+import { jsonReply, streamReply } from '../answer.ts';
 import { fingerprint } from '../fingerprint.ts';
 import { isObject, parseJson } from '../json.ts';
 import type { ArrivedRequest, RouteAnswer } from '../route.ts';
@@ -36,8 +36,9 @@ function answerChat(turn: Turn): RouteAnswer {
   if (!isObject(body)) return { answer: errorReply(notJson) };
   const model = typeof body.model === 'string' ? body.model : undefined;
   const fault = findFault(body, turn.provider) ?? findUnknownModel(model, turn.provider);
-  const answer = fault ? errorReply(fault) : write(readQuestion(body), turn);
-  return { answer, ...(model !== undefined && { model }) };
+  const named = model !== undefined && { model };
+  if (fault) return { answer: errorReply(fault), ...named };
+  return { ...write(readQuestion(body), turn), ...named };
 }
 
 const notJson = invalidRequest(
@@ -49,7 +50,7 @@ function findUnknownModel(model = '', { models }: SimulatedProvider): ApiError |
   return models === undefined || models.includes(model) ? undefined : unknownModel(model);
 }
 
-function write(question: Question, { provider, settings, key }: Turn): Reply {
+function write(question: Question, { provider, settings, key }: Turn): Pick<RouteAnswer, 'answer' | 'tokens'> {
   const choices = composeChoices(question, { provider: provider.id, seed: settings.seed });
   const script: Script = {
     id: `chatcmpl-sim${fingerprint(`${settings.seed}/${key}`).slice(0, 24)}`,
@@ -58,6 +59,8 @@ function write(question: Question, { provider, settings, key }: Turn): Reply {
     choices,
     usage: usageOf(question, choices),
   };
-  if (!question.stream) return jsonReply(200, completionOf(script));
-  return streamReply(streamOf(script, question.includeUsage), paceOf(question.model, settings.chunksPerSecond));
+  const tokens = { prompt: script.usage.prompt_tokens, completion: script.usage.completion_tokens };
+  if (!question.stream) return { tokens, answer: jsonReply(200, completionOf(script)) };
+  const pace = paceOf(question.model, settings.chunksPerSecond);
+  return { tokens, answer: streamReply(streamOf(script, question.includeUsage), pace) };
 }

@@ -3,15 +3,15 @@ import type { CommandParser } from 'redis';
 import { amountsIn } from '../arguments.ts';
 import type { PurseState, PurseStep } from '../store.ts';
 
-/** A hash of `base`, hours and minutes, by the server's clock; the same arithmetic as `purse.ts`. */
+/** A hash of `base`, hours and slots of time, by the server's clock; the same arithmetic as `purse.ts`. */
 export const purse = defineScript({
   SCRIPT: `
     local kind, time = ARGV[2], redis.call('TIME')
     local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
-    local kept, minute = {}, math.floor(now / 60000)
+    local kept, passed = {}, math.floor(now / 15000)
     local all = redis.call('HGETALL', KEYS[1])
     for at = 1, #all, 2 do
-      local gone = string.sub(all[at], 1, 1) == 'e' and tonumber(string.sub(all[at], 2)) <= minute
+      local gone = string.sub(all[at], 1, 1) == 'e' and tonumber(string.sub(all[at], 2)) <= passed
       if gone then redis.call('HDEL', KEYS[1], all[at]) else kept[all[at]] = tonumber(all[at + 1]) end
     end
     local function set(name, amount)
@@ -33,7 +33,7 @@ export const purse = defineScript({
     local granted, slot = 0, 0
     if kind == 'reserve' then
       local amount, limit = tonumber(ARGV[3]), tonumber(ARGV[4])
-      slot = math.ceil((now + tonumber(ARGV[5])) / 60000) + 1
+      slot = math.ceil((now + tonumber(ARGV[5])) / 15000) + 1
       if kept.base and kept.base + sum('h') + sum('e') + amount <= limit then
         granted = 1
         if amount > 0 then add(string.format('e%.0f', slot), amount) end
