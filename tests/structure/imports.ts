@@ -54,7 +54,11 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/replay': { packages: ['bus', 'contracts', 'service-kit', 'store'], outside: { zod: everywhere } },
   'packages/service-kit': {
     packages: ['bus', 'contracts'],
-    outside: { pino: everywhere, 'prom-client': everywhere, zod: everywhere },
+    outside: {
+      ...{ pino: everywhere, 'prom-client': everywhere, zod: everywhere },
+      ...{ '@opentelemetry/api': 'trace', '@opentelemetry/sdk-trace': 'trace', '@opentelemetry/resources': 'trace' },
+      '@opentelemetry/exporter-trace-otlp-http': 'trace',
+    },
   },
   'packages/simulator': { packages: [], outside: {} },
   'packages/store': {

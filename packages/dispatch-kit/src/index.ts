@@ -1,6 +1,7 @@
 export { servedHeaders, type Timing } from './answer/headers.ts';
 export { metadataOf, type Served, servedModel } from './answer/served.ts';
 export { slicedAnswer } from './answer/sliced.ts';
+export { attemptSpans, type TracedCalls } from './attempt-spans.ts';
 export { type DispatchConfig, dispatchConfig } from './config.ts';
 export { invalidJson } from './invalid-json.ts';
 export { asksNoFallback } from './no-fallback.ts';

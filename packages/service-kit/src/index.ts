@@ -13,4 +13,4 @@ export * from './life/index.ts';
 export * from './log/index.ts';
 export * from './metrics/index.ts';
 export { runCommand, type CommandLine } from './run-command.ts';
-export * from './trace/traceparent.ts';
+export * from './trace/index.ts';

@@ -8,7 +8,7 @@ import type { Database } from '@switchyard/database';
 import { edgeModule, type EdgePart } from '@switchyard/edge';
 import { imageModule } from '@switchyard/image-svc';
 import { mcpModule } from '@switchyard/mcp-svc';
-import { type Kit, openBus, type OpenBus, type Part, showStore } from '@switchyard/service-kit';
+import { type Kit, openBus, type OpenBus, type Part, showStore, tracedLink } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import type { AllInOneConfig } from './config.ts';
 import { openSandbox, simulatedImageModels } from './sandbox.ts';
@@ -31,7 +31,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   showStore(kit.metrics, store);
   const gallery: { gatewayUrl?: () => string } = {};
   const sandbox = await openSandbox(kit, () => gallery.gatewayUrl?.());
-  const bus = kit.config.NATS_URL === undefined ? embeddedBus() : await openBus(kit);
+  const bus = kit.config.NATS_URL === undefined ? embeddedBus(kit) : await openBus(kit);
   const config = {
     ...kit.config,
     ...(sandbox && { SANDBOX_BASE_URL: sandbox.url, ...simulatedImageModels(kit.config) }),
@@ -71,7 +71,7 @@ const controlSockets = (kit: Kit<AllInOneConfig>, config: AllInOneConfig, link: 
   catalogueSocket(kit.child('catalog-svc', config), { link }),
 ];
 
-function embeddedBus(): OpenBus {
-  const link = inProcessLink();
+function embeddedBus({ tracing }: Kit): OpenBus {
+  const link = tracing === undefined ? inProcessLink() : tracedLink(inProcessLink(), tracing);
   return { name: 'bus', link, stop: () => link.close() };
 }

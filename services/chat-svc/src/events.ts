@@ -1,6 +1,6 @@
 import type { GatewayError, RequestHead } from '@switchyard/contracts';
 import type { Outcome, Plan } from '@switchyard/dispatch';
-import { type RoutingEvents, routingEvents } from '@switchyard/dispatch-kit';
+import { attemptSpans, type RoutingEvents, routingEvents } from '@switchyard/dispatch-kit';
 import { afterSending, type Kit } from '@switchyard/service-kit';
 import { chatMetrics } from './metrics.ts';
 
@@ -20,8 +20,9 @@ export interface ChatEvents extends RoutingEvents {
 }
 
 /** What happens here, each counted and logged once. */
-export function chatEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): ChatEvents {
+export function chatEvents({ log, metrics, tracing }: Pick<Kit, 'log' | 'metrics' | 'tracing'>): ChatEvents {
   const counted = chatMetrics(metrics);
+  const traced = attemptSpans(tracing);
   return {
     ...routingEvents({ log, metrics }),
     begin({ head, plan, stream }) {
@@ -32,7 +33,11 @@ export function chatEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Chat
         if (outcome.error === undefined) log.info({ ...fields, stream }, 'chat answered');
         else log.info({ ...fields, stream, error: outcome.error }, 'chat failed');
       };
-      return (outcome) => afterSending(() => ended(outcome));
+      const logged = tracing?.keep(ended) ?? ended;
+      return (outcome) => {
+        traced({ head, plan, operation: 'chat', ...tracedOf(outcome) });
+        afterSending(() => logged(outcome));
+      };
     },
     planned: counted.planned,
     refused(head, error) {
@@ -41,6 +46,11 @@ export function chatEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Chat
     },
   };
 }
+
+const tracedOf = ({ attempts, usage }: Outcome) => ({
+  attempts,
+  tokens: usage && { input: usage.prompt_tokens, output: usage.completion_tokens },
+});
 
 const told = (plan: Plan, { served, usage, usageEstimated, firstContentMs, ...outcome }: Outcome) => ({
   model: plan.model.id,

@@ -1,14 +1,6 @@
 import { createClient, type Link } from '@switchyard/bus';
 import { authService, catalogService, chatService, imageService } from '@switchyard/contracts';
-import {
-  type ConfigOf,
-  continueTrace,
-  formatTraceparent,
-  type Kit,
-  listen,
-  type Part,
-  pooledRandomHex,
-} from '@switchyard/service-kit';
+import { type ConfigOf, type Kit, listen, type Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { edgeConfig } from './config.ts';
 import { openDoor, type Visit } from './door.ts';
@@ -63,9 +55,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
   const labels = ['/', mcpPath, ...routes.map(({ path }) => path), webRoute];
   const events = edgeEvents(kit, { routes: labels, inflightBytes: admission.inflightBytes });
   const nextId = requestIds();
-  const random = pooledRandomHex();
-  const traceparentOf = (header: string | undefined): string => formatTraceparent(continueTrace(header, random));
-  const tracker = createTracker(events, nextId);
+  const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
   function relayed(route: RelayedRoute): HotRoute {
     const options = {
@@ -75,13 +65,12 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
       open: route.open,
       pathStart: pathStartOf(route),
       enter: (passage: Passage, tell: Visit['tell']) => door.enter({ ...passage, ...route, tell }),
-      traceparent: traceparentOf,
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
     return tracker.track(route.path, (passage) => relay(passage, options));
   }
 
-  const mcp = openMcp(config, { mcpUrls, door, traceparent: traceparentOf });
+  const mcp = openMcp(config, { mcpUrls, door });
   const { methodsOf, ...found } = routeTable(routes, {
     health: healthRoute(tracker, { store, auth }),
     mcp: tracker.track(mcpPath, mcp.answer),

@@ -1,6 +1,6 @@
 import type { GatewayError, Offer, RequestHead } from '@switchyard/contracts';
 import type { ImageOutcome, Plan } from '@switchyard/dispatch';
-import { type RoutingEvents, routingEvents } from '@switchyard/dispatch-kit';
+import { attemptSpans, type RoutingEvents, routingEvents } from '@switchyard/dispatch-kit';
 import type { ImageOperation } from '@switchyard/providers';
 import { afterSending, type Kit } from '@switchyard/service-kit';
 import type { FinishedImage } from './answer/finish-images.ts';
@@ -31,8 +31,12 @@ export interface ImageEvents extends RoutingEvents {
 }
 
 /** What happens here, each counted and logged once. */
-export function imageEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>, held: HeldBytes): ImageEvents {
+export function imageEvents(
+  { log, metrics, tracing }: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
+  held: HeldBytes,
+): ImageEvents {
   const counted = imageMetrics(metrics, held);
+  const traced = attemptSpans(tracing);
   return {
     ...routingEvents({ log, metrics }),
     begin({ head, plan, operation }) {
@@ -44,7 +48,11 @@ export function imageEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>, held
         if (outcome.error === undefined) log.info(fields, 'images made');
         else log.info({ ...fields, error: outcome.error }, 'images failed');
       };
-      return (outcome) => afterSending(() => ended(outcome));
+      const logged = tracing?.keep(ended) ?? ended;
+      return (outcome) => {
+        traced({ head, plan, operation: `${operation}_image`, attempts: outcome.attempts });
+        afterSending(() => logged(outcome));
+      };
     },
     made: counted.made,
     planned: counted.planned,

@@ -11,6 +11,7 @@ import { createScopeCheck } from './http/scopes.ts';
 import { createPreviews } from './preview/previews.ts';
 import { runTool } from './run-tool.ts';
 import { allTools } from './tools/index.ts';
+import { tracedTools } from './traced-tool.ts';
 
 export { mcpConfig } from './config.ts';
 export type { McpConfig } from './config.ts';
@@ -51,7 +52,8 @@ export function mcpModule(kit: Kit<McpConfig>, { link }: McpNeeds): McpModule {
     kit,
     tools.map(({ name }) => name),
   );
-  const protocol = createProtocol({ tools, run: (run) => runTool(run, events), onTrouble: events.trouble, version });
+  const run = tracedTools((asked) => runTool(asked, events), kit.tracing);
+  const protocol = createProtocol({ tools, run, onTrouble: events.trouble, version });
   const server = mcpServer({
     protocol,
     secrets: config.INTERNAL_SECRET,

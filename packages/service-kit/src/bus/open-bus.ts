@@ -3,6 +3,7 @@ import type { Kit } from '../life/kit.ts';
 import type { Part } from '../life/part.ts';
 import { StartError } from '../life/start-error.ts';
 import { throttledLog } from '../log/index.ts';
+import { tracedLink } from '../trace/traced-link.ts';
 
 export interface OpenBus extends Part {
   readonly link: Link;
@@ -26,7 +27,7 @@ export async function openBus(kit: Kit<{ readonly NATS_URL?: string | undefined 
     const link = await natsLink({ url, name: kit.name, onTrouble: troubleEvents(kit), onRefused: kit.fail });
     return {
       name: 'bus',
-      link,
+      link: kit.tracing === undefined ? link : tracedLink(link, kit.tracing),
       check: async () =>
         link.connected() ? { ok: true } : { ok: false, message: 'NATS is away; the connection is being mended.' },
       stop: () => link.close(),

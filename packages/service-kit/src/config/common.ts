@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { traceConfig } from '../trace/trace-config.ts';
 import { defineConfig } from './setting.ts';
 import { addressesOf, addressOf, httpAddress, list, milliseconds, oneOf, port, wholeNumber } from './shapes.ts';
 
@@ -28,6 +29,7 @@ export const processConfig = defineConfig({
     default: '30000',
     description: 'How long running requests may take to finish after SIGTERM, in milliseconds.',
   },
+  ...traceConfig,
 });
 
 /** Where state and the bus live. Each one that is set replaces the embedded part by a real server. */

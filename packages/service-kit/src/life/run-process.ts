@@ -6,6 +6,8 @@ import { secretsOf } from '../config/secrets.ts';
 import type { ConfigOf, Settings } from '../config/setting.ts';
 import { createLog, gatheredDestination, terminalDestination } from '../log/index.ts';
 import { createMetrics } from '../metrics/index.ts';
+import { processTracing } from '../trace/process-tracing.ts';
+import { runningTrace } from '../trace/running-trace.ts';
 import { createEnding } from './ending.ts';
 import { createKit } from './kit.ts';
 import type { Kit } from './kit.ts';
@@ -50,16 +52,18 @@ async function live<Definition extends Settings>(
   const destination = process.stdout.isTTY
     ? terminalDestination(process.stdout)
     : gatheredDestination(process.stdout.fd);
-  const logFor = (service: string) => createLog({ service, level: config.LOG_LEVEL, destination, secrets });
+  const traced = config.OTEL_EXPORTER_OTLP_ENDPOINT === undefined ? undefined : runningTrace();
+  const logFor = (service: string) =>
+    createLog({ service, level: config.LOG_LEVEL, destination, secrets, fields: traced?.fields });
   const log = logFor(name);
   const lifetime = createLifetime(log);
   const ending = createEnding({ name, log, lifetime, destination, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
+  const metrics = createMetrics();
+  const tracing = traced && (await processTracing({ name, config, running: traced, log, metrics }));
+  // The first to be adopted is the last to end: what the others do at their end is traced too.
+  if (tracing) lifetime.adopt({ name: 'traces', stop: tracing.stop });
   const kit = createKit<ConfigOf<Definition>>({
-    name,
-    config,
-    log,
-    logFor,
-    metrics: createMetrics(),
+    ...{ name, config, log, logFor, metrics, tracing },
     onShutdown: (part, stop) => lifetime.adopt({ name: part, stop }),
     fail: ending.fail,
   });

@@ -32,11 +32,13 @@ export interface LogOptions {
   readonly destination: Pick<LogDestination, 'write'>;
   /** Values of the configuration that must never appear. */
   readonly secrets?: readonly string[];
+  /** What every line has besides, asked when it is written. */
+  readonly fields?: (() => Fields) | undefined;
 }
 
 const warnLevel = 40;
 
-export function createLog({ service, level, destination, secrets }: LogOptions): Log {
+export function createLog({ service, level, destination, secrets, fields }: LogOptions): Log {
   const redact = createRedact(secrets);
   const options: pino.LoggerOptions = {
     level,
@@ -51,6 +53,7 @@ export function createLog({ service, level, destination, secrets }: LogOptions):
       url: (url: unknown) => redact(String(url)),
     },
     hooks: { logMethod: scrubbed(redact) },
+    ...(fields && { mixin: () => ({ ...fields() }) }),
   };
   return pino(options, destination);
 }

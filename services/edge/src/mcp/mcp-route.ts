@@ -24,7 +24,6 @@ export interface McpRouteOptions {
   publicUrl(request: IncomingMessage): URL;
   /** Hands the request on with these headers. Resolves when its answer has ended, however. */
   forward(passage: Passage, headers: Readonly<Record<string, string>>): Promise<Outcome>;
-  traceparent(header: string | undefined): string;
   streams: IdleStreams;
   /** The internal secret to sign with. */
   secret: string;
@@ -63,7 +62,7 @@ async function answer(passage: Passage, options: McpRouteOptions): Promise<Outco
       if (wantsStream(request)) return openStream(passage, options);
       // Anyone may look whether it is there; whoever shows a key wants to know whether it is right.
       if (await options.door.caller(request)) await requireCaller(request, options);
-      return options.forward(passage, tracing(passage, options));
+      return options.forward(passage, tracing(passage));
     case 'POST':
       return handOn(passage, options);
     default:
@@ -79,7 +78,7 @@ async function handOn(passage: Passage, options: McpRouteOptions): Promise<Outco
   try {
     const { principal, oauth } = caller;
     const token = signInternalToken({ principal, requestId, ...(oauth && { scopes: oauth.scopes }) }, options.secret);
-    return await options.forward(passage, { ...tracing(passage, options), [internalTokenHeader]: token });
+    return await options.forward(passage, { ...tracing(passage), [internalTokenHeader]: token });
   } finally {
     leave();
   }
@@ -122,10 +121,10 @@ async function requireCaller(request: IncomingMessage, { door }: McpRouteOptions
 
 const wantsStream = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/event-stream') ?? false;
 
-function tracing({ request, requestId }: Passage, { traceparent }: McpRouteOptions): Record<string, string> {
-  const { traceparent: given } = request.headers;
-  return { 'x-request-id': requestId, traceparent: traceparent(typeof given === 'string' ? given : undefined) };
-}
+const tracing = ({ requestId, traceparent }: Passage): Record<string, string> => ({
+  'x-request-id': requestId,
+  traceparent,
+});
 
 /** A page reads answers only where this names it. */
 function allowPage(response: ServerResponse, origin: string): void {

@@ -8,7 +8,7 @@ import { createIdleStreams } from './idle-streams.ts';
 import { mcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { createTargets } from '../proxy/targets.ts';
 
-export interface McpNeeds extends Pick<McpRouteOptions, 'door' | 'traceparent'> {
+export interface McpNeeds extends Pick<McpRouteOptions, 'door'> {
   mcpUrls(): readonly string[];
 }
 

@@ -20,6 +20,8 @@ export interface Passage {
   requestId: string;
   /** The query string without `?`. */
   query: string;
+  /** Of the span of this request. */
+  traceparent: string;
 }
 
 export interface RelayOptions {
@@ -30,7 +32,6 @@ export interface RelayOptions {
   /** Where the route's own path ends and the id of what is asked for begins; absent where there is none. */
   pathStart?: string | undefined;
   timeoutMs: number;
-  traceparent(header: string | undefined): string;
   /** Throws for a body of a kind the route cannot read. */
   check(headers: IncomingMessage['headers']): void;
   running: Running;
@@ -86,16 +87,16 @@ interface Caller {
 }
 
 async function pass(passage: Passage, options: RelayOptions, caller: Caller): Promise<Outcome> {
-  const { request, requestId, query } = passage;
+  const { request, requestId, query, traceparent } = passage;
   const { principal, signal } = caller;
   const admitted = options.admission.admit(declaredLength(request) ?? 0);
   try {
     const body = await readBody(request, admitted);
     const head = {
       requestId,
+      traceparent,
       timeoutMs: options.timeoutMs,
       headers: pickHeaders(request),
-      traceparent: options.traceparent(singleHeader(request.headers.traceparent)),
       ...(principal && { principal }),
       ...(query && { query }),
       ...(options.pathStart !== undefined && { path: pathAfter(options.pathStart, request.url ?? '') }),
@@ -166,6 +167,3 @@ function pickHeaders({ headers }: IncomingMessage): Headers {
 function clientGone(cause: unknown): GatewayError {
   return new GatewayError('client_closed_request', 'The client went away.', { cause });
 }
-
-const singleHeader = (value: string | string[] | undefined): string | undefined =>
-  typeof value === 'string' ? value : undefined;

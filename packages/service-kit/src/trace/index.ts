@@ -1,0 +1,3 @@
+export * from './traceparent.ts';
+export { tracedLink } from './traced-link.ts';
+export type { Attributes, Span, SpanEnd, SpanStart, Tracing } from './tracing.ts';

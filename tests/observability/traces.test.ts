@@ -1,0 +1,182 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { forgetfulRouting } from '../gateway/forgetful-routing.ts';
+import { type Collector, startCollector, treeOf } from './collector.ts';
+
+const said = 'a sentence that belongs to nobody but the client';
+const lines: string[] = [];
+let collector: Collector;
+let running: Distributed;
+
+beforeAll(async () => {
+  collector = await startCollector();
+  running = await startDistributed({
+    servers: {
+      NATS_URL: process.env.TEST_NATS_URL ?? '',
+      REDIS_URL: process.env.TEST_REDIS_URL ?? '',
+      DATABASE_URL: process.env.TEST_DATABASE_URL ?? '',
+    },
+    environment: {
+      ...forgetfulRouting,
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20for-the-collector',
+      OTEL_SEMCONV_STABILITY_OPT_IN: 'gen_ai_latest_experimental',
+    },
+    onLine: (_name, line) => lines.push(line),
+  });
+});
+afterAll(async () => {
+  await running?.stop();
+  await collector?.close();
+});
+
+interface Begun {
+  traceId: string;
+  traceparent: string;
+}
+
+function beginTrace(flags: '00' | '01' = '01'): Begun {
+  const traceId = randomBytes(16).toString('hex');
+  return { traceId, traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}` };
+}
+
+async function post(path: string, body: object, { traceparent }: Begun): Promise<string> {
+  const response = await fetch(`${running.baseUrl}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json', traceparent },
+    body: JSON.stringify(body),
+  });
+  return response.text();
+}
+
+const chat = (trace: Begun, options: object = {}): Promise<string> =>
+  post(
+    '/v1/chat/completions',
+    { model: 'sandbox-chat', messages: [{ role: 'user', content: said }], ...options },
+    trace,
+  );
+const breakProvider = (provider: string, fault: string): Promise<Response> =>
+  fetch(`${running.simulatorUrl}/control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ provider, fault }),
+  });
+const mendAll = (): Promise<Response> => fetch(`${running.simulatorUrl}/control/faults`, { method: 'DELETE' });
+/** What edge asks auth-svc is remembered afterwards, and so not part of every trace. */
+const withoutLookUps = (tree: readonly string[]): string[] => tree.filter((line) => !line.includes(': auth.'));
+const treeWith = (trace: Begun, spans: number) =>
+  expect.poll(() => withoutLookUps(treeOf(collector.spans(trace.traceId))), { timeout: 15_000 }).toHaveLength(spans);
+
+const wholeChat = [
+  'edge: POST /v1/chat/completions',
+  '  edge: chat.complete',
+  '    chat-svc: chat.complete',
+  '      chat-svc: chat sandbox-chat',
+];
+
+test.each([false, true])('one trace over all processes, below the client’s own span (stream: %s)', async (stream) => {
+  const trace = beginTrace();
+  await chat(trace, { stream });
+  await treeWith(trace, wholeChat.length);
+  expect(withoutLookUps(treeOf(collector.spans(trace.traceId)))).toEqual(wholeChat);
+  const [root] = collector.spans(trace.traceId).filter(({ name }) => name.startsWith('POST'));
+  expect(trace.traceparent).toContain(root?.parentSpanId);
+});
+
+test('a span of a provider’s call says who, what and how much, in the words of the GenAI conventions', async () => {
+  const trace = beginTrace();
+  await chat(trace);
+  await treeWith(trace, wholeChat.length);
+  const call = collector.spans(trace.traceId).find(({ name }) => name === 'chat sandbox-chat');
+  expect({ kind: call?.kind, status: call?.status, attributes: call?.attributes }).toEqual({
+    kind: 3,
+    status: { code: 0 },
+    attributes: {
+      'switchyard.provider': expect.stringMatching(/^sandbox-/),
+      'switchyard.model': 'sandbox-chat',
+      'switchyard.attempt': 1,
+      'http.response.status_code': 200,
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': call?.attributes['switchyard.provider'],
+      'gen_ai.request.model': 'sandbox-chat',
+      'gen_ai.usage.input_tokens': expect.any(Number),
+      'gen_ai.usage.output_tokens': expect.any(Number),
+    },
+  });
+});
+
+test('each attempt is a span of its own, one after the other, and tells how it failed', async () => {
+  for (const provider of ['sandbox-a', 'sandbox-b', 'sandbox-c']) await breakProvider(provider, 'status:503');
+  const trace = beginTrace();
+  await chat(trace);
+  await mendAll();
+  const calls = () =>
+    collector
+      .spans(trace.traceId)
+      .filter(({ name }) => name === 'chat sandbox-chat')
+      .toSorted((one, other) => Number(one.startTimeUnixNano - other.startTimeUnixNano));
+  await expect.poll(() => calls().length, { timeout: 15_000 }).toBeGreaterThan(1);
+  for (const [index, { attributes, status }] of calls().entries()) {
+    expect({ status, attempt: attributes['switchyard.attempt'], error: attributes['error.type'] }).toEqual({
+      status: { code: 2 },
+      attempt: index + 1,
+      error: 'provider_overloaded',
+    });
+  }
+  const [first, second] = calls();
+  expect(first!.endTimeUnixNano <= second!.startTimeUnixNano + 1_000n).toBe(true);
+});
+
+test('a tool of MCP is part of the trace, and what it asks is below it', async () => {
+  const trace = beginTrace();
+  const params = { name: 'chat', arguments: { model: 'sandbox-chat', messages: [{ role: 'user', content: said }] } };
+  await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, trace);
+  await treeWith(trace, 5);
+  expect(withoutLookUps(treeOf(collector.spans(trace.traceId)))).toEqual([
+    'edge: POST /mcp',
+    '  mcp-svc: tools/call chat',
+    '    mcp-svc: chat.complete',
+    '      chat-svc: chat.complete',
+    '        chat-svc: chat sandbox-chat',
+  ]);
+});
+
+test('images are traced too', async () => {
+  const trace = beginTrace();
+  await post('/v1/images/generations', { model: 'sandbox-image', prompt: said }, trace);
+  await treeWith(trace, 4);
+  expect(withoutLookUps(treeOf(collector.spans(trace.traceId)))).toEqual([
+    'edge: POST /v1/images/generations',
+    '  edge: image.generate',
+    '    image-svc: image.generate',
+    '      image-svc: generate_image sandbox-image',
+  ]);
+});
+
+test('what a caller does not want recorded is not, by no process', async () => {
+  const [unwanted, wanted] = [beginTrace('00'), beginTrace()];
+  await chat(unwanted);
+  await chat(wanted);
+  await treeWith(wanted, wholeChat.length);
+  expect(collector.spans(unwanted.traceId)).toEqual([]);
+});
+
+test('log lines of a request carry its trace', async () => {
+  const trace = beginTrace();
+  await chat(trace);
+  const traced = () => lines.filter((line) => line.includes(trace.traceId)).map((line) => JSON.parse(line));
+  await expect.poll(() => traced().length, { timeout: 10_000 }).toBeGreaterThanOrEqual(2);
+  expect(traced().map(({ service, message, traceId }) => ({ service, message, traceId }))).toEqual(
+    expect.arrayContaining([
+      { service: 'edge', message: 'request', traceId: trace.traceId },
+      { service: 'chat-svc', message: 'chat answered', traceId: trace.traceId },
+    ]),
+  );
+});
+
+test('neither what was said nor a key leaves in a trace; the collector is greeted as told', () => {
+  expect(collector.sent()).not.toContain(said);
+  expect(collector.sent()).not.toContain(running.apiKey);
+  expect(collector.headers()).toEqual(['Bearer for-the-collector']);
+});
