@@ -83,10 +83,9 @@ export const fleet: Dashboard = {
           title: 'Requests in flight',
           description: 'This is what edge is scaled by.',
           queries: [
-            { expr: `sum by (job, instance) (gateway_inflight_requests{${chosen}})`, legend: '{{job}} {{instance}}' },
             {
-              expr: `sum by (job, instance) (gateway_image_requests_active{${chosen}})`,
-              legend: '{{job}} {{instance}} images',
+              expr: `sum by (service, instance) (gateway_inflight_requests{${chosen}})`,
+              legend: '{{service}} {{instance}}',
             },
           ],
           unit: 'short',

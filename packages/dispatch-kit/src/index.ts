@@ -3,6 +3,7 @@ export { metadataOf, type Served, servedModel } from './answer/served.ts';
 export { slicedAnswer } from './answer/sliced.ts';
 export { attemptSpans, type TracedCalls } from './attempt-spans.ts';
 export { type DispatchConfig, dispatchConfig } from './config.ts';
+export { imagesCounter } from './images-counter.ts';
 export { invalidJson } from './invalid-json.ts';
 export { asksNoFallback } from './no-fallback.ts';
 export { type RoutingEvents, routingEvents } from './routing-events.ts';

@@ -84,6 +84,7 @@ describe('a good answer', () => {
         usage: completion.usage,
         usageEstimated: false,
         skippedFrames: 0,
+        images: 0,
         firstContentMs: expect.any(Number),
         durationMs: expect.any(Number),
         endReason: 'done',

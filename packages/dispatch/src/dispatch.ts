@@ -8,7 +8,7 @@ import { createImageFetcher, type ImageUrlSettings } from './inline/image-fetche
 import { createImageInliner } from './inline/image-inliner.ts';
 import type { ChatJob } from './job.ts';
 import { createKeyBench } from './key-bench.ts';
-import { type AttemptRecord, answerBytes, estimateUsage } from './outcome.ts';
+import { type AttemptRecord, answerBytes, estimateUsage, imagesOf } from './outcome.ts';
 import { type Run, failRun, finishRun, startRun } from './run.ts';
 import type { PlainAnswer } from './plain-answer.ts';
 import { withCost } from './price/cost.ts';
@@ -99,6 +99,7 @@ async function complete(tools: Tools, approach: ChatApproach<PlainAnswer>, job: 
     usage,
     usageEstimated: completion.usage === undefined,
     skippedFrames: 0,
+    images: imagesOf(answer),
     firstContentMs: millisecondsSince(run.startedAt),
     endReason: 'done',
     error: undefined,
@@ -114,16 +115,14 @@ async function stream(tools: Tools, approach: ChatApproach<AnswerStream>, job: C
   const { value: chatStream, attempt, record, startedAt } = tried;
   const firstContentMs = millisecondsSince(run.startedAt);
   const told = { served: attempt.offer, firstContentMs };
-  chatStream.onEnd(({ failure, usage, usageEstimated, skippedFrames }) => {
+  chatStream.onEnd(({ failure, ...ending }) => {
     const { status: status_code, type: error_type } = failure ?? { status: attempt.status, type: 'none' };
     Object.assign(record, { status_code, error_type, succeeded: failure === undefined });
     record.duration_ms = millisecondsSince(startedAt);
-    streamEnded(tools.standings, attempt.offer, { failure, usage, tookMs: record.duration_ms });
+    streamEnded(tools.standings, attempt.offer, { failure, usage: ending.usage, tookMs: record.duration_ms });
     finishRun(run, {
       ...told,
-      usage,
-      usageEstimated,
-      skippedFrames,
+      ...ending,
       endReason: failure?.endReason ?? 'done',
       error: failure?.error,
     });

@@ -30,6 +30,8 @@ export interface Outcome {
   usageEstimated: boolean;
   /** Frames of a stream that could not be read and were left out. */
   skippedFrames: number;
+  /** Images that were delivered. */
+  images: number;
   /** From the start of the request to the first content, or to the whole answer when it is not streamed. */
   firstContentMs: number | undefined;
   durationMs: number;
@@ -60,6 +62,9 @@ export function promptLength({ messages }: ChatRequest): number {
   }
   return length;
 }
+
+export const imagesOf = ({ completion }: PlainAnswer): number =>
+  completion.choices.reduce((sum, { message }) => sum + (message.images?.length ?? 0), 0);
 
 /** Bytes of text in a whole answer, for the estimate when the provider tells no usage. */
 export function answerBytes({ completion, longStrings }: PlainAnswer): number {

@@ -61,6 +61,7 @@ export function failRun(run: Run, { error, last }: Failed): GatewayError {
     usage: undefined,
     usageEstimated: false,
     skippedFrames: 0,
+    images: 0,
     firstContentMs: undefined,
     endReason: last?.endReason ?? 'error',
     error,

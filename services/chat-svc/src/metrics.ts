@@ -1,7 +1,7 @@
 import type { GatewayError } from '@switchyard/contracts';
 import type { Outcome, Plan } from '@switchyard/dispatch';
-import { routingMetrics } from '@switchyard/dispatch-kit';
-import { type Metrics, durationBuckets } from '@switchyard/service-kit';
+import { imagesCounter, routingMetrics } from '@switchyard/dispatch-kit';
+import { type Metrics, durationBuckets, inflightRequests } from '@switchyard/service-kit';
 import type { Usage } from '@switchyard/wire';
 
 export interface ChatMetrics {
@@ -18,7 +18,7 @@ const streamEnds = ['done', 'client_gone', 'upstream_cut', 'stall', 'max_duratio
 export function chatMetrics(metrics: Metrics): ChatMetrics {
   const families = declare(metrics);
   const streamsActive = families.streamsActive.with({ service });
-  const inflight = families.inflight.with({ service });
+  const inflight = inflightRequests(metrics, service);
   const routing = routingMetrics(metrics);
   return {
     begun(plan, stream) {
@@ -42,6 +42,7 @@ export function chatMetrics(metrics: Metrics): ChatMetrics {
       );
       countTokens(families, plan, outcome);
       countSkipped(families, plan, outcome);
+      countImages(families, plan, outcome);
     },
     refused: (error) => families.refused.with({ code: error.code }).increment(),
   };
@@ -58,6 +59,7 @@ const declare = (metrics: Metrics) => ({
 });
 
 const declareUsage = (metrics: Metrics) => ({
+  images: imagesCounter(metrics),
   tokens: metrics.counter({
     name: 'gateway_tokens_total',
     help: 'Tokens by disjoint class.',
@@ -95,11 +97,6 @@ const declareLoad = (metrics: Metrics) => ({
     help: 'Streams open now.',
     labels: { service: [service] },
   }),
-  inflight: metrics.gauge({
-    name: 'gateway_inflight_requests',
-    help: 'Requests being worked on now.',
-    labels: { service: [service] },
-  }),
 });
 
 /** Between the calls and after them. */
@@ -120,6 +117,11 @@ function observeFirstChunk({ firstChunk }: Families, plan: Plan, outcome: Outcom
 function countSkipped({ skipped }: Families, plan: Plan, { served, skippedFrames }: Outcome): void {
   if (served === undefined || skippedFrames === 0) return;
   skipped.with({ provider: served.providerId, model: plan.model.id }).increment(skippedFrames);
+}
+
+function countImages({ images: made }: Families, plan: Plan, { served, images }: Outcome): void {
+  if (served === undefined || images === 0) return;
+  made.with({ provider: served.providerId, model: plan.model.id, op: 'chat', size_class: 'unknown' }).increment(images);
 }
 
 function countTokens({ tokens }: Families, plan: Plan, { served, usage }: Outcome): void {

@@ -1,5 +1,5 @@
 import type { GatewayError } from '@switchyard/contracts';
-import { durationBuckets, type Kit, throttledLog } from '@switchyard/service-kit';
+import { durationBuckets, inflightRequests, type Kit, throttledLog } from '@switchyard/service-kit';
 import type { EdgeConfig } from './module.ts';
 
 export interface FinishedRequest {
@@ -39,9 +39,7 @@ export function edgeEvents({ config, log, metrics }: Kit<EdgeConfig>, { routes, 
     buckets: durationBuckets,
   });
   const service = { labels: { service: ['edge'] } };
-  const inflight = metrics
-    .gauge({ name: 'gateway_inflight_requests', help: 'Requests worked on now.', ...service })
-    .with({ service: 'edge' });
+  const inflight = inflightRequests(metrics, 'edge');
   const bytes = metrics
     .gauge({ name: 'gateway_inflight_bytes', help: 'Request bytes held now.', ...service })
     .with({ service: 'edge' });

@@ -246,7 +246,7 @@ test('what is made is counted', async () => {
     .poll(() => bench.metrics())
     .toMatch(/gateway_images_total\{provider="sandbox-a",model="sandbox-image",op="generate",size_class="small"\} \d+/);
   const text = await bench.metrics();
-  expect(text).toContain('gateway_image_requests_active 0\n');
+  expect(text).toContain('gateway_inflight_requests{service="image"} 0\n');
   expect(text).toMatch(
     /gen_ai_client_operation_duration_seconds_count\{operation="generate_image",provider="sandbox-a"/,
   );

@@ -1,8 +1,8 @@
 import type { GatewayError } from '@switchyard/contracts';
 import type { ImageOutcome, Plan } from '@switchyard/dispatch';
-import { type RoutedPath, routingMetrics } from '@switchyard/dispatch-kit';
+import { imagesCounter, type RoutedPath, routingMetrics } from '@switchyard/dispatch-kit';
 import type { ImageOperation } from '@switchyard/providers';
-import type { Metrics } from '@switchyard/service-kit';
+import { inflightRequests, type Metrics } from '@switchyard/service-kit';
 import type { Made } from './events.ts';
 import type { Size } from './pixels/pixels.ts';
 
@@ -28,6 +28,7 @@ const op = ['generate', 'edit'] as const;
 
 export function imageMetrics(metrics: Metrics, { heldBytes, maxBytes }: HeldBytes): ImageMetrics {
   const routing = routingMetrics(metrics);
+  const active = inflightRequests(metrics, 'image');
   const families = declare(metrics);
   metrics.gauge({
     name: 'gateway_image_bytes_held',
@@ -40,12 +41,12 @@ export function imageMetrics(metrics: Metrics, { heldBytes, maxBytes }: HeldByte
     .set(maxBytes);
   return {
     begun(plan) {
-      families.active.with().add(1);
+      active.add(1);
       routing.begun(plan);
     },
     planned: (operation, planMs) => routing.planned(routes[operation], planMs),
     ended(operation, plan, { attempts, durationMs }) {
-      families.active.with().add(-1);
+      active.add(-1);
       routing.ended(attempts);
       const last = attempts.at(-1);
       routing.took(
@@ -67,17 +68,12 @@ export function imageMetrics(metrics: Metrics, { heldBytes, maxBytes }: HeldByte
 }
 
 const declare = (metrics: Metrics) => ({
-  images: metrics.counter({
-    name: 'gateway_images_total',
-    help: 'Images made, by the pixels they have.',
-    labels: { provider: 'any', model: 'any', op, size_class: ['small', '1k', '2k', '4k', 'unknown'] },
-  }),
+  images: imagesCounter(metrics),
   refused: metrics.counter({
     name: 'gateway_image_refused_total',
     help: 'Requests for images that never came to a provider.',
     labels: { op, code: 'any' },
   }),
-  active: metrics.gauge({ name: 'gateway_image_requests_active', help: 'Requests for images being worked on now.' }),
 });
 
 const megapixel = 1024 * 1024;

@@ -132,7 +132,8 @@ describe('streamed', () => {
     expect(folded.completion()).toEqual({ ...plain, id: expect.any(String), created: expect.any(Number) });
     expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(1);
     expect(chunks.filter(({ usage }) => usage)).toHaveLength(1);
-    expect(ending).toEqual({ failure: undefined, usage: plain.usage, usageEstimated: false, skippedFrames: 0 });
+    const nothing = { failure: undefined, usageEstimated: false, skippedFrames: 0, images: 0 };
+    expect(ending).toEqual({ ...nothing, usage: plain.usage });
   });
 
   test('choices come as they are made, not one after the other', async () => {

@@ -112,6 +112,7 @@ export class FannedStream implements AnswerStream {
       usage: summedUsage(this.#endings.map(({ usage }) => usage)),
       usageEstimated: this.#endings.some(({ usageEstimated }) => usageEstimated),
       skippedFrames: this.#endings.reduce((sum, { skippedFrames }) => sum + skippedFrames, 0),
+      images: this.#endings.reduce((sum, { images }) => sum + images, 0),
     });
   }
 }

@@ -8,7 +8,7 @@ import { type OpenedResponse, stopAttempt } from '../open-request.ts';
 import { estimateUsage } from '../outcome.ts';
 import type { BodyReader } from '../upstream/decode.ts';
 import { UpstreamFailure } from '../upstream/failure.ts';
-import { contentBytes, isContent } from './content.ts';
+import { contentBytes, imagesIn, isContent } from './content.ts';
 import { createFrameDecoder } from './frame-decoder.ts';
 
 /** After the finish reason only the usage is still awaited, and not for long. */
@@ -32,6 +32,7 @@ export interface StreamEnding {
   usageEstimated: boolean;
   /** Frames that could not be read and were left out. */
   skippedFrames: number;
+  images: number;
 }
 
 /** One provider's answer while it arrives. Until `commit` resolves nothing of it has been shown to anyone. */
@@ -51,6 +52,7 @@ export class ChatStream {
   #ended = false;
   #failure: unknown;
   #deliveredBytes = 0;
+  #images = 0;
   #reading = false;
   #silentTicks = 0;
   #ticker: NodeJS.Timeout;
@@ -216,6 +218,7 @@ export class ChatStream {
 
   #write(chunk: ChatChunk): Buffer | undefined {
     this.#deliveredBytes += contentBytes(chunk);
+    this.#images += imagesIn(chunk);
     const json = this.#render?.(chunk);
     if (json === undefined) return undefined;
     const event = encodeSse(json);
@@ -277,7 +280,8 @@ export class ChatStream {
     this.#onEnd = undefined;
     const told = this.#translator.usage();
     const usage = told ?? estimateUsage(this.#attempt.chat.request, this.#allDeliveredBytes());
-    onEnd?.({ failure, usage, usageEstimated: told === undefined, skippedFrames: this.#translator.skipped() });
+    const skippedFrames = this.#translator.skipped();
+    onEnd?.({ failure, usage, usageEstimated: told === undefined, skippedFrames, images: this.#images });
   }
 }
 

@@ -14,6 +14,12 @@ export function contentBytes(chunk: ChatChunk): number {
   return bytes;
 }
 
+export function imagesIn(chunk: ChatChunk): number {
+  let images = 0;
+  for (const { delta } of chunk.choices) images += delta.images?.length ?? 0;
+  return images;
+}
+
 function deltaBytes(delta: ChunkDelta): number {
   let bytes = textBytes(delta.content) + textBytes(delta.reasoning_content) + textBytes(delta.refusal);
   bytes += textBytes(delta.function_call?.name) + textBytes(delta.function_call?.arguments);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { inflightRequests } from './inflight.ts';
 import { createMetrics, overheadBuckets } from './metrics.ts';
 
 async function lines(metrics: { text(): Promise<string> }, name: string): Promise<string[]> {
@@ -93,6 +94,18 @@ test('two modules in one process share what they declare alike, and nothing else
   expect(() => metrics.gauge({ name: 'shared_total', help: 'Shared.', labels })).toThrow(
     'shared_total is declared as counter(model) and as gauge(model).',
   );
+});
+
+test('services in one process tell each for itself what they are working on', async () => {
+  const metrics = createMetrics({ defaults: false });
+  const [edge, images] = [inflightRequests(metrics, 'edge'), inflightRequests(metrics, 'image')];
+  edge.add(2);
+  images.add(1);
+  edge.add(-1);
+  expect(await lines(metrics, 'gateway_inflight_requests')).toEqual([
+    'gateway_inflight_requests{service="edge"} 1',
+    'gateway_inflight_requests{service="image"} 1',
+  ]);
 });
 
 test('a label that allows no value is refused where it is declared', () => {

@@ -261,6 +261,14 @@ test('a refusal for safety is the client’s to hear, and moves nobody elsewhere
   expect(bench.simulator.requests).toHaveLength(1);
 });
 
+test('what is painted through a chat is counted with all images', async () => {
+  const named = `gateway_images_total{provider="${first}",model="${imageModel}",op="chat",size_class="unknown"} `;
+  const counted = async () => Number((await bench.metrics()).split(named)[1]?.split('\n')[0] ?? 0);
+  const before = await counted();
+  await bench.ask(chat({ image_config: { n: 2 } }));
+  await expect.poll(counted).toBe(before + 2);
+});
+
 test('tokens are set aside and settled as for any chat', async () => {
   const principal = { accountId: 'a', keyId: 'k', tokensPerMinute: { account: 1_500 } };
   const first = await bench.ask(chat(), { principal });

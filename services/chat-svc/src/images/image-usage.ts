@@ -25,13 +25,14 @@ const counted = (usage: ImagesUsage): Usage => ({
 
 /** What became of it, in the words of chats. */
 export const chatOutcomeOf = (outcome: ImageOutcome, prompt: string): Outcome => {
-  const { attempts, served, durationMs, endReason, error } = outcome;
+  const { attempts, served, images, durationMs, endReason, error } = outcome;
   return {
     ...{ attempts, served, durationMs, endReason, error },
     ownKey: attempts.at(-1)?.own_key === true,
     usage: served && chatUsageOf(outcome, prompt),
     usageEstimated: served !== undefined && outcome.usage === undefined,
     skippedFrames: 0,
+    images: images.length,
     firstContentMs: served && durationMs,
   };
 };

@@ -1,0 +1,10 @@
+import type { Counter, Metrics } from '@switchyard/service-kit';
+
+const ways = ['generate', 'edit', 'chat'] as const;
+const sizeClasses = ['small', '1k', '2k', '4k', 'unknown'] as const;
+
+const labels = { provider: 'any', model: 'any', op: ways, size_class: sizeClasses } as const;
+
+/** One metric of all services that make images. Through a chat nobody looks how large they are. */
+export const imagesCounter = (metrics: Metrics): Counter<typeof labels> =>
+  metrics.counter({ name: 'gateway_images_total', help: 'Images made, by the pixels they have.', labels });
