@@ -21,6 +21,9 @@ export const headers: Readonly<Record<string, ReturnType<typeof header>>> = {
     '`HIT`: answered before, and for nothing. `MISS`: asked now, and kept. `BYPASS`: not for the cache.',
     { enum: ['HIT', 'MISS', 'BYPASS'] },
   ),
+  'X-Switchyard-Idempotency': header('With an Idempotency-Key: how the answer came about.', {
+    enum: ['new', 'replayed', 'not-kept', 'unprotected'],
+  }),
   'Server-Timing': header('Milliseconds spent where.'),
 };
 

@@ -4,7 +4,7 @@ import { chunkSchema, completionSchema } from '../answers/chat.ts';
 import { providersSchema, routeSchema } from '../answers/routing.ts';
 import type { DescribedOperation, Example } from '../operation.ts';
 import { generationRequest } from './images.ts';
-import { noCache, noFallback, servedHeaders, serving } from './serving.ts';
+import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const messages = [{ role: 'user', content: 'What is a switchyard?' }];
@@ -69,7 +69,7 @@ export const chatOperations: readonly DescribedOperation[] = [
     summary: 'Answers a chat, with text, tool calls or images.',
     description,
     access: 'key',
-    parameters: [noFallback, noCache],
+    parameters: [noFallback, noCache, ...once],
     body: { [json]: { schema: chatRequestSchema, examples } },
     answers: {
       200: {

@@ -3,7 +3,7 @@ import { imagesSchema } from '../answers/images.ts';
 import type { DescribedOperation } from '../operation.ts';
 import { editSchema, generationSchema } from '../../../services/image-svc/src/request/members.ts';
 import { editRequestSchema } from '../../../services/image-svc/src/request/read-edit.ts';
-import { noFallback, servedHeaders, serving } from './serving.ts';
+import { noFallback, once, servedHeaders, serving } from './serving.ts';
 
 const json = 'application/json';
 const onlyBase64 = { response_format: z.literal('b64_json').optional() };
@@ -35,7 +35,7 @@ export const imageOperations: readonly DescribedOperation[] = [
 \`style\`, and \`quality\` where a model has none, are hints. \`response_format: "url"\`, \`mask\` and \`stream\` are refused with 400
 \`unsupported_parameter\`. Fewer images than asked for are never silent: \`metadata.missing\` says why.`,
     access: 'key',
-    parameters: [noFallback],
+    parameters: [noFallback, ...once.slice(0, 1)],
     body: {
       [json]: {
         schema: generationRequest,
@@ -65,7 +65,7 @@ export const imageOperations: readonly DescribedOperation[] = [
     summary: 'Changes or joins images as words say.',
     description: 'As JSON, or as the form that clients of OpenAI send. 1 to 16 images; `mask` is refused.',
     access: 'key',
-    parameters: [noFallback],
+    parameters: [noFallback, ...once.slice(0, 1)],
     body: {
       [json]: {
         schema: editRequest,

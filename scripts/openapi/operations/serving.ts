@@ -4,7 +4,8 @@ import type { Parameter } from '../operation.ts';
 
 /** What every answer of a provider carries. */
 export const servedHeaders = [
-  ...['X-Switchyard-Provider', 'X-Switchyard-Model', 'X-Switchyard-Attempts', 'X-Switchyard-Cache', 'Server-Timing'],
+  ...['X-Switchyard-Provider', 'X-Switchyard-Model', 'X-Switchyard-Attempts', 'X-Switchyard-Cache'],
+  ...['X-Switchyard-Idempotency', 'Server-Timing'],
 ];
 
 /** What can go wrong where providers are called. */
@@ -30,3 +31,19 @@ export const noCache: Parameter = {
   description: '`true`: neither from nor into the cache. `Cache-Control: no-cache` says the same.',
   schema: z.enum(['true', 'false']),
 };
+
+export const once: readonly Parameter[] = [
+  {
+    name: 'Idempotency-Key',
+    in: 'header',
+    description:
+      'Your name for this request, 1 to 255 visible characters: sent again within a day it is answered with what was made the first time, and not paid for twice. With another body it is 409 `idempotency_conflict`.',
+    schema: z.string(),
+  },
+  {
+    name: 'Last-Event-ID',
+    in: 'header',
+    description: 'With Idempotency-Key and `stream`: the last event you have. The stream goes on behind it.',
+    schema: z.string(),
+  },
+];

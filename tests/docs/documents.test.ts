@@ -1,0 +1,66 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
+import { runToEnd } from '../support/run-to-end.ts';
+import { createAdminKey } from './admin-key.ts';
+import { blocksOf, documents } from './markdown.ts';
+
+/** Whatever begins with curl and leaves nothing out (…) is run, and so is what uses OpenAI's client. */
+const runnable = documents().flatMap(({ path, text }) =>
+  blocksOf(text)
+    .filter(({ text: block }) => !block.includes('…'))
+    .filter(({ text: block }) => block.startsWith('curl ') || block.startsWith("import OpenAI from 'openai'"))
+    .map(({ language, text: block }) => ({ path, language, block, title: `${path}: ${block.split('\n')[0]}` })),
+);
+
+/** Fails where a command is answered by an error, and waits for none for ever. */
+const shell = `set -euo pipefail
+curl() { command curl --silent --show-error --fail-with-body --max-time 20 "$@"; echo; }
+`;
+
+describe('what the documents show works', () => {
+  let running: OneProcess;
+  let adminKey: string;
+  let scratch: string;
+  beforeAll(async () => {
+    running = await startOneProcess();
+    scratch = await mkdtemp(join(import.meta.dirname, 'tmp-'));
+    adminKey = await createAdminKey(running);
+  });
+  afterAll(async () => {
+    await rm(scratch, { recursive: true, force: true });
+    await running?.stop();
+  });
+
+  /** What the documents call by these names. */
+  const environmentOf = (path: string): NodeJS.ProcessEnv => ({
+    PATH: process.env.PATH,
+    URL: path.startsWith('packages/simulator/') ? running.sandboxUrl : running.baseUrl,
+    ...{ SWITCHYARD_KEY: running.apiKey, ADMIN_KEY: adminKey, OPS_KEY: adminKey },
+  });
+  /** Documents speak of the usual ports. */
+  const here = (block: string): string =>
+    block.replaceAll('http://127.0.0.1:4000', running.baseUrl).replaceAll('http://127.0.0.1:4010', running.sandboxUrl);
+
+  const runShell = (block: string, env: NodeJS.ProcessEnv): Promise<string> =>
+    runToEnd('bash', ['-c', shell + block], { env });
+
+  async function runModule(block: string, env: NodeJS.ProcessEnv): Promise<string> {
+    const file = join(scratch, 'example.mjs');
+    await writeFile(file, block);
+    return runToEnd(process.execPath, [file], { env });
+  }
+
+  test('there are examples', () => {
+    expect(runnable.map(({ path }) => path)).toEqual(
+      expect.arrayContaining(['README.md', 'docs/operate.md', 'docs/providers.md', 'docs/migration.md']),
+    );
+  });
+
+  test.for(runnable)('$title', async ({ path, language, block }) => {
+    const env = environmentOf(path);
+    const said = language === 'js' ? await runModule(here(block), env) : await runShell(here(block), env);
+    expect(said.trim()).not.toBe('');
+  });
+});

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { chatProviders } from '@switchyard/providers';
+import { describe, expect, test } from 'vitest';
+import { parse } from 'yaml';
+import manifest from '../../package.json' with { type: 'json' };
+import { blocksOf, documents, proseOf, slugsOf } from '../docs/markdown.ts';
+import { providerTable } from './provider-table.ts';
+import { root } from './sources.ts';
+
+const all = documents();
+
+// When this is red a provider was added or reached otherwise: `vitest run --project structure -u` writes the table anew.
+test('docs/providers.md shows every provider and its variables', async () => {
+  const file = join(root, 'docs/providers.md');
+  const block = /(?<=<!-- generated: providers -->\n)[\s\S]*?(?=<!-- end of providers -->)/;
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(block);
+  await expect(text.replace(block, () => `\n${providerTable(chatProviders)}\n\n`)).toMatchFileSnapshot(file);
+});
+
+describe('documents', () => {
+  test('are all looked at', () => {
+    expect(all.map(({ path }) => path)).toEqual(
+      expect.arrayContaining([
+        'README.md',
+        'CONTRIBUTING.md',
+        'docs/operate.md',
+        'docs/security.md',
+        'bench/README.md',
+      ]),
+    );
+  });
+
+  test.for(all)('links of $path lead somewhere', ({ path, text }) => {
+    const links = [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
+    const inside = links.filter((target) => !/^[a-z]+:/.test(target));
+    expect(inside.filter((target) => !leadsSomewhere(path, target))).toEqual([]);
+  });
+
+  test.for(all)('JSON and YAML in $path can be read', ({ text }) => {
+    const readers: Readonly<Record<string, (block: string) => unknown>> = { json: JSON.parse, yaml: parse };
+    for (const { language, text: block } of blocksOf(text)) expect(() => readers[language]?.(block)).not.toThrow();
+  });
+
+  test.for(all)('commands in $path exist', ({ text }) => {
+    const scripts = [...text.matchAll(/\bnpm run (?:--silent )?([a-z]+)/g)].map(([, name = '']) => name);
+    expect(scripts.filter((name) => !(name in manifest.scripts))).toEqual([]);
+  });
+
+  test.for(all)('settings in $path exist', ({ text }) => {
+    const known = readFileSync(join(root, '.env.example'), 'utf8');
+    const settings = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
+    expect(settings.filter((name) => !new RegExp(`^#${name}=`, 'm').test(known) && !ofOthers.test(name))).toEqual([]);
+  });
+
+  test('what operate.md says of faults is tested', () => {
+    const operate = readFileSync(join(root, 'docs/operate.md'), 'utf8');
+    const tested = [...operate.matchAll(/^tested: (\S+): (.+)$/gm)];
+    const missing = tested.filter(
+      ([, file = '', title = '']) => !readFileSync(join(root, file), 'utf8').includes(title),
+    );
+    expect(missing.map(([line]) => line)).toEqual([]);
+    expect(tested.length).toBeGreaterThan(10);
+  });
+});
+
+/** Settings of tests, images and shells, and names that stand for many. */
+const ofOthers =
+  /^(TEST_|BUILD_IMAGE$|RUN_IMAGE$|NODE_OPTIONS$|PAGE_PICTURES$|SWITCHYARD_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
+
+function leadsSomewhere(from: string, target: string): boolean {
+  const [path = '', anchor] = target.split('#');
+  const file = path === '' ? from : relative(root, join(root, dirname(from), path));
+  if (!existsSync(join(root, file))) return false;
+  return anchor === undefined || slugsOf(readFileSync(join(root, file), 'utf8')).includes(anchor);
+}
