@@ -1,0 +1,96 @@
+import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
+import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
+import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
+import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
+import { cacheKey } from '../../services/chat-svc/src/cache/cache-key.ts';
+import { decodeEntry, encodeEntry } from '../../services/chat-svc/src/cache/entry.ts';
+import { EventLog } from '../../services/chat-svc/src/cache/event-log.ts';
+import { answerFrom } from '../../services/chat-svc/src/cache/from-entry.ts';
+import { median } from '../measure/stats.ts';
+
+/**
+ * CPU that the cache costs a chat that it cannot answer, and one that it can. The first is what everybody pays: the key,
+ * taking a stream down, and keeping the answer, which happens when the answer has left.
+ */
+const rounds = 9;
+const repetitions = 5_000;
+
+const standings = createStandings({ settings: defaultRouting });
+const model = modelOf('model', [offerOf('one'), offerOf('two'), offerOf('three')]);
+const plan = planChat(
+  { model: 'model', needs: [], noFallback: false },
+  {
+    index: indexCatalogue(catalogueOf(model)),
+    obstacle: () => undefined,
+    standing: standings.of,
+    settings: defaultRouting,
+    maxAttempts: 3,
+    random: 1,
+    now: Date.now(),
+  },
+);
+standings.close();
+
+const messages = [{ role: 'user' as const, content: 'Lorem ipsum dolor sit amet. '.repeat(32) }];
+const request = { model: 'model', messages, temperature: 0.7, max_tokens: 500, stream: true };
+const parts = { accountId: 'account', request, plan, noFallback: false, catalogueVersion: '1' };
+
+const eventOf = (content: string): Buffer =>
+  Buffer.from(
+    `data: ${JSON.stringify({
+      id: 'chatcmpl-bench0000000000000000000',
+      object: 'chat.completion.chunk',
+      created: 1_700_000_000,
+      model: 'one/model',
+      choices: [{ index: 0, delta: { content }, logprobs: null, finish_reason: null }],
+    })}\n\n`,
+  );
+const events = Array.from({ length: 500 }, (_, at) => eventOf(` word${at % 97}`));
+const body = Buffer.from(
+  JSON.stringify({
+    object: 'chat.completion',
+    created: 1_700_000_000,
+    choices: [{ index: 0, message: { role: 'assistant', content: 'word '.repeat(400) }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
+  }),
+);
+const entry = { form: 'document' as const, provider: 'one', body };
+const kept = encodeEntry(entry);
+const head = { requestId: 'req', timeoutMs: 1, headers: {} };
+const receiver = { head, request: { ...request, stream: false }, plan, planMs: 1 };
+
+function takeDown(): void {
+  const log = new EventLog();
+  for (const event of events) log.push(event);
+}
+
+function hit(): void {
+  const found = decodeEntry(kept, 1_000_000);
+  if (found !== undefined) answerFrom(found, receiver);
+}
+
+function cost(work: () => void, times = repetitions): number {
+  const round = (): number => {
+    const before = process.cpuUsage();
+    for (let count = 0; count < times; count += 1) work();
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / times;
+  };
+  round();
+  return median(Array.from({ length: rounds }, round));
+}
+
+const show = (what: string, microseconds: number): void =>
+  console.log(`${what.padEnd(56)} ${microseconds.toFixed(2).padStart(6)}`);
+
+console.log('the cache                                                µs of CPU');
+show(
+  `the key of a body of ${JSON.stringify(request).length} bytes`,
+  cost(() => void cacheKey(parts)),
+);
+show('one event of a stream taken down', cost(takeDown, 100) / events.length);
+show(
+  `an answer of ${body.length} bytes packed, after it has left`,
+  cost(() => void encodeEntry(entry)),
+);
+show('the same unpacked and made into an answer: a hit', cost(hit));
