@@ -1,4 +1,5 @@
-import { createServer } from 'node:http';
+import { once } from 'node:events';
+import { Agent, createServer, type IncomingMessage, request } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMetrics } from '../metrics/index.ts';
 import type { Readiness } from '../life/readiness.ts';
@@ -96,4 +97,22 @@ test('stopping waits for an answer that is under way and cuts it off at the dead
   await stopServer(server, 50);
   expect(performance.now() - since).toBeGreaterThan(40);
   expect(await answer).toBe('cut off');
+});
+
+test('a client that keeps its connection is answered once more while the server stops, and told that it was the last time', async () => {
+  const server = createServer((_request, response) => void response.end('here'));
+  const address = await listen(server, { host: '127.0.0.1', port: 0 });
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+  const ask = async (): Promise<unknown> => {
+    const sent = request(address, { agent }).end();
+    const [response]: IncomingMessage[] = await once(sent, 'response');
+    response?.resume();
+    await once(sent, 'close');
+    return { connection: response?.headers.connection, kept: sent.reusedSocket };
+  };
+  expect(await ask()).toEqual({ connection: 'keep-alive', kept: false });
+  const stopped = stopServer(server, 10_000);
+  expect(await ask()).toEqual({ connection: 'close', kept: true });
+  await stopped;
+  await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { listen, stopServer } from './listen.ts';
+import { listen, closeServer } from './listen.ts';
 import type { Metrics } from '../metrics/index.ts';
 import type { Part } from '../life/part.ts';
 import type { Readiness } from '../life/readiness.ts';
@@ -47,7 +47,7 @@ export function adminServer({ host, port, metrics, readiness }: AdminServerOptio
     async start() {
       address = await listen(server, { host, port });
     },
-    stop: (deadlineMs) => stopServer(server, deadlineMs),
+    stop: (deadlineMs) => closeServer(server, deadlineMs),
     address: () => address,
   };
 }

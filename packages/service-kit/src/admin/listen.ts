@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 
 /** Resolves with the address when the server takes connections. Rejects with the system's error, such as EADDRINUSE. */
 export async function listen(server: Server, where: { host: string; port: number }): Promise<string> {
@@ -11,15 +12,35 @@ export async function listen(server: Server, where: { host: string; port: number
 }
 
 /** Takes no new connections, waits for running answers until the deadline, then closes what is left. */
-export async function stopServer(server: Server, deadlineMs: number): Promise<void> {
+export async function closeServer(server: Server, deadlineMs: number): Promise<void> {
   if (!server.listening) return;
   const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
   try {
-    await new Promise<void>((resolve) => {
-      server.close(() => resolve());
-      server.closeIdleConnections();
-    });
+    await new Promise<void>((resolve) => void server.close(() => resolve()));
   } finally {
     clearTimeout(timer);
   }
 }
+
+/** Whoever keeps a connection has this time to ask once more; a connection that is quiet for so long can be closed. */
+const lastCallMs = 500;
+const lookEveryMs = 20;
+
+/**
+ * The same for servers whose clients keep their connections: what they ask now is answered, with word that it was the last
+ * time. A connection closed without a word crosses with the next request, and the client does not know what became of it.
+ */
+export async function stopServer(server: Server, deadlineMs: number): Promise<void> {
+  if (!server.listening) return;
+  const end = performance.now() + deadlineMs;
+  const quiet = performance.now() + Math.min(lastCallMs, deadlineMs / 4);
+  server.keepAliveTimeout = lastCallMs;
+  server.prependListener('request', (_request, response) => {
+    response.shouldKeepAlive = false;
+  });
+  while (performance.now() < quiet && (await hasConnections(server))) await pause(lookEveryMs);
+  await closeServer(server, end - performance.now());
+}
+
+const hasConnections = (server: Server): Promise<boolean> =>
+  new Promise((resolve) => server.getConnections((_error, count) => resolve(count > 0)));

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { dirname } from 'node:path';
 import { type Call, errorBody, GatewayError, toGatewayError } from '@switchyard/contracts';
 import { z } from 'zod';
-import { stopServer } from '../admin/listen.ts';
+import { closeServer } from '../admin/listen.ts';
 import type { Log } from '../log/index.ts';
 import type { Part } from '../life/part.ts';
 
@@ -41,7 +41,7 @@ export function controlSocket({ name, path, operations, log }: ControlSocketOpti
       await listenPrivately(server, path);
     },
     async stop(deadlineMs) {
-      await stopServer(server, deadlineMs);
+      await closeServer(server, deadlineMs);
       await rm(path, { force: true });
     },
   };

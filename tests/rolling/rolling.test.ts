@@ -1,0 +1,90 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { serviceNames, type ServiceName } from '../../scripts/distributed/settings.ts';
+import { type Distributed, type RunningReplica, startDistributed } from '../../scripts/distributed/start.ts';
+import { createTestDatabase } from '../../packages/database/src/testing/index.ts';
+import { waitUntil } from '../support/probe.ts';
+import { startNats, startRedis, type TestServer } from '../support/servers.ts';
+import { type Balancer, startBalancer } from './balancer.ts';
+import { startTraffic } from './traffic.ts';
+
+// As deploy/k8s has it, scaled down: streams of 12 s for those of 20 minutes, preStop of 1 s for 8 s.
+const streams = 500;
+const words = 60;
+const wordsPerSecond = 5;
+const preStopMs = 1_000;
+const graceMs = 30_000;
+
+const behindBalancers = ['edge', 'mcp-svc', 'auth-svc'] as const;
+
+let balancers: Record<(typeof behindBalancers)[number], Balancer>;
+let running: Distributed;
+let database: Awaited<ReturnType<typeof createTestDatabase>>;
+let servers: TestServer[] = [];
+const deaths: string[] = [];
+
+const noLimits = Object.fromEntries(
+  ['CHAT_PER_MINUTE', 'IMAGES_PER_MINUTE', 'MODELS_PER_MINUTE', 'MCP_PER_MINUTE', 'CONCURRENT_REQUESTS'].map(
+    (limit) => [`LIMIT_${limit}`, '0'],
+  ),
+);
+
+const balancerOf = (service: ServiceName): Balancer | undefined =>
+  Object.entries(balancers).find(([name]) => name === service)?.[1];
+
+beforeAll(async () => {
+  const [nats, redis] = await Promise.all([startNats(), startRedis()]);
+  servers = [nats, redis];
+  const [edge, mcp, auth] = await Promise.all([startBalancer(), startBalancer(), startBalancer()]);
+  balancers = { edge, 'mcp-svc': mcp, 'auth-svc': auth };
+  database = await createTestDatabase(process.env.TEST_DATABASE_URL ?? '');
+  const twice = Object.fromEntries(serviceNames.map((service) => [service, 2]));
+  running = await startDistributed({
+    servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: database.url },
+    replicas: twice,
+    simulatorArgs: ['--chunks-per-second', String(wordsPerSecond)],
+    environment: { SHUTDOWN_TIMEOUT_MS: String(graceMs - 2_000), ...noLimits },
+    serviceEnvironment: { edge: { MCP_URL: mcp.url, AUTH_URL: auth.url, BASE_URL: edge.url } },
+    onDeath: (name, how) => deaths.push(`${name} ${how}`),
+  });
+  for (const service of behindBalancers)
+    running.replicas(service).forEach((replica) => balancers[service].add(replica));
+  await waitUntil('the balancers to know all', () =>
+    Object.values(balancers).every((balancer) => balancer.ready() === 2),
+  );
+}, 120_000);
+afterAll(async () => {
+  await running?.stop();
+  Object.values(balancers ?? {}).forEach((balancer) => balancer.close());
+  await database?.drop();
+  await Promise.all(servers.map((server) => server.stop()));
+}, 60_000);
+
+test('every service is replaced under 500 live streams, and no client notices', async () => {
+  const traffic = startTraffic({ url: balancers.edge.url, apiKey: running.apiKey }, { streams, words, everyMs: 250 });
+  await expect.poll(() => Object.keys(traffic.counts).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(10);
+  await expect.poll(() => traffic.openStreams()).toBe(streams);
+
+  const ended: Promise<string>[] = [];
+  for (const service of serviceNames.toReversed()) {
+    for (const replica of [...running.replicas(service)]) {
+      const next = await running.add(service);
+      balancerOf(service)?.add(next);
+      ended.push(terminate(service, replica));
+    }
+  }
+  const endings = await Promise.all(ended);
+  await traffic.stop();
+
+  expect(traffic.failures).toEqual([]);
+  expect(endings).toEqual(endings.map(() => 'ended with exit code 0'));
+  expect(deaths).toEqual([]);
+  expect(traffic.counts.stream).toBeGreaterThanOrEqual(streams);
+}, 240_000);
+
+/** What a kubelet does: the replica is taken off the list, told after preStop, and given its grace. */
+async function terminate(service: ServiceName, replica: RunningReplica): Promise<string> {
+  balancerOf(service)?.remove(replica);
+  await pause(preStopMs);
+  return (await running.drain(service, { index: replica.index, deadlineMs: graceMs })) ?? 'still runs';
+}
