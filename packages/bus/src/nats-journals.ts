@@ -8,6 +8,7 @@ import {
   type JsMsg,
   nanos,
   type NatsConnection,
+  NatsError,
   RetentionPolicy,
   StorageType,
 } from 'nats';
@@ -18,6 +19,8 @@ import { journalWildcard } from './subject.ts';
 const streamName = 'switchyard-journal';
 /** An id appended again within this time is stored once. */
 const duplicateWindowMs = 10 * 60_000;
+/** JetStream's code for a stream of this name with another configuration. */
+const streamExists = 10_058;
 const appendMs = 5_000;
 const ackWaitMs = 30_000;
 const retryMs = 500;
@@ -27,12 +30,12 @@ const leastFetchMs = 1_000;
 type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
 
 /** Journals that outlive every process of ours. */
-export function natsJournals(connection: NatsConnection): Journals & { close(): Promise<void> } {
+export function natsJournals(connection: NatsConnection, replicas?: number): Journals & { close(): Promise<void> } {
   const consumers = new Set<Consumer>();
   let ready: Promise<JetStreamClient> | undefined;
 
   const jetStream = (): Promise<JetStreamClient> =>
-    (ready ??= prepare(connection).catch((error: unknown) => {
+    (ready ??= prepare(connection, replicas).catch((error: unknown) => {
       ready = undefined;
       throw error;
     }));
@@ -59,18 +62,28 @@ export function natsJournals(connection: NatsConnection): Journals & { close(): 
   };
 }
 
-async function prepare(connection: NatsConnection): Promise<JetStreamClient> {
+async function prepare(connection: NatsConnection, replicas: number | undefined): Promise<JetStreamClient> {
   const manager = await connection.jetstreamManager();
-  await manager.streams.add({
+  const copies = replicas === undefined ? {} : { num_replicas: replicas };
+  const stream = {
     name: streamName,
     subjects: [journalWildcard],
     retention: RetentionPolicy.Workqueue,
     storage: StorageType.File,
     discard: DiscardPolicy.New,
     duplicate_window: nanos(duplicateWindowMs),
+    ...copies,
+  };
+  await manager.streams.add(stream).catch(async (error: unknown) => {
+    if (!isThereAlready(error)) throw error;
+    // Made with other settings, of which we change only what we were told.
+    if (replicas !== undefined) await manager.streams.update(streamName, copies);
   });
   return connection.jetstream();
 }
+
+const isThereAlready = (error: unknown): boolean =>
+  error instanceof NatsError && error.api_error?.err_code === streamExists;
 
 interface Consuming {
   connection: NatsConnection;

@@ -6,6 +6,8 @@ import { natsJournals } from './nats-journals.ts';
 import { natsMover } from './nats-mover.ts';
 
 export interface NatsLinkOptions {
+  /** Copies of the journal in a cluster of NATS servers; as it is when absent, one when it is made. */
+  journalReplicas?: number;
   /** One address or several, comma separated: `nats://user:password@127.0.0.1:4222`. */
   url: string;
   /** Shown by NATS tooling. */
@@ -24,7 +26,7 @@ const reconnectMs = 100;
  * A link over NATS. Connecting waits for the server for as long as it takes; the connection then mends itself. Throws
  * LinkRefused where the server does not take the credentials.
  */
-export async function natsLink({ url, name, onTrouble, onRefused }: NatsLinkOptions): Promise<Link> {
+export async function natsLink({ url, name, journalReplicas, onTrouble, onRefused }: NatsLinkOptions): Promise<Link> {
   const connection = await enter({
     ...natsAddress(url),
     name,
@@ -39,7 +41,7 @@ export async function natsLink({ url, name, onTrouble, onRefused }: NatsLinkOpti
   const mover = natsMover(connection, nuid.next());
   void report(connection, onTrouble);
   void connection.closed().then((error) => isRefusal(error) && onRefused?.(refusal(error)));
-  return frameLink(mover, natsJournals(connection));
+  return frameLink(mover, natsJournals(connection, journalReplicas));
 }
 
 async function enter(options: ConnectionOptions): Promise<NatsConnection> {

@@ -20,6 +20,7 @@ const keyStems = chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({
 /** What every service reads that calls providers. */
 export const dispatchConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
+  JOURNAL_REPLICAS: stateConfig.JOURNAL_REPLICAS,
   REDIS_URL: stateConfig.REDIS_URL,
   MAX_BODY_BYTES: publicConfig.MAX_BODY_BYTES,
   SANDBOX_BASE_URL: sandboxConfig.SANDBOX_BASE_URL,

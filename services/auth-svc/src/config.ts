@@ -76,6 +76,7 @@ export const authProcessConfig = defineConfig({
   ...authConfig,
   ...authWebConfig,
   NATS_URL: stateConfig.NATS_URL,
+  JOURNAL_REPLICAS: stateConfig.JOURNAL_REPLICAS,
   REDIS_URL: stateConfig.REDIS_URL,
   PORT: publicConfig.PORT,
 });

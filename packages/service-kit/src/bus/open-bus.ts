@@ -13,7 +13,9 @@ const patienceMs = 5000;
 const troubles = ['disconnected', 'reconnected', 'error'] as const;
 
 /** The bus of a service that is a process of its own. Waits for the NATS server; give it before the parts that use the link. */
-export async function openBus(kit: Kit<{ readonly NATS_URL?: string | undefined }>): Promise<OpenBus> {
+export async function openBus(
+  kit: Kit<{ readonly NATS_URL?: string | undefined; readonly JOURNAL_REPLICAS?: number | undefined }>,
+): Promise<OpenBus> {
   const url = kit.config.NATS_URL;
   if (url === undefined) {
     throw new StartError(
@@ -24,7 +26,9 @@ export async function openBus(kit: Kit<{ readonly NATS_URL?: string | undefined 
   const { LinkRefused, natsLink } = await import('@switchyard/bus');
   const waiting = setInterval(() => kit.log.warn('still waiting for the NATS server'), patienceMs);
   try {
-    const link = await natsLink({ url, name: kit.name, onTrouble: troubleEvents(kit), onRefused: kit.fail });
+    const { JOURNAL_REPLICAS: journalReplicas } = kit.config;
+    const copies = journalReplicas === undefined ? {} : { journalReplicas };
+    const link = await natsLink({ ...copies, url, name: kit.name, onTrouble: troubleEvents(kit), onRefused: kit.fail });
     return {
       name: 'bus',
       link: kit.tracing === undefined ? link : tracedLink(link, kit.tracing),

@@ -46,6 +46,12 @@ export const stateConfig = defineConfig({
     description:
       'The NATS server, or several comma-separated, with user and password or a token where it asks for them. Without it all services share one process.',
   },
+  JOURNAL_REPLICAS: {
+    schema: wholeNumber(1, 5).optional(),
+    example: '3',
+    description:
+      'Copies of the usage journal in a cluster of NATS servers. Without it one is made, and one that is there stays as it is.',
+  },
   REDIS_URL: {
     schema: addressOf('redis', 'rediss').optional(),
     secret: true,

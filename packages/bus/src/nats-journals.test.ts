@@ -1,0 +1,22 @@
+import { randomUUID } from 'node:crypto';
+import { connect } from 'nats';
+import { expect, test } from 'vitest';
+import { natsLink } from './nats.ts';
+
+const url = process.env['TEST_NATS_URL'] ?? '';
+
+test('a journal that somebody made with other settings is used as it is, but for the number of copies we are told', async () => {
+  const first = await natsLink({ url, name: 'first' });
+  const subject = `sy.j.${randomUUID()}`;
+  await first.journals.append(subject, randomUUID(), Buffer.from('one'));
+  const connection = await connect({ servers: url });
+  const { streams } = await connection.jetstreamManager();
+  await streams.update('switchyard-journal', { description: 'changed by an operator' });
+  const second = await natsLink({ url, name: 'second', journalReplicas: 1 });
+  await second.journals.append(subject, randomUUID(), Buffer.from('two'));
+  const { config } = await streams.info('switchyard-journal');
+  expect([config.description, config.num_replicas]).toEqual(['changed by an operator', 1]);
+  await streams.purge('switchyard-journal', { filter: subject });
+  await streams.update('switchyard-journal', { description: '' });
+  await Promise.all([first.close(), second.close(), connection.close()]);
+});
