@@ -1,5 +1,3 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { runToEnd } from '../support/run-to-end.ts';
@@ -22,14 +20,11 @@ curl() { command curl --silent --show-error --fail-with-body --max-time 20 "$@";
 describe('what the documents show works', () => {
   let running: OneProcess;
   let adminKey: string;
-  let scratch: string;
   beforeAll(async () => {
     running = await startOneProcess();
-    scratch = await mkdtemp(join(import.meta.dirname, 'tmp-'));
     adminKey = await createAdminKey(running);
   });
   afterAll(async () => {
-    await rm(scratch, { recursive: true, force: true });
     await running?.stop();
   });
 
@@ -43,14 +38,10 @@ describe('what the documents show works', () => {
   const here = (block: string): string =>
     block.replaceAll('http://127.0.0.1:4000', running.baseUrl).replaceAll('http://127.0.0.1:4010', running.sandboxUrl);
 
-  const runShell = (block: string, env: NodeJS.ProcessEnv): Promise<string> =>
-    runToEnd('bash', ['-c', shell + block], { env });
-
-  async function runModule(block: string, env: NodeJS.ProcessEnv): Promise<string> {
-    const file = join(scratch, 'example.mjs');
-    await writeFile(file, block);
-    return runToEnd(process.execPath, [file], { env });
-  }
+  const programs: Readonly<Record<string, (block: string) => [string, string[]]>> = {
+    js: (block) => [process.execPath, ['--input-type=module', '--eval', block]],
+    sh: (block) => ['bash', ['-c', shell + block]],
+  };
 
   test('there are examples', () => {
     expect(runnable.map(({ path }) => path)).toEqual(
@@ -59,8 +50,8 @@ describe('what the documents show works', () => {
   });
 
   test.for(runnable)('$title', async ({ path, language, block }) => {
-    const env = environmentOf(path);
-    const said = language === 'js' ? await runModule(here(block), env) : await runShell(here(block), env);
+    const [program, words] = (programs[language] ?? programs['sh']!)(here(block));
+    const said = await runToEnd(program, words, { env: environmentOf(path) });
     expect(said.trim()).not.toBe('');
   });
 });

@@ -4,6 +4,10 @@ import { chatProviders } from '@switchyard/providers';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import manifest from '../../package.json' with { type: 'json' };
+import { gatherIngredients } from '../../services/catalog-svc/src/ingredients.ts';
+import { applyLayer } from '../../services/catalog-svc/src/layers/apply-layer.ts';
+import { parseOperatorFile } from '../../services/catalog-svc/src/operator-file/read-operator-file.ts';
+import { readDataFiles } from '../../services/catalog-svc/src/read-data.ts';
 import { blocksOf, documents, proseOf, slugsOf } from '../docs/markdown.ts';
 import { providerTable } from './provider-table.ts';
 import { root } from './sources.ts';
@@ -41,6 +45,18 @@ describe('documents', () => {
   test.for(all)('JSON and YAML in $path can be read', ({ text }) => {
     const readers: Readonly<Record<string, (block: string) => unknown>> = { json: JSON.parse, yaml: parse };
     for (const { language, text: block } of blocksOf(text)) expect(() => readers[language]?.(block)).not.toThrow();
+  });
+
+  test('what is shown of switchyard.yaml is taken as it stands', async () => {
+    const base = gatherIngredients(await readDataFiles(join(root, 'services/catalog-svc/src/data')));
+    const providers = new Set(chatProviders.map(({ id }) => id));
+    const examples = all.flatMap(({ path, text }) =>
+      [...text.matchAll(/<!-- switchyard\.yaml -->\s+```yaml\n([^`]+)```/g)].map(([, block = '']) => ({ path, block })),
+    );
+    for (const { path, block } of examples) {
+      expect(() => applyLayer(base, parseOperatorFile(path, block).layer, providers)).not.toThrow();
+    }
+    expect(examples.map(({ path }) => path)).toEqual(['README.md', 'docs/providers.md']);
   });
 
   test.for(all)('commands in $path exist', ({ text }) => {
