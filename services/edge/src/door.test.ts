@@ -10,7 +10,12 @@ const principal = { accountId: 'acc', keyId: 'key' };
 const callers: Record<string, Caller> = {
   'a-key': { principal, limits: {} },
   'an-mcp-token': { principal, limits: {}, oauth: { resource: 'mcp', scopes: ['mcp:tools'] } },
-  'a-rest-token': { principal, limits: {}, oauth: { resource: 'v1', scopes: [] } },
+  'a-rest-token': { principal, limits: {}, oauth: { resource: 'v1', scopes: ['mcp:tools'] } },
+  'a-token-to-look': {
+    principal: { accountId: 'looks', keyId: 'oauth' },
+    limits: {},
+    oauth: { resource: 'v1', scopes: ['mcp:models'] },
+  },
 };
 
 describe('the door', () => {
@@ -91,6 +96,17 @@ describe('the door', () => {
       challenge:
         'Bearer realm="switchyard", error="invalid_token", error_description="This token was issued for /mcp and is good for nothing else"',
     });
+  });
+
+  test('a token that may only look does not spend', async () => {
+    const token = { authorization: 'Bearer a-token-to-look' };
+    expect(await errorOf(await chat(token))).toMatchObject({
+      status: 403,
+      code: 'permission_denied',
+      message: 'This token lacks the scope mcp:tools. Authorise again with it, or use an API key.',
+      challenge: 'Bearer realm="switchyard", error="insufficient_scope", scope="mcp:tools"',
+    });
+    expect((await fetch(`${base}/v1/models`, { headers: token })).status).toBe(200);
   });
 
   test('without a key the address is counted, with one the key', async () => {

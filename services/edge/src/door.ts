@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Client } from '@switchyard/bus';
-import { type authService, type Caller, GatewayError, type Principal, type RequestKind } from '@switchyard/contracts';
+import {
+  type authService,
+  type Caller,
+  GatewayError,
+  type McpScope,
+  type Principal,
+  type RequestKind,
+} from '@switchyard/contracts';
 import type { Leave } from '@switchyard/limits';
 import type { Kit } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
@@ -57,7 +64,7 @@ export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'
 
   function pass(visit: Visit, caller: Caller | undefined): Entry | Promise<Entry> {
     if (!caller && visit.key === 'required') throw missingKey();
-    if (caller?.oauth?.resource === 'mcp') refuseForeignToken(visit);
+    if (caller?.oauth) checkToken(caller.oauth, visit);
     const principal = caller?.principal;
     const left = limits.admit({ caller, ...visit });
     return left instanceof Promise ? left.then((leave) => ({ principal, leave })) : { principal, leave: left };
@@ -88,6 +95,20 @@ const limitsOf = (config: EdgeConfig) => ({
   },
   concurrent: config.LIMIT_CONCURRENT_REQUESTS,
 });
+
+/** Looking at what there is takes any token for the API; whatever costs needs the scope that was allowed for it. */
+function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, visit: Visit): void {
+  if (resource === 'mcp') refuseForeignToken(visit);
+  if (visit.kind === 'models' || scopes.includes(spending)) return;
+  visit.tell({ 'www-authenticate': `Bearer realm="switchyard", error="insufficient_scope", scope="${spending}"` });
+  throw new GatewayError(
+    'permission_denied',
+    `This token lacks the scope ${spending}. Authorise again with it, or use an API key.`,
+    { param: 'scope' },
+  );
+}
+
+const spending: McpScope = 'mcp:tools';
 
 /** A token is good for what it was issued for, and nothing else. */
 function refuseForeignToken({ tell }: Visit): never {
