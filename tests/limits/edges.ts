@@ -7,6 +7,7 @@ import { startNats, startRedis, type TestServer } from '../support/servers.ts';
 
 /** Several edges over real NATS and Redis; behind them services that know what the test says. */
 export interface Edges {
+  nats: TestServer;
   redis: TestServer;
   addresses: readonly string[];
   /** Who calls with which key, as auth-svc would say it; what is thrown is thrown. */
@@ -53,6 +54,7 @@ export async function startEdges(count: number, environment: Record<string, stri
   const notices = createClient(behind, authService);
 
   return {
+    nats,
     redis,
     addresses,
     callers,

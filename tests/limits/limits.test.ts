@@ -170,6 +170,25 @@ describe('an edge whose Redis is killed', () => {
   });
 });
 
+describe('an edge whose NATS was away', () => {
+  let edges: Edges;
+  beforeAll(async () => {
+    edges = await startEdges(1);
+  });
+  afterAll(() => edges?.stop());
+
+  test('looks keys up again: one of them may have been revoked meanwhile', async () => {
+    edges.callers.set('lost', callerOf('lost'));
+    const send = async () => (await edges.chat(0, { key: 'lost' })).status;
+    expect(await send()).toBe(200);
+    await edges.nats.kill('SIGKILL');
+    edges.callers.delete('lost');
+    await edges.nats.restart();
+    // Sooner than what is known of a key in use gets old.
+    await expect.poll(send, { timeout: 10_000, interval: 50 }).toBe(401);
+  });
+});
+
 describe('an edge that dies', () => {
   let edges: Edges;
   beforeAll(async () => {

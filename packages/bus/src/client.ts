@@ -20,8 +20,8 @@ export interface CallOptions {
 
 export interface NoticeClient<Payload> {
   publish(payload: Payload): void;
-  /** Payloads that do not fit the contract are dropped: a newer version may send more than we know. */
-  subscribe(handler: (payload: Payload) => void): () => void;
+  /** Payloads that do not fit the contract are dropped: a newer version may send more than we know. `missed` is told when some may have been lost. */
+  subscribe(handler: (payload: Payload) => void, missed?: () => void): () => void;
 }
 
 export interface JournalClient<Entry> {
@@ -100,11 +100,13 @@ async function callOnce({ link, subject, operation, input, options = {} }: CallO
 function noticeClient(link: Link, subject: string, operation: Notice): NoticeClient<unknown> {
   return {
     publish: (payload) => link.notify(subject, Buffer.from(JSON.stringify(payload))),
-    subscribe: (handler) =>
-      link.subscribe(subject, (bytes) => {
+    subscribe(handler, missed) {
+      function hear(bytes: Uint8Array): void {
         const payload = operation.payload.safeParse(parseJson(bytes));
         if (payload.success) handler(payload.data);
-      }),
+      }
+      return link.subscribe(subject, hear, missed);
+    },
   };
 }
 

@@ -32,17 +32,32 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
     if (isPing) mover.publish(inboxSubject(peer, livenessToken(mover.id)), controlFrame(FrameKind.pong));
   }
 
+  const missedHandlers = new Set<() => void>();
+
+  function subscribe(...[subject, handler, missed]: Parameters<Link['subscribe']>): () => void {
+    const stop = mover.subscribe(subject, (message) => handler(message.payload));
+    if (missed === undefined) return stop;
+    // Of its own, so that one handler given twice is two.
+    const tell = (): void => missed();
+    missedHandlers.add(tell);
+    return () => {
+      missedHandlers.delete(tell);
+      stop();
+    };
+  }
+
   mover.subscribe(inboxWildcard(mover.id), route);
   mover.onReconnect(() => {
     requester.reconnected();
     peers.reconnected();
+    for (const tell of missedHandlers) tell();
   });
 
   return {
     open: (subject, request) => requester.open(subject, request),
     listen: (listening) => responder.listen(listening),
     notify: (subject, payload) => mover.publish(subject, payload),
-    subscribe: (subject, handler) => mover.subscribe(subject, (message) => handler(message.payload)),
+    subscribe,
     journals,
     connected: () => mover.connected(),
     async close() {

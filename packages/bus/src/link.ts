@@ -90,7 +90,8 @@ export interface Link {
   listen(listening: Listening): Promise<Listener>;
   /** Fan-out to every subscriber, best effort. */
   notify(subject: string, payload: Uint8Array): void;
-  subscribe(subject: string, handler: (payload: Uint8Array) => void): () => void;
+  /** `missed` is told after a time in which some may have been lost. */
+  subscribe(subject: string, handler: (payload: Uint8Array) => void, missed?: () => void): () => void;
   readonly journals: Journals;
   /** Whether frames can move now. */
   connected(): boolean;

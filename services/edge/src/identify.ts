@@ -32,7 +32,7 @@ export function createIdentifier({ auth, addressOf, guard }: IdentifierOptions):
   });
   const isAllowedFrom = createAddressCheck();
   const stops = [
-    auth.keyRevoked.subscribe(({ keyHash }) => authenticator.forget(keyHash)),
+    auth.keyRevoked.subscribe(({ keyHash }) => authenticator.forget(keyHash), authenticator.doubt),
     auth.accountChanged.subscribe(({ accountId }) => authenticator.forgetAccount(accountId)),
   ];
 

@@ -52,6 +52,26 @@ test('one look-up for all who ask at once, and none for half a minute', async ()
   expect(asked).toEqual(['good']);
 });
 
+test('where news may have been missed, keys are looked up again before they are believed', async () => {
+  expect([await ask('good'), await ask('new')]).toEqual(['acc', 'invalid_api_key']);
+  answers = new Map([['new', callerOf('acc')]]);
+  authenticator.doubt();
+  expect([await ask('good'), await ask('new')]).toEqual(['invalid_api_key', 'acc']);
+});
+
+test('where nobody can say they go on, and it is asked again every second', async () => {
+  await ask('good');
+  answers.set('good', away);
+  authenticator.doubt();
+  expect([await ask('good'), await ask('good')]).toEqual(['acc', 'acc']);
+  expect(asked).toEqual(['good', 'good']);
+  answers.set('good', null);
+  at = 2 * second;
+  expect(await ask('good')).toBe('acc');
+  await settled();
+  expect(await ask('good')).toBe('invalid_api_key');
+});
+
 test('a key in use is looked up again before its half minute is over, and nobody waits', async () => {
   await ask('good');
   at = 21 * second;

@@ -1,5 +1,5 @@
 import { GatewayError, type Caller } from '@switchyard/contracts';
-import { createKnownKeys, msToLive } from './known-keys.ts';
+import { createKnownKeys, type KnownKeys, msToLive } from './known-keys.ts';
 import type { StrangerGuard, StrangerLookUp } from './stranger-guard.ts';
 
 export interface AuthenticatorOptions {
@@ -21,10 +21,14 @@ export interface Authenticator {
   forget(keyHash: string): void;
   /** Something about this account has changed: forget all its keys now. */
   forgetAccount(accountId: string): void;
+  /** We may have missed that something changed: look everybody up again. */
+  doubt(): void;
 }
 
 /** A key in use is looked up again before it must be, so that none of its requests waits. */
 const refreshAheadMs = 10_000;
+/** What could not be looked up is asked for again after a second, by whoever needs it, and believed for as long as that may take. */
+const lastKnownMs = refreshAheadMs + 1_000;
 
 /** One look-up per key and half minute, however many requests carry it. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
@@ -45,21 +49,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   /** An answer that was on its way when the key was revoked is used once and not kept. */
   async function refresh(keyHash: string, { isWanted, stranger }: Asked): Promise<Caller> {
     try {
-      const caller = await lookUp(keyHash).catch((error: unknown) => lastKnown(keyHash, error));
-      if (isWanted()) keys.keep(keyHash, caller);
+      const { caller, forMs } = await find(keyHash, { lookUp, keys, date });
+      if (isWanted()) keys.keep(keyHash, caller, forMs);
       if (caller) return caller;
       stranger?.failed();
       throw unknownKey;
     } finally {
       stranger?.done();
     }
-  }
-
-  /** While nobody can say, those we know go on; a stranger is told that we cannot know, never that the key is wrong. */
-  function lastKnown(keyHash: string, error: unknown): Caller | null {
-    const entry = keys.caller(keyHash);
-    if (!entry) throw error;
-    return msToLive(entry.caller, date()) > 0 ? entry.caller : null;
   }
 
   function askForStranger(keyHash: string, address: string): Promise<Caller> {
@@ -85,7 +82,31 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       // Nobody knows yet whose those are.
       running.clear();
     },
+    doubt() {
+      keys.doubt();
+      running.clear();
+    },
   };
+}
+
+interface Finding {
+  lookUp: AuthenticatorOptions['lookUp'];
+  keys: KnownKeys;
+  date: () => number;
+}
+
+/** While nobody can say, those we know go on; a stranger is told that we cannot know, never that the key is wrong. */
+async function find(
+  keyHash: string,
+  { lookUp, keys, date }: Finding,
+): Promise<{ caller: Caller | null; forMs?: number }> {
+  try {
+    return { caller: await lookUp(keyHash) };
+  } catch (error) {
+    const entry = keys.caller(keyHash);
+    if (!entry) throw error;
+    return { caller: msToLive(entry.caller, date()) > 0 ? entry.caller : null, forMs: lastKnownMs };
+  }
 }
 
 interface Asked {

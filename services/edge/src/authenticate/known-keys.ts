@@ -6,9 +6,12 @@ export interface KnownKeys {
   /** Milliseconds left may be negative: then it is only what was known last. */
   caller(keyHash: string): { caller: Caller; leftMs: number } | undefined;
   isUnknown(keyHash: string): boolean;
-  keep(keyHash: string, caller: Caller | null): void;
+  /** `forMs` where it is not as sure as usual. */
+  keep(keyHash: string, caller: Caller | null, forMs?: number): void;
   forget(keyHash: string): void;
   forgetAccount(accountId: string): void;
+  /** All of it is only what was known last. */
+  doubt(): void;
 }
 
 export interface Clocks {
@@ -33,9 +36,9 @@ export function createKnownKeys({ now, date }: Clocks): KnownKeys {
       return entry && { caller: entry.caller, leftMs: entry.freshUntil - now() };
     },
     isUnknown: (keyHash) => (unknown.get(keyHash) ?? 0) > now(),
-    keep(keyHash, caller) {
+    keep(keyHash, caller, forMs = knownMs) {
       known.delete(keyHash);
-      if (caller) known.set(keyHash, { caller, freshUntil: now() + Math.min(knownMs, msToLive(caller, date())) });
+      if (caller) known.set(keyHash, { caller, freshUntil: now() + Math.min(forMs, msToLive(caller, date())) });
       else unknown.set(keyHash, now() + unknownMs);
     },
     forget(keyHash) {
@@ -46,6 +49,10 @@ export function createKnownKeys({ now, date }: Clocks): KnownKeys {
       for (const [keyHash, { caller }] of known.entries()) {
         if (caller.principal.accountId === accountId) known.delete(keyHash);
       }
+    },
+    doubt() {
+      for (const entry of known.values()) entry.freshUntil = now();
+      unknown.clear();
     },
   };
 }
