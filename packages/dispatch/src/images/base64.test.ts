@@ -26,7 +26,7 @@ function cutAt(text: string, at: readonly number[]): Buffer[] {
 describe('laws', () => {
   test('bytes in any pieces make the same text, and come back from it in any slices', async () => {
     await fc.assert(
-      fc.asyncProperty(pieces, cuts, fc.nat(50), async (parts, at, some) => {
+      fc.asyncProperty(pieces, cuts, fc.integer({ min: 1, max: 50 }), async (parts, at, some) => {
         const bytes = Buffer.concat(parts);
         const text = bytes.toString('base64');
         const slices = cutAt(text, at);
@@ -34,7 +34,7 @@ describe('laws', () => {
         expect(await fromBase64(slices)).toEqual(bytes);
         expect(decodedLength(slices)).toBe(bytes.length);
         expect(firstBytes(slices, some)).toEqual(bytes.subarray(0, some));
-        if (some > 0) expect(lastBytes(slices, some)).toEqual(bytes.subarray(-some));
+        expect(lastBytes(slices, some)).toEqual(bytes.subarray(-some));
       }),
       { numRuns: 500 },
     );
