@@ -1,8 +1,7 @@
-import { crc32, deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type ImageBench, startImageBench } from './testing/image-bench.ts';
-import { pictureBytes, pictureOf } from './testing/pictures.ts';
+import { bombOf, pictureBytes, pictureOf } from './testing/pictures.ts';
 
 let bench: ImageBench;
 beforeAll(async () => {
@@ -221,23 +220,3 @@ describe('forms', () => {
     }
   });
 });
-
-/** A PNG of so many pixels a side that says so truly, in a few hundred kilobytes. */
-function bombOf(side: number): Buffer {
-  const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
-  header.set([1, 0, 0, 0, 0], 8);
-  const rows = deflateSync(Buffer.alloc(Math.ceil(side / 8 + 1) * 64));
-  const mark = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-  return Buffer.concat([mark, chunk('IHDR', header), chunk('IDAT', rows), chunk('IEND', Buffer.alloc(0))]);
-}
-
-function chunk(type: string, data: Buffer): Buffer {
-  const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
-  const length = Buffer.alloc(4);
-  length.writeUInt32BE(data.length);
-  const checksum = Buffer.alloc(4);
-  checksum.writeUInt32BE(crc32(named));
-  return Buffer.concat([length, named, checksum]);
-}

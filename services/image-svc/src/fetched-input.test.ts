@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type ImageBench, startImageBench } from './testing/image-bench.ts';
-import { pictureBytes } from './testing/pictures.ts';
+import { bombOf, pictureBytes } from './testing/pictures.ts';
 
 let bench: ImageBench;
 let pictures: Server;
@@ -10,7 +10,10 @@ let base: string;
 let fetched: string[] = [];
 beforeAll(async () => {
   bench = await startImageBench({
-    environment: { IMAGE_URL_ALLOW_LOCAL: 'true', IMAGE_URL_MAX_BYTES: '65536', IMAGE_URL_TIMEOUT_MS: '400' },
+    environment: {
+      ...{ IMAGE_URL_ALLOW_LOCAL: 'true', IMAGE_URL_MAX_BYTES: '65536', IMAGE_URL_TIMEOUT_MS: '400' },
+      IMAGE_MAX_PIXELS: '1000000',
+    },
   });
   const png = await pictureBytes('png');
   pictures = createServer((request, response) => {
@@ -22,6 +25,8 @@ beforeAll(async () => {
     else if (pathname === '/silent') response.writeHead(200).write(png.subarray(0, 20));
     else if (pathname === '/boasting') response.writeHead(200, { 'content-length': '999999999' }).write(png);
     else if (pathname === '/page') response.writeHead(200, { 'content-type': 'image/png' }).end('<html>');
+    else if (pathname === '/bomb') response.writeHead(200).end(bombOf(2_000));
+    else if (pathname === '/broken-off') response.writeHead(200).end(png.subarray(0, -20));
     else if (pathname === '/gone') response.writeHead(404).end();
     else response.writeHead(200, { 'content-type': 'text/plain' }).end(png);
   });
@@ -70,6 +75,8 @@ test.each([
   ['/silent', 'in time'],
   ['/boasting', 'larger than 65536 bytes'],
   ['/page', 'is not a PNG, JPEG, GIF or WebP image'],
+  ['/bomb', 'has 2000x2000 pixels; this server takes 1000000'],
+  ['/broken-off', 'is broken off or damaged'],
   ['/gone', 'answered 404'],
 ])('%s is the fault of who named it', async (path, reason) => {
   const { error } = await edit(`${base}/picture`, base + path);

@@ -26,14 +26,14 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
   const budget = createByteBudget(config.IMAGE_MAX_INFLIGHT_BYTES);
   const events = imageEvents(kit, { heldBytes: budget.held, maxBytes: config.IMAGE_MAX_INFLIGHT_BYTES });
   const upstreams = openUpstreams(config, { link, store, maxAttempts: config.IMAGE_MAX_ATTEMPTS, events });
-  const dispatch = createImageDispatch(upstreams.imageDispatchOptions);
+  const pixels = createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT });
+  const dispatch = createImageDispatch({ ...upstreams.imageDispatchOptions, flawOf: pixels.flawOf });
   const metering = openMetering(kit, { link, store, priceVersion: () => upstreams.routing.index().version });
   const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'image-svc' });
   const tools: MakeTools = {
-    ...{ dispatch, budget, tokens, metering, events },
+    ...{ dispatch, pixels, budget, tokens, metering, events },
     groundFor: upstreams.imageGroundFor,
     targets: upstreams.imageDispatchOptions.targets,
-    pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
     maxBodyBytes: config.MAX_BODY_BYTES,
     expectedBytes: config.IMAGE_EXPECTED_BYTES,
     keepAliveMs: config.IMAGE_KEEP_ALIVE ? config.IMAGE_KEEP_ALIVE_MS : undefined,

@@ -1,10 +1,15 @@
 import type { ImageProvider } from '@switchyard/providers';
 import type { ImageFetcher } from '../inline/image-fetcher.ts';
+import type { ImageType } from '../inline/image-type.ts';
 import type { UpstreamTry } from '../open-request.ts';
 import type { Timeouts } from '../timeouts.ts';
 import type { Pools } from '../upstream/pools.ts';
 import type { PublicAgent } from '../upstream/public-agent.ts';
+import type { Base64Slices } from './base64.ts';
 import type { ImageTask } from './image-task.ts';
+
+/** What is wrong with an image that was fetched for a client, as the end of a sentence; `undefined`: nothing. */
+export type FlawOf = (image: { type: ImageType; base64: Base64Slices }) => Promise<string | undefined>;
 
 /** What every attempt to make images is made with. */
 export interface ImageEquipment {
@@ -15,6 +20,7 @@ export interface ImageEquipment {
   results: PublicAgent;
   timeouts: Timeouts;
   maxResponseBytes: number;
+  flawOf?: FlawOf | undefined;
 }
 
 /** One try of one offer for images. */

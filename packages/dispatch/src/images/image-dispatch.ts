@@ -14,13 +14,15 @@ import { type Approach, type Tools, type Trial, unreachable } from '../try-offer
 import { createPools } from '../upstream/pools.ts';
 import { createPublicAgent } from '../upstream/public-agent.ts';
 import { attemptImages } from './attempt-images.ts';
-import type { ImageAttempt, ImageEquipment } from './image-attempt.ts';
+import type { FlawOf, ImageAttempt, ImageEquipment } from './image-attempt.ts';
 import type { ImageDispatch, ImageOutcome, ImageTask, ServedImages } from './image-task.ts';
 import type { FetchedImages } from './input-images.ts';
 import type { AttemptedImages } from './made-images.ts';
 
 export interface ImageDispatchOptions extends Omit<DispatchOptions, 'targets' | 'maxFrameBytes'> {
   targets: Targets<ImageProvider>;
+  /** Looks at images that are fetched for clients; nobody does when absent. */
+  flawOf?: FlawOf;
 }
 
 type ImageApproach = Approach<ImageTask, ImageAttempt, AttemptedImages>;
@@ -37,6 +39,7 @@ export function createImageDispatch(options: ImageDispatchOptions): ImageDispatc
     results: createPublicAgent({ connectMs, allowLocal: false }),
     timeouts,
     maxResponseBytes,
+    flawOf: options.flawOf,
   };
   const tools: Tools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
   const known: FetchedImages = new WeakMap();

@@ -76,7 +76,11 @@ async function takeInput(giving: Giving, providerId: string, { check, load }: Lo
   return { image, bytes: checked({ mediaType, base64, path, inputs }, providerId) };
 }
 
-function loader({ task, equipment: { fetcher } }: ImageAttempt, known: FetchedImages, signal: AbortSignal): Loader {
+function loader(
+  { task, equipment: { fetcher, flawOf } }: ImageAttempt,
+  known: FetchedImages,
+  signal: AbortSignal,
+): Loader {
   const images = known.get(task) ?? new Map<string, Promise<Fetched>>();
   known.set(task, images);
   const gate = fetcher.gate();
@@ -85,10 +89,12 @@ function loader({ task, equipment: { fetcher } }: ImageAttempt, known: FetchedIm
     load(url) {
       let image = images.get(url);
       if (image === undefined) {
-        image = fetcher.fetch(url, { gate, signal }).then(async ({ type, parts }) => ({
-          mediaType: type,
-          base64: await toBase64(parts),
-        }));
+        image = fetcher.fetch(url, { gate, signal }).then(async ({ type, parts }) => {
+          const base64 = await toBase64(parts);
+          const flaw = await flawOf?.({ type, base64 });
+          if (flaw !== undefined) throw new UrlRefusal(flaw);
+          return { mediaType: type, base64 };
+        });
         images.set(url, image);
       }
       return image;

@@ -22,15 +22,15 @@ export interface Size {
   height: number;
 }
 
-/** The end of a sentence that begins with the image: fit for the client. */
+/** An image that cannot be unpacked. */
 export class BadImage extends Error {}
 
 /** Everything for which an image has to be unpacked: in threads, so many at a time, up to so many pixels. */
 export interface Pixels {
   /** Looks at the beginning only. `undefined` where it tells no size. */
   measure(image: TypedImage): Promise<Size | undefined>;
-  /** Throws BadImage for an image that is broken off, cannot be read or has too many pixels. */
-  check(image: TypedImage): Promise<void>;
+  /** The end of a sentence where an image is broken off, cannot be read or has too many pixels; `undefined` where not. */
+  flawOf(image: TypedImage): Promise<string | undefined>;
   /** The same image in another format. Throws BadImage, or the signal's reason while it waits for its turn. */
   convert(image: TypedImage, wanted: Wanted, signal: AbortSignal): Promise<TypedImage>;
 }
@@ -71,24 +71,23 @@ export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixel
 
   return {
     measure,
-    async check(image) {
+    async flawOf(image) {
       const size = await measure(image);
-      if (size === undefined) throw new BadImage('is broken: it tells no size');
+      if (size === undefined) return 'is broken: it tells no size';
       if (size.width * size.height > maxPixels) {
-        throw new BadImage(
-          `has ${size.width}x${size.height} pixels; this server takes ${maxPixels} (IMAGE_MAX_PIXELS)`,
-        );
+        return `has ${size.width}x${size.height} pixels; this server takes ${maxPixels} (IMAGE_MAX_PIXELS)`;
       }
-      if (endsAsItShould(image)) return;
+      if (endsAsItShould(image)) return undefined;
       // Not a proof: cameras put things after the end. Who unpacks it knows.
       const unpack = async () =>
         open(await fromBase64(image.base64))
           .resize(1, 1)
           .raw()
           .toBuffer();
-      await turns.run(unpack, AbortSignal.timeout(longestSeconds * 1000)).catch((cause: unknown) => {
-        throw new BadImage('is broken off or damaged', { cause });
-      });
+      return turns.run(unpack, AbortSignal.timeout(longestSeconds * 1000)).then(
+        () => undefined,
+        () => 'is broken off or damaged',
+      );
     },
     convert: (image, { format, quality }, signal) =>
       turns.run(async () => {

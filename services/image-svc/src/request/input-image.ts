@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Base64Slices, base64SlicesOf, firstBytes, imageTypeOf, markBytes } from '@switchyard/dispatch';
 import type { InputImage } from '@switchyard/providers';
 import { type LongStrings, longStrings, textWithLongStrings } from '@switchyard/wire';
-import { BadImage, type Pixels } from '../pixels/pixels.ts';
+import type { Pixels } from '../pixels/pixels.ts';
 import { invalid } from './members.ts';
 
 /** An image as the client gave it. */
@@ -39,9 +39,8 @@ async function asInput(base64: Base64Slices, path: string, pixels: Pixels): Prom
   if (base64.length === 0) throw invalid(path, 'is empty');
   const mediaType = imageTypeOf(firstBytes(base64, markBytes));
   if (mediaType === undefined) throw invalid(path, 'is not a PNG, JPEG, GIF or WebP image');
-  await pixels.check({ type: mediaType, base64 }).catch((thrown: unknown) => {
-    throw thrown instanceof BadImage ? invalid(path, thrown.message) : thrown;
-  });
+  const flaw = await pixels.flawOf({ type: mediaType, base64 });
+  if (flaw !== undefined) throw invalid(path, flaw);
   const strings = longStrings(randomUUID(), [base64]);
   const [placeholder = ''] = strings.byPlaceholder.keys();
   return { image: { mediaType, base64: placeholder }, strings };
