@@ -37,7 +37,8 @@ export function startRun(options: RunOptions): Run {
     .then((answer) => record(answer, recording, result))
     .catch(async (thrown: unknown) => {
       recording.end(thrown);
-      await result?.release();
+      // What was too large to be kept was paid for all the same.
+      await (recording.kept ? result?.release() : result?.unkept());
     })
     .finally(() => {
       clearTimeout(deadline);
