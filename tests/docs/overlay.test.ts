@@ -1,0 +1,33 @@
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, describe, expect, test } from 'vitest';
+import { parseAllDocuments } from 'yaml';
+import { renderer } from '../deploy/rendered.ts';
+import { blocksOf } from './markdown.ts';
+
+const root = join(import.meta.dirname, '../..');
+const program = renderer();
+
+describe.skipIf(program === undefined)('the overlay that docs/operate.md shows', () => {
+  let folder: string;
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  test('is rendered, with its images and settings', async () => {
+    const blocks = blocksOf(await readFile(join(root, 'docs/operate.md'), 'utf8'));
+    const overlay = blocks.find(({ text }) => text.includes('kind: Kustomization'))?.text ?? '';
+    // As deep as it is in somebody's own repository.
+    await mkdir(join(root, '.cache'), { recursive: true });
+    folder = await mkdtemp(join(root, '.cache/overlay-'));
+    await writeFile(join(folder, 'kustomization.yaml'), overlay);
+    const [command = '', ...words] = program ?? [];
+    const text = execFileSync(command, [...words, folder], { encoding: 'utf8' });
+    expect(text).toContain('image: registry.example.com/switchyard/edge:0.1.0');
+    const settings = parseAllDocuments(text)
+      .map((document) => document.toJS())
+      .find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('switchyard'));
+    expect(settings.data).toMatchObject({
+      ...{ BASE_URL: 'https://models.example.com', TRUSTED_PROXIES: '10.0.0.0/8', SANDBOX: 'off' },
+    });
+  });
+});
