@@ -45,7 +45,7 @@ export const money: Dashboard = {
           description: 'Share of a day’s spending whose tokens no provider told, as for streams that were cut.',
           queries: [
             {
-              expr: `(sum(increase(gateway_cost_usd_total{${chosen}, source="estimated"}[1d])) or vector(0)) / (sum(increase(gateway_cost_usd_total{${chosen}}[1d])) > 0)`,
+              expr: `(sum(increase(gateway_cost_usd_total{${chosen}, source="estimated"}[1d])) or vector(0)) / clamp_min(sum(increase(gateway_cost_usd_total{${chosen}}[1d])), 1e-9)`,
             },
           ],
           unit: 'percentunit',

@@ -1,0 +1,39 @@
+import type { Distributed } from '../../scripts/distributed/start.ts';
+
+/** A little of everything: chats of all kinds, images, tools, mistakes of clients, and a provider that fails. */
+export async function makeTraffic(running: Distributed): Promise<void> {
+  const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<string> =>
+    fetch(`${running.baseUrl}${path}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    }).then((response) => response.text());
+  const chat = (options: object = {}, headers?: Record<string, string>): Promise<string> => {
+    // Each asks something else, or the cache would answer.
+    const messages = [{ role: 'user', content: `Hello ${performance.now()}` }];
+    return post('/v1/chat/completions', { model: 'sandbox-chat', messages, ...options }, headers);
+  };
+  const tool = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list-models', arguments: {} } };
+  const again = { messages: [{ role: 'user', content: 'The same' }], temperature: 0 };
+
+  await fault(running, 'sandbox-a', 'status:503');
+  await Promise.all([chat(), chat({ model: 'sandbox-a/sandbox-chat' }, { 'x-no-fallback': 'true' })]);
+  await fetch(`${running.simulatorUrl}/control/faults`, { method: 'DELETE' });
+  await Promise.all([chat(), chat({ stream: true }), chat({ model: 'sandbox-b/sandbox-chat' })]);
+  await chat(again);
+  await Promise.all([
+    chat(again),
+    post('/v1/images/generations', { model: 'sandbox-image', prompt: 'A yard' }),
+    post('/mcp', tool),
+    chat({ model: 'no-such-model' }),
+    post('/v1/images/generations', { model: 'no-such-model', prompt: 'A yard' }),
+    post('/v1/chat/completions', {}, { authorization: 'Bearer not-a-key-at-all' }),
+  ]);
+}
+
+const fault = (running: Distributed, provider: string, kind: string): Promise<Response> =>
+  fetch(`${running.simulatorUrl}/control/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ provider, fault: kind }),
+  });
