@@ -19,6 +19,9 @@ export const internalTokenHeader = 'x-gw-token';
 /** Long enough for a slow connection between two of our processes, too short to be of use later. */
 const validForMs = 30_000;
 
+/** How far the clocks of two machines of ours may be apart. */
+const clockSkewMs = 60_000;
+
 export interface InternalTokenRequest extends InternalBearer {
   /** The token is good for this request only. */
   requestId: string;
@@ -50,7 +53,8 @@ export function readInternalToken(
   const [payload = '', mac = '', ...rest] = token.split('.');
   if (rest.length > 0 || !isSigned(payload, Buffer.from(mac, 'base64url'), secrets)) return undefined;
   const claims = claimsSchema.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
-  if (!claims.success || claims.data.requestId !== requestId || claims.data.expiresAt <= now) return undefined;
+  if (!claims.success || claims.data.requestId !== requestId || claims.data.expiresAt + clockSkewMs <= now)
+    return undefined;
   const { principal, scopes } = claims.data;
   return { principal, ...(scopes && { scopes }) };
 }

@@ -34,6 +34,18 @@ describe('what the OAuth server remembers', () => {
     expect(JSON.stringify(rows)).not.toContain('the-code');
   });
 
+  test('expires by the clock of the database, whatever that of the process was that wrote it', async () => {
+    const codes = adapter('AuthorizationCode');
+    const now = Math.floor(Date.now() / 1000);
+    await codes.upsert('behind', { jti: 'behind', exp: now - 60 }, 60);
+    await codes.upsert('ahead', { jti: 'ahead', exp: now + 3600 }, 60);
+    for (const code of ['behind', 'ahead']) {
+      const { exp = 0 } = (await codes.find(code)) ?? {};
+      expect(exp).toBeGreaterThan(now + 30);
+      expect(exp).toBeLessThan(now + 90);
+    }
+  });
+
   test('can be consumed once, whoever comes at once', async () => {
     const codes = adapter('AuthorizationCode');
     await codes.upsert('raced', { jti: 'raced' }, 60);

@@ -1,6 +1,6 @@
 import { hashKey } from '@switchyard/contracts';
 import { type Database, isUnavailable, sql } from '@switchyard/database';
-import { type Adapter, type AdapterFactory, errors } from 'oidc-provider';
+import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
 import { columnsOf } from './record-columns.ts';
 
 export interface RecordsOptions {
@@ -38,13 +38,14 @@ function recordsOf(model: string, { database: { kysely }, onTokenEnded }: Record
     async find(id) {
       const found = await kysely
         .selectFrom('oauth_records')
-        .select(['payload', 'consumed_at'])
+        .select(['payload', 'consumed_at', secondsLeft])
         .where((where) => where.and(named(id)))
         .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
         .executeTakeFirst();
       if (found === undefined) return undefined;
       const consumed = found.consumed_at ? { consumed: Math.floor(found.consumed_at.getTime() / 1000) } : {};
-      return { ...found.payload, ...(model !== 'Client' && { jti: id }), ...consumed };
+      const exp = expiryByOurClock(found.payload, found.seconds_left);
+      return { ...found.payload, ...exp, ...(model !== 'Client' && { jti: id }), ...consumed };
     },
     /** The one statement that decides between those who come at once: whoever changes no row came too late. */
     async consume(id) {
@@ -67,6 +68,13 @@ function recordsOf(model: string, { database: { kysely }, onTokenEnded }: Record
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
   };
+}
+
+const secondsLeft = sql<number | null>`extract(epoch from expires_at - now())::float8`.as('seconds_left');
+
+/** The library compares with the clock of this process, and another one may have written: the database's is the one that counts. */
+function expiryByOurClock({ exp }: AdapterPayload, left: number | null): { exp?: number } {
+  return exp === undefined || left === null ? {} : { exp: Math.floor(Date.now() / 1000) + Math.ceil(left) };
 }
 
 async function keepClient(kysely: Database['kysely'], clientId: string): Promise<void> {
