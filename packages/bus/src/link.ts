@@ -66,9 +66,12 @@ export interface ConsumeOptions {
   onFailure?: (error: unknown) => void;
 }
 
-/** Durable, at least once, and stored once per id. */
+/** Durable, at least once. */
 export interface Journals {
-  /** Resolves when the entry is stored. Throws `unavailable` when it cannot be; appending the same id again is safe. */
+  /**
+   * Resolves when the entry is stored. Throws `unavailable` when it cannot be. An entry appended again is stored once, or
+   * twice where it was in other company: consumers must know what they have seen.
+   */
   append(subject: string, id: string, entry: Uint8Array): Promise<void>;
   /** Batches in order. A batch whose handler throws comes again, so the handler must not mind seeing an entry twice. */
   consume(

@@ -12,6 +12,7 @@ import {
   RetentionPolicy,
   StorageType,
 } from 'nats';
+import { Appender, splitEntries } from './appender.ts';
 import type { ConsumeOptions, Consumer, Journals } from './link.ts';
 import { journalWildcard } from './subject.ts';
 
@@ -27,11 +28,17 @@ const retryMs = 500;
 /** The client refuses to wait less than this for a batch to fill. */
 const leastFetchMs = 1_000;
 
+const usualBatch = 500;
+/** A message may hold many entries. */
+const mostMessages = 100;
+
 type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
 
 /** Journals that outlive every process of ours. */
 export function natsJournals(connection: NatsConnection, replicas?: number): Journals & { close(): Promise<void> } {
   const consumers = new Set<Consumer>();
+  /** As many as there are journals. */
+  const appenders = new Map<string, Appender>();
   let ready: Promise<JetStreamClient> | undefined;
 
   const jetStream = (): Promise<JetStreamClient> =>
@@ -40,16 +47,19 @@ export function natsJournals(connection: NatsConnection, replicas?: number): Jou
       throw error;
     }));
 
+  async function publish(subject: string, id: string, message: Uint8Array): Promise<void> {
+    try {
+      await (await jetStream()).publish(subject, message, { msgID: id, timeout: appendMs });
+    } catch (cause) {
+      throw new GatewayError('unavailable', 'The journal cannot be written right now.', { cause, retryAfterMs: 1000 });
+    }
+  }
+
   return {
-    async append(subject, id, entry) {
-      try {
-        await (await jetStream()).publish(subject, entry, { msgID: id, timeout: appendMs });
-      } catch (cause) {
-        throw new GatewayError('unavailable', 'The journal cannot be written right now.', {
-          cause,
-          retryAfterMs: 1000,
-        });
-      }
+    append(subject, id, entry) {
+      const appender = appenders.get(subject) ?? new Appender((batchId, batch) => publish(subject, batchId, batch));
+      appenders.set(subject, appender);
+      return appender.append(id, entry);
     },
     async consume(subject, handler, options = {}) {
       const consumer = consumeUntilStopped({ connection, jetStream, subject, handler, options });
@@ -106,13 +116,13 @@ function consumeUntilStopped(consuming: Consuming): Consumer {
 
 /** Fetches, hands over, acknowledges; whatever fails is told and tried again after a pause. */
 async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
-  const { connection, handler, options } = consuming;
+  const { connection, options } = consuming;
   let source: PullConsumer | undefined;
   while (!signal.aborted && !connection.isClosed()) {
     try {
       source ??= await openConsumer(consuming);
       const batch = await fetchBatch(source, options);
-      if (batch.length > 0) await settle(batch, handler);
+      if (batch.length > 0) await settle(batch, consuming);
     } catch (error) {
       if (connection.isClosed()) return;
       source = undefined;
@@ -137,15 +147,20 @@ async function openConsumer({ connection, jetStream, subject }: Consuming): Prom
 
 async function fetchBatch(consumer: PullConsumer, options: ConsumeOptions): Promise<readonly JsMsg[]> {
   const expires = Math.max(options.gatherMs ?? 0, leastFetchMs);
-  const messages = await consumer.fetch({ max_messages: options.maxBatch ?? 500, expires });
+  const messages = await consumer.fetch({
+    max_messages: Math.min(options.maxBatch ?? usualBatch, mostMessages),
+    expires,
+  });
   const batch: JsMsg[] = [];
   for await (const message of messages) batch.push(message);
   return batch;
 }
 
-async function settle(batch: readonly JsMsg[], handler: Handler): Promise<void> {
+async function settle(batch: readonly JsMsg[], { handler, options }: Consuming): Promise<void> {
+  const { maxBatch = usualBatch } = options;
   try {
-    await handler(batch.map((message) => message.data));
+    const entries = batch.flatMap((message) => splitEntries(message.data));
+    for (let at = 0; at < entries.length; at += maxBatch) await handler(entries.slice(at, at + maxBatch));
     for (const message of batch) message.ack();
   } catch (error) {
     for (const message of batch) message.nak(retryMs);

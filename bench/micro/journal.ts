@@ -1,0 +1,66 @@
+import { createClient, natsLink } from '../../packages/bus/src/index.ts';
+import { authService, type Principal } from '../../packages/contracts/src/index.ts';
+import { indexCatalogue, noTokens, planChat } from '../../packages/dispatch/src/index.ts';
+import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
+import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
+import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
+import { accountFor } from '../../packages/dispatch-kit/src/usage/usage-record.ts';
+import { median } from '../measure/stats.ts';
+import { startBusServer } from '../support/nats.ts';
+
+/** CPU of the service that one record of use costs: made, priced, and put into the journal, a hundred at once. */
+const records = 4_000;
+const atOnce = 100;
+
+const offer = offerOf('provider', { pricing: { prompt: '0.000003', completion: '0.000015' } });
+const standings = createStandings({ settings: defaultRouting });
+const plan = planChat(
+  { model: 'model', needs: [], noFallback: false },
+  {
+    index: indexCatalogue(catalogueOf(modelOf('model', [offer]))),
+    obstacle: () => undefined,
+    standing: standings.of,
+    settings: defaultRouting,
+    ...{ maxAttempts: 3, random: 1, now: Date.now() },
+  },
+);
+const principal: Principal = { accountId: 'account', keyId: 'key' };
+const head = { requestId: 'req_0123456789', principal, timeoutMs: 1_000, headers: {} };
+const attempt = { provider: 'provider', model: 'model', status_code: 200, succeeded: true, duration_ms: 1234.567 };
+
+const make = () =>
+  accountFor(
+    { head, operation: 'chat', plan, stream: true },
+    {
+      attempts: [{ ...attempt, error_type: 'none' }],
+      served: offer,
+      ...{ ownKey: false, estimated: false, images: 0, vendorCost: undefined, endReason: 'done' },
+      counted: { tokens: { ...noTokens, input: 1_234, output: 567 }, adjusted: false },
+      ...{ durationMs: 1234.567, firstContentMs: 456.789 },
+    },
+    { priceVersion: 'Vd8xW2kq', now: new Date() },
+  )?.record;
+
+async function costOf(use: (record: NonNullable<ReturnType<typeof make>>) => Promise<void>): Promise<number> {
+  const before = process.cpuUsage();
+  for (let done = 0; done < records; done += atOnce) {
+    await Promise.all(Array.from({ length: atOnce }, () => use(make()!)));
+  }
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / records;
+}
+
+const rounds = async (use: Parameters<typeof costOf>[0]): Promise<string> => {
+  const costs: number[] = [];
+  for (let round = 0; round < 7; round += 1) costs.push(await costOf(use));
+  return median(costs.slice(2)).toFixed(1);
+};
+
+const nats = await startBusServer();
+const link = await natsLink({ url: nats.url, name: 'bench' });
+const { usage } = createClient(link, authService);
+console.log(`${await rounds(async () => {})} µs of CPU to make a record and price it`);
+console.log(`${await rounds(usage.append)} µs with the journal`);
+await link.close();
+await nats.stop();
+standings.close();
