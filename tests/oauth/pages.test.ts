@@ -1,15 +1,11 @@
 import { hash } from 'node:crypto';
-import { createRequire } from 'node:module';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startChromium } from '../support/chromium.ts';
+import { complaints, schemes, takePicture } from '../support/pages.ts';
 import { email, type OAuthGateway, password, startOneOAuthGateway } from './gateway.ts';
 import { plainClient } from './plain-client.ts';
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-/** Where pictures of the pages go, for the documents: `PAGE_PICTURES=docs/images`. */
-const pictures = process.env['PAGE_PICTURES'];
-const schemes = ['light', 'dark'] as const;
 const redirectUri = 'http://127.0.0.1:53682/callback';
 
 describe('pages in a browser', () => {
@@ -54,23 +50,16 @@ describe('pages in a browser', () => {
       .execute();
     return '/invitations/invited';
   };
-  const picture = async (page: Page, name: string): Promise<void> => {
-    if (pictures === undefined) return;
-    for (const colorScheme of schemes) {
-      await page.emulateMedia({ colorScheme });
-      await page.screenshot({ fullPage: true, path: `${pictures}/${name}-${colorScheme}.png` });
-    }
-  };
 
   test('people sign in and allow, without scripts', async () => {
     const page = await open(await question(), { javaScriptEnabled: false });
     expect(await page.title()).toBe('Sign in · Switchyard');
-    await picture(page, 'sign-in');
+    await takePicture(page, 'sign-in');
     await signIn(page);
     expect(await page.title()).toBe('Allow access · Switchyard');
     expect(await page.getByRole('definition').textContent()).toBe('127.0.0.1:53682');
     expect(await page.getByText('a program on your own computer').isVisible()).toBe(true);
-    await picture(page, 'consent');
+    await takePicture(page, 'consent');
     const [asked] = await Promise.all([
       page.waitForRequest(/^http:\/\/127\.0\.0\.1:53682\/callback\?/),
       page.getByRole('button', { name: 'Allow' }).click(),
@@ -94,7 +83,7 @@ describe('pages in a browser', () => {
     await kysely.insertInto('memberships').values({ account_id: 'acme', user_id, role: 'member' }).execute();
     const page = await open(await question());
     await signIn(page);
-    await picture(page, 'consent-accounts');
+    await takePicture(page, 'consent-accounts');
     await page.getByRole('radio', { name: 'Acme <Ltd>' }).check();
     await Promise.all([
       page.waitForRequest(/^http:\/\/127\.0\.0\.1:53682\/callback\?code=/),
@@ -128,13 +117,6 @@ describe('pages in a browser', () => {
   });
 
   describe.each(schemes)('in %s colours', (colorScheme) => {
-    const complaints = async (page: Page): Promise<string[]> => {
-      await page.addScriptTag({ path: axe });
-      const { violations } = (await page.evaluate('axe.run()')) as {
-        violations: { id: string; nodes: { html: string }[] }[];
-      };
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    };
     // Our policy allows no scripts: the one that checks is let in past it.
     const watched = { colorScheme, bypassCSP: true };
 

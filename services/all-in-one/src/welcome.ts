@@ -18,6 +18,7 @@ export function welcome({ url, key, setupPath, sandboxUrl }: Welcome): string {
     `  URL       ${url}/v1`,
     `  API key   ${key}`,
     `  MCP       ${mcpConfiguration(url, key)}`,
+    `  Dashboard ${url}/dashboard`,
     ...(setupPath === undefined
       ? []
       : [`  Set up    ${url}${setupPath}   (nobody owns this gateway yet; open it once)`]),

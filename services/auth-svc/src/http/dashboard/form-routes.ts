@@ -2,24 +2,20 @@ import { GatewayError } from '@switchyard/contracts';
 import type { FormPart, FormState } from '../../pages/dashboard/form.ts';
 import { confirmation } from '../../pages/dashboard/parts.ts';
 import type { Part } from '../../pages/html.ts';
-import type { SectionName } from '../../pages/dashboard/sections.ts';
 import type { Answer, DashboardRoute, Visit } from './visit.ts';
 
-export interface FormRoute {
-  path: string;
-  section: SectionName | undefined;
+export interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
   /** The page with the form: empty, or with what was sent and what was wrong with it. */
   show(visit: Visit, state: FormState): Promise<Answer>;
   submit(visit: Visit): Promise<Answer>;
 }
 
 /** A page with a form: what its sender can put right is said in the form, with what they wrote still there. */
-export const formRoutes = ({ path, section, show, submit }: FormRoute): DashboardRoute[] => [
-  { method: 'get', path, section, answer: (visit) => show(visit, { values: {} }) },
+export const formRoutes = ({ show, submit, ...place }: FormRoute): DashboardRoute[] => [
+  { ...place, method: 'get', answer: (visit) => show(visit, { values: {} }) },
   {
+    ...place,
     method: 'post',
-    path,
-    section,
     async answer(visit) {
       try {
         return await submit(visit);
@@ -41,17 +37,15 @@ export interface Question {
   groups?: FormPart['groups'];
 }
 
-export interface ConfirmedRoute {
-  path: string;
-  section: SectionName | undefined;
+export interface ConfirmedRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
   ask(visit: Visit): Promise<Question>;
   act(visit: Visit): Promise<Answer>;
 }
 
 /** What ends something is done after a page has asked whether it is meant. */
-export const confirmedRoutes = ({ path, section, ask, act }: ConfirmedRoute): DashboardRoute[] =>
+export const confirmedRoutes = ({ ask, act, ...route }: ConfirmedRoute): DashboardRoute[] =>
   formRoutes({
-    ...{ path, section, submit: act },
+    ...{ ...route, submit: act },
     async show(visit, state) {
       const { back, ...question } = await ask(visit);
       const { base, signedIn, place } = visit;

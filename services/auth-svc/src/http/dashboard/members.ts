@@ -11,13 +11,14 @@ import type { Answer, DashboardRoute, Visit } from './visit.ts';
 
 const section = 'members';
 const title = 'Members';
+const access = 'admin';
 
 export const memberRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/members', section, answer: showMembers },
-  ...formRoutes({ path: '/members/invite', section, show: showInvite, submit: invite }),
-  ...formRoutes({ path: '/members/:id', section, show: showRole, submit: changeRole }),
+  ...formRoutes({ path: '/members/invite', section, access, show: showInvite, submit: invite }),
+  ...formRoutes({ path: '/members/:id', section, access, show: showRole, submit: changeRole }),
   ...confirmedRoutes({ path: '/members/:id/remove', section, ask: askToRemove, act: removeMember }),
-  ...confirmedRoutes({ path: '/invitations/:id/withdraw', section, ask: askToWithdraw, act: withdraw }),
+  ...confirmedRoutes({ path: '/invitations/:id/withdraw', section, access, ask: askToWithdraw, act: withdraw }),
 ];
 
 async function showMembers({ ask, base, caller, signedIn }: Visit): Promise<Answer> {

@@ -14,8 +14,14 @@ const title = 'OAuth';
 
 export const oauthRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/oauth-clients', section, answer: showOAuth },
-  ...formRoutes({ path: '/oauth-clients/new', section, show: showNewClient, submit: createClient }),
-  ...confirmedRoutes({ path: '/oauth-clients/:id/delete', section, ask: askToDelete, act: deleteClient }),
+  ...formRoutes({ path: '/oauth-clients/new', section, access: 'admin', show: showNewClient, submit: createClient }),
+  ...confirmedRoutes({
+    path: '/oauth-clients/:id/delete',
+    section,
+    access: 'admin',
+    ask: askToDelete,
+    act: deleteClient,
+  }),
   ...confirmedRoutes({ path: '/oauth-grants/:id/end', section, ask: askToEnd, act: endGrant }),
 ];
 

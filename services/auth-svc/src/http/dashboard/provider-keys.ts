@@ -17,13 +17,14 @@ import type { Answer, DashboardRoute, Visit } from './visit.ts';
 
 const section = 'provider-keys';
 const title = 'Provider Keys';
+const access = 'admin';
 
 export const providerKeyRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/provider-keys', section, show: showKeys, submit: changeMode }),
-  ...formRoutes({ path: '/provider-keys/new', section, show: showNewKey, submit: addKey }),
-  ...formRoutes({ path: '/provider-keys/:id', section, show: showKey, submit: changeKey }),
-  { method: 'post', path: '/provider-keys/:id/enabled', section, answer: enableKey },
-  ...confirmedRoutes({ path: '/provider-keys/:id/delete', section, ask: askToDelete, act: deleteKey }),
+  ...formRoutes({ path: '/provider-keys/new', section, access, show: showNewKey, submit: addKey }),
+  ...formRoutes({ path: '/provider-keys/:id', section, access, show: showKey, submit: changeKey }),
+  { method: 'post', path: '/provider-keys/:id/enabled', section, access, answer: enableKey },
+  ...confirmedRoutes({ path: '/provider-keys/:id/delete', section, access, ask: askToDelete, act: deleteKey }),
 ];
 
 async function showKeys(visit: Visit, state: FormState): Promise<Answer> {

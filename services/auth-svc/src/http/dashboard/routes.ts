@@ -46,7 +46,7 @@ const visited =
     const signedIn = await signedInOf(request, tools);
     if (signedIn === undefined) return seeOther(response, signInAddress(placeOf(request)));
     const visit = await visitOf(request, response, { tools, signedIn });
-    if (route.section) checkAccess(visit.caller, sections[route.section].access);
+    if (route.section) checkAccess(visit.caller, route.access ?? sections[route.section].access);
     if (route.method === 'post') {
       checkOwnForm(request, signedIn, tools);
       const { once } = visit.fields;

@@ -1,3 +1,4 @@
+import type { MemberRole } from '@switchyard/database';
 import type { Account } from '../../accounts/account-operations.ts';
 import type { ApiCaller } from '../../api/caller.ts';
 import type { Ask } from '../../api/management-client.ts';
@@ -41,5 +42,7 @@ export interface DashboardRoute {
   readonly path: string;
   /** The one that is marked in the navigation; none for what belongs to a person. */
   readonly section: SectionName | undefined;
+  /** Where not everybody who may see the section may go. */
+  readonly access?: MemberRole | undefined;
   answer(visit: Visit): Promise<Answer>;
 }

@@ -42,7 +42,13 @@ export const accountsPage = ({ base, csrfToken, accounts, firstId }: AccountsPag
         (suspendedAt === undefined
           ? html`<a class="bad" href="${base}/accounts/${id}/suspend" aria-label="Suspend ${name}">Suspend</a>`
           : buttonForm({
-              ...{ action: `${base}/accounts/${id}/resume`, csrfToken, button: 'Resume', label: `Resume ${name}` },
+              ...{
+                action: `${base}/accounts/${id}/resume`,
+                csrfToken,
+                button: 'Resume',
+                label: `Resume ${name}`,
+                look: 'link',
+              },
             })),
     ]),
     empty: 'There is no account.',

@@ -44,4 +44,11 @@ const details = (detail: unknown): Part =>
       )
     : '';
 
-const written = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+/** Lists and what is inside of what, on one line. */
+function written(value: unknown): string {
+  if (Array.isArray(value)) return value.map(written).join(', ');
+  if (typeof value !== 'object' || value === null) return String(value ?? 'none');
+  return Object.entries(value)
+    .map(([name, inner]) => `${name} ${written(inner)}`)
+    .join(', ');
+}

@@ -31,11 +31,10 @@ type Input = Record<string, unknown>;
 export function inputOf(specs: readonly FieldSpec[], values: FieldValues, { emptied = false } = {}): Input {
   const input: Input = {};
   for (const spec of specs) {
-    const text = spec.kind === 'secret' ? (values[spec.name] ?? '') : textOf(values, spec.name);
+    const text = textIn(spec, values);
     if (spec.required && text === '') throw problemAt(spec.name, 'Fill this in.');
-    if (emptied && !spec.required) input[topOf(spec.name)] ??= null;
-    const skipped = spec.onlyWith !== undefined && textOf(values, spec.onlyWith) === '';
-    if (text !== '' && !skipped) put(input, spec.name.split('.'), valueOf(spec, text));
+    if (text !== '') put(input, spec.name.split('.'), valueOf(spec, text));
+    else if (emptied && !spec.required) input[topOf(spec.name)] ??= null;
   }
   return input;
 }
@@ -52,7 +51,12 @@ export const fieldValues = (specs: readonly FieldSpec[], record: object): FieldV
 export const problemAt = (param: string, message: string): GatewayError =>
   new GatewayError('invalid_parameters', message, { param });
 
-const textOf = (values: FieldValues, name: string): string => values[name]?.trim() ?? '';
+/** As it was written where it is secret. */
+function textIn({ name, kind, onlyWith }: FieldSpec, values: FieldValues): string {
+  const text = values[name] ?? '';
+  if (onlyWith !== undefined && (values[onlyWith] ?? '').trim() === '') return '';
+  return kind === 'secret' ? text : text.trim();
+}
 
 const topOf = (name: string): string => name.split('.')[0] ?? name;
 

@@ -44,6 +44,7 @@ export const buttonForm = ({
   csrfToken,
   button,
   label,
+  look = 'plain',
   fields = {},
 }: {
   action: string;
@@ -51,11 +52,13 @@ export const buttonForm = ({
   button: string;
   /** What is read out, where the button alone does not say of what. */
   label?: string;
+  /** `link` among links. */
+  look?: 'plain' | 'link';
   fields?: FieldValues;
 }): Html =>
   html`<form class="inline" method="post" action="${action}">
     ${hidden('csrf_token', csrfToken)} ${Object.entries(fields).map(([name, value]) => hidden(name, value))}
-    <button class="plain small" ${label !== undefined && html`aria-label="${label}"`}>${button}</button>
+    <button class="${look}" ${label !== undefined && html`aria-label="${label}"`}>${button}</button>
   </form>`;
 
 const note = (message: string): Html => html`<p class="note bad" role="alert">${message}</p>`;

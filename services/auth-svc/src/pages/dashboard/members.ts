@@ -69,7 +69,7 @@ const memberActions = (
   member: Member,
   { own, mayChange }: { own: boolean; mayChange(member: Member): boolean },
 ): Part => [
-  mayChange(member) && html`<a href="${href}" aria-label="Change the role of ${member.email}">Change role</a>`,
+  mayChange(member) && html`<a href="${href}" aria-label="Change role of ${member.email}">Change role</a>`,
   (own || mayChange(member)) &&
     html` <a class="bad" href="${href}/remove" aria-label="${own ? 'Leave' : `Remove ${member.email}`}"
       >${own ? 'Leave' : 'Remove'}</a

@@ -78,6 +78,7 @@ const actions = (href: string, { provider, label, enabled }: ProviderKeyRecord, 
   html`<a href="${href}" aria-label="Edit ${provider} ${label}">Edit</a>
     ${buttonForm({
       ...{ action: `${href}/enabled`, csrfToken, button: enabled ? 'Disable' : 'Enable' },
+      look: 'link',
       label: `${enabled ? 'Disable' : 'Enable'} ${provider} ${label}`,
       fields: { enabled: enabled ? 'no' : 'yes' },
     })}

@@ -1,0 +1,319 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { email, type OAuthGateway, signedIn, startOneOAuthGateway } from '../oauth/gateway.ts';
+import { startChromium } from '../support/chromium.ts';
+import { complaints, takePicture } from '../support/pages.ts';
+import { addUse } from './use.ts';
+import { openOwner, openVisitor, type Visitor } from './visitor.ts';
+
+const today = new Date().toISOString().slice(0, 10);
+
+describe('the dashboard', () => {
+  let gateway: OAuthGateway;
+  let browser: Browser;
+  let owner: Visitor;
+  const visitors: Visitor[] = [];
+  beforeAll(async () => {
+    [gateway, browser] = await Promise.all([startOneOAuthGateway(), startChromium()]);
+    owner = await openOwner(browser, gateway.baseUrl);
+  }, 180_000);
+  afterEach(() => Promise.all(visitors.splice(0).map((visitor) => visitor.close())));
+  afterAll(async () => {
+    await browser?.close();
+    await gateway?.stop();
+  });
+
+  const models = async (key: string): Promise<number> => {
+    const headers = { authorization: `Bearer ${key}` };
+    return (await fetch(`${gateway.baseUrl}/v1/providers`, { headers })).status;
+  };
+  const boxed = async (name: string): Promise<string> =>
+    (await owner.page.getByRole('region', { name }).textContent()) ?? '';
+  const wrongAt = async (label: string): Promise<string> => {
+    const field = owner.page.getByLabel(label);
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    const described = (await field.getAttribute('aria-describedby')) ?? '';
+    return (await owner.page.locator(`[id="${described.split(' ').at(-1)}"]`).textContent()) ?? '';
+  };
+
+  test('signing in leads to the keys of the first account', async () => {
+    expect([await owner.page.title(), owner.page.url()]).toEqual([
+      'API Keys · Switchyard',
+      `${gateway.baseUrl}/dashboard/default/keys`,
+    ]);
+    expect(await owner.page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').allInnerTexts()).toEqual([
+      'API Keys',
+      'Usage',
+      'Provider Keys',
+      'Members',
+      'OAuth',
+      'Account',
+      'Audit Log',
+      'All Accounts',
+    ]);
+  });
+
+  test('a key is made with all its settings, shown once and works', async () => {
+    await owner.go('keys');
+    await owner.follow('Create a key');
+    await owner.fill({ Name: 'checkout service', Amount: '25', Addresses: '127.0.0.0/8\nnonsense', Tokens: '90000' });
+    await owner.press('Create the key');
+    expect(await wrongAt('Addresses')).toBe(
+      'Line 2: Must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32.',
+    );
+    expect(await owner.page.getByLabel('Amount').inputValue()).toBe('25');
+    await owner.fill({ Addresses: '127.0.0.0/8', 'Works until': '2099-12-31T23:59' });
+    await owner.press('Create the key');
+    const key = await boxed('Your key');
+    expect(await boxed('curl')).toContain(`curl ${gateway.baseUrl}/v1/chat/completions`);
+    expect(await models(key)).toBe(200);
+    await takePicture(owner.page, 'dashboard-new-key');
+
+    await owner.follow('I have copied it');
+    const [row] = await owner.rows('API keys');
+    expect(row).toEqual([
+      `checkout service ${key.slice(0, 12)}…`,
+      ...['active', '$25 a month, own limits, 1 address', expect.stringMatching(/never|^2/), '2099-12-31'],
+    ]);
+    expect(await owner.page.content()).not.toContain(key);
+    const { kysely } = gateway.database;
+    const stored = kysely.selectFrom('api_keys').selectAll().where('name', '=', 'checkout service');
+    expect(await stored.executeTakeFirst()).toMatchObject({
+      allowed_addresses: ['127.0.0.0/8'],
+      budget: { amount: '25', period: 'month' },
+      limits: { tokensPerMinute: 90_000 },
+      expires_at: new Date('2099-12-31T23:59:00Z'),
+      is_admin: false,
+    });
+  });
+
+  test('a form that makes something makes it once, however often it is sent', async () => {
+    await owner.go('keys/new');
+    await owner.fill({ Name: 'once' });
+    await owner.press('Create the key');
+    const again = await owner.page.reload();
+    expect(again?.status()).toBe(409);
+    const keys = gateway.database.kysely.selectFrom('api_keys').select('name').where('name', '=', 'once');
+    expect(await keys.execute()).toEqual([{ name: 'once' }]);
+  });
+
+  test('a key is changed, rotated with an overlap and revoked after a question', async () => {
+    await owner.go('keys/new');
+    await owner.fill({ Name: 'nightly', Amount: '5', Models: 'some/model\nother/model' });
+    await owner.press('Create the key');
+    const first = await boxed('Your key');
+    await owner.go('keys');
+    await owner.follow('nightly');
+    expect(await owner.page.getByLabel('Models').inputValue()).toBe('some/model\nother/model');
+    await owner.fill({ Name: 'nightly reports', Amount: '', Models: '' });
+    await owner.press('Save');
+    expect(await owner.notice()).toBe('The key is changed, everywhere within a second.');
+    expect((await owner.rows('API keys'))[0]?.slice(0, 3)).toEqual([
+      ...[`nightly reports ${first.slice(0, 12)}…`, 'active', 'those of the account'],
+    ]);
+
+    await owner.follow('Rotate nightly reports');
+    await owner.page.getByLabel('Keep the text').selectOption('one day');
+    await owner.press('Rotate');
+    const second = await boxed('Your key');
+    expect([await models(first), await models(second)]).toEqual([200, 200]);
+
+    await owner.go('keys');
+    await owner.follow('Revoke nightly reports');
+    expect(await owner.page.getByRole('heading').textContent()).toBe('Revoke nightly reports?');
+    await owner.press('Revoke the key');
+    expect(await owner.notice()).toBe('The key is revoked. It stops working everywhere within a second.');
+    await expect.poll(async () => [await models(first), await models(second)]).toEqual([401, 401]);
+  });
+
+  test('provider keys are added, disabled, replaced and deleted, and never shown', async () => {
+    await owner.go('provider-keys');
+    await owner.follow('Add a key');
+    await owner.fill({ Provider: 'nobody', Label: 'research', Key: 'secret-of-research-1234' });
+    await owner.press('Keep the key');
+    expect(await wrongAt('Provider')).toBe('There is no such provider. GET /v1/providers lists all.');
+    expect(await owner.page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
+    await owner.fill({ Provider: 'mistral', Key: 'secret-of-research-1234' });
+    await owner.press('Keep the key');
+    expect(await owner.rows('Provider keys')).toEqual([['mistral', 'research', '…1234', 'enabled', today]]);
+    await takePicture(owner.page, 'dashboard-provider-keys');
+    await owner.press('Disable mistral research');
+    expect((await owner.rows('Provider keys'))[0]?.[3]).toBe('disabled');
+    await owner.follow('Edit mistral research');
+    await owner.fill({ 'New key': 'another-secret-5678' });
+    await owner.press('Save');
+    expect((await owner.rows('Provider keys'))[0]?.[2]).toBe('…5678');
+    expect(await owner.page.content()).not.toContain('another-secret');
+    await owner.page.getByLabel('Which keys are used').selectOption('your own only');
+    await owner.press('Save');
+    const accounts = gateway.database.kysely.selectFrom('accounts').select('provider_key_mode');
+    expect(await accounts.execute()).toEqual([{ provider_key_mode: 'own_only' }]);
+    await owner.page.getByLabel('Which keys are used').selectOption('your own first, then those of the gateway');
+    await owner.press('Save');
+    await owner.follow('Delete mistral research');
+    await owner.press('Delete the key');
+    expect(await owner.notice()).toBe('The provider key is forgotten.');
+  });
+
+  test('who is invited joins, sees what a member may see, becomes an admin and is removed', async () => {
+    await owner.go('members');
+    await owner.follow('Invite somebody');
+    await owner.fill({ 'E-mail': 'bo@example.com' });
+    await owner.press('Make the link');
+    const link = await boxed('Invitation link');
+    await owner.follow('I have copied it');
+    expect(await owner.rows('Invitations')).toEqual([['bo@example.com', 'member', expect.stringMatching(/^\d{4}-/)]]);
+
+    const bo = await openVisitor(browser, gateway.baseUrl);
+    visitors.push(bo);
+    await bo.page.goto(link);
+    await bo.fill({ Password: 'four words in a row' });
+    await bo.press('Join');
+    expect(await bo.page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').allInnerTexts()).toEqual([
+      ...['API Keys', 'Usage', 'Provider Keys', 'Members', 'OAuth', 'Account'],
+    ]);
+    expect(await bo.page.getByText('There is no key yet').isVisible()).toBe(true);
+    expect([await bo.go('audit'), await bo.go('members/invite'), await bo.go('accounts')]).toEqual([403, 403, 403]);
+    await bo.go('keys/new');
+    expect(await bo.page.getByLabel('Admin key').count()).toBe(0);
+
+    await owner.go('members');
+    await owner.follow('Change role of bo@example.com');
+    await owner.page.getByLabel('Role').selectOption('admin');
+    await owner.press('Save');
+    expect(await owner.notice()).toBe('The role is changed.');
+    expect(await bo.go('audit')).toBe(200);
+    await owner.follow('Remove bo@example.com');
+    await owner.press('Remove');
+    expect(await owner.rows('Members')).toEqual([[`${email} you`, 'owner', today]]);
+    await bo.page.goto(`${gateway.baseUrl}/dashboard`);
+    expect(await bo.page.getByRole('heading').textContent()).toBe('You belong to no account');
+  });
+
+  test('an OAuth client is made, gets a token and ends', async () => {
+    await owner.go('oauth-clients');
+    await owner.follow('Create a client');
+    await owner.fill({ Name: 'reports', 'Redirect addresses': 'http://example.com/callback' });
+    await owner.press('Create the client');
+    expect(await wrongAt('Redirect addresses')).toBe('Line 1: Must begin with https://.');
+    await owner.fill({ 'Redirect addresses': '' });
+    await owner.press('Create the client');
+    const [id, secret] = [await boxed('Client id'), await boxed('Client secret')];
+    const askForToken = () =>
+      fetch(`${gateway.baseUrl}/oauth/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(`${id}:${secret}`)}` },
+        body: new URLSearchParams({ grant_type: 'client_credentials', resource: `${gateway.baseUrl}/mcp` }),
+      });
+    expect((await askForToken()).status).toBe(200);
+    await owner.follow('I have copied it');
+    expect(await owner.rows('OAuth clients')).toEqual([['reports', id, 'none', today]]);
+    await owner.follow('Delete reports');
+    await owner.press('Delete the client');
+    expect((await askForToken()).status).toBe(401);
+  });
+
+  test('operators set limits and budget of an account, make others and suspend them', async () => {
+    await owner.go('account');
+    await owner.fill({ Amount: '100', 'Chat requests': '120' });
+    await owner.press('Save');
+    expect(await owner.page.getByText('of $100 a month is spent').isVisible()).toBe(true);
+    await owner.fill({ Amount: 'much' });
+    await owner.press('Save');
+    expect(await wrongAt('Amount')).toBe('Must be an amount in dollars such as "25" or "0.50".');
+    await owner.go('accounts/new');
+    await owner.fill({ Name: 'research' });
+    await owner.press('Create the account');
+    await owner.follow('Suspend research');
+    await owner.press('Suspend the account');
+    const states = async () => (await owner.rows('Accounts')).map(([name, state]) => [name?.split(' ')[0], state]);
+    expect(await states()).toEqual([
+      ['Default', 'active'],
+      ['research', 'suspended'],
+    ]);
+    await owner.press('Resume research');
+    expect((await states())[1]).toEqual(['research', 'active']);
+    await owner.follow('research');
+    expect(
+      await owner.page.getByRole('navigation', { name: 'Dashboard' }).getByText('research').first().isVisible(),
+    ).toBe(true);
+  });
+
+  test('use is told by day, model and key', async () => {
+    await addUse(gateway.database);
+    await owner.go('usage');
+    await takePicture(owner.page, 'dashboard-usage');
+    expect((await owner.rows('Usage by model'))[0]).toEqual([
+      ...['mistral-large-latest', '1,290', '0', '132', '1,548,000', '387,000', '0', '$57.50'],
+    ]);
+    await owner.follow('7 days');
+    await owner.follow('Provider');
+    expect((await owner.rows('Usage by provider')).map(([name]) => name)).toEqual(['mistral', 'groq']);
+  });
+
+  test('the audit log tells what was done here, page by page', async () => {
+    await owner.go('audit');
+    const [newest] = await owner.rows('Audit log');
+    expect(newest?.slice(1, 4)).toEqual([email, 'account changed', 'Default']);
+    expect(await owner.page.content()).not.toMatch(/sk-sy-\w{20}/);
+  });
+
+  test('a form of another site, or without the token of the session, changes nothing', async () => {
+    const person = await signedIn(gateway);
+    const page = await person.open('/dashboard/default/keys/new');
+    const before = await gateway.database.kysely.selectFrom('api_keys').select('id').execute();
+    const cookieless = await person.submit(page, { name: 'stolen', csrf_token: 'guessed' });
+    expect(cookieless.status).toBe(403);
+    expect(await gateway.database.kysely.selectFrom('api_keys').select('id').execute()).toEqual(before);
+    expect(Object.fromEntries(page.headers)).toMatchObject({
+      'cache-control': 'no-store',
+      'x-frame-options': 'DENY',
+      'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'self'; img-src 'self'/),
+    });
+  });
+
+  test('accounts of others are not there, and without a session there is only the way to sign in', async () => {
+    const stranger = await openVisitor(browser, gateway.baseUrl);
+    visitors.push(stranger);
+    await stranger.go('keys');
+    expect(stranger.page.url()).toBe(
+      `${gateway.baseUrl}/sign-in?${new URLSearchParams({ next: '/dashboard/default/keys' }).toString()}`,
+    );
+    const response = await owner.page.goto(`${gateway.baseUrl}/dashboard/nobodys/keys`);
+    expect(response?.status()).toBe(404);
+  });
+
+  test('axe has nothing to complain of', async () => {
+    // Our policy allows no scripts: the one that checks is let in past it.
+    const watcher = await openOwner(browser, gateway.baseUrl, { bypassCSP: true, javaScriptEnabled: true });
+    visitors.push(watcher);
+    const { page } = watcher;
+    const found: string[] = [];
+    const look = async (): Promise<void> => {
+      const title = await page.title();
+      await page.emulateMedia({ colorScheme: 'light' });
+      const wrong = await complaints(page);
+      await page.emulateMedia({ colorScheme: 'dark' });
+      found.push(...[...wrong, ...(await complaints(page, ['color-contrast']))].map((text) => `${title}: ${text}`));
+    };
+    const paths = [
+      ...['keys', 'keys/new', 'provider-keys', 'provider-keys/new', 'members', 'oauth-clients'],
+      ...['account', 'usage', 'audit', 'accounts', 'profile'],
+    ];
+    for (const path of paths) {
+      expect([path, await watcher.go(path)]).toEqual([path, 200]);
+      await look();
+    }
+    await watcher.go('keys');
+    await takePicture(page, 'dashboard-keys');
+    await watcher.follow('local');
+    await look();
+    await watcher.follow('Revoke');
+    await look();
+    await watcher.go('keys/new');
+    await watcher.fill({ Name: 'x', Addresses: 'nonsense' });
+    await watcher.press('Create the key');
+    await look();
+    expect(found).toEqual([]);
+  });
+});

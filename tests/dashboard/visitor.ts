@@ -1,0 +1,61 @@
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { email, password } from '../oauth/gateway.ts';
+
+export interface Visitor {
+  page: Page;
+  /** A page of the default account. */
+  go(path: string): Promise<number>;
+  fill(fields: Readonly<Record<string, string>>): Promise<void>;
+  press(button: string): Promise<void>;
+  follow(link: string): Promise<void>;
+  /** The rows of a table, cell by cell, without the one for actions. */
+  rows(table: string): Promise<string[][]>;
+  /** What was said after something was done. */
+  notice(): Promise<string | null>;
+  close(): Promise<void>;
+}
+
+/** Somebody with a browser of their own, which has no scripts unless the test says otherwise. */
+export async function openVisitor(
+  browser: Browser,
+  baseUrl: string,
+  options: BrowserContextOptions = {},
+): Promise<Visitor> {
+  const context = await browser.newContext({
+    ...{ javaScriptEnabled: false, viewport: { width: 1180, height: 720 }, reducedMotion: 'reduce' },
+    ...options,
+  });
+  const page = await context.newPage();
+  return {
+    page,
+    async go(path) {
+      const response = await page.goto(new URL(`/dashboard/default/${path}`, baseUrl).href);
+      return response?.status() ?? 0;
+    },
+    async fill(fields) {
+      for (const [label, text] of Object.entries(fields)) await page.getByLabel(label).fill(text);
+    },
+    press: (name) => page.getByRole('button', { name, exact: true }).click(),
+    follow: (name) => page.getByRole('link', { name, exact: true }).click(),
+    async rows(name) {
+      const cells = await page
+        .getByRole('table', { name })
+        .locator('tbody tr')
+        .evaluateAll((found) =>
+          found.map((row) => [...row.querySelectorAll('td:not(.actions)')].map((cell) => String(cell.innerText))),
+        );
+      return cells.map((row) => row.map((text) => text.trim().replaceAll(/\s+/g, ' ')));
+    },
+    notice: () => page.getByRole('status').textContent(),
+    close: () => context.close(),
+  };
+}
+
+/** The first owner, signed in. */
+export async function openOwner(browser: Browser, baseUrl: string, options?: BrowserContextOptions): Promise<Visitor> {
+  const visitor = await openVisitor(browser, baseUrl, options);
+  await visitor.page.goto(`${baseUrl}/dashboard`);
+  await visitor.fill({ 'E-mail': email, Password: password });
+  await visitor.press('Sign in');
+  return visitor;
+}
