@@ -2,7 +2,6 @@
 export type Money = bigint;
 
 const digits = 15;
-const scale = 10n ** BigInt(digits);
 const form = /^(\d{1,12})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,2}))?$/i;
 
 /** Decimal text, with an exponent or not; `undefined` for anything that is no amount. What is smaller than the last digit is cut. */
@@ -14,10 +13,13 @@ export function readMoney(text: string): Money | undefined {
   return shift >= 0 ? value * 10n ** BigInt(shift) : value / 10n ** BigInt(-shift);
 }
 
-/** The shortest decimal text: `0.00125`, `3`. */
+/** The shortest decimal text: `0.00125`, `3`. Every request has some of them to write, so it is done without dividing. */
 export function moneyText(money: Money): string {
-  const fraction = (money % scale).toString().padStart(digits, '0').replace(/0+$/, '');
-  return fraction === '' ? `${money / scale}` : `${money / scale}.${fraction}`;
+  const text = money.toString().padStart(digits + 1, '0');
+  let end = text.length;
+  while (end > text.length - digits && text.endsWith('0', end)) end -= 1;
+  const point = text.length - digits;
+  return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point, end)}`;
 }
 
 /** For answers in JSON, where an amount is a number. */
