@@ -33,6 +33,7 @@ describe('what edge hands on over HTTP', () => {
       publicUrl: publicUrls('https://gateway.example'),
       addressOf: clientAddresses(addressRanges([])),
       nextId: () => 'req_1',
+      silenceMs: 2_000,
     };
     for (const { path, handler } of edgeProxies(needs)) app.all(path, handler);
     edge = createServer(app);
@@ -136,6 +137,13 @@ describe('what edge hands on over HTTP', () => {
     const page = await fetch(`${base}/sign-in`, { headers: { accept: 'text/html,*/*' } });
     expect([page.status, page.headers.get('content-type')]).toEqual([503, 'text/html; charset=utf-8']);
     expect(await page.text()).toContain(error.message);
+  });
+
+  test('a service that takes a request and says nothing is not waited for for ever', async () => {
+    behave = () => undefined;
+    const silent = await fetch(`${base}/api/v1/account`);
+    expect([silent.status, silent.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(await silent.json()).toMatchObject({ error: { code: 'unavailable' } });
   });
 
   test('a service that dies in the middle breaks the client’s connection rather than ending the answer', async () => {

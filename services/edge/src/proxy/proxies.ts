@@ -12,6 +12,8 @@ export interface ProxiesNeeds {
   publicUrl(request: IncomingMessage): URL;
   addressOf: ClientAddress;
   nextId(): string;
+  /** How long the service may say nothing. */
+  silenceMs?: number;
 }
 
 export interface MountedProxy {
@@ -26,8 +28,12 @@ const paths = [
   ...['/.well-known/oauth-authorization-server{/*rest}', '/.well-known/openid-configuration{/*rest}'],
 ];
 
+/** A password takes a fifth of a second and may wait for thirty others; exports are streamed. */
+const longestSilenceMs = 30_000;
+
 /** Which paths are HTTP by nature, and who serves them. */
-export function edgeProxies({ authUrls, publicUrl, addressOf, nextId }: ProxiesNeeds): readonly MountedProxy[] {
+export function edgeProxies(needs: ProxiesNeeds): readonly MountedProxy[] {
+  const { authUrls, publicUrl, addressOf, nextId, silenceMs = longestSilenceMs } = needs;
   const targets = createTargets(authUrls);
   const asked = new WeakMap<IncomingMessage, string>();
   const handler = proxyTo({
@@ -39,6 +45,7 @@ export function edgeProxies({ authUrls, publicUrl, addressOf, nextId }: ProxiesN
     strip: [],
     headers: (request) => ({ 'x-forwarded-for': addressOf(request) }),
     publicUrl,
+    silenceMs,
     onUnreachable(response, { cause }) {
       const target = asked.get(response.req);
       if (target !== undefined) targets.suspect(target);

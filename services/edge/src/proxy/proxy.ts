@@ -12,12 +12,15 @@ export interface ProxyOptions {
   headers?(request: IncomingMessage): Readonly<Record<string, string>>;
   /** How clients reach us: overwrites whatever they claim in X-Forwarded-*. */
   publicUrl(request: IncomingMessage): URL;
+  /** How long the service behind may say nothing; absent where it ends what takes too long itself. */
+  silenceMs?: number;
   /** Tells a client that the service behind did not answer. */
   onUnreachable(response: ServerResponse, error: GatewayError): void;
 }
 
 /** Hands on what is HTTP by nature (statuses, cookies, redirects, event streams) to the service that serves it. */
-export function proxyTo({ target, strip, headers, publicUrl, onUnreachable }: ProxyOptions): RequestHandler {
+export function proxyTo(options: ProxyOptions): RequestHandler {
+  const { target, strip, headers, publicUrl, silenceMs = 0, onUnreachable } = options;
   return createProxyMiddleware({
     router: async (request) => target(request),
     changeOrigin: false,
@@ -25,7 +28,7 @@ export function proxyTo({ target, strip, headers, publicUrl, onUnreachable }: Pr
     // A finite number of sockets and long streams make an endpoint that never answers again.
     agent: new Agent({ keepAlive: true, maxSockets: Infinity }),
     timeout: 0,
-    proxyTimeout: 0,
+    proxyTimeout: silenceMs,
     on: {
       proxyReq(outgoing, incoming) {
         rewriteHeaders(outgoing, incoming, { strip, url: publicUrl(incoming) });
