@@ -56,7 +56,7 @@ export async function answerOfRecord(record: OnceRecord, elsewhere: Elsewhere): 
   if (begun.state !== 'done') return { head: told(head, 'replayed'), body: followed(begun, elsewhere) };
   const pieces = await stored.whole(key.name, begun);
   if (pieces === undefined) {
-    await stored.forget(key.name);
+    await stored.forget(key.name, begun.run);
     return undefined;
   }
   const { after = 0 } = key;

@@ -28,10 +28,11 @@ export interface StoredResults {
   piece(name: string, run: string, index: number): Promise<Buffer | undefined>;
   /** Everything, or `undefined` when something of it is missing or changed. */
   whole(name: string, record: OnceRecord): Promise<Buffer[] | undefined>;
-  forget(name: string): Promise<void>;
+  /** What is known of this run, unless another one has taken its place. */
+  forget(name: string, run: string): Promise<void>;
 }
 
-type KeyedStore = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete'>;
+type KeyedStore = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
 
 /** A replica that died is waited for no longer than this. */
 const leaseMs = 9_000;
@@ -53,10 +54,17 @@ export function storedResults(store: KeyedStore, ttlMs: number): StoredResults {
     find,
     async claim(name, fingerprint) {
       const record: OnceRecord = { fingerprint, run: randomUUID(), state: 'running', pieces: 0 };
-      const result = await store.setIfAbsent(name, encodeRecord(record), leaseMs);
-      if (result === 'stored') return { kind: 'ours', result: resultWriter(store, { name, record, ttlMs }) };
-      const known = result === 'present' ? await find(name) : undefined;
-      return known === undefined ? { kind: 'away' } : { kind: 'known', record: known };
+      // Twice, because what is there may be gone when it is read, or be nothing of ours.
+      for (let tries = 0; tries < 2; tries += 1) {
+        const result = await store.setIfAbsent(name, encodeRecord(record), leaseMs);
+        if (result === 'stored') return { kind: 'ours', result: resultWriter(store, { name, record, ttlMs }) };
+        if (result !== 'present') break;
+        const bytes = await store.get(name);
+        const known = bytes && decodeRecord(bytes);
+        if (known !== undefined) return { kind: 'known', record: known };
+        if (bytes !== undefined) await store.deleteIfEqual(name, bytes);
+      }
+      return { kind: 'away' };
     },
     async whole(name, { run, pieces: count, checksum }) {
       const pieces: Buffer[] = [];
@@ -69,8 +77,13 @@ export function storedResults(store: KeyedStore, ttlMs: number): StoredResults {
       }
       return sum === checksum ? pieces : undefined;
     },
-    forget: async (name) => void (await store.delete(name)),
+    forget: (name, run) => forget(store, name, run),
   };
+}
+
+async function forget(store: KeyedStore, name: string, run: string): Promise<void> {
+  const bytes = await store.get(name);
+  if (bytes !== undefined && decodeRecord(bytes)?.run === run) await store.deleteIfEqual(name, bytes);
 }
 
 const pieceName = (name: string, run: string, index: number): string => `${name}:${run}:${index}`;
@@ -115,7 +128,7 @@ function resultWriter(store: KeyedStore, { name, record: first, ttlMs }: Writing
     },
     async release() {
       clearInterval(beat);
-      await store.delete(name);
+      await forget(store, name, record.run);
       await forgetPieces();
     },
   };

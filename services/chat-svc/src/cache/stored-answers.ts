@@ -28,7 +28,7 @@ export interface StoredAnswers {
 }
 
 export interface StoredAnswersOptions {
-  store: Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
+  store: Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'deleteIfEqual'>;
   maxBytes: number;
   /** An entry that could not be read was dropped. */
   onBroken(): void;
@@ -61,7 +61,7 @@ export function createStoredAnswers({ store, maxBytes, onBroken }: StoredAnswers
     const entry = decodeEntry(bytes, maxBytes);
     if (entry !== undefined) return { kind: 'found', entry };
     onBroken();
-    await store.delete(nameOf(key));
+    await store.deleteIfEqual(nameOf(key), bytes);
     return { kind: 'gone' };
   };
 
