@@ -1,0 +1,61 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { createTestDatabase, type TestDatabase } from '../../packages/database/src/testing/index.ts';
+
+const clock = fileURLToPath(new URL('clock.ts', import.meta.url));
+
+const wrongBy = (milliseconds: number): Record<string, string> => ({
+  NODE_OPTIONS: `--import=${clock}`,
+  CLOCK_OFFSET_MS: String(milliseconds),
+});
+
+let database: TestDatabase;
+let running: Distributed;
+
+beforeAll(async () => {
+  database = await createTestDatabase(process.env.TEST_DATABASE_URL ?? '');
+  running = await startDistributed({
+    servers: {
+      NATS_URL: process.env.TEST_NATS_URL ?? '',
+      REDIS_URL: process.env.TEST_REDIS_URL ?? '',
+      DATABASE_URL: database.url,
+    },
+    environment: { LIMIT_CHAT_PER_MINUTE: '3' },
+    serviceEnvironment: {
+      edge: wrongBy(-30_000),
+      'mcp-svc': wrongBy(30_000),
+      'chat-svc': wrongBy(-60_000),
+      'auth-svc': wrongBy(60_000),
+    },
+  });
+}, 120_000);
+afterAll(async () => {
+  await running?.stop();
+  await database?.drop();
+});
+
+const ask = (path: string, body?: object): Promise<Response> =>
+  fetch(`${running.baseUrl}${path}`, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      authorization: `Bearer ${running.apiKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+const chat = (): Promise<Response> =>
+  ask('/v1/chat/completions', { model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hello' }] });
+
+test('a minute between the clocks of our processes keeps nobody out of anything', async () => {
+  expect((await ask('/v1/models')).status).toBe(200);
+  expect((await ask('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).status).toBe(200);
+  expect((await ask('/v1/providers')).status).toBe(200);
+});
+
+test('limits are counted by the clock of Redis', async () => {
+  const statuses: number[] = [];
+  for (let count = 0; count < 4; count++) statuses.push((await chat()).status);
+  expect(statuses).toEqual([200, 200, 200, 429]);
+});
