@@ -60,7 +60,22 @@ export function counterFamily<Names extends Labels>(
     },
     full: (dropped) => ({ increment: dropped }),
   });
+  for (const values of fewCombinations(options.labels ?? ({} as Names))) series(values);
   return { with: series };
+}
+
+/** More than this are left to appear when they are counted. */
+const mostCombinations = 8;
+
+/** A counter that first appears with its first event shows no growth for it, and so no alert. Those with few series are there from the start. */
+function fewCombinations<Names extends Labels>(labels: Names): LabelValues<Names>[] {
+  let combinations: Record<string, string>[] = [{}];
+  for (const [name, allowed] of Object.entries(labels)) {
+    if (allowed === 'any' || allowed.length * combinations.length > mostCombinations) return [];
+    combinations = combinations.flatMap((values) => allowed.map((value) => ({ ...values, [name]: value })));
+  }
+  // Made of exactly these names.
+  return combinations as LabelValues<Names>[];
 }
 
 export function gaugeFamily<Names extends Labels>(

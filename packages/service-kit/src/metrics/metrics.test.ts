@@ -108,6 +108,25 @@ test('services in one process tell each for itself what they are working on', as
   ]);
 });
 
+test('a counter of few series shows them before anything happened, so that the first event is a growth', async () => {
+  const metrics = createMetrics({ defaults: false });
+  const labels = { result: ['kept', 'lost'], kind: ['a', 'b', 'c', 'd'] } as const;
+  metrics.counter({ name: 'few_total', help: 'Eight.', labels });
+  metrics.counter({
+    name: 'many_total',
+    help: 'Nine.',
+    labels: { ...labels, result: ['x', 'y', 'z'], kind: ['a', 'b', 'c'] },
+  });
+  metrics.counter({ name: 'any_total', help: 'Unknown.', labels: { ...labels, kind: 'any' } });
+  const few = await lines(metrics, 'few_total');
+  expect([few.length, few[0], few[7]]).toEqual([
+    8,
+    'few_total{result="kept",kind="a"} 0',
+    'few_total{result="lost",kind="d"} 0',
+  ]);
+  expect([await lines(metrics, 'many_total'), await lines(metrics, 'any_total')]).toEqual([[], []]);
+});
+
 test('a label that allows no value is refused where it is declared', () => {
   const declare = () =>
     createMetrics({ defaults: false }).counter({ name: 'a_total', help: 'A.', labels: { route: [] } });
