@@ -31,7 +31,7 @@ afterAll(async () => {
 });
 
 /** What shows only what goes wrong in ways that no traffic brings about. */
-const quiet = ['Fleet / NATS connections', 'Fleet / Series left out', 'Money / Requests without a price'];
+const quiet = ['Fleet / Series left out', 'Money / Requests without a price'];
 
 test(
   'every panel shows something of a system under a little traffic, and every process is up',

@@ -145,6 +145,28 @@ export const money: Dashboard = {
         },
         {
           kind: 'timeseries',
+          title: 'Budgets',
+          description: 'Requests of those who have one, by what it said. unavailable: nobody could tell what is left.',
+          queries: [
+            {
+              expr: 'sum by (result) (rate(gateway_budget_reservations_total[$__rate_interval]))',
+              legend: '{{result}}',
+            },
+          ],
+          unit: 'reqps',
+        },
+        {
+          kind: 'timeseries',
+          title: 'Records that wait or are lost',
+          description:
+            'What JetStream did not take at once is kept in files. lost should never be anything but nothing.',
+          queries: [
+            { expr: 'sum by (result) (increase(gateway_usage_detours_total[$__rate_interval]))', legend: '{{result}}' },
+          ],
+          unit: 'short',
+        },
+        {
+          kind: 'timeseries',
           title: 'Requests without a price',
           description: 'The catalogue has none for these: put one into the operator’s file.',
           queries: [
