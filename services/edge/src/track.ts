@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { toGatewayError } from '@switchyard/contracts';
-import { continueTrace, formatTraceparent, pooledRandomHex, type Tracing } from '@switchyard/service-kit';
+import { continueTrace, formatTraceparent, pooledRandomHex, type Span, type Tracing } from '@switchyard/service-kit';
 import type { EdgeEvents } from './events.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
@@ -31,42 +31,35 @@ export function createTracker({ events, nextId, tracing }: TrackerNeeds): Tracke
     return outcome;
   }
 
-  async function runTraced(found: Tracing, route: string, asked: Asked): Promise<Outcome> {
-    const { request, requestId } = asked;
-    const attributes = {
-      'http.request.method': request.method,
-      'http.route': route,
-      'switchyard.request_id': requestId,
-    };
-    const parent = singleHeader(request.headers.traceparent);
-    const name = `${request.method} ${route}`;
-    const span = found.begin(name, { kind: 'server', attributes, parent });
-    const outcome = await found.within(span, () =>
-      run(route, { ...asked, traceparent: span.traceparent }, asked.answer),
-    );
-    const { status, error } = outcome;
-    span.end({
-      attributes: { 'http.response.status_code': status },
-      error: status < 500 ? undefined : (error?.code ?? String(status)),
-    });
-    return outcome;
-  }
-
   return {
     track: (route, answer) => (request: IncomingMessage, response: ServerResponse, query: string) => {
       const requestId = requestIdOf(request.headers['x-request-id'], nextId);
-      const asked = { request, response, requestId, query };
-      if (tracing !== undefined) return void runTraced(tracing, route, { ...asked, answer });
-      const trace = continueTrace(singleHeader(request.headers.traceparent), random);
-      void run(route, { ...asked, traceparent: formatTraceparent(trace) }, answer);
+      const parent = singleHeader(request.headers.traceparent);
+      const span = tracing && beginSpan(tracing, { route, request, requestId, parent });
+      const traceparent = span?.traceparent ?? formatTraceparent(continueTrace(parent, random));
+      const passage = { request, response, requestId, query, traceparent };
+      if (tracing === undefined || span === undefined) return void run(route, passage, answer);
+      void tracing.within(span, () => run(route, passage, answer)).then((outcome) => endSpan(span, outcome));
     },
   };
 }
 
 type Answer = (passage: Passage) => Promise<Outcome>;
 
-interface Asked extends Omit<Passage, 'traceparent'> {
-  answer: Answer;
+interface Tracked extends Pick<Passage, 'request' | 'requestId'> {
+  route: string;
+  parent: string | undefined;
+}
+
+function beginSpan(tracing: Tracing, { route, request: { method }, requestId, parent }: Tracked): Span {
+  const attributes = { 'http.request.method': method, 'http.route': route, 'switchyard.request_id': requestId };
+  return tracing.begin(`${method} ${route}`, { kind: 'server', attributes, parent });
+}
+
+/** What a client did wrong is no error of ours. */
+function endSpan(span: Span, { status, error }: Outcome): void {
+  const attributes = { 'http.response.status_code': status };
+  span.end({ attributes, error: status < 500 ? undefined : (error?.code ?? String(status)) });
 }
 
 const singleHeader = (value: string | string[] | undefined): string | undefined =>
