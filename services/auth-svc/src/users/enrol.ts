@@ -34,7 +34,7 @@ export async function enrol(
     await attempts.giveBack('sign_in_email', email);
     return async () => known.id;
   }
-  const passwordHash = await passwords.hash(readInput(newPasswordSchema, password));
+  const passwordHash = await passwords.hash(readInput(newPasswordSchema, password, 'The password'));
   return async (transaction) => {
     const id = await addUser(transaction, { email, passwordHash });
     if (id === undefined) throw justAdded();

@@ -1,4 +1,5 @@
 import { hasRole } from '../../api/caller.ts';
+import { mayMakeAdminKeys } from '../../keys/admin-keys.ts';
 import { fieldValues, inputOf, type FieldSpec } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { keyGroups, newKeyGroups } from '../../pages/dashboard/key-fields.ts';
@@ -32,7 +33,7 @@ async function showKeys({ ask, base, caller }: Visit): Promise<Answer> {
 async function showNewKey({ base, place, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
   const form = formPart({
     ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
-    groups: newKeyGroups(hasRole(caller, 'admin')),
+    groups: newKeyGroups(mayMakeAdminKeys(caller)),
     ...{ button: 'Create the key', cancel: `${base}/keys` },
   });
   const title = 'Create a key';

@@ -38,7 +38,7 @@ const groupsWith = (first: readonly FieldSpec[]) => [
   { title: 'Budget and cache', fields: [...budgetFields, cacheField] },
 ];
 
-/** In groups, as they are shown. Only admins may make admin keys. */
+/** In groups, as they are shown. */
 export const newKeyGroups = (mayMakeAdmins: boolean) =>
   groupsWith([nameField, expiryField, ...(mayMakeAdmins ? [adminField] : [])]);
 

@@ -77,6 +77,15 @@ export function describeBadRequests(open: () => Promise<OpenedManagement>): void
       expect(await ask('POST', '/keys', { body, headers })).toMatchObject({ status, body: { error: { code } } });
     });
 
+    it('without a member that must be there, or with one that does not exist, say which', async () => {
+      const missing = await ask('POST', '/keys', { body: {} });
+      expect(missing.body.error).toMatchObject({ message: 'name is missing.', param: 'name' });
+      const unknown = await ask('POST', '/keys', { body: { name: 'k', limits: { rpm: 1 } } });
+      expect(unknown.body.error).toMatchObject({ message: 'limits Unrecognized key: "rpm".', param: 'limits' });
+      const passwordless = await management.ask('POST', '/session', { body: { email: 'a@b.test' } });
+      expect(passwordless.body.error.message).toBe('password is missing.');
+    });
+
     it('may announce a body that is not there, as proxies do', async () => {
       const { record } = (await ask('POST', '/keys', { body: { name: 'k' } })).body;
       const status = await new Promise((resolve, reject) => {
