@@ -71,6 +71,16 @@ describe('the reference', () => {
     await page.close();
   });
 
+  test('the page takes the colours that its reader likes', async () => {
+    const page = await browser.newPage({ colorScheme: 'dark' });
+    await page.goto(`${running.baseUrl}/docs`);
+    const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
+    expect(await background()).toMatch(/^rgb\(\d\d, \d\d, \d\d\)$/);
+    await page.emulateMedia({ colorScheme: 'light' });
+    await expect.poll(background).toBe('rgba(0, 0, 0, 0)');
+    await page.close();
+  });
+
   /** What goes wrong in a page, and whom it asks besides us. */
   function watch(page: Page): string[] {
     const complaints: string[] = [];

@@ -1,4 +1,9 @@
 /* global SwaggerUIBundle */
+const dark = matchMedia('(prefers-color-scheme: dark)');
+const takeColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+takeColours();
+dark.addEventListener('change', takeColours);
+
 SwaggerUIBundle({
   url: '/openapi.json',
   domNode: document.getElementById('reference'),
