@@ -15,6 +15,10 @@ export function targetOf(system: System, mode: UpstreamMode): Target {
     temperature: 0.7,
     ...(mode.kind === 'stream' && { stream: true }),
   });
+  return targetAt(system, '/v1/chat/completions', body);
+}
+
+export function targetAt(system: Pick<System, 'headers' | 'port'>, path: string, body: string): Target {
   const headers = {
     host: `127.0.0.1:${system.port}`,
     'content-type': 'application/json',
@@ -22,6 +26,6 @@ export function targetOf(system: System, mode: UpstreamMode): Target {
     ...system.headers,
   };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
-  const request = `POST /v1/chat/completions HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
+  const request = `POST ${path} HTTP/1.1\r\n${lines.join('')}\r\n${body}`;
   return { host: '127.0.0.1', port: system.port, request };
 }

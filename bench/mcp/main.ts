@@ -8,6 +8,7 @@ import { describeMachine } from '../measure/machine.ts';
 import { privateKib } from '../measure/memory.ts';
 import { median } from '../measure/stats.ts';
 import { startBusServer } from '../support/nats.ts';
+import { tell } from '../support/tell.ts';
 import { createUndo } from '../support/undo.ts';
 import { askClosed, askSteadily, holdStreams, type Load, type Target } from './load.ts';
 
@@ -100,10 +101,4 @@ function signedHeaders(): Record<string, string> {
 
 function micro(seconds: number | undefined, requests: number): string {
   return `${(((seconds ?? NaN) / requests) * 1e6).toFixed(0)} µs`;
-}
-
-function tell(measure: string, value: string, ...[goal, met]: [] | [goal: string, met: boolean]): void {
-  console.log(
-    `${measure.padEnd(56)} ${value.padEnd(16)} ${goal === undefined ? '' : `${goal}  ${met ? 'met' : 'MISSED'}`}`,
-  );
 }

@@ -53,8 +53,17 @@ export function largeAnswer(bytes: number): Buffer {
   return answer('iVBORw0KGgoAAAANSUhEUgAA'.repeat(Math.ceil(bytes / 24)).slice(0, bytes));
 }
 
+/** A PNG of one pixel with much behind its end: whoever reads it finds out its size at once, as with any image. */
+export function imageAnswer(base64Bytes: number): Buffer {
+  const image = Buffer.alloc((base64Bytes / 4) * 3);
+  image.write(onePixel, 'base64');
+  return jsonAnswer({ created: 1_700_000_000, data: [{ b64_json: image.toString('base64') }] });
+}
+
+const onePixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
 function answer(content: string): Buffer {
-  const body = JSON.stringify({
+  return jsonAnswer({
     id: 'chatcmpl-bench',
     object: 'chat.completion',
     created: 1_700_000_000,
@@ -64,6 +73,10 @@ function answer(content: string): Buffer {
     ],
     usage: { prompt_tokens: 200, completion_tokens: 200, total_tokens: 400 },
   });
+}
+
+function jsonAnswer(value: object): Buffer {
+  const body = JSON.stringify(value);
   return Buffer.from(
     `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
   );

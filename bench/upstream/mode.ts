@@ -4,6 +4,8 @@ export type UpstreamMode =
   | { kind: 'answer'; delayMs: number }
   /** A chat completion of `bytes`. */
   | { kind: 'large'; bytes: number }
+  /** An image of `bytes` in base64, as OpenAI answers it. */
+  | { kind: 'image'; bytes: number }
   /** `chunks` stamped chunks (0: until the client leaves), one every `intervalMs` (0: as fast as the socket takes them). */
   | { kind: 'stream'; chunks: number; intervalMs: number };
 

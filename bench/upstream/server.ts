@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import type { Server, Socket } from 'node:net';
 import { microseconds } from '../measure/clock.ts';
-import { largeAnswer, smallAnswer, stampedAnswer } from './answers.ts';
+import { imageAnswer, largeAnswer, smallAnswer, stampedAnswer } from './answers.ts';
 import type { UpstreamMode, UpstreamReport } from './mode.ts';
 import { createRequestReader } from './request-reader.ts';
 import type { ActiveStream } from './streams.ts';
@@ -24,7 +24,7 @@ export function createUpstream(): Upstream {
 
   function onRequest(socket: Socket): void {
     requests++;
-    if (mode.kind === 'large') return void socket.write(large);
+    if (mode.kind === 'large' || mode.kind === 'image') return void socket.write(large);
     if (mode.kind === 'answer') return answer(socket, mode.delayMs);
     open.set(socket, beginStream({ socket, onEnd: () => void open.delete(socket) }, mode));
   }
@@ -53,6 +53,7 @@ export function createUpstream(): Upstream {
       requests = 0;
       leftAt = [];
       if (next.kind === 'large') large = largeAnswer(next.bytes);
+      if (next.kind === 'image') large = imageAnswer(next.bytes);
     },
     report: () => ({ kind: 'report', requests, open: open.size, leftAt }),
   };
