@@ -46,7 +46,11 @@ export function createLedger(
   async function write(records: readonly UsageRecord[]): Promise<void> {
     try {
       await ensure(new Set(records.map(({ at }) => monthOf(new Date(at)))));
-      const fresh = await writeUsage(kysely, records);
+      const fresh = await kysely.transaction().execute(async (transaction) => {
+        // Whatever the server's default: what the journal forgets after this must outlive a crash.
+        await sql`set local synchronous_commit = on`.execute(transaction);
+        return writeUsage(transaction, records);
+      });
       events.usageWritten({ fresh, repeated: records.length - fresh, lagMs: lagOf(records) });
     } catch (error) {
       known = new Set();
