@@ -33,8 +33,11 @@ function copy(path) {
   cpSync(join(workspace, path), to, { recursive: true, verbatimSymlinks: true, filter: isNeeded });
 }
 
+/** Of packages from outside everything but maps of their sources; of ours nothing that only tests need. */
 const isNeeded = (path) =>
-  path.includes('/node_modules') || !/\.(test|suite)\.ts$|\/(testing|__snapshots__)$/.test(path);
+  path.includes('/node_modules/')
+    ? !path.endsWith('.map')
+    : !/\.(test|suite)\.ts$|\/(testing|__snapshots__)$/.test(path);
 
 rmSync(image, { recursive: true, force: true });
 for (const folder of foldersOf(name).values()) copy(folder);

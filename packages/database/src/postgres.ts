@@ -5,6 +5,7 @@ import type { Database, DatabaseLog } from './database.ts';
 import { migrateToLatest } from './migrate.ts';
 import { migrations } from './migrations/index.ts';
 import type { Schema } from './schema.ts';
+import { checkServerVersion } from './server-version.ts';
 
 export interface PostgresOptions {
   maxConnections?: number;
@@ -84,6 +85,7 @@ async function migrateOnOneConnection(url: string, limits: Limits, log: Database
   };
   const kysely = connect(url, patient, log);
   try {
+    await checkServerVersion(kysely);
     const newer = await migrateToLatest(kysely, migrations);
     if (newer.length > 0) log({ kind: 'newer_schema', migrations: newer });
   } finally {

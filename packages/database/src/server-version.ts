@@ -1,0 +1,20 @@
+import { type Kysely, sql } from 'kysely';
+import type { Schema } from './schema.ts';
+
+/** The oldest that still gets fixes from its makers, and that the tests run against. */
+const oldestMajor = 15;
+
+/** Throws, before anything is changed, when the server is older than what the queries are written for. */
+export async function checkServerVersion(kysely: Kysely<Schema>): Promise<void> {
+  const { rows } = await sql<{ version: number }>`
+    select current_setting('server_version_num')::int as version
+  `.execute(kysely);
+  refuseOldServer(rows[0]?.version ?? 0);
+}
+
+/** `version` as Postgres counts it: 150004 is 15.4. */
+export function refuseOldServer(version: number): void {
+  if (version >= oldestMajor * 10_000) return;
+  const name = `${Math.trunc(version / 10_000)}.${version % 10_000}`;
+  throw new Error(`Postgres ${name} is too old: Switchyard needs ${oldestMajor} or newer. Upgrade the server first.`);
+}
