@@ -71,7 +71,7 @@ async function askToRemove(visit: Visit): Promise<Question> {
     text: `${own ? 'You' : 'They'} can come back with a new invitation only. The keys ${own ? 'you' : 'they'} made here end with it.`,
     button: own ? 'Leave' : 'Remove',
     back: '/members',
-    groups: [{ fields: [keepField] }],
+    groups: hasRole(visit.caller, 'admin') ? [{ fields: [keepField] }] : [],
   };
 }
 

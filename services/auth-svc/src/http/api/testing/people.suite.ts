@@ -133,6 +133,18 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect((await owner.ask('GET', `/keys/${kept.id}`)).body).toEqual(kept);
     });
 
+    it('are invited fifty at once, and then as fast as that fills up again', async () => {
+      const { account: crowded } = (
+        await management.ask('POST', '/accounts', { key: operatorKey, body: { name: 'Crowded' } })
+      ).body;
+      const statuses: number[] = [];
+      for (let count = 1; count <= 51; count++) {
+        const question = { key: operatorKey, account: crowded.id, body: { email: `${count}@crowded.test` } };
+        statuses.push((await management.ask('POST', '/invitations', question)).status);
+      }
+      expect(statuses).toEqual([...Array<number>(50).fill(201), 429]);
+    });
+
     it('always leave one owner, also when two go at once', async () => {
       const last = { status: 409, body: { error: { message: expect.stringContaining('at least one owner') } } };
       expect(await owner.ask('PATCH', `/members/${owner.userId}`, { role: 'admin' })).toMatchObject(last);
