@@ -80,7 +80,7 @@ test('every service is replaced under 500 live streams, and no client notices', 
   expect(endings).toEqual(endings.map(() => 'ended with exit code 0'));
   expect(deaths).toEqual([]);
   expect(traffic.counts.stream).toBeGreaterThanOrEqual(streams);
-}, 240_000);
+}, 300_000);
 
 /** What a kubelet does: the replica is taken off the list, told after preStop, and given its grace. */
 async function terminate(service: ServiceName, replica: RunningReplica): Promise<string> {

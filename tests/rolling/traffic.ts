@@ -58,6 +58,7 @@ export function startTraffic(target: Target, { streams, words, everyMs }: Traffi
   const failures: string[] = [];
   const kept = new Agent({ keepAlive: true, maxSockets: 8 });
   let open = 0;
+  let asked = 0;
   let stopping = false;
   const count = (what: string) => (counts[what] = (counts[what] ?? 0) + 1);
   const fail = (what: string, how: string) => failures.push(`${what}: ${how}`);
@@ -65,7 +66,8 @@ export function startTraffic(target: Target, { streams, words, everyMs }: Traffi
   async function stream(): Promise<void> {
     while (!stopping) {
       open++;
-      const content = `[words:${words}]`;
+      // Each another one: an answer from the cache would not be live.
+      const content = `[words:${words}] ${asked++}`;
       const body = { model: 'sandbox-chat', stream: true, messages: [{ role: 'user', content }] };
       const answered = await send(target, ask('/v1/chat/completions', body)).catch((error: Error) => error);
       open--;
@@ -75,9 +77,9 @@ export function startTraffic(target: Target, { streams, words, everyMs }: Traffi
     }
   }
 
-  async function repeat(what: string, asked: Ask, agent: Agent | undefined): Promise<void> {
+  async function repeat(what: string, question: Ask, agent: Agent | undefined): Promise<void> {
     while (!stopping) {
-      const answered = await send(target, asked, agent).catch((error: Error) => error);
+      const answered = await send(target, question, agent).catch((error: Error) => error);
       if (answered instanceof Error) fail(what, describe(answered));
       else if (answered.status !== 200) fail(what, `${answered.status} ${answered.text.slice(0, 300)}`);
       else count(what);
@@ -87,9 +89,9 @@ export function startTraffic(target: Target, { streams, words, everyMs }: Traffi
 
   const running = [
     ...Array.from({ length: streams }, stream),
-    ...Object.entries(plain).flatMap(([what, asked]) => [
-      repeat(what, asked, undefined),
-      repeat(`${what}, kept`, asked, kept),
+    ...Object.entries(plain).flatMap(([what, question]) => [
+      repeat(what, question, undefined),
+      repeat(`${what}, kept`, question, kept),
     ]),
   ];
   return {
