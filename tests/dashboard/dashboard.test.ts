@@ -255,16 +255,29 @@ describe('the dashboard', () => {
     await owner.go('audit');
     const [newest] = await owner.rows('Audit log');
     expect(newest?.slice(1, 4)).toEqual([email, 'account changed', 'Default']);
+    const entry = { account_id: 'default', actor: 'operator', action: 'key.changed', subject: 'key_of_then' };
+    await gateway.database.kysely
+      .insertInto('audit_log')
+      .values(Array.from({ length: 50 }, () => entry))
+      .execute();
+    await owner.go('audit');
+    expect(new Set((await owner.rows('Audit log')).map(([, who]) => who))).toEqual(new Set(['operator']));
+    await owner.follow('What was before');
+    expect((await owner.rows('Audit log'))[0]).toEqual(newest);
     expect(await owner.page.content()).not.toMatch(/sk-sy-\w{20}/);
   });
 
-  test('a form of another site, or without the token of the session, changes nothing', async () => {
+  test('a form without the token of the session changes nothing', async () => {
     const person = await signedIn(gateway);
     const page = await person.open('/dashboard/default/keys/new');
-    const before = await gateway.database.kysely.selectFrom('api_keys').select('id').execute();
-    const cookieless = await person.submit(page, { name: 'stolen', csrf_token: 'guessed' });
-    expect(cookieless.status).toBe(403);
-    expect(await gateway.database.kysely.selectFrom('api_keys').select('id').execute()).toEqual(before);
+    // The form at the top of every page signs out.
+    const form = { ...page, text: page.text.slice(page.text.indexOf('<main')) };
+    const refused = await person.submit(form, { name: 'stolen', csrf_token: 'guessed' });
+    expect([refused.status, refused.url]).toEqual([403, page.url]);
+    const stolen = gateway.database.kysely.selectFrom('api_keys').select('id').where('name', '=', 'stolen');
+    expect(await stolen.execute()).toEqual([]);
+    expect((await person.submit(form, { name: 'stolen' })).status).toBe(200);
+    expect(await stolen.execute()).toHaveLength(1);
     expect(Object.fromEntries(page.headers)).toMatchObject({
       'cache-control': 'no-store',
       'x-frame-options': 'DENY',

@@ -42,7 +42,7 @@ export const oauthPage = ({ base, clients, grants, emails }: OAuthPage): Html =>
           ],
           rows: clients.map(({ id, name, redirectUris, createdAt }) => [
             html`<span class="strong">${name}</span>`,
-            html`<code>${id}</code>`,
+            html`<code class="breaking">${id}</code>`,
             redirectUris.length === 0
               ? html`<span class="quiet">none</span>`
               : redirectUris.map((uri) => html`<div class="breaking">${uri}</div>`),
