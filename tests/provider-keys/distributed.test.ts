@@ -20,7 +20,7 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
     };
     gateway = await startDistributed({
       servers,
-      replicas: { 'chat-svc': 2, 'image-svc': 0, 'mcp-svc': 0 },
+      replicas: { 'chat-svc': 2, 'mcp-svc': 0 },
       simulatorUrl: simulator.url,
       environment: {
         ...{ ...forgetfulRouting, ...ownerEnvironment },

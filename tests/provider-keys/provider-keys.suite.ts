@@ -85,6 +85,17 @@ export function providerKeysSuite(running: () => Running): void {
     expect(running().simulator.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${ownKey}`]);
   });
 
+  test('images are made and changed with it too', async () => {
+    const asked = { model: `${provider}/gpt-image-2`, prompt: 'A red fox' };
+    const made = JSON.parse(await (await post('/v1/images/generations', asked)).text());
+    const images = [{ image_url: `data:image/png;base64,${made.data[0].b64_json}` }];
+    const changed = JSON.parse(await (await post('/v1/images/edits', { ...asked, images })).text());
+    const own = [attempt({ model: 'gpt-image-2', own_key: true })];
+    expect([made.metadata.routing, changed.metadata.routing]).toEqual([own, own]);
+    const sent = running().simulator.requests.map(({ headers }) => headers.authorization);
+    expect(sent).toEqual([`Bearer ${ownKey}`, `Bearer ${ownKey}`]);
+  });
+
   test('one that its vendor refuses makes way for the service’s', async () => {
     expect(await owner.ask(`PATCH /provider-keys/${id}`, { key: refusedKey })).toMatchObject({
       status: 200,
