@@ -62,7 +62,7 @@ afterAll(async () => {
 
 test('every service is replaced under 500 live streams, and no client notices', async () => {
   const traffic = startTraffic({ url: balancers.edge.url, apiKey: running.apiKey }, { streams, words, everyMs: 250 });
-  await expect.poll(() => Object.keys(traffic.counts).length, { timeout: 30_000 }).toBeGreaterThanOrEqual(10);
+  await expect.poll(() => Object.keys(traffic.counts).length, { timeout: 90_000 }).toBeGreaterThanOrEqual(10);
   await expect.poll(() => traffic.openStreams()).toBe(streams);
 
   const ended: Promise<string>[] = [];
