@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 
 /** Stores a message under an id, once for each id. */
@@ -50,8 +51,7 @@ export class Appender {
 
   async #sendOne(batch: readonly Waiting[]): Promise<void> {
     try {
-      const [first] = batch;
-      await this.#publish(first?.id ?? '', joinEntries(batch.map(({ entry }) => entry)));
+      await this.#publish(idOf(batch), joinEntries(batch.map(({ entry }) => entry)));
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
@@ -70,6 +70,13 @@ export class Appender {
     }
     return length;
   }
+}
+
+/** Of several it is made of all their ids: one that is there already alone must not hide the others. */
+function idOf(batch: readonly Waiting[]): string {
+  const [first] = batch;
+  if (first !== undefined && batch.length === 1) return first.id;
+  return hash('sha256', batch.map(({ id }) => id).join('\n'));
 }
 
 const lengthBytes = 4;
