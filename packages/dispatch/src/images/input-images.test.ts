@@ -1,0 +1,94 @@
+import type { LookupAddress } from 'node:dns';
+import { imageProviders } from '@switchyard/providers';
+import { type Simulator, startSimulator } from '@switchyard/simulator';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { type ImageServer, sampleImages, startImageServer } from '../inline/testing/image-server.ts';
+import { indexCatalogue } from '../plan/model-index.ts';
+import { planImage } from '../plan/plan-image.ts';
+import { createStandings } from '../standing/standings.ts';
+import { readTargets } from '../targets.ts';
+import { forgetful } from '../testing/dispatch-bench.ts';
+import { catalogueOf, modelOf, offerOf } from '../testing/offers.ts';
+import { createImageDispatch } from './image-dispatch.ts';
+import type { ImageDispatch } from './image-task.ts';
+
+const modelName = 'gemini-2.5-flash-image';
+/** It takes images only with the request, so it is we who fetch them. */
+const vendor = 'google';
+
+/** Where the name of the pictures leads: one answer for each time it is looked up. */
+let answers: string[] = [];
+let lookedUp = 0;
+let simulator: Simulator;
+let pictures: ImageServer;
+let dispatch: ImageDispatch;
+const standings = createStandings({ settings: forgetful });
+
+beforeAll(async () => {
+  simulator = await startSimulator();
+  pictures = await startImageServer((request, response) => {
+    // So that the next one has to look up the name again.
+    response.setHeader('connection', 'close');
+    if (request.url === '/moved') response.writeHead(302, { location: '/png' }).end();
+    else response.writeHead(200).end(sampleImages.png);
+  });
+  dispatch = createImageDispatch({
+    targets: readTargets(imageProviders, () => ({ keys: ['key'], baseUrl: `${simulator.baseUrl(vendor)}/v1beta` })),
+    standings,
+    routing: forgetful,
+    imageUrls: {
+      allowLocal: true,
+      lookup(_hostname, _options, callback) {
+        const address = answers[lookedUp++] ?? '';
+        callback(null, [{ address, family: 4 } satisfies LookupAddress]);
+      },
+    },
+  });
+});
+afterEach(() => {
+  lookedUp = 0;
+  pictures.asked.length = 0;
+  simulator.reset();
+});
+afterAll(async () => {
+  standings.close();
+  await dispatch.close();
+  await pictures.close();
+  await simulator.close();
+});
+
+function edit(path: string) {
+  const index = indexCatalogue(
+    catalogueOf(modelOf('painter', [offerOf(vendor, { modelName })], { outputModalities: ['image'] })),
+  );
+  const ground = { index, obstacle: () => undefined, standing: standings.of, settings: forgetful, maxAttempts: 3 };
+  const question = { model: 'painter', editing: true, noFallback: false };
+  const plan = planImage(question, { ...ground, random: 1, now: Date.now() });
+  const images = [{ url: `http://pictures.example:${pictures.port}${path}` }];
+  const call = { operation: 'edit' as const, prompt: 'A hat', n: 1, images, config: {} };
+  return dispatch.make({ call, plan, signal: new AbortController().signal });
+}
+
+const refused = {
+  ...{ code: 'invalid_parameters', status: 400, param: 'images[0].image_url' },
+  message: 'The image at images[0].image_url must not be at an address that is not public.',
+};
+
+test('an image comes from the address that was looked at, by one look', async () => {
+  answers = ['127.0.0.1', '10.0.0.1'];
+  expect((await edit('/png')).images).toHaveLength(1);
+  expect([lookedUp, pictures.asked]).toEqual([1, ['/png']]);
+});
+
+test('a name that leads elsewhere the next time is refused the next time', async () => {
+  answers = ['127.0.0.1', '169.254.169.254'];
+  await edit('/png');
+  await expect(edit('/png')).rejects.toMatchObject(refused);
+  expect([lookedUp, pictures.asked, simulator.requests.length]).toEqual([2, ['/png'], 1]);
+});
+
+test('also where a redirect leads back to the same name', async () => {
+  answers = ['127.0.0.1', '10.0.0.1'];
+  await expect(edit('/moved')).rejects.toMatchObject(refused);
+  expect([lookedUp, pictures.asked, simulator.requests]).toEqual([2, ['/moved'], []]);
+});
