@@ -10,6 +10,7 @@ export const commands = {
   format: ['node_modules/oxfmt/bin/oxfmt'],
   key: ['services/auth-svc/src/key.ts'],
   secrets: ['services/auth-svc/src/secrets.ts'],
+  soak: ['tests/money/soak.ts'],
   start: [...allInOneFlags, 'services/all-in-one/src/main.ts'],
   test: ['scripts/test.ts'],
 };
