@@ -76,9 +76,12 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       '/%0d%0aSet-Cookie:a=b',
     ])('signing in leads nowhere else: %s', async (next) => {
       const person = gateway().owner();
-      const page = await person.open(`/sign-in?${new URLSearchParams({ next }).toString()}`);
-      const led = await person.submit(page, { email: 'ada@example.com', password: 'correct horse battery' });
+      const address = `/sign-in?${new URLSearchParams({ next }).toString()}`;
+      const credentials = { email: 'ada@example.com', password: 'correct horse battery' };
+      const led = await person.submit(await person.open(address), credentials);
       expect(new URL(led.url).origin).toBe(gateway().baseUrl);
+      // Whoever is signed in already is led on without a form.
+      expect(new URL((await person.open(address)).url).origin).toBe(gateway().baseUrl);
     });
   });
 
