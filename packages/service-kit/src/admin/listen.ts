@@ -23,7 +23,7 @@ export async function closeServer(server: Server, deadlineMs: number): Promise<v
 }
 
 /** Whoever keeps a connection has this time to ask once more; a connection that is quiet for so long can be closed. */
-const lastCallMs = 500;
+const lastCallMs = 2_000;
 const lookEveryMs = 20;
 
 /**
@@ -33,7 +33,7 @@ const lookEveryMs = 20;
 export async function stopServer(server: Server, deadlineMs: number): Promise<void> {
   if (!server.listening) return;
   const end = performance.now() + deadlineMs;
-  const quiet = performance.now() + Math.min(lastCallMs, deadlineMs / 4);
+  const quiet = performance.now() + Math.min(lastCallMs, deadlineMs / 15);
   server.keepAliveTimeout = lastCallMs;
   server.prependListener('request', (_request, response) => {
     response.shouldKeepAlive = false;
