@@ -18,8 +18,8 @@ export interface ImageFamily {
   wrong: Readonly<Record<string, unknown>>;
   /** Models that speak say something about their image. */
   speaks?: true;
-  /** Tried with large images: one of each way that images come. */
-  large?: true;
+  /** Tried with an image of so many bytes: one family of each way that images come, one of them with a very large one. */
+  largeBytes?: number;
 }
 
 const qwen = { provider: 'alibaba', sends: 'png', wrong: { aspect_ratio: '1:1' } } as const;
@@ -43,7 +43,7 @@ const list: readonly ImageFamily[] = [
   },
   {
     ...qwen,
-    ...{ model: 'qwen-image-2.0', edits: true, fansOut: false, large: true },
+    ...{ model: 'qwen-image-2.0', edits: true, fansOut: false, largeBytes: 3_000_000 },
     ...{ config: { image_size: '1024x1536', n: 1 }, pixels: [1024, 1536] },
   },
   { ...zai, model: 'cogview-4', config: { image_size: '2048x1024' }, pixels: [2048, 1024] },
@@ -56,9 +56,9 @@ const list: readonly ImageFamily[] = [
     ...{ config: { aspect_ratio: '16:9' }, pixels: [1360, 768], wrong: { seed: 1 } },
   },
   { ...openai, model: 'gpt-image-1.5', config: { image_size: '1536x1024' }, pixels: [1536, 1024] },
-  { ...openai, model: 'gpt-image-2', large: true, config: { image_size: '1280x768' }, pixels: [1280, 768] },
+  { ...openai, model: 'gpt-image-2', largeBytes: 9_000_000, config: { image_size: '1280x768' }, pixels: [1280, 768] },
   {
-    ...{ ...gemini, provider: 'google', model: 'gemini-3-pro-image-preview', large: true },
+    ...{ ...gemini, provider: 'google', model: 'gemini-3-pro-image-preview', largeBytes: 3_000_000 },
     ...{ config: { aspect_ratio: '16:9', image_size: '1K' }, pixels: [1376, 768], wrong: { image_size: '0.5K' } },
   },
   {
