@@ -96,7 +96,10 @@ async function run(running: Distributed, mcpUrl: string): Promise<void> {
 function signedHeaders(): Record<string, string> {
   const requestId = `bench-${++count}`;
   const principal = { accountId: 'bench', keyId: 'bench' };
-  return { 'x-request-id': requestId, [internalTokenHeader]: signInternalToken({ principal, requestId }, secret) };
+  return {
+    'x-request-id': requestId,
+    [internalTokenHeader]: signInternalToken({ principal, limits: {}, requestId }, secret),
+  };
 }
 
 function micro(seconds: number | undefined, requests: number): string {

@@ -4,15 +4,16 @@ import { readInternalToken, signInternalToken } from './internal-token.ts';
 const secret = 'a-secret-of-the-tests-with-32-characters';
 const newSecret = 'another-secret-of-the-tests-of-that-length';
 const principal = { accountId: 'acc_1', keyId: 'key_1', allowedModels: ['sandbox-chat'] };
+const limits = { key: { requestsPerMinute: { chat: 1 } } };
 const at = Date.UTC(2026, 0, 1);
-const token = signInternalToken({ principal, scopes: ['mcp:tools'], requestId: 'req_1' }, secret, at);
+const token = signInternalToken({ principal, limits, scopes: ['mcp:tools'], requestId: 'req_1' }, secret, at);
 const check = { requestId: 'req_1', secrets: [secret], now: at };
 
 describe('the token edge signs for the services behind it', () => {
-  test('carries the principal and the scopes, and nothing of its own', () => {
-    expect(readInternalToken(token, check)).toEqual({ principal, scopes: ['mcp:tools'] });
-    const ofKey = signInternalToken({ principal, requestId: 'req_1' }, secret, at);
-    expect(readInternalToken(ofKey, check)).toEqual({ principal });
+  test('carries the principal, its limits and the scopes, and nothing of its own', () => {
+    expect(readInternalToken(token, check)).toEqual({ principal, limits, scopes: ['mcp:tools'] });
+    const ofKey = signInternalToken({ principal, limits: {}, requestId: 'req_1' }, secret, at);
+    expect(readInternalToken(ofKey, check)).toEqual({ principal, limits: {} });
   });
 
   test('is good for 30 seconds, by clocks that are up to a minute apart, and not a millisecond longer', () => {

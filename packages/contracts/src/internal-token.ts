@@ -1,9 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { z } from 'zod';
-import { principalSchema } from './principal.ts';
+import { callerSchema } from './caller.ts';
 
-const bearerSchema = z.object({
-  principal: principalSchema,
+const bearerSchema = callerSchema.pick({ principal: true, limits: true }).extend({
   /** OAuth tokens only; absent for keys, which may do everything here. */
   scopes: z.array(z.string()).optional(),
 });
@@ -11,7 +10,12 @@ const bearerSchema = z.object({
 /** On whose behalf edge hands an HTTP request on. Over the bus the principal travels in the head instead. */
 export type InternalBearer = z.infer<typeof bearerSchema>;
 
-const claimsSchema = bearerSchema.extend({ requestId: z.string(), expiresAt: z.number() });
+/** An edge of the release before says nothing of limits. */
+const claimsSchema = bearerSchema.extend({
+  limits: bearerSchema.shape.limits.default({}),
+  requestId: z.string(),
+  expiresAt: z.number(),
+});
 
 /** The header it travels in. Edge removes every `x-gw-*` a client sends. */
 export const internalTokenHeader = 'x-gw-token';
@@ -29,11 +33,11 @@ export interface InternalTokenRequest extends InternalBearer {
 
 /** Says that edge has authenticated a request: readable by everyone, made only by who knows the secret. */
 export function signInternalToken(
-  { principal, scopes, requestId }: InternalTokenRequest,
+  { principal, limits, scopes, requestId }: InternalTokenRequest,
   secret: string,
   now: number = Date.now(),
 ): string {
-  const claims = { principal, ...(scopes && { scopes }), requestId, expiresAt: now + validForMs };
+  const claims = { principal, limits, ...(scopes && { scopes }), requestId, expiresAt: now + validForMs };
   const payload = Buffer.from(JSON.stringify(claims)).toString('base64url');
   return `${payload}.${macOf(payload, secret).toString('base64url')}`;
 }
@@ -55,8 +59,8 @@ export function readInternalToken(
   const claims = claimsSchema.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
   if (!claims.success || claims.data.requestId !== requestId || claims.data.expiresAt + clockSkewMs <= now)
     return undefined;
-  const { principal, scopes } = claims.data;
-  return { principal, ...(scopes && { scopes }) };
+  const { principal, limits, scopes } = claims.data;
+  return { principal, limits, ...(scopes && { scopes }) };
 }
 
 function isSigned(payload: string, mac: Buffer, secrets: readonly string[]): boolean {

@@ -44,7 +44,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const publicUrl = (): string => config.BASE_URL ?? edge.address();
   const web = { store, host: config.AUTH_HOST, port: 0, publicUrl, showsSetupLink: true as const };
   const auth = authModule(kit.child('auth-svc', config), { link, database, web });
-  const mcp = mcpModule(kit.child('mcp-svc', config), { link });
+  const mcp = mcpModule(kit.child('mcp-svc', config), { link, store });
   const edge = edgeModule(kit.child('edge', config), {
     link,
     store,

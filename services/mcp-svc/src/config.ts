@@ -1,9 +1,19 @@
-import { defineConfig, internalConfig, milliseconds, port, stateConfig, wholeNumber } from '@switchyard/service-kit';
+import {
+  defineConfig,
+  internalConfig,
+  milliseconds,
+  port,
+  requestLimitsConfig,
+  stateConfig,
+  wholeNumber,
+} from '@switchyard/service-kit';
 import type { ConfigOf } from '@switchyard/service-kit';
 import { z } from 'zod';
 
 export const mcpConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
+  REDIS_URL: stateConfig.REDIS_URL,
+  ...requestLimitsConfig,
   ...internalConfig,
   MCP_HOST: {
     schema: z.string(),

@@ -1,5 +1,6 @@
 import { type Client, createClient, type ExchangeRequest, type ExchangeResponse, type Link } from '@switchyard/bus';
-import { catalogService, chatService, GatewayError, imageService } from '@switchyard/contracts';
+import { catalogService, chatService, GatewayError, imageService, type RequestKind } from '@switchyard/contracts';
+import type { ToolLimits } from './limits.ts';
 import type { ToolContext } from './tools/tool.ts';
 
 /** The rest of Switchyard as tools use it: the same services as the HTTP API, in the name of the same caller. */
@@ -14,19 +15,21 @@ export interface Gateway {
 
 export interface GatewayOptions {
   link: Link;
+  limits: Pick<ToolLimits, 'count'>;
   /** The longest time one call may take. */
   timeoutMs: number;
   maxAnswerBytes: number;
 }
 
-export function createGateway({ link, timeoutMs, maxAnswerBytes }: GatewayOptions): Gateway {
+export function createGateway({ link, limits, timeoutMs, maxAnswerBytes }: GatewayOptions): Gateway {
   const chat: Client<(typeof chatService)['operations']> = createClient(link, chatService);
   const image: Client<(typeof imageService)['operations']> = createClient(link, imageService);
   const catalog: Client<(typeof catalogService)['operations']> = createClient(link, catalogService);
 
   async function ask(open: Open, question: Question, { caller, signal }: ToolContext): Promise<unknown> {
     const { requestId, principal, traceparent } = caller;
-    const { body, query } = question;
+    const { kind, body, query } = question;
+    await limits.count(caller, kind);
     const head = {
       ...{ requestId, principal, timeoutMs },
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
@@ -39,15 +42,17 @@ export function createGateway({ link, timeoutMs, maxAnswerBytes }: GatewayOption
   }
 
   return {
-    chat: (body, context) => ask(chat.complete, { body }, context),
-    generateImage: (body, context) => ask(image.generate, { body }, context),
-    listModels: (query, context) => ask(catalog.listModels, { query: queryOf(query) }, context),
+    chat: (body, context) => ask(chat.complete, { kind: 'chat', body }, context),
+    generateImage: (body, context) => ask(image.generate, { kind: 'images', body }, context),
+    listModels: (query, context) => ask(catalog.listModels, { kind: 'models', query: queryOf(query) }, context),
   };
 }
 
 type Open = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
 interface Question {
+  /** What it counts as. */
+  kind: RequestKind;
   body?: object;
   query?: string;
 }

@@ -1,4 +1,5 @@
 import { openBus, runProcess } from '@switchyard/service-kit';
+import { openStore } from '@switchyard/store';
 import { mcpConfig, mcpModule } from './module.ts';
 
 await runProcess({
@@ -6,6 +7,9 @@ await runProcess({
   config: mcpConfig,
   async compose(kit) {
     const bus = await openBus(kit);
-    return [bus, mcpModule(kit, bus)];
+    const { REDIS_URL: url } = kit.config;
+    const store = await openStore(url === undefined ? {} : { url });
+    kit.onShutdown('store', () => store.close());
+    return [bus, mcpModule(kit, { link: bus.link, store })];
   },
 });

@@ -244,3 +244,47 @@ test('a tool asks in the name of who called it', async () => {
     headers: { accept: 'application/json' },
   });
 });
+
+describe('what tools ask counts as if it were asked over HTTP', () => {
+  const completion = {
+    model: 'sandbox-a/sandbox-chat',
+    choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
+  };
+  const input = { model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hi' }] };
+
+  test('the chat at the limit of its key is made, the next one is refused in words', async () => {
+    mcp.behind.complete = async () => answering(completion);
+    mcp.behind.listModels = async () => answering({ object: 'list', data: [] });
+    const limits = { key: { requestsPerMinute: { chat: 2 } } };
+    const ask = () => mcp.callTool('chat', input, { limits });
+    expect([(await ask()).isError, (await ask()).isError]).toEqual([undefined, undefined]);
+    const refused = await ask();
+    expect(refused).toMatchObject({
+      isError: true,
+      _meta: { 'switchyard/error': { code: 'rate_limit_exceeded', retryAfter: expect.any(Number) } },
+    });
+    expect(refused.content[0]?.text).toMatch(
+      /^Rate limited\. This key's limit of 2 chat requests per minute is reached\..* Retry after \d+ s\.$/,
+    );
+    // Other kinds have limits of their own.
+    expect((await mcp.callTool('list-models', {}, { limits })).isError).toBe(undefined);
+    expect(await mcp.metrics()).toContain('gateway_rate_limit_decisions_total{scope="key",result="refused"} 1');
+  });
+
+  test('calls of one batch take turns', async () => {
+    let running = 0;
+    let most = 0;
+    mcp.behind.complete = async () => {
+      most = Math.max(most, ++running);
+      await new Promise(setImmediate);
+      running--;
+      return answering(completion);
+    };
+    const call = (id: number) => ({ ...list, id, method: 'tools/call', params: { name: 'chat', arguments: input } });
+    const headers = { 'mcp-protocol-version': '2025-03-26' };
+    const answered = await mcp.post([1, 2, 3, 4, 5].map(call), { headers });
+    const results = (await answered.json()) as { id: number; result: { isError?: boolean } }[];
+    expect(results.map(({ id, result }) => [id, result.isError])).toEqual([1, 2, 3, 4, 5].map((id) => [id, undefined]));
+    expect(most).toBe(1);
+  });
+});

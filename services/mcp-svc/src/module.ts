@@ -1,6 +1,7 @@
 import type { Link } from '@switchyard/bus';
 import { listen, stopServer } from '@switchyard/service-kit';
 import type { Kit, Part } from '@switchyard/service-kit';
+import type { Store } from '@switchyard/store';
 import type { McpConfig } from './config.ts';
 import { mcpEvents } from './events.ts';
 import { createGateway } from './gateway.ts';
@@ -8,6 +9,7 @@ import { mcpServer } from './http/http-server.ts';
 import { createProtocol } from './http/protocol.ts';
 import { createBudget } from './http/read-messages.ts';
 import { createScopeCheck } from './http/scopes.ts';
+import { openToolLimits } from './limits.ts';
 import { createPreviews } from './preview/previews.ts';
 import { runTool } from './run-tool.ts';
 import { allTools } from './tools/index.ts';
@@ -24,6 +26,8 @@ export interface McpModule extends Part {
 export interface McpNeeds {
   /** To the services tools call. */
   link: Link;
+  /** Where requests are counted, those of tools too. */
+  store: Store;
 }
 
 const version = '0.1.0';
@@ -32,10 +36,12 @@ const protocolVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'
 const description = { name: 'switchyard', version, transport: 'streamable-http', protocolVersions, status: 'ok' };
 
 /** The MCP server, over HTTP: edge hands `/mcp` on to it. */
-export function mcpModule(kit: Kit<McpConfig>, { link }: McpNeeds): McpModule {
+export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpModule {
   const { config } = kit;
+  const limits = openToolLimits({ store, metrics: kit.metrics, defaults: perMinuteOf(config) });
   const gateway = createGateway({
     link,
+    limits,
     timeoutMs: config.MCP_CALL_TIMEOUT_MS,
     maxAnswerBytes: config.MCP_MAX_ANSWER_BYTES,
   });
@@ -75,7 +81,16 @@ export function mcpModule(kit: Kit<McpConfig>, { link }: McpNeeds): McpModule {
     async stop(deadlineMs) {
       await stopServer(server, deadlineMs);
       await protocol.close();
+      await limits.stop();
     },
     address: () => address,
   };
 }
+
+const perMinuteOf = (config: McpConfig) => ({
+  chat: config.LIMIT_CHAT_PER_MINUTE,
+  images: config.LIMIT_IMAGES_PER_MINUTE,
+  models: config.LIMIT_MODELS_PER_MINUTE,
+  // What comes to /mcp itself is counted at edge.
+  mcp: 0,
+});

@@ -17,7 +17,7 @@ test('progress is told at once, every ten seconds, rising, and no more after the
       return { content: [] };
     },
   });
-  const caller = { principal: { accountId: 'a', keyId: 'k' }, requestId: 'r', traceparent: undefined };
+  const caller = { principal: { accountId: 'a', keyId: 'k' }, limits: {}, requestId: 'r', traceparent: undefined };
   const context = { caller, signal: new AbortController().signal };
   const told: [number, string][] = [];
   const onProgress = (progress: number, message: string) => void told.push([progress, message]);

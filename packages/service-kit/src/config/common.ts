@@ -128,6 +128,24 @@ export const sandboxConfig = defineConfig({
   },
 });
 
+const perMinute = wholeNumber(0, 1_000_000_000);
+
+/** Counted at edge, and by mcp-svc for what its tools ask: the same counts. */
+export const requestLimitsConfig = defineConfig({
+  LIMIT_CHAT_PER_MINUTE: {
+    schema: perMinute,
+    default: '600',
+    description:
+      'Chat requests of one key, and of one account, in any minute. 0 is no limit; keys and accounts can differ.',
+  },
+  LIMIT_IMAGES_PER_MINUTE: { schema: perMinute, default: '300', description: 'The same for images.' },
+  LIMIT_MODELS_PER_MINUTE: {
+    schema: perMinute,
+    default: '1200',
+    description: 'The same for lists of models, providers and routes; without a key of one address at one edge.',
+  },
+});
+
 /** All names that mean the same in every service. A service may as well take only the groups it reads. */
 export const commonConfig = defineConfig({
   ...publicConfig,

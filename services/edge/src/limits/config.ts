@@ -1,21 +1,10 @@
-import { defineConfig, list, wholeNumber } from '@switchyard/service-kit';
+import { defineConfig, list, requestLimitsConfig, wholeNumber } from '@switchyard/service-kit';
 import { addressRanges } from '../authenticate/address-ranges.ts';
 
 const perMinute = wholeNumber(0, 1_000_000_000);
 
 export const limitsConfig = defineConfig({
-  LIMIT_CHAT_PER_MINUTE: {
-    schema: perMinute,
-    default: '600',
-    description:
-      'Chat requests of one key, and of one account, in any minute. 0 is no limit; keys and accounts can differ.',
-  },
-  LIMIT_IMAGES_PER_MINUTE: { schema: perMinute, default: '300', description: 'The same for images.' },
-  LIMIT_MODELS_PER_MINUTE: {
-    schema: perMinute,
-    default: '1200',
-    description: 'The same for lists of models, providers and routes; without a key of one address at one edge.',
-  },
+  ...requestLimitsConfig,
   LIMIT_MCP_PER_MINUTE: { schema: perMinute, default: '600', description: 'The same for requests to /mcp.' },
   LIMIT_CONCURRENT_REQUESTS: {
     schema: perMinute,

@@ -76,8 +76,9 @@ async function handOn(passage: Passage, options: McpRouteOptions): Promise<Outco
   const caller = await requireCaller(passage.request, options);
   const leave = await admit(passage, caller, options);
   try {
-    const { principal, oauth } = caller;
-    const token = signInternalToken({ principal, requestId, ...(oauth && { scopes: oauth.scopes }) }, options.secret);
+    const { principal, limits, oauth } = caller;
+    const claims = { principal, limits, requestId, ...(oauth && { scopes: oauth.scopes }) };
+    const token = signInternalToken(claims, options.secret);
     return await options.forward(passage, { ...tracing(passage), [internalTokenHeader]: token });
   } finally {
     leave();

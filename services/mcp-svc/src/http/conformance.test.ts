@@ -48,7 +48,7 @@ let relay: Relay;
 
 beforeAll(async () => {
   const principal = { accountId: 'a', keyId: 'k' };
-  const token = () => signInternalToken({ principal, requestId: 'r' }, secret);
+  const token = () => signInternalToken({ principal, limits: {}, requestId: 'r' }, secret);
   const address = await listen(server, { host: '127.0.0.1', port: 0 });
   relay = await startRelay(address, () => ({ [internalTokenHeader]: token(), 'x-request-id': 'r' }));
 });

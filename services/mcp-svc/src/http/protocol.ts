@@ -52,11 +52,16 @@ export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptio
       { capabilities: { tools: {} }, instructions, cacheHints },
     );
     server.setRequestHandler('tools/list', () => list);
+    // To the account's limits a batch is one request running: its calls take turns.
+    let turn: Promise<unknown> = Promise.resolve();
     server.setRequestHandler('tools/call', ({ params }, context) => {
       const tool = byName.get(params.name);
       if (!tool || !caller) throw new ProtocolError(INVALID_PARAMS, `There is no tool named ${params.name}.`);
       const onProgress = progressOf(context, onTrouble);
-      return run({ tool, input: params.arguments, context: { caller, signal: context.mcpReq.signal }, onProgress });
+      const asked = { tool, input: params.arguments, context: { caller, signal: context.mcpReq.signal }, onProgress };
+      const result = turn.then(() => run(asked));
+      turn = result.catch(() => {});
+      return result;
     });
     return server;
   };

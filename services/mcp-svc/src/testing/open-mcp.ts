@@ -1,5 +1,6 @@
 import { type ExchangeHandler, inProcessLink, serve } from '@switchyard/bus';
 import {
+  type Caller,
   catalogService,
   chatService,
   imageService,
@@ -8,6 +9,7 @@ import {
   signInternalToken,
 } from '@switchyard/contracts';
 import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { openMemoryStore } from '@switchyard/store';
 import { mcpConfig, mcpModule } from '../module.ts';
 
 export const secret = 'a-secret-of-the-tests-with-32-characters';
@@ -37,14 +39,17 @@ export async function openMcp(environment: Record<string, string> = {}) {
   });
   const metrics = createMetrics({ defaults: false });
   const config = readConfig(mcpConfig, { environment: { MCP_PORT: '0', INTERNAL_SECRET: secret, ...environment } });
-  const mcp = mcpModule(createKit({ name: 'mcp-svc', config, log: silentLog(), metrics }), { link });
+  const mcp = mcpModule(createKit({ name: 'mcp-svc', config, log: silentLog(), metrics }), {
+    link,
+    store: openMemoryStore(),
+  });
   await mcp.start?.();
   let count = 0;
 
   /** As edge hands it on; `token: null` is a stranger on the inner network. */
-  function post(body: unknown, { headers = {}, token, scopes, signal }: Posting = {}): Promise<Response> {
+  function post(body: unknown, { headers = {}, token, scopes, limits = {}, signal }: Posting = {}): Promise<Response> {
     const requestId = `req_${++count}`;
-    const signed = token ?? signInternalToken({ principal, requestId, ...(scopes && { scopes }) }, secret);
+    const signed = token ?? signInternalToken({ principal, limits, requestId, ...(scopes && { scopes }) }, secret);
     return fetch(`${mcp.address()}/mcp`, {
       method: 'POST',
       body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
@@ -83,6 +88,7 @@ export interface Posting {
   headers?: Record<string, string>;
   token?: string | null;
   scopes?: string[];
+  limits?: Caller['limits'];
   signal?: AbortSignal;
 }
 
