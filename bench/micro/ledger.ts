@@ -28,7 +28,7 @@ await postgres.stop();
 
 /** Ten accounts of twenty keys, ten models at three providers, spread over a month. */
 async function fill(kysely: Queries): Promise<void> {
-  await createMonths(kysely, ['2026-11']);
+  await createMonths(database, ['2026-11']);
   for (let from = 0; from < rows; from += rowsAtOnce) {
     await sql`insert into usage_records select
       'use_' || n, '2026-11-01'::timestamptz + n * interval '2.59 seconds', 'req_' || n, 'account-' || n % 10, 'key-' || n % 200,

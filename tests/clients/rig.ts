@@ -25,6 +25,8 @@ export async function startRig({ gatewayKey = vendorKey, further }: RigOptions =
     ...further?.(simulator.url, gatewayKey),
     IMAGE_URL_ALLOW_LOCAL: 'true',
     CACHE_TTL_SECONDS: '0',
+    LIMIT_CHAT_PER_MINUTE: '0',
+    LIMIT_IMAGES_PER_MINUTE: '0',
   });
   return {
     gateway,

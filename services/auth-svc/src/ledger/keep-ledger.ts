@@ -18,16 +18,17 @@ const dayMs = 24 * hourMs;
 const leastHoursKeptMs = 7 * dayMs;
 
 export function createLedger(
-  { kysely }: Database,
+  database: Database,
   { retentionDays, events }: { retentionDays: number; events: LedgerEvents },
 ): Ledger {
+  const { kysely } = database;
   /** Made or found by this process. */
   let known = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
 
   async function ensure(months: ReadonlySet<string>): Promise<void> {
     const missing = [...months].filter((month) => !known.has(month));
-    await createMonths(kysely, missing);
+    await createMonths(database, missing);
     for (const month of missing) known.add(month);
   }
 
@@ -35,7 +36,7 @@ export function createLedger(
     const now = new Date();
     await ensure(new Set([monthOf(now), nextMonth(monthOf(now))]));
     const oldest = new Date(now.getTime() - retentionDays * dayMs);
-    const dropped = await dropMonthsBefore(kysely, oldest);
+    const dropped = await dropMonthsBefore(database, oldest);
     // Whoever made them may find records of theirs once more.
     if (dropped.length > 0) known = new Set();
     if (dropped.length > 0) events.monthsDropped(dropped);

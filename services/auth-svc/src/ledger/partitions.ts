@@ -1,4 +1,4 @@
-import { type Queries, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@switchyard/database';
 
 const table = /^usage_records_(\d{4})_(\d{2})$/;
 
@@ -6,17 +6,24 @@ const table = /^usage_records_(\d{4})_(\d{2})$/;
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
 /** Makes the tables of these months (`2026-11`) where they are missing. */
-export async function createMonths(queries: Queries, months: Iterable<string>): Promise<void> {
-  for (const month of months) {
-    const name = `usage_records_${month.replace('-', '_')}`;
-    const [from, to] = [startOf(month), startOf(nextMonth(month))].map((date) => sql.lit(date.toISOString()));
-    await sql`create table if not exists ${sql.table(name)} partition of usage_records
-      for values from (${from}) to (${to})`.execute(queries);
-  }
+export async function createMonths(database: Database, months: readonly string[]): Promise<void> {
+  if (months.length === 0) return;
+  await oneAtATime(database, async (queries) => {
+    for (const month of months) {
+      const name = `usage_records_${month.replace('-', '_')}`;
+      const [from, to] = [startOf(month), startOf(nextMonth(month))].map((date) => sql.lit(date.toISOString()));
+      await sql`create table if not exists ${sql.table(name)} partition of usage_records
+        for values from (${from}) to (${to})`.execute(queries);
+    }
+  });
 }
 
 /** Drops the months that ended before `date`, and tells which. */
-export async function dropMonthsBefore(queries: Queries, date: Date): Promise<string[]> {
+export function dropMonthsBefore(database: Database, date: Date): Promise<string[]> {
+  return oneAtATime(database, (queries) => dropMonths(queries, date));
+}
+
+async function dropMonths(queries: Queries, date: Date): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select relname as name from pg_class
     join pg_inherits on inhrelid = pg_class.oid
     where inhparent = 'usage_records'::regclass`.execute(queries);
@@ -27,6 +34,16 @@ export async function dropMonthsBefore(queries: Queries, date: Date): Promise<st
   for (const name of dropped) await sql`drop table if exists ${sql.table(name)}`.execute(queries);
   return dropped;
 }
+
+/** Any number, as long as nobody else uses it. */
+const lockNumber = 727_104_006;
+
+/** "if not exists" does not hold between replicas that come at once: they take turns. */
+const oneAtATime = <Result>({ kysely }: Database, work: (queries: Queries) => Promise<Result>): Promise<Result> =>
+  kysely.transaction().execute(async (transaction) => {
+    await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(transaction);
+    return work(transaction);
+  });
 
 const startOf = (month: string): Date => new Date(`${month}-01T00:00:00Z`);
 

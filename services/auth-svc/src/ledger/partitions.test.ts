@@ -1,0 +1,31 @@
+import { type Database, openDatabase, sql } from '@switchyard/database';
+import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createMonths, dropMonthsBefore } from './partitions.ts';
+
+let place: TestDatabase;
+let replicas: Database[];
+beforeAll(async () => {
+  place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+  replicas = await Promise.all(Array.from({ length: 6 }, () => openDatabase({ url: place.url })));
+  await replicas[0]?.migrate();
+  // Each is connected before they race.
+  await Promise.all(replicas.map(({ kysely }) => sql`select 1`.execute(kysely)));
+});
+afterAll(async () => {
+  await Promise.all(replicas.map((database) => database.close()));
+  await place.drop();
+});
+
+test('replicas that want the same months at once all get them, and the same of dropping them', async () => {
+  const months = Array.from(
+    { length: 24 },
+    (_, index) => `${2031 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`,
+  );
+  await Promise.all(replicas.map((database) => createMonths(database, months)));
+  const dropped = await Promise.all(
+    replicas.map((database) => dropMonthsBefore(database, new Date('2033-01-01T00:00:00Z'))),
+  );
+  // One did it; the others found nothing left to do.
+  expect(dropped.map((names) => names.length).toSorted((one, other) => one - other)).toEqual([0, 0, 0, 0, 0, 24]);
+});
