@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
@@ -17,16 +18,25 @@ export function firstAnswer(host: string, port: number, say?: Uint8Array | strin
   });
 }
 
-/** A loopback port that is free now. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
+/** Below those that systems give to outgoing connections: one of these is not taken between now and its use. */
+const portRange = { from: 20_000, to: 32_000 };
+const givenPorts = new Set<number>();
+
+/** A loopback port that is free, never the same twice. By chance, since other processes choose as well. */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(portRange.from, portRange.to);
+    if (givenPorts.has(port) || !(await canListen(port))) continue;
+    givenPorts.add(port);
+    return port;
+  }
+}
+
+function canListen(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
     const server = createServer();
-    server.once('error', reject);
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      server.close(() => resolve(port));
-    });
+    server.once('error', () => resolve(false));
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
   });
 }
 
