@@ -1,5 +1,6 @@
 import { serviceNames } from '../scripts/distributed/settings.ts';
 import { startDistributed } from '../scripts/distributed/start.ts';
+import { waitUntil } from '../tests/support/probe.ts';
 import { startSharedServers } from '../tests/support/servers.ts';
 
 // `node bench/start-times.ts`: how long each service takes from its start until /readyz says yes, one after the other and
@@ -24,7 +25,9 @@ try {
   for (const service of serviceNames) {
     const times: number[] = [];
     for (let round = 0; round < rounds; round++) {
+      started.delete(service);
       await running.restart(service);
+      await waitUntil(`${service} says how long it took`, () => started.has(service));
       times.push(started.get(service) ?? Infinity);
     }
     const best = Math.min(...times);

@@ -13,7 +13,11 @@ import { nameProfiles, newProfileFolder } from './profiles.ts';
 const services = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc'] as const;
 
 /** The product as it is deployed: every service a process, on real servers, with keys, limits, logs and metrics on. */
-export async function startGateway(upstreamPort: number, options: Options): Promise<System> {
+export async function startGateway(
+  upstreamPort: number,
+  options: Options,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<System> {
   const undo = createUndo();
   try {
     const servers = await startServers(undo.add);
@@ -22,7 +26,7 @@ export async function startGateway(upstreamPort: number, options: Options): Prom
     const gateway = await startDistributed({
       servers: servers.urls,
       replicas: { 'image-svc': 0, 'mcp-svc': 0 },
-      environment: environmentFor(upstreamPort),
+      environment: { ...environmentFor(upstreamPort), ...environment },
       // Nothing asks it; named so that no simulator is started.
       simulatorUrl: `http://127.0.0.1:${upstreamPort}`,
       nodeArgs: profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [],
