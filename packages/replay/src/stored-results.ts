@@ -54,15 +54,14 @@ export function storedResults(store: KeyedStore, ttlMs: number): StoredResults {
     find,
     async claim(name, fingerprint) {
       const record: OnceRecord = { fingerprint, run: randomUUID(), state: 'running', pieces: 0 };
-      // Twice, because what is there may be gone when it is read, or be nothing of ours.
+      // Twice, because what is there may be nothing of ours.
       for (let tries = 0; tries < 2; tries += 1) {
         const result = await store.setIfAbsent(name, encodeRecord(record), leaseMs);
         if (result === 'stored') return { kind: 'ours', result: resultWriter(store, { name, record, ttlMs }) };
-        if (result !== 'present') break;
-        const bytes = await store.get(name);
-        const known = bytes && decodeRecord(bytes);
+        if (typeof result === 'string') break;
+        const known = decodeRecord(result.present);
         if (known !== undefined) return { kind: 'known', record: known };
-        if (bytes !== undefined) await store.deleteIfEqual(name, bytes);
+        await store.deleteIfEqual(name, result.present);
       }
       return { kind: 'away' };
     },

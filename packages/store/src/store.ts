@@ -33,7 +33,10 @@ export interface Store {
   /** The value, or `undefined` when there is none or it cannot be known. */
   get(key: string): Promise<Uint8Array | undefined>;
   set(key: string, value: Uint8Array, ttlMs: number): Promise<SetResult>;
-  /** Of all who ask at once, on any replica, exactly one gets `stored`; `unknown` may or may not have stored. */
+  /**
+   * Of all who ask at once, on any replica, exactly one gets `stored`, and all others what is there, in the same round
+   * trip. `unknown` may or may not have stored.
+   */
   setIfAbsent(key: string, value: Uint8Array, ttlMs: number): Promise<SetIfAbsentResult>;
   /** `true` when the value is gone now, whether or not there was one. */
   delete(key: string): Promise<boolean>;
@@ -137,7 +140,7 @@ export type FadingSums = ReadonlyMap<string, readonly number[]>;
 
 export type SetResult = 'stored' | 'too_large' | 'unknown';
 
-export type SetIfAbsentResult = SetResult | 'present';
+export type SetIfAbsentResult = SetResult | { present: Uint8Array };
 
 export type StoreState = { connected: true } | { connected: false; error: string };
 

@@ -82,7 +82,10 @@ function createValues({ maxEntries, maxBytes, maxValueBytes }: ValueBounds): Val
       return value && new Uint8Array(value);
     },
     set,
-    setIfAbsent: (key, value, ttlMs) => (fits(key, value) && cache.has(key) ? 'present' : set(key, value, ttlMs)),
+    setIfAbsent(key, value, ttlMs) {
+      const present = fits(key, value) ? cache.get(key) : undefined;
+      return present ? { present: new Uint8Array(present) } : set(key, value, ttlMs);
+    },
     delete: (key) => void cache.delete(key),
     deleteIfEqual(key, expected) {
       const value = cache.get(key);

@@ -130,12 +130,13 @@ function keeping(session: Session, { prefix, maxValueBytes, gate }: KeepingOptio
     async setIfAbsent(key, value, ttlMs) {
       checkTtl(ttlMs);
       if (tooLarge(value)) return 'too_large';
-      const options = { expiration: { type: 'PX', value: ttlMs }, condition: 'NX' } as const;
+      const options = { expiration: { type: 'PX', value: ttlMs }, condition: 'NX', GET: true } as const;
       const reply = await session.run((client) =>
         gate.admit(value.byteLength, () => client.set(nameOf(key), asBuffer(value), options)),
       );
-      if (reply === undefined) return 'unknown';
-      return reply === null ? 'present' : 'stored';
+      // With GET the reply is what was there before: nothing, when it was stored.
+      if (reply === null) return 'stored';
+      return reply instanceof Uint8Array ? { present: new Uint8Array(reply) } : 'unknown';
     },
     async delete(key) {
       return (await session.run((client) => client.del(nameOf(key)))) !== undefined;

@@ -7,4 +7,4 @@ const rememberedMs = 24 * 3600_000;
 export const createSentForms =
   (store: Store) =>
   async (form: string): Promise<boolean> =>
-    (await store.setIfAbsent(`forms:${hashKey(form)}`, new Uint8Array(), rememberedMs)) !== 'present';
+    typeof (await store.setIfAbsent(`forms:${hashKey(form)}`, new Uint8Array(), rememberedMs)) === 'string';

@@ -28,7 +28,7 @@ export interface StoredAnswers {
 }
 
 export interface StoredAnswersOptions {
-  store: Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'deleteIfEqual'>;
+  store: Pick<Store, 'set' | 'setIfAbsent' | 'deleteIfEqual'>;
   maxBytes: number;
   /** An entry that could not be read was dropped. */
   onBroken(): void;
@@ -38,7 +38,7 @@ export interface StoredAnswersOptions {
 const leaseMs = 6_000;
 const renewEveryMs = 2_000;
 
-/** Answers of one key take one place in the store: first a lease, then the answer. So a miss costs one round trip. */
+/** Answers of one key take one place in the store: first a lease, then the answer. So a hit and a miss cost one round trip each. */
 export function createStoredAnswers({ store, maxBytes, onBroken }: StoredAnswersOptions): StoredAnswers {
   const nameOf = (key: string) => `answer:${key}`;
 
@@ -54,9 +54,7 @@ export function createStoredAnswers({ store, maxBytes, onBroken }: StoredAnswers
     };
   };
 
-  const found = async (key: string): Promise<Claim> => {
-    const bytes = await store.get(nameOf(key));
-    if (bytes === undefined) return { kind: 'gone' };
+  const found = async (key: string, bytes: Uint8Array): Promise<Claim> => {
     if (bytes[0] === leaseMark) return { kind: 'theirs' };
     const entry = decodeEntry(bytes, maxBytes);
     if (entry !== undefined) return { kind: 'found', entry };
@@ -69,7 +67,7 @@ export function createStoredAnswers({ store, maxBytes, onBroken }: StoredAnswers
     async claim(key) {
       const mark = Buffer.concat([Buffer.from([leaseMark]), randomBytes(16)]);
       const result = await store.setIfAbsent(nameOf(key), mark, leaseMs);
-      if (result === 'present') return found(key);
+      if (typeof result === 'object') return found(key, result.present);
       return result === 'stored' ? { kind: 'ours', lease: hold(key, mark) } : { kind: 'away' };
     },
     keep: (key, entry, ttlMs) => void store.set(nameOf(key), encodeEntry(entry), ttlMs),
