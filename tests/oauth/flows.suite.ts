@@ -151,6 +151,7 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
     test('a program with an admin key registers one by itself', async () => {
       const person = await signedIn(gateway());
       const made = await person.call('POST', '/api/v1/keys', { name: 'deploy', admin: true });
+      const { id: keyId } = made.body['record'] as { id: string };
       const metadata = { grant_types: ['client_credentials'], client_name: 'Robot' };
       const { status, body } = await register(gateway().baseUrl, metadata, String(made.body['key']));
       expect([status, body['grant_types']]).toEqual([201, ['client_credentials']]);
@@ -158,6 +159,12 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
       expect(await statusAtMcp(gateway(), String(got.body['access_token']))).toBe(200);
       const { body: listed } = await person.call('GET', '/api/v1/oauth-clients');
       expect(listed['clients']).toContainEqual(expect.objectContaining({ id: body['client_id'], name: 'Robot' }));
+      const { body: audit } = await person.call('GET', '/api/v1/audit');
+      expect(audit['entries']).toContainEqual({
+        ...{ id: expect.any(String), at: expect.any(String), actor: `key:${keyId}` },
+        ...{ action: 'oauth_client.created', subject: body['client_id'] },
+        detail: { name: 'Robot', redirectUris: [] },
+      });
     });
 
     test('what a person allowed can be seen and taken back', async () => {

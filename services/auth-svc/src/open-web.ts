@@ -73,8 +73,7 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
       ...{ sessions, oauth, ready: needs.ready },
       firstOwner: createFirstOwner(newcomers),
       invitations: createInvitations(newcomers),
-      accountOfAdminKey: async (keyHash, address) =>
-        (await identify({ ...asked, keyHash, address }, origin))?.accountId,
+      callerOfAdminKey: (keyHash, address) => identify({ ...asked, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
       publicOrigin: origin,
       countOAuth: (kind, address) => attempts.count(kind, address),

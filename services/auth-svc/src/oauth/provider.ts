@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { Provider, type AdapterFactory, type Client, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { applicationType } from './application-type.ts';
+import { bindingProperties } from './bound-client.ts';
 import { cleanName } from './clean-name.ts';
 import type { OAuthKeys } from './keys.ts';
 import { fetchForeign, mayFetch } from './foreign-documents.ts';
@@ -35,7 +36,7 @@ export function createProvider(options: ProviderOptions): Provider {
     clientAuthMethods: ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     clientBasedCORS: () => true,
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'] },
-    extraClientMetadata: { properties: ['account_id'], validator: (...given) => adjustClient(given[3]) },
+    extraClientMetadata: { properties: [...bindingProperties], validator: (...given) => adjustClient(given[3]) },
     extraTokenClaims: (_ctx, token) => ('accountId' in token && token.accountId ? undefined : accountOf(token.client)),
     fetch: fetchForeign,
     findAccount: async (_ctx, sub) =>
@@ -105,7 +106,7 @@ function adjustClient(metadata: Record<string, unknown>): void {
   if (name === undefined) delete metadata['client_name'];
   else metadata['client_name'] = name;
   // Its own document says so: only we may bind a client to an account.
-  if (String(metadata['client_id']).includes(':')) delete metadata['account_id'];
+  if (String(metadata['client_id']).includes(':')) for (const name of bindingProperties) delete metadata[name];
 }
 
 const accountOf = (client: Client | undefined): Record<string, string> | undefined => {

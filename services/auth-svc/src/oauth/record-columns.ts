@@ -18,7 +18,7 @@ export function columnsOf(model: string, payload: AdapterPayload, expiresIn: num
 }
 
 /** `jti` is the code or token itself. */
-const withoutSecrets = ({ jti: _secret, ...payload }: AdapterPayload): AdapterPayload =>
+export const withoutSecrets = ({ jti: _secret, ...payload }: AdapterPayload): AdapterPayload =>
   payload.client_secret === undefined
     ? payload
     : { ...payload, client_secret: hashClientSecret(payload.client_secret) };

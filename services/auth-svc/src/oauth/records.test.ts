@@ -68,6 +68,30 @@ describe('what the OAuth server remembers', () => {
     expect(ended).toEqual([]);
   });
 
+  test('keeps at most a hundred clients of an account, however many are registered at once', async () => {
+    const { kysely } = database;
+    await kysely.insertInto('accounts').values({ id: 'acme', name: 'Acme' }).execute();
+    await sql`insert into oauth_records (model, id, account_id, payload)
+      select 'Client', number::text, 'acme', '{}' from generate_series(1, 98) number`.execute(kysely);
+    const clients = adapter('Client');
+    const register = (client_id: string) =>
+      clients.upsert(client_id, {
+        ...{ client_id, client_name: 'Robot', redirect_uris: [], client_secret: 'a-secret' },
+        ...{ account_id: 'acme', registered_by: 'key:key_1' },
+      });
+    const tries = await Promise.allSettled(['a', 'b', 'c', 'd'].map(register));
+    expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
+    const error_description = 'An account has at most 100 OAuth clients: delete one that is not used.';
+    await expect(register('e')).rejects.toMatchObject({ error: 'access_denied', error_description });
+    const rows = await kysely.selectFrom('oauth_records').selectAll().where('account_id', '=', 'acme').execute();
+    expect(rows).toHaveLength(100);
+    expect(JSON.stringify(rows)).not.toContain('a-secret');
+    const audit = await kysely.selectFrom('audit_log').selectAll().where('account_id', '=', 'acme').execute();
+    const entry = { actor: 'key:key_1', action: 'oauth_client.created', detail: { name: 'Robot', redirectUris: [] } };
+    expect(audit).toMatchObject([entry, entry]);
+    await kysely.deleteFrom('oauth_records').where('account_id', '=', 'acme').execute();
+  });
+
   test('keeps no sessions: our own say who is signed in', async () => {
     const sessions = adapter('Session');
     await sessions.upsert('s', { jti: 's', accountId: 'user_1:default' }, 60);

@@ -1,7 +1,9 @@
-import { hashKey } from '@switchyard/contracts';
+import { GatewayError, hashKey } from '@switchyard/contracts';
 import { type Database, isUnavailable, sql } from '@switchyard/database';
 import { type Adapter, type AdapterFactory, type AdapterPayload, errors } from 'oidc-provider';
-import { columnsOf } from './record-columns.ts';
+import { type Binding, isBound } from './bound-client.ts';
+import { addClient } from './management/add-client.ts';
+import { columnsOf, withoutSecrets } from './record-columns.ts';
 
 export interface RecordsOptions {
   database: Database;
@@ -27,6 +29,7 @@ function recordsOf(model: string, { database: { kysely }, onTokenEnded }: Record
   };
   return {
     async upsert(id, payload, expiresIn) {
+      if (model === 'Client' && isBound(payload)) return keepBoundClient(kysely, id, payload);
       if (model === 'Grant' && payload.clientId !== undefined) await keepClient(kysely, payload.clientId);
       const columns = columnsOf(model, payload, expiresIn);
       await kysely
@@ -75,6 +78,22 @@ const secondsLeft = sql<number | null>`extract(epoch from expires_at - now())::f
 /** The library compares with the clock of this process, and another one may have written: the database's is the one that counts. */
 function expiryByOurClock({ exp }: AdapterPayload, left: number | null): { exp?: number } {
   return exp === undefined || left === null ? {} : { exp: Math.floor(Date.now() / 1000) + Math.ceil(left) };
+}
+
+/** Registered with an admin key: one of the clients of its account. */
+async function keepBoundClient(
+  kysely: Database['kysely'],
+  id: string,
+  payload: AdapterPayload & Binding,
+): Promise<void> {
+  const { account_id: accountId, registered_by: actor } = payload;
+  const client = { id, accountId, actor, payload: withoutSecrets(payload) };
+  await kysely
+    .transaction()
+    .execute((transaction) => addClient(transaction, client))
+    .catch((error: unknown) => {
+      throw error instanceof GatewayError ? new errors.AccessDenied(error.message) : error;
+    });
 }
 
 async function keepClient(kysely: Database['kysely'], clientId: string): Promise<void> {

@@ -66,7 +66,7 @@ describe('requests as clients really send them', () => {
     app.use(
       oauthRoutes({
         oauth: { provider: async () => provider, handler: async () => handle } as never,
-        accountOfAdminKey: async () => undefined,
+        callerOfAdminKey: async () => undefined,
         countOAuth: (kind, address) => attempts.count(kind, address),
       }),
     );

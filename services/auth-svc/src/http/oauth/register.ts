@@ -1,30 +1,34 @@
 import { GatewayError, hashKey } from '@switchyard/contracts';
 import type { Request, RequestHandler } from 'express';
+import type { ApiCaller } from '../../api/caller.ts';
+import type { Binding } from '../../oauth/bound-client.ts';
 import { normaliseRegistration, type Registration } from '../../oauth/normalise-registration.ts';
 
+type RegisteredBy = Pick<ApiCaller, 'accountId' | 'actor'>;
+
 export interface RegisterTools {
-  /** The account of the admin key with this hash, from this address. Throws when it is none. */
-  accountOfAdminKey(keyHash: string, address: string): Promise<string | undefined>;
+  /** Whose the admin key with this hash is, from this address. Throws when it is none. */
+  callerOfAdminKey(keyHash: string, address: string): Promise<RegisteredBy | undefined>;
 }
 
 /** Makes of a registration what the library takes. One that wants to act without a person needs an account that lets it. */
 export const register =
-  ({ accountOfAdminKey }: RegisterTools): RequestHandler =>
+  ({ callerOfAdminKey }: RegisterTools): RequestHandler =>
   async (request, _response, next) => {
     const body: unknown = request.body;
     if (typeof body !== 'object' || body === null || Array.isArray(body)) throw notAnObject();
     const registration = normaliseRegistration({ ...body });
     const key = bearerOf(request);
     if (key !== undefined && registration.wantsClientCredentials) {
-      bind(registration.body, await accountOfAdminKey(hashKey(key), request.ip ?? ''));
+      bind(registration.body, await callerOfAdminKey(hashKey(key), request.ip ?? ''));
     } else if (wantsNothingElse(registration)) throw needsKey();
     request.body = registration.body;
     next();
   };
 
-function bind(body: Record<string, unknown>, accountId: string | undefined): void {
-  if (accountId === undefined) throw needsKey();
-  body['account_id'] = accountId;
+function bind(body: Record<string, unknown>, by: RegisteredBy | undefined): void {
+  if (by === undefined) throw needsKey();
+  Object.assign(body, { account_id: by.accountId, registered_by: by.actor } satisfies Binding);
   const grants: unknown = body['grant_types'];
   body['grant_types'] = [...(Array.isArray(grants) ? grants : []), 'client_credentials'];
 }

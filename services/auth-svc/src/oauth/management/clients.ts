@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
-import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Database, sql } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 import { makeId } from '../../make-id.ts';
 import { hashClientSecret } from '../client-secret.ts';
 import { tokenModels } from '../records.ts';
+import { addClient, clientsOf, mostClients } from './add-client.ts';
 import type { OAuthClient } from './client-operations.ts';
 
 export interface NewClient {
@@ -14,14 +15,12 @@ export interface NewClient {
   redirectUris: readonly string[];
 }
 
-const mostClients = 100;
-
 export async function listClients({ kysely }: Database, accountId: string): Promise<OAuthClient[]> {
   const rows = await clientsOf(kysely, accountId).orderBy('created_at').orderBy('id').limit(mostClients).execute();
   return rows.map(clientRecord);
 }
 
-/** A client of an account, which has at most 100. Its secret is in this answer and nowhere else. */
+/** Its secret is in this answer and nowhere else. */
 export function createClient(
   { kysely }: Database,
   { accountId, actor, name, redirectUris }: NewClient,
@@ -42,14 +41,7 @@ export function createClient(
     account_id: accountId,
   };
   return kysely.transaction().execute(async (transaction) => {
-    await leaveRoom(transaction, accountId);
-    const row = await transaction
-      .insertInto('oauth_records')
-      .values({ model: 'Client', id, account_id: accountId, payload: JSON.stringify(payload) })
-      .returning(['id', 'payload', 'created_at'])
-      .executeTakeFirstOrThrow();
-    const detail = { name, redirectUris };
-    await recordAudit(transaction, { accountId, actor, action: 'oauth_client.created', subject: id, detail });
+    const row = await addClient(transaction, { id, accountId, actor, payload });
     return { secret, client: clientRecord(row) };
   });
 }
@@ -71,24 +63,6 @@ export function deleteClient(
     await recordAudit(transaction, { accountId, actor, action: 'oauth_client.deleted', subject: id });
     return ended.filter(({ model }) => tokenModels.includes(model)).map(({ id: tokenHash }) => tokenHash);
   });
-}
-
-const clientsOf = (queries: Queries, accountId: string) =>
-  queries
-    .selectFrom('oauth_records')
-    .select(['id', 'payload', 'created_at'])
-    .where('model', '=', 'Client')
-    .where('account_id', '=', accountId);
-
-/** One at a time for each account, so that no two take the last place. */
-async function leaveRoom(transaction: Queries, accountId: string): Promise<void> {
-  await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
-  const clients = await clientsOf(transaction, accountId).limit(mostClients).execute();
-  if (clients.length < mostClients) return;
-  throw new GatewayError(
-    'conflict',
-    `An account has at most ${mostClients} OAuth clients: delete one that is not used.`,
-  );
 }
 
 const clientRecord = (row: { id: string; payload: Record<string, unknown>; created_at: Date }): OAuthClient => ({
