@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { Appender, joinEntries, splitEntries } from './appender.ts';
 
 const textOf = (entry: Uint8Array): string => Buffer.from(entry).toString();
@@ -39,6 +39,34 @@ test('what comes alone goes at once, what comes while two are on their way goes 
   ]);
   sent[2]?.answer();
   await Promise.all(appended.slice(2));
+});
+
+afterEach(() => void vi.useRealTimers());
+
+/** What goes together when one entry comes every so often and each message is answered at once. */
+async function comingEvery(intervalMs: number): Promise<string[][]> {
+  vi.useFakeTimers();
+  const { sent, append } = journal();
+  const appended: Promise<void>[] = [];
+  for (let at = 0; at < 200; at++) {
+    appended.push(append(String(at)));
+    await vi.advanceTimersByTimeAsync(intervalMs);
+    for (const { answer } of sent) answer();
+  }
+  await vi.advanceTimersByTimeAsync(4);
+  for (const { answer } of sent) answer();
+  await Promise.all(appended);
+  return sent.map(({ entries }) => entries);
+}
+
+test('when much comes, a moment of it goes together, and nothing waits longer', async () => {
+  const messages = await comingEvery(1);
+  expect(messages.flat()).toEqual(Array.from({ length: 200 }, (_, at) => String(at)));
+  expect(messages.slice(-20, -1).map(({ length }) => length)).toEqual(Array(19).fill(4));
+});
+
+test('when little comes, nothing waits', async () => {
+  expect(await comingEvery(3)).toHaveLength(200);
 });
 
 test('what fails together is told to each, and the next goes on', async () => {

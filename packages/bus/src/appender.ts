@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
+import { createPace } from './pace.ts';
 
 /** Stores a message under an id, once for each id. */
 export type Publish = (id: string, message: Uint8Array) => Promise<void>;
@@ -17,6 +18,10 @@ const maxEntries = 64;
 const maxBytes = 256 * 1024;
 /** While so many are on their way, what comes is gathered. */
 const mostInFlight = 2;
+/** Between two messages when much comes: an answer may end so much later, and the message is shared by all of that time. */
+const gatherMs = 4;
+/** Fewer entries than these within that time are not worth waiting for. */
+const leastCompany = 2;
 
 /**
  * Appends entries to a journal: at once while it is quiet; when it is busy all that has come meanwhile goes in one message,
@@ -26,6 +31,9 @@ export class Appender {
   readonly #publish: Publish;
   #waiting: Waiting[] = [];
   #inFlight = 0;
+  readonly #pace = createPace();
+  #departedAt = -gatherMs;
+  #gathering: NodeJS.Timeout | undefined;
 
   constructor(publish: Publish) {
     this.#publish = publish;
@@ -37,14 +45,27 @@ export class Appender {
     }
     return new Promise((resolve, reject) => {
       this.#waiting.push({ id, entry, resolve, reject });
-      this.#send();
+      this.#pace.count();
+      this.#soon();
     });
+  }
+
+  #soon(): void {
+    if (this.#gathering !== undefined) return;
+    const isBusy = this.#pace.perMs() * gatherMs >= leastCompany;
+    const waitMs = isBusy ? this.#departedAt + gatherMs - performance.now() : 0;
+    if (waitMs <= 0) return this.#send();
+    this.#gathering = setTimeout(() => {
+      this.#gathering = undefined;
+      this.#send();
+    }, waitMs);
   }
 
   #send(): void {
     while (this.#inFlight < mostInFlight && this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#batchLength());
       this.#inFlight += 1;
+      this.#departedAt = performance.now();
       void this.#sendOne(batch);
     }
   }
@@ -57,7 +78,7 @@ export class Appender {
       for (const { reject } of batch) reject(error);
     }
     this.#inFlight -= 1;
-    this.#send();
+    this.#soon();
   }
 
   #batchLength(): number {

@@ -24,11 +24,25 @@ export interface NoticeClient<Payload> {
   subscribe(handler: (payload: Payload) => void, missed?: () => void): () => void;
 }
 
+/** An entry as it lies in the journal, and why it is no entry of the contract. */
+export interface Unreadable {
+  entry: Uint8Array;
+  error: unknown;
+}
+
+export interface JournalOptions extends ConsumeOptions {
+  /**
+   * Given what does not fit the contract, before the rest of its batch; the batch comes again when this rejects. Without
+   * it such entries are told to `onFailure` and gone.
+   */
+  onUnreadable?: (entries: readonly Unreadable[]) => Promise<void>;
+}
+
 export interface JournalClient<Entry> {
   /** Resolves when the entry is stored for good. */
   append(entry: Entry): Promise<void>;
-  /** Batches, at least once. Entries that do not fit the contract are told to `onFailure` and left out. */
-  consume(handler: (entries: readonly Entry[]) => Promise<void>, options?: ConsumeOptions): Promise<Consumer>;
+  /** Batches, at least once. */
+  consume(handler: (entries: readonly Entry[]) => Promise<void>, options?: JournalOptions): Promise<Consumer>;
 }
 
 type ClientOperation<O extends Operation> =
@@ -113,14 +127,21 @@ function noticeClient(link: Link, subject: string, operation: Notice): NoticeCli
 function journalClient(link: Link, subject: string, operation: Journal): JournalClient<{ id: string }> {
   return {
     append: (entry) => link.journals.append(subject, entry.id, Buffer.from(JSON.stringify(entry))),
-    consume(handler, options = {}) {
-      const readable = (bytes: Uint8Array): { id: string }[] => {
-        const entry = operation.entry.safeParse(parseJson(bytes));
-        if (entry.success) return [entry.data];
-        options.onFailure?.(entry.error);
-        return [];
-      };
-      return link.journals.consume(subject, (entries) => handler(entries.flatMap(readable)), options);
+    consume(handler, { onUnreadable, ...options } = {}) {
+      const leaveOut = async (unreadable: readonly Unreadable[]): Promise<void> =>
+        unreadable.forEach(({ error }) => options.onFailure?.(error));
+      async function take(entries: readonly Uint8Array[]): Promise<void> {
+        const readable: { id: string }[] = [];
+        const unreadable: Unreadable[] = [];
+        for (const entry of entries) {
+          const read = operation.entry.safeParse(parseJson(entry));
+          if (read.success) readable.push(read.data);
+          else unreadable.push({ entry, error: read.error });
+        }
+        if (unreadable.length > 0) await (onUnreadable ?? leaveOut)(unreadable);
+        if (readable.length > 0) await handler(readable);
+      }
+      return link.journals.consume(subject, take, options);
     },
   };
 }

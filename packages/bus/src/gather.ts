@@ -1,3 +1,4 @@
+import { createPace } from './pace.ts';
 import { createPause } from './pause.ts';
 
 /** Runs what wants to leave for the bus together, because what leaves together shares the wake-ups of three processes. */
@@ -10,8 +11,6 @@ export interface Gather {
   flush(): void;
 }
 
-/** The pace of the last moments decides whether there is company to wait for. */
-const windowMs = 50;
 /** Fewer pieces than these within the wait are not worth waiting for. */
 const leastCompany = 4;
 
@@ -23,9 +22,7 @@ const leastCompany = 4;
 export function createGather(gatherMs: number, pause = createPause()): Gather {
   let jobs = new Set<() => void>();
   let immediate: NodeJS.Immediate | undefined;
-  let pieces = 0;
-  let windowStart = 0;
-  let perMs = 0;
+  const pieces = createPace();
   let restedAt = 0;
 
   function flush(): void {
@@ -35,17 +32,7 @@ export function createGather(gatherMs: number, pause = createPause()): Gather {
     jobs = new Set();
     for (const job of leaving) job();
     // After the microtask in which the connection writes.
-    if (gatherMs > 0 && isBusy()) queueMicrotask(rest);
-  }
-
-  function isBusy(): boolean {
-    const now = performance.now();
-    if (now - windowStart > windowMs) {
-      perMs = pieces / (now - windowStart);
-      pieces = 0;
-      windowStart = now;
-    }
-    return perMs * gatherMs >= leastCompany;
+    if (gatherMs > 0 && pieces.perMs() * gatherMs >= leastCompany) queueMicrotask(rest);
   }
 
   /** A turn that took longer than the wait gathered by itself. */
@@ -62,7 +49,7 @@ export function createGather(gatherMs: number, pause = createPause()): Gather {
   return {
     soon,
     piece(job) {
-      pieces++;
+      pieces.count();
       soon(job);
     },
     flush,

@@ -67,18 +67,15 @@ export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
   };
 }
 
+const taken = (): 'taken' => 'taken';
+
 async function write(options: RecorderOptions, state: State, record: UsageRecord): Promise<void> {
   const { append, waitMs = usualWaitMs, events } = options;
   if (state.away) return keep(options, record);
-  let failure: unknown = new Error(`no answer within ${waitMs} ms`);
-  const appended = append(record).then(
-    () => true,
-    (error: unknown) => {
-      failure = error;
-      return false;
-    },
-  );
-  if ((await within(appended, waitMs)) === true) return;
+  const appended = append(record).then(taken, (error: unknown) => ({ error }));
+  const answer = await within(appended, waitMs);
+  if (answer === 'taken') return;
+  const failure = answer === undefined ? new Error(`no answer within ${waitMs} ms`) : answer.error;
   if (!state.away) events.journalAway(failure);
   state.away = true;
   await keep(options, record);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import {
-  type CostClass,
   type Offer,
   type RequestHead,
   type UsageFlag,
@@ -93,16 +92,20 @@ function recordOf(asked: Asked, ended: Ended, { priceVersion, now }: Circumstanc
   const { served, counted, images, vendorCost } = ended;
   const tokens = counted?.tokens ?? noTokens;
   const bill = served && price(served, { tokens, images, vendorCost });
+  // One literal, and what may be absent afterwards: spreading parts together costs more than all the rest of this.
   const record: UsageRecord = {
     id: `use_${randomUUID().replaceAll('-', '')}`,
     requestId: head.requestId,
     at: now.toISOString(),
     accountId: principal.accountId,
     keyId: principal.keyId,
-    ...{ operation, stream, priceVersion, tokens, images },
+    operation,
+    stream,
+    priceVersion,
+    tokens,
+    images,
     requestedModel: plan.requestedModel,
     model: plan.model.id,
-    ...(served && { provider: served.providerId }),
     attempts: ended.attempts.map(attemptOf),
     cost: bill === undefined ? '0' : bill.cost === undefined ? null : moneyText(bill.cost),
     costs: costsOf(bill),
@@ -111,9 +114,10 @@ function recordOf(asked: Asked, ended: Ended, { priceVersion, now }: Circumstanc
     ownKey: ended.ownKey,
     cached: false,
     durationMs: ended.durationMs,
-    ...(ended.firstContentMs !== undefined && { firstByteMs: ended.firstContentMs }),
     endReason: ended.endReason,
   };
+  if (served !== undefined) record.provider = served.providerId;
+  if (ended.firstContentMs !== undefined) record.firstByteMs = ended.firstContentMs;
   return { record, price: bill };
 }
 
@@ -127,16 +131,16 @@ export function recordOfHit(asked: Asked, circumstances: Circumstances): UsageRe
   return record && { ...record, cached: true };
 }
 
-const attemptOf = ({ provider, status_code, error_type, duration_ms, own_key }: AttemptRecord) => ({
-  provider,
-  status: status_code,
-  error: error_type,
-  ms: duration_ms,
-  ...(own_key && { ownKey: own_key }),
-});
+function attemptOf({ provider, status_code, error_type, duration_ms, own_key }: AttemptRecord) {
+  const attempt = { provider, status: status_code, error: error_type, ms: duration_ms };
+  return own_key ? { ...attempt, ownKey: own_key } : attempt;
+}
 
-const costsOf = (bill: Price | undefined): Partial<Record<CostClass, string>> =>
-  Object.fromEntries([...(bill?.costs ?? [])].map(([name, cost]) => [name, moneyText(cost)]));
+function costsOf(bill: Price | undefined): UsageRecord['costs'] {
+  const costs: UsageRecord['costs'] = {};
+  for (const [name, cost] of bill?.costs ?? []) costs[name] = moneyText(cost);
+  return costs;
+}
 
 function sourceOf({ served, counted, estimated }: Ended): UsageRecord['source'] {
   if (served === undefined || (counted === undefined && !estimated)) return 'none';

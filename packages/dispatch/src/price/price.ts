@@ -89,4 +89,15 @@ function summed(costs: ReadonlyMap<CostClass, Money>): Price {
   return { cost, costs };
 }
 
-const amount = (text: string | undefined): Money | undefined => (text === undefined ? undefined : readMoney(text));
+/** Prices that were read: there are few, and every request asks for some. */
+const amounts = new Map<string, Money | undefined>();
+const mostAmounts = 10_000;
+
+function amount(text: string | undefined): Money | undefined {
+  if (text === undefined) return undefined;
+  if (amounts.has(text)) return amounts.get(text);
+  if (amounts.size >= mostAmounts) amounts.clear();
+  const money = readMoney(text);
+  amounts.set(text, money);
+  return money;
+}
