@@ -1,18 +1,14 @@
-import type { Unreadable } from '@switchyard/bus';
 import type { UsageRecord } from '@switchyard/contracts';
 import { type Database, isUnavailable, sql } from '@switchyard/database';
 import type { LedgerEvents } from './events.ts';
 import { createMonths, dropMonthsBefore, monthOf, nextMonth } from './partitions.ts';
-import { dropAsideBefore, setAside, takeUpAside } from './set-aside.ts';
 import { writeUsage } from './write-usage.ts';
 
 export interface Ledger {
-  /** Once the database is there: makes months ahead, and from now on drops old ones and takes up what lies aside. */
+  /** Once the database is there: makes months ahead, and from now on drops old ones. */
   start(): Promise<void>;
-  /** Writes what is new; what the database will never take is set aside. Throws when that is worth another try. */
+  /** Writes what is new. Throws when that is worth another try. */
   write(records: readonly UsageRecord[]): Promise<void>;
-  /** Keeps what this version cannot read for one that can. */
-  setAside(unreadable: readonly Unreadable[]): Promise<void>;
   stop(): void;
 }
 
@@ -37,9 +33,7 @@ export function createLedger(
   }
 
   async function tidy(): Promise<void> {
-    // One clock for all replicas: a month that one of them believes to be over is gone for good.
-    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(kysely);
-    const now = new Date(rows[0]?.now ?? 0);
+    const now = new Date();
     await ensure(new Set([monthOf(now), nextMonth(monthOf(now))]));
     const oldest = new Date(now.getTime() - retentionDays * dayMs);
     const dropped = await dropMonthsBefore(database, oldest);
@@ -48,12 +42,9 @@ export function createLedger(
     if (dropped.length > 0) events.monthsDropped(dropped);
     const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - leastHoursKeptMs));
     await sql`delete from usage_hours where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
-    await dropAsideBefore(kysely, oldest);
   }
 
-  /** Tells what the database will never take, and why. */
-  async function writeFitting(records: readonly UsageRecord[]): Promise<Map<UsageRecord, unknown>> {
-    if (records.length === 0) return new Map();
+  async function write(records: readonly UsageRecord[]): Promise<void> {
     try {
       await ensure(new Set(records.map(({ at }) => monthOf(new Date(at)))));
       const fresh = await kysely.transaction().execute(async (transaction) => {
@@ -62,39 +53,20 @@ export function createLedger(
         return writeUsage(transaction, records);
       });
       events.usageWritten({ fresh, repeated: records.length - fresh, lagMs: lagOf(records) });
-      return new Map();
     } catch (error) {
       known = new Set();
       if (isWorthAnotherTry(error)) throw error;
       const [only] = records;
-      if (only !== undefined && records.length === 1) return new Map([[only, error]]);
-      const refused: [UsageRecord, unknown][] = [];
-      for (const record of records) refused.push(...(await writeFitting([record])));
-      return new Map(refused);
+      if (only !== undefined && records.length === 1) events.usageRefused(only, error);
+      else for (const record of records) await write([record]);
     }
   }
 
-  async function keepAside(unreadable: readonly Unreadable[]): Promise<void> {
-    await setAside(kysely, unreadable);
-    events.usageSetAside(unreadable.length, unreadable[0]?.error);
-  }
-
-  async function takeUp(): Promise<void> {
-    const taken = await takeUpAside(kysely, async (records) => new Set((await writeFitting(records)).keys()));
-    if (taken > 0) events.usageTakenUp(taken);
-  }
-
   return {
-    async write(records) {
-      const refused = [...(await writeFitting(records))];
-      if (refused.length === 0) return;
-      await keepAside(refused.map(([record, error]) => ({ entry: Buffer.from(JSON.stringify(record)), error })));
-    },
-    setAside: keepAside,
+    write,
     async start() {
       await tidy();
-      void takeUp().catch(events.ledgerNotTidied);
-      timer = setInterval(() => void tidy().then(takeUp).catch(events.ledgerNotTidied), hourMs).unref();
+      timer = setInterval(() => void tidy().catch(events.ledgerNotTidied), hourMs).unref();
     },
     stop: () => clearInterval(timer),
   };

@@ -41,8 +41,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       retentionDays,
       events: {
         usageWritten: ({ fresh, repeated }) => told.push({ fresh, repeated }),
-        usageSetAside: (count) => told.push({ aside: count }),
-        usageTakenUp: (count) => told.push({ takenUp: count }),
+        usageRefused: ({ id }) => told.push({ refused: id }),
         ledgerNotTidied: (error) => told.push({ error }),
         monthsDropped: (tables) => told.push({ tables }),
         usageNotWritten: (error) => told.push({ error }),

@@ -5,7 +5,7 @@ import type { Ledger } from './keep-ledger.ts';
 
 export interface TakeUsageTools {
   journal: JournalClient<UsageRecord>;
-  ledger: Pick<Ledger, 'write' | 'setAside'>;
+  ledger: Pick<Ledger, 'write'>;
   /** Throws while nothing can be written: what was taken comes again. */
   ready(): void;
   events: Pick<LedgerEvents, 'usageNotWritten'>;
@@ -20,13 +20,7 @@ export const takeUsage = ({ journal, ledger, ready, events }: TakeUsageTools) =>
   journal.consume(
     async (records) => {
       ready();
-      await ledger.write(records);
+      if (records.length > 0) await ledger.write(records);
     },
-    {
-      ...{ maxBatch, gatherMs, onFailure: events.usageNotWritten },
-      async onUnreadable(unreadable) {
-        ready();
-        await ledger.setAside(unreadable);
-      },
-    },
+    { maxBatch, gatherMs, onFailure: events.usageNotWritten },
   );

@@ -5,8 +5,7 @@ import type { OpenedManagement } from './open-management.ts';
 
 const silent = {
   usageWritten() {},
-  usageSetAside() {},
-  usageTakenUp() {},
+  usageRefused() {},
   usageNotWritten() {},
   ledgerNotTidied() {},
   monthsDropped() {},
