@@ -25,8 +25,8 @@ const streamExists = 10_058;
 const appendMs = 5_000;
 const ackWaitMs = 30_000;
 const retryMs = 500;
-/** The client refuses to wait less than this for a batch to fill. */
-const leastFetchMs = 1_000;
+/** The client refuses to wait less than this. */
+const fetchMs = 1_000;
 
 const usualBatch = 500;
 /** A message may hold many entries. */
@@ -145,14 +145,21 @@ async function openConsumer({ connection, jetStream, subject }: Consuming): Prom
   return client.consumers.get(streamName, durable);
 }
 
-async function fetchBatch(consumer: PullConsumer, options: ConsumeOptions): Promise<readonly JsMsg[]> {
-  const expires = Math.max(options.gatherMs ?? 0, leastFetchMs);
-  const messages = await consumer.fetch({
-    max_messages: Math.min(options.maxBatch ?? usualBatch, mostMessages),
-    expires,
-  });
+/**
+ * Waits for one message, then for company, and takes what is there by then. To be handed each message as it comes would
+ * wake the server and us for each.
+ */
+async function fetchBatch(consumer: PullConsumer, { gatherMs = 0 }: ConsumeOptions): Promise<readonly JsMsg[]> {
+  const first = await fetch(consumer, 1);
+  if (first.length === 0) return first;
+  await pause(gatherMs);
+  const { num_pending: waiting } = await consumer.info();
+  return waiting === 0 ? first : [...first, ...(await fetch(consumer, Math.min(waiting, mostMessages)))];
+}
+
+async function fetch(consumer: PullConsumer, count: number): Promise<readonly JsMsg[]> {
   const batch: JsMsg[] = [];
-  for await (const message of messages) batch.push(message);
+  for await (const message of await consumer.fetch({ max_messages: count, expires: fetchMs })) batch.push(message);
   return batch;
 }
 
