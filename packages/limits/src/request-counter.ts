@@ -1,4 +1,5 @@
-import { countedIn, type SlidingWindow, type Spent, spendFrom, type Store } from '@switchyard/store';
+import type { Spent, Store } from '@switchyard/store';
+import { OwnCount, type OwnCountTools } from './own-count.ts';
 
 /** How a request stands to one limit. */
 export interface Verdict {
@@ -11,12 +12,8 @@ export interface Verdict {
   alone: boolean;
 }
 
-export interface CounterTools {
+export interface CounterTools extends OwnCountTools {
   store: Store;
-  windowMs: number;
-  /** How many replicas count together. */
-  replicas(): number;
-  now(): number;
   /** Calls `tell` in a moment. */
   tellSoon(counter: RequestCounter): void;
 }
@@ -25,8 +22,10 @@ export interface CounterTools {
 const freshMs = 1_000;
 /** Beyond this part of a limit every request asks first. */
 const aheadUntil = 0.9;
-/** So many of a limit, and no more, one replica lets in before it tells: three replicas stay within a hundredth. */
-const aheadPart = 1 / 300;
+/** So much of a limit, and no more, all replicas together let in that the store does not know of. */
+const aheadPart = 1 / 100;
+/** A replica that has not heard of the others yet takes no more than this part of that. */
+const fewestReplicas = 3;
 
 /** One limit's requests, as this replica knows them. */
 export class RequestCounter {
@@ -34,7 +33,7 @@ export class RequestCounter {
   readonly #tools: CounterTools;
   #limit = 0;
   /** What this replica let in, for when the store is away. */
-  readonly #own: SlidingWindow = new Map();
+  readonly #own: OwnCount;
   /** What all let in, by the store's last answer. */
   #used = 0;
   #knownAt = Number.NEGATIVE_INFINITY;
@@ -43,7 +42,7 @@ export class RequestCounter {
   #fullUntil = 0;
   /** Let in since the last question. */
   #untold = 0;
-  /** Asked about without an answer: goes with the next question. */
+  /** Told without an answer yet; without any it goes with the next question. */
   #debt = 0;
   /** Where the store counted last: what is given back is given back there. */
   #slot: number | undefined;
@@ -53,6 +52,7 @@ export class RequestCounter {
   constructor(name: string, tools: CounterTools) {
     this.#name = name;
     this.#tools = tools;
+    this.#own = new OwnCount(tools);
   }
 
   /** Another limit than before makes what is known of the old one worthless. */
@@ -90,16 +90,22 @@ export class RequestCounter {
     do await this.#ask();
     while (this.#waiting.length > 0);
     this.#asking = false;
-    if (this.#untold !== 0) this.#tools.tellSoon(this);
+    if (this.#unknown() !== 0) this.#tools.tellSoon(this);
   }
 
   #mayGoAhead(): boolean {
     const fresh = this.#tools.now() - this.#knownAt < freshMs && this.#waiting.length === 0;
-    return fresh && this.#untold < this.#ahead() && this.#used + this.#untold < this.#limit * aheadUntil;
+    const unknown = this.#unknown();
+    return fresh && unknown < this.#ahead() && this.#used + unknown < this.#limit * aheadUntil;
+  }
+
+  /** Let in, and for all that is known here not counted by the store. */
+  #unknown(): number {
+    return this.#debt + this.#untold;
   }
 
   #ahead(): number {
-    return Math.floor(this.#limit * aheadPart);
+    return Math.floor((this.#limit * aheadPart) / Math.max(fewestReplicas, this.#tools.replicas()));
   }
 
   #letIn(): Verdict {
@@ -132,31 +138,28 @@ export class RequestCounter {
     this.#comesBackAt = now + comesBackMs;
     if (granted < waiting.length) this.#fullUntil = this.#comesBackAt;
     this.#count(granted);
+    this.#own.know(used);
     for (const [index, answer] of waiting.entries()) answer(this.#verdict(index < granted));
   }
 
-  /** Its part of the limit, of what it let in itself; told with the first question that is answered. */
+  /** What is let in alone is told with the first question that is answered. */
   #decideAlone(waiting: readonly ((verdict: Verdict) => void)[]): void {
-    const { windowMs, replicas, now } = this.#tools;
-    const limit = Math.ceil(this.#limit / Math.max(1, replicas()));
-    this.#knownAt = Number.NEGATIVE_INFINITY;
     for (const answer of waiting) {
-      const { granted, used, comesBackMs } = spendFrom(this.#own, { limit, windowMs, wanted: 1 }, now());
+      const { granted, used, comesBackMs, limit } = this.#own.takeAlone(this.#limit, 1);
       this.#debt += granted;
       const remaining = Math.max(0, limit - used);
       answer({ allowed: granted === 1, limit: this.#limit, remaining, resetMs: comesBackMs, alone: true });
     }
     // What is older than a window is nobody's business any more.
-    this.#debt = Math.min(this.#debt, countedIn(this.#own));
+    this.#debt = Math.min(this.#debt, this.#own.sum());
   }
 
-  #count(owed: number): void {
-    const { windowMs, now } = this.#tools;
-    if (owed > 0) spendFrom(this.#own, { limit: 0, windowMs, wanted: 0, owed }, now());
+  #count(amount: number): void {
+    if (amount > 0) this.#own.add(amount);
   }
 
   #verdict(allowed: boolean): Verdict {
-    const remaining = Math.max(0, this.#limit - this.#used - this.#untold);
+    const remaining = Math.max(0, this.#limit - this.#used - this.#unknown());
     const resetMs = Math.max(0, (allowed ? this.#comesBackAt : this.#fullUntil) - this.#tools.now());
     return { allowed, limit: this.#limit, remaining, resetMs, alone: false };
   }

@@ -2,6 +2,7 @@ import { openMemoryStore, type Store } from '@switchyard/store';
 import { afterEach, expect, test } from 'vitest';
 import type { Verdict } from './request-counter.ts';
 import { createRequestWindows, type RequestWindows } from './request-windows.ts';
+import { lineTo } from './testing/line-to.ts';
 
 const minute = 60_000;
 const opened: RequestWindows[] = [];
@@ -46,6 +47,36 @@ test('three replicas that are asked ten times as much accept the limit and at mo
     expect(accepted).toBeGreaterThanOrEqual(limit);
     expect(accepted).toBeLessThanOrEqual(limit * 1.01);
   }
+});
+
+test('three replicas that know little because the store is slow accept at most a hundredth more', async () => {
+  const shared = openMemoryStore();
+  const line = lineTo(shared);
+  const replicas = [line.store, line.store, shared].map((store) => windowsOn(store, { replicas: 3 }));
+  const takeAt = (replica: number, count: number) => verdicts(count, () => replicas[replica]!.take('a', 300));
+  const accepted = [await takeAt(0, 90), await takeAt(1, 90), await takeAt(2, 90)].map(allowedOf);
+  line.hold();
+  const late = [takeAt(0, 10), takeAt(1, 10)];
+  accepted.push(allowedOf(await takeAt(2, 100)));
+  line.release();
+  accepted.push(...(await Promise.all(late)).map(allowedOf));
+  expect(accepted).toEqual([90, 90, 90, 30, 1, 1]);
+});
+
+test.each([
+  [1, 10],
+  [3, 10],
+  [10, 3],
+  [31, 0],
+])('one of %d replicas lets in %d of 3,000 before the store knows', async (count, ahead) => {
+  const line = lineTo(openMemoryStore());
+  const windows = windowsOn(line.store, { replicas: count });
+  await windows.take('a', 3_000);
+  line.hold();
+  let atOnce = 0;
+  while (!(windows.take('a', 3_000) instanceof Promise)) atOnce += 1;
+  line.release();
+  expect(atOnce).toBe(ahead);
 });
 
 test('while much is left nobody waits for the store, and it is told all the same', async () => {
@@ -106,6 +137,38 @@ test('without the store each replica keeps to its part of what it let in itself'
     [false, true],
     [false, true],
   ]);
+});
+
+test('replicas that all know how it stands stay within the limit together when the store goes away', async () => {
+  const shared = openMemoryStore();
+  const lines = Array.from({ length: 3 }, () => lineTo(shared));
+  const replicas = lines.map(({ store }) => windowsOn(store, { replicas: 3 }));
+  const takeAt = (replica: number, count: number) => verdicts(count, () => replicas[replica]!.take('a', 90));
+  const before = [await takeAt(0, 60), await takeAt(1, 10), await takeAt(2, 5)].map(allowedOf);
+  for (const replica of [0, 1]) await takeAt(replica, 1);
+  lines.forEach((line) => line.cut());
+  const alone = await Promise.all([takeAt(0, 90), takeAt(1, 90), takeAt(2, 90)]);
+  expect(before).toEqual([60, 10, 5]);
+  expect(alone.map(allowedOf)).toEqual([0, 5, 5]);
+});
+
+test('what was let in alone is told when the store is back, whether or not anybody asks again', async () => {
+  const shared = openMemoryStore();
+  const line = lineTo(shared);
+  const windows = windowsOn(line.store);
+  line.cut();
+  expect(allowedOf(await verdicts(7, () => windows.take('a', 5)))).toBe(5);
+  line.mend();
+  await expect.poll(async () => (await shared.spend('a', { limit: 5, windowMs: minute, wanted: 0 }))?.used).toBe(5);
+});
+
+test('an answer that is lost lets in no more than the limit', async () => {
+  const line = lineTo(openMemoryStore());
+  const windows = windowsOn(line.store);
+  line.loseAnswers();
+  const alone = allowedOf(await verdicts(4, () => windows.take('a', 6)));
+  line.mend();
+  expect(alone + allowedOf(await verdicts(10, () => windows.take('a', 6)))).toBeLessThanOrEqual(6);
 });
 
 test('of many names the least recently used are forgotten here, and stay counted in the store', async () => {

@@ -33,16 +33,23 @@ export function createRequestWindows(options: RequestWindowsOptions): RequestWin
   const counters = new LRUCache<string, RequestCounter>({ max: maxNames, ttl: windowMs * 2, updateAgeOnGet: true });
   const untold = new Set<RequestCounter>();
   let telling: NodeJS.Timeout | undefined;
+  let stopped = false;
   const tools = { store, windowMs, replicas, now, tellSoon };
 
   function tellSoon(counter: RequestCounter): void {
-    untold.add(counter);
-    telling ??= setTimeout(() => void tellAll(), tellEveryMs);
+    if (stopped) return;
+    // What finds no room is told with the next question.
+    if (untold.size < maxNames) untold.add(counter);
+    telling ??= setTimeout(onTime, tellEveryMs);
+  }
+
+  function onTime(): void {
+    telling = undefined;
+    if (store.state().connected) void tellAll();
+    else telling = setTimeout(onTime, tellEveryMs);
   }
 
   async function tellAll(): Promise<void> {
-    clearTimeout(telling);
-    telling = undefined;
     const counters = [...untold];
     untold.clear();
     await Promise.all(counters.map((counter) => counter.tell()));
@@ -60,6 +67,10 @@ export function createRequestWindows(options: RequestWindowsOptions): RequestWin
     refusal: (name, limit) => counterOf(name, limit).refusal(),
     take: (name, limit) => counterOf(name, limit).take(),
     giveBack: (name) => counters.get(name)?.giveBack(),
-    stop: tellAll,
+    stop() {
+      stopped = true;
+      clearTimeout(telling);
+      return tellAll();
+    },
   };
 }

@@ -1,0 +1,56 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { openStore } from '@switchyard/store';
+import { expect, onTestFinished, test } from 'vitest';
+import { startRedis } from '../../../tests/support/servers.ts';
+import { joinReplicas } from './replicas.ts';
+import type { Verdict } from './request-counter.ts';
+import { createRequestWindows } from './request-windows.ts';
+
+const limit = 300;
+const waiting = { timeout: 10_000, interval: 20 };
+
+async function openReplica(url: string) {
+  const store = await openStore({ url });
+  const replicas = joinReplicas({ store, group: 'test' });
+  const windows = createRequestWindows({ store, windowMs: 60_000, replicas: replicas.count });
+  onTestFinished(async () => {
+    await Promise.all([windows.stop(), replicas.stop()]);
+    await store.close();
+  });
+  const take = (count: number): Promise<Verdict[]> =>
+    Promise.all(Array.from({ length: count }, () => windows.take('a', limit)));
+  return { count: replicas.count, take };
+}
+
+/** It takes questions and answers none of them for so long; then it answers all. */
+async function standStill(url: string, ms: number): Promise<void> {
+  const socket = connect(Number(new URL(url).port), new URL(url).hostname);
+  socket.write(`CLIENT PAUSE ${ms} ALL\r\n`);
+  await once(socket, 'data');
+  socket.destroy();
+}
+
+const allowedOf = (all: readonly Verdict[]): number => all.filter(({ allowed }) => allowed).length;
+
+test('three replicas asked ten times as much accept the limit, though Redis stands still in the middle', async () => {
+  const redis = await startRedis();
+  onTestFinished(() => redis.stop());
+  const replicas = await Promise.all([1, 2, 3].map(() => openReplica(redis.url)));
+  const takeEach = async (count: number) => (await Promise.all(replicas.map(({ take }) => take(count)))).flat();
+  await expect.poll(() => replicas.map(({ count }) => count()), waiting).toEqual([3, 3, 3]);
+
+  const before = await takeEach(50);
+  await standStill(redis.url, 1_500);
+  const during = await takeEach(500);
+  const after: Verdict[] = [];
+  await expect
+    .poll(async () => {
+      const asked = await takeEach(50);
+      after.push(...asked);
+      return asked.some(({ alone }) => alone);
+    }, waiting)
+    .toBe(false);
+  expect(during.some(({ alone }) => alone)).toBe(true);
+  expect([before, during, after].map(allowedOf)).toEqual([150, 150, 0]);
+});
