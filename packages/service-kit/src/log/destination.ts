@@ -29,25 +29,38 @@ export function gatheredDestination(descriptor: number): LogDestination {
   });
   // A log that cannot be written, on a full disk or into a closed pipe, is no reason to stop serving.
   stream.on('error', () => {});
+  let gathered = '';
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  // The stream measures all it holds with every write: given line by line, each line would cost as much as the batch.
+  const handOver = () => {
+    if (gathered === '') return;
+    stream.write(gathered);
+    gathered = '';
+  };
   const flush = () => {
     timer = undefined;
-    if (!closed) stream.flush();
+    if (closed) return;
+    handOver();
+    stream.flush();
   };
   return {
     write(line) {
       if (closed) return;
-      stream.write(line);
+      gathered += line;
+      if (gathered.length >= gatherBytes) handOver();
       timer ??= setTimeout(flush, flushAfterMs).unref();
     },
     flushNow() {
-      if (!closed) stream.flushSync();
+      if (closed) return;
+      handOver();
+      stream.flushSync();
     },
     async close() {
       if (closed) return;
       closed = true;
       clearTimeout(timer);
+      handOver();
       const written = new Promise<void>((resolve) => stream.once('close', () => resolve()));
       stream.end();
       await within(written, closeWithinMs);
