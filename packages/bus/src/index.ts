@@ -1,4 +1,11 @@
-export { type CallOptions, type Client, createClient, type JournalClient, type NoticeClient, type Unreadable } from './client.ts';
+export {
+  type CallOptions,
+  type Client,
+  createClient,
+  type JournalClient,
+  type NoticeClient,
+  type Unreadable,
+} from './client.ts';
 export { inProcessLink } from './in-process.ts';
 export type * from './link.ts';
 export { LinkRefused, natsLink, type NatsLinkOptions } from './nats.ts';

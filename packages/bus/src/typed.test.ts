@@ -92,4 +92,22 @@ describe('clients and servers made from a contract', () => {
     await expect.poll(() => seen).toEqual([{ id: '2', cents: 7 }]);
     expect(failures).toHaveLength(1);
   });
+
+  test('what a journal has that breaks the contract is given to whoever keeps it, as it is, until they have it', async () => {
+    const { sales } = createClient(link, contract);
+    const [seen, kept]: [unknown[], string[]] = [[], []];
+    let isThere = false;
+    const broken = { id: '1', cents: 'many', of: 'tomorrow' };
+    await sales.append(broken as unknown as { id: string; cents: number });
+    await sales.append({ id: '2', cents: 7 });
+    await sales.consume(async (entries) => void seen.push(...entries), {
+      async onUnreadable(unreadable) {
+        if (!isThere) throw new Error('not yet');
+        kept.push(...unreadable.map(({ entry }) => Buffer.from(entry).toString()));
+      },
+      onFailure: () => (isThere = true),
+    });
+    await expect.poll(() => seen).toEqual([{ id: '2', cents: 7 }]);
+    expect(kept).toEqual([JSON.stringify(broken)]);
+  });
 });

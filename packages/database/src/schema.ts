@@ -184,6 +184,15 @@ export interface UsageRecordsTable extends TokenColumns {
   end_reason: string;
 }
 
+/** What came out of the journal and could not be written down. */
+export interface UsageAsideTable {
+  /** SHA-256 of the entry. */
+  id: string;
+  at: Generated<Date>;
+  entry: Uint8Array;
+  reason: string;
+}
+
 /** Sums of records: of the hour, or the day, that begins at `at`. */
 export interface UsageSumsTable extends TokenColumns {
   account_id: string;
@@ -213,6 +222,7 @@ export interface Schema {
   secrets: SecretsTable;
   sessions: SessionsTable;
   setup_links: SetupLinksTable;
+  usage_aside: UsageAsideTable;
   usage_days: UsageSumsTable;
   usage_hours: UsageSumsTable;
   usage_records: UsageRecordsTable;

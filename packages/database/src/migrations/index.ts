@@ -5,6 +5,7 @@ import { people } from './0003-people.ts';
 import { providerKeys } from './0004-provider-keys.ts';
 import { oauth } from './0005-oauth.ts';
 import { ledger } from './0006-ledger.ts';
+import { usageAside } from './0007-usage-aside.ts';
 
 /**
  * Alphabetical, and only ever added to at the end: a name that has run somewhere never changes. A migration only adds, so
@@ -17,4 +18,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-provider-keys': providerKeys,
   '0005-oauth': oauth,
   '0006-ledger': ledger,
+  '0007-usage-aside': usageAside,
 };

@@ -1,11 +1,12 @@
-import type { UsageRecord } from '@switchyard/contracts';
 import { type Kit, throttledLog } from '@switchyard/service-kit';
 
 export interface LedgerEvents {
   usageWritten(written: Written): void;
-  /** A record that the database will never take: it is left out, so that the others can be written. */
-  usageRefused(record: UsageRecord, error: unknown): void;
-  /** A batch could not be written, or something in the journal could not be read. */
+  /** So many entries of the journal cannot be read, or the database will never take them: they are kept as they are. */
+  usageSetAside(count: number, error: unknown): void;
+  /** So many of those could be written after all. */
+  usageTakenUp(count: number): void;
+  /** A batch could not be written. */
   usageNotWritten(error: unknown): void;
   ledgerNotTidied(error: unknown): void;
   monthsDropped(tables: readonly string[]): void;
@@ -25,7 +26,7 @@ export function ledgerEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Le
   const records = metrics.counter({
     name: 'gateway_usage_records_total',
     help: 'Records of use, by what became of them in the ledger.',
-    labels: { result: ['written', 'repeated', 'refused'] },
+    labels: { result: ['written', 'repeated', 'aside'] },
   });
   const lag = metrics.gauge({
     name: 'gateway_usage_events_lag_seconds',
@@ -39,10 +40,11 @@ export function ledgerEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Le
       records.with({ result: 'repeated' }).increment(repeated);
       lag.with({}).set(lagMs / 1000);
     },
-    usageRefused({ id, requestId }, error) {
-      records.with({ result: 'refused' }).increment();
-      log.error({ usageId: id, requestId, error }, 'a record of use cannot be written and is left out');
+    usageSetAside(count, error) {
+      records.with({ result: 'aside' }).increment(count);
+      warn('aside', { count, error }, 'records of use cannot be written down by this version; usage_aside keeps them');
     },
+    usageTakenUp: (count) => log.info({ count }, 'records of use that lay in usage_aside are written down'),
     usageNotWritten: (error) => warn('usage', { error }, 'use could not be written down; it is tried again'),
     ledgerNotTidied: (error) => log.warn({ error }, 'the months of the ledger could not be tidied'),
     monthsDropped: (tables) => log.info({ tables }, 'old months of the ledger were dropped'),

@@ -1,72 +1,77 @@
+import type { Unreadable } from '@switchyard/bus';
 import type { UsageRecord } from '@switchyard/contracts';
 import { type Database, isUnavailable, sql } from '@switchyard/database';
 import type { LedgerEvents } from './events.ts';
-import { createMonths, dropMonthsBefore, monthOf, nextMonth } from './partitions.ts';
+import { createKnownMonths, monthOf } from './partitions.ts';
+import { setAside, takeUpAside } from './set-aside.ts';
+import { tidy } from './tidy.ts';
 import { writeUsage } from './write-usage.ts';
 
 export interface Ledger {
-  /** Once the database is there: makes months ahead, and from now on drops old ones. */
+  /** Once the database is there: makes months ahead, and from now on drops old ones and takes up what lies aside. */
   start(): Promise<void>;
-  /** Writes what is new. Throws when that is worth another try. */
+  /** Writes what is new; what the database will never take is set aside. Throws when that is worth another try. */
   write(records: readonly UsageRecord[]): Promise<void>;
+  /** Keeps what this version cannot read for one that can. */
+  setAside(unreadable: readonly Unreadable[]): Promise<void>;
   stop(): void;
 }
 
 const hourMs = 3_600_000;
-const dayMs = 24 * hourMs;
-/** Budgets ask for single hours of the last day or two. */
-const leastHoursKeptMs = 7 * dayMs;
 
 export function createLedger(
   database: Database,
   { retentionDays, events }: { retentionDays: number; events: LedgerEvents },
 ): Ledger {
   const { kysely } = database;
-  /** Made or found by this process. */
-  let known = new Set<string>();
+  const months = createKnownMonths(database);
+  const tools = { database, months, retentionDays, events };
   let timer: NodeJS.Timeout | undefined;
 
-  async function ensure(months: ReadonlySet<string>): Promise<void> {
-    const missing = [...months].filter((month) => !known.has(month));
-    await createMonths(database, missing);
-    for (const month of missing) known.add(month);
-  }
-
-  async function tidy(): Promise<void> {
-    const now = new Date();
-    await ensure(new Set([monthOf(now), nextMonth(monthOf(now))]));
-    const oldest = new Date(now.getTime() - retentionDays * dayMs);
-    const dropped = await dropMonthsBefore(database, oldest);
-    // Whoever made them may find records of theirs once more.
-    if (dropped.length > 0) known = new Set();
-    if (dropped.length > 0) events.monthsDropped(dropped);
-    const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - leastHoursKeptMs));
-    await sql`delete from usage_hours where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
-  }
-
-  async function write(records: readonly UsageRecord[]): Promise<void> {
+  /** Tells what the database will never take, and why. */
+  async function writeFitting(records: readonly UsageRecord[]): Promise<Map<UsageRecord, unknown>> {
+    if (records.length === 0) return new Map();
     try {
-      await ensure(new Set(records.map(({ at }) => monthOf(new Date(at)))));
+      await months.ensure(records.map(({ at }) => monthOf(new Date(at))));
       const fresh = await kysely.transaction().execute(async (transaction) => {
         // Whatever the server's default: what the journal forgets after this must outlive a crash.
         await sql`set local synchronous_commit = on`.execute(transaction);
         return writeUsage(transaction, records);
       });
       events.usageWritten({ fresh, repeated: records.length - fresh, lagMs: lagOf(records) });
+      return new Map();
     } catch (error) {
-      known = new Set();
+      months.forget();
       if (isWorthAnotherTry(error)) throw error;
       const [only] = records;
-      if (only !== undefined && records.length === 1) events.usageRefused(only, error);
-      else for (const record of records) await write([record]);
+      if (only !== undefined && records.length === 1) return new Map([[only, error]]);
+      const refused: [UsageRecord, unknown][] = [];
+      for (const record of records) refused.push(...(await writeFitting([record])));
+      return new Map(refused);
     }
   }
 
+  async function keepAside(unreadable: readonly Unreadable[]): Promise<void> {
+    await setAside(kysely, unreadable);
+    events.usageSetAside(unreadable.length, unreadable[0]?.error);
+  }
+
+  async function takeUp(): Promise<void> {
+    const taken = await takeUpAside(kysely, async (records) => new Set((await writeFitting(records)).keys()));
+    if (taken > 0) events.usageTakenUp(taken);
+  }
+
   return {
-    write,
+    async write(records) {
+      const refused = [...(await writeFitting(records))];
+      if (refused.length === 0) return;
+      await keepAside(refused.map(([record, error]) => ({ entry: Buffer.from(JSON.stringify(record)), error })));
+    },
+    setAside: keepAside,
     async start() {
-      await tidy();
-      timer = setInterval(() => void tidy().catch(events.ledgerNotTidied), hourMs).unref();
+      await tidy(tools);
+      void takeUp().catch(events.ledgerNotTidied);
+      timer = setInterval(() => void tidy(tools).then(takeUp).catch(events.ledgerNotTidied), hourMs).unref();
     },
     stop: () => clearInterval(timer),
   };

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import type { UsageRecord } from '@switchyard/contracts';
 import { type Database, openDatabase, sql } from '@switchyard/database';
 import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { budgetsSpent } from './budgets-spent.ts';
 import { exportUsage } from './export-usage.ts';
 import { createLedger, type Ledger } from './keep-ledger.ts';
@@ -41,7 +41,8 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       retentionDays,
       events: {
         usageWritten: ({ fresh, repeated }) => told.push({ fresh, repeated }),
-        usageRefused: ({ id }) => told.push({ refused: id }),
+        usageSetAside: (count) => told.push({ aside: count }),
+        usageTakenUp: (count) => told.push({ takenUp: count }),
         ledgerNotTidied: (error) => told.push({ error }),
         monthsDropped: (tables) => told.push({ tables }),
         usageNotWritten: (error) => told.push({ error }),
@@ -55,6 +56,12 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     question = { ...november, accountId: `account-${accounts}` };
   };
 
+  /** What was set aside, and why. */
+  const aside = async (): Promise<string[][]> => {
+    const rows = await database.kysely.selectFrom('usage_aside').selectAll().execute();
+    return rows.map(({ entry, reason }) => [Buffer.from(entry).toString('latin1'), reason]).toSorted();
+  };
+
   beforeAll(async () => {
     const opened = await databases[name]();
     database = opened.database;
@@ -63,6 +70,8 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     ledger = open();
     await ledger.start();
   }, 60_000);
+  beforeEach(() => database.kysely.deleteFrom('usage_aside').execute());
+  afterEach(() => void vi.useRealTimers());
   afterAll(async () => {
     ledger.stop();
     await database.close();
@@ -146,12 +155,42 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     expect(await readTotal(database, question)).toEqual({ ...nothing, cost: '0', ownKeyCost: '0' });
   });
 
-  test('leaves out a record the database will never take, and writes the others', async () => {
+  test('sets aside a record the database will never take, and writes the others', async () => {
     fresh();
     const wrong = own({ at: 'yesterday' });
     await ledger.write([own(), wrong, own()]);
     expect(await readTotal(database, question)).toMatchObject({ requests: 2 });
-    expect(told).toContainEqual({ refused: wrong.id });
+    expect(told).toContainEqual({ aside: 1 });
+    expect(await aside()).toEqual([[JSON.stringify(wrong), 'RangeError: Invalid time value']]);
+  });
+
+  test('keeps what it cannot read as it is, once, and takes up at the next start what it then can', async () => {
+    fresh();
+    const entries = ['{"id":"use_of_tomorrow","vrsn":2}', JSON.stringify(own()), '\0\xff'].map((text) =>
+      Buffer.from(text, 'latin1'),
+    );
+    const unreadable = entries.map((entry) => ({ entry, error: new Error('Nothing that is known here.\0') }));
+    await ledger.setAside(unreadable);
+    await ledger.setAside(unreadable);
+    expect(await aside()).toEqual(entries.map((entry) => [entry.toString('latin1'), 'Error: Nothing that is known here.']).toSorted()); // prettier-ignore
+    told = [];
+    const next = open();
+    await next.start();
+    await expect.poll(() => told).toEqual([{ fresh: 1, repeated: 0 }, { takenUp: 1 }]);
+    next.stop();
+    expect(await readTotal(database, question)).toMatchObject({ requests: 1 });
+    expect((await aside()).map(([text]) => text)).toEqual(['\0\xff', '{"id":"use_of_tomorrow","vrsn":2}']);
+  });
+
+  test('loses nothing of what the database refuses again when it is taken up', async () => {
+    fresh();
+    const readable = [own({ at: '0000-01-01T00:00:00Z' }), own()].map((record) => JSON.stringify(record));
+    await ledger.setAside(readable.map((text) => ({ entry: Buffer.from(text), error: 'an older version' })));
+    const next = open();
+    await next.start();
+    await expect.poll(() => told).toContainEqual({ takenUp: 1 });
+    next.stop();
+    expect(await aside()).toEqual([[readable[0], 'an older version']]);
   });
 
   test('written by several replicas at once has every record once', async () => {
@@ -205,6 +244,17 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     );
     expect(lines[2]).toContain(',"a,""b""",');
     expect(new Set(lines).size).toBe(1_002);
+  });
+
+  // The embedded database has no clock but ours.
+  test.runIf(name === 'postgres')('drops no month because the clock of one replica is years ahead', async () => {
+    fresh();
+    await ledger.write([own()]);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 365 * 86_400_000 });
+    const ahead = open(4 * 365);
+    await ahead.start();
+    ahead.stop();
+    expect(told).toEqual([{ fresh: 1, repeated: 0 }]);
   });
 
   test('drops months that are old enough, keeps sums by day, and takes a record of such a month all the same', async () => {

@@ -1,7 +1,7 @@
 import { type Database, openDatabase, sql } from '@switchyard/database';
 import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createMonths, dropMonthsBefore } from './partitions.ts';
+import { createKnownMonths } from './partitions.ts';
 
 let place: TestDatabase;
 let replicas: Database[];
@@ -22,9 +22,9 @@ test('replicas that want the same months at once all get them, and the same of d
     { length: 24 },
     (_, index) => `${2031 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`,
   );
-  await Promise.all(replicas.map((database) => createMonths(database, months)));
+  await Promise.all(replicas.map((database) => createKnownMonths(database).ensure(months)));
   const dropped = await Promise.all(
-    replicas.map((database) => dropMonthsBefore(database, new Date('2033-01-01T00:00:00Z'))),
+    replicas.map((database) => createKnownMonths(database).dropBefore(new Date('2033-01-01T00:00:00Z'))),
   );
   // One did it; the others found nothing left to do.
   expect(dropped.map((names) => names.length).toSorted((one, other) => one - other)).toEqual([0, 0, 0, 0, 0, 24]);

@@ -5,6 +5,33 @@ const table = /^usage_records_(\d{4})_(\d{2})$/;
 /** The month of a record, as its table is named by: by its own time, so that a record that comes twice meets itself. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
+/** The months whose tables this process has made or found. */
+export interface KnownMonths {
+  ensure(months: readonly string[]): Promise<void>;
+  /** Drops the months that ended before `date`, and tells which. */
+  dropBefore(date: Date): Promise<string[]>;
+  /** Somebody else may have dropped some. */
+  forget(): void;
+}
+
+export function createKnownMonths(database: Database): KnownMonths {
+  const known = new Set<string>();
+  return {
+    async ensure(months) {
+      const missing = [...new Set(months)].filter((month) => !known.has(month));
+      await createMonths(database, missing);
+      for (const month of missing) known.add(month);
+    },
+    async dropBefore(date) {
+      const dropped = await oneAtATime(database, (queries) => dropMonths(queries, date));
+      // Records of theirs may come once more.
+      if (dropped.length > 0) known.clear();
+      return dropped;
+    },
+    forget: () => known.clear(),
+  };
+}
+
 /** Makes the tables of these months (`2026-11`) where they are missing. */
 export async function createMonths(database: Database, months: readonly string[]): Promise<void> {
   if (months.length === 0) return;
@@ -16,11 +43,6 @@ export async function createMonths(database: Database, months: readonly string[]
         for values from (${from}) to (${to})`.execute(queries);
     }
   });
-}
-
-/** Drops the months that ended before `date`, and tells which. */
-export function dropMonthsBefore(database: Database, date: Date): Promise<string[]> {
-  return oneAtATime(database, (queries) => dropMonths(queries, date));
 }
 
 async function dropMonths(queries: Queries, date: Date): Promise<string[]> {

@@ -5,7 +5,7 @@ import type { Ledger } from './keep-ledger.ts';
 
 export interface TakeUsageTools {
   journal: JournalClient<UsageRecord>;
-  ledger: Pick<Ledger, 'write'>;
+  ledger: Pick<Ledger, 'write' | 'setAside'>;
   /** Throws while nothing can be written: what was taken comes again. */
   ready(): void;
   events: Pick<LedgerEvents, 'usageNotWritten'>;
@@ -20,7 +20,13 @@ export const takeUsage = ({ journal, ledger, ready, events }: TakeUsageTools) =>
   journal.consume(
     async (records) => {
       ready();
-      if (records.length > 0) await ledger.write(records);
+      await ledger.write(records);
     },
-    { maxBatch, gatherMs, onFailure: events.usageNotWritten },
+    {
+      ...{ maxBatch, gatherMs, onFailure: events.usageNotWritten },
+      async onUnreadable(unreadable) {
+        ready();
+        await ledger.setAside(unreadable);
+      },
+    },
   );

@@ -5,7 +5,8 @@ import type { OpenedManagement } from './open-management.ts';
 
 const silent = {
   usageWritten() {},
-  usageRefused() {},
+  usageSetAside() {},
+  usageTakenUp() {},
   usageNotWritten() {},
   ledgerNotTidied() {},
   monthsDropped() {},

@@ -1,0 +1,57 @@
+import { hash } from 'node:crypto';
+import type { Unreadable } from '@switchyard/bus';
+import { type UsageRecord, usageRecordSchema } from '@switchyard/contracts';
+import { type Queries, sql } from '@switchyard/database';
+
+const longestReason = 500;
+const page = 500;
+
+/** Keeps entries of the journal as they are, each once, for whoever can write them down one day. */
+export async function setAside(queries: Queries, unreadable: readonly Unreadable[]): Promise<void> {
+  const rows = unreadable.map(({ entry, error }) => ({
+    id: hash('sha256', entry),
+    entry: Buffer.from(entry),
+    reason: String(error).replaceAll('\0', '').slice(0, longestReason),
+  }));
+  await queries
+    .insertInto('usage_aside')
+    .values(rows)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+}
+
+/** Gives what this version can read to `write`, which tells what it refused, and forgets the rest of it. Tells how many are gone. */
+export async function takeUpAside(
+  queries: Queries,
+  write: (records: readonly UsageRecord[]) => Promise<ReadonlySet<UsageRecord>>,
+): Promise<number> {
+  let taken = 0;
+  for (let last: string | undefined = ''; last !== undefined;) {
+    const rows = await queries
+      .selectFrom('usage_aside')
+      .select(['id', 'entry'])
+      .where('id', '>', last)
+      .orderBy('id')
+      .limit(page)
+      .execute();
+    const readable = rows.flatMap(({ id, entry }) => readEntry(entry).map((record) => ({ id, record })));
+    const refused = await write(readable.map(({ record }) => record));
+    const written = readable.flatMap(({ id, record }) => (refused.has(record) ? [] : [id]));
+    if (written.length > 0) await queries.deleteFrom('usage_aside').where('id', 'in', written).execute();
+    taken += written.length;
+    last = rows.at(-1)?.id;
+  }
+  return taken;
+}
+
+/** As old as single records may become. */
+export const dropAsideBefore = (queries: Queries, date: Date): Promise<unknown> =>
+  sql`delete from usage_aside where at < ${date.toISOString()}::timestamptz`.execute(queries);
+
+function readEntry(entry: Uint8Array): UsageRecord[] {
+  try {
+    return [usageRecordSchema.parse(JSON.parse(Buffer.from(entry).toString()))];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,34 @@
+import { type Database, sql } from '@switchyard/database';
+import type { LedgerEvents } from './events.ts';
+import { type KnownMonths, monthOf, nextMonth } from './partitions.ts';
+import { dropAsideBefore } from './set-aside.ts';
+
+export interface TidyTools {
+  database: Database;
+  months: KnownMonths;
+  retentionDays: number;
+  events: Pick<LedgerEvents, 'monthsDropped'>;
+}
+
+const dayMs = 86_400_000;
+/** Budgets ask for single hours of the last day or two. */
+const leastHoursKeptMs = 7 * dayMs;
+
+/** Makes this month and the next, and drops what is older than it may become. */
+export async function tidy({ database, months, retentionDays, events }: TidyTools): Promise<void> {
+  const { kysely } = database;
+  const now = await clockOf(database);
+  await months.ensure([monthOf(now), nextMonth(monthOf(now))]);
+  const oldest = new Date(now.getTime() - retentionDays * dayMs);
+  const dropped = await months.dropBefore(oldest);
+  if (dropped.length > 0) events.monthsDropped(dropped);
+  const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - leastHoursKeptMs));
+  await sql`delete from usage_hours where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
+  await dropAsideBefore(kysely, oldest);
+}
+
+/** One clock for all replicas: a month that one of them wrongly believes to be over is gone for good. */
+async function clockOf({ kysely }: Database): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now() as now`.execute(kysely);
+  return new Date(rows[0]?.now ?? 0);
+}
