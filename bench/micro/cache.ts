@@ -2,9 +2,8 @@ import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testi
 import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
 import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
-import { cacheKey } from '../../services/chat-svc/src/cache/cache-key.ts';
-import { decodeEntry, encodeEntry } from '../../services/chat-svc/src/cache/entry.ts';
-import { EventLog } from '../../services/chat-svc/src/cache/event-log.ts';
+import { answerKey, decodeEntry, encodeEntry, EventLog } from '../../packages/answer-cache/src/index.ts';
+import { countedMembers } from '../../services/chat-svc/src/cache/counted-members.ts';
 import { answerFrom } from '../../services/chat-svc/src/cache/from-entry.ts';
 import { median } from '../measure/stats.ts';
 
@@ -33,7 +32,7 @@ standings.close();
 
 const messages = [{ role: 'user' as const, content: 'Lorem ipsum dolor sit amet. '.repeat(32) }];
 const request = { model: 'model', messages, temperature: 0.7, max_tokens: 500, stream: true };
-const parts = { accountId: 'account', request, plan, noFallback: false, catalogueVersion: '1' };
+const parts = { accountId: 'account', release: '1', plan, noFallback: false, catalogueVersion: '1' };
 
 const eventOf = (content: string): Buffer =>
   Buffer.from(
@@ -86,7 +85,7 @@ const show = (what: string, microseconds: number): void =>
 console.log('the cache                                                µs of CPU');
 show(
   `the key of a body of ${JSON.stringify(request).length} bytes`,
-  cost(() => void cacheKey(parts)),
+  cost(() => void answerKey({ ...parts, request: countedMembers(request) })),
 );
 show('one event of a stream taken down', cost(takeDown, 100) / events.length);
 show(

@@ -12,6 +12,7 @@ const everywhere = '';
 
 const everyPackage = [
   ...[
+    'answer-cache',
     'bus',
     'contracts',
     'database',
@@ -32,6 +33,10 @@ const service: Allowed = {
 };
 
 export const allowedImports: Readonly<Record<string, Allowed>> = {
+  'packages/answer-cache': {
+    packages: ['bus', 'contracts', 'dispatch', 'dispatch-kit', 'service-kit', 'store', 'wire'],
+    outside: { zod: everywhere },
+  },
   'packages/bus': { packages: ['contracts'], outside: { nats: 'nats' } },
   'packages/contracts': { packages: [], outside: { zod: everywhere }, pure: true },
   'packages/database': {

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Making } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
 import { type Model, type Offer, type Principal, toGatewayError } from '@switchyard/contracts';
 import {
@@ -28,9 +29,9 @@ import { chunkRenderer } from './answer/chunk.ts';
 import { completionSlices } from './answer/completion.ts';
 import type { ServedChat } from './answer/served.ts';
 import { streamHeaders } from './answer/stream-headers.ts';
-import type { Making } from './cache/answer-cache.ts';
-import type { PlannedChat, ThroughCache } from './cache/through-cache.ts';
-import { type ImageChatTools, onlyPaints, type Understood, understandImageChat } from './images/complete-image-chat.ts';
+import type { ChatThroughCache, PlannedChat } from './cache/through-cache.ts';
+import { type ImageChatTools, type Understood, understandImageChat } from './images/complete-image-chat.ts';
+import { onlyPaints } from './images/only-paints.ts';
 import { imageConfigRefusal, withImagesAsked } from './images/speaks-and-paints.ts';
 import { estimatedUse, estimateTokens } from './limits/estimate-tokens.ts';
 import { settling } from './limits/settling.ts';
@@ -46,7 +47,7 @@ export interface CompleteTools extends ImageChatTools {
   /** Everything a plan is made from now, with the account's own keys where it has any. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
   signatures: SignatureMemory;
-  throughCache: ThroughCache;
+  throughCache: ChatThroughCache;
   maxBodyBytes: number;
 }
 

@@ -1,10 +1,12 @@
+import { answerCacheConfig } from '@switchyard/answer-cache';
 import { dispatchConfig } from '@switchyard/dispatch-kit';
 import { replayConfig } from '@switchyard/replay';
-import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@switchyard/service-kit';
+import { type ConfigOf, defineConfig, milliseconds, wholeNumber } from '@switchyard/service-kit';
 
 export const chatConfig = defineConfig({
   ...dispatchConfig,
   ...replayConfig,
+  ...answerCacheConfig,
   CHAT_MAX_CONCURRENT: {
     schema: wholeNumber(1, 1_000_000),
     default: '10000',
@@ -24,31 +26,6 @@ export const chatConfig = defineConfig({
     schema: milliseconds,
     default: '10000',
     description: 'Wait for the first content of a stream after which its head is sent all the same.',
-  },
-  CACHE_TTL_SECONDS: {
-    schema: wholeNumber(0, 31_536_000).refine(
-      (seconds) => seconds === 0 || seconds >= 10,
-      'must be 0 (never) or from 10 seconds to one year (31536000)',
-    ),
-    default: '60',
-    description:
-      'How long an answer is served again to the same account asking exactly the same; 0 is never. Keys and accounts can differ.',
-  },
-  CACHE_MAX_BYTES: {
-    schema: wholeNumber(1024, 1_000_000),
-    default: '1000000',
-    description:
-      'Answers larger than this are not kept. A stream counts as what of it is different from event to event.',
-  },
-  CACHE_IMAGES: {
-    schema: flag,
-    default: 'false',
-    description: 'Keep answers of chat models that make images too, as far as they are small enough.',
-  },
-  CACHE_WAIT_MS: {
-    schema: milliseconds,
-    default: '120000',
-    description: 'Longest wait of a chat for the answer to the same question that somebody is getting already.',
   },
 });
 

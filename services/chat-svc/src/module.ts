@@ -1,14 +1,13 @@
+import { openAnswerCache } from '@switchyard/answer-cache';
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { chatService } from '@switchyard/contracts';
 import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
-import { type Metering, openMetering, openTokenLimits, openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
+import { openMetering, openTokenLimits, openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
 import { openReplays } from '@switchyard/replay';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
-import { createAnswerCache } from './cache/answer-cache.ts';
-import { cacheEvents } from './cache/cache-events.ts';
-import { createStoredAnswers } from './cache/stored-answers.ts';
-import { throughCache, type ThroughCache } from './cache/through-cache.ts';
+import manifest from '../package.json' with { type: 'json' };
+import { chatThroughCache } from './cache/through-cache.ts';
 import { completeChat } from './complete.ts';
 import type { ChatConfig } from './config.ts';
 import { type ChatEvents, chatEvents } from './events.ts';
@@ -33,7 +32,9 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
   const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
   const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'chat-svc' });
   const signatures = createSignatureMemory(store);
-  const metering = openMetering(kit, { link, store, priceVersion: () => upstreams.routing.index().version });
+  const catalogueVersion = () => upstreams.routing.index().version;
+  const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });
+  const answers = openAnswerCache(kit, { store, metering, catalogueVersion, release: manifest.version });
   const replays = openReplays(kit, { store, keepAliveMs: config.CHAT_KEEP_ALIVE_MS });
   const complete = completeChat({
     ...completeTools(config, { upstreams, events }),
@@ -42,7 +43,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
     signatures,
     tokens,
     metering,
-    throughCache: openCache(kit, { store, upstreams, metering }),
+    throughCache: chatThroughCache(answers, config.CHAT_KEEP_ALIVE_MS),
   });
   const handlers = {
     complete: replays.protect({ operation: 'chat', maxBodyBytes: config.MAX_BODY_BYTES }, complete),
@@ -83,29 +84,3 @@ const completeTools = (config: ChatConfig, { upstreams, events }: Parts) => ({
   imageGroundFor: upstreams.imageGroundFor,
   imageTargets: upstreams.imageDispatchOptions.targets,
 });
-
-/** Memory for streams that are being taken down for the cache, of all of them together. */
-const maxTakingBytes = 64 * 1024 * 1024;
-
-function openCache(
-  { config, ...kit }: Kit<ChatConfig>,
-  { store, upstreams, metering }: Pick<ChatNeeds, 'store'> & { upstreams: Upstreams; metering: Metering },
-): ThroughCache {
-  const maxBytes = config.CACHE_MAX_BYTES;
-  const events = cacheEvents(kit);
-  const cache = createAnswerCache({
-    ...{ maxBytes, maxTakingBytes },
-    stored: createStoredAnswers({ store, maxBytes, onBroken: events.broken }),
-    waitMs: config.CACHE_WAIT_MS,
-    keepAliveMs: config.CHAT_KEEP_ALIVE_MS,
-    onResult(result, shared) {
-      events.result(result, shared);
-      const { head, request, plan } = shared.receiver;
-      const asked = { head, operation: 'chat', plan, stream: request.stream === true } as const;
-      if (result === 'hit' || result === 'coalesced') metering.cached(asked);
-    },
-    onBroken: events.broken,
-  });
-  const settings = { ttlSeconds: config.CACHE_TTL_SECONDS, maxBytes, images: config.CACHE_IMAGES };
-  return throughCache({ settings, cache, events, catalogueVersion: () => upstreams.routing.index().version });
-}

@@ -1,3 +1,4 @@
+import { type Entry, eventReader, type Reading } from '@switchyard/answer-cache';
 import type { ExchangeAnswer } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
 import { servedHeaders } from '@switchyard/dispatch-kit';
@@ -5,10 +6,8 @@ import { sseDone } from '@switchyard/wire';
 import { streamHeaders } from '../answer/stream-headers.ts';
 import { StreamBody } from '../stream/stream-body.ts';
 import { chunksOf } from './chunks-of.ts';
-import { chunkIn, completionOf, type Entry } from './entry.ts';
-import { eventReader } from './event-log.ts';
-import type { Flight } from './flight.ts';
 import { type Guise, guiseFor, type Receiver } from './guise.ts';
+import { chunkIn, completionOf } from './kept-completion.ts';
 
 /** A whole answer, in the form that is asked for now. Throws for an entry that holds none. */
 export function answerFrom(entry: Entry, receiver: Receiver): ExchangeAnswer {
@@ -27,12 +26,8 @@ function eventsOf(completion: Completion, guise: Guise): Buffer {
   return Buffer.concat(all.filter((event) => event !== undefined));
 }
 
-export interface Along {
-  flight: Flight;
-  provider: string;
+export interface Along extends Reading {
   keepAliveMs: number;
-  /** Nobody reads any more. */
-  leave(): void;
 }
 
 /** The events of a stream that somebody else has begun: those that have come, then those that come. */

@@ -1,11 +1,10 @@
+import type { Making, ThroughCache } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
 import type { Plan } from '@switchyard/dispatch';
-import { asksNoFallback } from '@switchyard/dispatch-kit';
 import type { ChatRequest } from '@switchyard/wire';
-import type { AnswerCache, Making } from './answer-cache.ts';
-import { cacheKey } from './cache-key.ts';
-import { cacheSeconds, type CacheSettings } from './cache-rules.ts';
-import type { CacheEvents } from './cache-events.ts';
+import { onlyPaints } from '../images/only-paints.ts';
+import { countedMembers } from './counted-members.ts';
+import { answerAlong, answerFrom } from './from-entry.ts';
 
 /** A chat that is allowed and planned, and has cost nothing so far. */
 export interface PlannedChat {
@@ -18,30 +17,31 @@ export interface PlannedChat {
 }
 
 /** Answers a chat with what is there already, or calls `make`, once. */
-export type ThroughCache = (
+export type ChatThroughCache = (
   chat: PlannedChat,
   make: (making: Making) => Promise<ExchangeAnswer>,
 ) => Promise<ExchangeAnswer>;
 
-export interface ThroughCacheOptions {
-  settings: CacheSettings;
-  cache: AnswerCache;
-  events: CacheEvents;
-  catalogueVersion(): string;
-}
+/** Hashing more than this costs more than it is likely to bring. */
+export const mostRequestBytes = 1024 * 1024;
 
-export const throughCache =
-  ({ settings, cache, events, catalogueVersion }: ThroughCacheOptions): ThroughCache =>
-  (chat, make) => {
-    const { exchange, request, plan, planMs } = chat;
-    const { head } = exchange;
-    const seconds = cacheSeconds({ ...chat, head }, settings);
-    if (seconds === 0 || head.principal === undefined) {
-      events.bypassed(request.stream === true);
-      return make({ mode: 'BYPASS' });
-    }
-    const { accountId } = head.principal;
-    const noFallback = asksNoFallback(head);
-    const key = cacheKey({ accountId, request, plan, noFallback, catalogueVersion: catalogueVersion() });
-    return cache.answer({ key, ttlMs: seconds * 1000, receiver: { head, request, plan, planMs }, exchange }, make);
+export const chatThroughCache =
+  (throughCache: ThroughCache, keepAliveMs: number): ChatThroughCache =>
+  ({ request, bodyBytes, ...planned }, make) => {
+    const { exchange, plan, planMs } = planned;
+    const receiver = { head: exchange.head, request, plan, planMs };
+    const stream = request.stream === true;
+    const question = {
+      ...planned,
+      operation: 'chat',
+      mode: stream ? 'stream' : 'plain',
+      // The vendor is to file this very answer.
+      uncacheable: request.store === true || bodyBytes > mostRequestBytes,
+      counted: () => countedMembers(request),
+      from: (entry) => answerFrom(entry, receiver),
+      // Paintings come whole, streamed or not.
+      ...(stream &&
+        !onlyPaints(plan.model) && { along: (reading) => answerAlong(receiver, { ...reading, keepAliveMs }) }),
+    } satisfies Parameters<ThroughCache>[0];
+    return throughCache(question, make);
   };

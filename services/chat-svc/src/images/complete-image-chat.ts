@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
-import type { Model, Principal, RequestHead } from '@switchyard/contracts';
+import type { Principal, RequestHead } from '@switchyard/contracts';
 import {
   type ImageDispatch,
   type ImageDispatchOptions,
@@ -47,10 +47,6 @@ export interface ImageChatTools {
   /** A stream's head is sent after this long, content or not. */
   headAfterMs: number;
 }
-
-/** Models that answer with nothing but images. Those that also speak are asked as any chat. */
-export const onlyPaints = ({ outputModalities: output }: Model): boolean =>
-  output.includes('image') && !output.includes('text');
 
 /** A chat that is understood and planned: called, it is answered. */
 export type Understood = (planMs: number) => Promise<ExchangeAnswer>;

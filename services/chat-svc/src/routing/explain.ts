@@ -11,7 +11,8 @@ import {
   unsupportedIn,
 } from '@switchyard/dispatch';
 import { asksNoFallback, type Upstreams } from '@switchyard/dispatch-kit';
-import { onlyPaints, planImageChat } from '../images/complete-image-chat.ts';
+import { planImageChat } from '../images/complete-image-chat.ts';
+import { onlyPaints } from '../images/only-paints.ts';
 import { readImageChat } from '../images/read-image-chat.ts';
 import { imageConfigRefusal, withImagesAsked } from '../images/speaks-and-paints.ts';
 import { asChatRequest, parseJson } from '../parse-request.ts';

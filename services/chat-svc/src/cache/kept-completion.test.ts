@@ -1,10 +1,10 @@
+import { decodeEntry, encodeEntry, type Entry, EventLog } from '@switchyard/answer-cache';
 import { fold } from '@switchyard/providers';
 import type { ChatCompletion, CompletionMessage } from '@switchyard/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from './chunks-of.ts';
-import { completionOf, decodeEntry, encodeEntry, type Entry } from './entry.ts';
-import { EventLog } from './event-log.ts';
+import { completionOf } from './kept-completion.ts';
 
 const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
 const completionWith = (message: Partial<CompletionMessage>, changes: object = {}): ChatCompletion => ({

@@ -1,9 +1,8 @@
 import type { ErrorCode, GatewayError } from '@switchyard/contracts';
 import type { Outcome } from '@switchyard/dispatch';
-import type { StreamSource } from '../stream/stream-body.ts';
 import type { Entry } from './entry.ts';
 import type { Flight } from './flight.ts';
-import { tapped } from './tapped.ts';
+import { type ByteSource, tapped } from './tapped.ts';
 
 /** How an answer that is made now is taken down for those who want the same. */
 export interface Taking {
@@ -12,7 +11,7 @@ export interface Taking {
   /** A whole answer, before it leaves. */
   whole(provider: string, slices: readonly Buffer[]): void;
   /** The same stream, taken down while it is read, and read to its end when others want it. */
-  stream(provider: string, source: StreamSource): StreamSource;
+  stream(provider: string, source: ByteSource): ByteSource;
   /** What the request came to. Of a stream, before its end is read. */
   outcome(outcome: Outcome): void;
   failed(error: GatewayError): void;
@@ -46,7 +45,7 @@ export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking 
     whole(provider, slices) {
       const length = slices.reduce((sum, slice) => sum + slice.length, 0);
       if (length > maxBytes && !flight.followed) return flight.land({ kind: 'alone' });
-      landWith({ form: 'document', provider, body: Buffer.concat(slices) });
+      landWith({ form: 'document', provider, body: joined(slices) });
     },
     stream(provider, source) {
       flight.beginStream(provider);
@@ -71,6 +70,10 @@ export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking 
     failed: (error) => flight.land(isForAll(error) ? { kind: 'failed', error } : { kind: 'alone' }),
   };
 }
+
+/** Where it is in one piece already, that piece. */
+const joined = (slices: readonly Buffer[]): Buffer =>
+  slices.length === 1 && slices[0] ? slices[0] : Buffer.concat(slices);
 
 interface Logging {
   push(events: Uint8Array): void;

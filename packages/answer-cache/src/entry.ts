@@ -1,8 +1,6 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
-import { createFold } from '@switchyard/providers';
-import type { ChatChunk, ChatCompletion, Usage } from '@switchyard/wire';
+import type { Usage } from '@switchyard/wire';
 import { z } from 'zod';
-import { eventReader } from './event-log.ts';
 
 /** An answer as its first client got it: one JSON document, or the log of a stream's events. */
 export interface Entry {
@@ -22,16 +20,28 @@ const deflatedMark = 2;
 /** Less than this is not worth the time. */
 const leastDeflated = 1024;
 
+const piecesSchema = z.object({ run: z.string(), length: z.int().positive(), checksum: z.int() });
+
+/** A body that stands beside its entry, in pieces: which, and what they come to. */
+export type Pieces = z.infer<typeof piecesSchema>;
+
+/** An entry as it stands in the store. */
+export interface StoredEntry extends Entry {
+  /** Of a large body, which is then empty here. */
+  pieces?: Pieces | undefined;
+}
+
 const headSchema = z.object({
   form: z.enum(['document', 'events']),
   provider: z.string(),
   usage: z
     .looseObject({ prompt_tokens: z.number(), completion_tokens: z.number(), total_tokens: z.number() })
     .optional(),
+  pieces: piecesSchema.optional(),
 });
 
 /** How an entry looks in the store: a mark, the checksum of the rest, its head as a line of JSON, its body. */
-export function encodeEntry({ body, ...head }: Entry): Buffer {
+export function encodeEntry({ body, ...head }: StoredEntry): Buffer {
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
   const deflated = content.length >= leastDeflated;
   const packed = deflated ? deflateRawSync(content, { level: 1 }) : content;
@@ -42,7 +52,7 @@ export function encodeEntry({ body, ...head }: Entry): Buffer {
 }
 
 /** `undefined` for what was cut off, changed or written by somebody else. */
-export function decodeEntry(bytes: Uint8Array, maxBytes: number): Entry | undefined {
+export function decodeEntry(bytes: Uint8Array, maxBytes: number): StoredEntry | undefined {
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
     const packed = buffer.subarray(5);
@@ -52,7 +62,7 @@ export function decodeEntry(bytes: Uint8Array, maxBytes: number): Entry | undefi
     if (content === undefined || lineEnd < 0) return undefined;
     const head = headSchema.parse(JSON.parse(content.toString('utf8', 0, lineEnd)));
     const body = content.subarray(lineEnd + 1);
-    return body.length > maxBytes ? undefined : { ...head, body };
+    return (head.pieces?.length ?? body.length) > maxBytes ? undefined : { ...head, body };
   } catch {
     return undefined;
   }
@@ -64,30 +74,3 @@ function unpacked(mark: number | undefined, packed: Buffer, maxOutputLength: num
   if (mark === plainMark) return packed;
   return mark === deflatedMark ? inflateRawSync(packed, { maxOutputLength }) : undefined;
 }
-
-const completionSchema = z.looseObject({
-  object: z.literal('chat.completion'),
-  created: z.number(),
-  choices: z.array(z.looseObject({ index: z.number(), message: z.looseObject({}), finish_reason: z.string() })).min(1),
-});
-
-/** The answer in its canonical form. Throws for an entry that holds none. */
-export function completionOf(entry: Entry): ChatCompletion {
-  const completion = entry.form === 'document' ? JSON.parse(entry.body.toString()) : folded(entry);
-  if (isCompletion(completion)) return completion;
-  throw new TypeError('The entry holds no completion.');
-}
-
-const isCompletion = (value: unknown): value is ChatCompletion => completionSchema.safeParse(value).success;
-
-function folded({ body, usage }: Entry): ChatCompletion {
-  const folding = createFold();
-  const next = eventReader(() => body);
-  for (let event = next(); event !== undefined; event = next()) folding.add(chunkIn(event));
-  return { ...folding.completion(), ...(usage && { usage }) };
-}
-
-const beginning = 'data: '.length;
-
-/** Of an event we wrote ourselves: one line of data. */
-export const chunkIn = (event: Buffer): ChatChunk => JSON.parse(event.toString('utf8', beginning));

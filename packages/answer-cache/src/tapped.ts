@@ -1,4 +1,9 @@
-import type { StreamSource } from '../stream/stream-body.ts';
+/** Where the bytes of a stream come from. `undefined` is its proper end. */
+export interface ByteSource {
+  read(): Promise<Uint8Array | undefined>;
+  /** Nobody reads any more. */
+  cancel(): void;
+}
 
 export interface Tap {
   onEvents(events: Uint8Array): void;
@@ -10,7 +15,7 @@ export interface Tap {
 }
 
 /** The same stream, heard by one more. */
-export function tapped(source: StreamSource, tap: Tap): StreamSource {
+export function tapped(source: ByteSource, tap: Tap): ByteSource {
   let left = false;
   const read = async (): Promise<Uint8Array | undefined> => {
     try {

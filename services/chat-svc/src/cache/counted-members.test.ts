@@ -1,10 +1,11 @@
+import { answerKey, type KeyParts } from '@switchyard/answer-cache';
 import type { Model } from '@switchyard/contracts';
 import type { Plan } from '@switchyard/dispatch';
 import type { ChatRequest } from '@switchyard/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { sharedModelEntry } from '../testing/chat-bench.ts';
-import { cacheKey, type KeyParts, uncountedMembers } from './cache-key.ts';
+import { countedMembers, uncountedMembers } from './counted-members.ts';
 
 const planOf = (model: Model, changes: Partial<Plan> = {}): Plan =>
   ({
@@ -20,13 +21,14 @@ const planOf = (model: Model, changes: Partial<Plan> = {}): Plan =>
 const chat = { model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hi' }], temperature: 0.5 } as ChatRequest;
 const parts = (changes: Partial<KeyParts> = {}): KeyParts => ({
   accountId: 'account',
-  request: chat,
+  request: countedMembers(chat),
   plan: planOf(sharedModelEntry()),
   noFallback: false,
   catalogueVersion: '1',
+  release: '1',
   ...changes,
 });
-const keyOf = (request: object): string => cacheKey(parts({ request: request as ChatRequest }));
+const keyOf = (request: object): string => answerKey(parts({ request: countedMembers(request as ChatRequest) }));
 
 /** The same value with the members of every object in another order. */
 function shuffled(value: unknown): unknown {
@@ -78,18 +80,19 @@ describe('the key of a question', () => {
   test.each<[string, Partial<KeyParts>]>([
     ['another account', { accountId: 'other' }],
     ['another version of the catalogue', { catalogueVersion: '2' }],
+    ['another release', { release: '2' }],
     ['a request that takes no other provider', { noFallback: true }],
     ['another model under the same name', { plan: planOf(sharedModelEntry({ id: 'other' })) }],
     ['a provider that is asked for', { plan: planOf(model, { requestedProvider: 'sandbox-a' }) }],
     ['a key that may not use all providers', { plan: planOf({ ...model, offers: model.offers.slice(1) }) }],
     ['another name of the model at its provider', { plan: planOf(renamed(model)) }],
   ])('is another for %s', (_, changes) => {
-    expect(cacheKey(parts(changes))).not.toBe(cacheKey(parts()));
+    expect(answerKey(parts(changes))).not.toBe(answerKey(parts()));
   });
 
   test('does not care how offers stand now', () => {
     const reversed = planOf(model, { candidates: planOf(model).candidates.toReversed() });
-    expect(cacheKey(parts({ plan: reversed }))).toBe(cacheKey(parts()));
+    expect(answerKey(parts({ plan: reversed }))).toBe(answerKey(parts()));
   });
 });
 

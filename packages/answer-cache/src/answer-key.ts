@@ -1,53 +1,31 @@
 import { createHash } from 'node:crypto';
 import type { Plan } from '@switchyard/dispatch';
-import type { ChatRequest } from '@switchyard/wire';
-import manifest from '../../package.json' with { type: 'json' };
 import { canonicalJson } from './canonical-json.ts';
-
-/**
- * Members that change how an answer is delivered, billed or filed, but not what it says. Whatever is not named here
- * counts: a member nobody has heard of yet makes another request.
- */
-export const uncountedMembers: ReadonlySet<string> = new Set([
-  // What it was resolved to counts instead.
-  'model',
-  // Either form is made of the other.
-  'stream',
-  'stream_options',
-  // Labels for the vendor's records and its watch for abuse.
-  'metadata',
-  'safety_identifier',
-  'user',
-  // Whether the vendor files the answer: with `true` nothing is cached at all.
-  'store',
-  // Where and how long the vendor keeps the prompt: a matter of price.
-  'prompt_cache_key',
-  'prompt_cache_options',
-  'prompt_cache_retention',
-]);
 
 export interface KeyParts {
   accountId: string;
-  request: ChatRequest;
+  /** Everything in the request that counts. */
+  request: unknown;
   plan: Plan;
   /** `X-No-Fallback: true`: an answer of another provider will not do. */
   noFallback: boolean;
   catalogueVersion: string;
+  /** Of the code. */
+  release: string;
 }
 
 /** Equal for two requests that may get the same answer, and for no others. */
-export function cacheKey({ accountId, request, plan, noFallback, catalogueVersion }: KeyParts): string {
-  const counted = Object.entries(request).filter(([name]) => !uncountedMembers.has(name));
+export function answerKey({ accountId, request, plan, noFallback, catalogueVersion, release }: KeyParts): string {
   const told = {
     // Adapters change with a release, so each begins with nothing.
-    release: manifest.version,
+    release,
     catalogueVersion,
     accountId,
     noFallback,
     model: plan.model.id,
     provider: plan.requestedProvider ?? null,
     offers: reachableOffers(plan),
-    request: Object.fromEntries(counted),
+    request,
   };
   return createHash('sha256').update(canonicalJson(told)).digest('base64url');
 }

@@ -4,8 +4,6 @@ import { toGatewayError } from '@switchyard/contracts';
 import { afterSending, within } from '@switchyard/service-kit';
 import type { Entry } from './entry.ts';
 import { Flight, type Landing } from './flight.ts';
-import { answerAlong, answerFrom } from './from-entry.ts';
-import type { Receiver } from './guise.ts';
 import type { Claim, StoredAnswers } from './stored-answers.ts';
 import { type Room, takeDown, type Taking } from './taking.ts';
 
@@ -13,8 +11,22 @@ import { type Room, takeDown, type Taking } from './taking.ts';
 export interface SharedRequest {
   key: string;
   ttlMs: number;
-  receiver: Receiver;
+  /** Of its answer, to be kept. */
+  maxBytes: number;
   exchange: IncomingExchange;
+  onResult(result: CacheResult): void;
+  /** A made answer as this request gets it. Throws for an entry that holds none. */
+  from(entry: Entry): ExchangeAnswer;
+  /** Only of what is streamed word by word: it reads along, and does not wait for the end of another replica's. */
+  along?: (reading: Reading) => ExchangeAnswer;
+}
+
+/** The events of a stream that somebody else has begun. */
+export interface Reading {
+  flight: Flight;
+  provider: string;
+  /** Nobody reads any more. */
+  leave(): void;
 }
 
 export type CacheResult = 'hit' | 'coalesced' | 'miss' | 'unreachable';
@@ -32,13 +44,10 @@ export interface AnswerCache {
 
 export interface AnswerCacheOptions {
   stored: StoredAnswers;
-  maxBytes: number;
   /** Memory for streams that are being taken down. */
   maxTakingBytes: number;
   /** Longest wait for an answer that somebody else has asked for. */
   waitMs: number;
-  keepAliveMs: number;
-  onResult(result: CacheResult, shared: SharedRequest): void;
   /** A kept answer could not be read. */
   onBroken(): void;
 }
@@ -67,19 +76,19 @@ interface Joining extends AnswerCacheOptions {
 }
 
 async function join(flight: Flight, joining: Joining): Promise<ExchangeAnswer> {
-  const { shared, make, waitMs, keepAliveMs, onResult } = joining;
-  const { receiver, exchange } = shared;
+  const { shared, make, waitMs } = joining;
+  const { along, exchange } = shared;
   const leave = flight.follow();
   exchange.signal.addEventListener('abort', leave, { once: true });
-  const arrival = await arrivalOf(flight, receiver.request.stream === true, waitMs);
-  if (arrival?.kind === 'begun') {
-    onResult('coalesced', shared);
-    return answerAlong(receiver, { flight, provider: arrival.provider, keepAliveMs, leave });
+  const arrival = await arrivalOf(flight, along !== undefined, waitMs);
+  if (arrival?.kind === 'begun' && along !== undefined) {
+    shared.onResult('coalesced');
+    return along({ flight, provider: arrival.provider, leave });
   }
   leave();
   if (arrival?.kind === 'failed') throw arrival.error;
-  onResult(arrival?.kind === 'answer' ? 'coalesced' : 'miss', shared);
-  return arrival?.kind === 'answer' ? answerFrom(arrival.entry, receiver) : make({ mode: 'MISS' });
+  shared.onResult(arrival?.kind === 'answer' ? 'coalesced' : 'miss');
+  return arrival?.kind === 'answer' ? shared.from(arrival.entry) : make({ mode: 'MISS' });
 }
 
 interface Leading extends Joining {
@@ -87,19 +96,19 @@ interface Leading extends Joining {
 }
 
 async function lead(flight: Flight, leading: Leading): Promise<ExchangeAnswer> {
-  const { shared, make, maxBytes, room, onResult } = leading;
+  const { shared, make, room } = leading;
   const { signal } = shared.exchange;
   signal.addEventListener('abort', () => flight.leaderLeaves(signal.reason), { once: true });
   const claim = await claimed(leading);
   const hit = claim.kind === 'found' ? fitting(claim.entry, leading) : undefined;
   if (claim.kind === 'found' && hit !== undefined) {
     flight.land({ kind: 'answer', entry: claim.entry });
-    onResult('hit', shared);
+    shared.onResult('hit');
     return hit;
   }
   const mode = claim.kind === 'away' ? 'BYPASS' : 'MISS';
-  onResult(mode === 'MISS' ? 'miss' : 'unreachable', shared);
-  const taking = takeDown({ flight, maxBytes, room, keep: keeper(flight, claim, leading) });
+  shared.onResult(mode === 'MISS' ? 'miss' : 'unreachable');
+  const taking = takeDown({ flight, maxBytes: shared.maxBytes, room, keep: keeper(flight, claim, leading) });
   try {
     return await make({ mode, taking });
   } catch (thrown) {
@@ -115,17 +124,14 @@ function keeper(flight: Flight, claim: Claim, { stored, shared }: Leading): (ent
   void flight.landed().then(() => kept || lease?.giveBack());
   return (entry) => {
     kept = true;
-    afterSending(() => {
-      lease?.end();
-      stored.keep(shared.key, entry, shared.ttlMs);
-    });
+    afterSending(() => void stored.keep(shared.key, { entry, ttlMs: shared.ttlMs, lease }));
   };
 }
 
 /** Whatever broke it, it is answered anew, and what is kept then replaces it. */
 function fitting(entry: Entry, { shared, onBroken }: Leading): ExchangeAnswer | undefined {
   try {
-    return answerFrom(entry, shared.receiver);
+    return shared.from(entry);
   } catch {
     onBroken();
     return undefined;
@@ -139,13 +145,13 @@ const longestPauseMs = 250;
  * While another replica makes the answer, it is waited for by asking again: waiting is rare, and so nobody has to be told
  * of every answer. A stream does not wait: it would get its first word when the other one has had its last.
  */
-async function claimed({ stored, waitMs, shared: { key, receiver, exchange } }: Leading): Promise<Claim> {
+async function claimed({ stored, waitMs, shared: { key, maxBytes, along, exchange } }: Leading): Promise<Claim> {
   const until = performance.now() + waitMs;
-  let claim = await stored.claim(key);
+  let claim = await stored.claim(key, maxBytes);
   for (let pauseMs = firstPauseMs; claim.kind === 'theirs'; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    if (receiver.request.stream === true || exchange.signal.aborted || performance.now() > until) return gone;
+    if (along !== undefined || exchange.signal.aborted || performance.now() > until) return gone;
     await sleep(pauseMs);
-    claim = await stored.claim(key);
+    claim = await stored.claim(key, maxBytes);
   }
   return claim;
 }

@@ -1,0 +1,47 @@
+import { afterSending, type Kit } from '@switchyard/service-kit';
+import type { CacheResult } from './answer-cache.ts';
+import type { Question } from './through-cache.ts';
+
+export interface CacheEvents {
+  /** The cache has nothing to do with it. */
+  bypassed(mode: CacheMode): void;
+  result(result: CacheResult, question: Question): void;
+  /** A kept answer could not be read; it is dropped. */
+  broken(): void;
+}
+
+const results = ['hit', 'coalesced', 'miss', 'bypass', 'unreachable'] as const;
+const modes = ['plain', 'stream', 'image'] as const;
+
+/** How an answer comes: chats in one piece or streamed, or of the image endpoints. */
+export type CacheMode = (typeof modes)[number];
+
+export function cacheEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): CacheEvents {
+  const requests = metrics.counter({
+    name: 'gateway_cache_requests_total',
+    help: 'Requests by what the cache did for them: answered, shared one that was being made, nothing; never asked; could not be asked.',
+    labels: { result: results, mode: modes },
+  });
+  const dropped = metrics.counter({
+    name: 'gateway_cache_entries_dropped_total',
+    help: 'Kept answers that were cut off, changed or unreadable.',
+  });
+  const count = (result: (typeof results)[number], mode: CacheMode): void =>
+    requests.with({ result, mode }).increment();
+  return {
+    bypassed: (mode) => count('bypass', mode),
+    result(result, { exchange: { head }, plan, planMs, mode }) {
+      count(result, mode);
+      if (result !== 'hit' && result !== 'coalesced') return;
+      const { requestId, principal } = head;
+      const fields = { requestId, accountId: principal?.accountId, model: plan.model.id, cache: result };
+      const told = mode === 'image' ? fields : { ...fields, stream: mode === 'stream' };
+      const message = mode === 'image' ? 'images answered' : 'chat answered';
+      afterSending(() => log.info({ ...told, planMs: Math.round(planMs) }, message));
+    },
+    broken() {
+      dropped.with().increment();
+      log.warn('a kept answer could not be read and was dropped');
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import type { Metering } from '@switchyard/dispatch-kit';
+import type { Kit } from '@switchyard/service-kit';
+import type { Store } from '@switchyard/store';
+import { createAnswerCache } from './answer-cache.ts';
+import type { AnswerCacheConfig } from './config.ts';
+import { cacheEvents } from './events.ts';
+import { createStoredAnswers } from './stored-answers.ts';
+import { throughCache, type ThroughCache } from './through-cache.ts';
+
+export interface AnswerCacheNeeds {
+  store: Store;
+  metering: Pick<Metering, 'cached'>;
+  /** Of the catalogue in force. */
+  catalogueVersion(): string;
+  /** Of the code that makes answers. */
+  release: string;
+}
+
+/** Memory for streams that are being taken down, of all of them together. */
+const maxTakingBytes = 64 * 1024 * 1024;
+
+/** Answers that are kept, or being made, on all replicas together. */
+export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheNeeds): ThroughCache {
+  const { config } = kit;
+  const { store, metering, catalogueVersion, release } = needs;
+  const events = cacheEvents(kit);
+  const stored = createStoredAnswers({ store, onBroken: events.broken });
+  const waitMs = config.CACHE_WAIT_MS;
+  return throughCache({
+    settings: {
+      ttlSeconds: config.CACHE_TTL_SECONDS,
+      images: config.CACHE_IMAGES,
+      maxBytes: config.CACHE_MAX_BYTES,
+      maxImageBytes: config.CACHE_IMAGES_MAX_BYTES,
+    },
+    cache: createAnswerCache({ stored, maxTakingBytes, waitMs, onBroken: events.broken }),
+    ...{ events, catalogueVersion, release },
+    onResult(result, question) {
+      events.result(result, question);
+      const { exchange, operation, plan, mode } = question;
+      const free = result === 'hit' || result === 'coalesced';
+      if (free) metering.cached({ head: exchange.head, operation, plan, stream: mode === 'stream' });
+    },
+  });
+}

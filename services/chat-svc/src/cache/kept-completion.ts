@@ -1,0 +1,31 @@
+import { type Entry, eventReader } from '@switchyard/answer-cache';
+import { createFold } from '@switchyard/providers';
+import type { ChatChunk, ChatCompletion } from '@switchyard/wire';
+import { z } from 'zod';
+
+const completionSchema = z.looseObject({
+  object: z.literal('chat.completion'),
+  created: z.number(),
+  choices: z.array(z.looseObject({ index: z.number(), message: z.looseObject({}), finish_reason: z.string() })).min(1),
+});
+
+/** The answer in its canonical form. Throws for an entry that holds none. */
+export function completionOf(entry: Entry): ChatCompletion {
+  const completion = entry.form === 'document' ? JSON.parse(entry.body.toString()) : folded(entry);
+  if (isCompletion(completion)) return completion;
+  throw new TypeError('The entry holds no completion.');
+}
+
+const isCompletion = (value: unknown): value is ChatCompletion => completionSchema.safeParse(value).success;
+
+function folded({ body, usage }: Entry): ChatCompletion {
+  const folding = createFold();
+  const next = eventReader(() => body);
+  for (let event = next(); event !== undefined; event = next()) folding.add(chunkIn(event));
+  return { ...folding.completion(), ...(usage && { usage }) };
+}
+
+const beginning = 'data: '.length;
+
+/** Of an event we wrote ourselves: one line of data. */
+export const chunkIn = (event: Buffer): ChatChunk => JSON.parse(event.toString('utf8', beginning));
