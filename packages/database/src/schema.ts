@@ -62,6 +62,16 @@ export interface SetupLinksTable {
   expires_at: Date;
 }
 
+/** Links that let somebody choose a new password; one for each person. */
+export interface PasswordLinksTable {
+  user_id: string;
+  token_hash: string;
+  /** Where it was made, and is told of when it is used. */
+  account_id: string;
+  created_at: ColumnType<Date, Date | undefined, Date>;
+  expires_at: Date;
+}
+
 /** The database refuses to change or delete its rows. */
 export interface AuditLogTable {
   id: GeneratedAlways<string>;
@@ -218,6 +228,7 @@ export interface Schema {
   invitations: InvitationsTable;
   memberships: MembershipsTable;
   oauth_records: OauthRecordsTable;
+  password_links: PasswordLinksTable;
   provider_keys: ProviderKeysTable;
   secrets: SecretsTable;
   sessions: SessionsTable;

@@ -21,6 +21,7 @@ import { createSessions } from './sessions/sessions.ts';
 import { startSweeper, type Sweeper } from './sessions/sweep.ts';
 import { createFirstOwner } from './users/first-owner.ts';
 import { createPasswords } from './users/passwords.ts';
+import { createPasswordLinks } from './users/use-password-link.ts';
 
 export interface WebPlace {
   host: string;
@@ -73,6 +74,7 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
       ...{ sessions, oauth, ready: needs.ready },
       firstOwner: createFirstOwner(newcomers),
       invitations: createInvitations(newcomers),
+      passwordLinks: createPasswordLinks(newcomers),
       callerOfAdminKey: (keyHash, address) => identify({ ...asked, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
       publicOrigin: origin,

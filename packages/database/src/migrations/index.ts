@@ -6,6 +6,7 @@ import { providerKeys } from './0004-provider-keys.ts';
 import { oauth } from './0005-oauth.ts';
 import { ledger } from './0006-ledger.ts';
 import { usageAside } from './0007-usage-aside.ts';
+import { passwordLinks } from './0008-password-links.ts';
 
 /**
  * Alphabetical, and only ever added to at the end: a name that has run somewhere never changes. A migration only adds, so
@@ -19,4 +20,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-oauth': oauth,
   '0006-ledger': ledger,
   '0007-usage-aside': usageAside,
+  '0008-password-links': passwordLinks,
 };

@@ -5,6 +5,7 @@ import { orUnavailable } from '../database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken } from '../sessions/token.ts';
 import { enrol, type EnrolNeeds } from '../users/enrol.ts';
+import { endPasswordLink } from '../users/make-password-link.ts';
 import { findPassword } from '../users/users.ts';
 
 /** What the page of an invitation shows. */
@@ -72,6 +73,7 @@ async function join(
     .values({ account_id: accountId, user_id: userId, role })
     .onConflict((conflict) => conflict.columns(['account_id', 'user_id']).doNothing())
     .execute();
+  await endPasswordLink(transaction, userId);
   const actor = `user:${userId}` as const;
   await recordAudit(transaction, { accountId, actor, action: 'member.joined', subject: userId, detail: { role } });
 }

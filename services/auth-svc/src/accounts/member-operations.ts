@@ -12,6 +12,16 @@ export const memberSchema = z.object({
 
 export type Member = z.infer<typeof memberSchema>;
 
+export const passwordLinkSchema = z.object({
+  userId: z.string(),
+  email: z.string(),
+  expiresAt: z.string(),
+  /** Only in this answer: whoever has the address can choose the password. */
+  url: z.string(),
+});
+
+export type PasswordLink = z.infer<typeof passwordLinkSchema>;
+
 const userId = { userId: z.string().min(1).max(100) };
 
 /** People come in by invitation. */
@@ -41,5 +51,15 @@ export const memberOperations = {
     access: 'member',
     input: z.strictObject({ ...userId, keepKeys: z.stringbool().default(false) }),
     output: z.object({ removed: z.boolean() }),
+  },
+  makePasswordLink: {
+    method: 'POST',
+    path: '/members/{userId}/password-link',
+    summary:
+      'Makes a link with which a member chooses a new password, once, within a day: hand it on to them. It signs them out everywhere else. For members of several accounts only operators make one.',
+    access: 'admin',
+    input: z.strictObject(userId),
+    output: passwordLinkSchema,
+    status: 201,
   },
 } as const satisfies ApiOperations;

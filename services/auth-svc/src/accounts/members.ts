@@ -3,6 +3,7 @@ import type { Database, MemberRole, Queries } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { mayMakeAdminKeys } from '../keys/admin-keys.ts';
 import { revokeKeysOf } from '../keys/revoke-key.ts';
+import { endPasswordLink } from '../users/make-password-link.ts';
 import type { Member } from './member-operations.ts';
 
 /** Who changes whom. */
@@ -56,6 +57,7 @@ export function changeRole({ kysely }: Database, change: MemberChange, role: Mem
       .execute();
     const detail = { from: before.role, to: role };
     await recordAudit(transaction, { accountId, actor, action: 'member.role_changed', subject: userId, detail });
+    await endPasswordLink(transaction, userId);
     const keepsAdminKeys = mayMakeAdminKeys({ accountId, role });
     const ended = keepsAdminKeys ? [] : await revokeKeysOf(transaction, { accountId, userId, actor, onlyAdmin: true });
     return { member: { ...before, role }, hashes: ended };
@@ -79,12 +81,13 @@ export function removeMember(
       .execute();
     const detail = { role: before.role, keepKeys };
     await recordAudit(transaction, { accountId, actor, action: 'member.removed', subject: userId, detail });
+    await endPasswordLink(transaction, userId);
     return keepKeys ? [] : revokeKeysOf(transaction, { accountId, userId, actor });
   });
 }
 
 /** One change of an account's members at a time: two owners cannot each make the other the last one. */
-async function lockMember(transaction: Queries, { accountId, userId, byOwner }: MemberChange): Promise<Member> {
+export async function lockMember(transaction: Queries, { accountId, userId, byOwner }: MemberChange): Promise<Member> {
   await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
   const [member] = await listMembers(transaction, accountId, userId);
   if (member === undefined) {

@@ -17,7 +17,7 @@ export interface NewPasswordPage {
   shortestPassword: number;
 }
 
-/** For the first owner, and for people who were invited. */
+/** For the first owner, for people who were invited, and for those who forgot theirs. */
 export const newPasswordPage = (page: NewPasswordPage): Html =>
   layout({
     title: page.title,

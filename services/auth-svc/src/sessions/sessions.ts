@@ -1,7 +1,8 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, type MemberRole, sql } from '@switchyard/database';
-import { findPassword, keepPassword } from '../users/users.ts';
 import { longestPassword, type Passwords } from '../users/passwords.ts';
+import { replacePassword } from '../users/replace-password.ts';
+import { findPassword, keepPassword } from '../users/users.ts';
 import { orUnavailable } from '../database-away.ts';
 import { makeId } from '../make-id.ts';
 import type { Attempts } from './attempts.ts';
@@ -104,10 +105,7 @@ export function createSessions({ database: { kysely }, passwords, attempts }: Se
     changePassword: orUnavailable(async ({ email, current, address, new: password }) => {
       const userId = await proveWho({ email, password: current, address });
       const passwordHash = await passwords.hash(password);
-      await kysely.transaction().execute(async (transaction) => {
-        await keepPassword(transaction, { userId, passwordHash });
-        await transaction.deleteFrom('sessions').where('user_id', '=', userId).execute();
-      });
+      await kysely.transaction().execute((transaction) => replacePassword(transaction, { userId, passwordHash }));
       return begin(userId);
     }),
     begin: orUnavailable(begin),

@@ -7,7 +7,7 @@ export interface Sweeper {
 const everyMs = 10 * 60_000;
 /** Of each table and round; the rest waits for the next. */
 const batch = 1_000;
-const tables = ['sessions', 'invitations', 'setup_links'] as const;
+const tables = ['sessions', 'invitations', 'password_links', 'setup_links'] as const;
 
 /** Removes sessions and links that have expired, now and then. Replicas that do so at once take different rows. */
 export function startSweeper(database: Database, onFailed: (error: unknown) => void): Sweeper {

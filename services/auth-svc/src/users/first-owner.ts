@@ -8,6 +8,7 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, makeToken } from '../sessions/token.ts';
 import { emailSchema } from './email.ts';
 import { enrol, type EnrolNeeds } from './enrol.ts';
+import { endPasswordLink } from './make-password-link.ts';
 import type { Passwords } from './passwords.ts';
 import { addUser, findPassword } from './users.ts';
 
@@ -103,6 +104,7 @@ async function makeOwner(transaction: Queries, userId: string): Promise<void> {
     .values({ account_id: accountId, user_id: userId, role: 'owner' })
     .onConflict((conflict) => conflict.columns(['account_id', 'user_id']).doUpdateSet({ role: 'owner' }))
     .execute();
+  await endPasswordLink(transaction, userId);
   const entry = { accountId, actor: `user:${userId}`, action: 'member.joined', subject: userId } as const;
   await recordAudit(transaction, { ...entry, detail: { role: 'owner', first: true } });
 }

@@ -23,7 +23,8 @@ export interface MountedProxy {
 
 /** What auth-svc serves: signing in, OAuth, the management API and the dashboard. */
 const paths = [
-  ...['/sign-in', '/sign-out', '/setup/*rest', '/invitations/*rest', '/dashboard{/*rest}', '/assets/*rest'],
+  ...['/sign-in', '/sign-out', '/setup/*rest', '/invitations/*rest', '/passwords/*rest'],
+  ...['/dashboard{/*rest}', '/assets/*rest'],
   ...['/oauth/*rest', '/api/v1/*rest'],
   ...['/.well-known/oauth-authorization-server{/*rest}', '/.well-known/openid-configuration{/*rest}'],
 ];

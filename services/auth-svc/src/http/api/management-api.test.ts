@@ -5,6 +5,7 @@ import { describe } from 'vitest';
 import { describeAdminKeys } from './testing/admin-keys.suite.ts';
 import { describeBadRequests } from './testing/bad-requests.suite.ts';
 import { describeKeys } from './testing/keys.suite.ts';
+import { describePasswordLinks } from './testing/password-links.suite.ts';
 import { describePeople } from './testing/people.suite.ts';
 import { describeSessions } from './testing/sessions.suite.ts';
 import { describeUsage } from './testing/usage.suite.ts';
@@ -41,6 +42,7 @@ describe.each(['postgres', 'embedded'] as const)('the management API on the %s d
   const open = openOn(databases[name]);
   describeAdminKeys(open);
   describeKeys(open);
+  describePasswordLinks(open);
   describePeople(open);
   describeSessions(open);
   describeUsage(open);

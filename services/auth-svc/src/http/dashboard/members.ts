@@ -3,7 +3,13 @@ import type { Member } from '../../accounts/member-operations.ts';
 import { type ApiCaller, hasRole } from '../../api/caller.ts';
 import { type FieldSpec, fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
-import { invitationFields, invitedPage, membersPage, roleField } from '../../pages/dashboard/members.ts';
+import {
+  invitationFields,
+  invitedPage,
+  membersPage,
+  passwordLinkPage,
+  roleField,
+} from '../../pages/dashboard/members.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
 import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
@@ -18,6 +24,7 @@ export const memberRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/members/invite', section, access, show: showInvite, submit: invite }),
   ...formRoutes({ path: '/members/:id', section, access, show: showRole, submit: changeRole }),
   ...confirmedRoutes({ path: '/members/:id/remove', section, ask: askToRemove, act: removeMember }),
+  ...confirmedRoutes({ path: '/members/:id/password', section, access, ask: askForLink, act: makeLink }),
   ...confirmedRoutes({ path: '/invitations/:id/withdraw', section, access, ask: askToWithdraw, act: withdraw }),
 ];
 
@@ -79,6 +86,20 @@ async function removeMember({ ask, params, fields, signedIn }: Visit): Promise<A
   const { keepKeys } = inputOf([keepField], fields);
   await ask('removeMember', { userId: params['id'], keepKeys: keepKeys === true ? 'true' : 'false' });
   return params['id'] === signedIn.userId ? { home: true } : { to: '/members', notice: 'member-removed' };
+}
+
+async function askForLink(visit: Visit): Promise<Question> {
+  const { email } = await readMember(visit);
+  return {
+    title: `Let ${email} choose a new password?`,
+    text: 'You get a link for them that works once, within a day. Their password stays as it is until they use it.',
+    ...{ button: 'Make the link', back: '/members' },
+  };
+}
+
+async function makeLink({ ask, base, params }: Visit): Promise<Answer> {
+  const link = await ask('makePasswordLink', { userId: params['id'] });
+  return { title: 'New password', body: passwordLinkPage(link, `${base}/members`) };
 }
 
 async function askToWithdraw({ ask, params }: Visit): Promise<Question> {

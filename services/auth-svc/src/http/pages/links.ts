@@ -5,15 +5,17 @@ import { newPasswordPage } from '../../pages/new-password.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
 import { shortestPassword } from '../../users/passwords.ts';
+import type { PasswordLinks } from '../../users/use-password-link.ts';
 import { sendPage } from '../send-page.ts';
 import { fieldOf, formOptions, home, originOf, type PageTools, seeOther } from './tools.ts';
 
 export interface LinkTools extends PageTools {
   firstOwner: FirstOwner;
   invitations: Invitations;
+  passwordLinks: PasswordLinks;
 }
 
-/** Links that work once: the one that makes the first owner, and those people are invited with. */
+/** Links that work once: the one that makes the first owner, those people are invited with, those that forgive a password. */
 export function linkRoutes(tools: LinkTools): Router {
   const router = Router({ caseSensitive: true });
   const form = urlencoded(formOptions);
@@ -21,6 +23,8 @@ export function linkRoutes(tools: LinkTools): Router {
   router.post('/setup/:token', form, (request, response) => setUp(request, response, tools));
   router.get('/invitations/:token', (request, response) => showInvitation(request, response, tools));
   router.post('/invitations/:token', form, (request, response) => acceptInvitation(request, response, tools));
+  router.get('/passwords/:token', (request, response) => showNewPassword(request, response, tools));
+  router.post('/passwords/:token', form, (request, response) => chooseNewPassword(request, response, tools));
   return router;
 }
 
@@ -71,6 +75,37 @@ const invitationPage = ({ path: action }: Request, { accountName, email, known }
     text: known
       ? 'You have been here before: sign in to join.'
       : 'You were invited. Choose a password to sign in with.',
+  });
+
+async function showNewPassword(request: Request, response: Response, { passwordLinks }: LinkTools): Promise<void> {
+  const person = await passwordLinks.find(linkOf(request));
+  if (person === undefined) throw spent();
+  sendPage(response, choicePage(request, person));
+}
+
+async function chooseNewPassword(request: Request, response: Response, tools: LinkTools): Promise<void> {
+  checkSameOrigin(originOf(request), tools.publicOrigin);
+  const link = linkOf(request);
+  const person = await tools.passwordLinks.find(link);
+  if (person === undefined) throw spent();
+  const begun = await orMessage(() => tools.passwordLinks.use({ ...link, password: fieldOf(request, 'password') }));
+  if (begun instanceof GatewayError) {
+    return sendPage(response, choicePage(request, person, begun.message), { status: begun.status });
+  }
+  welcomeIn(response, tools, begun);
+}
+
+const choicePage = ({ path: action }: Request, { email }: { email: string }, message?: string) =>
+  newPasswordPage({
+    ...{
+      title: 'Choose a new password',
+      button: 'Save and sign in',
+      action,
+      knownEmail: email,
+      shortestPassword,
+      message,
+    },
+    text: 'You will be signed out everywhere else.',
   });
 
 /** What the person can mend themselves is said in the form; everything else has a page of its own. */

@@ -1,5 +1,5 @@
 import type { Invitation } from '../../accounts/invitation-operations.ts';
-import type { Member } from '../../accounts/member-operations.ts';
+import type { Member, PasswordLink } from '../../accounts/member-operations.ts';
 import { type Html, html, type Part } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { badge, copyable, day, heading, moment, table } from './parts.ts';
@@ -70,11 +70,26 @@ const memberActions = (
   { own, mayChange }: { own: boolean; mayChange(member: Member): boolean },
 ): Part => [
   mayChange(member) && html`<a href="${href}" aria-label="Change role of ${member.email}">Change role</a>`,
+  !own &&
+    mayChange(member) &&
+    html` <a href="${href}/password" aria-label="New password for ${member.email}">New password</a>`,
   (own || mayChange(member)) &&
     html` <a class="bad" href="${href}/remove" aria-label="${own ? 'Leave' : `Remove ${member.email}`}"
       >${own ? 'Leave' : 'Remove'}</a
     >`,
 ];
+
+/** The one page that has the link. */
+export const passwordLinkPage = ({ email, expiresAt, url }: PasswordLink, back: string): Html =>
+  html`${heading({ title: `New password for ${email}` })}
+    <div class="panel padded">
+      <p class="note warn">
+        Send this link to ${email} yourself. Whoever has it can choose their password, once, until ${moment(expiresAt)}
+        UTC. It is not shown again; a new link replaces it.
+      </p>
+      ${copyable('Password link', url, 'chief')}
+      <div class="form-actions"><a class="button" href="${back}">I have copied it</a></div>
+    </div>`;
 
 /** The one page that has the link. */
 export const invitedPage = ({ email, expiresAt, url = '' }: Invitation, back: string): Html =>

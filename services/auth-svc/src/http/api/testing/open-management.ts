@@ -18,6 +18,7 @@ import { createSessions } from '../../../sessions/sessions.ts';
 import { testKit } from '../../../testing/open-auth.ts';
 import { createFirstOwner } from '../../../users/first-owner.ts';
 import { createPasswords } from '../../../users/passwords.ts';
+import { createPasswordLinks } from '../../../users/use-password-link.ts';
 import { managementApi } from '../management-api.ts';
 
 export interface Question {
@@ -85,6 +86,7 @@ export async function openManagement(database: Database) {
     failures,
     firstOwner: createFirstOwner(people),
     invitations: createInvitations(people),
+    passwordLinks: createPasswordLinks(people),
     ask: (method: string, path: string, question: Question = {}) => ask(address + path, method, question),
     /** An admin key of the default account, or whatever else is wanted. */
     makeKey: async (wanted: Partial<NewKey> & { accountId?: string } = {}) => {
