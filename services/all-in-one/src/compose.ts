@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { authModule, keySocket, openConfiguredDatabase } from '@switchyard/auth-svc';
+import { authModule, commandSocket, openConfiguredDatabase } from '@switchyard/auth-svc';
 import { inProcessLink, type Link } from '@switchyard/bus';
 import { catalogModule, catalogueSocket } from '@switchyard/catalog-svc';
 import { chatModule } from '@switchyard/chat-svc';
@@ -67,7 +67,7 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
 
 /** Nobody else can open an embedded database: commands come to the process that holds it. */
 const controlSockets = (kit: Kit<AllInOneConfig>, config: AllInOneConfig, link: Link): readonly Part[] => [
-  keySocket(kit.child('auth-svc', config), { link }),
+  commandSocket(kit.child('auth-svc', config), { link }),
   catalogueSocket(kit.child('catalog-svc', config), { link }),
 ];
 

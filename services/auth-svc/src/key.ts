@@ -1,5 +1,5 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
-import { openKeyAdministration } from './commands/key-administration.ts';
+import { openAdministration } from './commands/administration.ts';
 import { keyCommand, usage } from './commands/key-commands.ts';
 import { secretsConfig } from './secrets/config.ts';
 
@@ -15,5 +15,5 @@ const config = defineConfig({
 await runCommand({
   command: keyCommand,
   usage,
-  open: async () => openKeyAdministration(readConfig(config, environmentSources())),
+  open: async () => openAdministration(readConfig(config, environmentSources())),
 });

@@ -1,7 +1,7 @@
 import { openBus, runProcess, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import { authProcessConfig } from './config.ts';
-import { authModule, keySocket, openConfiguredDatabase } from './module.ts';
+import { authModule, commandSocket, openConfiguredDatabase } from './module.ts';
 
 await runProcess({
   name: 'auth-svc',
@@ -15,6 +15,6 @@ await runProcess({
     showStore(kit.metrics, store);
     const publicUrl = () => BASE_URL ?? `http://127.0.0.1:${PORT}`;
     const parts = [bus, authModule(kit, { link: bus.link, database, web: { store, host, port, publicUrl } })];
-    return kit.config.DATABASE_URL === undefined ? [...parts, keySocket(kit, { link: bus.link })] : parts;
+    return kit.config.DATABASE_URL === undefined ? [...parts, commandSocket(kit, { link: bus.link })] : parts;
   },
 });

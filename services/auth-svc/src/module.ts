@@ -16,7 +16,7 @@ import { createUseRecorder } from './keys/record-use.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
 export { type AuthConfig, authConfig, authWebConfig } from './config.ts';
-export { keySocket } from './commands/key-socket.ts';
+export { commandSocket } from './commands/command-socket.ts';
 export { ensureLocalKey, type LocalKey } from './keys/local-key.ts';
 export { openConfiguredDatabase } from './open-database.ts';
 

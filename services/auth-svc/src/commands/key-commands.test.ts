@@ -6,10 +6,10 @@ import { hashKey } from '@switchyard/contracts';
 import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { socketPath } from './socket-path.ts';
-import { type KeyPlaces, openKeyAdministration } from './key-administration.ts';
+import { type Places, openAdministration } from './administration.ts';
 import { keyCommand } from './key-commands.ts';
 import { readNewKey } from './key-options.ts';
-import { keySocket } from '../module.ts';
+import { commandSocket } from '../module.ts';
 import { expectLifeOfKey } from '../testing/life-of-key.ts';
 import { openAuth, testKit } from '../testing/open-auth.ts';
 
@@ -20,9 +20,9 @@ describe('npm run key', () => {
   });
 
   const keyAt =
-    (places: KeyPlaces) =>
+    (places: Places) =>
     async (...words: string[]): Promise<string> => {
-      const keys = await openKeyAdministration(places);
+      const keys = await openAdministration(places);
       try {
         return (await keyCommand(words)?.(keys)) ?? 'not understood';
       } finally {
@@ -92,7 +92,7 @@ describe('npm run key', () => {
 
   it('works through the running instance that holds the data directory, for its owner alone', async () => {
     const opened = await openInstance();
-    const socket = keySocket(opened.kit, opened);
+    const socket = commandSocket(opened.kit, opened);
     await socket.start?.();
     leftovers.push(async () => socket.stop?.(1_000));
     expect((await stat(join(opened.directory, 'control'))).mode & 0o777).toBe(0o700);
@@ -113,7 +113,7 @@ describe('npm run key', () => {
   });
 
   it('leaves the socket out where its path would be cut', async () => {
-    const socket = keySocket(testKit({ DATA_DIR: '/x'.repeat(60) }), { link: inProcessLink() });
+    const socket = commandSocket(testKit({ DATA_DIR: '/x'.repeat(60) }), { link: inProcessLink() });
     await socket.start?.();
     await socket.stop?.(100);
   });

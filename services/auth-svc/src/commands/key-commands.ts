@@ -1,5 +1,5 @@
 import type { ApiKey, NewKey } from '@switchyard/contracts';
-import type { KeyAdministration } from './key-administration.ts';
+import type { Administration } from './administration.ts';
 import { readNewKey } from './key-options.ts';
 
 export const usage = `Usage:
@@ -19,7 +19,7 @@ A key may be made with
 `;
 
 /** Does it and tells what to show. */
-export type KeyCommand = (keys: KeyAdministration) => Promise<string>;
+export type KeyCommand = (keys: Administration) => Promise<string>;
 
 /** What these words ask for; `undefined` when they cannot be understood. */
 export function keyCommand([verb, ...words]: readonly string[]): KeyCommand | undefined {
@@ -32,12 +32,12 @@ export function keyCommand([verb, ...words]: readonly string[]): KeyCommand | un
   return undefined;
 }
 
-async function create(keys: KeyAdministration, newKey: NewKey): Promise<string> {
+async function create(keys: Administration, newKey: NewKey): Promise<string> {
   const { key, record } = await keys.createKey(newKey);
   return `${key}\n\nThis is the only time it is shown. Its id is ${record.id}.\n`;
 }
 
-async function list(keys: KeyAdministration): Promise<string> {
+async function list(keys: Administration): Promise<string> {
   const { keys: records } = await keys.listKeys({});
   if (records.length === 0) return 'There are no keys yet. Make one: npm run key -- create <name>\n';
   return records.map(line).join('');
@@ -55,7 +55,7 @@ function stateOf({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt
   return Date.parse(expiresAt) > Date.now() ? `works until ${expiresAt}` : `expired ${expiresAt}`;
 }
 
-async function revoke(keys: KeyAdministration, id: string): Promise<string> {
+async function revoke(keys: Administration, id: string): Promise<string> {
   const { revoked } = await keys.revokeKey({ id });
   if (!revoked) throw new Error(`There is no key with the id ${id}. See them all: npm run key -- list`);
   return `${id} is revoked.\n`;

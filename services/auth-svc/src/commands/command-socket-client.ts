@@ -1,11 +1,11 @@
 import { authService } from '@switchyard/contracts';
 import type { DirectoryInUseError } from '@switchyard/database';
 import { askControl } from '@switchyard/service-kit';
-import type { KeyAdministration } from './key-administration.ts';
+import type { Administration } from './administration.ts';
 import { socketPath } from './socket-path.ts';
 
 /** The keys of the running instance that holds the data directory. */
-export function keysThroughSocket({ directory, pid }: DirectoryInUseError): KeyAdministration {
+export function throughSocket({ directory, pid }: DirectoryInUseError): Administration {
   const { createKey, listKeys, revokeKey } = authService.operations;
   const who = `The data directory ${directory} is in use by process ${pid}`;
   const place = {

@@ -2,20 +2,20 @@ import { createClient, inProcessLink, type Link, natsLink } from '@switchyard/bu
 import { authService, type NewKey } from '@switchyard/contracts';
 import { DirectoryInUseError, openDatabase } from '@switchyard/database';
 import { createKit, createMetrics, silentLog, StartError, within } from '@switchyard/service-kit';
-import { keysThroughSocket } from './key-socket-client.ts';
+import { throughSocket } from './command-socket-client.ts';
 import { authModule } from '../module.ts';
 
 type AuthClient = ReturnType<typeof createClient<typeof authService.operations>>;
 
 /** What a person may do with keys, wherever they are kept. */
-export interface KeyAdministration {
+export interface Administration {
   createKey(input: NewKey): ReturnType<AuthClient['createKey']>;
   listKeys(input: Record<string, never>): ReturnType<AuthClient['listKeys']>;
   revokeKey(input: { id: string }): ReturnType<AuthClient['revokeKey']>;
   close(): Promise<void>;
 }
 
-export interface KeyPlaces {
+export interface Places {
   readonly NATS_URL?: string | undefined;
   readonly DATABASE_URL?: string | undefined;
   readonly DATA_DIR: string;
@@ -25,19 +25,19 @@ export interface KeyPlaces {
 const connectMs = 5_000;
 
 /** Through the running services when there are any, else on the database itself. */
-export async function openKeyAdministration(places: KeyPlaces): Promise<KeyAdministration> {
+export async function openAdministration(places: Places): Promise<Administration> {
   const { NATS_URL } = places;
-  if (NATS_URL !== undefined) return keysOverNats(NATS_URL);
+  if (NATS_URL !== undefined) return overNats(NATS_URL);
   try {
-    return await keysInDatabase(places);
+    return await inDatabase(places);
   } catch (error) {
     // An embedded instance is running: it does it for us.
-    if (error instanceof DirectoryInUseError) return keysThroughSocket(error);
+    if (error instanceof DirectoryInUseError) return throughSocket(error);
     throw error;
   }
 }
 
-async function keysOverNats(url: string): Promise<KeyAdministration> {
+async function overNats(url: string): Promise<Administration> {
   const connecting = natsLink({ url, name: 'key' });
   const link = await within(connecting, connectMs);
   if (link === undefined)
@@ -46,7 +46,7 @@ async function keysOverNats(url: string): Promise<KeyAdministration> {
 }
 
 /** The same service as everywhere, for as long as one command takes. */
-async function keysInDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: KeyPlaces): Promise<KeyAdministration> {
+async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Promise<Administration> {
   const database = await openDatabase(DATABASE_URL === undefined ? { directory: DATA_DIR } : { url: DATABASE_URL });
   const link: Link = inProcessLink();
   const config = {

@@ -4,7 +4,7 @@ import { controlOperation, controlSocket, type Kit, type Part } from '@switchyar
 import { socketPath } from './socket-path.ts';
 
 /** Lets `npm run key` work while an embedded instance holds the data directory. */
-export function keySocket(kit: Kit<{ readonly DATA_DIR: string }>, { link }: { link: Link }): Part {
+export function commandSocket(kit: Kit<{ readonly DATA_DIR: string }>, { link }: { link: Link }): Part {
   const { createKey, listKeys, revokeKey } = createClient(link, authService);
   const { operations } = authService;
   return controlSocket({
