@@ -1,10 +1,10 @@
 import { openMemoryStore } from '@switchyard/store';
 import { afterEach, expect, test } from 'vitest';
+import { lineTo } from './testing/line-to.ts';
 import { createTokenLimits, type Reservation, type TokenLimits, type TokenRefusal } from './token-limits.ts';
 
 const opened: TokenLimits[] = [];
-function open(defaultLimit: number) {
-  const store = openMemoryStore();
+function open(defaultLimit: number, store = openMemoryStore()) {
   const decisions: string[] = [];
   const onDecision = (scope: string, allowed: boolean, alone: boolean) =>
     void decisions.push(`${scope} ${allowed ? 'allowed' : 'refused'}${alone ? ' alone' : ''}`);
@@ -75,6 +75,41 @@ test('what a key set aside comes back when its account refuses', async () => {
   expect(remaining(await limits.reserve(both, () => 400))).toBe(200);
   expect(decisions.slice(2)).toEqual(['key_tokens allowed', 'account_tokens refused']);
   expect(remaining(await limits.reserve(both, () => 200))).toBe(0);
+});
+
+test('a minute in which the store goes away and comes back is one minute', async () => {
+  const shared = openMemoryStore();
+  const line = lineTo(shared);
+  const { limits, decisions } = open(1_000, line.store);
+  const before = reserved(await limits.reserve(principal, () => 700));
+  line.cut();
+  before.settle(600);
+  const away: (number | undefined)[] = [];
+  for (const tokens of [401, 400, 1]) away.push(remaining(await limits.reserve(principal, () => tokens)));
+  expect(away).toEqual([400, 0, 0]);
+  line.mend();
+  expect(remaining(await limits.reserve(principal, () => 1))).toBe(0);
+  expect(decisions).toEqual([
+    'account_tokens allowed',
+    'account_tokens refused alone',
+    'account_tokens allowed alone',
+    'account_tokens refused alone',
+    'account_tokens refused',
+  ]);
+});
+
+test('what was used while the store was away is told once it is back, whether or not anybody asks again', async () => {
+  const shared = openMemoryStore();
+  const line = lineTo(shared);
+  const { limits } = open(1_000, line.store);
+  const known = reserved(await limits.reserve(principal, () => 100));
+  line.cut();
+  const unknown = reserved(await limits.reserve(principal, () => 500));
+  unknown.settle(200);
+  known.settle(150);
+  line.mend();
+  const used = async () => (await shared.spend('tokens:account:acc', { limit: 1, windowMs: 60_000, wanted: 0 }))?.used;
+  await expect.poll(used, { timeout: 5_000 }).toBe(350);
 });
 
 test('without the store this replica counts by itself', async () => {

@@ -1,9 +1,11 @@
 import type { GatewayError, Principal } from '@switchyard/contracts';
-import { openMemoryStore, type Spent, type Store } from '@switchyard/store';
+import type { Store } from '@switchyard/store';
+import { LRUCache } from 'lru-cache';
 import { tokenHeaders } from './headers.ts';
 import { rateLimited } from './refusal.ts';
 import { joinReplicas } from './replicas.ts';
 import type { Scope } from './request-rules.ts';
+import { type SetAside, TokenCounter } from './token-counter.ts';
 import { type TokenRule, tokenRules } from './token-rules.ts';
 
 /** Tokens set aside for one request until it is known what it used. */
@@ -37,35 +39,31 @@ export interface TokenLimitsOptions {
 
 const windowMs = 60_000;
 
-/** What one limit counted, and where. */
-interface Counted {
+/** The least recently used are forgotten here; the store goes on counting them. */
+const maxNames = 20_000;
+
+/** What one limit counted. */
+interface Counted extends SetAside {
   rule: TokenRule;
-  store: Store;
-  spent: Spent;
 }
 
 /** Tokens per minute of a key and of its account: set aside by estimate, settled by what was used, in the same minute. */
 export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
   const { store, group, defaultLimit, onDecision } = options;
-  const replicas = joinReplicas({ store, group });
-  /** While the store is away each replica keeps to its part. */
-  const own = openMemoryStore();
+  const counters = new LRUCache<string, TokenCounter>({ max: maxNames, ttl: windowMs * 2, updateAgeOnGet: true });
+  const replicas = joinReplicas({ store, group, onBeat: () => void tellAll() });
+  const tools = { store, windowMs, replicas: replicas.count, now: () => performance.now() };
+
+  async function tellAll(): Promise<void> {
+    await Promise.all([...counters.values()].map((counter) => counter.tell()));
+  }
 
   async function count(rule: TokenRule, wanted: number): Promise<Counted> {
-    const shared = await store.spend(rule.name, { limit: rule.limit, windowMs, wanted });
-    if (shared) return counted(rule, wanted, { store, spent: shared });
-    const limit = Math.ceil(rule.limit / Math.max(1, replicas.count()));
-    const spent = (await own.spend(rule.name, { limit, windowMs, wanted })) ?? nothing;
-    return counted(rule, wanted, { store: own, spent });
-  }
-
-  function counted(rule: TokenRule, wanted: number, where: Omit<Counted, 'rule'>): Counted {
-    onDecision(`${rule.scope}_tokens`, where.spent.granted === wanted, where.store === own);
-    return { rule, ...where };
-  }
-
-  function correct({ rule, store: where, spent }: Counted, owed: number): void {
-    if (owed !== 0) void where.spend(rule.name, { limit: rule.limit, windowMs, wanted: 0, owed, owedAt: spent.slot });
+    const counter = counters.get(rule.name) ?? new TokenCounter(rule.name, tools);
+    counters.set(rule.name, counter);
+    const aside = await counter.setAside(rule.limit, wanted);
+    onDecision(`${rule.scope}_tokens`, aside.granted, aside.alone);
+    return { rule, ...aside };
   }
 
   return {
@@ -76,35 +74,33 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
       const taken: Counted[] = [];
       for (const rule of rules) {
         const one = await count(rule, tokens);
-        if (one.spent.granted === tokens) {
+        if (one.granted) {
           taken.push(one);
           continue;
         }
-        for (const each of taken) correct(each, -tokens);
+        for (const each of taken) each.correct(-tokens);
         return { headers: headersOf(one), error: refusal(one, tokens) };
       }
-      const nearest = taken.reduce((one, other) => (left(other) < left(one) ? other : one));
+      const nearest = taken.reduce((one, other) => (other.left < one.left ? other : one));
       return {
         headers: headersOf(nearest),
-        settle: once((used) => taken.forEach((each) => correct(each, used - tokens))),
+        settle: once((used) => taken.forEach((each) => each.correct(used - tokens))),
       };
     },
-    stop: replicas.stop,
+    async stop() {
+      await Promise.all([tellAll(), replicas.stop()]);
+    },
   };
 }
 
-const nothing: Spent = { granted: 0, used: 0, comesBackMs: 0, slot: 0 };
+const headersOf = ({ rule, left, comesBackMs }: Counted): Record<string, string> =>
+  tokenHeaders({ limit: rule.limit, remaining: left, resetMs: comesBackMs });
 
-const left = ({ rule, spent }: Counted): number => Math.max(0, rule.limit - spent.used);
-
-const headersOf = (counted: Counted): Record<string, string> =>
-  tokenHeaders({ limit: counted.rule.limit, remaining: left(counted), resetMs: counted.spent.comesBackMs });
-
-function refusal({ rule: { scope, limit }, spent }: Counted, tokens: number): GatewayError {
+function refusal({ rule: { scope, limit }, left, comesBackMs }: Counted, tokens: number): GatewayError {
   const which = `This ${scope}'s limit of ${limit} tokens per minute is reached`;
   const needs = `this request may need ${tokens}, counting its max_tokens`;
-  if (tokens > limit) return rateLimited(`${which} by one request: ${needs}. Ask for less.`, spent.comesBackMs);
-  return rateLimited(`${which}: ${needs}, and ${Math.max(0, limit - spent.used)} are left.`, spent.comesBackMs);
+  if (tokens > limit) return rateLimited(`${which} by one request: ${needs}. Ask for less.`, comesBackMs);
+  return rateLimited(`${which}: ${needs}, and ${left} are left.`, comesBackMs);
 }
 
 function once(task: (value: number) => void): (value: number) => void {
