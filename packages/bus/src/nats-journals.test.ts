@@ -12,7 +12,7 @@ test('a journal that somebody made with other settings is used as it is, but for
   const connection = await connect({ servers: url });
   const { streams } = await connection.jetstreamManager();
   await streams.update('switchyard-journal', { description: 'changed by an operator' });
-  const second = await natsLink({ url, name: 'second', journalReplicas: 1 });
+  const second = await natsLink({ url, name: 'second', journal: { replicas: 1 } });
   await second.journals.append(subject, randomUUID(), Buffer.from('two'));
   const { config } = await streams.info('switchyard-journal');
   expect([config.description, config.num_replicas]).toEqual(['changed by an operator', 1]);

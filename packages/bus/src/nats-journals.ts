@@ -3,25 +3,15 @@ import { GatewayError } from '@switchyard/contracts';
 import {
   AckPolicy,
   type Consumer as PullConsumer,
-  DiscardPolicy,
   type JetStreamClient,
   type JsMsg,
   nanos,
   type NatsConnection,
-  NatsError,
-  RetentionPolicy,
-  StorageType,
 } from 'nats';
 import { Appender, splitEntries } from './appender.ts';
 import type { ConsumeOptions, Consumer, Journals } from './link.ts';
-import { journalWildcard } from './subject.ts';
+import { streamName } from './nats-journal-stream.ts';
 
-/** One JetStream stream holds every journal; each journal has one durable consumer, shared by its replicas. */
-const streamName = 'switchyard-journal';
-/** An id appended again within this time is stored once. */
-const duplicateWindowMs = 10 * 60_000;
-/** JetStream's code for a stream of this name with another configuration. */
-const streamExists = 10_058;
 const appendMs = 5_000;
 const ackWaitMs = 30_000;
 const retryMs = 500;
@@ -34,23 +24,31 @@ const mostMessages = 100;
 
 type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
 
-/** Journals that outlive every process of ours. */
-export function natsJournals(connection: NatsConnection, replicas?: number): Journals & { close(): Promise<void> } {
+/** Journals that outlive every process of ours. `prepare` makes where they are kept, or finds it. */
+export function natsJournals(
+  connection: NatsConnection,
+  prepare: () => Promise<JetStreamClient>,
+): Journals & { close(): Promise<void> } {
   const consumers = new Set<Consumer>();
   /** As many as there are journals. */
   const appenders = new Map<string, Appender>();
   let ready: Promise<JetStreamClient> | undefined;
 
   const jetStream = (): Promise<JetStreamClient> =>
-    (ready ??= prepare(connection, replicas).catch((error: unknown) => {
+    (ready ??= prepare().catch((error: unknown) => {
       ready = undefined;
       throw error;
     }));
+  /** Somebody may have removed it, or a server without a disk of its own started anew: the next one who needs it makes it again. */
+  function forget(): void {
+    ready = undefined;
+  }
 
   async function publish(subject: string, id: string, message: Uint8Array): Promise<void> {
     try {
       await (await jetStream()).publish(subject, message, { msgID: id, timeout: appendMs });
     } catch (cause) {
+      forget();
       throw new GatewayError('unavailable', 'The journal cannot be written right now.', { cause, retryAfterMs: 1000 });
     }
   }
@@ -62,7 +60,7 @@ export function natsJournals(connection: NatsConnection, replicas?: number): Jou
       return appender.append(id, entry);
     },
     async consume(subject, handler, options = {}) {
-      const consumer = consumeUntilStopped({ connection, jetStream, subject, handler, options });
+      const consumer = consumeUntilStopped({ connection, jetStream, forget, subject, handler, options });
       consumers.add(consumer);
       return consumer;
     },
@@ -72,32 +70,10 @@ export function natsJournals(connection: NatsConnection, replicas?: number): Jou
   };
 }
 
-async function prepare(connection: NatsConnection, replicas: number | undefined): Promise<JetStreamClient> {
-  const manager = await connection.jetstreamManager();
-  const copies = replicas === undefined ? {} : { num_replicas: replicas };
-  const stream = {
-    name: streamName,
-    subjects: [journalWildcard],
-    retention: RetentionPolicy.Workqueue,
-    storage: StorageType.File,
-    discard: DiscardPolicy.New,
-    duplicate_window: nanos(duplicateWindowMs),
-    ...copies,
-  };
-  await manager.streams.add(stream).catch(async (error: unknown) => {
-    if (!isThereAlready(error)) throw error;
-    // Made with other settings, of which we change only what we were told.
-    if (replicas !== undefined) await manager.streams.update(streamName, copies);
-  });
-  return connection.jetstream();
-}
-
-const isThereAlready = (error: unknown): boolean =>
-  error instanceof NatsError && error.api_error?.err_code === streamExists;
-
 interface Consuming {
   connection: NatsConnection;
   jetStream(): Promise<JetStreamClient>;
+  forget(): void;
   subject: string;
   handler: Handler;
   options: ConsumeOptions;
@@ -116,7 +92,7 @@ function consumeUntilStopped(consuming: Consuming): Consumer {
 
 /** Fetches, hands over, acknowledges; whatever fails is told and tried again after a pause. */
 async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
-  const { connection, options } = consuming;
+  const { connection, options, forget } = consuming;
   let source: PullConsumer | undefined;
   while (!signal.aborted && !connection.isClosed()) {
     try {
@@ -126,6 +102,7 @@ async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (connection.isClosed()) return;
       source = undefined;
+      forget();
       options.onFailure?.(error);
       await pause(retryMs, undefined, { signal }).catch(() => undefined);
     }

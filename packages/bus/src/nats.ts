@@ -2,12 +2,12 @@ import { connect, type ConnectionOptions, Events, type NatsConnection, NatsError
 import { frameLink } from './frame-link.ts';
 import type { Link } from './link.ts';
 import { natsAddress } from './nats-address.ts';
+import { type JournalSettings, prepareStream } from './nats-journal-stream.ts';
 import { natsJournals } from './nats-journals.ts';
 import { natsMover } from './nats-mover.ts';
 
 export interface NatsLinkOptions {
-  /** Copies of the journal in a cluster of NATS servers; as it is when absent, one when it is made. */
-  journalReplicas?: number;
+  journal?: JournalSettings;
   /** One address or several, comma separated: `nats://user:password@127.0.0.1:4222`. */
   url: string;
   /** Shown by NATS tooling. */
@@ -26,7 +26,7 @@ const reconnectMs = 100;
  * A link over NATS. Connecting waits for the server for as long as it takes; the connection then mends itself. Throws
  * LinkRefused where the server does not take the credentials.
  */
-export async function natsLink({ url, name, journalReplicas, onTrouble, onRefused }: NatsLinkOptions): Promise<Link> {
+export async function natsLink({ url, name, journal = {}, onTrouble, onRefused }: NatsLinkOptions): Promise<Link> {
   const connection = await enter({
     ...natsAddress(url),
     name,
@@ -41,7 +41,8 @@ export async function natsLink({ url, name, journalReplicas, onTrouble, onRefuse
   const mover = natsMover(connection, nuid.next());
   void report(connection, onTrouble);
   void connection.closed().then((error) => isRefusal(error) && onRefused?.(refusal(error)));
-  return frameLink(mover, natsJournals(connection, journalReplicas));
+  const prepare = () => prepareStream(connection, journal, (detail) => onTrouble?.('error', detail));
+  return frameLink(mover, natsJournals(connection, prepare));
 }
 
 async function enter(options: ConnectionOptions): Promise<NatsConnection> {

@@ -21,6 +21,7 @@ const keyStems = chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({
 export const dispatchConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
   JOURNAL_REPLICAS: stateConfig.JOURNAL_REPLICAS,
+  JOURNAL_MAX_BYTES: stateConfig.JOURNAL_MAX_BYTES,
   REDIS_URL: stateConfig.REDIS_URL,
   MAX_BODY_BYTES: publicConfig.MAX_BODY_BYTES,
   SANDBOX_BASE_URL: sandboxConfig.SANDBOX_BASE_URL,

@@ -77,6 +77,7 @@ export const authProcessConfig = defineConfig({
   ...authWebConfig,
   NATS_URL: stateConfig.NATS_URL,
   JOURNAL_REPLICAS: stateConfig.JOURNAL_REPLICAS,
+  JOURNAL_MAX_BYTES: stateConfig.JOURNAL_MAX_BYTES,
   REDIS_URL: stateConfig.REDIS_URL,
   PORT: publicConfig.PORT,
 });

@@ -9,13 +9,17 @@ export interface OpenBus extends Part {
   readonly link: Link;
 }
 
+interface BusConfig {
+  readonly NATS_URL?: string | undefined;
+  readonly JOURNAL_REPLICAS?: number | undefined;
+  readonly JOURNAL_MAX_BYTES?: number | undefined;
+}
+
 const patienceMs = 5000;
 const troubles = ['disconnected', 'reconnected', 'error'] as const;
 
 /** The bus of a service that is a process of its own. Waits for the NATS server; give it before the parts that use the link. */
-export async function openBus(
-  kit: Kit<{ readonly NATS_URL?: string | undefined; readonly JOURNAL_REPLICAS?: number | undefined }>,
-): Promise<OpenBus> {
+export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
   const url = kit.config.NATS_URL;
   if (url === undefined) {
     throw new StartError(
@@ -26,9 +30,8 @@ export async function openBus(
   const { LinkRefused, natsLink } = await import('@switchyard/bus');
   const waiting = setInterval(() => kit.log.warn('still waiting for the NATS server'), patienceMs);
   try {
-    const { JOURNAL_REPLICAS: journalReplicas } = kit.config;
-    const copies = journalReplicas === undefined ? {} : { journalReplicas };
-    const link = await natsLink({ ...copies, url, name: kit.name, onTrouble: troubleEvents(kit), onRefused: kit.fail });
+    const journal = { replicas: kit.config.JOURNAL_REPLICAS, maxBytes: kit.config.JOURNAL_MAX_BYTES };
+    const link = await natsLink({ url, name: kit.name, journal, onTrouble: troubleEvents(kit), onRefused: kit.fail });
     return {
       name: 'bus',
       link: kit.tracing === undefined ? link : tracedLink(link, kit.tracing),

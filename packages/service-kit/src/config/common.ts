@@ -52,6 +52,12 @@ export const stateConfig = defineConfig({
     description:
       'Copies of the usage journal in a cluster of NATS servers. Without it one is made, and one that is there stays as it is.',
   },
+  JOURNAL_MAX_BYTES: {
+    schema: wholeNumber(65_536, 2 ** 50).optional(),
+    example: '17179869184',
+    description:
+      'How much the usage journal may hold while Postgres is away, about 1,000 bytes for each request; then records wait in USAGE_SPILL_DIR. Without it 4 GiB when it is made, and one that is there stays as it is.',
+  },
   REDIS_URL: {
     schema: addressOf('redis', 'rediss').optional(),
     secret: true,
