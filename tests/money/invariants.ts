@@ -9,6 +9,8 @@ export interface Findings {
   twice: string[];
   /** Lines as their provider told them, that no provider would bill like that. */
   unbilled: string[];
+  /** Answers that a vendor bills and no line stands for, though every client that asked for it left or saw its end. */
+  unbooked: string[];
   /** Lines whose cost is not that of their tokens. */
   wrongCost: string[];
   lines: number;
@@ -36,6 +38,12 @@ export async function compareBooks(system: MoneySystem, { asked }: Trial): Promi
       ...(ids.size === lines.length ? [] : ['an id comes twice']),
       ...[...linesOf].flatMap(([mark, of]) => (of.length > (asksOf.get(mark)?.length ?? 0) ? [mark] : [])),
     ],
+    unbooked: [...billsOf].flatMap(([mark, of]) => {
+      const asks = asksOf.get(mark) ?? [];
+      const booked = (linesOf.get(mark) ?? []).filter(({ cached }) => !cached).length;
+      const isCut = asks.some(({ whole, left, hit }) => !whole && !left && !hit);
+      return booked < of.length && !isCut ? [`${mark}: ${of.length} billed, ${booked} in the ledger`] : [];
+    }),
     unbilled: [...linesOf].flatMap(([mark, of]) => unbilled(of, billsOf.get(mark) ?? [])),
     wrongCost: lines.filter((line) => microsOf(line.cost) !== (line.cached ? '0' : costOf(line))).map(({ id }) => id),
     lines: lines.length,

@@ -17,6 +17,6 @@ const sums = await readSums(system);
 const held = await readHeld(system);
 await system.stop();
 console.log(JSON.stringify({ requests, kills: trial.kills.length, ...findings, sums, held }, null, 2));
-const { missing, twice, unbilled, wrongCost } = findings;
-const isRight = [missing, twice, unbilled, wrongCost].every((found) => found.length === 0);
+const { missing, twice, unbooked, unbilled, wrongCost } = findings;
+const isRight = [missing, twice, unbooked, unbilled, wrongCost].every((found) => found.length === 0);
 process.exit(isRight && held === 0 && sums.records === sums.days && sums.records === sums.hours ? 0 : 1);

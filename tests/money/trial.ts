@@ -7,6 +7,8 @@ export interface Asked {
   /** The client left on purpose. */
   left: boolean;
   whole: boolean;
+  /** It was answered with what somebody paid for before: that costs nothing, and its line is not waited for. */
+  hit: boolean;
 }
 
 export interface Trial {
@@ -71,12 +73,11 @@ async function ask({ gateway }: MoneySystem, { mark, stream, leaveAfterMs }: Que
       signal: leaving.signal,
     });
     const text = await response.text();
-    // What was paid for before costs nothing, and its line is not waited for.
-    if (response.headers.get('x-switchyard-cache') === 'HIT') return { mark, left, whole: false };
-    const whole = stream ? text.trimEnd().endsWith('data: [DONE]') : response.status === 200 && text.endsWith('}');
-    return { mark, left, whole };
+    const hit = response.headers.get('x-switchyard-cache') === 'HIT';
+    const isWhole = stream ? text.trimEnd().endsWith('data: [DONE]') : response.status === 200 && text.endsWith('}');
+    return { mark, left, whole: isWhole && !hit, hit };
   } catch {
-    return { mark, left, whole: false };
+    return { mark, left, whole: false, hit: false };
   } finally {
     clearTimeout(timer);
   }
