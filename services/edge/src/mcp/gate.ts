@@ -25,8 +25,9 @@ export function createGate({ host, baseUrl, allowedOrigins }: GateOptions): Gate
 
   /** A page of a stranger can point a name of its own at our loopback address; the name gives it away. */
   function checkHost(request: IncomingMessage): void {
-    const name = hostNameOf(`http://${request.headers.host ?? ''}`);
-    if (!isLocal || (name !== undefined && (loopback.has(name) || name === own?.hostname))) return;
+    if (!isLocal) return;
+    const name = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname;
+    if (name !== undefined && (loopback.has(name) || name === own?.hostname)) return;
     throw forbidden('This server answers to its own names only. Ask it as localhost.');
   }
 
@@ -52,13 +53,10 @@ export function createGate({ host, baseUrl, allowedOrigins }: GateOptions): Gate
 
 /** The same server by one of its loopback names. */
 function isOurPort(origin: string, { socket }: IncomingMessage): boolean {
-  const url = URL.canParse(origin) ? new URL(origin) : undefined;
-  return url !== undefined && loopback.has(url.hostname) && Number(url.port || 80) === socket.localPort;
+  const url = URL.parse(origin);
+  return url !== null && loopback.has(url.hostname) && Number(url.port || 80) === socket.localPort;
 }
 
-const hostOf = (origin: string): string | undefined => (URL.canParse(origin) ? new URL(origin).host : undefined);
-
-const hostNameOf = (address: string): string | undefined =>
-  URL.canParse(address) ? new URL(address).hostname : undefined;
+const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host;
 
 const forbidden = (message: string): GatewayError => new GatewayError('permission_denied', message);

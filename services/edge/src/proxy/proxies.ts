@@ -43,7 +43,6 @@ export function edgeProxies(needs: ProxiesNeeds): readonly MountedProxy[] {
       asked.set(request, target);
       return target;
     },
-    strip: [],
     headers: (request) => ({ 'x-forwarded-for': addressOf(request) }),
     publicUrl,
     silenceMs,

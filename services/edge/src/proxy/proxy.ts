@@ -6,8 +6,6 @@ import { unreachable } from './unreachable.ts';
 export interface ProxyOptions {
   /** Asked for every request. */
   target(request: IncomingMessage): string | Promise<string>;
-  /** Client headers that go no further: the service behind gets what it may know in another way. */
-  strip: readonly string[];
   /** What the service behind is told by us. */
   headers?(request: IncomingMessage): Readonly<Record<string, string>>;
   /** How clients reach us: overwrites whatever they claim in X-Forwarded-*. */
@@ -20,7 +18,7 @@ export interface ProxyOptions {
 
 /** Hands on what is HTTP by nature (statuses, cookies, redirects, event streams) to the service that serves it. */
 export function proxyTo(options: ProxyOptions): RequestHandler {
-  const { target, strip, headers, publicUrl, silenceMs = 0, onUnreachable } = options;
+  const { target, headers, publicUrl, silenceMs = 0, onUnreachable } = options;
   return createProxyMiddleware({
     router: async (request) => target(request),
     changeOrigin: false,
@@ -31,7 +29,7 @@ export function proxyTo(options: ProxyOptions): RequestHandler {
     proxyTimeout: silenceMs,
     on: {
       proxyReq(outgoing, incoming) {
-        rewriteHeaders(outgoing, incoming, { strip, url: publicUrl(incoming) });
+        rewriteHeaders(outgoing, incoming, publicUrl(incoming));
         for (const [name, value] of Object.entries(headers?.(incoming) ?? {})) outgoing.setHeader(name, value);
       },
       proxyRes(answer, _request, response) {
@@ -47,12 +45,7 @@ export function proxyTo(options: ProxyOptions): RequestHandler {
   });
 }
 
-function rewriteHeaders(
-  outgoing: ClientRequest,
-  incoming: IncomingMessage,
-  { strip, url }: { strip: readonly string[]; url: URL },
-): void {
-  for (const name of strip) outgoing.removeHeader(name);
+function rewriteHeaders(outgoing: ClientRequest, incoming: IncomingMessage, url: URL): void {
   for (const name of outgoing.getHeaderNames()) if (name.startsWith('x-gw-')) outgoing.removeHeader(name);
   outgoing.setHeader('x-forwarded-for', incoming.socket.remoteAddress ?? '');
   outgoing.setHeader('x-forwarded-proto', url.protocol.slice(0, -1));

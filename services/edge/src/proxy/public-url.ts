@@ -6,6 +6,5 @@ export function publicUrls(configured: string | undefined): (request: IncomingMe
     const url = new URL(configured);
     return () => url;
   }
-  return ({ headers }) =>
-    new URL(URL.canParse(`http://${headers.host}`) ? `http://${headers.host}` : 'http://localhost');
+  return ({ headers }) => URL.parse(`http://${headers.host}`) ?? new URL('http://localhost');
 }

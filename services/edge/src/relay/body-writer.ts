@@ -11,7 +11,7 @@ export interface BodyWriter {
  * Up to this size bytes go to the socket as one latin1 string, which Node joins with the headers and writes without
  * further ado; as a buffer the same bytes become a gathering write of several pieces and cost half as much again.
  */
-const joinLimit = 16 * 1024;
+export const joinLimit = 16 * 1024;
 
 /** Call after `writeHead`. */
 export function bodyWriter(response: ServerResponse): BodyWriter {
@@ -48,5 +48,5 @@ function chunkWriter(response: ServerResponse): BodyWriter {
   };
 }
 
-const latin1 = (bytes: Uint8Array): string =>
+export const latin1 = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1');
