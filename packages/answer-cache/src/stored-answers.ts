@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Store } from '@switchyard/store';
-import { decodeEntry, encodeEntry, type Entry, leaseMark, type Pieces } from './entry.ts';
+import { decodeEntry, encodeEntry, type Entry, leaseMark, type StoredEntry } from './entry.ts';
 import { dropPieces, pieceBytes, readPieces, writePieces } from './pieces.ts';
 
 /** What the store says when somebody asks for an answer and would make it. */
@@ -59,15 +59,16 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
     };
   };
 
-  const withPieces = async (name: string, entry: Entry, pieces: Pieces): Promise<Entry | undefined> => {
-    const body = await readPieces(store, name, pieces);
+  const whole = async (name: string, stored: StoredEntry): Promise<Entry | undefined> => {
+    const { pieces, ...entry } = stored;
+    const body = pieces === undefined ? entry.body : await readPieces(store, name, pieces);
     return body && { ...entry, body };
   };
 
   const found = async (name: string, bytes: Uint8Array, maxBytes: number): Promise<Claim> => {
     if (bytes[0] === leaseMark) return { kind: 'theirs' };
     const stored = decodeEntry(bytes, maxBytes);
-    const entry = stored?.pieces ? await withPieces(name, stored, stored.pieces) : stored;
+    const entry = stored && (await whole(name, stored));
     if (entry !== undefined) return { kind: 'found', entry };
     onBroken();
     await store.deleteIfEqual(name, bytes);

@@ -15,6 +15,8 @@ export interface Taking {
   /** What the request came to. Of a stream, before its end is read. */
   outcome(outcome: Outcome): void;
   failed(error: GatewayError): void;
+  /** Something of it is missing: good enough for who asked, and for nobody else. */
+  incomplete(): void;
 }
 
 export interface TakingNeeds {
@@ -67,6 +69,7 @@ export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking 
       });
     },
     outcome: (told) => (outcome = told),
+    incomplete: () => flight.land({ kind: 'alone' }),
     failed: (error) => flight.land(isForAll(error) ? { kind: 'failed', error } : { kind: 'alone' }),
   };
 }

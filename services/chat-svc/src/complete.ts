@@ -29,7 +29,7 @@ import { chunkRenderer } from './answer/chunk.ts';
 import { completionSlices } from './answer/completion.ts';
 import type { ServedChat } from './answer/served.ts';
 import { streamHeaders } from './answer/stream-headers.ts';
-import type { ChatThroughCache, PlannedChat } from './cache/through-cache.ts';
+import type { PlannedChat } from './cache/through-cache.ts';
 import { type ImageChatTools, type Understood, understandImageChat } from './images/complete-image-chat.ts';
 import { onlyPaints } from './images/only-paints.ts';
 import { imageConfigRefusal, withImagesAsked } from './images/speaks-and-paints.ts';
@@ -47,7 +47,6 @@ export interface CompleteTools extends ImageChatTools {
   /** Everything a plan is made from now, with the account's own keys where it has any. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
   signatures: SignatureMemory;
-  throughCache: ChatThroughCache;
   maxBodyBytes: number;
 }
 
@@ -70,7 +69,7 @@ async function understand(tools: CompleteTools, exchange: IncomingExchange): Pro
   const body = await exchange.body.bytes(tools.maxBodyBytes);
   const request = parseRequest(body);
   const { model } = resolveModel(request.model, tools.index());
-  if (onlyPaints(model)) return understandImageChat(tools, exchange, request);
+  if (onlyPaints(model)) return understandImageChat(tools, exchange, { request, bodyBytes: body.length });
   const asked = { request: withImagesAsked(request, model), model };
   const chat = { exchange, request: asked.request, plan: await plan(tools, exchange, asked), bodyBytes: body.length };
   return (planMs) =>
