@@ -13,4 +13,5 @@ export const commands = {
   soak: ['tests/money/soak.ts'],
   start: [...allInOneFlags, 'services/all-in-one/src/main.ts'],
   test: ['scripts/test.ts'],
+  user: ['services/auth-svc/src/user.ts'],
 };

@@ -37,6 +37,11 @@ export const authService = service('auth', {
   listKeys: call(z.object({}), z.object({ keys: z.array(apiKeySchema) })),
   /** `false` when there is no such key. */
   revokeKey: call(z.object({ id: z.string() }), z.object({ revoked: z.boolean() })),
+  /** The path where whoever has this e-mail address chooses a new password, once; `null` when nobody has it. */
+  makePasswordLink: call(
+    z.object({ email: z.string().max(254) }),
+    z.object({ link: z.object({ path: z.string(), expiresAt: z.string() }).nullable() }),
+  ),
   /** An account's own keys at the providers, in the order to try them. For dispatch, which keeps them in memory only. */
   providerKeys: call(z.object({ accountId: z.string() }), z.object({ keys: z.array(providerKeySchema) })),
   /** What was used, once for each logical request. */

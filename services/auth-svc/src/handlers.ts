@@ -15,6 +15,7 @@ import { ownKey } from './ledger/own-key.ts';
 import { ownUsage } from './ledger/own-usage.ts';
 import { loadProviderKeys } from './provider-keys/load-provider-keys.ts';
 import type { Secrets } from './secrets/secrets.ts';
+import { linkForEmail } from './users/link-for-email.ts';
 
 /** A little less than those who ask will wait. */
 export const checkMs = 1_500;
@@ -60,6 +61,10 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
       if (hashes === undefined) return { revoked: false };
       announce.keyRevoked(id, hashes);
       return { revoked: true };
+    }),
+    makePasswordLink: withDatabase(async ({ email }: { email: string }) => {
+      const link = await linkForEmail(database, email.trim().toLowerCase());
+      return { link: link === undefined ? null : { path: link.path, expiresAt: link.expiresAt.toISOString() } };
     }),
     providerKeys: withDatabase(async ({ accountId }: { accountId: string }) => ({
       keys: await loadProviderKeys({ database, secrets }, accountId),

@@ -7,10 +7,11 @@ import { authModule } from '../module.ts';
 
 type AuthClient = ReturnType<typeof createClient<typeof authService.operations>>;
 
-/** What a person may do with keys, wherever they are kept. */
+/** What a person may do at the command line, wherever accounts are kept. */
 export interface Administration {
   createKey(input: NewKey): ReturnType<AuthClient['createKey']>;
   listKeys(input: Record<string, never>): ReturnType<AuthClient['listKeys']>;
+  makePasswordLink(input: { email: string }): ReturnType<AuthClient['makePasswordLink']>;
   revokeKey(input: { id: string }): ReturnType<AuthClient['revokeKey']>;
   close(): Promise<void>;
 }

@@ -3,16 +3,17 @@ import { authService } from '@switchyard/contracts';
 import { controlOperation, controlSocket, type Kit, type Part } from '@switchyard/service-kit';
 import { socketPath } from './socket-path.ts';
 
-/** Lets `npm run key` work while an embedded instance holds the data directory. */
+/** Lets `npm run key` and `npm run user` work while an embedded instance holds the data directory. */
 export function commandSocket(kit: Kit<{ readonly DATA_DIR: string }>, { link }: { link: Link }): Part {
-  const { createKey, listKeys, revokeKey } = createClient(link, authService);
+  const { createKey, listKeys, makePasswordLink, revokeKey } = createClient(link, authService);
   const { operations } = authService;
   return controlSocket({
-    name: 'key socket',
+    name: 'command socket',
     path: socketPath(kit.config.DATA_DIR),
     operations: {
       createKey: controlOperation(operations.createKey, createKey),
       listKeys: controlOperation(operations.listKeys, listKeys),
+      makePasswordLink: controlOperation(operations.makePasswordLink, makePasswordLink),
       revokeKey: controlOperation(operations.revokeKey, revokeKey),
     },
     log: kit.log,
