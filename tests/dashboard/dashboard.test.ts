@@ -183,11 +183,25 @@ describe('the dashboard', () => {
     await owner.press('Save');
     expect(await owner.notice()).toBe('The role is changed.');
     expect(await bo.go('audit')).toBe(200);
+
+    await owner.follow('New password for bo@example.com');
+    await owner.press('Make the link');
+    const forgotten = await boxed('Password link');
+    await owner.follow('I have copied it');
+    const elsewhere = await openVisitor(browser, gateway.baseUrl);
+    visitors.push(elsewhere);
+    await elsewhere.page.goto(forgotten);
+    await elsewhere.fill({ Password: 'four other words now' });
+    await elsewhere.press('Save and sign in');
+    expect(await elsewhere.go('audit')).toBe(200);
+    await bo.go('audit');
+    expect(await bo.page.title()).toBe('Sign in · Switchyard');
+
     await owner.follow('Remove bo@example.com');
     await owner.press('Remove');
     expect(await owner.rows('Members')).toEqual([[`${email} you`, 'owner', today]]);
-    await bo.page.goto(`${gateway.baseUrl}/dashboard`);
-    expect(await bo.page.getByRole('heading').textContent()).toBe('You belong to no account');
+    await elsewhere.page.goto(`${gateway.baseUrl}/dashboard`);
+    expect(await elsewhere.page.getByRole('heading').textContent()).toBe('You belong to no account');
   });
 
   test('an OAuth client is made, gets a token and ends', async () => {
