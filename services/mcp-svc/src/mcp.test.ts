@@ -177,6 +177,27 @@ describe('the protocol', () => {
     }
   });
 
+  test('the list is the same each time, under the id of its question, and only for those who may have it', async () => {
+    const ask = async (id: unknown, headers: Record<string, string> = {}) =>
+      told(await mcp.post({ ...list, id }, { headers }));
+    const first = await ask(1);
+    for (const id of [1, 'a "quoted" one', 0, -2]) {
+      expect(await ask(id)).toEqual({ status: 200, body: { ...(first.body as object), id } });
+    }
+    const { result, ...rest } = first.body as { result: object };
+    expect(rest).toEqual({ jsonrpc: '2.0', id: 1 });
+    const modernList = { ...list, params: { _meta: modern } };
+    for (const id of [1, 2]) {
+      const answer = await told(await mcp.post({ ...modernList, id }, { headers: modernHeaders('tools/list') }));
+      expect(answer).toEqual({ status: 200, body: { jsonrpc: '2.0', id, result: expect.objectContaining(result) } });
+      const unsupported = await ask(id, { 'mcp-protocol-version': '1999-01-01' });
+      expect(unsupported.status).toBe(400);
+      expect((await mcp.post({ ...list, id }, { token: null })).status).toBe(401);
+      expect((await mcp.post({ ...list, id }, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
+      expect(await ask(null)).toMatchObject({ status: 400 });
+    }
+  });
+
   test('tools are told as the interface has them', async () => {
     const response = await mcp.post(list);
     const { result } = (await response.json()) as { result: { tools: ListedTool[] } };

@@ -8,6 +8,7 @@ import { createGateway } from './gateway.ts';
 import { mcpServer } from './http/http-server.ts';
 import { createProtocol } from './http/protocol.ts';
 import { createBudget } from './http/read-messages.ts';
+import { rememberLists } from './http/remembered-lists.ts';
 import { createScopeCheck } from './http/scopes.ts';
 import { openToolLimits } from './limits.ts';
 import { createPreviews } from './preview/previews.ts';
@@ -59,7 +60,7 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
     tools.map(({ name }) => name),
   );
   const run = tracedTools((asked) => runTool(asked, events), kit.tracing);
-  const protocol = createProtocol({ tools, run, onTrouble: events.trouble, version });
+  const protocol = rememberLists(createProtocol({ tools, run, onTrouble: events.trouble, version }));
   const server = mcpServer({
     protocol,
     secrets: config.INTERNAL_SECRET,

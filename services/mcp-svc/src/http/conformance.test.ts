@@ -9,6 +9,7 @@ import { defineTool, readOnly, type ToolResult } from '../tools/tool.ts';
 import { mcpServer } from './http-server.ts';
 import { createProtocol } from './protocol.ts';
 import { createBudget } from './read-messages.ts';
+import { rememberLists } from './remembered-lists.ts';
 import { createScopeCheck } from './scopes.ts';
 
 const secret = 'a-secret-of-the-tests-with-32-characters';
@@ -36,7 +37,9 @@ const events = mcpEvents(
   tools.map(({ name }) => name),
 );
 const server = mcpServer({
-  protocol: createProtocol({ tools, run: (run) => runTool(run, events), onTrouble: events.trouble, version: '0.0.0' }),
+  protocol: rememberLists(
+    createProtocol({ tools, run: (run) => runTool(run, events), onTrouble: events.trouble, version: '0.0.0' }),
+  ),
   secrets: [secret],
   limits: { maxBytes: 1024 ** 2, budget: createBudget(1024 ** 2) },
   maxConcurrent: 10,

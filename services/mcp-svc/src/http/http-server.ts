@@ -10,6 +10,7 @@ import {
 } from '@switchyard/contracts';
 import type { McpEvents } from '../events.ts';
 import type { Caller } from '../tools/tool.ts';
+import type { Answer } from './answer.ts';
 import type { Protocol } from './protocol.ts';
 import { type BodyLimits, readMessages, withBody } from './read-messages.ts';
 import { rpcError } from './rpc-error.ts';
@@ -117,18 +118,14 @@ function createAdmission(maxConcurrent: number): Admit {
   };
 }
 
-async function send(response: ServerResponse, answered: Response): Promise<void> {
-  const headers = Object.fromEntries(answered.headers);
-  // The library's own; whether this connection stays is for Node to say.
-  delete headers.connection;
-  if (answered.body === null || !headers['content-type']?.startsWith('text/event-stream')) {
-    const body = Buffer.from(await answered.arrayBuffer());
-    response.writeHead(answered.status, { ...headers, 'content-length': body.length }).end(body);
+async function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+  if (typeof body === 'string') {
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
     return;
   }
-  response.writeHead(answered.status, headers);
+  response.writeHead(status, headers);
   response.flushHeaders();
-  await pipeline(Readable.fromWeb(answered.body), response).catch((error: unknown) => {
+  await pipeline(Readable.fromWeb(body), response).catch((error: unknown) => {
     if (!response.destroyed) throw error;
   });
 }

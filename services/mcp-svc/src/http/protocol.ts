@@ -13,6 +13,7 @@ import {
 } from '@modelcontextprotocol/server';
 import type { ToolRun } from '../run-tool.ts';
 import type { Caller, Tool, ToolResult } from '../tools/tool.ts';
+import { type Answer, answerOf } from './answer.ts';
 import type { RpcMessage } from './read-messages.ts';
 
 export interface McpQuestion {
@@ -30,7 +31,7 @@ export interface ProtocolOptions {
 }
 
 export interface Protocol {
-  answer(question: McpQuestion): Promise<Response>;
+  answer(question: McpQuestion): Promise<Answer>;
   close(): Promise<void>;
 }
 
@@ -86,8 +87,10 @@ export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptio
       const streams = takesStream(question.headers) && calls(question.messages);
       const request = webRequest(question);
       callers.set(request, question.caller);
-      if (await isLegacyRequest(request, question.messages)) return answerLegacy(request, question, streams);
-      return (streams ? streaming : plain).fetch(request, { parsedBody: question.messages });
+      const response = (await isLegacyRequest(request, question.messages))
+        ? await answerLegacy(request, question, streams)
+        : await (streams ? streaming : plain).fetch(request, { parsedBody: question.messages });
+      return answerOf(response);
     },
     async close() {
       await Promise.all([streaming.close(), plain.close()]);

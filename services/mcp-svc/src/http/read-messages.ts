@@ -35,7 +35,6 @@ export async function withBody<Result>(
   { maxBytes, budget }: BodyLimits,
   work: (body: Buffer) => Promise<Result>,
 ): Promise<Result> {
-  const chunks: Buffer[] = [];
   let taken = 0;
   const take = (bytes: number): void => {
     if (taken + bytes > maxBytes) throw tooLarge(maxBytes);
@@ -44,14 +43,31 @@ export async function withBody<Result>(
   };
   try {
     if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
-    for await (const chunk of request as AsyncIterable<Buffer>) {
-      take(chunk.length);
-      chunks.push(chunk);
-    }
-    return await work(Buffer.concat(chunks.splice(0)));
+    return await work(await wholeBody(request, take));
   } finally {
     budget.give(taken);
   }
+}
+
+/** With events rather than an iterator: most bodies are one event. */
+function wholeBody(request: IncomingMessage, take: (bytes: number) => void): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => {
+      try {
+        take(chunk.length);
+        chunks.push(chunk);
+      } catch (error) {
+        request.pause();
+        reject(error as Error);
+      }
+    });
+    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('error', reject);
+    request.on('close', () => {
+      if (!request.complete) reject(new Error('The request broke off before its end.'));
+    });
+  });
 }
 
 const tooLarge = (limit: number): GatewayError =>
