@@ -36,3 +36,13 @@ test('what is there replaces what was put aside, and is let go once', () => {
   first.release();
   expect(budget.held()).toBe(70);
 });
+
+test('who has let go holds nothing any more, whatever comes of it', () => {
+  const budget = createByteBudget(100);
+  const left = budget.lease();
+  left.take(60);
+  left.release();
+  left.settle(90);
+  left.take(20);
+  expect(budget.held()).toBe(0);
+});

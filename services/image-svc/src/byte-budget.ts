@@ -6,7 +6,7 @@ export interface Lease {
   take(bytes: number): void;
   /** All it holds, from here on: what was put aside has become what is there, whatever that is. */
   settle(bytes: number): void;
-  /** Once is enough, again does nothing. */
+  /** For good: what is taken or settled afterwards is not counted, since nobody would let go of it. */
   release(): void;
 }
 
@@ -22,18 +22,23 @@ export function createByteBudget(limit: number): ByteBudget {
     held: () => held,
     lease() {
       let own = 0;
+      let released = false;
       const set = (bytes: number) => {
+        if (released) return;
         held += bytes - own;
         own = bytes;
       };
       return {
         take(bytes) {
           // Alone it may always come in: one request is bounded by limits of its own.
-          if (held > own && held + bytes > limit) throw overloaded();
+          if (!released && held > own && held + bytes > limit) throw overloaded();
           set(own + bytes);
         },
         settle: set,
-        release: () => set(0),
+        release() {
+          set(0);
+          released = true;
+        },
       };
     },
   };

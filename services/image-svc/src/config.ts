@@ -1,3 +1,4 @@
+import { answerCacheConfig } from '@switchyard/answer-cache';
 import { dispatchConfig } from '@switchyard/dispatch-kit';
 import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@switchyard/service-kit';
@@ -5,6 +6,7 @@ import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@s
 export const imageConfig = defineConfig({
   ...dispatchConfig,
   ...replayConfig,
+  ...answerCacheConfig,
   IMAGE_MAX_CONCURRENT: {
     schema: wholeNumber(1, 100_000),
     default: '100',

@@ -1,15 +1,18 @@
+import type { Making, Taking, ThroughCache } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import { type Principal, toGatewayError } from '@switchyard/contracts';
+import { type GatewayError, type Principal, toGatewayError } from '@switchyard/contracts';
 import type { ImageDispatch, ImageOutcome, Plan, PlanGround, ServedImages } from '@switchyard/dispatch';
 import { imageRefusalIn, planImage, type Targets } from '@switchyard/dispatch';
-import { asksNoFallback, servedHeaders, slicedAnswer } from '@switchyard/dispatch-kit';
-import { refusalAnswer, type TokenRefusal } from '@switchyard/limits';
+import { asksNoFallback, servedHeaders } from '@switchyard/dispatch-kit';
+import { refusalAnswer } from '@switchyard/limits';
 import { findImageProvider, type ImageOperation, type ImageProvider } from '@switchyard/providers';
 import { within } from '@switchyard/service-kit';
 import { finishImages } from './answer/finish-images.ts';
 import { imagesSlices } from './answer/images-answer.ts';
 import { patientBody, thenDone } from './answer/patient-body.ts';
+import { heldAnswer, jsonHeaders, lengthOf } from './answer/held-answer.ts';
 import type { ByteBudget, Lease } from './byte-budget.ts';
+import { questionOf } from './cache/question-of.ts';
 import type { ImageEvents } from './events.ts';
 import type { Pixels } from './pixels/pixels.ts';
 import type { ImageRequest } from './request/image-request.ts';
@@ -25,6 +28,7 @@ export interface MakeTools extends AsideTools {
   pixels: Pixels;
   budget: ByteBudget;
   events: ImageEvents;
+  throughCache: ThroughCache;
   maxBodyBytes: number;
   /** Put aside for each image that is awaited. */
   expectedBytes: number;
@@ -32,7 +36,7 @@ export interface MakeTools extends AsideTools {
   keepAliveMs: number | undefined;
 }
 
-/** `POST /v1/images/generations` and `/v1/images/edits`: read, plan, try, finish, answer. */
+/** `POST /v1/images/generations` and `/v1/images/edits`: read, plan, look into the cache, try, finish, answer. */
 export function makeImages(tools: MakeTools, operation: ImageOperation): ExchangeHandler {
   return async (exchange) => {
     const lease = tools.budget.lease();
@@ -41,14 +45,13 @@ export function makeImages(tools: MakeTools, operation: ImageOperation): Exchang
     signal.addEventListener('abort', lease.release, { once: true });
     try {
       const wanted = await understand({ tools, operation, lease }, exchange);
-      if ('error' in wanted) {
-        lease.release();
-        return refusalAnswer(wanted);
-      }
-      const pending = answer(tools, wanted, lease);
+      const begun: Begun = { headers: {} };
+      const pending = tools.throughCache(questionOf(wanted), (making) =>
+        makeAnew(tools, { ...wanted, ...making, begun }),
+      );
       const { keepAliveMs } = tools;
       const answered = keepAliveMs === undefined ? await pending : await within(pending, keepAliveMs);
-      return answered ?? patientAnswer(pending, { everyMs: keepAliveMs ?? 0, lease, headers: wanted.aside.headers });
+      return answered ?? patientAnswer(pending, { everyMs: keepAliveMs ?? 0, lease, headers: begun.headers });
     } catch (thrown) {
       lease.release();
       throw thrown;
@@ -56,14 +59,19 @@ export function makeImages(tools: MakeTools, operation: ImageOperation): Exchang
   };
 }
 
+/** What is known of the head while the answer is awaited. */
+interface Begun {
+  headers: Record<string, string>;
+}
+
 /** One request, understood and planned. Nothing has been paid for. */
-interface WantedImages {
+export interface WantedImages {
   exchange: IncomingExchange;
   operation: ImageOperation;
   request: ImageRequest;
   plan: Plan;
-  aside: Aside;
   planMs: number;
+  lease: Lease;
 }
 
 interface Asked {
@@ -72,11 +80,7 @@ interface Asked {
   lease: Lease;
 }
 
-/** A refusal of limits and budgets is an answer: its headers belong to the client. */
-async function understand(
-  { tools, operation, lease }: Asked,
-  exchange: IncomingExchange,
-): Promise<WantedImages | TokenRefusal> {
+async function understand({ tools, operation, lease }: Asked, exchange: IncomingExchange): Promise<WantedImages> {
   const { head } = exchange;
   const bounds = { maxBytes: tools.maxBodyBytes, lease };
   try {
@@ -85,7 +89,6 @@ async function understand(
     // Sending it took as long as it took the client.
     const readAt = performance.now();
     const { model, call } = request;
-    lease.take(call.n * tools.expectedBytes);
     const question = { model, editing: operation === 'edit', refusal: imageRefusalIn(call, tools.targets) };
     const plan = planImage(
       { ...question, principal: head.principal, noFallback: asksNoFallback(head) },
@@ -93,10 +96,7 @@ async function understand(
     );
     const planMs = performance.now() - readAt;
     tools.events.planned(operation, planMs);
-    const aside = await setAside(tools, { head, operation, call, plan });
-    if (!('error' in aside)) return { exchange, operation, request, plan, aside, planMs };
-    tools.events.refused(operation, head, aside.error);
-    return aside;
+    return { exchange, operation, request, plan, planMs, lease };
   } catch (thrown) {
     const error = toGatewayError(thrown);
     tools.events.refused(operation, head, error);
@@ -104,10 +104,39 @@ async function understand(
   }
 }
 
-/** Ends with the images or an error, whoever waits for them: what decides how long is the signal of the exchange. */
-async function answer(tools: MakeTools, wanted: WantedImages, lease: Lease): Promise<ExchangeAnswer> {
-  const { exchange, operation, request, plan, aside, planMs } = wanted;
-  const { head, signal } = exchange;
+interface ImagesToMake extends WantedImages, Making {
+  begun: Begun;
+}
+
+/** Who waits for the images of another holds no room for them. A refusal of limits and budgets is an answer: its headers belong to the client. */
+async function makeAnew(tools: MakeTools, wanted: ImagesToMake): Promise<ExchangeAnswer> {
+  const { exchange, operation, request, plan, mode, taking, begun, lease } = wanted;
+  const { head } = exchange;
+  const refused = (error: GatewayError): void => {
+    lease.release();
+    taking?.failed(error);
+    tools.events.refused(operation, head, error);
+  };
+  try {
+    lease.take(request.call.n * tools.expectedBytes);
+  } catch (thrown) {
+    refused(toGatewayError(thrown));
+    throw thrown;
+  }
+  const aside = await setAside(tools, { head, operation, call: request.call, plan });
+  if ('error' in aside) {
+    refused(aside.error);
+    return refusalAnswer(aside);
+  }
+  begun.headers = { ...aside.headers, 'x-switchyard-cache': mode };
+  return answer(tools, wanted, aside);
+}
+
+/** Ends with the images or an error, whoever waits for them: what decides how long is the signal. */
+async function answer(tools: MakeTools, wanted: ImagesToMake, aside: Aside): Promise<ExchangeAnswer> {
+  const { operation, request, plan, planMs, begun, taking, lease } = wanted;
+  const { head } = wanted.exchange;
+  const signal = taking?.signal ?? wanted.exchange.signal;
   const { call, strings, imagePaths } = request;
   const startedAt = performance.now();
   const created = Math.floor(Date.now() / 1000);
@@ -124,15 +153,17 @@ async function answer(tools: MakeTools, wanted: WantedImages, lease: Lease): Pro
   const images = await finishImages(raw, { call, abilities, pixels: tools.pixels, signal });
   tools.events.made({ plan, operation, offer: made.offer, images });
   const slices = imagesSlices({ served: { head, plan, offer: made.offer }, created, made, images });
-  lease.settle(lengthOf(slices));
+  takeDown(made, slices, taking);
   const timing = { planMs, upstreamMs, attempts: made.routing.length };
-  const headers = { ...jsonHeaders, ...aside.headers, ...servedHeaders({ head, plan, offer: made.offer }, timing) };
-  const sliced = slicedAnswer({ status: 200, headers }, slices);
-  const body = sliced.body instanceof Uint8Array ? [sliced.body] : sliced.body;
-  return { head: sliced.head, body: thenDone(body, lease.release) };
+  const headers = { ...servedHeaders({ head, plan, offer: made.offer }, timing), ...begun.headers };
+  return heldAnswer({ ...jsonHeaders, ...headers }, slices, lease);
 }
 
-const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
+/** Others get what is whole. */
+function takeDown({ offer, failures }: Omit<ServedImages, 'images'>, slices: readonly Buffer[], taking?: Taking): void {
+  if (failures.length > 0) taking?.incomplete();
+  else taking?.whole(offer.providerId, slices);
+}
 
 /** The status is said before it is known, so that proxies see that something comes. */
 const patientAnswer = (
@@ -142,11 +173,9 @@ const patientAnswer = (
   const body = pending.then((answered) =>
     answered.body instanceof Uint8Array ? thenDone([answered.body], () => undefined) : answered.body,
   );
-  const headers = { ...jsonHeaders, ...told, 'x-switchyard-cache': 'BYPASS' };
+  const headers = { ...jsonHeaders, ...told };
   return { head: { status: 200, headers }, body: thenDone(patientBody(body, everyMs), lease.release) };
 };
-
-const lengthOf = (slices: readonly Buffer[]): number => slices.reduce((sum, { length }) => sum + length, 0);
 
 function abilitiesOf({ targets }: MakeTools, { offer }: Pick<ServedImages, 'offer'>) {
   const provider = findImageProvider(offer.providerId) ?? targets.custom?.(offer.providerId);

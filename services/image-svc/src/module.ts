@@ -1,3 +1,4 @@
+import { openAnswerCache } from '@switchyard/answer-cache';
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { imageService } from '@switchyard/contracts';
 import { createImageDispatch } from '@switchyard/dispatch';
@@ -6,6 +7,7 @@ import type { ImageOperation } from '@switchyard/providers';
 import { openReplays } from '@switchyard/replay';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
+import manifest from '../package.json' with { type: 'json' };
 import { createByteBudget } from './byte-budget.ts';
 import type { ImageConfig } from './config.ts';
 import { imageEvents } from './events.ts';
@@ -28,10 +30,12 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
   const upstreams = openUpstreams(config, { link, store, maxAttempts: config.IMAGE_MAX_ATTEMPTS, events });
   const pixels = createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT });
   const dispatch = createImageDispatch({ ...upstreams.imageDispatchOptions, flawOf: pixels.flawOf });
-  const metering = openMetering(kit, { link, store, priceVersion: () => upstreams.routing.index().version });
+  const catalogueVersion = () => upstreams.routing.index().version;
+  const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });
   const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'image-svc' });
   const tools: MakeTools = {
     ...{ dispatch, pixels, budget, tokens, metering, events },
+    throughCache: openAnswerCache(kit, { store, metering, catalogueVersion, release: manifest.version }),
     groundFor: upstreams.imageGroundFor,
     targets: upstreams.imageDispatchOptions.targets,
     maxBodyBytes: config.MAX_BODY_BYTES,

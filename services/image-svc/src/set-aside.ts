@@ -56,7 +56,7 @@ export async function setAside(
   };
 }
 
-const usageOperations = { generate: 'image_generation', edit: 'image_edit' } as const;
+export const usageOperations = { generate: 'image_generation', edit: 'image_edit' } as const;
 
 /** Of vendors that count images only, the prompt's: as in chats. */
 const tokensOf = ({ served, usage }: ImageOutcome, { prompt }: ImageCall): number =>

@@ -1,7 +1,6 @@
-import { type Entry, eventReader, type Reading } from '@switchyard/answer-cache';
+import { type Entry, eventReader, hitHeaders, type Reading } from '@switchyard/answer-cache';
 import type { ExchangeAnswer } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
-import { servedHeaders } from '@switchyard/dispatch-kit';
 import { sseDone } from '@switchyard/wire';
 import { streamHeaders } from '../answer/stream-headers.ts';
 import { StreamBody } from '../stream/stream-body.ts';
@@ -14,7 +13,7 @@ export function answerFrom(entry: Entry, receiver: Receiver): ExchangeAnswer {
   const guise = guiseFor(receiver, entry.provider);
   const completion = guise.completion(completionOf(entry));
   if (receiver.request.stream === true) return streamedAnswer(guise, receiver, eventsOf(completion, guise));
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...hitHeaders(guise, receiver) };
+  const headers = { 'content-type': 'application/json; charset=utf-8', ...hitHeaders(guise.served, receiver.planMs) };
   return { head: { status: 200, headers }, body: Buffer.from(JSON.stringify(completion)) };
 }
 
@@ -67,11 +66,6 @@ const brokenOff = (): GatewayError =>
   new GatewayError('stream_truncated', 'The answer this one was shared with broke off. Ask again.');
 
 const streamedAnswer = (guise: Guise, receiver: Receiver, body: ExchangeAnswer['body']): ExchangeAnswer => ({
-  head: { status: 200, headers: { ...streamHeaders, ...hitHeaders(guise, receiver) } },
+  head: { status: 200, headers: { ...streamHeaders, ...hitHeaders(guise.served, receiver.planMs) } },
   body,
-});
-
-const hitHeaders = ({ served }: Guise, { planMs }: Receiver): Record<string, string> => ({
-  ...servedHeaders(served, { planMs, upstreamMs: 0, attempts: 0 }),
-  'x-switchyard-cache': 'HIT',
 });

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { GatewayError, type RequestHead } from '@switchyard/contracts';
+import { offerOf } from '@switchyard/answer-cache';
+import type { RequestHead } from '@switchyard/contracts';
 import type { Plan } from '@switchyard/dispatch';
 import { metadataOf, type Served, servedModel } from '@switchyard/dispatch-kit';
 import { type ChatChunk, type ChatCompletion, type ChatRequest, encodeSse, type Usage } from '@switchyard/wire';
@@ -55,12 +56,3 @@ export function guiseFor({ head, request, plan }: Receiver, provider: string): G
 }
 
 const unpaid = (usage: Usage): Usage => ({ ...usage, cost: 0 });
-
-/** Who made it is among those who may: that is part of the key. */
-function offerOf({ model }: Plan, provider: string): Served['offer'] {
-  const offer = model.offers.find(({ providerId }) => providerId === provider);
-  if (offer !== undefined) return offer;
-  throw new GatewayError('internal_error', 'Something went wrong on our side. Try again.', {
-    detail: `a kept answer of ${provider}, which does not offer ${model.id}`,
-  });
-}

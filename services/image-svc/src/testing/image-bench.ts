@@ -1,15 +1,17 @@
 import { type Client, createClient, inProcessLink, serve } from '@switchyard/bus';
 import {
+  authService,
   type Catalogue,
   catalogService,
   GatewayError,
   imageService,
   type Model,
   type Principal,
+  type UsageRecord,
 } from '@switchyard/contracts';
 import { createKit, createMetrics, type Log, readConfig, silentLog } from '@switchyard/service-kit';
 import { sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
-import { openMemoryStore } from '@switchyard/store';
+import { openMemoryStore, type Store } from '@switchyard/store';
 import { imageConfig, imageModule } from '../module.ts';
 
 /** image-svc on an in-process link, with the simulator as its providers and a catalogue of one painting model. */
@@ -25,6 +27,8 @@ export interface ImageBench {
     options?: AskOptions,
   ): ReturnType<Client<typeof imageService.operations>['generate']>;
   metrics(): Promise<string>;
+  /** What came into the journal, in order. */
+  usage: UsageRecord[];
   close(): Promise<void>;
 }
 
@@ -52,6 +56,8 @@ export interface ImageBenchOptions {
   environment?: Record<string, string>;
   catalogue?: Catalogue;
   log?: Log;
+  /** Shared with other benches; one of its own when absent. */
+  store?: Store;
 }
 
 /** So that what one test did to a provider is forgotten in the next. */
@@ -74,7 +80,9 @@ export async function startImageBench(options: ImageBenchOptions = {}): Promise<
     ...{ listModels: elsewhere, getModel: elsewhere },
     ...{ setOverride: elsewhere, removeOverride: elsewhere, listOverrides: elsewhere },
   });
-  const store = openMemoryStore();
+  const usage: UsageRecord[] = [];
+  await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
+  const store = options.store ?? openMemoryStore();
   const environment = {
     SANDBOX_BASE_URL: simulator.url,
     ...vendorSettings(simulator),
@@ -91,13 +99,13 @@ export async function startImageBench(options: ImageBenchOptions = {}): Promise<
     open,
     generate: (body, ask) => answered(open('generate', body, ask)),
     edit: (body, ask) => answered(open('edit', body, ask)),
-    simulator,
+    ...{ simulator, usage },
     providers: sandboxProviders.map(({ id }) => id),
     metrics: () => metrics.text(),
     async close() {
       await image.stop?.(100);
       await catalog.drain(100);
-      await store.close();
+      if (options.store === undefined) await store.close();
       await link.close();
       await simulator.close();
     },

@@ -1,0 +1,34 @@
+import { randomUUID } from 'node:crypto';
+import { type Entry, hitHeaders, offerOf } from '@switchyard/answer-cache';
+import type { ExchangeAnswer } from '@switchyard/bus';
+import { metadataOf } from '@switchyard/dispatch-kit';
+import { parseKeepingLongStrings, stringifyWithLongStrings } from '@switchyard/wire';
+import { z } from 'zod';
+import { heldAnswer, jsonHeaders } from '../answer/held-answer.ts';
+import type { WantedImages } from '../make-images.ts';
+
+const keptSchema = z.looseObject({
+  created: z.number(),
+  data: z.array(z.looseObject({ b64_json: z.string() })).min(1),
+  usage: z.looseObject({}),
+});
+
+/** Longer texts, which images are, stay the bytes that were kept. */
+const longStringBytes = 1024;
+
+/** Images that were made for somebody else, for nothing. Throws for an entry that holds none. */
+export function imagesFrom({ body, provider }: Entry, { exchange, plan, planMs, lease }: WantedImages): ExchangeAnswer {
+  const { value, strings } = parseKeepingLongStrings([body], { threshold: longStringBytes, nonce: randomUUID() });
+  const kept = keptSchema.parse(value);
+  const served = { head: exchange.head, plan, offer: offerOf(plan, provider) };
+  const answer = {
+    ...kept,
+    usage: { ...kept.usage, cost: 0 },
+    metadata: { ...metadataOf(served, []), cached: true },
+  };
+  return heldAnswer(
+    { ...jsonHeaders, ...hitHeaders(served, planMs) },
+    stringifyWithLongStrings(answer, strings),
+    lease,
+  );
+}
