@@ -201,6 +201,8 @@ describe('the dashboard', () => {
     await owner.press('Remove');
     expect(await owner.rows('Members')).toEqual([[`${email} you`, 'owner', today]]);
     await elsewhere.page.goto(`${gateway.baseUrl}/dashboard`);
+    await elsewhere.fill({ 'E-mail': 'bo@example.com', Password: 'four other words now' });
+    await elsewhere.press('Sign in');
     expect(await elsewhere.page.getByRole('heading').textContent()).toBe('You belong to no account');
   });
 

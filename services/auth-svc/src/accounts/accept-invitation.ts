@@ -2,6 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import { type MemberRole, type Queries, sql } from '@switchyard/database';
 import { recordAudit } from '../audit/audit.ts';
 import { orUnavailable } from '../database-away.ts';
+import { endGrantsOf } from '../oauth/management/grants.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken } from '../sessions/token.ts';
 import { enrol, type EnrolNeeds } from '../users/enrol.ts';
@@ -68,13 +69,16 @@ async function join(
   transaction: Queries,
   { accountId, userId, role }: { accountId: string; userId: string; role: MemberRole },
 ): Promise<void> {
-  await transaction
+  const joined = await transaction
     .insertInto('memberships')
     .values({ account_id: accountId, user_id: userId, role })
     .onConflict((conflict) => conflict.columns(['account_id', 'user_id']).doNothing())
-    .execute();
+    .returning('user_id')
+    .executeTakeFirst();
   await endPasswordLink(transaction, userId);
   const actor = `user:${userId}` as const;
+  // A token that was made in the very moment of their leaving.
+  if (joined) await endGrantsOf(transaction, { accountId, userId, actor });
   await recordAudit(transaction, { accountId, actor, action: 'member.joined', subject: userId, detail: { role } });
 }
 

@@ -47,7 +47,7 @@ export const memberOperations = {
     method: 'DELETE',
     path: '/members/{userId}',
     summary:
-      'Takes somebody, or oneself, out of the account. The keys they made end, unless an admin says keepKeys=true.',
+      'Takes somebody, or oneself, out of the account. What they allowed applications ends, and so do the keys they made, unless an admin says keepKeys=true: all but admin keys then stay, as keys of the account.',
     access: 'member',
     input: z.strictObject({ ...userId, keepKeys: z.stringbool().default(false) }),
     output: z.object({ removed: z.boolean() }),

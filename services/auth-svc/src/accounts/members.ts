@@ -2,7 +2,8 @@ import { GatewayError } from '@switchyard/contracts';
 import type { Database, MemberRole, Queries } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { mayMakeAdminKeys } from '../keys/admin-keys.ts';
-import { revokeKeysOf } from '../keys/revoke-key.ts';
+import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
+import { endGrantsOf } from '../oauth/management/grants.ts';
 import { endPasswordLink } from '../users/make-password-link.ts';
 import type { Member } from './member-operations.ts';
 
@@ -64,7 +65,7 @@ export function changeRole({ kysely }: Database, change: MemberChange, role: Mem
   });
 }
 
-/** The hashes of the keys that ended with it. */
+/** Nothing of theirs stays but the keys an admin keeps, which are the account's then. The hashes of what ended with it. */
 export function removeMember(
   { kysely }: Database,
   change: MemberChange,
@@ -82,8 +83,23 @@ export function removeMember(
     const detail = { role: before.role, keepKeys };
     await recordAudit(transaction, { accountId, actor, action: 'member.removed', subject: userId, detail });
     await endPasswordLink(transaction, userId);
-    return keepKeys ? [] : revokeKeysOf(transaction, { accountId, userId, actor });
+    await endSessionsOfNobody(transaction, userId);
+    const theirs = { accountId, userId, actor };
+    const tokens = await endGrantsOf(transaction, theirs);
+    const keys = await revokeKeysOf(transaction, { ...theirs, onlyAdmin: keepKeys });
+    if (keepKeys) await disownKeys(transaction, theirs);
+    return [...tokens, ...keys];
   });
+}
+
+/** Whoever still belongs somewhere stays signed in there. */
+async function endSessionsOfNobody(transaction: Queries, userId: string): Promise<void> {
+  const places = transaction.selectFrom('memberships').select('user_id').where('user_id', '=', userId);
+  await transaction
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where((where) => where.not(where.exists(places)))
+    .execute();
 }
 
 /** One change of an account's members at a time: two owners cannot each make the other the last one. */

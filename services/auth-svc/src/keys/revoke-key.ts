@@ -50,6 +50,15 @@ export async function revokeKeysOf(
   return keys.flatMap(hashesOf);
 }
 
+/** From now on they are the account's: whoever made them gets no hold of them by coming back. */
+export async function disownKeys(transaction: Queries, { accountId, userId }: MadeBy): Promise<void> {
+  await transaction
+    .updateTable('api_keys')
+    .set({ user_id: null })
+    .where((where) => where.and(scopeColumns({ accountId, userId })))
+    .execute();
+}
+
 async function end(
   transaction: Queries,
   { id, actor, accountId }: { id: string; actor: AuditActor; accountId: string },

@@ -68,14 +68,17 @@ async function changeRole({ ask, params, fields }: Visit): Promise<Answer> {
   return { to: '/members', notice: 'role-changed' };
 }
 
-const keepField: FieldSpec = { name: 'keepKeys', label: 'Keep the keys they made', kind: 'flag' };
+const keepField: FieldSpec = {
+  ...{ name: 'keepKeys', label: 'Keep the keys they made', kind: 'flag' },
+  hint: 'They become keys of the account. Admin keys end all the same.',
+};
 
 async function askToRemove(visit: Visit): Promise<Question> {
   const { email, userId } = await readMember(visit);
   const own = userId === visit.signedIn.userId;
   return {
     title: own ? 'Leave this account?' : `Remove ${email}?`,
-    text: `${own ? 'You' : 'They'} can come back with a new invitation only. The keys ${own ? 'you' : 'they'} made here end with it.`,
+    text: `${own ? 'You' : 'They'} can come back with a new invitation only. The keys ${own ? 'you' : 'they'} made here and what ${own ? 'you' : 'they'} allowed applications end with it.`,
     button: own ? 'Leave' : 'Remove',
     back: '/members',
     groups: hasRole(visit.caller, 'admin') ? [{ fields: [keepField] }] : [],

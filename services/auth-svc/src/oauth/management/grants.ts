@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import { type Database, type Queries, sql } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 import { tokenModels } from '../records.ts';
 import type { OAuthGrant } from './client-operations.ts';
@@ -52,9 +52,30 @@ export function deleteGrant(
     const ended = await tokens.returning(['model', 'id']).execute();
     const detail = { clientId: gone.payload['clientId'] };
     await recordAudit(transaction, { accountId, actor, action: 'oauth_client.grant_deleted', subject: id, detail });
-    return ended.filter(({ model }) => tokenModels.includes(model)).map(({ id: tokenHash }) => tokenHash);
+    return tokensAmong(ended);
   });
 }
+
+/** All that applications may do for somebody in an account. The hashes of the access tokens that ended with it. */
+export async function endGrantsOf(
+  transaction: Queries,
+  { accountId, userId, actor }: { accountId: string; userId: string; actor: AuditActor },
+): Promise<string[]> {
+  const ended = await transaction
+    .deleteFrom('oauth_records')
+    .where('account_id', '=', accountId)
+    .where('user_id', '=', userId)
+    .returning(['model', 'id', 'payload'])
+    .execute();
+  for (const { id: subject, payload } of ended.filter(({ model }) => model === 'Grant')) {
+    const detail = { clientId: payload['clientId'] };
+    await recordAudit(transaction, { accountId, actor, action: 'oauth_client.grant_deleted', subject, detail });
+  }
+  return tokensAmong(ended);
+}
+
+const tokensAmong = (ended: readonly { model: string; id: string }[]): string[] =>
+  ended.filter(({ model }) => tokenModels.includes(model)).map(({ id }) => id);
 
 const noSuchGrant = (): GatewayError =>
   new GatewayError('not_found', 'Nothing like this was allowed here. See what was: GET /api/v1/oauth-grants');

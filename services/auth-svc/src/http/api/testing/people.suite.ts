@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { changeRole } from '../../../accounts/members.ts';
 import type { OpenedManagement } from './open-management.ts';
-import { type Person, signUp } from './person.ts';
+import { type Person, personOf, signUp } from './person.ts';
 
 export function describePeople(open: () => Promise<OpenedManagement>): void {
   describe('people', () => {
@@ -24,6 +24,14 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       const invited = await inviteAs(owner, { email, role });
       expect(invited.status).toBe(201);
       return signUp(management, invited.body);
+    };
+
+    /** By invitation, with the password they have. */
+    const comeBack = async ({ password }: Person, to: string | { url: string }): Promise<Person> => {
+      const invited = typeof to === 'string' ? (await inviteAs(owner, { email: to, role: 'member' })).body : to;
+      const token = invited.url.split('/').at(-1);
+      const session = await management.invitations.accept({ token, password, address: '192.0.2.4' });
+      return personOf(management, { token: session.token, password });
     };
 
     it('come in as the owner the operator invited', async () => {
@@ -126,11 +134,56 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect((await member.ask('DELETE', `/members/${member.userId}?keepKeys=true`)).status).toBe(403);
       expect((await member.ask('DELETE', `/members/${member.userId}`)).status).toBe(200);
       expect((await owner.ask('GET', `/keys/${mine.id}`)).body.revokedAt).toEqual(expect.any(String));
-      expect((await member.ask('GET', '/keys')).status).toBe(403);
-      const stays = await join('stays@acme.test', 'member');
-      const kept = (await stays.ask('POST', '/keys', { name: 'kept' })).body.record;
-      expect((await owner.ask('DELETE', `/members/${stays.userId}?keepKeys=true`)).status).toBe(200);
+      expect((await member.ask('GET', '/keys')).status).toBe(401);
+    });
+
+    it('leave the keys an admin keeps to the account, but no admin key', async () => {
+      const leaver = await join('stays@acme.test', 'admin');
+      const { userId: _userId, ...kept } = (await leaver.ask('POST', '/keys', { name: 'kept' })).body.record;
+      const admin = (await leaver.ask('POST', '/keys', { name: 'admin', admin: true })).body.record;
+      expect((await owner.ask('DELETE', `/members/${leaver.userId}?keepKeys=true`)).status).toBe(200);
       expect((await owner.ask('GET', `/keys/${kept.id}`)).body).toEqual(kept);
+      expect((await owner.ask('GET', `/keys/${admin.id}`)).body.revokedAt).toEqual(expect.any(String));
+      const back = await comeBack(leaver, 'stays@acme.test');
+      expect((await back.ask('GET', '/keys')).body).toEqual({ keys: [] });
+    });
+
+    it('come back to nothing that applications were allowed before, and stay signed in where they still belong', async () => {
+      const { kysely } = management.database;
+      const leaver = await join('returns@acme.test', 'member');
+      const place = { account_id: account, user_id: leaver.userId, expires_at: new Date(Date.now() + 3600_000) };
+      const payload = JSON.stringify({ clientId: 'editor' });
+      const remember = (grant: string, models: readonly string[]) =>
+        kysely
+          .insertInto('oauth_records')
+          .values(models.map((model) => ({ ...place, model, id: `${model}-${grant}`, grant_id: grant, payload })))
+          .execute();
+      await remember('before', ['Grant', 'AccessToken', 'RefreshToken', 'AuthorizationCode']);
+      const grants = async (person: Person) => (await person.ask('GET', '/oauth-grants')).body.grants.length;
+      expect(await grants(leaver)).toBe(1);
+      management.told.keys.length = 0;
+      expect((await owner.ask('DELETE', `/members/${leaver.userId}`)).status).toBe(200);
+      await expect.poll(() => management.told.keys).toEqual(['AccessToken-before']);
+      const { entries } = (await owner.ask('GET', '/audit?limit=1')).body;
+      expect(entries).toMatchObject([
+        { actor: `user:${owner.userId}`, action: 'oauth_client.grant_deleted', detail: { clientId: 'editor' } },
+      ]);
+      expect((await leaver.ask('GET', '/session')).status).toBe(401);
+
+      await remember('while leaving', ['AccessToken']);
+      const back = await comeBack(leaver, 'returns@acme.test');
+      expect(await grants(back)).toBe(0);
+      expect(
+        await kysely.selectFrom('oauth_records').select('id').where('user_id', '=', back.userId).execute(),
+      ).toEqual([]);
+
+      const elsewhere = await management.ask('POST', '/accounts', {
+        key: operatorKey,
+        body: { name: 'Elsewhere', ownerEmail: 'returns@acme.test' },
+      });
+      await comeBack(leaver, elsewhere.body.invitation);
+      expect((await owner.ask('DELETE', `/members/${leaver.userId}`)).status).toBe(200);
+      expect((await back.ask('GET', '/account')).body.name).toBe('Elsewhere');
     });
 
     it('are invited fifty at once, and then as fast as that fills up again', async () => {
