@@ -5,15 +5,9 @@ import type { UsageRecord } from '@switchyard/contracts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUsageRecorder, type UsageRecorder } from './recorder.ts';
 import { createSpill, type Spill } from './spill.ts';
+import { usageRecord } from './testing/usage-record.ts';
 
-const record = (id: string): UsageRecord => ({
-  ...{ id, requestId: 'req', at: '2026-11-21T20:15:00.000Z', accountId: 'acc', keyId: 'key' },
-  ...{ operation: 'chat', requestedModel: 'm', model: 'm', provider: 'a', attempts: [] },
-  tokens: { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, reasoning: 0, imageIn: 0, imageOut: 0 },
-  ...{ images: 0, cost: '0.5', costs: {}, priceVersion: '1', source: 'reported', flags: [] },
-  ...{ ownKey: false, cached: false, stream: false, durationMs: 1, endReason: 'done' },
-});
-const lineBytes = JSON.stringify(record('use_1')).length + 1;
+const lineBytes = JSON.stringify(usageRecord('use_1')).length + 1;
 
 let directory: string;
 let journal: { taken: string[]; append(entry: UsageRecord): Promise<void> };
@@ -60,7 +54,7 @@ function open(spill: Spill = createSpill({ directory, maxBytes: 1_000_000 })): U
 
 describe('a record', () => {
   test('goes into the journal, and no file is made', async () => {
-    await open().record(record('use_1'));
+    await open().record(usageRecord('use_1'));
     expect([journal.taken, told, await files()]).toEqual([['use_1'], [], []]);
   });
 
@@ -70,13 +64,13 @@ describe('a record', () => {
   ])('waits in a file while the journal %s, and goes there when it is back', async (_name, append) => {
     journal.append = append;
     const recorder = open();
-    await recorder.record(record('use_1'));
-    await recorder.record(record('use_2'));
+    await recorder.record(usageRecord('use_1'));
+    await recorder.record(usageRecord('use_2'));
     expect(told).toEqual(['away', 'spilled', 'spilled']);
     expect(await files()).not.toEqual([]);
     journal.append = back;
     await expect.poll(files).toEqual([]);
-    await recorder.record(record('use_3'));
+    await recorder.record(usageRecord('use_3'));
     expect(journal.taken).toEqual(['use_1', 'use_2', 'use_3']);
     expect(told.slice(3)).toEqual(['back']);
   });
@@ -84,15 +78,15 @@ describe('a record', () => {
   test('that finds no room is told as lost, one that just fits is not', async () => {
     journal.append = away;
     const recorder = open(createSpill({ directory, maxBytes: lineBytes }));
-    await recorder.record(record('use_1'));
-    await recorder.record(record('use_2'));
+    await recorder.record(usageRecord('use_1'));
+    await recorder.record(usageRecord('use_2'));
     expect(told).toEqual(['away', 'spilled', 'lost use_2']);
   });
 
   test('of a process that died goes into the journal by the next one', async () => {
     journal.append = away;
     const dead = open();
-    await dead.record(record('use_1'));
+    await dead.record(usageRecord('use_1'));
     await dead.stop(1_000);
     const [file = ''] = await files();
     await appendFile(join(directory, file), '{"id":"half a li');
@@ -105,7 +99,7 @@ describe('a record', () => {
 
 test('a file of somebody who may still write is left alone', async () => {
   await mkdir(directory, { recursive: true });
-  await appendFile(join(directory, 'other-0.ndjson'), `${JSON.stringify(record('use_1'))}\n`);
+  await appendFile(join(directory, 'other-0.ndjson'), `${JSON.stringify(usageRecord('use_1'))}\n`);
   await createSpill({ directory, maxBytes: 1_000_000 }).replay(back);
   expect([journal.taken, await files()]).toEqual([[], ['other-0.ndjson']]);
 });

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { appendFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createSpillFolder } from './spill-folder.ts';
+
+/** Files of lines in a folder, ours alone, until this process dies: then somebody else's. */
+export interface SpillFiles {
+  append(lines: string): Promise<void>;
+  /** What is appended from now on goes into another file. */
+  turn(): void;
+  /** Those before the last turn, the oldest first; what dead processes left becomes ours. */
+  complete(): Promise<string[]>;
+  /** Nothing where another process believed us dead and took it. */
+  read(file: string): Promise<string>;
+  remove(file: string): Promise<void>;
+  bytes(): number;
+}
+
+/** A file is read whole. */
+const mostFileBytes = 4 * 1024 * 1024;
+
+export function createSpillFiles(directory: string, abandonedMs: number): SpillFiles {
+  const self = randomUUID();
+  const folder = createSpillFolder({ directory, self, abandonedMs });
+  const sizes = new Map<string, number>();
+  let segment = 0;
+  let inherited = 0;
+  const current = (): string => join(directory, folder.nameOf(`${segment}`));
+
+  /** Of a file that is not there nothing waits. */
+  async function measure(file: string): Promise<void> {
+    const size = await stat(file).then(({ size: found }) => found, () => 0); // prettier-ignore
+    if (size === 0) sizes.delete(file);
+    else sizes.set(file, size);
+  }
+
+  /** Before anyone reads them, so that two who want them do not both have them. */
+  async function inherit(): Promise<void> {
+    for (const name of await folder.abandoned()) {
+      inherited += 1;
+      const mine = join(directory, folder.nameOf(`of-${inherited}`));
+      await rename(join(directory, name), mine).catch(() => undefined);
+      await measure(mine);
+    }
+  }
+
+  return {
+    async append(lines) {
+      if ((sizes.get(current()) ?? 0) >= mostFileBytes) segment += 1;
+      const file = current();
+      sizes.set(file, (sizes.get(file) ?? 0) + Buffer.byteLength(lines));
+      try {
+        await mkdir(directory, { recursive: true, mode: 0o700 });
+        await appendFile(file, lines, { mode: 0o600 });
+      } catch (error) {
+        // Half a line may be there, which nothing may follow.
+        segment += 1;
+        await measure(file);
+        throw error;
+      }
+    },
+    turn() {
+      segment += 1;
+    },
+    async complete() {
+      await inherit();
+      return [...sizes.keys()].filter((file) => file !== current());
+    },
+    async read(file) {
+      await folder.showLife();
+      return readFile(file, 'utf8').catch(() => '');
+    },
+    async remove(file) {
+      await rm(file, { force: true });
+      sizes.delete(file);
+      if (sizes.size === 0) await folder.leave();
+    },
+    bytes: () => [...sizes.values()].reduce((sum, size) => sum + size, 0),
+  };
+}
