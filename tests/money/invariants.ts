@@ -1,6 +1,6 @@
 import { type Billed, type Line, readBills, readLedger } from './books.ts';
 import type { MoneySystem } from './system.ts';
-import type { Trial } from './trial.ts';
+import type { Asked, Trial } from './trial.ts';
 
 export interface Findings {
   /** Answers that clients saw the end of, without a line of their own. */
@@ -9,7 +9,7 @@ export interface Findings {
   twice: string[];
   /** Lines as their provider told them, that no provider would bill like that. */
   unbilled: string[];
-  /** Answers that a vendor bills and no line stands for, though every client that asked for it left or saw its end. */
+  /** Answers that a vendor bills and no line stands for, though nobody who worked on them was killed before they had ended. */
   unbooked: string[];
   /** Lines whose cost is not that of their tokens. */
   wrongCost: string[];
@@ -17,17 +17,23 @@ export interface Findings {
   bills: number;
 }
 
+/** What a client that left had got is in the journal, or in a file, so long after it at the latest. */
+const bookedMs = 1_000;
+
 const costOf = ({ prompt, completion }: Pick<Line, 'prompt' | 'completion'>): string =>
   String(BigInt(prompt) + BigInt(completion) * 1_000n);
 
 /** Holds what clients saw, what vendors would bill and what the ledger says against each other. */
-export async function compareBooks(system: MoneySystem, { asked }: Trial): Promise<Findings> {
+export async function compareBooks(system: MoneySystem, { asked, kills }: Trial): Promise<Findings> {
   const lines = await readLedger(system);
   const bills = readBills(system);
   const linesOf = Map.groupBy(lines, ({ mark }) => mark);
   const billsOf = Map.groupBy(bills, ({ mark }) => mark);
   const asksOf = Map.groupBy(asked, ({ mark }) => mark);
   const ids = new Set(lines.map(({ id }) => id));
+  const deaths = kills.filter(({ name }) => name === 'chat-svc');
+  const isCut = ({ whole, left, hit, from, until }: Asked): boolean =>
+    !whole && !hit && (!left || deaths.some(({ at }) => at >= from && at <= until + bookedMs));
   return {
     missing: [...asksOf].flatMap(([mark, asks]) => {
       const seen = asks.filter(({ whole }) => whole).length;
@@ -41,8 +47,7 @@ export async function compareBooks(system: MoneySystem, { asked }: Trial): Promi
     unbooked: [...billsOf].flatMap(([mark, of]) => {
       const asks = asksOf.get(mark) ?? [];
       const booked = (linesOf.get(mark) ?? []).filter(({ cached }) => !cached).length;
-      const isCut = asks.some(({ whole, left, hit }) => !whole && !left && !hit);
-      return booked < of.length && !isCut ? [`${mark}: ${of.length} billed, ${booked} in the ledger`] : [];
+      return booked < of.length && !asks.some(isCut) ? [`${mark}: ${of.length} billed, ${booked} in the ledger`] : [];
     }),
     unbilled: [...linesOf].flatMap(([mark, of]) => unbilled(of, billsOf.get(mark) ?? [])),
     wrongCost: lines.filter((line) => microsOf(line.cost) !== (line.cached ? '0' : costOf(line))).map(({ id }) => id),

@@ -7,13 +7,21 @@ export interface Asked {
   /** The client left on purpose. */
   left: boolean;
   whole: boolean;
+  /** When it began and when it was over for the client, in milliseconds. */
+  from: number;
+  until: number;
   /** It was answered with what somebody paid for before: that costs nothing, and its line is not waited for. */
   hit: boolean;
 }
 
+export interface Kill {
+  name: string;
+  at: number;
+}
+
 export interface Trial {
   asked: readonly Asked[];
-  kills: readonly string[];
+  kills: readonly Kill[];
 }
 
 const atOnce = 16;
@@ -22,7 +30,7 @@ const faults = ['status:500', 'cut:300', 'reset', 'error-in-200', 'no-usage', 'c
 /** So many requests, some of them left, repeated or met by a vendor's faults, while one thing after the other is killed. */
 export async function runTrial(system: MoneySystem, count: number): Promise<Trial> {
   const asked: Asked[] = [];
-  const kills: string[] = [];
+  const kills: Kill[] = [];
   const over = new AbortController();
   const chaos = Promise.all([breakVendors(system, over.signal), killInTurn(system, kills, over.signal)]);
   let begun = 0;
@@ -57,6 +65,7 @@ async function ask({ gateway }: MoneySystem, { mark, stream, leaveAfterMs }: Que
   const leaving = new AbortController();
   const timer = leaveAfterMs === undefined ? undefined : setTimeout(() => leaving.abort(), leaveAfterMs);
   const left = leaveAfterMs !== undefined;
+  const from = Date.now();
   try {
     const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
       method: 'POST',
@@ -75,9 +84,9 @@ async function ask({ gateway }: MoneySystem, { mark, stream, leaveAfterMs }: Que
     const text = await response.text();
     const hit = response.headers.get('x-switchyard-cache') === 'HIT';
     const isWhole = stream ? text.trimEnd().endsWith('data: [DONE]') : response.status === 200 && text.endsWith('}');
-    return { mark, left, whole: isWhole && !hit, hit };
+    return { mark, left, from, until: Date.now(), whole: isWhole && !hit, hit };
   } catch {
-    return { mark, left, whole: false, hit: false };
+    return { mark, left, from, until: Date.now(), whole: false, hit: false };
   } finally {
     clearTimeout(timer);
   }
@@ -97,7 +106,7 @@ const betweenMs = 1_500;
 /** Redis, NATS, Postgres, auth-svc and chat-svc: each at least once, however slow the machine is to bring them back. */
 const everyVictim = 5;
 
-async function killInTurn({ gateway, servers }: MoneySystem, kills: string[], signal: AbortSignal): Promise<void> {
+async function killInTurn({ gateway, servers }: MoneySystem, kills: Kill[], signal: AbortSignal): Promise<void> {
   const victims: [string, () => Promise<void>][] = [
     [
       'redis',
@@ -123,7 +132,7 @@ async function killInTurn({ gateway, servers }: MoneySystem, kills: string[], si
     await pause(betweenMs, undefined, { signal }).catch(() => undefined);
     if (signal.aborted) return;
     const [name, kill] = victims[turn % victims.length] ?? ['', async () => {}];
-    kills.push(name);
+    kills.push({ name, at: Date.now() });
     await kill();
   }
 }
