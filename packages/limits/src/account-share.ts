@@ -31,6 +31,8 @@ export class AccountShare {
   /** What nobody held, by the last answer. */
   #free = 0;
   #fullUntil = 0;
+  /** Nobody came since it was last said what is held. */
+  #idle = false;
   #waiting: ((allowed: boolean) => void)[] = [];
   #asking = false;
 
@@ -41,6 +43,7 @@ export class AccountShare {
 
   enter(limit: number): Leave | Promise<Leave> {
     this.#limit = limit;
+    this.#idle = false;
     if (this.#running < Math.min(this.#held, limit)) return this.#admit(this.#mayRun(true));
     if (this.#tools.now() < this.#fullUntil) {
       this.#tools.onDecision(false, false);
@@ -61,17 +64,23 @@ export class AccountShare {
     if (this.#running === 0 && this.#held === 0) this.#tools.onEmpty(this.#id);
   }
 
+  /** Says again what is held. What is kept for the next request is given back when none came since the last time. */
+  beat(): void {
+    void this.balance();
+    this.#idle = true;
+  }
+
   /** What still runs is no concern of this replica's any more. */
   giveUp(): Promise<void> {
     this.#running = 0;
+    this.#idle = true;
     return this.balance();
   }
 
   async #ask(): Promise<void> {
     const { store, replicas } = this.#tools;
     const waiting = this.#waiting.splice(0);
-    const inUse = this.#running + waiting.length;
-    const wanted = inUse > 0 ? inUse + this.#spare() : 0;
+    const wanted = this.#wanted(this.#running + waiting.length);
     // What is being given back is nobody's here any more, whatever comes of it.
     this.#held = Math.min(this.#held, wanted);
     const shared = await store.share(`concurrency:${this.#id}`, {
@@ -103,7 +112,12 @@ export class AccountShare {
   #leave(): void {
     this.#running = Math.max(0, this.#running - 1);
     this.#fullUntil = 0;
-    if (this.#running === 0 || this.#holdsTooMuch()) void this.balance();
+    if (this.#holdsTooMuch()) void this.balance();
+  }
+
+  #wanted(inUse: number): number {
+    if (inUse > 0) return inUse + this.#spare();
+    return this.#idle ? 0 : Math.min(this.#held, this.#spare());
   }
 
   #spare(): number {

@@ -65,11 +65,23 @@ test('a replica keeps some room of a large limit, so that most need not ask', as
   expect(one.enter('acc', 1_000)).not.toBeInstanceOf(Promise);
 });
 
-test('when all have left nothing is held', async () => {
+test.each([
+  [17, false],
+  [16, true],
+])('where %d may run at once, whoever comes again soon must ask: %s', async (limit, asks) => {
+  const one = replica(openMemoryStore(), 'a');
+  for (const leave of leaves(await many(1, limit, () => one))) leave();
+  expect(one.enter('acc', limit) instanceof Promise).toBe(asks);
+});
+
+test('when all have left and nobody comes for a while nothing is held', async () => {
   const store = openMemoryStore();
   const one = replica(store, 'a');
   for (const leave of leaves(await many(20, 1_000, () => one))) leave();
-  await expect.poll(() => store.share('concurrency:acc', nobody)).toEqual({ held: 0, others: 0, holders: 0 });
+  const held = () => store.share('concurrency:acc', nobody);
+  one.beat();
+  expect(await held()).toMatchObject({ holders: 1 });
+  await expect.poll(() => (one.beat(), held())).toEqual({ held: 0, others: 0, holders: 0 });
 });
 
 test('a replica that stops gives back what it held', async () => {

@@ -14,7 +14,7 @@ export interface ConcurrencyOptions extends Pick<ShareTools, 'store' | 'replicas
 
 /** Running requests of an account over all replicas: each holds a share and lets in that many without asking. */
 export function createConcurrency({ now = () => performance.now(), ...rest }: ConcurrencyOptions): Concurrency {
-  // Only accounts with something running or held: bounded by the requests that run.
+  // Only accounts that something runs of or ran lately: bounded by the requests that come.
   const shares = new Map<string, AccountShare>();
   const tools: ShareTools = { ...rest, now, onEmpty: (accountId) => void shares.delete(accountId) };
 
@@ -25,7 +25,7 @@ export function createConcurrency({ now = () => performance.now(), ...rest }: Co
       return share.enter(limit);
     },
     beat() {
-      for (const share of shares.values()) void share.balance();
+      for (const share of shares.values()) share.beat();
     },
     async stop() {
       await Promise.all([...shares.values()].map((share) => share.giveUp()));

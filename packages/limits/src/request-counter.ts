@@ -118,6 +118,8 @@ export class RequestCounter {
   async #ask(): Promise<void> {
     const { store, windowMs } = this.#tools;
     const waiting = this.#waiting.splice(0);
+    // What is older than a window is nobody's business any more.
+    if (this.#debt > 0) this.#debt = Math.min(this.#debt, this.#own.sum());
     this.#count(this.#untold);
     this.#debt += this.#untold;
     this.#untold = 0;
@@ -150,8 +152,6 @@ export class RequestCounter {
       const remaining = Math.max(0, limit - used);
       answer({ allowed: granted === 1, limit: this.#limit, remaining, resetMs: comesBackMs, alone: true });
     }
-    // What is older than a window is nobody's business any more.
-    this.#debt = Math.min(this.#debt, this.#own.sum());
   }
 
   #count(amount: number): void {

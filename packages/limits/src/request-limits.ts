@@ -36,8 +36,16 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
     );
   }
 
-  /** What one limit counted is given back when the other refuses. */
+  function takeOne(asking: Asking, rule: RequestRule): void | Promise<void> {
+    const verdict = windows.take(rule.name, rule.limit);
+    if (verdict instanceof Promise) return verdict.then((told) => conclude(asking, rule, counted(rule, told)));
+    return conclude(asking, rule, counted(rule, verdict));
+  }
+
+  /** What one limit counted is given back when the other refuses, and is not counted where that is known. */
   async function takeBoth(asking: Asking, first: RequestRule, second: RequestRule): Promise<void> {
+    const refusal = windows.refusal(second.name, second.limit);
+    if (refusal) return conclude(asking, second, counted(second, refusal));
     const one = counted(first, await windows.take(first.name, first.limit));
     if (!one.allowed) return conclude(asking, first, one);
     const two = counted(second, await windows.take(second.name, second.limit));
@@ -49,17 +57,9 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
   return {
     take(caller, kind, tell) {
       const asking = { kind, tell };
-      const rules = requestRules(caller, kind, defaults);
-      for (const rule of rules) {
-        const refusal = windows.refusal(rule.name, rule.limit);
-        if (refusal) return conclude(asking, rule, counted(rule, refusal));
-      }
-      const [first, second] = rules;
+      const [first, second] = requestRules(caller, kind, defaults);
       if (!first) return undefined;
-      if (second) return takeBoth(asking, first, second);
-      const verdict = windows.take(first.name, first.limit);
-      if (verdict instanceof Promise) return verdict.then((told) => conclude(asking, first, counted(first, told)));
-      return conclude(asking, first, counted(first, verdict));
+      return second ? takeBoth(asking, first, second) : takeOne(asking, first);
     },
   };
 }

@@ -30,7 +30,7 @@ const tellEveryMs = 50;
  */
 export function createRequestWindows(options: RequestWindowsOptions): RequestWindows {
   const { store, windowMs, replicas, maxNames = 20_000, now = () => performance.now() } = options;
-  const counters = new LRUCache<string, RequestCounter>({ max: maxNames, ttl: windowMs * 2, updateAgeOnGet: true });
+  const counters = new LRUCache<string, RequestCounter>({ max: maxNames });
   const untold = new Set<RequestCounter>();
   let telling: NodeJS.Timeout | undefined;
   let stopped = false;

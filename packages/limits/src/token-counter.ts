@@ -55,7 +55,8 @@ export class TokenCounter {
 
   async #ask(wanted: number): Promise<Spent | undefined> {
     const { store, windowMs } = this.#tools;
-    const owed = this.#debt;
+    // What is older than a window is nobody's business any more.
+    const owed = this.#debt > 0 ? Math.min(this.#debt, this.#own.sum()) : 0;
     this.#debt = 0;
     const spent = await store.spend(this.#name, { limit: this.#limit, windowMs, wanted, owed });
     if (!spent) this.#owe(owed);
@@ -80,8 +81,8 @@ export class TokenCounter {
     if (!known && more > 0) this.#owe(more);
   }
 
-  /** What is older than a window is nobody's business any more. What the store was told too much leaves with the minute. */
+  /** What the store was told too much leaves with the minute. */
   #owe(more: number): void {
-    this.#debt = Math.max(0, Math.min(this.#debt + more, this.#own.sum()));
+    this.#debt = Math.max(0, this.#debt + more);
   }
 }

@@ -50,7 +50,7 @@ interface Counted extends SetAside {
 /** Tokens per minute of a key and of its account: set aside by estimate, settled by what was used, in the same minute. */
 export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
   const { store, group, defaultLimit, onDecision } = options;
-  const counters = new LRUCache<string, TokenCounter>({ max: maxNames, ttl: windowMs * 2, updateAgeOnGet: true });
+  const counters = new LRUCache<string, TokenCounter>({ max: maxNames });
   const replicas = joinReplicas({ store, group, onBeat: () => void tellAll() });
   const tools = { store, windowMs, replicas: replicas.count, now: () => performance.now() };
 
