@@ -41,6 +41,7 @@ describe('edge', () => {
       createKey: () => Promise.reject(new Error('not here')),
       listKeys: () => ({ keys: [] }),
       revokeKey: () => ({ revoked: false }),
+      makePasswordLink: () => ({ link: null }),
       providerKeys: () => ({ keys: [] }),
       ownUsage: async ({ head }) => ok(JSON.stringify({ usageOf: head.principal?.keyId })),
       ownKey: async ({ head }) => ok(JSON.stringify({ key: head.principal?.keyId })),
