@@ -17,7 +17,6 @@ export interface OutgoingOptions {
   subject: string;
   /** Where the other side answers: the subject of this exchange alone. */
   replyTo: string;
-  request: ExchangeRequest;
   /** The replica that refused it before. */
   avoid: string | undefined;
   resolve(response: ExchangeResponse): void;
@@ -29,8 +28,7 @@ export interface OutgoingOptions {
 /** An exchange as its requester sees it, from the first frame to the last or to a typed failure. */
 export class OutgoingExchange implements PeerStream, ReceiverOwner {
   readonly startedAt = performance.now();
-  /** Without the request: its body is large and its sender has it for as long as it is needed. */
-  #options: Omit<OutgoingOptions, 'request'>;
+  #options: OutgoingOptions;
   #signal: AbortSignal | undefined;
   #peer: { id: string; subject: string } | undefined;
   #answered = false;
@@ -40,7 +38,8 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
   #deadline: NodeJS.Timeout;
   #onAbort = (): void => this.#leave(callerLeft());
 
-  constructor({ request, ...options }: OutgoingOptions) {
+  /** The request is not kept: its body is large, and its sender has it for as long as it is needed. */
+  constructor(request: ExchangeRequest, options: OutgoingOptions) {
     this.#options = options;
     this.#signal = request.signal;
     const { mover, gather, subject, replyTo } = options;

@@ -59,16 +59,17 @@ export class Requester {
   }
 
   #attempt(subject: string, request: ExchangeRequest, avoid: string | undefined): Promise<ExchangeResponse> {
-    const { mover } = this.#options;
+    const { mover, gather, peers } = this.#options;
     if (request.signal?.aborted) return Promise.reject(callerLeft());
     if (!mover.connected()) return Promise.reject(disconnected());
     const token = requesterToken(this.#counter++);
     this.#watch();
     return new Promise((resolve, reject) => {
-      const exchange = new OutgoingExchange({
-        ...this.#options,
+      const exchange = new OutgoingExchange(request, {
+        mover,
+        gather,
+        peers,
         subject,
-        request,
         avoid,
         resolve,
         reject,

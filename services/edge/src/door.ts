@@ -66,7 +66,8 @@ export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'
     if (!caller && visit.key === 'required') throw missingKey();
     if (caller?.oauth) checkToken(caller.oauth, visit);
     const principal = caller?.principal;
-    const left = limits.admit({ caller, ...visit });
+    const { request, kind, tell } = visit;
+    const left = limits.admit({ caller, request, kind, tell });
     return left instanceof Promise ? left.then((leave) => ({ principal, leave })) : { principal, leave: left };
   }
 

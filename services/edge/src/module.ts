@@ -58,13 +58,14 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
   function relayed(route: RelayedRoute): HotRoute {
+    const { key, kind } = route;
     const options = {
       admission,
       running,
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
       pathStart: pathStartOf(route),
-      enter: (passage: Passage, tell: Visit['tell']) => door.enter({ ...passage, ...route, tell }),
+      enter: ({ request, query }: Passage, tell: Visit['tell']) => door.enter({ request, query, key, kind, tell }),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
     return tracker.track(route.path, (passage) => relay(passage, options));

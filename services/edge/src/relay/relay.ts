@@ -138,10 +138,13 @@ async function answer(passage: Passage, { head, body }: ExchangeResponse, answer
 /** After the first byte an event stream can still say what happened; any other answer must not look complete. */
 const errorEvent = (error: GatewayError): Uint8Array => Buffer.from(`data: ${JSON.stringify(errorBody(error))}\n\n`);
 
+const onEveryAnswer = { ...securityHeaders, ...corsHeaders };
+
 function headersOf({ requestId }: Passage, own: Headers, { told, times }: Answering): Headers {
+  const headers: Headers = { ...onEveryAnswer, ...told, ...own, 'x-request-id': requestId };
   const timing = serverTiming(own['server-timing'], times);
-  const headers = { ...securityHeaders, ...corsHeaders, ...told, ...own, 'x-request-id': requestId };
-  return timing === undefined ? headers : { ...headers, 'server-timing': timing };
+  if (timing !== undefined) headers['server-timing'] = timing;
+  return headers;
 }
 
 /** Less than this is read and forgotten, which costs less than another connection. */
