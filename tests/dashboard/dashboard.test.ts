@@ -223,7 +223,7 @@ describe('the dashboard', () => {
       });
     expect((await askForToken()).status).toBe(200);
     await owner.follow('I have copied it');
-    expect(await owner.rows('OAuth clients')).toEqual([['reports', id, 'none', today]]);
+    expect(await owner.rows('OAuth clients')).toEqual([['reports', id, 'none', today, 'never']]);
     await owner.follow('Delete reports');
     await owner.press('Delete the client');
     expect((await askForToken()).status).toBe(401);

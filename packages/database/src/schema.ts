@@ -152,6 +152,8 @@ export interface OauthRecordsTable {
   created_at: CreatedAt;
   expires_at: Date | null;
   consumed_at: Date | null;
+  /** Of clients. */
+  last_used_at: Date | null;
 }
 
 /** Sums of 64 bits and decimals come as text from both drivers. */

@@ -7,6 +7,7 @@ import { oauth } from './0005-oauth.ts';
 import { ledger } from './0006-ledger.ts';
 import { usageAside } from './0007-usage-aside.ts';
 import { passwordLinks } from './0008-password-links.ts';
+import { oauthLastUse } from './0009-oauth-last-use.ts';
 
 /**
  * Alphabetical, and only ever added to at the end: a name that has run somewhere never changes. A migration only adds, so
@@ -21,4 +22,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0006-ledger': ledger,
   '0007-usage-aside': usageAside,
   '0008-password-links': passwordLinks,
+  '0009-oauth-last-use': oauthLastUse,
 };

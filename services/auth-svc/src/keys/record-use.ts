@@ -1,6 +1,8 @@
-import type { Database } from '@switchyard/database';
+import { type Database, sql } from '@switchyard/database';
+import { clientOfKeyId } from '../oauth/client-key-id.ts';
 
 export interface UseRecorder {
+  /** Of a key, or of an OAuth client by what it goes by instead. */
   used(keyId: string): void;
   /** Writes down what is left. */
   stop(): Promise<void>;
@@ -9,24 +11,35 @@ export interface UseRecorder {
 const intervalMs = 30_000;
 const mostKeys = 10_000;
 
-/** When keys were last used, to half a minute: one statement for all keys of an interval, never one per request. */
+/** When keys and OAuth clients were last used, to half a minute: a statement or two for all of an interval, never one per request. */
 export function createUseRecorder({ kysely }: Database, onFailed: (error: unknown) => void): UseRecorder {
   let keyIds = new Set<string>();
   const timer = setInterval(() => void write(), intervalMs).unref();
 
   async function write(): Promise<void> {
-    if (keyIds.size === 0) return;
-    const written = [...keyIds];
+    const used = [...keyIds];
     keyIds = new Set();
     try {
-      await kysely
-        .updateTable('api_keys')
-        .set((set) => ({ last_used_at: set.fn<Date>('now') }))
-        .where('id', 'in', written)
-        .execute();
+      await writeKeys(used.filter((keyId) => clientOfKeyId(keyId) === undefined));
+      await writeClients(used.flatMap((keyId) => clientOfKeyId(keyId) ?? []));
     } catch (error) {
       onFailed(error);
     }
+  }
+
+  async function writeKeys(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await kysely.updateTable('api_keys').set({ last_used_at: now }).where('id', 'in', ids).execute();
+  }
+
+  async function writeClients(ids: readonly string[]): Promise<void> {
+    if (ids.length === 0) return;
+    await kysely
+      .updateTable('oauth_records')
+      .set({ last_used_at: now })
+      .where('model', '=', 'Client')
+      .where('id', 'in', ids)
+      .execute();
   }
 
   return {
@@ -37,3 +50,5 @@ export function createUseRecorder({ kysely }: Database, onFailed: (error: unknow
     },
   };
 }
+
+const now = sql<Date>`now()`;

@@ -2,6 +2,7 @@ import { type Caller, knownLimitsSchema } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import { budgetsOf } from '../keys/budgets-of.ts';
 import { hasProviderKeys, keyChoice } from '../provider-keys/key-choice.ts';
+import { keyIdOfClient } from './client-key-id.ts';
 import { partOf } from './resources.ts';
 import { tokenModels } from './records.ts';
 
@@ -37,7 +38,7 @@ export async function findTokenCaller(
   return {
     principal: {
       accountId: row.account_id,
-      keyId: `oauth_${clientId}`,
+      keyId: keyIdOfClient(String(clientId)),
       ...(tokensPerMinute !== undefined && { tokensPerMinute: { account: tokensPerMinute } }),
       ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
       ...budgetsOf({ account: row.budget }),

@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { Queries } from '@switchyard/database';
+import type { Queries, Row } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 
 export interface AddedClient {
@@ -12,13 +12,17 @@ export interface AddedClient {
 
 export const mostClients = 100;
 
+export type ClientRow = Pick<Row<'oauth_records'>, (typeof clientColumns)[number]>;
+
+const clientColumns = ['id', 'payload', 'created_at', 'last_used_at'] as const;
+
 /** A client of an account, which has at most 100, however it came. */
 export async function addClient(transaction: Queries, { id, accountId, actor, payload }: AddedClient) {
   await leaveRoom(transaction, accountId);
   const row = await transaction
     .insertInto('oauth_records')
     .values({ model: 'Client', id, account_id: accountId, payload: JSON.stringify(payload) })
-    .returning(['id', 'payload', 'created_at'])
+    .returning(clientColumns)
     .executeTakeFirstOrThrow();
   const detail = { name: payload['client_name'], redirectUris: payload['redirect_uris'] };
   await recordAudit(transaction, { accountId, actor, action: 'oauth_client.created', subject: id, detail });
@@ -28,7 +32,7 @@ export async function addClient(transaction: Queries, { id, accountId, actor, pa
 export const clientsOf = (queries: Queries, accountId: string) =>
   queries
     .selectFrom('oauth_records')
-    .select(['id', 'payload', 'created_at'])
+    .select(clientColumns)
     .where('model', '=', 'Client')
     .where('account_id', '=', accountId);
 

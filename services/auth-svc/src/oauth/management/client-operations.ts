@@ -13,6 +13,8 @@ export const clientSchema = z.object({
   name: z.string(),
   redirectUris: z.array(z.string()),
   createdAt: z.string(),
+  /** To half a minute; absent while no token of its has been used. */
+  lastUsedAt: z.string().optional(),
 });
 
 export type OAuthClient = z.infer<typeof clientSchema>;

@@ -5,7 +5,7 @@ import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 import { makeId } from '../../make-id.ts';
 import { hashClientSecret } from '../client-secret.ts';
 import { tokenModels } from '../records.ts';
-import { addClient, clientsOf, mostClients } from './add-client.ts';
+import { addClient, type ClientRow, clientsOf, mostClients } from './add-client.ts';
 import type { OAuthClient } from './client-operations.ts';
 
 export interface NewClient {
@@ -65,11 +65,12 @@ export function deleteClient(
   });
 }
 
-const clientRecord = (row: { id: string; payload: Record<string, unknown>; created_at: Date }): OAuthClient => ({
+const clientRecord = (row: ClientRow): OAuthClient => ({
   id: row.id,
   name: String(row.payload['client_name'] ?? ''),
   redirectUris: [row.payload['redirect_uris']].flat().map(String),
   createdAt: row.created_at.toISOString(),
+  ...(row.last_used_at && { lastUsedAt: row.last_used_at.toISOString() }),
 });
 
 const noSuchClient = (): GatewayError =>

@@ -37,16 +37,18 @@ export const oauthPage = ({ base, clients, grants, emails }: OAuthPage): Html =>
         ${table({
           caption: 'OAuth clients',
           columns: [
-            ...[{ title: 'Name' }, { title: 'Client id' }, { title: 'Redirect addresses' }, { title: 'Created' }],
+            ...[{ title: 'Name' }, { title: 'Client id' }, { title: 'Redirect addresses' }],
+            ...[{ title: 'Created' }, { title: 'Last used' }],
             { title: 'Actions', kind: 'actions' },
           ],
-          rows: clients.map(({ id, name, redirectUris, createdAt }) => [
+          rows: clients.map(({ id, name, redirectUris, createdAt, lastUsedAt }) => [
             html`<span class="strong">${name}</span>`,
             html`<code class="breaking">${id}</code>`,
             redirectUris.length === 0
               ? html`<span class="quiet">none</span>`
               : redirectUris.map((uri) => html`<div class="breaking">${uri}</div>`),
             day(createdAt),
+            day(lastUsedAt),
             html`<a class="bad" href="${base}/oauth-clients/${id}/delete" aria-label="Delete ${name}">Delete</a>`,
           ]),
           empty: 'There is none. MCP hosts register themselves; a client is for services that use client credentials.',

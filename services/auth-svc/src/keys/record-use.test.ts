@@ -1,0 +1,52 @@
+import { type Database, openDatabase } from '@switchyard/database';
+import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ensureDefaultAccount } from '../accounts/account.ts';
+import { createClient, listClients } from '../oauth/management/clients.ts';
+import { keyIdOfClient } from '../oauth/client-key-id.ts';
+import { createKey, operator } from './create-key.ts';
+import { listKeys } from './list-keys.ts';
+import { createUseRecorder } from './record-use.ts';
+
+describe('when something was last used', () => {
+  let place: TestDatabase;
+  let database: Database;
+  beforeAll(async () => {
+    place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+    database = await openDatabase({ url: place.url });
+    await database.migrate();
+    await ensureDefaultAccount(database);
+  });
+  afterAll(async () => {
+    await database.close();
+    await place.drop();
+  });
+
+  it('is known of keys and of OAuth clients, and of those only that were', async () => {
+    const { record: used } = await createKey(database, operator, { name: 'used' });
+    const { record: idle } = await createKey(database, operator, { name: 'idle' });
+    const newClient = (name: string) => createClient(database, { ...operator, name, redirectUris: [] });
+    const { client: usedClient } = await newClient('used');
+    const { client: idleClient } = await newClient('idle');
+    const failures: unknown[] = [];
+    const uses = createUseRecorder(database, (error) => failures.push(error));
+    for (const keyId of [used.id, keyIdOfClient(usedClient.id), keyIdOfClient('https://app.example.com/about')]) {
+      uses.used(keyId);
+    }
+    await uses.stop();
+    const lastUsedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
+    expect(await listKeys(database)).toEqual([{ ...used, lastUsedAt }, idle]);
+    expect(await listClients(database, operator.accountId)).toEqual([{ ...usedClient, lastUsedAt }, idleClient]);
+    expect(failures).toEqual([]);
+  });
+
+  it('is told when it cannot be written down', async () => {
+    const away = await openDatabase({ url: 'postgres://127.0.0.1:1/nowhere' });
+    const failures: unknown[] = [];
+    const uses = createUseRecorder(away, (error) => failures.push(error));
+    uses.used('key_1');
+    await uses.stop();
+    expect(failures).toHaveLength(1);
+    await away.close();
+  });
+});
