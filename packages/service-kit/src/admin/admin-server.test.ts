@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { Agent, createServer, type IncomingMessage, request } from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createMetrics } from '../metrics/index.ts';
 import type { Readiness } from '../life/readiness.ts';
@@ -115,4 +116,16 @@ test('a client that keeps its connection is answered once more while the server 
   expect(await ask()).toEqual({ connection: 'close', kept: true });
   await stopped;
   await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
+});
+
+test('a connection on which nothing was ever asked is not waited for', async () => {
+  const server = createServer();
+  const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
+  const silent = connect(Number(port), '127.0.0.1');
+  await Promise.all([once(silent, 'connect'), once(server, 'connection')]);
+  const closed = once(silent, 'close');
+  const since = performance.now();
+  await stopServer(server, 15_000);
+  expect(performance.now() - since).toBeLessThan(10_000);
+  await closed;
 });

@@ -1,9 +1,19 @@
 import { once } from 'node:events';
 import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+
+/** The open ones of each server that listens. */
+const connections = new WeakMap<Server, Set<Socket>>();
 
 /** Resolves with the address when the server takes connections. Rejects with the system's error, such as EADDRINUSE. */
 export async function listen(server: Server, where: { host: string; port: number }): Promise<string> {
+  const open = new Set<Socket>();
+  connections.set(server, open);
+  server.on('connection', (socket: Socket) => {
+    open.add(socket);
+    socket.once('close', () => open.delete(socket));
+  });
   server.listen(where.port, where.host);
   await once(server, 'listening');
   const bound = server.address();
@@ -16,10 +26,17 @@ export async function closeServer(server: Server, deadlineMs: number): Promise<v
   if (!server.listening) return;
   const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
   try {
-    await new Promise<void>((resolve) => void server.close(() => resolve()));
+    const closed = new Promise<void>((resolve) => void server.close(() => resolve()));
+    closeSilent(server);
+    await closed;
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Browsers and clients open connections ahead of requests. Node takes those for busy ones, and would wait for them. */
+function closeSilent(server: Server): void {
+  for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }
 
 /** Whoever keeps a connection has this time to ask once more; a connection that is quiet for so long can be closed. */
