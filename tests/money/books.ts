@@ -49,7 +49,13 @@ export const readBills = ({ simulator }: MoneySystem): Billed[] =>
   });
 
 /** What is set aside of the account's budget right now, in billionths of a dollar. */
-export async function readHeld({ store }: MoneySystem): Promise<number | undefined> {
-  const look = { kind: 'reserve', amount: 0, limit: 0, ttlMs: 1 } as const;
-  return (await store.purse('budget:account:default:total:ever', look, 60_000))?.held;
+export const readHeld = async (system: MoneySystem): Promise<number | undefined> => (await readPurse(system))?.held;
+
+/** What its counter says was spent of it; `undefined` where the counter knows nothing. */
+export async function readSpent(system: MoneySystem): Promise<number | undefined> {
+  const purse = await readPurse(system);
+  return purse?.known ? purse.spent : undefined;
 }
+
+const readPurse = ({ store }: MoneySystem) =>
+  store.purse('budget:account:default:total:ever', { kind: 'reserve', amount: 0, limit: 0, ttlMs: 1 }, 60_000);

@@ -25,20 +25,30 @@ export const prices = { prompt: '0.000001', completion: '0.001' };
 /** What was set aside by a process that was killed comes back this long after, at the latest. */
 export const requestMs = 10_000;
 
-export async function startMoneySystem(): Promise<MoneySystem> {
+export interface MoneyOptions {
+  environment?: Readonly<Record<string, string>>;
+  /** Besides the sandbox, as in `switchyard.yaml`. */
+  providers?: object;
+  models?: object;
+}
+
+export async function startMoneySystem(options: MoneyOptions = {}): Promise<MoneySystem> {
   const undo: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const each of undo.splice(0).toReversed()) await each();
   };
   try {
-    return { ...(await start(undo)), stop };
+    return { ...(await start(undo, options)), stop };
   } catch (error) {
     await stop();
     throw error;
   }
 }
 
-async function start(undo: (() => Promise<unknown>)[]): Promise<Omit<MoneySystem, 'stop'>> {
+async function start(
+  undo: (() => Promise<unknown>)[],
+  { environment, providers = {}, models }: MoneyOptions,
+): Promise<Omit<MoneySystem, 'stop'>> {
   const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
   const servers = { nats, redis, postgres };
   undo.push(() => Promise.all(Object.values(servers).map((server) => server.stop())));
@@ -46,7 +56,10 @@ async function start(undo: (() => Promise<unknown>)[]): Promise<Omit<MoneySystem
   undo.push(simulator.close);
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-money-'));
   undo.push(() => rm(folder, { recursive: true }));
-  await writeFile(join(folder, 'switchyard.yaml'), pricedModel());
+  await writeFile(
+    join(folder, 'switchyard.yaml'),
+    JSON.stringify({ providers, models: { ...pricedModel(), ...models } }),
+  );
   const gateway = await startDistributed({
     servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
     replicas: { 'chat-svc': 2, 'mcp-svc': 0, 'image-svc': 0 },
@@ -55,6 +68,7 @@ async function start(undo: (() => Promise<unknown>)[]): Promise<Omit<MoneySystem
       ...forgetfulRouting,
       ...{ REQUEST_TIMEOUT_MS: String(requestMs), LIMIT_CHAT_PER_MINUTE: '0', LOG_LEVEL: 'warn' },
       ...{ SWITCHYARD_CONFIG: join(folder, 'switchyard.yaml'), USAGE_SPILL_DIR: join(folder, 'spill') },
+      ...environment,
     },
   });
   undo.push(gateway.stop);
@@ -73,9 +87,9 @@ const setBudget = ({ kysely }: Database) =>
     .set({ budget: JSON.stringify({ amount: '100000', period: 'total' }) })
     .execute();
 
-const pricedModel = (): string => {
+const pricedModel = (): object => {
   const offers = sandboxProviders.map(({ id }) => [id, { pricing: prices }]);
-  return JSON.stringify({ models: { 'sandbox-chat': { offers: Object.fromEntries(offers) } } });
+  return { 'sandbox-chat': { offers: Object.fromEntries(offers) } };
 };
 
 export const newMark = (): string => `mark-${randomUUID()}`;
