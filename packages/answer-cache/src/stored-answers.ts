@@ -65,7 +65,7 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
     return body && { ...entry, body };
   };
 
-  const found = async (name: string, bytes: Uint8Array, maxBytes: number): Promise<Claim> => {
+  const found = async (name: string, bytes: Uint8Array, maxBytes: number): Promise<Claim | undefined> => {
     if (bytes[0] === leaseMark) return { kind: 'theirs' };
     const stored = decodeEntry(bytes, maxBytes);
     const entry = stored && (await whole(name, stored));
@@ -73,7 +73,7 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
     onBroken();
     await store.deleteIfEqual(name, bytes);
     if (stored?.pieces) dropPieces(store, name, stored.pieces);
-    return { kind: 'gone' };
+    return undefined;
   };
 
   const encoded = async (name: string, { entry, ttlMs }: Keeping): Promise<Buffer | undefined> => {
@@ -85,10 +85,16 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
 
   return {
     async claim(key, maxBytes) {
+      const name = nameOf(key);
       const mark = Buffer.concat([Buffer.from([leaseMark]), randomBytes(16)]);
-      const result = await store.setIfAbsent(nameOf(key), mark, leaseMs);
-      if (typeof result === 'object') return found(nameOf(key), result.present, maxBytes);
-      return result === 'stored' ? { kind: 'ours', lease: hold(nameOf(key), mark) } : { kind: 'away' };
+      // Twice, because what is there may be broken.
+      for (let tries = 0; tries < 2; tries += 1) {
+        const result = await store.setIfAbsent(name, mark, leaseMs);
+        if (typeof result === 'string') return result === 'stored' ? { kind: 'ours', lease: hold(name, mark) } : away;
+        const claim = await found(name, result.present, maxBytes);
+        if (claim !== undefined) return claim;
+      }
+      return { kind: 'gone' };
     },
     async keep(key, keeping) {
       const { lease, ttlMs } = keeping;
@@ -99,5 +105,7 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
     },
   };
 }
+
+const away: Claim = { kind: 'away' };
 
 const nameOf = (key: string): string => `answer:${key}`;
