@@ -17,9 +17,16 @@ describe('the token edge signs for the services behind it', () => {
   });
 
   test('is good for 30 seconds, by clocks that are up to a minute apart, and not a millisecond longer', () => {
-    expect(readInternalToken(token, { ...check, now: at - 60_000 })).toBeDefined();
-    expect(readInternalToken(token, { ...check, now: at + 89_999 })).toBeDefined();
-    expect(readInternalToken(token, { ...check, now: at + 90_000 })).toBeUndefined();
+    const good = { principal, limits, scopes: ['mcp:tools'] };
+    expect(readInternalToken(token, { ...check, now: at - 60_000 })).toEqual(good);
+    expect(readInternalToken(token, { ...check, now: at + 89_999 })).toEqual(good);
+    expect(readInternalToken(token, { ...check, now: at + 90_000 })).toBe('too_old');
+  });
+
+  test('tells nobody else that it is too old', () => {
+    const later = { ...check, now: at + 90_000 };
+    expect(readInternalToken(token, { ...later, requestId: 'req_2' })).toBeUndefined();
+    expect(readInternalToken(token, { ...later, secrets: [newSecret] })).toBeUndefined();
   });
 
   test('is good for its own request only', () => {

@@ -49,16 +49,19 @@ export interface InternalTokenCheck {
   now?: number;
 }
 
-/** `undefined` for a token that is forged, of another request, or too old. */
+/**
+ * `undefined` for a token that is forged or of another request. `too_old` for one that edge did sign for this request: where it
+ * comes straight from edge, its clock or ours is wrong.
+ */
 export function readInternalToken(
   token: string,
   { requestId, secrets, now = Date.now() }: InternalTokenCheck,
-): InternalBearer | undefined {
+): InternalBearer | 'too_old' | undefined {
   const [payload = '', mac = '', ...rest] = token.split('.');
   if (rest.length > 0 || !isSigned(payload, Buffer.from(mac, 'base64url'), secrets)) return undefined;
   const claims = claimsSchema.safeParse(JSON.parse(Buffer.from(payload, 'base64url').toString()));
-  if (!claims.success || claims.data.requestId !== requestId || claims.data.expiresAt + clockSkewMs <= now)
-    return undefined;
+  if (!claims.success || claims.data.requestId !== requestId) return undefined;
+  if (claims.data.expiresAt + clockSkewMs <= now) return 'too_old';
   const { principal, limits, scopes } = claims.data;
   return { principal, limits, ...(scopes && { scopes }) };
 }

@@ -46,6 +46,14 @@ describe('who may ask', () => {
     expect(response.status).toBe(401);
   });
 
+  test('edge’s word from a clock that is behind is no bad key: the clocks are told', async () => {
+    const response = await mcp.post(list, { signedAt: Date.now() - 90_001 });
+    expect(await told(response)).toEqual({
+      status: 503,
+      body: rpcError(-32_000, expect.stringContaining('set the time on the machines of edge and mcp-svc')),
+    });
+  });
+
   test('an OAuth token calls what its scopes allow', async () => {
     mcp.behind.listModels = async () => answering({ object: 'list', data: [] });
     const call = (name: string) => ({ ...list, method: 'tools/call', params: { name, arguments: {} } });

@@ -90,11 +90,19 @@ function callerOf(request: IncomingMessage, secrets: readonly string[]): Caller 
   const { [internalTokenHeader]: token, traceparent } = request.headers;
   const requestId = requestIdOf(request);
   const bearer = typeof token === 'string' ? readInternalToken(token, { requestId, secrets }) : undefined;
+  if (bearer === 'too_old') throw clocksApart();
   if (!bearer || requestId === undefined) {
     throw new GatewayError('invalid_api_key', 'Requests come here through the gateway only. Ask its public address.');
   }
   return { ...bearer, requestId, traceparent: typeof traceparent === 'string' ? traceparent : undefined };
 }
+
+/** No 401: clients would throw their key away, and it is as good as ever. */
+const clocksApart = (): GatewayError =>
+  new GatewayError(
+    'unavailable',
+    'The clocks of the gateway are more than a minute apart, so its own word is not believed. Whoever runs it: set the time on the machines of edge and mcp-svc.',
+  );
 
 function requestIdOf({ headers }: IncomingMessage): string | undefined {
   const { 'x-request-id': requestId } = headers;

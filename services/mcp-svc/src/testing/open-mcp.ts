@@ -47,9 +47,11 @@ export async function openMcp(environment: Record<string, string> = {}) {
   let count = 0;
 
   /** As edge hands it on; `token: null` is a stranger on the inner network. */
-  function post(body: unknown, { headers = {}, token, scopes, limits = {}, signal }: Posting = {}): Promise<Response> {
+  function post(body: unknown, { headers = {}, token, signal, ...claims }: Posting = {}): Promise<Response> {
     const requestId = `req_${++count}`;
-    const signed = token ?? signInternalToken({ principal, limits, requestId, ...(scopes && { scopes }) }, secret);
+    const { scopes, limits = {}, signedAt } = claims;
+    const bearer = { principal, limits, requestId, ...(scopes && { scopes }) };
+    const signed = token ?? signInternalToken(bearer, secret, signedAt);
     return fetch(`${mcp.address()}/mcp`, {
       method: 'POST',
       body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
@@ -89,6 +91,8 @@ export interface Posting {
   token?: string | null;
   scopes?: string[];
   limits?: Caller['limits'];
+  /** By the clock of edge; now, where nothing is said. */
+  signedAt?: number;
   signal?: AbortSignal;
 }
 
