@@ -1,5 +1,6 @@
 import {
   DiscardPolicy,
+  ErrorCode,
   type JetStreamClient,
   type JetStreamManager,
   nanos,
@@ -27,6 +28,7 @@ const usualMaxBytes = 4 * 1024 ** 3;
 const unlimited = -1;
 
 const streamExists = 10_058;
+const streamMissing = 10_059;
 const storageInsufficient = 10_047;
 
 /** Makes the stream, or finds it and changes what we were told to; `warn` is told of what cannot be had. */
@@ -88,6 +90,13 @@ async function adjust(
     warn(tooLarge(maxBytes));
   });
 }
+
+/** Somebody removed it, or a server without a disk of its own started anew. */
+export const isStreamGone = (error: unknown): boolean => hasCode(error, streamMissing) || isUnheard(error);
+
+/** Where there is no stream nobody hears what is published to it. A full one answers, with the same code. */
+const isUnheard = (error: unknown): boolean =>
+  error instanceof NatsError && error.code === ErrorCode.NoResponders && error.api_error === undefined;
 
 const tooLarge = (maxBytes: number): string => `The NATS server has no room for a journal of ${maxBytes} bytes.`;
 

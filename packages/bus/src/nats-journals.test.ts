@@ -20,3 +20,20 @@ test('a journal that somebody made with other settings is used as it is, but for
   await streams.update('switchyard-journal', { description: '' });
   await Promise.all([first.close(), second.close(), connection.close()]);
 });
+
+test('what cannot be written comes again after a pause, not in a hot loop', async () => {
+  const link = await natsLink({ url, name: 'reader' });
+  const subject = `sy.j.${randomUUID()}`;
+  const tries: number[] = [];
+  const written: string[] = [];
+  await Promise.all(['one', 'two'].map((text) => link.journals.append(subject, text + subject, Buffer.from(text))));
+  await link.journals.consume(subject, async (entries) => {
+    tries.push(performance.now());
+    if (tries.length < 5) throw new Error('away');
+    written.push(...entries.map(String));
+  });
+  await expect.poll(() => written.toSorted(), { timeout: 15_000 }).toEqual(['one', 'two']);
+  const pauses = tries.slice(1, 5).map((at, index) => at - (tries[index] ?? 0));
+  expect(pauses.filter((ms) => ms < 400)).toEqual([]);
+  await link.close();
+});

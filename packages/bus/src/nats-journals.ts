@@ -10,7 +10,7 @@ import {
 } from 'nats';
 import { Appender, splitEntries } from './appender.ts';
 import type { ConsumeOptions, Consumer, Journals } from './link.ts';
-import { streamName } from './nats-journal-stream.ts';
+import { isStreamGone, streamName } from './nats-journal-stream.ts';
 
 const appendMs = 5_000;
 const ackWaitMs = 30_000;
@@ -39,16 +39,16 @@ export function natsJournals(
       ready = undefined;
       throw error;
     }));
-  /** Somebody may have removed it, or a server without a disk of its own started anew: the next one who needs it makes it again. */
-  function forget(): void {
-    ready = undefined;
+  /** The next one who needs it makes it again. */
+  function onFailure(error: unknown): void {
+    if (isStreamGone(error)) ready = undefined;
   }
 
   async function publish(subject: string, id: string, message: Uint8Array): Promise<void> {
     try {
       await (await jetStream()).publish(subject, message, { msgID: id, timeout: appendMs });
     } catch (cause) {
-      forget();
+      onFailure(cause);
       throw new GatewayError('unavailable', 'The journal cannot be written right now.', { cause, retryAfterMs: 1000 });
     }
   }
@@ -60,7 +60,7 @@ export function natsJournals(
       return appender.append(id, entry);
     },
     async consume(subject, handler, options = {}) {
-      const consumer = consumeUntilStopped({ connection, jetStream, forget, subject, handler, options });
+      const consumer = consumeUntilStopped({ connection, jetStream, onFailure, subject, handler, options });
       consumers.add(consumer);
       return consumer;
     },
@@ -73,7 +73,7 @@ export function natsJournals(
 interface Consuming {
   connection: NatsConnection;
   jetStream(): Promise<JetStreamClient>;
-  forget(): void;
+  onFailure(error: unknown): void;
   subject: string;
   handler: Handler;
   options: ConsumeOptions;
@@ -92,7 +92,7 @@ function consumeUntilStopped(consuming: Consuming): Consumer {
 
 /** Fetches, hands over, acknowledges; whatever fails is told and tried again after a pause. */
 async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
-  const { connection, options, forget } = consuming;
+  const { connection, options, onFailure } = consuming;
   let source: PullConsumer | undefined;
   while (!signal.aborted && !connection.isClosed()) {
     try {
@@ -102,7 +102,7 @@ async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
     } catch (error) {
       if (connection.isClosed()) return;
       source = undefined;
-      forget();
+      onFailure(error);
       options.onFailure?.(error);
       await pause(retryMs, undefined, { signal }).catch(() => undefined);
     }
