@@ -34,7 +34,7 @@ const make = () =>
     {
       attempts: [{ ...attempt, error_type: 'none' }],
       served: offer,
-      ...{ ownKey: false, estimated: false, images: 0, vendorCost: undefined, endReason: 'done' },
+      ...{ ownKey: false, estimated: false, images: 0, imagesToPay: 0, vendorCost: undefined, endReason: 'done' },
       counted: { tokens: { ...noTokens, input: 1_234, output: 567 }, adjusted: false },
       ...{ durationMs: 1234.567, firstContentMs: 456.789 },
     },

@@ -39,6 +39,8 @@ export interface Ended {
   counted: CountedTokens | undefined;
   estimated: boolean;
   images: number;
+  /** Of them, those that no told tokens pay for. */
+  imagesToPay: number;
   /** USD, as the vendor tells it. */
   vendorCost: number | undefined;
   durationMs: number;
@@ -47,12 +49,14 @@ export interface Ended {
 }
 
 export const endOfChat = (outcome: Outcome): Ended => {
-  const { attempts, served, ownKey, usage, usageEstimated, durationMs, firstContentMs, endReason } = outcome;
+  const { attempts, served, ownKey, usage, usageEstimated, images, durationMs, firstContentMs, endReason } = outcome;
   return {
     ...{ attempts, served, ownKey, durationMs, firstContentMs, endReason },
     counted: usage && tokensOfChat(usage),
     estimated: usageEstimated,
-    images: 0,
+    images,
+    // What a vendor counts in a chat has its images in it.
+    imagesToPay: usage === undefined || usageEstimated ? images : 0,
     vendorCost: usage?.cost,
   };
 };
@@ -65,6 +69,7 @@ export const endOfImages = (outcome: ImageOutcome): Ended => {
     counted: usage && tokensOfImages(usage),
     estimated: false,
     images: images.length,
+    imagesToPay: images.length,
     vendorCost: usage?.cost,
     firstContentMs: served && durationMs,
   };
@@ -89,9 +94,9 @@ function recordOf(asked: Asked, ended: Ended, { priceVersion, now }: Circumstanc
   const { head, operation, plan, stream } = asked;
   const { principal } = head;
   if (principal === undefined) return undefined;
-  const { served, counted, images, vendorCost } = ended;
+  const { served, counted, images, imagesToPay, vendorCost } = ended;
   const tokens = counted?.tokens ?? noTokens;
-  const bill = served && price(served, { tokens, images, vendorCost });
+  const bill = served && price(served, { tokens, images: imagesToPay, vendorCost });
   // One literal, and what may be absent afterwards: spreading parts together costs more than all the rest of this.
   const record: UsageRecord = {
     id: `use_${randomUUID().replaceAll('-', '')}`,
@@ -124,7 +129,7 @@ function recordOf(asked: Asked, ended: Ended, { priceVersion, now }: Circumstanc
 /** Answered with what somebody else paid for. */
 export function recordOfHit(asked: Asked, circumstances: Circumstances): UsageRecord | undefined {
   const nothing = {
-    ...{ served: undefined, ownKey: false, counted: undefined, estimated: false, images: 0 },
+    ...{ served: undefined, ownKey: false, counted: undefined, estimated: false, images: 0, imagesToPay: 0 },
     ...{ vendorCost: undefined, durationMs: 0, firstContentMs: undefined, endReason: 'done' },
   };
   const record = recordOf(asked, { ...nothing, attempts: [] }, circumstances)?.record;

@@ -4,6 +4,8 @@ import { type ChatBench, sharedModelEntry, startChatBench } from '../testing/cha
 
 const model = 'gemini-2.5-flash-image';
 
+const pricing = { prompt: '0.000001', completion: '0.00003', image: '1' };
+
 /** A model that speaks and paints, at a provider in OpenRouter's way. */
 function catalogue(simulatorUrl: string): Catalogue {
   const [offer, ...rest] = sharedModelEntry().offers;
@@ -17,7 +19,7 @@ function catalogue(simulatorUrl: string): Catalogue {
         id: model,
         aliases: [],
         outputModalities: ['text', 'image'],
-        offers: [{ ...offer, providerId: 'own', modelName: `google/${model}`, vision: true }],
+        offers: [{ ...offer, providerId: 'own', modelName: `google/${model}`, vision: true, pricing }],
       },
     ],
   };
@@ -44,3 +46,19 @@ test.each([false, true])('the images of a model that speaks too are counted (str
     `gateway_images_total{provider="own",model="${model}",op="chat",size_class="unknown"} ${before + 1}\n`,
   );
 });
+
+test.each([false, true])(
+  'a record of use has them, and they are paid for once, by their tokens (streamed: %s)',
+  async (stream) => {
+    const principal = { accountId: 'account', keyId: 'key' };
+    const before = bench.usage.length;
+    await bench.ask({ model, stream, messages: [{ role: 'user', content: 'A fox' }] }, { principal });
+    await expect.poll(() => bench.usage.length).toBe(before + 1);
+    const record = bench.usage.at(-1);
+    expect([record?.images, record?.source, Object.keys(record?.costs ?? {})]).toEqual([
+      1,
+      'reported',
+      ['input', 'output'],
+    ]);
+  },
+);
