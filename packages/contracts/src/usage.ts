@@ -23,7 +23,7 @@ export type UsageFlag = (typeof usageFlags)[number];
 const text = z
   .string()
   .max(500)
-  .transform((value) => value.replaceAll('\0', ''));
+  .overwrite((value) => value.replaceAll('\0', ''));
 const count = z.int().min(0).max(1_000_000_000_000);
 const milliseconds = z.number().min(0).max(1_000_000_000);
 /** Dollars as decimal text, up to 15 digits behind the point. */
