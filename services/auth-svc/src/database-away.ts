@@ -5,7 +5,7 @@ import { isUnavailable } from '@switchyard/database';
 export const databaseAway = (cause?: unknown): GatewayError =>
   new GatewayError(
     'unavailable',
-    'This cannot be looked up right now because the database is away. Try again in a moment.',
+    'This cannot be answered right now because the database is away. Try again in a moment.',
     {
       retryAfterMs: 1_000,
       cause,

@@ -5,7 +5,8 @@ import { isWithin } from '../keys/address-ranges.ts';
 import { findKey, type FoundKey } from '../keys/find-key.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { checkJsonCall, type RequestOrigin } from '../sessions/csrf.ts';
-import type { Sessions, SignedIn } from '../sessions/sessions.ts';
+import type { SignedIn } from '../sessions/find-session.ts';
+import type { Sessions } from '../sessions/sessions.ts';
 import type { ApiCaller } from './caller.ts';
 
 /** What a request says about who sends it. */

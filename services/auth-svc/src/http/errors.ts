@@ -1,6 +1,6 @@
-import { isUnavailable } from '@switchyard/database';
 import { GatewayError, toGatewayError } from '@switchyard/contracts';
 import type { ErrorRequestHandler, Request, Response } from 'express';
+import { tellUnavailable } from '../database-away.ts';
 import { messagePage } from '../pages/message.ts';
 import { sendApiError } from './api/send-api-error.ts';
 import { sendPage } from './send-page.ts';
@@ -10,21 +10,10 @@ export function tellError(onFailure: (error: GatewayError, route: string) => voi
   // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
   return (thrown, request: Request, response, next) => {
     if (response.headersSent) return next(thrown);
-    const error = isUnavailable(thrown) ? databaseAway(thrown) : thrown;
-    const told = wantsPage(request) ? sendErrorPage(response, error) : sendApiError(response, error);
+    const told = wantsPage(request) ? sendErrorPage(response, thrown) : sendApiError(response, thrown);
     if (told.status >= 500) onFailure(told, request.path.split('/').slice(0, 3).join('/'));
   };
 }
-
-export const databaseAway = (cause?: unknown): GatewayError =>
-  new GatewayError(
-    'unavailable',
-    'This cannot be answered right now because the database is away. Try again in a moment.',
-    {
-      retryAfterMs: 1_000,
-      cause,
-    },
-  );
 
 const wantsPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
 
@@ -36,7 +25,7 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 function sendErrorPage(response: Response, thrown: unknown): GatewayError {
-  const error = clientFault(thrown) ?? toGatewayError(thrown);
+  const error = clientFault(thrown) ?? toGatewayError(tellUnavailable(thrown));
   const { status, message: text, retryAfterMs } = error;
   if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
   const title = titles[status] ?? (status < 500 ? 'That did not work' : 'Something went wrong');

@@ -1,6 +1,7 @@
 import { type ApiEndpoint, type ApiRequest, notSignedIn, openEndpoint } from '../api/operation.ts';
 import { sessionOperations as operations } from './session-operations.ts';
-import type { Sessions, SignedIn } from './sessions.ts';
+import type { SignedIn } from './find-session.ts';
+import type { Sessions } from './sessions.ts';
 
 export function sessionEndpoints({ sessions }: { sessions: Sessions }): ApiEndpoint[] {
   async function signedInBy({ sessionToken }: ApiRequest): Promise<SignedIn> {

@@ -1,27 +1,13 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type Database, type MemberRole, sql } from '@switchyard/database';
+import type { Database } from '@switchyard/database';
 import { longestPassword, type Passwords } from '../users/passwords.ts';
 import { replacePassword } from '../users/replace-password.ts';
 import { findPassword, keepPassword } from '../users/users.ts';
 import { orUnavailable } from '../database-away.ts';
 import { makeId } from '../make-id.ts';
 import type { Attempts } from './attempts.ts';
-import { csrfTokenOf, hashToken, makeToken } from './token.ts';
-
-export interface Membership {
-  accountId: string;
-  accountName: string;
-  role: MemberRole;
-}
-
-export interface SignedIn {
-  sessionId: string;
-  userId: string;
-  email: string;
-  csrfToken: string;
-  /** Accounts that are suspended are left out. */
-  memberships: readonly Membership[];
-}
+import { findSession, type SignedIn } from './find-session.ts';
+import { hashToken, makeToken } from './token.ts';
 
 export interface SignIn {
   email: string;
@@ -55,11 +41,8 @@ export interface SessionsNeeds {
 }
 
 const longestMs = 7 * 24 * 3600_000;
-const idleHours = 12;
 /** Of one person; the oldest ends when there would be more. */
 const mostSessions = 50;
-/** Written down once a minute, not with every request. */
-const seenMinutes = 1;
 
 /** Sessions in the database: every replica knows them, and one that has ended is unknown everywhere with the next request. */
 export function createSessions({ database: { kysely }, passwords, attempts }: SessionsNeeds): Sessions {
@@ -128,51 +111,6 @@ async function endOldest(kysely: Database['kysely'], userId: string): Promise<vo
     .orderBy('id')
     .offset(mostSessions);
   await kysely.deleteFrom('sessions').where('id', 'in', surplus).execute();
-}
-
-const idleLimit = sql<Date>`now() - make_interval(hours => ${idleHours}::int)`;
-const seenLimit = sql<Date>`now() - make_interval(mins => ${seenMinutes}::int)`;
-
-/** One row per membership; one without any where there is none. */
-async function findSession(kysely: Database['kysely'], token: string): Promise<SignedIn | undefined> {
-  const rows = await kysely
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .leftJoin('memberships', 'memberships.user_id', 'users.id')
-    .leftJoin('accounts', (join) =>
-      join.onRef('accounts.id', '=', 'memberships.account_id').on('accounts.suspended_at', 'is', null),
-    )
-    .select((select) => [
-      'sessions.id as sessionId',
-      'users.id as userId',
-      'users.email',
-      'accounts.id as accountId',
-      'accounts.name as accountName',
-      'memberships.role',
-      select('sessions.last_seen_at', '<', seenLimit).as('stale'),
-    ])
-    .where('sessions.token_hash', '=', hashToken(token))
-    .where('sessions.expires_at', '>', sql<Date>`now()`)
-    .where('sessions.last_seen_at', '>', idleLimit)
-    .orderBy('memberships.created_at')
-    .orderBy('memberships.account_id')
-    .execute();
-  const [first] = rows;
-  if (first === undefined) return undefined;
-  const { sessionId, userId, email } = first;
-  if (first.stale) await touch(kysely, sessionId);
-  const memberships = rows.flatMap(({ accountId, accountName, role }) =>
-    accountId !== null && accountName !== null && role !== null ? [{ accountId, accountName, role }] : [],
-  );
-  return { sessionId, userId, email, csrfToken: csrfTokenOf(token), memberships };
-}
-
-async function touch(kysely: Database['kysely'], sessionId: string): Promise<void> {
-  await kysely
-    .updateTable('sessions')
-    .set({ last_seen_at: sql<Date>`now()` })
-    .where('id', '=', sessionId)
-    .execute();
 }
 
 const isGuess = (error: unknown): boolean => error instanceof GatewayError && error.code === 'invalid_credentials';

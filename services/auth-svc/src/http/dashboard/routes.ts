@@ -7,7 +7,7 @@ import { framed } from '../../pages/dashboard/frame.ts';
 import type { FieldValues } from '../../pages/dashboard/field-spec.ts';
 import { sectionNames, sections } from '../../pages/dashboard/sections.ts';
 import { noAccountPage } from '../../pages/no-account.ts';
-import type { SignedIn } from '../../sessions/sessions.ts';
+import type { SignedIn } from '../../sessions/find-session.ts';
 import { checkOwnForm, home, type PageTools, seeOther, signedInOf } from '../pages/tools.ts';
 import { signInAddress } from '../pages/sign-in.ts';
 import { sendPage } from '../send-page.ts';

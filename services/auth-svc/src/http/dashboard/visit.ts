@@ -5,7 +5,7 @@ import type { Ask } from '../../api/management-client.ts';
 import type { FieldValues } from '../../pages/dashboard/field-spec.ts';
 import type { Html } from '../../pages/html.ts';
 import type { SectionName } from '../../pages/dashboard/sections.ts';
-import type { SignedIn } from '../../sessions/sessions.ts';
+import type { SignedIn } from '../../sessions/find-session.ts';
 import type { NoticeName } from './notices.ts';
 
 /** Somebody who is signed in looks at, or changes, something of one account. */

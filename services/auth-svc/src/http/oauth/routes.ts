@@ -1,8 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
-import { isUnavailable } from '@switchyard/database';
 import { type ErrorRequestHandler, json, type RequestHandler, Router, urlencoded } from 'express';
+import { tellUnavailable } from '../../database-away.ts';
 import { authorizeUrlWithScope, tokenRequestWithScope } from '../../oauth/normalise-scope.ts';
-import { databaseAway } from '../errors.ts';
 import { formOptions, type PageTools } from '../pages/tools.ts';
 import { register, type RegisterTools } from './register.ts';
 
@@ -80,7 +79,7 @@ const tellOAuthError: ErrorRequestHandler = (thrown, request, response, next) =>
   if (response.headersSent || (request.method === 'GET' && request.accepts(['json', 'html']) === 'html')) {
     return next(thrown);
   }
-  const error = isUnavailable(thrown) ? databaseAway(thrown) : thrown;
+  const error = tellUnavailable(thrown);
   if (error instanceof GatewayError) {
     const { status, message, retryAfterMs } = error;
     if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));

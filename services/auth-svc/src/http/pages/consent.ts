@@ -3,7 +3,7 @@ import type { Interaction, InteractionResults, Provider } from '../../oauth/libr
 import { allow, type ConsentQuestion, readQuestion } from '../../oauth/consent.ts';
 import { consentPage } from '../../pages/consent.ts';
 import { messagePage } from '../../pages/message.ts';
-import type { SignedIn } from '../../sessions/sessions.ts';
+import type { SignedIn } from '../../sessions/find-session.ts';
 import { sendPage } from '../send-page.ts';
 import { signInAddress } from './sign-in.ts';
 import { checkOwnForm, fieldOf, formOptions, type PageTools, seeOther, signedInOf } from './tools.ts';

@@ -2,7 +2,8 @@ import type { Request, Response } from 'express';
 import type { OAuthServer } from '../../oauth/oauth-server.ts';
 import type { SessionCookie } from '../../sessions/cookie.ts';
 import { checkForm, type RequestOrigin } from '../../sessions/csrf.ts';
-import type { Sessions, SignedIn } from '../../sessions/sessions.ts';
+import type { SignedIn } from '../../sessions/find-session.ts';
+import type { Sessions } from '../../sessions/sessions.ts';
 
 export interface PageTools {
   sessions: Sessions;
