@@ -1,6 +1,9 @@
+import type { UsageRecord } from '@switchyard/contracts';
 import { type Kit, throttledLog } from '@switchyard/service-kit';
 
 export interface LedgerEvents {
+  /** Records came out of the journal, whether or not they can be written now. */
+  usageArrived(records: readonly UsageRecord[]): void;
   usageWritten(written: Written): void;
   /** So many entries of the journal cannot be read, or the database will never take them: they are kept as they are. */
   usageSetAside(count: number, error: unknown): void;
@@ -17,8 +20,6 @@ export interface Written {
   fresh: number;
   /** Seen before, and not written again. */
   repeated: number;
-  /** How long the oldest of them was on its way. */
-  lagMs: number;
 }
 
 /** What happens to the ledger, each counted and logged once. */
@@ -30,15 +31,15 @@ export function ledgerEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Le
   });
   const lag = metrics.gauge({
     name: 'gateway_usage_events_lag_seconds',
-    help: 'Age of the oldest record in the last batch when it was written.',
+    help: 'Age of the oldest record in the last batch from the journal, whether or not it could be written.',
     labels: {},
   });
   const warn = throttledLog(log);
   return {
-    usageWritten({ fresh, repeated, lagMs }) {
+    usageArrived: (records) => lag.with({}).set(ageOf(records) / 1000),
+    usageWritten({ fresh, repeated }) {
       records.with({ result: 'written' }).increment(fresh);
       records.with({ result: 'repeated' }).increment(repeated);
-      lag.with({}).set(lagMs / 1000);
     },
     usageSetAside(count, error) {
       records.with({ result: 'aside' }).increment(count);
@@ -50,3 +51,7 @@ export function ledgerEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Le
     monthsDropped: (tables) => log.info({ tables }, 'old months of the ledger were dropped'),
   };
 }
+
+/** By the clock of whoever served: one that is ahead of ours is no news from the future. */
+const ageOf = (records: readonly UsageRecord[]): number =>
+  Math.max(0, Date.now() - Math.min(...records.map(({ at }) => Date.parse(at))));

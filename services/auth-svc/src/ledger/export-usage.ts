@@ -4,7 +4,17 @@ import { tokenColumn } from './write-usage.ts';
 
 const columns = [
   ...['at', 'id', 'request_id', 'key_id', 'operation', 'requested_model', 'model', 'provider'],
-  ...[...Object.values(tokenColumn), 'images', 'cost', 'price_version', 'source', 'own_key', 'cached', 'stream'],
+  ...[
+    ...Object.values(tokenColumn),
+    'images',
+    'cost',
+    'price_version',
+    'source',
+    'flags',
+    'own_key',
+    'cached',
+    'stream',
+  ],
   ...['duration_ms', 'first_byte_ms', 'end_reason'],
 ];
 const rowsAtOnce = 1_000;
@@ -28,6 +38,7 @@ export async function* exportUsage({ kysely }: Database, question: UsageQuestion
 /** Text of the database's own making, so that no digit is lost on the way. */
 function asText(name: string): string {
   if (name === 'at') return `to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at`;
+  if (name === 'flags') return `array_to_string(array(select jsonb_array_elements_text(flags)), ' ') as flags`;
   return name === 'cost' ? 'trim_scale(cost)::text as cost' : `${name}::text`;
 }
 

@@ -38,7 +38,7 @@ export function createLedger(
         await sql`set local synchronous_commit = on`.execute(transaction);
         return writeUsage(transaction, records);
       });
-      events.usageWritten({ fresh, repeated: records.length - fresh, lagMs: lagOf(records) });
+      events.usageWritten({ fresh, repeated: records.length - fresh });
       return new Map();
     } catch (error) {
       months.forget();
@@ -76,9 +76,6 @@ export function createLedger(
     stop: () => clearInterval(timer),
   };
 }
-
-const lagOf = (records: readonly UsageRecord[]): number =>
-  Math.max(0, Date.now() - Math.min(...records.map(({ at }) => Date.parse(at))));
 
 /** Two replicas in each other's way, or a month that another one has just dropped. */
 const passing = new Set(['40001', '40P01', '55P03', '57014', '42P01', '42P07', '23505', '23514']);

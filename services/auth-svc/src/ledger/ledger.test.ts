@@ -40,6 +40,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     createLedger(database, {
       retentionDays,
       events: {
+        usageArrived() {},
         usageWritten: ({ fresh, repeated }) => told.push({ fresh, repeated }),
         usageSetAside: (count) => told.push({ aside: count }),
         usageTakenUp: (count) => told.push({ takenUp: count }),
@@ -231,7 +232,10 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
   test('is exported whole, row by row, and no cell is a formula', async () => {
     fresh();
     const records = Array.from({ length: 1_001 }, (_, at) =>
-      own({ at: new Date(Date.UTC(2026, 10, 20) + at).toISOString(), requestId: at === 0 ? '=1+1' : 'a,"b"' }),
+      own({
+        at: new Date(Date.UTC(2026, 10, 20) + at).toISOString(),
+        ...(at === 0 ? { requestId: '=1+1', flags: ['unpriced', 'adjusted'] } : { requestId: 'a,"b"' }),
+      }),
     );
     for (let at = 0; at < records.length; at += 500) await ledger.write(records.slice(at, at + 500));
     let text = '';
@@ -240,7 +244,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     expect(lines).toHaveLength(1_002);
     expect(lines[0]).toMatch(/^at,id,request_id,key_id,/);
     expect(lines[1]).toMatch(
-      /^2026-11-20T00:00:00\.000Z,use_\d+,'=1\+1,key,chat,model,model,alpha,7,0,0,3,.*,0\.001,v1,/,
+      /^2026-11-20T00:00:00\.000Z,use_\d+,'=1\+1,key,chat,model,model,alpha,7,0,0,3,.*,0\.001,v1,reported,unpriced adjusted,/,
     );
     expect(lines[2]).toContain(',"a,""b""",');
     expect(new Set(lines).size).toBe(1_002);

@@ -8,7 +8,7 @@ export interface TakeUsageTools {
   ledger: Pick<Ledger, 'write' | 'setAside'>;
   /** Throws while nothing can be written: what was taken comes again. */
   ready(): void;
-  events: Pick<LedgerEvents, 'usageNotWritten'>;
+  events: Pick<LedgerEvents, 'usageArrived' | 'usageNotWritten'>;
 }
 
 const maxBatch = 500;
@@ -19,6 +19,7 @@ const gatherMs = 100;
 export const takeUsage = ({ journal, ledger, ready, events }: TakeUsageTools) =>
   journal.consume(
     async (records) => {
+      events.usageArrived(records);
       ready();
       await ledger.write(records);
     },

@@ -4,6 +4,7 @@ import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
 
 const silent = {
+  usageArrived() {},
   usageWritten() {},
   usageSetAside() {},
   usageTakenUp() {},
