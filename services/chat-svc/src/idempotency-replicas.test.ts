@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { firstAnswer } from '../../../tests/support/probe.ts';
 import { type AskOptions, type Answered, eventsIn } from './testing/chat-bench.ts';
 import { type ChatReplicas, startChatReplicas } from './testing/replicas.ts';
 
@@ -56,6 +57,59 @@ test('a client that left a stream goes on at the other replica, while it is made
   const whole = await ask(1, body, options(key));
   expect(had + rest.text).toBe(whole.text);
   expect([whole.text.endsWith('data: [DONE]\n\n'), replicas.calls()]).toEqual([true, 1]);
+});
+
+/** One command, as an administrator would type it. */
+function tell(command: string): Promise<Buffer | undefined> {
+  const { hostname, port } = new URL(replicas.redis.url);
+  return firstAnswer(hostname, Number(port), `${command}\r\n`);
+}
+
+describe('what is kept for a key', () => {
+  const isPiece = "string.find(key, ':0$')";
+  test.each([
+    ['evicted', "redis.call('DEL', key)"],
+    ['replaced', "redis.call('SET', key, 'something else')"],
+    ['cut off', "redis.call('SET', key, string.sub(redis.call('GET', key), 1, -9))"],
+    ['kept without its answer', `if ${isPiece} then redis.call('DEL', key) end`],
+    ['kept with an answer that was cut off', `if ${isPiece} then redis.call('SETRANGE', key, 0, 'xx') end`],
+  ])('and is %s is made anew, whole, and then given again', async (_, script) => {
+    const key = newKey();
+    const first = await ask(0, chat(), options(key));
+    expect((await ask(1, chat(), options(key))).text).toBe(first.text);
+    await tell(`EVAL "for _, key in ipairs(redis.call('KEYS','*once:*')) do ${script} end return 1" 0`);
+    const again = await ask(1, chat(), options(key));
+    expect([again.status, JSON.parse(again.text).object, replicas.calls()]).toEqual([200, 'chat.completion', 2]);
+    expect([(await ask(0, chat(), options(key))).text, replicas.calls()]).toEqual([again.text, 2]);
+  });
+});
+
+describe('with Redis full', () => {
+  const isBack = async () => wordOf(await ask(0, chat(), options(newKey())));
+
+  test('a request is answered, and told that it is not protected', async () => {
+    await tell('CONFIG SET maxmemory 1');
+    const answer = await ask(0, chat(), options(newKey()));
+    await tell('CONFIG SET maxmemory 0');
+    expect([answer.status, wordOf(answer)]).toEqual([200, 'unprotected']);
+    await expect.poll(isBack, { timeout: 8_000 }).toBe('new');
+  });
+
+  test('in the middle of an answer, its client gets all of it, and nobody a part', async () => {
+    const key = newKey();
+    const body = chat({ stream: true, messages: [{ role: 'user', content: '[words:60]' }] });
+    const { body: bytes } = await replicas.benches[0]!.open(body, options(key));
+    let text = '';
+    for await (const part of bytes) {
+      if (text === '') await tell('CONFIG SET maxmemory 1');
+      text += Buffer.from(part).toString();
+    }
+    await tell('CONFIG SET maxmemory 0');
+    expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
+    await expect.poll(isBack, { timeout: 8_000 }).toBe('new');
+    const again = await ask(1, body, options(key));
+    expect(again.text.endsWith('data: [DONE]\n\n')).toBe(true);
+  }, 30_000);
 });
 
 test('without Redis a request is answered, and told that it is not protected', async () => {
