@@ -30,9 +30,10 @@ export function createTargets(
     async next() {
       const targets = addresses();
       const first = turn++ % targets.length;
-      const order = [...targets.slice(first), ...targets.slice(0, first)];
       // With only one there is nothing to choose.
-      if (order.length > 1) for (const target of order) if (await answers(target)) return target;
+      if (targets.length === 1) return targets[0]!;
+      const order = [...targets.slice(first), ...targets.slice(0, first)];
+      for (const target of order) if (await answers(target)) return target;
       return order[0]!;
     },
     suspect(target) {
