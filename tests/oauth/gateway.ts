@@ -21,9 +21,15 @@ export const password = 'correct horse battery';
 /** Everything in one process, on a Postgres of its own. */
 export async function startOneOAuthGateway(): Promise<OAuthGateway> {
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+  const gateway = await startOAuthGatewayOn(url);
+  return { ...gateway, stop: () => gateway.stop().then(drop) };
+}
+
+/** The same on a Postgres of the test's. */
+export async function startOAuthGatewayOn(url: string): Promise<OAuthGateway> {
   const environment = { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64') };
   const running = await startOneProcess(environment);
-  return prepared({ ...running, url, stop: () => running.stop().then(drop) });
+  return prepared({ ...running, url, stop: () => running.stop().then(() => undefined) });
 }
 
 /** A process per service and two of auth-svc, which take turns: no two requests of a sign-in reach the same one. */

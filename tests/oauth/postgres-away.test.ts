@@ -1,0 +1,62 @@
+import { sql } from '@switchyard/database';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { startPostgres, type TestServer } from '../support/servers.ts';
+import { statusAtMcp } from './flows.suite.ts';
+import { email, type OAuthGateway, password, signedIn, startOAuthGatewayOn } from './gateway.ts';
+import type { Page } from './person.ts';
+import { plainClient, redirectUri, register, tokensByLibrary } from './plain-client.ts';
+
+describe('OAuth while Postgres is killed and comes back', () => {
+  let postgres: TestServer;
+  let gateway: OAuthGateway;
+  beforeAll(async () => {
+    postgres = await startPostgres();
+    gateway = await startOAuthGatewayOn(postgres.url);
+  }, 120_000);
+  afterAll(async () => {
+    await gateway?.stop();
+    await postgres?.stop();
+  });
+
+  const told = ({ status, headers, text }: Page) => ({
+    ...{ status, retryAfter: headers.get('retry-after') },
+    isPage: text.includes('the database is away'),
+  });
+  const away = { status: 503, retryAfter: '1', isPage: true };
+  const unavailable = {
+    status: 503,
+    body: { error: 'temporarily_unavailable', error_description: expect.any(String) },
+  };
+
+  test('whoever is on the way is told to try again, nothing is refused for good, and goes on where it was', async () => {
+    const client = await plainClient(gateway);
+    const { refresh_token: refreshToken = '' } = await tokensByLibrary(gateway, client);
+    const { url, verifier } = await client.authorizationUrl();
+    const newcomer = gateway.owner();
+    const signInPage = await newcomer.open(url);
+    const asked = await signedIn(gateway);
+    const consentPage = await asked.open((await client.authorizationUrl()).url);
+    // What is killed loses what it has not yet written to its disk.
+    await sql`checkpoint`.execute(gateway.database.kysely);
+    await postgres.kill('SIGKILL');
+
+    expect(told(await newcomer.submit(signInPage, { email, password }))).toEqual(away);
+    expect(told(await asked.submit(consentPage, { decision: 'allow' }))).toEqual(away);
+    expect(await client.token({ grant_type: 'refresh_token', refresh_token: refreshToken })).toMatchObject(unavailable);
+    expect(await register(gateway.baseUrl, { redirect_uris: [redirectUri] })).toMatchObject(unavailable);
+    expect(await statusAtMcp(gateway, 'a-token-nobody-has-seen-yet')).toBe(503);
+
+    await postgres.restart();
+    await expect.poll(() => statusAtMcp(gateway, 'a-token-nobody-has-seen-yet'), { timeout: 15_000 }).toBe(401);
+    const question = await newcomer.submit(signInPage, { email, password });
+    const answer = new URL((await newcomer.submit(question, { decision: 'allow' })).url);
+    const code = answer.searchParams.get('code') ?? '';
+    const parts = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
+    const { body } = await client.token(parts);
+    expect(await statusAtMcp(gateway, String(body['access_token']))).toBe(200);
+    const other = new URL((await asked.submit(consentPage, { decision: 'allow' })).url);
+    expect(other.searchParams.get('code')).toMatch(/^[\w-]{43}$/);
+    const rotated = await client.token({ grant_type: 'refresh_token', refresh_token: refreshToken });
+    expect(rotated.status).toBe(200);
+  });
+});
