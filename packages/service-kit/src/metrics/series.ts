@@ -1,5 +1,6 @@
 import { Counter } from 'prom-client';
 import type { Registry } from 'prom-client';
+import { HandleTree } from './handle-tree.ts';
 
 /**
  * Label names with the values each may take. `any` is for values of a bounded set that is only known at run time, such as
@@ -40,25 +41,24 @@ export function createSeriesGuard(registry: Registry, cap: number): SeriesGuard 
   return {
     series({ options, make, full }) {
       type Handle = ReturnType<typeof make>;
-      const handles = new Map<string, Handle>();
-      const fallback = full(() => drops.inc({ metric: options.name }));
       const names = Object.entries(options.labels ?? {});
       refuseEmpty(options.name, names);
-      return (values) => {
-        const key = keyOf(names, values);
-        const known = handles.get(key);
+      const handles = new HandleTree<Handle>(names.map(([name]) => name));
+      const fallback = full(() => drops.inc({ metric: options.name }));
+      const findOrMake = (values: Values): Handle => {
+        const bounded = Object.fromEntries(names.map(([name, allowed]) => [name, bound(values[name], allowed)]));
+        const known = handles.find(bounded);
         if (known !== undefined) return known;
         if (handles.size >= cap) return fallback;
-        const parts = key.split(separator);
-        const handle = make(Object.fromEntries(names.map(([name], index) => [name, parts[index] ?? ''])));
-        handles.set(key, handle);
-        return handle;
+        return handles.add(bounded, make(bounded));
       };
+      return (values: Values = {}) => handles.find(values) ?? findOrMake(values);
     },
   };
 }
 
-const separator = '\u0000';
+type Values = Readonly<Record<string, string>>;
+
 const longestValue = 128;
 
 function refuseEmpty(metric: string, names: readonly (readonly [string, readonly string[] | 'any'])[]): void {
@@ -69,19 +69,7 @@ function refuseEmpty(metric: string, names: readonly (readonly [string, readonly
   );
 }
 
-function keyOf(
-  names: readonly (readonly [string, readonly string[] | 'any'])[],
-  values: Readonly<Record<string, string>> | undefined,
-): string {
-  let key = '';
-  for (const [index, [name, allowed]] of names.entries()) {
-    const value = values?.[name] ?? '';
-    const bounded = allowed === 'any' ? anyValue(value) : allowed.includes(value) ? value : 'other';
-    key += index === 0 ? bounded : separator + bounded;
-  }
-  return key;
-}
-
-function anyValue(value: string): string {
-  return value.length > longestValue || value.includes(separator) ? 'other' : value;
+function bound(value = '', allowed: readonly string[] | 'any'): string {
+  const isAllowed = allowed === 'any' ? value.length <= longestValue && !value.includes('\0') : allowed.includes(value);
+  return isAllowed ? value : 'other';
 }
