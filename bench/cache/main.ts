@@ -1,7 +1,7 @@
 import { startGateway } from '../gateway/gateway.ts';
 import { startGenerator } from '../load/generator.ts';
 import { targetOf } from '../load/target.ts';
-import { cpuSeconds, sum } from '../measure/cpu.ts';
+import { cpuSeconds, difference, sum } from '../measure/cpu.ts';
 import { median } from '../measure/stats.ts';
 import { parseOptions } from '../options.ts';
 import { tell } from '../support/tell.ts';
@@ -28,14 +28,14 @@ try {
   const { 'x-no-cache': _, ...headers } = { 'x-no-cache': '', ...gateway.headers };
   const target = targetOf({ ...gateway, headers }, mode);
   const load = async (plan: { kind: 'rate'; perSecond: number } | { kind: 'closed'; connections: number }) => {
-    const before = cpuSeconds(gateway.pids);
+    let before = cpuSeconds(gateway.pids);
     const result = await generator.run(
       { ...plan, target, warmUpMs: 500, measureMs },
-      { deadlineMs: 60_000, onMeasuring: () => undefined },
+      { deadlineMs: 60_000, onMeasuring: () => (before = cpuSeconds(gateway.pids)) },
     );
     if (result.failures > 0) throw new Error(`${result.failures} requests failed: ${result.firstFailure}`);
-    const after = cpuSeconds(gateway.pids);
-    return { ...result.latencyMs, cpuMicros: ((sum(after) - sum(before)) * 1e6) / result.latencyMs.count };
+    const seconds = difference(before, cpuSeconds(gateway.pids));
+    return { ...result.latencyMs, cpuMicros: perRequest(seconds, result.latencyMs.count) };
   };
   await load({ kind: 'closed', connections: 32 });
 
@@ -50,7 +50,15 @@ try {
   tell('p99', `${median(steady.map((result) => result.p99)).toFixed(2)} ms`);
   tell('hits, 8 at once: p50', `${median(closed.map((result) => result.p50)).toFixed(2)} ms`);
   tell('p99', `${median(closed.map((result) => result.p99)).toFixed(2)} ms`);
-  tell('processor time of all services', `${median(closed.map((result) => result.cpuMicros)).toFixed(0)} µs`);
+  const micros = closed.map((result) => result.cpuMicros);
+  tell('processor time of all services', `${median(micros.map(sum)).toFixed(0)} µs`);
+  for (const name of Object.keys(gateway.pids)) {
+    tell(`of ${name}`, `${median(micros.map((each) => each[name] ?? 0)).toFixed(0)} µs`);
+  }
 } finally {
   await undo.all();
+}
+
+function perRequest(seconds: Record<string, number>, count: number): Record<string, number> {
+  return Object.fromEntries(Object.entries(seconds).map(([name, value]) => [name, (value * 1e6) / count]));
 }
