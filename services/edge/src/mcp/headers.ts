@@ -33,7 +33,7 @@ export function onwardHeaders({ headers, socket }: IncomingMessage, { publicUrl,
   };
   const onward: string[] = [];
   for (const [name, value] of Object.entries(headers)) {
-    if (neverOn.has(name) || name in ours || name.startsWith('x-gw-')) continue;
+    if (neverOn.has(name) || Object.hasOwn(ours, name) || name.startsWith('x-gw-')) continue;
     onward.push(name, String(value));
   }
   for (const [name, value] of Object.entries(ours)) onward.push(name, value);
