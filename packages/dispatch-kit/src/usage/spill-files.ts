@@ -16,6 +16,8 @@ export interface SpillFiles {
   bytes(): number;
 }
 
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
 /** A file is read whole. */
 const mostFileBytes = 4 * 1024 * 1024;
 
@@ -68,7 +70,10 @@ export function createSpillFiles(directory: string, abandonedMs: number): SpillF
     },
     async read(file) {
       await folder.showLife();
-      return readFile(file, 'utf8').catch(() => '');
+      return readFile(file, 'utf8').catch((error: unknown) => {
+        if (isMissing(error)) return '';
+        throw error;
+      });
     },
     async remove(file) {
       await rm(file, { force: true });

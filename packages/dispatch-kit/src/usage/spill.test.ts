@@ -1,4 +1,4 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -108,6 +108,20 @@ test('what could not be written takes no room, and what comes after it is whole'
   const { taken, give } = taker();
   await spill.replay(give);
   expect(taken).toEqual(['use_2']);
+});
+
+test('what cannot be read now is kept', async () => {
+  const spill = open();
+  await spill.add(usageRecord('use_1'));
+  const path = join(directory, (await files())[0] ?? '');
+  await rename(path, join(directory, 'elsewhere'));
+  await mkdir(path);
+  const { taken, give } = taker();
+  await expect(spill.replay(give)).rejects.toThrow('EISDIR');
+  await rm(path, { recursive: true });
+  await rename(join(directory, 'elsewhere'), path);
+  await spill.replay(give);
+  expect(taken).toEqual(['use_1']);
 });
 
 test('counts bytes as the disk does', async () => {
