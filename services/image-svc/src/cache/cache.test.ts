@@ -21,6 +21,10 @@ const cacheOf = ({ headers }: Answered): string | undefined => headers['x-switch
 const calls = (): number => bench.simulator.requests.length;
 const nothingHeld = () => expect.poll(() => bench.metrics()).toContain('gateway_image_bytes_held 0\n');
 
+/** Of the same type, and of other bytes. */
+const anotherPicture = async (): Promise<string> =>
+  `data:image/png;base64,${Buffer.concat([await pictureBytes('png'), Buffer.alloc(3)]).toString('base64')}`;
+
 describe('the same images again', () => {
   test('are the same bytes, marked, and for nothing', async () => {
     const lamp = newLamp();
@@ -79,8 +83,9 @@ describe('the same images again', () => {
       await bench.edit({ ...edit, images: [{ image_url: await pictureOf('png') }] }, { principal }),
       await bench.edit(new Uint8Array(await sent.arrayBuffer()), { principal, headers }),
       await bench.edit({ ...edit, images: [{ image_url: await pictureOf('jpeg') }] }, { principal }),
+      await bench.edit({ ...edit, images: [{ image_url: await anotherPicture() }] }, { principal }),
     ];
-    expect(answers.map(cacheOf)).toEqual(['MISS', 'HIT', 'MISS']);
+    expect(answers.map(cacheOf)).toEqual(['MISS', 'HIT', 'MISS', 'MISS']);
   });
 });
 
