@@ -37,3 +37,26 @@ test('what cannot be written comes again after a pause, not in a hot loop', asyn
   expect(pauses.filter((ms) => ms < 400)).toEqual([]);
   await link.close();
 });
+
+test('what comes again comes together', async () => {
+  const link = await natsLink({ url, name: 'reader' });
+  const subject = `sy.j.${randomUUID()}`;
+  const texts = Array.from({ length: 50 }, (_, at) => `entry ${at}`);
+  // One after the other: each is a message of its own.
+  for (const text of texts) await link.journals.append(subject, text + subject, Buffer.from(text));
+  const handed: number[] = [];
+  const written = new Set<string>();
+  await link.journals.consume(
+    subject,
+    async (entries) => {
+      handed.push(entries.length);
+      if (handed.length === 1) throw new Error('away');
+      for (const entry of entries) written.add(String(entry));
+    },
+    { gatherMs: 20 },
+  );
+  await expect.poll(() => [...written].toSorted(), { timeout: 15_000 }).toEqual(texts.toSorted());
+  expect(handed[0]).toBe(50);
+  expect(handed.length).toBeLessThanOrEqual(4);
+  await link.close();
+});

@@ -95,12 +95,15 @@ async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
   const { connection, options, onFailure } = consuming;
   let source: PullConsumer | undefined;
   while (!signal.aborted && !connection.isClosed()) {
+    const batch: JsMsg[] = [];
     try {
       source ??= await openConsumer(consuming);
-      const batch = await fetchBatch(source, options);
-      if (batch.length > 0) await settle(batch, consuming);
+      await fetchBatch(source, options, batch);
+      if (batch.length > 0) await handOver(batch, consuming);
+      for (const message of batch) message.ack();
     } catch (error) {
       if (connection.isClosed()) return;
+      for (const message of batch) message.nak(retryMs);
       source = undefined;
       onFailure(error);
       options.onFailure?.(error);
@@ -124,30 +127,23 @@ async function openConsumer({ connection, jetStream, subject }: Consuming): Prom
 
 /**
  * Waits for one message, then for company, and takes what is there by then. To be handed each message as it comes would
- * wake the server and us for each.
+ * wake the server and us for each. What comes again is not among those the server counts as waiting.
  */
-async function fetchBatch(consumer: PullConsumer, { gatherMs = 0 }: ConsumeOptions): Promise<readonly JsMsg[]> {
-  const first = await fetch(consumer, 1);
-  if (first.length === 0) return first;
+async function fetchBatch(consumer: PullConsumer, { gatherMs = 0 }: ConsumeOptions, batch: JsMsg[]): Promise<void> {
+  await fetch(consumer, 1, batch);
+  const [first] = batch;
+  if (first === undefined) return;
   await pause(gatherMs);
-  const { num_pending: waiting } = await consumer.info();
-  return waiting === 0 ? first : [...first, ...(await fetch(consumer, Math.min(waiting, mostMessages)))];
+  const waiting = first.redelivered ? mostMessages : (await consumer.info()).num_pending;
+  if (waiting > 0) await fetch(consumer, Math.min(waiting, mostMessages), batch);
 }
 
-async function fetch(consumer: PullConsumer, count: number): Promise<readonly JsMsg[]> {
-  const batch: JsMsg[] = [];
+async function fetch(consumer: PullConsumer, count: number, batch: JsMsg[]): Promise<void> {
   for await (const message of await consumer.fetch({ max_messages: count, expires: fetchMs })) batch.push(message);
-  return batch;
 }
 
-async function settle(batch: readonly JsMsg[], { handler, options }: Consuming): Promise<void> {
+async function handOver(batch: readonly JsMsg[], { handler, options }: Consuming): Promise<void> {
   const { maxBatch = usualBatch } = options;
-  try {
-    const entries = batch.flatMap((message) => splitEntries(message.data));
-    for (let at = 0; at < entries.length; at += maxBatch) await handler(entries.slice(at, at + maxBatch));
-    for (const message of batch) message.ack();
-  } catch (error) {
-    for (const message of batch) message.nak(retryMs);
-    throw error;
-  }
+  const entries = batch.flatMap((message) => splitEntries(message.data));
+  for (let at = 0; at < entries.length; at += maxBatch) await handler(entries.slice(at, at + maxBatch));
 }
