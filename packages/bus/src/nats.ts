@@ -35,6 +35,8 @@ export async function natsLink({ url, name, journal = {}, onTrouble, onRefused }
     reconnectJitter: reconnectMs,
     waitOnFirstConnect: true,
     noEcho: false,
+    // Of every message to the journal: it costs more than the message, and we say ourselves what failed.
+    noAsyncTraces: true,
     pingInterval: 10_000,
     maxPingOut: 2,
   });
