@@ -60,7 +60,7 @@ export interface Listener {
 export interface ConsumeOptions {
   /** At most so many entries in one batch. */
   maxBatch?: number;
-  /** How long an incomplete batch waits for more. */
+  /** How long an incomplete batch waits for more in memory; longer where it is safe. */
   gatherMs?: number;
   /** Told when a batch failed; it comes again after a pause. */
   onFailure?: (error: unknown) => void;

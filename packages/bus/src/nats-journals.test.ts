@@ -60,3 +60,17 @@ test('what comes again comes together', async () => {
   expect(handed.length).toBeLessThanOrEqual(4);
   await link.close();
 });
+
+test('where much waits already, nothing waits for company', async () => {
+  const link = await natsLink({ url, name: 'reader' });
+  const subject = `sy.j.${randomUUID()}`;
+  const count = 500;
+  for (let at = 0; at < count; at += 1) await link.journals.append(subject, `${at}${subject}`, Buffer.from(`${at}`));
+  let handed = 0;
+  const since = performance.now();
+  // Each batch would wait for ten seconds.
+  await link.journals.consume(subject, async (entries) => void (handed += entries.length), { gatherMs: 1_000 });
+  await expect.poll(() => handed, { timeout: 15_000 }).toBeGreaterThan(count - 150);
+  expect(performance.now() - since).toBeLessThan(9_000);
+  await link.close();
+});

@@ -17,6 +17,8 @@ const ackWaitMs = 30_000;
 const retryMs = 500;
 /** The client refuses to wait less than this. */
 const fetchMs = 1_000;
+/** What waits here is safe, and each batch costs its reader a commit: so many times longer than in memory it waits for company. */
+const patience = 10;
 
 const usualBatch = 500;
 /** A message may hold many entries. */
@@ -98,7 +100,7 @@ async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
     const batch: JsMsg[] = [];
     try {
       source ??= await openConsumer(consuming);
-      await fetchBatch(source, options, batch);
+      await fetchBatch(source, batch, { ...options, signal });
       if (batch.length > 0) await handOver(batch, consuming);
       for (const message of batch) message.ack();
     } catch (error) {
@@ -126,14 +128,18 @@ async function openConsumer({ connection, jetStream, subject }: Consuming): Prom
 }
 
 /**
- * Waits for one message, then for company, and takes what is there by then. To be handed each message as it comes would
+ * Waits for one message, then for company unless there is plenty, and takes what is there by then. To be handed each message as it comes would
  * wake the server and us for each. What comes again is not among those the server counts as waiting.
  */
-async function fetchBatch(consumer: PullConsumer, { gatherMs = 0 }: ConsumeOptions, batch: JsMsg[]): Promise<void> {
+async function fetchBatch(
+  consumer: PullConsumer,
+  batch: JsMsg[],
+  { gatherMs = 0, signal }: ConsumeOptions & { signal: AbortSignal },
+): Promise<void> {
   await fetch(consumer, 1, batch);
   const [first] = batch;
   if (first === undefined) return;
-  await pause(gatherMs);
+  if (first.info.pending < mostMessages) await pause(gatherMs * patience, undefined, { signal }).catch(() => undefined);
   const waiting = first.redelivered ? mostMessages : (await consumer.info()).num_pending;
   if (waiting > 0) await fetch(consumer, Math.min(waiting, mostMessages), batch);
 }
