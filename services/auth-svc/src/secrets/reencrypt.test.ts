@@ -97,7 +97,9 @@ it('runs beside services that read and write, and beside itself', async () => {
     for (let round = 0; !over; round += 1) {
       const at = (round * 37) % 120;
       const text = `replaced ${round}`;
-      await services[round % 2]?.keep(database.kysely, placeOf(at), new Secret(text));
+      // With the old key for a while only: where that never stops, encrypting anew gives up and says so.
+      const writer = round < 40 ? services[round % 2] : services[1];
+      await writer?.keep(database.kysely, placeOf(at), new Secret(text));
       written.set(at, text);
       expect((await services[1]?.read(database.kysely, placeOf(at)))?.reveal()).toBe(text);
     }
