@@ -123,7 +123,8 @@ function resultWriter(store: KeyedStore, { name, record: first, ttlMs }: Writing
     async unkept() {
       clearInterval(beat);
       await forgetPieces();
-      await say({ state: 'unkept', pieces: 0 }, ttlMs);
+      // A full store takes no word, but still forgets one.
+      if (!(await say({ state: 'unkept', pieces: 0 }, ttlMs))) await forget(store, name, record.run);
     },
     async release() {
       clearInterval(beat);
