@@ -14,6 +14,8 @@ export interface FinishedRequest {
 export interface EdgeEvents {
   requestStarted(): void;
   requestFinished(finished: FinishedRequest): void;
+  /** We listen for others and do not know how they reach us. */
+  addressUnknown(): void;
 }
 
 /** What anyone can make us say as often as they like: counted each time, logged once a second. */
@@ -51,6 +53,10 @@ export function edgeEvents({ config, log, metrics }: Kit<EdgeConfig>, { routes, 
   const throttled = throttledLog(log, { level: 'info', everyMs: 1_000 });
 
   return {
+    addressUnknown: () =>
+      log.warn(
+        'BASE_URL is not set: signing in and MCP hosts that sign in work from this machine only. Set it to how clients reach us.',
+      ),
     requestStarted: () => inflight.add(1),
     requestFinished({ requestId, route, method, status, durationMs, error }) {
       inflight.add(-1);

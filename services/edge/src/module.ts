@@ -9,6 +9,7 @@ import { edgeEvents } from './events.ts';
 import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
 import { createAdmission } from './http/admission.ts';
+import { isLoopback } from './http/loopback.ts';
 import { requestIds } from './http/request-id.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 import { protectedResources } from './proxy/protected-resources.ts';
@@ -89,6 +90,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     address: () => address,
     async start() {
       address = await listen(server, { host: config.HOST, port: config.PORT });
+      if (config.BASE_URL === undefined && !isLoopback(config.HOST)) events.addressUnknown();
     },
     async check() {
       return link.connected() ? { ok: true } : { ok: false, message: 'The bus is not connected.' };

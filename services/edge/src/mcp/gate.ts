@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '@switchyard/contracts';
+import { isLoopback } from '../http/loopback.ts';
 
 export interface GateOptions {
   /** The address we listen on. */
@@ -15,11 +16,9 @@ export interface Gate {
   check(request: IncomingMessage): string | undefined;
 }
 
-const loopback = new Set(['127.0.0.1', 'localhost', '[::1]', '::1']);
-
 /** What is looked at before credentials are: where a request says it comes from and goes to. */
 export function createGate({ host, baseUrl, allowedOrigins }: GateOptions): Gate {
-  const isLocal = loopback.has(host);
+  const isLocal = isLoopback(host);
   const own = baseUrl === undefined ? undefined : new URL(baseUrl);
   const allowed = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
 
@@ -27,7 +26,7 @@ export function createGate({ host, baseUrl, allowedOrigins }: GateOptions): Gate
   function checkHost(request: IncomingMessage): void {
     if (!isLocal) return;
     const name = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname;
-    if (name !== undefined && (loopback.has(name) || name === own?.hostname)) return;
+    if (name !== undefined && (isLoopback(name) || name === own?.hostname)) return;
     throw forbidden('This server answers to its own names only. Ask it as localhost.');
   }
 
@@ -54,7 +53,7 @@ export function createGate({ host, baseUrl, allowedOrigins }: GateOptions): Gate
 /** The same server by one of its loopback names. */
 function isOurPort(origin: string, { socket }: IncomingMessage): boolean {
   const url = URL.parse(origin);
-  return url !== null && loopback.has(url.hostname) && Number(url.port || 80) === socket.localPort;
+  return url !== null && isLoopback(url.hostname) && Number(url.port || 80) === socket.localPort;
 }
 
 const hostOf = (origin: string): string | undefined => URL.parse(origin)?.host;

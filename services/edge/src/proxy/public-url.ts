@@ -1,6 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-const loopback = new Set(['localhost', '127.0.0.1', '[::1]']);
+import { isLoopback } from '../http/loopback.ts';
 
 /**
  * How clients reach us: as configured, else by the name of the own machine that this one used. Any other name is what somebody
@@ -13,7 +12,7 @@ export function publicUrls(configured: string | undefined): (request: IncomingMe
   }
   return ({ headers, socket }) => {
     const asked = URL.parse(`http://${headers.host}`);
-    if (asked !== null && loopback.has(asked.hostname)) return asked;
+    if (asked !== null && isLoopback(asked.hostname)) return asked;
     return new URL(`http://localhost:${socket.localPort}`);
   };
 }
