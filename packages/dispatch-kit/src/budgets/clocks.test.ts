@@ -21,7 +21,10 @@ class Ledger {
     const within = this.#records.filter(({ at }) => at >= new Date(from));
     const sumOf = (of: typeof within): string => String(of.reduce((sum, { cost }) => sum + cost, 0));
     const startOf = (at: Date): string => new Date(Math.floor(at.getTime() / hourMs) * hourMs).toISOString();
-    const hours = Map.groupBy(within.filter(({ at }) => at >= new Date(hour)), ({ at }) => startOf(at)); // prettier-ignore
+    const hours = Map.groupBy(
+      within.filter(({ at }) => at >= new Date(hour)),
+      ({ at }) => startOf(at),
+    );
     return {
       before: sumOf(within.filter(({ at }) => at < new Date(hour))),
       hours: [...hours].map(([name, of]) => ({ hour: name, cost: sumOf(of) })),
