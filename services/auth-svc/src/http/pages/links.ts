@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Request, type Response, Router, urlencoded } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
+import type { Html } from '../../pages/html.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
@@ -15,16 +16,30 @@ export interface LinkTools extends PageTools {
   passwordLinks: PasswordLinks;
 }
 
+interface Link {
+  token: string;
+  address: string;
+}
+
+/** A session. */
+interface Begun {
+  token: string;
+  expiresAt: Date;
+}
+
 /** Links that work once: the one that makes the first owner, those people are invited with, those that forgive a password. */
 export function linkRoutes(tools: LinkTools): Router {
   const router = Router({ caseSensitive: true });
   const form = urlencoded(formOptions);
   router.get('/setup/:token', (request, response) => showSetUp(request, response, tools));
   router.post('/setup/:token', form, (request, response) => setUp(request, response, tools));
-  router.get('/invitations/:token', (request, response) => showInvitation(request, response, tools));
-  router.post('/invitations/:token', form, (request, response) => acceptInvitation(request, response, tools));
-  router.get('/passwords/:token', (request, response) => showNewPassword(request, response, tools));
-  router.post('/passwords/:token', form, (request, response) => chooseNewPassword(request, response, tools));
+  const { invitations, passwordLinks } = tools;
+  const invitation = { find: invitations.find, use: invitations.accept, page: invitationPage };
+  router.get('/invitations/:token', (request, response) => showChoice(request, response, invitation));
+  router.post('/invitations/:token', form, (request, response) => choose(request, response, { ...invitation, tools }));
+  const forgotten = { find: passwordLinks.find, use: passwordLinks.use, page: forgottenPage };
+  router.get('/passwords/:token', (request, response) => showChoice(request, response, forgotten));
+  router.post('/passwords/:token', form, (request, response) => choose(request, response, { ...forgotten, tools }));
   return router;
 }
 
@@ -50,21 +65,31 @@ const setUpPage = ({ path: action }: Request, given: { email?: string; message?:
     text: 'You will own it: invite others, hand out keys, set limits.',
   });
 
-async function showInvitation(request: Request, response: Response, { invitations }: LinkTools): Promise<void> {
-  const invitation = await invitations.find(linkOf(request));
-  if (invitation === undefined) throw spent();
-  sendPage(response, invitationPage(request, invitation));
+/** A link under which whoever has it chooses a password, or gives theirs. */
+interface Choice<Found> {
+  find(link: Link): Promise<Found | undefined>;
+  use(choice: Link & { password: string }): Promise<Begun>;
+  page(request: Request, found: Found, message?: string): Html;
 }
 
-async function acceptInvitation(request: Request, response: Response, tools: LinkTools): Promise<void> {
+async function showChoice<Found>(request: Request, response: Response, { find, page }: Choice<Found>): Promise<void> {
+  const found = await find(linkOf(request));
+  if (found === undefined) throw spent();
+  sendPage(response, page(request, found));
+}
+
+async function choose<Found>(
+  request: Request,
+  response: Response,
+  { find, use, page, tools }: Choice<Found> & { tools: LinkTools },
+): Promise<void> {
   checkSameOrigin(originOf(request), tools.publicOrigin);
   const link = linkOf(request);
-  const invitation = await tools.invitations.find(link);
-  if (invitation === undefined) throw spent();
-  const acceptance = { ...link, password: fieldOf(request, 'password') };
-  const begun = await orMessage(() => tools.invitations.accept(acceptance));
+  const found = await find(link);
+  if (found === undefined) throw spent();
+  const begun = await orMessage(() => use({ ...link, password: fieldOf(request, 'password') }));
   if (begun instanceof GatewayError) {
-    return sendPage(response, invitationPage(request, invitation, begun.message), { status: begun.status });
+    return sendPage(response, page(request, found, begun.message), { status: begun.status });
   }
   welcomeIn(response, tools, begun);
 }
@@ -77,25 +102,7 @@ const invitationPage = ({ path: action }: Request, { accountName, email, known }
       : 'You were invited. Choose a password to sign in with.',
   });
 
-async function showNewPassword(request: Request, response: Response, { passwordLinks }: LinkTools): Promise<void> {
-  const person = await passwordLinks.find(linkOf(request));
-  if (person === undefined) throw spent();
-  sendPage(response, choicePage(request, person));
-}
-
-async function chooseNewPassword(request: Request, response: Response, tools: LinkTools): Promise<void> {
-  checkSameOrigin(originOf(request), tools.publicOrigin);
-  const link = linkOf(request);
-  const person = await tools.passwordLinks.find(link);
-  if (person === undefined) throw spent();
-  const begun = await orMessage(() => tools.passwordLinks.use({ ...link, password: fieldOf(request, 'password') }));
-  if (begun instanceof GatewayError) {
-    return sendPage(response, choicePage(request, person, begun.message), { status: begun.status });
-  }
-  welcomeIn(response, tools, begun);
-}
-
-const choicePage = ({ path: action }: Request, { email }: { email: string }, message?: string) =>
+const forgottenPage = ({ path: action }: Request, { email }: { email: string }, message?: string) =>
   newPasswordPage({
     ...{
       title: 'Choose a new password',
@@ -118,16 +125,12 @@ async function orMessage<Result>(work: () => Promise<Result>): Promise<Result | 
   }
 }
 
-function welcomeIn(
-  response: Response,
-  { cookie }: LinkTools,
-  { token, expiresAt }: { token: string; expiresAt: Date },
-) {
+function welcomeIn(response: Response, { cookie }: LinkTools, { token, expiresAt }: Begun): void {
   response.append('set-cookie', cookie.write(token, expiresAt));
   seeOther(response, home);
 }
 
-const linkOf = (request: Request) => ({
+const linkOf = (request: Request): Link => ({
   token: String(request.params['token']).slice(0, 200),
   address: request.ip ?? '',
 });
