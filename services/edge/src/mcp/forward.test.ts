@@ -1,11 +1,11 @@
 import { once } from 'node:events';
-import { createServer, get, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publicUrls } from '../proxy/public-url.ts';
 import { createTargets } from '../proxy/targets.ts';
 import type { Outcome } from '../relay/relay.ts';
 import { createForward } from './forward.ts';
+import { closeNow, listening, openStream, pouring } from '../testing/behaving.ts';
 
 describe('what edge hands on to mcp-svc', () => {
   let service: Server;
@@ -15,15 +15,6 @@ describe('what edge hands on to mcp-svc', () => {
   let base: string;
   let outcomes: Outcome[];
 
-  const listening = async (server: Server): Promise<string> => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  };
-  const close = (server: Server): void => {
-    server.closeAllConnections();
-    server.close();
-  };
   beforeEach(async () => {
     outcomes = [];
     service = createServer((incoming, response) => behave(incoming, response));
@@ -37,8 +28,8 @@ describe('what edge hands on to mcp-svc', () => {
     base = await listening(edge);
   });
   afterEach(() => {
-    close(edge);
-    close(service);
+    closeNow(edge);
+    closeNow(service);
   });
 
   const echo: RequestListener = async (incoming, response) => {
@@ -48,13 +39,7 @@ describe('what edge hands on to mcp-svc', () => {
     response.writeHead(200, { 'content-length': body.length }).end(body);
   };
   const bytes = (length: number): Buffer => Buffer.from(Array.from({ length }, (_, index) => (index * 7) % 256));
-  const open = async (): Promise<IncomingMessage> => {
-    const asked = get(`${base}/mcp`);
-    asked.on('error', () => undefined);
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    response.on('error', () => undefined);
-    return response;
-  };
+  const open = (): Promise<IncomingMessage> => openStream(`${base}/mcp`);
 
   test.each([0, 1, 16 * 1024, 16 * 1024 + 1, 3_000_000])('%i bytes arrive as they are, and come back', async (size) => {
     behave = echo;
@@ -205,24 +190,11 @@ describe('what edge hands on to mcp-svc', () => {
   });
 
   test('a slow reader holds the service back', async () => {
-    let written = 0;
-    const chunk = Buffer.alloc(64 * 1024, 1);
-    const total = 200 * 1024 * 1024;
-    behave = (_request, response) => {
-      const fill = (): void => {
-        while (written < total) {
-          written += chunk.length;
-          if (!response.write(chunk)) return void response.once('drain', fill);
-        }
-        response.end();
-      };
-      fill();
-    };
+    const poured = pouring();
+    behave = poured.behave;
     const response = await open();
     response.pause();
-    let before = -1;
-    await expect.poll(() => before === (before = written), { interval: 100 }).toBe(true);
-    expect(written).toBeLessThan(total / 4);
+    await poured.isHeldBack();
     response.destroy();
   });
 });

@@ -1,27 +1,18 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressRanges } from '../authenticate/address-ranges.ts';
 import { clientAddresses } from '../authenticate/client-address.ts';
 import { edgeProxies } from './proxies.ts';
 import { publicUrls } from './public-url.ts';
+import { closeNow, listening, openStream, pouring } from '../testing/behaving.ts';
 
 describe('what edge hands on over HTTP', () => {
   let upstream: Server;
   let edge: Server;
   let behave: RequestListener;
 
-  const listening = async (server: Server): Promise<string> => {
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  };
-  const close = (server: Server): void => {
-    server.closeAllConnections();
-    server.close();
-  };
   let target: string;
   let base: string;
   beforeEach(async () => {
@@ -40,17 +31,11 @@ describe('what edge hands on over HTTP', () => {
     base = await listening(edge);
   });
   afterEach(() => {
-    close(edge);
-    close(upstream);
+    closeNow(edge);
+    closeNow(upstream);
   });
 
-  const open = async (path: string): Promise<IncomingMessage> => {
-    const asked = get(`${base}${path}`, { headers: { accept: 'text/event-stream' } });
-    asked.on('error', () => undefined);
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    response.on('error', () => undefined);
-    return response;
-  };
+  const open = (path: string): Promise<IncomingMessage> => openStream(`${base}${path}`);
 
   test('headers of a quiet event stream go out at once, its events unbuffered', async () => {
     let say: (text: string) => void = () => undefined;
@@ -89,33 +74,11 @@ describe('what edge hands on over HTTP', () => {
   });
 
   test('a slow reader holds the service back', async () => {
-    let written = 0;
-    const chunk = Buffer.alloc(64 * 1024, 1);
-    const total = 200 * 1024 * 1024;
-    behave = (_request, response) => {
-      const fill = (): void => {
-        while (written < total) {
-          written += chunk.length;
-          if (!response.write(chunk)) return void response.once('drain', fill);
-        }
-        response.end();
-      };
-      fill();
-    };
+    const poured = pouring();
+    behave = poured.behave;
     const response = await open('/oauth/x');
     response.pause();
-    let before = -1;
-    await expect
-      .poll(
-        () => {
-          const stands = written === before;
-          before = written;
-          return stands;
-        },
-        { interval: 100 },
-      )
-      .toBe(true);
-    expect(written).toBeLessThan(total / 4);
+    await poured.isHeldBack();
     response.destroy();
   });
 
@@ -131,7 +94,7 @@ describe('what edge hands on over HTTP', () => {
     expect([broken.status, broken.headers.get('retry-after'), await broken.json()]).toEqual([503, '1', { error }]);
     const gone = createServer();
     target = await listening(gone);
-    close(gone);
+    closeNow(gone);
     const away = await fetch(`${base}/api/v1/account`);
     expect([away.status, await away.json()]).toEqual([503, { error }]);
     const page = await fetch(`${base}/sign-in`, { headers: { accept: 'text/html,*/*' } });
