@@ -8,3 +8,4 @@ export { createDice } from './scripts/dice.ts';
 export type { RunningScript, ScriptOrder, Scripts } from './scripts/scripts.ts';
 export type { AwsCredentials } from './bedrock/signature.ts';
 export { basePathOf, simulatedProviders } from './bases.ts';
+export { samplePainters } from './images/sample-painters.ts';

@@ -10,7 +10,7 @@ import {
   type UsageRecord,
 } from '@switchyard/contracts';
 import { createKit, createMetrics, type Log, readConfig, silentLog } from '@switchyard/service-kit';
-import { sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
+import { samplePainters, sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
 import { openMemoryStore, type Store } from '@switchyard/store';
 import { imageConfig, imageModule } from '../module.ts';
 
@@ -140,20 +140,13 @@ export const paintingModel = (changes: Partial<Model> = {}): Model => ({
   ...changes,
 });
 
-/** Of vendors that tell where an image is, one that makes it in a job, one that makes JPEG, and one that fetches nothing. */
-const vendors = [
-  { providerId: 'alibaba', stem: 'DASHSCOPE', modelNames: ['qwen-image-plus', 'qwen-image-2.0', 'wan2.2-t2i-flash'] },
-  { providerId: 'bytedance', stem: 'ARK', modelNames: ['seedream-4-0-250828'] },
-  { providerId: 'google', stem: 'GEMINI', modelNames: ['gemini-2.5-flash-image'], path: '/v1beta' },
-];
-
-const vendorModels = vendors.flatMap(({ providerId, modelNames }) =>
+const vendorModels = samplePainters.flatMap(({ providerId, modelNames }) =>
   modelNames.map((name) => paintingModel({ id: name, offers: [offerAt(providerId, name)] })),
 );
 
 const vendorSettings = (simulator: Simulator): Record<string, string> =>
   Object.fromEntries(
-    vendors.flatMap(({ providerId, stem, path = '' }) => [
+    samplePainters.flatMap(({ providerId, stem, path = '' }) => [
       [`${stem}_API_KEY`, 'key-of-the-bench'],
       [`${stem}_BASE_URL`, simulator.baseUrl(providerId) + path],
     ]),
