@@ -91,6 +91,8 @@ describe('the dashboard', () => {
     await owner.go('keys/new');
     await owner.fill({ Name: 'once' });
     await owner.press('Create the key');
+    // A reload before the answer is here would send nothing again.
+    await boxed('Your key');
     const again = await owner.page.reload();
     expect(again?.status()).toBe(409);
     const keys = gateway.database.kysely.selectFrom('api_keys').select('name').where('name', '=', 'once');
