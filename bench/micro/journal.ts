@@ -1,10 +1,12 @@
 import { createClient, natsLink } from '../../packages/bus/src/index.ts';
 import { authService, type Principal } from '../../packages/contracts/src/index.ts';
-import { indexCatalogue, noTokens, planChat } from '../../packages/dispatch/src/index.ts';
+import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
 import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
 import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
-import { accountFor } from '../../packages/dispatch-kit/src/usage/usage-record.ts';
+import { accountFor } from '../../packages/metering/src/usage/usage-record.ts';
+import { nothingUsed } from '../../packages/metering/src/usage/settlement.ts';
+import { noTokens } from '../../packages/pricing/src/index.ts';
 import { median } from '../measure/stats.ts';
 import { startBusServer } from '../support/nats.ts';
 
@@ -21,7 +23,9 @@ const plan = planChat(
     obstacle: () => undefined,
     standing: standings.of,
     settings: defaultRouting,
-    ...{ maxAttempts: 3, random: 1, now: Date.now() },
+    maxAttempts: 3,
+    random: 1,
+    now: Date.now(),
   },
 );
 const principal: Principal = { accountId: 'account', keyId: 'key' };
@@ -32,11 +36,12 @@ const make = () =>
   accountFor(
     { head, operation: 'chat', plan, stream: true },
     {
+      ...nothingUsed,
       attempts: [{ ...attempt, error_type: 'none' }],
       served: offer,
-      ...{ ownKey: false, estimated: false, images: 0, imagesToPay: 0, vendorCost: undefined, endReason: 'done' },
       counted: { tokens: { ...noTokens, input: 1_234, output: 567 }, adjusted: false },
-      ...{ durationMs: 1234.567, firstContentMs: 456.789 },
+      durationMs: 1234.567,
+      firstContentMs: 456.789,
     },
     { priceVersion: 'Vd8xW2kq', now: new Date() },
   )?.record;

@@ -1,17 +1,17 @@
 import { findChatProvider } from '@switchyard/providers';
 import type { Dispatcher } from 'undici';
-import type { Attempt } from '../../packages/dispatch/src/attempt.ts';
+import { defaultTimeouts } from '../../packages/dispatch/src/attempts/timeouts.ts';
+import type { Attempt } from '../../packages/dispatch/src/chat/attempt.ts';
+import { ChatStream } from '../../packages/dispatch/src/chat/stream/chat-stream.ts';
+import { UpstreamFailure } from '../../packages/dispatch/src/failure/upstream-failure.ts';
 import { createImageFetcher } from '../../packages/dispatch/src/inline/image-fetcher.ts';
 import { createImageInliner } from '../../packages/dispatch/src/inline/image-inliner.ts';
-import { ChatStream } from '../../packages/dispatch/src/stream/chat-stream.ts';
 import { modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
-import { defaultTimeouts } from '../../packages/dispatch/src/timeouts.ts';
 import { UpstreamCall } from '../../packages/dispatch/src/upstream/call.ts';
-import { UpstreamFailure } from '../../packages/dispatch/src/upstream/failure.ts';
 import { createPools } from '../../packages/dispatch/src/upstream/pools.ts';
 import { chunkRenderer } from '../../services/chat-svc/src/answer/chunk.ts';
 import type { ServedChat } from '../../services/chat-svc/src/answer/served.ts';
-import { StreamBody } from '../../services/chat-svc/src/stream/stream-body.ts';
+import { StreamBody } from '../../packages/serving/src/index.ts';
 import type { VendorStream } from './chunks.ts';
 
 /** Everything a chunk passes in chat-svc between the HTTP client and the bus. Both of them are left out. */

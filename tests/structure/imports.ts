@@ -17,12 +17,15 @@ const everyPackage = [
     'contracts',
     'database',
     'dispatch',
-    'dispatch-kit',
     'limits',
+    'metering',
+    'pricing',
     'providers',
     'replay',
     'service-kit',
+    'serving',
     'store',
+    'upstreams',
     'wire',
   ],
 ];
@@ -34,7 +37,7 @@ const service: Allowed = {
 
 export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/answer-cache': {
-    packages: ['bus', 'contracts', 'dispatch', 'dispatch-kit', 'service-kit', 'store', 'wire'],
+    packages: ['bus', 'contracts', 'dispatch', 'metering', 'service-kit', 'store', 'wire'],
     outside: { zod: everywhere },
   },
   'packages/bus': { packages: ['contracts'], outside: { nats: 'nats' } },
@@ -44,17 +47,18 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: { '@electric-sql/pglite': everywhere, kysely: everywhere, pg: everywhere },
   },
   'packages/dispatch': {
-    packages: ['contracts', 'providers', 'store', 'wire'],
+    packages: ['contracts', 'pricing', 'providers', 'store', 'wire'],
     outside: {
       ...{ '@smithy/signature-v4': 'credentials', jose: 'credentials' },
-      ...{ 'ipaddr.js': 'inline', 'lru-cache': 'account-keys', opossum: everywhere, undici: 'upstream' },
+      ...{ 'ipaddr.js': 'inline', opossum: 'standing', undici: 'upstream' },
     },
   },
-  'packages/dispatch-kit': {
-    packages: ['bus', 'contracts', 'dispatch', 'limits', 'providers', 'service-kit', 'store', 'wire'],
+  'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
+  'packages/metering': {
+    packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'service-kit', 'store'],
     outside: { zod: everywhere, 'lru-cache': 'budgets' },
   },
-  'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
+  'packages/pricing': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
   'packages/replay': { packages: ['bus', 'contracts', 'service-kit', 'store'], outside: { zod: everywhere } },
   'packages/service-kit': {
@@ -65,10 +69,18 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       '@opentelemetry/exporter-trace-otlp-http': 'trace',
     },
   },
+  'packages/serving': {
+    packages: ['answer-cache', 'bus', 'contracts', 'dispatch', 'limits', 'metering', 'pricing', 'service-kit', 'wire'],
+    outside: {},
+  },
   'packages/simulator': { packages: [], outside: {} },
   'packages/store': {
     packages: ['contracts'],
     outside: { 'lru-cache': everywhere, opossum: everywhere, redis: everywhere },
+  },
+  'packages/upstreams': {
+    packages: ['bus', 'contracts', 'dispatch', 'providers', 'service-kit', 'store'],
+    outside: { zod: everywhere, 'lru-cache': 'account-keys' },
   },
   'packages/wire': { packages: [], outside: { zod: everywhere }, pure: true },
   'services/all-in-one': {

@@ -3,7 +3,6 @@ export { answerKey, type KeyParts } from './answer-key.ts';
 export { answerCacheConfig, type AnswerCacheConfig } from './config.ts';
 export { decodeEntry, encodeEntry, type Entry } from './entry.ts';
 export { EventLog, eventReader } from './event-log.ts';
-export { hitHeaders, offerOf } from './hit.ts';
 export { type AnswerCacheNeeds, openAnswerCache } from './open-answer-cache.ts';
 export type { Taking } from './taking.ts';
 export type { Question, ThroughCache } from './through-cache.ts';

@@ -1,4 +1,4 @@
-import type { Metering } from '@switchyard/dispatch-kit';
+import type { Metering } from '@switchyard/metering';
 import type { Kit } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { createAnswerCache } from './answer-cache.ts';

@@ -1,5 +1,5 @@
 import type { ErrorCode, GatewayError } from '@switchyard/contracts';
-import type { Outcome } from '@switchyard/dispatch';
+import type { ChatOutcome } from '@switchyard/dispatch';
 import type { Entry } from './entry.ts';
 import type { Flight } from './flight.ts';
 import { type ByteSource, tapped } from './tapped.ts';
@@ -11,12 +11,17 @@ export interface Taking {
   /** A whole answer, before it leaves. */
   whole(provider: string, slices: readonly Buffer[]): void;
   /** The same stream, taken down while it is read, and read to its end when others want it. */
-  stream(provider: string, source: ByteSource): ByteSource;
-  /** What the request came to. Of a stream, before its end is read. */
-  outcome(outcome: Outcome): void;
+  stream(shared: SharedStream): ByteSource;
   failed(error: GatewayError): void;
   /** Something of it is missing: good enough for who asked, and for nobody else. */
   incomplete(): void;
+}
+
+export interface SharedStream {
+  provider: string;
+  source: ByteSource;
+  /** What the stream came to; known before its end is read. */
+  ending(): Pick<ChatOutcome, 'skippedFrames' | 'usage'> | undefined;
 }
 
 export interface TakingNeeds {
@@ -37,7 +42,6 @@ export interface Room {
 const muchTooLarge = 16;
 
 export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking {
-  let outcome: Outcome | undefined;
   const landWith = (entry: Entry): void => {
     flight.land({ kind: 'answer', entry });
     if (entry.body.length <= maxBytes) keep(entry);
@@ -49,7 +53,7 @@ export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking 
       if (length > maxBytes && !flight.followed) return flight.land({ kind: 'alone' });
       landWith({ form: 'document', provider, body: joined(slices) });
     },
-    stream(provider, source) {
+    stream({ provider, source, ending }) {
       flight.beginStream(provider);
       const log = loggedIn(room, flight, maxBytes);
       return tapped(source, {
@@ -57,8 +61,9 @@ export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking 
         onEnd() {
           log.close();
           // Events that were left out are missing for good.
-          if (log.full() || outcome?.skippedFrames !== 0) return flight.land({ kind: 'alone' });
-          landWith({ form: 'events', provider, usage: outcome.usage, body: flight.log.bytes() });
+          const ended = ending();
+          if (log.full() || ended?.skippedFrames !== 0) return flight.land({ kind: 'alone' });
+          landWith({ form: 'events', provider, usage: ended.usage, body: flight.log.bytes() });
         },
         onBroken() {
           log.close();
@@ -68,7 +73,6 @@ export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking 
         wanted: () => flight.followed,
       });
     },
-    outcome: (told) => (outcome = told),
     incomplete: () => flight.land({ kind: 'alone' }),
     failed: (error) => flight.land(isForAll(error) ? { kind: 'failed', error } : { kind: 'alone' }),
   };

@@ -1,7 +1,6 @@
 import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
 import type { UsageOperation } from '@switchyard/contracts';
-import type { Plan } from '@switchyard/dispatch';
-import { asksNoFallback } from '@switchyard/dispatch-kit';
+import { asksNoFallback, type Plan } from '@switchyard/dispatch';
 import type { AnswerCache, CacheResult, Making, SharedRequest } from './answer-cache.ts';
 import { answerKey } from './answer-key.ts';
 import { type CacheSettings, cacheSeconds, mayPaint } from './cache-rules.ts';

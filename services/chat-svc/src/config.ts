@@ -1,10 +1,12 @@
 import { answerCacheConfig } from '@switchyard/answer-cache';
-import { dispatchConfig } from '@switchyard/dispatch-kit';
+import { meteringConfig } from '@switchyard/metering';
 import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig, milliseconds, wholeNumber } from '@switchyard/service-kit';
+import { upstreamConfig } from '@switchyard/upstreams';
 
 export const chatConfig = defineConfig({
-  ...dispatchConfig,
+  ...upstreamConfig,
+  ...meteringConfig,
   ...replayConfig,
   ...answerCacheConfig,
   CHAT_MAX_CONCURRENT: {

@@ -1,45 +1,39 @@
 import type { GatewayError } from '@switchyard/contracts';
-import type { Outcome, Plan } from '@switchyard/dispatch';
-import { imagesCounter, routingMetrics } from '@switchyard/dispatch-kit';
-import { type Metrics, durationBuckets, inflightRequests } from '@switchyard/service-kit';
+import type { ChatOutcome, EndReason, Plan } from '@switchyard/dispatch';
+import { durationBuckets, type Metrics } from '@switchyard/service-kit';
+import { type BegunRequest, imagesCounter } from '@switchyard/serving';
 import type { Usage } from '@switchyard/wire';
 
 export interface ChatMetrics {
-  begun(plan: Plan, stream: boolean): void;
-  planned(planMs: number): void;
-  ended(plan: Plan, stream: boolean, outcome: Outcome): void;
+  begun(begun: BegunRequest): void;
+  ended(begun: BegunRequest, outcome: ChatOutcome): void;
   refused(error: GatewayError): void;
 }
 
 const service = 'chat';
-const route = '/v1/chat/completions';
-const streamEnds = ['done', 'client_gone', 'upstream_cut', 'stall', 'max_duration', 'error', 'shutdown'] as const;
+const streamEnds = [
+  'done',
+  'client_gone',
+  'upstream_cut',
+  'stall',
+  'max_duration',
+  'error',
+  'shutdown',
+] as const satisfies readonly EndReason[];
 
 export function chatMetrics(metrics: Metrics): ChatMetrics {
   const families = declare(metrics);
   const streamsActive = families.streamsActive.with({ service });
-  const inflight = inflightRequests(metrics, service);
-  const routing = routingMetrics(metrics);
   return {
-    begun(plan, stream) {
-      inflight.add(1);
+    begun({ stream }) {
       if (stream) streamsActive.add(1);
-      routing.begun(plan);
     },
-    planned: (planMs) => routing.planned(route, planMs),
-    ended(plan, stream, outcome) {
-      inflight.add(-1);
+    ended({ plan, stream }, outcome) {
       if (stream) {
         streamsActive.add(-1);
         families.terminations.with({ reason: outcome.endReason }).increment();
       }
-      routing.ended(outcome.attempts);
-      routing.dispatched(route, ownTime(outcome));
       observeFirstChunk(families, plan, outcome);
-      routing.took(
-        { ...askedOf(plan, outcome), error_type: outcome.attempts.at(-1)?.error_type ?? 'none' },
-        outcome.durationMs,
-      );
       countTokens(families, plan, outcome);
       countSkipped(families, plan, outcome);
       countImages(families, plan, outcome);
@@ -99,32 +93,25 @@ const declareLoad = (metrics: Metrics) => ({
   }),
 });
 
-/** Between the calls and after them. */
-const ownTime = ({ attempts, durationMs }: Outcome): number =>
-  Math.max(
-    0,
-    attempts.reduce((left, { duration_ms: upstreamMs }) => left - upstreamMs, durationMs),
-  );
-
-const askedOf = (plan: Plan, { attempts }: Outcome) =>
+const callLabels = (plan: Plan, { attempts }: ChatOutcome) =>
   ({ operation: 'chat', provider: attempts.at(-1)?.provider ?? 'none', request_model: plan.model.id }) as const;
 
-function observeFirstChunk({ firstChunk }: Families, plan: Plan, outcome: Outcome): void {
+function observeFirstChunk({ firstChunk }: Families, plan: Plan, outcome: ChatOutcome): void {
   if (outcome.firstContentMs !== undefined)
-    firstChunk.with(askedOf(plan, outcome)).observe(outcome.firstContentMs / 1000);
+    firstChunk.with(callLabels(plan, outcome)).observe(outcome.firstContentMs / 1000);
 }
 
-function countSkipped({ skipped }: Families, plan: Plan, { served, skippedFrames }: Outcome): void {
+function countSkipped({ skipped }: Families, plan: Plan, { served, skippedFrames }: ChatOutcome): void {
   if (served === undefined || skippedFrames === 0) return;
   skipped.with({ provider: served.providerId, model: plan.model.id }).increment(skippedFrames);
 }
 
-function countImages({ images: made }: Families, plan: Plan, { served, images }: Outcome): void {
+function countImages({ images: made }: Families, plan: Plan, { served, images }: ChatOutcome): void {
   if (served === undefined || images === 0) return;
   made.with({ provider: served.providerId, model: plan.model.id, op: 'chat', size_class: 'unknown' }).increment(images);
 }
 
-function countTokens({ tokens }: Families, plan: Plan, { served, usage }: Outcome): void {
+function countTokens({ tokens }: Families, plan: Plan, { served, usage }: ChatOutcome): void {
   if (served === undefined || usage === undefined) return;
   for (const [token_class, count] of Object.entries(disjointTokens(usage))) {
     if (count > 0) tokens.with({ provider: served.providerId, model: plan.model.id, token_class }).increment(count);

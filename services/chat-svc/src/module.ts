@@ -2,12 +2,12 @@ import { openAnswerCache } from '@switchyard/answer-cache';
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { chatService } from '@switchyard/contracts';
 import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
-import { openMetering, openTokenLimits, openUpstreams, type Upstreams } from '@switchyard/dispatch-kit';
+import { openMetering } from '@switchyard/metering';
 import { openReplays } from '@switchyard/replay';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
+import { openUpstreams, type Upstreams } from '@switchyard/upstreams';
 import manifest from '../package.json' with { type: 'json' };
-import { chatThroughCache } from './cache/through-cache.ts';
 import { completeChat } from './complete.ts';
 import type { ChatConfig } from './config.ts';
 import { type ChatEvents, chatEvents } from './events.ts';
@@ -30,20 +30,17 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
   const upstreams = openUpstreams(config, { link, store, maxAttempts: config.CHAT_MAX_ATTEMPTS, events });
   const dispatch = createDispatch(upstreams.dispatchOptions);
   const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
-  const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'chat-svc' });
   const signatures = createSignatureMemory(store);
   const catalogueVersion = () => upstreams.routing.index().version;
   const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });
-  const answers = openAnswerCache(kit, { store, metering, catalogueVersion, release: manifest.version });
   const replays = openReplays(kit, { store, keepAliveMs: config.CHAT_KEEP_ALIVE_MS });
   const complete = completeChat({
     ...completeTools(config, { upstreams, events }),
     dispatch,
     imageDispatch,
     signatures,
-    tokens,
     metering,
-    throughCache: chatThroughCache(answers, config.CHAT_KEEP_ALIVE_MS),
+    throughCache: openAnswerCache(kit, { store, metering, catalogueVersion, release: manifest.version }),
   });
   const handlers = {
     complete: replays.protect({ operation: 'chat', maxBodyBytes: config.MAX_BODY_BYTES }, complete),
@@ -64,7 +61,7 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Pa
       await listener?.drain(deadlineMs);
       await replays.drain(Math.max(0, until - performance.now()));
       await Promise.all([dispatch.close(), imageDispatch.close()]);
-      await Promise.all([upstreams.stop(), tokens.stop(), metering.stop(deadlineMs)]);
+      await Promise.all([upstreams.stop(), metering.stop(deadlineMs)]);
     },
   };
 }

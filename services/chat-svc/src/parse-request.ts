@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { GatewayError } from '@switchyard/contracts';
-import { invalidJson } from '@switchyard/dispatch-kit';
+import { invalidJson } from '@switchyard/serving';
 import { type ChatRequest, parseChatRequest } from '@switchyard/wire';
 
 /** Bytes to a valid request, parsed once. Throws `invalid_json` or `invalid_parameters` with the member's path. */

@@ -1,10 +1,12 @@
 import { answerCacheConfig } from '@switchyard/answer-cache';
-import { dispatchConfig } from '@switchyard/dispatch-kit';
+import { meteringConfig } from '@switchyard/metering';
 import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@switchyard/service-kit';
+import { upstreamConfig } from '@switchyard/upstreams';
 
 export const imageConfig = defineConfig({
-  ...dispatchConfig,
+  ...upstreamConfig,
+  ...meteringConfig,
   ...replayConfig,
   ...answerCacheConfig,
   IMAGE_MAX_CONCURRENT: {

@@ -2,11 +2,12 @@ import { openAnswerCache } from '@switchyard/answer-cache';
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { imageService } from '@switchyard/contracts';
 import { createImageDispatch } from '@switchyard/dispatch';
-import { openMetering, openTokenLimits, openUpstreams } from '@switchyard/dispatch-kit';
+import { openMetering } from '@switchyard/metering';
 import type { ImageOperation } from '@switchyard/providers';
 import { openReplays } from '@switchyard/replay';
 import type { Kit, Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
+import { openUpstreams } from '@switchyard/upstreams';
 import manifest from '../package.json' with { type: 'json' };
 import { createByteBudget } from './byte-budget.ts';
 import type { ImageConfig } from './config.ts';
@@ -32,15 +33,20 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
   const dispatch = createImageDispatch({ ...upstreams.imageDispatchOptions, flawOf: pixels.flawOf });
   const catalogueVersion = () => upstreams.routing.index().version;
   const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });
-  const tokens = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, { store, metrics: kit.metrics, service: 'image-svc' });
   const tools: MakeTools = {
-    ...{ dispatch, pixels, budget, tokens, metering, events },
+    dispatch,
+    pixels,
+    budget,
+    metering,
+    events,
     throughCache: openAnswerCache(kit, { store, metering, catalogueVersion, release: manifest.version }),
     groundFor: upstreams.imageGroundFor,
     targets: upstreams.imageDispatchOptions.targets,
     maxBodyBytes: config.MAX_BODY_BYTES,
     expectedBytes: config.IMAGE_EXPECTED_BYTES,
-    keepAliveMs: config.IMAGE_KEEP_ALIVE ? config.IMAGE_KEEP_ALIVE_MS : undefined,
+    keepAliveMs: config.IMAGE_KEEP_ALIVE_MS,
+    headAfterMs: config.IMAGE_KEEP_ALIVE_MS,
+    whitespaceEveryMs: config.IMAGE_KEEP_ALIVE ? config.IMAGE_KEEP_ALIVE_MS : undefined,
   };
   const replays = openReplays(kit, { store, keepAliveMs: config.IMAGE_KEEP_ALIVE_MS });
   const once = (operation: ImageOperation) =>
@@ -63,7 +69,7 @@ export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds):
       await listener?.drain(deadlineMs);
       await replays.drain(Math.max(0, until - performance.now()));
       await dispatch.close();
-      await Promise.all([upstreams.stop(), tokens.stop(), metering.stop(deadlineMs)]);
+      await Promise.all([upstreams.stop(), metering.stop(deadlineMs)]);
     },
   };
 }

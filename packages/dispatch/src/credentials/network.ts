@@ -1,4 +1,4 @@
-import { UpstreamFailure } from '../upstream/failure.ts';
+import { UpstreamFailure } from '../failure/upstream-failure.ts';
 import { type WireRequest, openUpstream } from '../upstream/open.ts';
 import type { Pools } from '../upstream/pools.ts';
 import { readAll } from '../upstream/read-all.ts';

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ImageCall, ImageJob, ImagesMade } from '@switchyard/providers';
 import { type LongStrings, parseKeepingLongStrings, textWithLongStrings } from '@switchyard/wire';
-import { asAttemptFailure } from '../failure.ts';
-import { type OwnRequest, openRequest } from '../open-request.ts';
+import { asAttemptFailure } from '../failure/classify.ts';
+import { type OwnRequest, openRequest } from '../attempts/open-request.ts';
 import { readPieces } from '../upstream/read-all.ts';
 import type { ImageAttempt } from './image-attempt.ts';
-import { LostResult } from './lost-result.ts';
+import { LostResult } from '../failure/lost-result.ts';
 import { type AttemptedImages, type ReadAnswer, collectImages } from './made-images.ts';
 
 /** Images stay the provider's bytes; everything shorter is parsed. */

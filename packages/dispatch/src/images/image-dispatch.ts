@@ -1,21 +1,19 @@
-import type { GatewayError } from '@switchyard/contracts';
+import { costOfImages } from '@switchyard/pricing';
 import { findImageProvider, type ImageProvider } from '@switchyard/providers';
-import { costOfImages } from '../price/cost.ts';
-import type { DispatchOptions } from '../dispatch.ts';
-import { millisecondsSince } from '../elapsed.ts';
-import { withFailover } from '../failover.ts';
+import type { DispatchOptions } from '../chat/chat-dispatch.ts';
+import { withFailover } from '../attempts/failover.ts';
 import { createImageFetcher } from '../inline/image-fetcher.ts';
-import { createKeyBench } from '../key-bench.ts';
-import { type Run, startRun } from '../run.ts';
+import { createKeyBench } from '../attempts/key-bench.ts';
+import { endRun, startRun } from '../attempts/run.ts';
 import { defaultRouting } from '../settings.ts';
-import type { Targets } from '../targets.ts';
-import { defaultTimeouts } from '../timeouts.ts';
-import { type Approach, type Tools, type Trial, unreachable } from '../try-offer.ts';
+import type { Targets } from '../targets/targets.ts';
+import { defaultTimeouts } from '../attempts/timeouts.ts';
+import { type Approach, type DispatchTools, type Trial, unreachable } from '../attempts/try-offer.ts';
 import { createPools } from '../upstream/pools.ts';
 import { createPublicAgent } from '../upstream/public-agent.ts';
 import { attemptImages } from './attempt-images.ts';
 import type { FlawOf, ImageAttempt, ImageEquipment } from './image-attempt.ts';
-import type { ImageDispatch, ImageOutcome, ImageTask, ServedImages } from './image-task.ts';
+import type { ImageDispatch, ImageTask, ServedImages } from './image-task.ts';
 import type { FetchedImages } from './input-images.ts';
 import type { AttemptedImages } from './made-images.ts';
 
@@ -41,7 +39,7 @@ export function createImageDispatch(options: ImageDispatchOptions): ImageDispatc
     maxResponseBytes,
     flawOf: options.flawOf,
   };
-  const tools: Tools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
+  const tools: DispatchTools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
   const known: FetchedImages = new WeakMap();
   const approach: ImageApproach = {
     streaming: false,
@@ -66,27 +64,19 @@ function createAttempt(
   return { equipment, provider, target, offer, task: run.job, status: null, call: undefined, stopped: run.left };
 }
 
-async function make(tools: Tools, approach: ImageApproach, task: ImageTask): Promise<ServedImages> {
+async function make(tools: DispatchTools, approach: ImageApproach, task: ImageTask): Promise<ServedImages> {
   const run = startRun(task);
   const tried = await withFailover(tools, run, approach);
   if (!tried.ok) {
-    tell(run, { ...nothing, endReason: tried.last?.endReason ?? 'error', error: tried.error });
-    throw tried.error;
+    const { error, last } = tried;
+    const outcome = endRun(run, { served: undefined, endReason: last?.endReason ?? 'error', error });
+    task.onOutcome?.({ ...outcome, images: [], usage: undefined, cost: undefined });
+    throw error;
   }
   const { value: made, attempt } = tried;
   const { offer } = attempt;
   const cost = costOfImages(offer, made.images.length, made.usage);
-  tell(run, { ...nothing, served: offer, images: made.images, usage: made.usage, cost });
+  const outcome = endRun(run, { served: offer, endReason: 'done', error: undefined });
+  task.onOutcome?.({ ...outcome, images: made.images, usage: made.usage, cost });
   return { ...made, ...(cost !== undefined && { cost }), offer, routing: run.records };
-}
-
-const nothing = {
-  ...{ served: undefined, images: [], usage: undefined, cost: undefined },
-  endReason: 'done',
-  error: undefined as GatewayError | undefined,
-} as const;
-
-function tell(run: Run<ImageTask>, told: Omit<ImageOutcome, 'attempts' | 'durationMs'>): void {
-  run.stopListening();
-  run.job.onOutcome?.({ attempts: run.records, durationMs: millisecondsSince(run.startedAt), ...told });
 }

@@ -2,20 +2,17 @@ import type { GatewayError, Offer } from '@switchyard/contracts';
 import type { ImageCall } from '@switchyard/providers';
 import type { ImagesUsage, LongStrings } from '@switchyard/wire';
 import type { ImageType } from '../inline/image-type.ts';
-import type { AttemptRecord, EndReason } from '../outcome.ts';
-import type { Plan } from '../plan/plan.ts';
+import type { AttemptRecord, RequestOutcome } from '../attempts/outcome.ts';
+import type { PlannedJob } from '../attempts/run.ts';
 
 /** One logical request for images, planned and ready to be tried. */
-export interface ImageTask {
+export interface ImageTask extends PlannedJob {
   call: ImageCall;
   /** What placeholders in the call's texts stand for; absent when there are none. */
   strings?: LongStrings;
   /** How clients know the images of the call, for errors: `images[0].image_url` and so on when absent. */
   imagePaths?: readonly string[];
-  plan: Plan;
-  /** Aborting closes the upstream's sockets at once; a GatewayError as its reason is what the request fails with. */
-  signal: AbortSignal;
-  /** Told once, when the request is over, however it ended. */
+  /** Called once, when the request is over, however it ended. */
   onOutcome?(outcome: ImageOutcome): void;
 }
 
@@ -49,19 +46,12 @@ export interface ServedImages {
   readonly routing: readonly AttemptRecord[];
 }
 
-/** Everything there is to tell about one request for images, once, when it is over. */
-export interface ImageOutcome {
-  attempts: readonly AttemptRecord[];
-  /** The offer that served; absent when none did. */
-  served: Offer | undefined;
+/** What a request for images came to. */
+export interface ImageOutcome extends RequestOutcome {
   images: readonly Pick<MadeImage, 'bytes' | 'size' | 'type'>[];
   usage: ImagesUsage | undefined;
   /** USD. */
   cost: number | undefined;
-  durationMs: number;
-  endReason: EndReason;
-  /** What the client was told, when it did not end well. */
-  error: GatewayError | undefined;
 }
 
 export interface ImageDispatch {

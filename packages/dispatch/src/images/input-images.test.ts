@@ -6,7 +6,7 @@ import { type ImageServer, sampleImages, startImageServer } from '../inline/test
 import { indexCatalogue } from '../plan/model-index.ts';
 import { planImage } from '../plan/plan-image.ts';
 import { createStandings } from '../standing/standings.ts';
-import { readTargets } from '../targets.ts';
+import { readTargets } from '../targets/targets.ts';
 import { forgetful } from '../testing/dispatch-bench.ts';
 import { catalogueOf, modelOf, offerOf } from '../testing/offers.ts';
 import { createImageDispatch } from './image-dispatch.ts';

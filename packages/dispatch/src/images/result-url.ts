@@ -3,7 +3,7 @@ import { type DownloadTools, type Image, downloadImage } from '../inline/downloa
 import { UrlRefusal } from '../inline/refusal.ts';
 import { openUpstream } from '../upstream/open.ts';
 import type { ImageAttempt } from './image-attempt.ts';
-import { LostResult } from './lost-result.ts';
+import { LostResult } from '../failure/lost-result.ts';
 
 /** Storage has hiccups; the image is there already and costs nothing more. */
 const pausesMs = [250, 1_000];

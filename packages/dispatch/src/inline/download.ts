@@ -1,6 +1,6 @@
 import { type BodyReader, decodedBody } from '../upstream/decode.ts';
 import type { UpstreamCall, UpstreamHead } from '../upstream/call.ts';
-import { UpstreamFailure } from '../upstream/failure.ts';
+import { UpstreamFailure } from '../failure/upstream-failure.ts';
 import { type ImageType, imageTypeOf, markBytes } from './image-type.ts';
 import { UrlRefusal } from './refusal.ts';
 

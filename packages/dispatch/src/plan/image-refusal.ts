@@ -1,6 +1,6 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
 import { findImageProvider, type ImageCall, type ImageProvider, issueError, judgeImages } from '@switchyard/providers';
-import type { Targets } from '../targets.ts';
+import type { Targets } from '../targets/targets.ts';
 
 /** Why the provider of an offer cannot make exactly these images; `undefined` where it can, or where there is none. */
 export const imageRefusalIn =

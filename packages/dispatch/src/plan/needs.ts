@@ -1,6 +1,6 @@
 import type { ErrorCode, Model, Offer } from '@switchyard/contracts';
+import { promptLength } from '@switchyard/pricing';
 import type { ChatRequest } from '@switchyard/wire';
-import { promptLength } from '../outcome.ts';
 
 /** What a request asks for that not every offer can do. Each has the member that asks for it, for the error. */
 export interface Need {

@@ -1,7 +1,7 @@
 import type { GatewayError, Model, Offer, Principal } from '@switchyard/contracts';
 import type { Need } from './needs.ts';
 import { type Plan, type PlanGround, planChat } from './plan.ts';
-import { imagePrice } from './price.ts';
+import { imagePrice } from '@switchyard/pricing';
 
 export interface ImageQuestion {
   /** `model` as the client wrote it; `auto` is the settings' choice. */

@@ -1,5 +1,5 @@
 import { GatewayError, type Model, type Offer, type Principal } from '@switchyard/contracts';
-import type { AccountTargets } from '../account-keys/account-targets.ts';
+import type { AccountTargets } from '../targets/account-targets.ts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
 import { type Demands, type Exclusion, exclude, nothingLeft } from './exclude.ts';

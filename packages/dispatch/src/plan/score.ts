@@ -1,7 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import type { FactorName, RoutingSettings } from '../settings.ts';
 import type { Mean, Standing } from '../standing/standings.ts';
-import { typicalPrice } from './price.ts';
+import { typicalPrice } from '@switchyard/pricing';
 
 /** One thing that was weighed. */
 export interface Factor {

@@ -4,11 +4,11 @@ import type { BreakerSettings } from '../settings.ts';
 
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
-/** Leave to make one call; exactly one of its three ends is told. */
-export interface Passage {
+/** Permission for one call. Exactly one of its three ends is reported. */
+export interface BreakerPermit {
   succeeded(): void;
   failed(): void;
-  /** It ended without showing anything about the offer, such as by a client that left. */
+  /** It ended without showing anything about the offer, for example because the client left. */
   unknown(): void;
 }
 
@@ -17,9 +17,9 @@ export interface Breakers {
   /** `half_open`: one call may go now. While that one is under way it counts as open. */
   state(offerKey: string): BreakerState;
   /** `undefined`: not now. */
-  enter(offerKey: string): Passage | undefined;
+  enter(offerKey: string): BreakerPermit | undefined;
   /** When nothing else is left: past an open breaker, but one call at a time. Its success closes the breaker. */
-  enterAnyway(offerKey: string): Passage | undefined;
+  enterAnyway(offerKey: string): BreakerPermit | undefined;
   /** How many exist now. */
   size(): number;
   close(): void;
@@ -127,7 +127,7 @@ function stateOf(breaker: Entry['breaker'] | undefined): BreakerState {
 /** Made once: opossum wants an error, and a stack trace per failure tells nobody anything. */
 const failure = new Error('the offer failed');
 
-function passThrough(entry: Entry): Passage {
+function passThrough(entry: Entry): BreakerPermit {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   entry.breaker.fire(promise).catch(() => {});
   return counted(entry, {
@@ -141,7 +141,7 @@ function passThrough(entry: Entry): Passage {
   });
 }
 
-function passBy(entry: Entry): Passage {
+function passBy(entry: Entry): BreakerPermit {
   entry.lastResort = true;
   const free = () => void (entry.lastResort = false);
   return counted(entry, {
@@ -154,7 +154,7 @@ function passBy(entry: Entry): Passage {
   });
 }
 
-function counted(entry: Entry, { succeeded, failed, unknown }: Passage): Passage {
+function counted(entry: Entry, { succeeded, failed, unknown }: BreakerPermit): BreakerPermit {
   entry.idleTicks = 0;
   entry.underWay += 1;
   const once = (end: () => void) => () => {

@@ -1,5 +1,5 @@
 import type { Offer } from '@switchyard/contracts';
-import type { FailureType } from '../failure.ts';
+import type { FailureType } from '../failure/attempt-failure.ts';
 import { type RoutingSettings, halfLifeOf } from '../settings.ts';
 import { type BreakerState, type Breakers, createBreakers } from './breakers.ts';
 import { type Health, createHealth } from './health.ts';

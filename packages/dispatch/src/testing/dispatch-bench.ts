@@ -6,17 +6,17 @@ import {
   sharedModel,
   startSimulator,
 } from '@switchyard/simulator';
-import type { OwnKeys } from '../account-keys/account-keys.ts';
-import { accountTargets } from '../account-keys/account-targets.ts';
-import { type Dispatch, type DispatchOptions, createDispatch } from '../dispatch.ts';
-import type { ChatJob } from '../job.ts';
-import type { Outcome } from '../outcome.ts';
+import type { OwnKeys } from '../targets/own-keys.ts';
+import { accountTargets } from '../targets/account-targets.ts';
+import { type Dispatch, type DispatchOptions, createDispatch } from '../chat/chat-dispatch.ts';
+import type { ChatJob } from '../chat/chat-job.ts';
+import type { ChatOutcome } from '../chat/chat-outcome.ts';
 import { indexCatalogue } from '../plan/model-index.ts';
 import { needsOf } from '../plan/needs.ts';
 import { planChat } from '../plan/plan.ts';
 import { defaultRouting, type RoutingSettings } from '../settings.ts';
 import { createStandings, type Standings } from '../standing/standings.ts';
-import { type ProviderAccess, readTargets } from '../targets.ts';
+import { type ProviderAccess, readTargets } from '../targets/targets.ts';
 import { catalogueOf, modelOf, offerOf } from './offers.ts';
 
 /** Remembers nothing, so that no test is the next one's past. */
@@ -35,7 +35,7 @@ export interface DispatchBench {
   standings: Standings;
   /** The providers in the order in which they are tried. */
   providers: readonly string[];
-  outcomes: Outcome[];
+  outcomes: ChatOutcome[];
   job(options?: JobOptions): ChatJob;
   close(): Promise<void>;
 }
@@ -74,7 +74,7 @@ export async function startDispatchBench(options: DispatchBenchOptions = {}): Pr
   const providers = options.providers ?? sandboxProviders.map(({ id }) => id);
   const offers = providers.map((id) => offerOf(id, { modelName: options.modelName ?? sharedModel }));
   const index = indexCatalogue(catalogueOf(modelOf(sharedModel, offers)));
-  const outcomes: Outcome[] = [];
+  const outcomes: ChatOutcome[] = [];
   return {
     simulator,
     dispatch,
@@ -88,7 +88,7 @@ export async function startDispatchBench(options: DispatchBenchOptions = {}): Pr
       const ground = { index, obstacle: targets.obstacle, standing: standings.of, settings: routing, maxAttempts: 3 };
       const account = own && accountTargets(targets, own);
       const plan = planChat(question, { ...ground, ...chance, account });
-      const onOutcome = (outcome: Outcome) => void outcomes.push(outcome);
+      const onOutcome = (outcome: ChatOutcome) => void outcomes.push(outcome);
       return { call: { request, stream }, plan, signal, completionId: 'chatcmpl-ours', created: 1, onOutcome };
     },
     async close() {

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { admitted } from '../admitted.ts';
+import { admitted } from '../attempts/admitted.ts';
 import { indexCatalogue } from '../plan/model-index.ts';
 import { planChat } from '../plan/plan.ts';
 import { type RoutingSettings, defaultRouting } from '../settings.ts';
@@ -79,7 +79,7 @@ interface Serving {
 function serve({ standings, plan, offers, random, second }: Serving): Replayed {
   const called: string[] = [];
   const replayed = { second, called, reason: plan.candidates[0]?.reason ?? 'none' };
-  for (const { candidate, passage } of admitted(standings.breakers, plan)) {
+  for (const { candidate, permit } of admitted(standings.breakers, plan)) {
     const script = offers.find(({ providerId }) => providerId === candidate.offer.providerId);
     if (script === undefined) throw new Error('An offer without a script was planned.');
     called.push(script.providerId);
@@ -87,11 +87,11 @@ function serve({ standings, plan, offers, random, second }: Serving): Replayed {
       const noise = 0.5 + random();
       standings.answered(candidate.offer, script.latencyMs * noise);
       standings.delivered(candidate.offer, tokens, (tokens / script.tokensPerSecond) * 1000 * noise);
-      passage.succeeded();
+      permit.succeeded();
       return { ...replayed, ok: true };
     }
     standings.failed(candidate.offer, { type: 'provider_server_error' });
-    passage.failed();
+    permit.failed();
   }
   return { ...replayed, ok: false };
 }

@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici';
-import { UpstreamFailure, asUpstreamFailure } from './failure.ts';
+import { UpstreamFailure, asUpstreamFailure } from '../failure/upstream-failure.ts';
 
 /** More than this unread, and the provider's socket is left alone until the reader has caught up. */
 const pauseAboveBytes = 256 * 1024;

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { constants, createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import type { UpstreamCall, UpstreamHeaders } from './call.ts';
-import { UpstreamFailure } from './failure.ts';
+import { UpstreamFailure } from '../failure/upstream-failure.ts';
 
 /** A response body as its meaning wants it: plain bytes, in pieces as they arrive. */
 export interface BodyReader {

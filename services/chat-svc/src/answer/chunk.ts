@@ -1,5 +1,6 @@
-import { type RenderChunk, type ServedStream, withCost } from '@switchyard/dispatch';
-import { metadataOf, servedModel } from '@switchyard/dispatch-kit';
+import type { RenderChunk, ServedStream } from '@switchyard/dispatch';
+import { withCost } from '@switchyard/pricing';
+import { metadataOf, servedModel } from '@switchyard/serving';
 import type { ChatChunk } from '@switchyard/wire';
 import { withFittingLabels } from '../images/fitting-labels.ts';
 import { type ServedChat, answerId } from './served.ts';

@@ -1,5 +1,5 @@
 import type { ServedCompletion } from '@switchyard/dispatch';
-import { metadataOf, servedModel } from '@switchyard/dispatch-kit';
+import { metadataOf, servedModel } from '@switchyard/serving';
 import { stringifyWithLongStrings } from '@switchyard/wire';
 import { withFittingLabels } from '../images/fitting-labels.ts';
 import { type ServedChat, answerId } from './served.ts';

@@ -1,4 +1,4 @@
-import type { Served } from '@switchyard/dispatch-kit';
+import type { Served } from '@switchyard/serving';
 
 export interface ServedChat extends Served {
   /** Ours, for answers whose provider's id does not look like OpenAI's. */

@@ -1,9 +1,8 @@
-import { type Entry, eventReader, hitHeaders, type Reading } from '@switchyard/answer-cache';
+import { type Entry, eventReader, type Reading } from '@switchyard/answer-cache';
 import type { ExchangeAnswer } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
+import { hitHeaders, StreamBody, streamHeaders } from '@switchyard/serving';
 import { sseDone } from '@switchyard/wire';
-import { streamHeaders } from '../answer/stream-headers.ts';
-import { StreamBody } from '../stream/stream-body.ts';
 import { chunksOf } from './chunks-of.ts';
 import { type Guise, guiseFor, type Receiver } from './guise.ts';
 import { chunkIn, completionOf } from './kept-completion.ts';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { offerOf } from '@switchyard/answer-cache';
 import type { RequestHead } from '@switchyard/contracts';
 import type { Plan } from '@switchyard/dispatch';
-import { metadataOf, type Served, servedModel } from '@switchyard/dispatch-kit';
+import { metadataOf, offerOf, type Served, servedModel } from '@switchyard/serving';
 import { type ChatChunk, type ChatCompletion, type ChatRequest, encodeSse, type Usage } from '@switchyard/wire';
 
 /** Who gets an answer that was made for somebody else. */

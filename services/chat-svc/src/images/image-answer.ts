@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServedImages } from '@switchyard/dispatch';
-import { metadataOf, servedModel } from '@switchyard/dispatch-kit';
+import { metadataOf, servedModel } from '@switchyard/serving';
 import {
   type AnswerImage,
   type ChatChunk,

@@ -1,17 +1,15 @@
-import type { ImageOutcome, Outcome, ServedImages } from '@switchyard/dispatch';
+import type { ChatOutcome, ImageOutcome, ServedImages } from '@switchyard/dispatch';
+import { estimateTextTokens } from '@switchyard/pricing';
 import type { ImagesUsage, Usage } from '@switchyard/wire';
 
-/** Four characters to a token, as for chats whose provider tells none. */
-const charactersPerToken = 4;
-
-/** Tokens as chats count them. Of vendors that count images only, the prompt's are estimated and the images take none. */
+/** Tokens as chats count them. For vendors that count only images, the prompt's are estimated and the images take none. */
 export function chatUsageOf({ usage, cost }: Pick<ServedImages, 'cost' | 'usage'>, prompt: string): Usage {
   const tokens = usage === undefined ? estimated(prompt) : counted(usage);
   return { ...tokens, ...(cost !== undefined && { cost }) };
 }
 
 function estimated(prompt: string): Usage {
-  const tokens = Math.ceil(prompt.length / charactersPerToken);
+  const tokens = estimateTextTokens(prompt.length);
   return { prompt_tokens: tokens, completion_tokens: 0, total_tokens: tokens };
 }
 
@@ -23,16 +21,12 @@ const counted = (usage: ImagesUsage): Usage => ({
   ...(usage.output_tokens_details && { completion_tokens_details: usage.output_tokens_details }),
 });
 
-/** What became of it, in the words of chats. */
-export const chatOutcomeOf = (outcome: ImageOutcome, prompt: string): Outcome => {
-  const { attempts, served, images, durationMs, endReason, error } = outcome;
-  return {
-    ...{ attempts, served, durationMs, endReason, error },
-    ownKey: attempts.at(-1)?.own_key === true,
-    usage: served && chatUsageOf(outcome, prompt),
-    usageEstimated: served !== undefined && outcome.usage === undefined,
-    skippedFrames: 0,
-    images: images.length,
-    firstContentMs: served && durationMs,
-  };
-};
+/** The outcome as that of a chat, for its events. */
+export const chatOutcomeOf = (outcome: ImageOutcome, prompt: string): ChatOutcome => ({
+  ...outcome,
+  usage: outcome.served && chatUsageOf(outcome, prompt),
+  usageEstimated: outcome.served !== undefined && outcome.usage === undefined,
+  skippedFrames: 0,
+  images: outcome.images.length,
+  firstContentMs: outcome.served && outcome.durationMs,
+});

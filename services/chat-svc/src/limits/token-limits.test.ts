@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type Answered, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
-import { estimateTokens } from './estimate-tokens.ts';
 
 let bench: ChatBench;
 beforeAll(async () => {
@@ -95,16 +94,4 @@ test('beyond the limit it is 429, with the headers, before anyone is called', as
 test('no limit, no headers', async () => {
   const { headers } = await bench.ask(chat(), { principal: { accountId: 'free', keyId: 'free' } });
   expect(Object.keys(headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
-});
-
-const user = (content: unknown) => ({ model: 'm', messages: [{ role: 'user', content }] }) as never;
-const image = { type: 'image_url', image_url: { url: 'https://example.com/a.png' } };
-
-test.each([
-  ['text and an answer of usual length', user('12345678'), 1_002],
-  ['parts', user([{ type: 'text', text: '1234' }, image, image]), 3_001],
-  ['max_tokens', { ...(user('') as object), max_tokens: 5 } as never, 5],
-  ['max_completion_tokens and choices', { ...(user('') as object), max_completion_tokens: 7, n: 3 } as never, 21],
-])('the estimate counts %s', (_, request, expected) => {
-  expect(estimateTokens(request)).toBe(expected);
 });

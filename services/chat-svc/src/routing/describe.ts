@@ -1,6 +1,6 @@
 import type { Offer } from '@switchyard/contracts';
 import { type Candidate, type Plan, type Standing, ailment } from '@switchyard/dispatch';
-import type { Routing } from '@switchyard/dispatch-kit';
+import type { Routing } from '@switchyard/upstreams';
 
 /** How an offer stands, in the API's words. */
 export const describeStanding = (standing: Standing, { settings }: Pick<Routing, 'settings'>) => ({

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServedImages } from '@switchyard/dispatch';
-import { metadataOf, type Served } from '@switchyard/dispatch-kit';
+import { metadataOf, type Served } from '@switchyard/serving';
 import { longStrings, stringifyWithLongStrings } from '@switchyard/wire';
 import type { FinishedImage } from './finish-images.ts';
 

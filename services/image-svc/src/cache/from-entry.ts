@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { type Entry, hitHeaders, offerOf } from '@switchyard/answer-cache';
+import type { Entry } from '@switchyard/answer-cache';
 import type { ExchangeAnswer } from '@switchyard/bus';
-import { metadataOf } from '@switchyard/dispatch-kit';
+import { hitHeaders, jsonHeaders, metadataOf, offerOf } from '@switchyard/serving';
 import { parseKeepingLongStrings, stringifyWithLongStrings } from '@switchyard/wire';
 import { z } from 'zod';
-import { heldAnswer, jsonHeaders } from '../answer/held-answer.ts';
-import type { WantedImages } from '../make-images.ts';
+import { heldAnswer } from '../answer/held-answer.ts';
+import type { PlannedImages } from '../planned-images.ts';
 
 const keptSchema = z.looseObject({
   created: z.number(),
@@ -17,18 +17,15 @@ const keptSchema = z.looseObject({
 const longStringBytes = 1024;
 
 /** Images that were made for somebody else, for nothing. Throws for an entry that holds none. */
-export function imagesFrom({ body, provider }: Entry, { exchange, plan, planMs, lease }: WantedImages): ExchangeAnswer {
+export function imagesFrom({ body, provider }: Entry, { head, plan, planMs, lease }: PlannedImages): ExchangeAnswer {
   const { value, strings } = parseKeepingLongStrings([body], { threshold: longStringBytes, nonce: randomUUID() });
   const kept = keptSchema.parse(value);
-  const served = { head: exchange.head, plan, offer: offerOf(plan, provider) };
+  const served = { head, plan, offer: offerOf(plan, provider) };
   const answer = {
     ...kept,
     usage: { ...kept.usage, cost: 0 },
     metadata: { ...metadataOf(served, []), cached: true },
   };
-  return heldAnswer(
-    { ...jsonHeaders, ...hitHeaders(served, planMs) },
-    stringifyWithLongStrings(answer, strings),
-    lease,
-  );
+  const headers = { ...jsonHeaders, ...hitHeaders(served, planMs) };
+  return heldAnswer({ status: 200, headers }, stringifyWithLongStrings(answer, strings), lease);
 }

@@ -1,7 +1,7 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { ByteStream } from '@switchyard/bus';
-import { invalidJson } from '@switchyard/dispatch-kit';
+import { invalidJson } from '@switchyard/serving';
 import { type Kept, parseKeepingLongStrings } from '@switchyard/wire';
 import { isMembers } from './is-members.ts';
 import { invalid } from './members.ts';

@@ -1,0 +1,160 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import { openAiCompatible } from '@switchyard/providers';
+import { openMemoryStore, type Store } from '@switchyard/store';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createKeyBench } from './key-bench.ts';
+import { defaultRouting, halfLifeOf } from '../settings.ts';
+import { shareHealth } from '../standing/share.ts';
+import { readTargets } from '../targets/targets.ts';
+import { type DispatchBench, startDispatchBench } from '../testing/dispatch-bench.ts';
+
+let bench: DispatchBench;
+let first: string;
+let second: string;
+beforeEach(async () => {
+  bench = await startDispatchBench({ routing: { ...defaultRouting, exploration: 0 } });
+  [first = '', second = ''] = bench.providers;
+});
+afterEach(() => bench.close());
+
+const breakAll = (fault: string) => bench.simulator.faults.set({ fault });
+const breakFirst = (fault: string) => bench.simulator.faults.set({ provider: first, fault });
+const ask = (options: Parameters<DispatchBench['job']>[0] = {}) =>
+  bench.dispatch.complete(bench.job(options)).then(
+    ({ routing }) => routing.map(({ provider }) => provider),
+    (error: { code: string; retryAfterMs?: number }) => error.code,
+  );
+
+describe('what attempts teach', () => {
+  test('a failing provider is left, and its failures are its own only', async () => {
+    breakFirst('status:503');
+    expect(await ask()).toEqual([first, second]);
+    expect(await ask()).toEqual([second]);
+    const plan = bench.job().plan.candidates.map(({ offer, reason }) => [offer.providerId, reason]);
+    expect(plan.at(-1)).toEqual([first, 'probation']);
+  });
+
+  test.each(['status:400', 'status:413'])('what is the fault of the caller (%s) teaches nothing', async (fault) => {
+    breakFirst(fault);
+    await ask();
+    const [candidate] = bench.job().plan.candidates;
+    expect(candidate?.standing.uptime).toMatchObject({ ratio: undefined, samples: 0 });
+  });
+
+  test('Retry-After is heeded', async () => {
+    breakFirst('status:429;retry-after=2');
+    expect(await ask()).toEqual([first, second]);
+    const cooling = bench.job().plan.candidates.find(({ offer }) => offer.providerId === first);
+    expect(cooling).toMatchObject({ reason: 'cooldown' });
+    expect(cooling?.standing.cooldownMs).toBeGreaterThan(1_500);
+    expect(cooling?.standing.cooldownMs).toBeLessThanOrEqual(2_000);
+  });
+
+  test('an answer teaches how fast it was', async () => {
+    await ask();
+    const standing = bench.job().plan.candidates.find(({ offer }) => offer.providerId === first)?.standing;
+    expect(standing?.uptime).toMatchObject({ ratio: 1, samples: expect.closeTo(1, 2) });
+    expect(standing?.throughput.mean).toBeGreaterThan(0);
+  });
+});
+
+describe('everything is down', () => {
+  test('breakers open, then one request at a time tries, and its success ends the outage', async () => {
+    breakAll('status:503');
+    for (let round = 0; round < 3; round += 1) expect(await ask()).toBe('all_providers_failed');
+    const states = bench.job().plan.candidates.map(({ standing }) => standing.breaker);
+    expect(states).toEqual(['open', 'open', 'open']);
+    bench.simulator.reset();
+    breakAll('hang');
+    const leaving = new AbortController();
+    const trying = Array.from({ length: 3 }, () => ask({ signal: leaving.signal }));
+    await bench.simulator.waitFor(({ requests }) => requests.length === 3);
+    expect(await ask()).toBe('all_providers_failed');
+    expect(bench.simulator.requests).toHaveLength(3);
+    leaving.abort();
+    await Promise.all(trying);
+    bench.simulator.reset();
+    expect(await ask()).toHaveLength(1);
+    expect(bench.job().plan.candidates.filter(({ standing }) => standing.breaker === 'closed')).toHaveLength(1);
+  });
+});
+
+test('no request waits for the store: it is asked beside them', async () => {
+  const store = openMemoryStore();
+  let roundTrips = 0;
+  const counting: Pick<Store, 'accumulate'> = {
+    accumulate(...given) {
+      roundTrips += 1;
+      return store.accumulate(...given);
+    },
+  };
+  const { health } = bench.standings;
+  const share = shareHealth({ store: counting, health, halfLifeMs: halfLifeOf(defaultRouting), everyMs: 60_000 });
+  for (let count = 0; count < 20; count += 1) await ask({ stream: false });
+  expect(roundTrips).toBe(0);
+  await share.now();
+  expect(roundTrips).toBe(1);
+  await share.stop();
+  await store.close();
+});
+
+describe('several keys of a provider', () => {
+  const vendor = openAiCompatible({ id: 'vendor', baseUrl: 'https://vendor.test/v1', keyVariable: 'VENDOR' });
+  const targets = readTargets([vendor], () => ({ keys: ['one', 'two', 'three'], baseUrl: undefined })).all('vendor');
+  const [one, two, three] = targets;
+  if (one === undefined || two === undefined || three === undefined) throw new Error('One target for each key.');
+
+  test('a refused one is left out for its time, the next one is taken', () => {
+    let now = 0;
+    const keys = createKeyBench(() => now);
+    const none = new Set<typeof one>();
+    expect(keys.next(targets, none)).toBe(one);
+    keys.bench(one, 1_000);
+    expect(keys.next(targets, none)).toBe(two);
+    expect(keys.next(targets, new Set([two]))).toBe(three);
+    now = 999;
+    expect(keys.next(targets, none)).toBe(two);
+    now = 1_000;
+    expect(keys.next(targets, none)).toBe(one);
+  });
+
+  test('when all are left out none is taken, or else the one that is free soonest', () => {
+    const keys = createKeyBench(() => 0);
+    keys.bench(one, 3_000);
+    keys.bench(two, 1_000);
+    keys.bench(three, 2_000);
+    expect(keys.next(targets, new Set())).toBeUndefined();
+    expect(keys.next(targets, new Set(), { anyway: true })).toBe(two);
+  });
+
+  test('a request goes on with the next key, and the refused one is not tried again', async () => {
+    const seen: string[] = [];
+    const vendorServer = createServer((request, response) => {
+      const key = String(request.headers.authorization).replace('Bearer ', '');
+      seen.push(key);
+      response.writeHead(key === 'good' ? 200 : 401, { 'content-type': 'application/json' });
+      response.end(JSON.stringify(key === 'good' ? answer : { error: { message: 'Incorrect API key' } }));
+    }).listen(0, '127.0.0.1');
+    await once(vendorServer, 'listening');
+    const address = vendorServer.address();
+    const baseUrl = `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}/v1`;
+    const own = await startDispatchBench({ baseUrl, keys: ['spent', 'good'], providers: ['openai'] });
+    const { routing } = await own.dispatch.complete(own.job());
+    expect(routing.map(({ error_type: type, succeeded }) => [type, succeeded])).toEqual([
+      ['provider_auth_failed', false],
+      ['none', true],
+    ]);
+    await own.dispatch.complete(own.job());
+    expect(seen).toEqual(['spent', 'good', 'good']);
+    // A bad key is no fault of the offer while another one works.
+    expect(own.standings.lastFault(own.job().plan.candidates[0]!.offer)).toBeUndefined();
+    await own.close();
+    vendorServer.closeAllConnections();
+    vendorServer.close();
+  });
+});
+
+const answer = {
+  choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'Hello' } }],
+};

@@ -1,0 +1,124 @@
+import { GatewayError, type Offer } from '@switchyard/contracts';
+import { withKeyOwner } from '../failure/own-key-failure.ts';
+import { millisecondsSince } from './elapsed.ts';
+import { type AttemptFailure, type FailureType, isOwnKeyFault } from '../failure/attempt-failure.ts';
+import { asAttemptFailure } from '../failure/classify.ts';
+import type { KeyBench } from './key-bench.ts';
+import type { UpstreamTry } from './open-request.ts';
+import type { AttemptRecord } from './outcome.ts';
+import type { PlannedJob, Run } from './run.ts';
+import type { RoutingSettings } from '../settings.ts';
+import type { Standings } from '../standing/standings.ts';
+import type { Target, Targets } from '../targets/targets.ts';
+
+export interface DispatchTools {
+  targets: Pick<Targets, 'all'>;
+  standings: Standings;
+  keys: KeyBench;
+  routing: RoutingSettings;
+}
+
+/** How one kind of request is tried. */
+export interface Approach<Job extends PlannedJob, Try extends UpstreamTry, Value> {
+  /** Somebody sees the beginning before the end, so that the time until then is a latency. */
+  streaming: boolean;
+  /** What one try is made with. Throws where the offer's provider has no adapter. */
+  attempt(trial: Trial<Job>): Try;
+  run(attempt: Try): Promise<Value>;
+}
+
+/** One offer with one of its provider's keys. */
+export interface Trial<Job extends PlannedJob> {
+  run: Run<Job>;
+  offer: Offer;
+  target: Target;
+}
+
+export interface Served<Value, Try = UpstreamTry> {
+  ok: true;
+  value: Value;
+  attempt: Try;
+  record: AttemptRecord;
+  startedAt: number;
+}
+
+export type TriedOffer<Value, Try = UpstreamTry> = Served<Value, Try> | { ok: false; failure: AttemptFailure };
+
+/** Faults of a key, not of the offer, as long as another key works. */
+const keyFaults: readonly FailureType[] = ['provider_auth_failed', 'provider_billing', 'provider_rate_limited'];
+/** A key that was limited without being told for how long. */
+const limitedKeyMs = 10_000;
+/** Of the account's own, and as many of the service's. */
+const maxKeys = 3;
+
+/** One offer, with the next of the keys for its provider when one is refused. Every call is recorded. */
+export async function tryOffer<Job extends PlannedJob, Try extends UpstreamTry, Value>(
+  tools: DispatchTools,
+  { run, offer }: Omit<Trial<Job>, 'target'>,
+  approach: Approach<Job, Try, Value>,
+): Promise<TriedOffer<Value, Try>> {
+  const targets = (run.job.plan.account ?? tools.targets).all(offer.providerId);
+  const tried = new Set<Target>();
+  let target = tools.keys.next(targets, tried, { anyway: true });
+  for (;;) {
+    if (target === undefined) throw unreachable(offer.providerId);
+    tried.add(target);
+    const outcome = await tryTarget({ run, offer, target }, approach);
+    if (outcome.ok || !isKeyFault(outcome.failure)) return outcome;
+    if (targets.length > 1) tools.keys.bench(target, benchMs(outcome.failure, tools.routing));
+    target = tools.keys.next(withinBounds(targets, tried), tried);
+    if (target === undefined) return outcome;
+  }
+}
+
+const isKeyFault = ({ type }: AttemptFailure): boolean => keyFaults.includes(type) || isOwnKeyFault(type);
+
+/** Many keys of an account that are all refused must not keep it from the service's. */
+function withinBounds(targets: readonly Target[], tried: ReadonlySet<Target>): readonly Target[] {
+  const own = [...tried].filter(({ ownKey }) => ownKey === true).length;
+  return targets.filter(({ ownKey }) => (ownKey === true ? own : tried.size - own) < maxKeys);
+}
+
+function benchMs({ type, error }: AttemptFailure, { keyBenchMs, maxCooldownMs }: RoutingSettings): number {
+  // One model it may not use says nothing about the others.
+  if (type === 'own_key_model_not_found') return 0;
+  if (type !== 'provider_rate_limited' && type !== 'own_key_rate_limited') return keyBenchMs;
+  return Math.min(error.retryAfterMs ?? limitedKeyMs, maxCooldownMs);
+}
+
+async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>(
+  trial: Trial<Job>,
+  approach: Approach<Job, Try, Value>,
+): Promise<TriedOffer<Value, Try>> {
+  const { run, offer, target } = trial;
+  const attempt = approach.attempt(trial);
+  run.attempt = attempt;
+  const startedAt = performance.now();
+  const record: AttemptRecord = {
+    provider: offer.providerId,
+    model: run.job.plan.model.id,
+    status_code: null,
+    error_type: 'none',
+    succeeded: false,
+    duration_ms: 0,
+    ...(target.ownKey && { own_key: true }),
+  };
+  run.records.push(record);
+  try {
+    const value = await approach.run(attempt);
+    Object.assign(record, { status_code: attempt.status, succeeded: true });
+    return { ok: true, value, attempt, record, startedAt };
+  } catch (thrown) {
+    const failure = withKeyOwner(asAttemptFailure(thrown, offer.providerId, attempt.status), target, offer.providerId);
+    Object.assign(record, { status_code: failure.status, error_type: failure.type });
+    return { ok: false, failure };
+  } finally {
+    record.duration_ms = millisecondsSince(startedAt);
+  }
+}
+
+/** The plan has left out what cannot be reached, so that this is never the client's to see. */
+export const unreachable = (providerId: string): GatewayError =>
+  new GatewayError('internal_error', 'Something went wrong on our side. Try again.', {
+    detail: `planned ${providerId}, which cannot be reached`,
+  });

@@ -1,0 +1,32 @@
+import { GatewayError } from '@switchyard/contracts';
+import { type Attempt, openResponse } from './attempt.ts';
+import type { OpenedResponse } from '../attempts/open-request.ts';
+import { ChatStream } from './stream/chat-stream.ts';
+import { isStreamType } from './stream/frame-decoder.ts';
+import { readAll } from '../upstream/read-all.ts';
+
+/** Up to the first content event, which commits it: what fails before is thrown and nobody has seen anything. */
+export async function attemptStream(attempt: Attempt): Promise<ChatStream> {
+  const opened = await openResponse(attempt);
+  if (!isStream(opened, attempt)) throw await notAStream(attempt, opened);
+  const stream = new ChatStream(attempt, opened);
+  await stream.commit();
+  return stream;
+}
+
+function isStream({ head }: OpenedResponse, { provider }: Attempt): boolean {
+  const type = head.headers['content-type'];
+  return isStreamType(provider.framing, Array.isArray(type) ? type[0] : type);
+}
+
+/** An error hidden in a 200 is usually told in JSON: its own words are better than ours. */
+async function notAStream(attempt: Attempt, { body }: OpenedResponse): Promise<unknown> {
+  const text = (await readAll(body)).toString('utf8');
+  try {
+    attempt.provider.response(JSON.parse(text), attempt.context);
+  } catch (thrown) {
+    if (thrown instanceof GatewayError) return thrown;
+  }
+  const message = `${attempt.provider.id} answered a streamed request without a stream.`;
+  return new GatewayError('upstream_error', message, { domain: 'provider' });
+}

@@ -1,0 +1,328 @@
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { GatewayError } from '@switchyard/contracts';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { ServedStream } from './chat-dispatch.ts';
+import { type DispatchBench, startDispatchBench } from '../testing/dispatch-bench.ts';
+
+let bench: DispatchBench;
+let first: string;
+let second: string;
+
+beforeAll(async () => {
+  bench = await startDispatchBench({
+    timeouts: {
+      firstByteMs: 150,
+      plainFirstByteMs: 150,
+      idleMs: 150,
+      totalStreamMs: 2_000,
+      totalPlainMs: 400,
+      connectMs: 1_000,
+    },
+    maxFrameBytes: 64 * 1024,
+    maxResponseBytes: 4 * 1024 * 1024,
+  });
+  [first = '', second = ''] = bench.providers;
+});
+afterEach(() => {
+  bench.simulator.reset();
+  bench.outcomes.length = 0;
+});
+afterAll(() => bench.close());
+
+const breakFirst = (fault: string) => bench.simulator.faults.set({ provider: first, fault });
+
+async function startStream(options: Parameters<DispatchBench['job']>[0] = {}): Promise<ServedStream> {
+  const stream = await bench.dispatch.stream(bench.job({ stream: true, ...options }));
+  stream.render((chunk) => JSON.stringify(chunk));
+  return stream;
+}
+
+async function textOf(stream: ServedStream): Promise<string> {
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    const bytes = await stream.read();
+    if (bytes === undefined) return contentIn(Buffer.concat(parts).toString());
+    parts.push(bytes);
+  }
+}
+
+/** The text that the events of a stream make. */
+const contentIn = (events: string): string =>
+  events
+    .split('\n\n')
+    .filter((event) => event !== '')
+    .map((event) => JSON.parse(event.slice('data: '.length)).choices[0]?.delta.content ?? '')
+    .join('');
+
+const failureOf = (promise: Promise<unknown>): Promise<GatewayError> =>
+  promise.then(
+    () => Promise.reject(new Error('It did not fail.')),
+    (error: unknown) => (error instanceof GatewayError ? error : Promise.reject(error)),
+  );
+
+const record = (provider: string, changes: object = {}) => ({
+  provider,
+  model: 'sandbox-chat',
+  status_code: 200,
+  error_type: 'none',
+  succeeded: true,
+  duration_ms: expect.any(Number),
+  ...changes,
+});
+
+describe('a good answer', () => {
+  test('in one piece, and told in the outcome', async () => {
+    const { completion, offer } = await bench.dispatch.complete(bench.job());
+    expect(completion.choices[0]?.message.content).toContain(`simulated answer from ${first}`);
+    expect(offer.providerId).toBe(first);
+    expect(bench.outcomes).toEqual([
+      {
+        attempts: [record(first)],
+        served: offer,
+        ownKey: false,
+        usage: completion.usage,
+        usageEstimated: false,
+        skippedFrames: 0,
+        images: 0,
+        firstContentMs: expect.any(Number),
+        durationMs: expect.any(Number),
+        endReason: 'done',
+        error: undefined,
+      },
+    ]);
+  });
+
+  test('streamed, it is the same text', async () => {
+    const { completion } = await bench.dispatch.complete(bench.job());
+    const stream = await startStream();
+    expect(await textOf(stream)).toBe(completion.choices[0]?.message.content);
+    expect(bench.outcomes[1]).toMatchObject({ endReason: 'done', usage: completion.usage, usageEstimated: false });
+  });
+
+  test('usage is always asked for, and estimated where none comes', async () => {
+    breakFirst('no-usage');
+    const text = await textOf(await startStream());
+    expect(JSON.parse(bench.simulator.requests[0]?.body ?? '')).toMatchObject({
+      stream_options: { include_usage: true },
+    });
+    expect(bench.outcomes[0]).toMatchObject({
+      usageEstimated: true,
+      usage: { prompt_tokens: 2, completion_tokens: Math.ceil(text.length / 4) },
+    });
+  });
+
+  test('the connection is kept for the next request', async () => {
+    const before = bench.simulator.connections.total;
+    for (let count = 0; count < 5; count += 1) await textOf(await startStream());
+    expect(bench.simulator.connections.total - before).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('the first content commits', () => {
+  test('a fault before it goes to the next provider', async () => {
+    breakFirst('cut-after-headers');
+    expect(await textOf(await startStream())).toContain(second);
+    expect(bench.outcomes[0]?.attempts).toEqual([
+      record(first, { error_type: 'provider_truncated', succeeded: false }),
+      record(second),
+    ]);
+  });
+
+  test('the role alone is no content', async () => {
+    breakFirst('cut:300');
+    expect(await textOf(await startStream())).toContain(second);
+  });
+
+  test('a fault after it never does: what came is delivered, then the error', async () => {
+    breakFirst('cut:1200');
+    const stream = await startStream();
+    const bytes = await stream.read();
+    expect(contentIn(Buffer.from(bytes ?? []).toString())).toMatch(/^This is/);
+    const error = await failureOf(textOf(stream));
+    expect(error).toMatchObject({ code: 'stream_truncated', status: 502, domain: 'provider' });
+    expect(bench.simulator.requests.map(({ provider }) => provider)).toEqual([first]);
+    expect(bench.outcomes).toMatchObject([
+      {
+        attempts: [record(first, { error_type: 'provider_truncated', succeeded: false })],
+        usageEstimated: true,
+        endReason: 'upstream_cut',
+      },
+    ]);
+    expect(bench.outcomes[0]?.usage?.completion_tokens).toBeGreaterThan(0);
+  });
+
+  test('the end without a terminal event is a cut', async () => {
+    breakFirst('error-mid-stream:3');
+    const error = await failureOf(startStream().then(textOf));
+    expect(error).toMatchObject({ code: 'upstream_error', domain: 'provider' });
+  });
+});
+
+describe('silence', () => {
+  test.each([
+    ['no answer at all', 'hang', {}, 'provider_timeout'],
+    ['signs of life without content', 'heartbeat-only', { stream: true }, 'provider_timeout'],
+    ['a whole answer that takes too long', 'drip:5', {}, 'provider_timeout'],
+  ])('%s is a timeout', async (_name, fault, options, type) => {
+    breakFirst(fault);
+    const job = bench.job({ ...options, noFallback: true });
+    const error = await failureOf(job.call.stream ? bench.dispatch.stream(job) : bench.dispatch.complete(job));
+    expect(error).toMatchObject({ code: 'upstream_timeout', status: 504 });
+    expect(error.attempts).toMatchObject([{ provider: first, kind: type }]);
+    await bench.simulator.waitFor(({ aborted }) => aborted.length === 1);
+  });
+
+  test("a slow reader is not the provider's silence", async () => {
+    const stream = await startStream();
+    await stream.read();
+    await bench.simulator.waitFor(({ requests }) => requests[0]?.outcome === 'answered');
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await textOf(stream);
+    expect(bench.outcomes).toMatchObject([{ endReason: 'done' }]);
+  });
+
+  test('a stream that never ends is ended', async () => {
+    const limited = await startDispatchBench({ timeouts: { totalStreamMs: 150 } });
+    limited.simulator.faults.set({ fault: 'endless' });
+    const stream = await limited.dispatch.stream(limited.job({ stream: true }));
+    stream.render(() => '{}');
+    const drain = async () => {
+      while ((await stream.read()) !== undefined);
+    };
+    expect(await failureOf(drain())).toMatchObject({ code: 'upstream_timeout' });
+    expect(limited.outcomes).toMatchObject([{ endReason: 'max_duration' }]);
+    await limited.simulator.waitFor(({ aborted }) => aborted.length === 1);
+    await limited.close();
+  });
+});
+
+describe('limits', () => {
+  test('an event beyond the limit is a bad answer', async () => {
+    breakFirst('oversized-line:70000');
+    expect(await textOf(await startStream())).toContain(second);
+    expect(bench.outcomes[0]?.attempts[0]).toEqual(
+      record(first, { error_type: 'provider_bad_response', succeeded: false }),
+    );
+  });
+
+  test('a stream beyond the byte limit ends with an error', async () => {
+    breakFirst('endless');
+    const stream = await startStream();
+    const drain = async () => {
+      while ((await stream.read()) !== undefined);
+    };
+    expect(await failureOf(drain())).toMatchObject({ code: 'upstream_error' });
+    await bench.simulator.waitFor(({ aborted }) => aborted.length === 1);
+  });
+
+  test('nobody reads, so the provider is held back', async () => {
+    breakFirst('endless');
+    await startStream();
+    const sent = () => bench.simulator.requests[0]?.bodyBytesSent ?? 0;
+    let before = 0;
+    // It comes to a standstill once the sockets' own buffers are full as well.
+    const standsStill = () => {
+      const now = sent();
+      const still = now > 256 * 1024 && now === before;
+      before = now;
+      expect(still).toBe(true);
+    };
+    await vi.waitFor(standsStill, { interval: 30, timeout: 5_000 });
+    expect(sent()).toBeLessThan(16 * 1024 * 1024);
+    expect(bench.simulator.requests[0]?.outcome).toBe('open');
+  });
+});
+
+describe('a client that leaves', () => {
+  test.each([
+    ['while the answer is awaited', { stream: false }, 'hang'],
+    ['while the first content is awaited', { stream: true }, 'heartbeat-only'],
+  ])('%s: the upstream is closed at once', async (_name, options, fault) => {
+    breakFirst(fault);
+    const leaving = new AbortController();
+    const job = bench.job({ ...options, signal: leaving.signal });
+    const failing = failureOf(job.call.stream ? bench.dispatch.stream(job) : bench.dispatch.complete(job));
+    await bench.simulator.waitFor(({ requests }) => requests.length === 1 && requests[0]?.body !== '');
+    const leftAt = Date.now();
+    leaving.abort();
+    expect(await failing).toMatchObject({ code: 'client_closed_request' });
+    const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
+    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(300);
+    expect(bench.outcomes).toMatchObject([{ endReason: 'client_gone', usage: undefined, served: undefined }]);
+    expect(bench.simulator.requests).toHaveLength(1);
+  });
+
+  test('in the middle of a stream: what was delivered is told', async () => {
+    breakFirst('drip:3');
+    const leaving = new AbortController();
+    const stream = await startStream({ signal: leaving.signal });
+    await stream.read();
+    const leftAt = Date.now();
+    leaving.abort(new GatewayError('client_closed_request', 'gone'));
+    const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
+    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(300);
+    expect(await failureOf(stream.read())).toMatchObject({ code: 'client_closed_request', message: 'gone' });
+    expect(bench.outcomes).toMatchObject([
+      { endReason: 'client_gone', usageEstimated: true, attempts: [{ error_type: 'caller_cancelled' }] },
+    ]);
+  });
+
+  test('before it began: nothing is sent', async () => {
+    const job = bench.job({ signal: AbortSignal.abort() });
+    expect(await failureOf(bench.dispatch.complete(job))).toMatchObject({ code: 'client_closed_request' });
+    expect(bench.simulator.requests).toEqual([]);
+  });
+
+  test('by cancelling what it reads', async () => {
+    breakFirst('endless');
+    const stream = await startStream();
+    await stream.read();
+    stream.cancel();
+    await bench.simulator.waitFor(({ aborted }) => aborted.length === 1);
+    expect(bench.outcomes).toMatchObject([{ endReason: 'client_gone' }]);
+  });
+});
+
+describe('connections', () => {
+  test('nobody listens: all failed, each said why', async () => {
+    const closed = await startDispatchBench({ baseUrl: 'http://127.0.0.1:1' });
+    const error = await failureOf(closed.dispatch.complete(closed.job()));
+    expect(error).toMatchObject({ code: 'all_providers_failed', status: 502 });
+    expect(error.attempts).toEqual(
+      closed.providers.map((provider) => ({ provider, status: null, kind: 'provider_connection_failed' })),
+    );
+    await closed.close();
+  });
+
+  test('a kept connection that was closed meanwhile is not a failure', async () => {
+    const answer = JSON.stringify({
+      choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'x' } }],
+    });
+    let connections = 0;
+    // Says that it keeps the connection, answers once, and closes it under the second request.
+    const server = createServer((socket) => {
+      connections += 1;
+      let requests = 0;
+      socket.on('error', () => {});
+      socket.on('data', () => {
+        requests += 1;
+        if (requests > 1) socket.end();
+        else
+          socket.write(
+            `HTTP/1.1 200 OK\r\ncontent-type: application/json\r\ncontent-length: ${answer.length}\r\n\r\n${answer}`,
+          );
+      });
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : 0;
+    const stale = await startDispatchBench({ baseUrl: `http://127.0.0.1:${port}` });
+    await stale.dispatch.complete(stale.job());
+    const { routing } = await stale.dispatch.complete(stale.job());
+    expect(routing).toEqual([record(first)]);
+    expect(connections).toBe(2);
+    await stale.close();
+    server.close();
+  });
+});

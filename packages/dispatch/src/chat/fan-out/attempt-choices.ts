@@ -1,0 +1,67 @@
+import { type Attempt, withOwnImages } from '../attempt.ts';
+import { attemptPlain } from '../attempt-plain.ts';
+import { attemptStream } from '../attempt-stream.ts';
+import { stopAttempt } from '../../attempts/open-request.ts';
+import type { PlainAnswer } from '../plain-answer.ts';
+import { UpstreamFailure } from '../../failure/upstream-failure.ts';
+import { type PartialCall, partialCalls } from './calls.ts';
+import { type AnswerStream, FannedStream } from './fanned-stream.ts';
+import { mergedAnswer } from './merge.ts';
+
+/** `attemptPlain`, as often as this provider needs for all choices. One call that fails fails the attempt. */
+export async function attemptPlainChoices(attempt: Attempt): Promise<PlainAnswer> {
+  if (fitsOneCall(attempt)) return attemptPlain(attempt);
+  const [first, ...others] = await inParallel(attempt, (part) => attemptPlain(part));
+  if (first === undefined) throw new Error('A request takes at least one call.');
+  return mergedAnswer([first, ...others]);
+}
+
+/** `attemptStream` likewise: committed when every call has sent content. */
+export async function attemptStreamChoices(attempt: Attempt): Promise<AnswerStream> {
+  if (fitsOneCall(attempt)) return attemptStream(attempt);
+  const committed: AnswerStream[] = [];
+  try {
+    const parts = await inParallel(attempt, async (part, { offset }) => {
+      const stream = await attemptStream(part);
+      committed.push(stream);
+      return { stream, offset };
+    });
+    return new FannedStream(parts);
+  } catch (thrown) {
+    for (const stream of committed) stream.cancel(otherFailed());
+    throw thrown;
+  }
+}
+
+const fitsOneCall = ({ chat, provider }: Attempt): boolean => (chat.request.n ?? 1) <= provider.maxChoices;
+
+const otherFailed = (): UpstreamFailure => new UpstreamFailure('left', 'failed in another choice');
+
+/** The calls of one attempt, all at once; stopping it stops them. The first that fails stops the others. */
+async function inParallel<Value>(
+  attempt: Attempt,
+  tryOne: (part: Attempt, call: PartialCall) => Promise<Value>,
+): Promise<Value[]> {
+  await withOwnImages(attempt);
+  const calls = partialCalls(attempt.chat, attempt.provider.maxChoices);
+  const parts = calls.map((call) => ({ call, part: partOf(attempt, call) }));
+  const stopAll = (failure: UpstreamFailure) => {
+    for (const { part } of parts) stopAttempt(part, failure);
+  };
+  attempt.call = { abort: stopAll, discardRest: () => {} };
+  try {
+    return await Promise.all(
+      parts.map(({ call, part }) => tryOne(part, call).finally(() => (attempt.status ??= part.status))),
+    );
+  } catch (thrown) {
+    stopAll(otherFailed());
+    throw thrown;
+  }
+}
+
+const partOf = (attempt: Attempt, { chat }: PartialCall): Attempt => ({
+  ...attempt,
+  chat,
+  context: { ...attempt.context, call: chat },
+  call: undefined,
+});

@@ -1,0 +1,93 @@
+import { describe, expect, test } from 'vitest';
+import { type ScriptedOffer, replay, shareOf } from '../testing/replay.ts';
+
+const good = () => 0.998;
+const offer = (providerId: string, price: number, changes: Partial<ScriptedOffer> = {}): ScriptedOffer => ({
+  providerId,
+  price,
+  latencyMs: 400,
+  tokensPerSecond: 60,
+  uptime: good,
+  ...changes,
+});
+/** 0.8 from the first second to the last, else good. */
+const illBetween = (from: number, to: number) => (second: number) => (second >= from && second < to ? 0.8 : 0.998);
+
+const slices = (from: number, to: number, length: number): [number, number][] =>
+  Array.from({ length: (to - from) / length }, (_, at) => [from + at * length, from + (at + 1) * length]);
+
+describe.each([1, 2, 3])(
+  '20,000 requests over three offers, the cheapest ill for ten minutes (seed %d)',
+  async (seed) => {
+    const ill = [500, 1_100] as const;
+    const window = 300;
+    const all = await replay({
+      offers: [offer('cheap', 1, { uptime: illBetween(...ill) }), offer('middle', 1.4), offer('dear', 2)],
+      requests: 20_000,
+      perSecond: 10,
+      seed,
+    });
+
+    test('clients hardly notice', () => {
+      expect(all.filter(({ ok }) => !ok).length / all.length).toBeLessThanOrEqual(0.001);
+    });
+
+    test('its traffic goes elsewhere once the window has it', () => {
+      expect(shareOf(all, 'cheap', [200, 500])).toBeGreaterThan(0.95);
+      expect(shareOf(all, 'cheap', [ill[0] + window, ill[1]])).toBeLessThanOrEqual(0.03);
+    });
+
+    test('and comes back within two windows of its recovery', () => {
+      expect(shareOf(all, 'cheap', [ill[1] + 2 * window, 2_000])).toBeGreaterThan(0.95);
+    });
+
+    test('once settled, shares stay within five points', () => {
+      for (const settled of [
+        [100, 500],
+        [ill[0] + window, ill[1]],
+        [ill[1] + 2 * window, 2_000],
+      ] as const) {
+        for (const provider of ['cheap', 'middle', 'dear']) {
+          const whole = shareOf(all, provider, settled);
+          for (const slice of slices(settled[0], settled[1], 50)) {
+            expect(Math.abs(shareOf(all, provider, slice) - whole)).toBeLessThanOrEqual(0.05);
+          }
+        }
+      }
+    });
+  },
+);
+
+test('equal offers do not take turns', async () => {
+  const all = await replay({
+    offers: [offer('a', 1), offer('b', 1), offer('c', 1)],
+    requests: 5_000,
+    perSecond: 10,
+    seed: 7,
+  });
+  for (const slice of slices(50, 500, 50)) expect(shareOf(all, 'a', slice)).toBeGreaterThan(0.95);
+});
+
+test('a cold start goes by price, and by priority before price', async () => {
+  const first = async (offers: ScriptedOffer[]) => {
+    const [only] = await replay({ offers, requests: 1, perSecond: 10, seed: 3 });
+    return only?.called[0];
+  };
+  expect(await first([offer('dear', 2), offer('cheap', 1)])).toBe('cheap');
+  expect(await first([offer('dear', 2), offer('cheap', 1, { priority: 0.5 })])).toBe('dear');
+});
+
+test('an outage of 30 seconds costs at most three slow requests', async () => {
+  const down = (second: number) => (second >= 300 && second < 330 ? 0 : 0.998);
+  for (const seed of [1, 2, 3, 4, 5]) {
+    const all = await replay({
+      offers: [offer('cheap', 1, { uptime: down }), offer('middle', 1.5, { uptime: () => 1 })],
+      requests: 6_000,
+      perSecond: 10,
+      seed,
+    });
+    const inOutage = all.filter(({ second }) => second >= 300 && second < 330);
+    expect(inOutage.filter(({ called }) => called.length > 1).length).toBeLessThanOrEqual(3);
+    expect(inOutage.every(({ ok }) => ok)).toBe(true);
+  }
+});

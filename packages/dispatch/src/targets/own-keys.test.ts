@@ -1,0 +1,175 @@
+import type { ProviderKey } from '@switchyard/contracts';
+import { basePathOf } from '@switchyard/simulator';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { defaultRouting } from '../settings.ts';
+import { type DispatchBench, type JobOptions, startDispatchBench } from '../testing/dispatch-bench.ts';
+import type { OwnKeys } from './own-keys.ts';
+
+const first = 'openai';
+const second = 'mistral';
+const stems = { OPENAI: first, MISTRAL: second } as const;
+
+const keyAt = (provider: string, key: string): ProviderKey => ({ id: `${provider} ${key}`, provider, key });
+const own = (...keys: ProviderKey[]): OwnKeys => ({ mode: 'own_first', keys });
+const onlyOwn = (...keys: ProviderKey[]): OwnKeys => ({ mode: 'own_only', keys });
+const good = keyAt(first, 'own-good');
+const bad = keyAt(first, 'own-bad');
+
+let bench: DispatchBench;
+beforeEach(async () => {
+  bench = await startDispatchBench({
+    routing: { ...defaultRouting, exploration: 0 },
+    providers: [first, second],
+    simulator: { apiKeys: ['service', 'own-good', 'own-other'] },
+    access: (stem, url) => {
+      const provider = Object.entries(stems).find(([name]) => name === stem)?.[1];
+      return provider === undefined
+        ? { keys: [], baseUrl: undefined }
+        : { keys: ['service'], baseUrl: url + basePathOf(provider) };
+    },
+  });
+});
+afterEach(() => bench.close());
+
+/** Which key went to whom, in order. */
+const sent = () => bench.simulator.requests.map(({ provider, headers }) => `${provider} ${headers.authorization}`);
+const ask = (options: JobOptions) => bench.dispatch.complete(bench.job({ noFallback: true, ...options }));
+const standing = (at: number) => {
+  const offer = bench.job().plan.model.offers[at];
+  if (offer === undefined) throw new Error(`There is no offer ${at}.`);
+  return bench.standings.of(offer);
+};
+const attempt = (provider: string, changes: object = {}) => ({
+  provider,
+  model: 'sandbox-chat',
+  status_code: 200,
+  error_type: 'none',
+  succeeded: true,
+  duration_ms: expect.any(Number),
+  ...changes,
+});
+const refused = { status_code: 401, error_type: 'own_key_refused', succeeded: false, own_key: true };
+
+describe('an own key', () => {
+  test('goes first, and the outcome says who pays', async () => {
+    const { routing } = await ask({ own: own(good) });
+    expect(sent()).toEqual([`${first} Bearer own-good`]);
+    expect(routing).toEqual([attempt(first, { own_key: true })]);
+    expect(bench.outcomes).toMatchObject([{ ownKey: true, attempts: routing }]);
+    await ask({});
+    expect(sent()[1]).toBe(`${first} Bearer service`);
+    expect(bench.outcomes[1]).toMatchObject({ ownKey: false });
+  });
+
+  test('takes its provider ahead of others that the service would have to pay', async () => {
+    const plan = bench.job({ own: own(keyAt(second, 'own-good')) }).plan;
+    expect(plan.candidates.map(({ offer, ownKey }) => [offer.providerId, ownKey])).toEqual([
+      [second, true],
+      [first, undefined],
+    ]);
+    await bench.dispatch.complete(bench.job({ own: own(keyAt(second, 'own-good')) }));
+    expect(sent()).toEqual([`${second} Bearer own-good`]);
+  });
+
+  test('that is refused makes way for the next, and for the service’s after them', async () => {
+    const { routing } = await ask({ own: own(bad, good) });
+    expect(sent()).toEqual([`${first} Bearer own-bad`, `${first} Bearer own-good`]);
+    expect(routing).toEqual([attempt(first, refused), attempt(first, { own_key: true })]);
+    bench.simulator.reset();
+    const other = keyAt(first, 'own-worse');
+    const { routing: again } = await ask({ own: own(other) });
+    expect(sent()).toEqual([`${first} Bearer own-worse`, `${first} Bearer service`]);
+    expect(again).toEqual([attempt(first, refused), attempt(first)]);
+    expect(bench.outcomes[1]).toMatchObject({ ownKey: false });
+  });
+
+  test('that was refused is left out for a while, for its account alone', async () => {
+    await ask({ own: own(bad) });
+    await ask({ own: own(bad) });
+    expect(sent()).toEqual(['own-bad', 'service', 'service'].map((key) => `${first} Bearer ${key}`));
+    bench.simulator.reset();
+    await ask({ own: own(keyAt(first, 'own-bad')) });
+    expect(sent()).toEqual(['own-bad', 'service'].map((key) => `${first} Bearer ${key}`));
+  });
+
+  test('is one of three at most before the service’s turn', async () => {
+    await ask({ own: own(bad, ...['x', 'y', 'z'].map((name) => keyAt(first, `own-${name}`))) });
+    expect(sent()).toEqual(['own-bad', 'own-x', 'own-y', 'service'].map((key) => `${first} Bearer ${key}`));
+  });
+});
+
+describe('own keys only', () => {
+  test('never the service’s, and the error names what was refused', async () => {
+    const error = await ask({ own: onlyOwn(bad) }).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      status: 502,
+      code: 'upstream_auth',
+      message: expect.stringMatching(`^${first} did not take your account's own key: `),
+      attempts: [{ provider: first, status: 401, kind: 'own_key_refused' }],
+    });
+    expect(sent()).toEqual([`${first} Bearer own-bad`]);
+    expect(JSON.stringify(error)).not.toContain('own-bad');
+  });
+
+  test('leaves out every provider the account has none for, and says so', async () => {
+    const { candidates, excluded } = bench.job({ own: onlyOwn(good) }).plan;
+    expect(candidates.map(({ offer }) => offer.providerId)).toEqual([first]);
+    const detail = `add a key of your own for ${second}: this account uses no others`;
+    expect(excluded).toMatchObject([{ offer: { providerId: second }, reason: 'no_access', detail }]);
+    expect(() => bench.job({ own: onlyOwn() })).toThrow(`add a key of your own for ${first}`);
+  });
+});
+
+describe('what is only an own key’s fault', () => {
+  test.each([
+    ['status:401', 'own_key_refused'],
+    ['status:403', 'own_key_refused'],
+    ['status:402', 'own_key_billing'],
+    ['status:429', 'own_key_rate_limited'],
+    ['status:404', 'own_key_model_not_found'],
+  ])('%s is named %s, and nobody else feels it', async (fault, kind) => {
+    const before = [standing(0), standing(1)];
+    bench.simulator.faults.set({ provider: first, fault });
+    for (let count = 0; count < 5; count += 1) {
+      const error = await ask({ own: onlyOwn(keyAt(first, `own-${count}`)) }).catch((thrown: unknown) => thrown);
+      expect(error).toMatchObject({ status: 502, attempts: [{ provider: first, kind }] });
+    }
+    expect([standing(0), standing(1)]).toEqual(before);
+    bench.simulator.reset();
+    await ask({});
+    expect(sent()).toEqual([`${first} Bearer service`]);
+  });
+
+  test('is no proof that a provider works either', async () => {
+    bench.simulator.faults.set({ provider: first, fault: 'status:503' });
+    for (let count = 0; count < 3; count += 1) await ask({ own: onlyOwn(good) }).catch(() => {});
+    expect(standing(0).breaker).toBe('open');
+    bench.simulator.faults.clear();
+    await ask({ own: onlyOwn(bad) }).catch(() => {});
+    expect(standing(0).breaker).toBe('open');
+  });
+
+  test('a provider that is ill is ill whoever asks', async () => {
+    bench.simulator.faults.set({ provider: first, fault: 'status:503' });
+    await ask({ own: onlyOwn(good) }).catch(() => {});
+    expect(standing(0).uptime.samples).toBeGreaterThan(0.9);
+    expect(sent()).toHaveLength(1);
+  });
+
+  test('all of several providers’ failing is told with it', async () => {
+    bench.simulator.faults.set({ provider: second, fault: 'status:503' });
+    const error = await bench.dispatch
+      .complete(bench.job({ own: onlyOwn(bad, keyAt(second, 'own-good')) }))
+      .catch(String);
+    expect(error).toContain(`All of ${first}, ${second} failed. Last: `);
+    expect(error).toContain(`Your account's own keys were not taken by ${first}.`);
+  });
+});
+
+test('a stream goes out with it too', async () => {
+  const stream = await bench.dispatch.stream(bench.job({ stream: true, own: own(bad, good) }));
+  stream.render((chunk) => JSON.stringify(chunk));
+  while ((await stream.read()) !== undefined);
+  expect(sent()).toEqual([`${first} Bearer own-bad`, `${first} Bearer own-good`]);
+  expect(bench.outcomes).toMatchObject([{ ownKey: true, attempts: [{ own_key: true }, { own_key: true }] }]);
+});

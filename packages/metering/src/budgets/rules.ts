@@ -1,0 +1,52 @@
+import { type AskedBudget, type Budget, budgetPeriod, hourOf, type Principal } from '@switchyard/contracts';
+import { nanodollars, readMoney } from '@switchyard/pricing';
+
+/** One budget that a request must stay within, as it is now. */
+export interface BudgetRule {
+  scope: 'key' | 'account';
+  id: string;
+  budget: Budget;
+  /** Billionths of a dollar. */
+  limit: number;
+  from: Date | undefined;
+  until: Date | undefined;
+  /** Of its purse: another one for every period. */
+  name: string;
+}
+
+export const budgetRules = ({ accountId, keyId, budgets = {} }: Principal, now: Date): BudgetRule[] => [
+  ...ruleOf({ scope: 'key', id: keyId, budget: budgets.key, now }),
+  ...ruleOf({ scope: 'account', id: accountId, budget: budgets.account, now }),
+];
+
+interface Holder {
+  scope: 'key' | 'account';
+  id: string;
+  budget: Budget | undefined;
+  now: Date;
+}
+
+function ruleOf({ scope, id, budget, now }: Holder): BudgetRule[] {
+  if (budget === undefined) return [];
+  const { from, until } = budgetPeriod(budget.period, now);
+  const limit = Math.min(nanodollars(readMoney(budget.amount) ?? 0n), Number.MAX_SAFE_INTEGER);
+  const name = `budget:${scope}:${id}:${budget.period}:${from?.toISOString() ?? 'ever'}`;
+  return [{ scope, id, budget, limit, from, until, name }];
+}
+
+const hourMs = 3_600_000;
+/** Records of an hour may come into the ledger for so long after it. */
+const lateMs = 10 * 60_000;
+
+/** Hours since 1970, as purses name them. */
+export const hourNumber = (date: Date): number => Math.floor(date.getTime() / hourMs);
+
+/** What to ask the ledger: all before the first hour that may still be incomplete there, and hour by hour since. */
+export const askedFor = ({ scope, id, from }: BudgetRule, now: Date): AskedBudget => {
+  const open = new Date(now.getTime() - lateMs);
+  return {
+    ...{ scope, id },
+    ...(from && { from: from.toISOString() }),
+    hour: hourOf(from && from > open ? from : open),
+  };
+};

@@ -1,0 +1,187 @@
+import { costClasses, tokenClasses, type TokenClass, type Tokens } from '@switchyard/contracts';
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { costOfImages, withCost } from './cost.ts';
+import { moneyText } from './money.ts';
+import { isAbsurdCost, price } from './price.ts';
+import { offerOf } from './testing/offer.ts';
+import { noTokens, tokensOfChat } from './tokens.ts';
+
+const pricing = {
+  prompt: '0.000003',
+  completion: '0.000015',
+  input_cache_read: '0.0000003',
+  input_cache_write: '0.00000375',
+};
+const offer = offerOf('a', { pricing });
+
+const told = (used: Partial<Parameters<typeof price>[1]>, changes = offer) => {
+  const { cost, costs } = price(changes, { tokens: noTokens, images: 0, ...used });
+  return {
+    cost: cost === undefined ? null : moneyText(cost),
+    costs: Object.fromEntries([...costs].map(([name, each]) => [name, moneyText(each)])),
+  };
+};
+const tokens = (some: Partial<Tokens>): Tokens => ({ ...noTokens, ...some });
+
+describe('a chat', () => {
+  test('pays each class its own price, once', () => {
+    const used = tokens({ input: 100, cacheRead: 1000, cacheWrite: 200, output: 50, reasoning: 30, imageIn: 7 });
+    expect(told({ tokens: used })).toEqual({
+      cost: '0.002571',
+      costs: {
+        input: '0.0003',
+        cacheRead: '0.0003',
+        cacheWrite: '0.00075',
+        output: '0.00075',
+        reasoning: '0.00045',
+        imageIn: '0.000021',
+      },
+    });
+  });
+
+  test('pays for the cache as for any prompt where it has no price of its own', () => {
+    const plain = offerOf('a', { pricing: { prompt: '0.000002', completion: '0.00001' } });
+    expect(told({ tokens: tokens({ cacheRead: 10, cacheWrite: 10 }) }, plain).cost).toBe('0.00004');
+  });
+
+  test('pays thoughts and requests where they have prices', () => {
+    const pricing2 = { ...pricing, internal_reasoning: '0.00002', request: '0.005' };
+    expect(told({ tokens: tokens({ reasoning: 10 }) }, offerOf('a', { pricing: pricing2 }))).toEqual({
+      cost: '0.0052',
+      costs: { request: '0.005', reasoning: '0.0002' },
+    });
+  });
+
+  test('of a longer prompt pays the higher tier, at one token over and not before', () => {
+    const tiered = offerOf('a', {
+      pricing,
+      priceTiers: [
+        { overInputTokens: 1000, pricing: { prompt: '0.000006' } },
+        { overInputTokens: 2000, pricing: { prompt: '0.000012' } },
+      ],
+    });
+    const costs = [1000, 1001, 2001].map((input) => told({ tokens: tokens({ input }) }, tiered).cost);
+    expect(costs).toEqual(['0.003', '0.006006', '0.024012']);
+  });
+
+  test('without a price for something that was used costs nobody knows what', () => {
+    expect(told({ tokens: tokens({ output: 1 }) }, offerOf('a'))).toEqual({ cost: null, costs: {} });
+    const half = offerOf('a', { pricing: { prompt: '0.000001' } });
+    expect(told({ tokens: tokens({ input: 1, output: 1 }) }, half)).toEqual({
+      cost: null,
+      costs: { input: '0.000001' },
+    });
+    expect(told({}, offerOf('a'))).toEqual({ cost: '0', costs: {} });
+  });
+
+  test('costs what its vendor says, where it says so', () => {
+    expect(told({ tokens: tokens({ input: 1000 }), vendorCost: 0.00014 })).toEqual({
+      cost: '0.00014',
+      costs: { vendor: '0.00014' },
+    });
+  });
+
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 100_001])('a vendor that says %s is not believed', (cost) => {
+    expect(told({ tokens: tokens({ input: 1 }), vendorCost: cost }).cost).toBe('0.000003');
+    expect(isAbsurdCost({ vendorCost: cost })).toBe(true);
+    expect(isAbsurdCost({ vendorCost: 100_000 })).toBe(false);
+  });
+});
+
+describe('images', () => {
+  const google = offerOf('a', { pricing: { prompt: '0.000002', completion: '0.00012', image: '0.134' } });
+  const usage = (output: number, image: number | undefined) => ({
+    ...{ input_tokens: 0, output_tokens: output, total_tokens: output },
+    ...(image !== undefined && { output_tokens_details: { text_tokens: output - image, image_tokens: image } }),
+  });
+
+  test.each<[string, number | undefined, ReturnType<typeof usage> | undefined, number | undefined]>([
+    ['by their tokens where those were told', 0.24, usage(2000, 2000), undefined],
+    ['by the image where not', 0.268, undefined, undefined],
+    ['by the image where only their sum was told', 0.268, usage(2000, undefined), undefined],
+    ['by what the vendor says', 0.5, usage(2000, 2000), 0.5],
+  ])('are paid for %s', (_name, expected, counted, cost) => {
+    const said = counted === undefined || cost === undefined ? counted : { ...counted, cost };
+    expect(costOfImages(google, 2, said)).toBe(expected);
+  });
+
+  test('of half the size have half the tokens', () => {
+    const flash = offerOf('a', { pricing: { prompt: '0.0000003', completion: '0.00006', image: '0.067' } });
+    expect(costOfImages(flash, 1, usage(747, 747))).toBe(0.04482);
+  });
+
+  test('whose tokens nobody told, and that have no price, cost nobody knows what', () => {
+    const tokensOnly = offerOf('a', { pricing: { prompt: '0.000002', completion: '0.00012' } });
+    expect(costOfImages(tokensOnly, 1, undefined)).toBeUndefined();
+    expect(costOfImages(tokensOnly, 1, usage(1000, undefined))).toBe(0.12);
+    expect(costOfImages(offerOf('a', { pricing: { request: '0.04' } }), 3, undefined)).toBe(0.04);
+  });
+});
+
+test('usage as clients read it tells what it cost, and only that', () => {
+  const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
+  expect(withCost({ ...usage, cost: 0.5 }, offer)).toEqual({ ...usage, cost: 0.5 });
+  expect(withCost(usage, offer)).toEqual({ ...usage, cost: 0.00006 });
+  expect(withCost({ ...usage, cost: -1 }, offerOf('a'))).toEqual(usage);
+});
+
+describe('token classes', () => {
+  test('do not overlap', () => {
+    const usage = {
+      ...{ prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 },
+      prompt_tokens_details: { cached_tokens: 600, cache_write_tokens: 100, image_tokens: 50 },
+      completion_tokens_details: { reasoning_tokens: 300, image_tokens: 20 },
+    };
+    expect(tokensOfChat(usage)).toEqual({
+      tokens: { input: 250, cacheRead: 600, cacheWrite: 100, imageIn: 50, output: 180, reasoning: 300, imageOut: 20 },
+      adjusted: false,
+    });
+  });
+
+  test.each([
+    ['negative', { prompt_tokens: -5, completion_tokens: 2 }, { output: 2 }],
+    ['no number', { prompt_tokens: Number.NaN, completion_tokens: 2 }, { output: 2 }],
+    ['absurd', { prompt_tokens: 1e300, completion_tokens: 0 }, { input: 100_000_000 }],
+    [
+      'a part larger than its whole',
+      { prompt_tokens: 5, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 9 } },
+      { cacheRead: 5 },
+    ],
+  ])('are bounded, and say so, when what was told is %s', (_name, usage, expected) => {
+    expect(tokensOfChat({ total_tokens: 0, ...usage })).toEqual({ tokens: tokens(expected), adjusted: true });
+  });
+});
+
+const anyTokens = fc.record(
+  Object.fromEntries(tokenClasses.map((name) => [name, fc.nat(10_000_000)])) as Record<
+    TokenClass,
+    fc.Arbitrary<number>
+  >,
+);
+const anyPrice = fc.integer({ min: 0, max: 999_999 }).map((micros) => `0.0000${String(micros).padStart(6, '0')}`);
+const anyOffer = fc
+  .record({ prompt: anyPrice, completion: anyPrice, input_cache_read: anyPrice, input_cache_write: anyPrice })
+  .map((prices) => offerOf('a', { pricing: prices }));
+
+describe('for any usage and prices', () => {
+  test('the sum of the classes is the total, to the last digit', () => {
+    fc.assert(
+      fc.property(anyOffer, anyTokens, (some, used) => {
+        const { cost, costs } = price(some, { tokens: used, images: 0 });
+        expect([...costs.values()].reduce((sum, each) => sum + each, 0n)).toBe(cost);
+        expect([...costs.keys()].every((name) => costClasses.includes(name))).toBe(true);
+      }),
+    );
+  });
+
+  test('usage told in two parts costs what it costs in one', () => {
+    fc.assert(
+      fc.property(anyOffer, anyTokens, anyTokens, (some, one, other) => {
+        const both = Object.fromEntries(tokenClasses.map((name) => [name, one[name] + other[name]]));
+        const costOf = (used: Tokens) => price(some, { tokens: used, images: 0 }).cost ?? 0n;
+        expect(costOf(one) + costOf(other)).toBe(costOf(both as Record<TokenClass, number>));
+      }),
+    );
+  });
+});

@@ -1,0 +1,18 @@
+import { type Served, servedModel } from './served.ts';
+
+export interface Timing {
+  planMs: number;
+  upstreamMs: number;
+  attempts: number;
+}
+
+export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
+
+/** What every answer of a provider says of how it was made. */
+export const servedHeaders = (served: Served, { planMs, upstreamMs, attempts }: Timing): Record<string, string> => ({
+  'x-switchyard-provider': served.offer.providerId,
+  'x-switchyard-model': servedModel(served),
+  'x-switchyard-attempts': String(attempts),
+  'x-switchyard-cache': 'BYPASS',
+  'server-timing': `plan;dur=${planMs.toFixed(1)}, upstream;dur=${upstreamMs.toFixed(1)}`,
+});

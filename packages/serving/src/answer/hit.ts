@@ -1,0 +1,19 @@
+import { GatewayError, type Offer } from '@switchyard/contracts';
+import type { Plan } from '@switchyard/dispatch';
+import { servedHeaders } from './headers.ts';
+import type { Served } from './served.ts';
+
+/** Who made a kept answer is among those who may make this one: that is part of the key. */
+export function offerOf({ model }: Plan, provider: string): Offer {
+  const offer = model.offers.find(({ providerId }) => providerId === provider);
+  if (offer !== undefined) return offer;
+  throw new GatewayError('internal_error', 'Something went wrong on our side. Try again.', {
+    detail: `a kept answer of ${provider}, which does not offer ${model.id}`,
+  });
+}
+
+/** What an answer that nobody was asked for says of its way. */
+export const hitHeaders = (served: Served, planMs: number): Record<string, string> => ({
+  ...servedHeaders(served, { planMs, upstreamMs: 0, attempts: 0 }),
+  'x-switchyard-cache': 'HIT',
+});

@@ -1,0 +1,57 @@
+import type { RequestHead } from '@switchyard/contracts';
+import type { AttemptRecord, Plan } from '@switchyard/dispatch';
+import type { Attributes, Tracing } from '@switchyard/service-kit';
+
+export interface TracedCalls {
+  head: RequestHead;
+  plan: Plan;
+  operation: string;
+  attempts: readonly AttemptRecord[];
+  /** Of the attempt that served, where its provider counts them. */
+  tokens?: SpanTokens | undefined;
+}
+
+export interface SpanTokens {
+  input: number;
+  output: number;
+}
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+/**
+ * Tells each call of a provider as a span, when the request is over. Attempts follow each other without a pause, so their
+ * times are known from the end of the last one.
+ */
+export function attemptSpans(tracing: Tracing | undefined): (calls: TracedCalls) => void {
+  if (tracing === undefined) return () => {};
+  return (calls) => {
+    const { head, plan, operation, attempts } = calls;
+    let at = attempts.reduce((start, { duration_ms: tookMs }) => start - tookMs, now());
+    for (const [index, attempt] of attempts.entries()) {
+      const attributes = { ...ours(attempt, index), ...(tracing.genAi && genAi(calls, attempt)) };
+      const start = { kind: 'client', parent: head.traceparent, attributes, at } as const;
+      const span = tracing.begin(`${operation} ${plan.model.id}`, start);
+      at += attempt.duration_ms;
+      span.end({ at, error: attempt.succeeded ? undefined : attempt.error_type });
+    }
+  };
+}
+
+const ours = ({ provider, model, status_code, own_key }: AttemptRecord, index: number): Attributes => ({
+  'switchyard.provider': provider,
+  'switchyard.model': model,
+  'switchyard.attempt': index + 1,
+  'switchyard.own_key': own_key,
+  'http.response.status_code': status_code ?? undefined,
+});
+
+/** Names of the GenAI conventions. Providers appear by their id here, and what was said never does. */
+const genAi = ({ operation, tokens }: TracedCalls, { provider, model, succeeded }: AttemptRecord): Attributes => ({
+  'gen_ai.operation.name': operation,
+  'gen_ai.provider.name': provider,
+  'gen_ai.request.model': model,
+  ...(succeeded && {
+    'gen_ai.usage.input_tokens': tokens?.input,
+    'gen_ai.usage.output_tokens': tokens?.output,
+  }),
+});

@@ -1,0 +1,80 @@
+import type { GatewayError, RequestHead } from '@switchyard/contracts';
+import type { Plan, RequestOutcome } from '@switchyard/dispatch';
+import { afterSending, type Kit } from '@switchyard/service-kit';
+import type { PaidEvents } from '../paid-request.ts';
+import { attemptSpans, type SpanTokens } from './attempt-spans.ts';
+import { type RequestLabels, requestMetrics } from './request-metrics.ts';
+
+export interface BegunRequest {
+  head: RequestHead;
+  plan: Plan;
+  stream: boolean;
+}
+
+export interface RequestEvents<Outcome extends RequestOutcome> extends PaidEvents {
+  /** Providers are being called. Report the outcome to the function returned. */
+  begin(begun: BegunRequest): (outcome: Outcome) => void;
+}
+
+/** What the events of one endpoint say besides what those of all endpoints do. */
+export interface RequestKind<Outcome extends RequestOutcome> extends RequestLabels {
+  messages: { answered: string; failed: string; refused: string };
+  /** For every line of the log. */
+  fields?: object;
+  /** For the line of an outcome. */
+  outcomeFields(outcome: Outcome, stream: boolean): object;
+  onBegun?(begun: BegunRequest): void;
+  onEnded?(begun: BegunRequest, outcome: Outcome): void;
+  onRefused(error: GatewayError): void;
+  /** Of the attempt that served, for its span. */
+  spanTokens?(outcome: Outcome): SpanTokens | undefined;
+}
+
+/** What happens to requests, each event counted and logged once, after the answer has left. */
+export function requestEvents<Outcome extends RequestOutcome>(
+  { log, metrics, tracing }: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
+  kind: RequestKind<Outcome>,
+): RequestEvents<Outcome> {
+  const counted = requestMetrics(metrics, kind);
+  const traced = attemptSpans(tracing);
+  const { operation, messages, fields } = kind;
+  return {
+    planned: counted.planned,
+    begin(begun) {
+      const { head, plan, stream } = begun;
+      counted.begun(plan);
+      kind.onBegun?.(begun);
+      const report = (outcome: Outcome): void => {
+        counted.ended(plan, outcome);
+        kind.onEnded?.(begun, outcome);
+        const line = {
+          ...callerOf(head),
+          ...fields,
+          ...outcomeFields(plan, outcome),
+          ...kind.outcomeFields(outcome, stream),
+        };
+        if (outcome.error === undefined) log.info(line, messages.answered);
+        else log.info({ ...line, error: outcome.error }, messages.failed);
+      };
+      const kept = tracing?.keep(report) ?? report;
+      return (outcome) => {
+        traced({ head, plan, operation, attempts: outcome.attempts, tokens: kind.spanTokens?.(outcome) });
+        afterSending(() => kept(outcome));
+      };
+    },
+    refused(head, error) {
+      kind.onRefused(error);
+      log.info({ ...callerOf(head), ...fields, error }, messages.refused);
+    },
+  };
+}
+
+const callerOf = ({ requestId, principal }: RequestHead) => ({ requestId, accountId: principal?.accountId });
+
+const outcomeFields = (plan: Plan, { served, attempts, endReason, durationMs }: RequestOutcome) => ({
+  model: plan.model.id,
+  provider: served?.providerId,
+  attempts: attempts.length,
+  endReason,
+  durationMs: Math.round(durationMs),
+});

@@ -1,0 +1,120 @@
+import type { AttemptRecord, CandidateReason, Plan, RequestOutcome } from '@switchyard/dispatch';
+import { durationBuckets, inflightRequests, type Metrics, overheadBuckets } from '@switchyard/service-kit';
+
+/** What a request asks for, as metrics name it. */
+export interface RequestLabels {
+  service: 'chat' | 'image';
+  route: (typeof routes)[number];
+  operation: (typeof operations)[number];
+}
+
+/** What is counted of every request that calls providers, whatever it asks for. */
+export interface RequestMetrics {
+  /** Parsing, checking and planning took this long. */
+  planned(planMs: number): void;
+  begun(plan: Plan): void;
+  ended(plan: Plan, outcome: RequestOutcome): void;
+}
+
+const operations = ['chat', 'generate_image', 'edit_image'] as const;
+const routes = ['/v1/chat/completions', '/v1/images/generations', '/v1/images/edits'] as const;
+
+const decisionReasons = [
+  'score',
+  'tie',
+  'explore',
+  'pinned',
+  'rerouted',
+  'probation',
+  'low_uptime',
+  'cooldown',
+  'breaker_open',
+] as const satisfies readonly CandidateReason[];
+
+export function requestMetrics(metrics: Metrics, { service, route, operation }: RequestLabels): RequestMetrics {
+  const families = declare(metrics);
+  const inflight = inflightRequests(metrics, service);
+  return {
+    planned: (planMs) => families.overhead.with({ route, stage: 'route' }).observe(planMs / 1000),
+    begun({ candidates: [first] }) {
+      inflight.add(1);
+      if (first !== undefined) families.decisions.with({ reason: first.reason }).increment();
+    },
+    ended(plan, outcome) {
+      inflight.add(-1);
+      countAttempts(families, outcome.attempts);
+      families.overhead.with({ route, stage: 'dispatch' }).observe(ownTime(outcome) / 1000);
+      const last = outcome.attempts.at(-1);
+      const labels = {
+        operation,
+        provider: last?.provider ?? 'none',
+        request_model: plan.model.id,
+        error_type: last?.error_type ?? 'none',
+      };
+      families.duration.with(labels).observe(outcome.durationMs / 1000);
+    },
+  };
+}
+
+type Families = ReturnType<typeof declare>;
+
+const declare = (metrics: Metrics) => ({
+  attempts: metrics.counter({
+    name: 'gateway_provider_attempts_total',
+    help: 'Upstream calls and how they ended.',
+    labels: {
+      provider: 'any',
+      model: 'any',
+      outcome: ['ok', 'retryable', 'fatal', 'cancelled'],
+      error_type: 'any',
+      attempt: ['1', '2', '3'],
+    },
+  }),
+  fallbacks: metrics.counter({
+    name: 'gateway_fallbacks_total',
+    help: 'Requests that went on to another provider.',
+    labels: { from_provider: 'any', to_provider: 'any', reason: 'any', phase: ['pre_first_byte'] },
+  }),
+  decisions: metrics.counter({
+    name: 'gateway_route_decisions_total',
+    help: 'Why the first candidate stood first.',
+    labels: { reason: decisionReasons },
+  }),
+  duration: metrics.histogram({
+    name: 'gen_ai_client_operation_duration_seconds',
+    help: 'Whole requests, failed attempts included.',
+    labels: { operation: operations, provider: 'any', request_model: 'any', error_type: 'any' },
+    buckets: durationBuckets,
+  }),
+  overhead: metrics.histogram({
+    name: 'gateway_overhead_seconds',
+    help: "Time of a request that was ours, not a provider's.",
+    labels: { route: routes, stage: ['route', 'dispatch'] },
+    buckets: overheadBuckets,
+  }),
+});
+
+/** Between the calls of providers and after them. */
+const ownTime = ({ attempts, durationMs }: RequestOutcome): number =>
+  Math.max(
+    0,
+    attempts.reduce((left, { duration_ms: upstreamMs }) => left - upstreamMs, durationMs),
+  );
+
+function countAttempts({ attempts, fallbacks }: Families, records: readonly AttemptRecord[]): void {
+  for (const [at, record] of records.entries()) {
+    const { provider, model, error_type } = record;
+    attempts.with({ provider, model, error_type, outcome: outcomeOf(record), attempt: String(at + 1) }).increment();
+    const next = records[at + 1];
+    // The same provider again is its next key.
+    if (next === undefined || next.provider === provider) continue;
+    const labels = { from_provider: provider, to_provider: next.provider, reason: error_type, phase: 'pre_first_byte' };
+    fallbacks.with(labels).increment();
+  }
+}
+
+function outcomeOf({ succeeded, error_type: type }: AttemptRecord): string {
+  if (succeeded) return 'ok';
+  if (type === 'caller_cancelled') return 'cancelled';
+  return type.startsWith('provider_') ? 'retryable' : 'fatal';
+}

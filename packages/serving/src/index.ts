@@ -1,0 +1,20 @@
+export { jsonHeaders, servedHeaders, type Timing } from './answer/headers.ts';
+export { hitHeaders, offerOf } from './answer/hit.ts';
+export { metadataOf, type Served, servedModel } from './answer/served.ts';
+export { slicedAnswer } from './answer/sliced.ts';
+export { imagesCounter } from './events/images-counter.ts';
+export { type BegunRequest, type RequestEvents, requestEvents, type RequestKind } from './events/request-events.ts';
+export { invalidJson } from './invalid-json.ts';
+export type {
+  CacheTerms,
+  PaidAnswer,
+  PaidEndpoint,
+  PaidEvents,
+  PaidRequest,
+  RequestLife,
+  StreamedAnswer,
+  WholeAnswer,
+} from './paid-request.ts';
+export { servePaid, type ServingTools } from './serve-paid.ts';
+export { StreamBody, type StreamSource } from './stream/stream-body.ts';
+export { streamHeaders } from './stream/stream-headers.ts';

@@ -1,0 +1,152 @@
+import type { Making, ThroughCache } from '@switchyard/answer-cache';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
+import { toGatewayError } from '@switchyard/contracts';
+import { refusalAnswer } from '@switchyard/limits';
+import { type Metering, nothingUsed, type Reserved } from '@switchyard/metering';
+import { within } from '@switchyard/service-kit';
+import { jsonHeaders, servedHeaders } from './answer/headers.ts';
+import { slicedAnswer } from './answer/sliced.ts';
+import type { PaidAnswer, PaidEndpoint, PaidRequest, RequestLife } from './paid-request.ts';
+import { lateSource } from './stream/late-source.ts';
+import { sliceSource } from './stream/slice-source.ts';
+import { StreamBody, type StreamSource } from './stream/stream-body.ts';
+import { streamHeaders } from './stream/stream-headers.ts';
+
+export interface ServingTools {
+  metering: Metering;
+  throughCache: ThroughCache;
+  /** Longest silence on a stream. */
+  keepAliveMs: number;
+  /** A stream's head is sent after this long, content or not. */
+  headAfterMs: number;
+}
+
+/**
+ * The life of a request that costs money: read and plan → cache → limits and budgets → attempt → settle and record →
+ * answer. On every path, success, refusal, failure or a client that left, what was reserved is settled exactly once,
+ * and a request for which a provider was called leaves exactly one record.
+ */
+export const servePaid =
+  (tools: ServingTools, endpoint: PaidEndpoint): ExchangeHandler =>
+  async (exchange) => {
+    const request = await endpoint.read(exchange).catch((thrown: unknown) => {
+      const error = toGatewayError(thrown);
+      endpoint.events.refused(exchange.head, error);
+      throw error;
+    });
+    endpoint.events.planned(request.planMs);
+    const serving: Serving = { tools, endpoint, exchange, request, headers: {} };
+    const { operation, plan, planMs } = request;
+    const question = { exchange, operation, plan, planMs, ...request.cache };
+    const pending = tools.throughCache(question, (making) => reserveAndAnswer(serving, making));
+    return request.wait?.(pending, () => serving.headers) ?? pending;
+  };
+
+interface Serving {
+  tools: ServingTools;
+  endpoint: PaidEndpoint;
+  exchange: IncomingExchange;
+  request: PaidRequest;
+  /** Of the answer, as far as they are known. */
+  headers: Record<string, string>;
+}
+
+/** A refusal by limits or budgets is an answer, not an error: its headers belong to the client. */
+async function reserveAndAnswer(serving: Serving, making: Making): Promise<ExchangeAnswer> {
+  const { tools, endpoint, exchange, request } = serving;
+  const { head } = exchange;
+  const { operation, plan, stream } = request;
+  try {
+    request.admit?.();
+  } catch (thrown) {
+    endpoint.events.refused(head, toGatewayError(thrown));
+    throw thrown;
+  }
+  const reserved = await tools.metering.reserve({ head, operation, plan, stream }, () => request.estimate());
+  if ('error' in reserved) {
+    making.taking?.failed(reserved.error);
+    endpoint.events.refused(head, reserved.error);
+    return refusalAnswer(reserved);
+  }
+  serving.headers = { ...reserved.headers, 'x-switchyard-cache': making.mode };
+  const attempt: Attempt = { ...making, reserved, startedAt: performance.now(), settledAt: undefined };
+  return stream ? answerStream(serving, attempt) : answerWhole(serving, attempt);
+}
+
+interface Attempt extends Making {
+  reserved: Reserved;
+  startedAt: number;
+  settledAt: number | undefined;
+}
+
+async function answerWhole(serving: Serving, attempt: Attempt): Promise<ExchangeAnswer> {
+  const { send = slicedAnswer } = serving.request;
+  const answer = await attemptPaid(serving, attempt);
+  const slices = documentOf(answer);
+  share(answer, attempt, slices);
+  return send({ status: 200, headers: { ...jsonHeaders, ...headersOf(serving, answer, attempt) } }, slices);
+}
+
+/** Once `headAfterMs` have passed the head is sent, and comments keep the connection open until there is content. */
+async function answerStream(serving: Serving, attempt: Attempt): Promise<ExchangeAnswer> {
+  const { keepAliveMs, headAfterMs } = serving.tools;
+  const pending = attemptPaid(serving, attempt).then((answer) => ({ answer, source: sourceOf(answer, attempt) }));
+  const begun = await within(pending, headAfterMs);
+  const source = begun?.source ?? lateSource(pending.then((late) => late.source));
+  const headers = begun === undefined ? serving.headers : headersOf(serving, begun.answer, attempt);
+  const body = new StreamBody({ source, keepAliveMs, settled: attempt.reserved.recorded });
+  return { head: { status: 200, headers: { ...streamHeaders, ...headers } }, body };
+}
+
+/** Whatever was answered or thrown, a request that has ended is settled and its record is written. */
+async function attemptPaid({ request, exchange }: Serving, attempt: Attempt): Promise<PaidAnswer> {
+  const { reserved, taking } = attempt;
+  const life: RequestLife = {
+    signal: taking?.signal ?? exchange.signal,
+    settle(settlement) {
+      attempt.settledAt ??= performance.now();
+      reserved.settle(settlement);
+    },
+  };
+  try {
+    const answer = await request.attempt(life);
+    if (answer.content.kind === 'whole') await reserved.recorded();
+    return answer;
+  } catch (thrown) {
+    const durationMs = performance.now() - attempt.startedAt;
+    life.settle({ ...nothingUsed, durationMs, endReason: 'error' });
+    await reserved.recorded();
+    taking?.failed(toGatewayError(thrown));
+    throw thrown;
+  }
+}
+
+function headersOf({ exchange, request, headers }: Serving, answer: PaidAnswer, attempt: Attempt) {
+  const { startedAt, settledAt = performance.now() } = attempt;
+  const timing = { planMs: request.planMs, upstreamMs: settledAt - startedAt, attempts: answer.attempts };
+  const served = { head: exchange.head, plan: request.plan, offer: answer.offer };
+  return { ...servedHeaders(served, timing), ...headers };
+}
+
+const documentOf = ({ content }: PaidAnswer): Buffer[] => {
+  if (content.kind === 'whole') return content.document();
+  throw new TypeError('A request that asked for no stream was answered with one.');
+};
+
+/** Other requests for the same get whole answers only. */
+function share({ offer, content }: PaidAnswer, { taking }: Attempt, document: readonly Buffer[]): void {
+  if (content.kind === 'whole' && !content.complete) taking?.incomplete();
+  else taking?.whole(offer.providerId, document);
+}
+
+function sourceOf(answer: PaidAnswer, attempt: Attempt): StreamSource {
+  const { offer, content } = answer;
+  const { taking } = attempt;
+  if (content.kind === 'stream') {
+    const { source, ending } = content;
+    return taking?.stream({ provider: offer.providerId, source, ending }) ?? source;
+  }
+  if (content.events === undefined) throw new TypeError('A whole answer to a streamed request needs its events.');
+  if (taking !== undefined) share(answer, attempt, content.document());
+  return sliceSource(content.events());
+}

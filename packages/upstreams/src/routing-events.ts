@@ -1,0 +1,26 @@
+import type { BreakerState, ModelIndex, Standings } from '@switchyard/dispatch';
+import { type Kit, throttledLog } from '@switchyard/service-kit';
+import { offerGauges } from './offer-gauges.ts';
+
+/** What happens to a service that calls providers besides its requests. */
+export interface RoutingEvents {
+  /** An offer was given up for a while, or is trusted again. */
+  breakerChanged(offerKey: string, state: BreakerState): void;
+  /** How all offers stand now, for the gauges. */
+  offersSeen(index: ModelIndex, standings: Standings): void;
+  catalogueLoaded(index: ModelIndex): void;
+  catalogueTrouble(error: unknown): void;
+}
+
+export function routingEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): RoutingEvents {
+  const warn = throttledLog(log);
+  return {
+    breakerChanged(offerKey, state) {
+      if (state === 'open') log.warn({ offer: offerKey }, 'the breaker of an offer opened');
+      else log.info({ offer: offerKey, state }, 'the breaker of an offer moved');
+    },
+    offersSeen: offerGauges(metrics),
+    catalogueLoaded: (index) => log.info({ version: index.version, names: index.names().length }, 'catalogue loaded'),
+    catalogueTrouble: (error) => warn('catalogue', { error }, 'the catalogue could not be fetched'),
+  };
+}

@@ -1,0 +1,12 @@
+import type { CacheTerms } from '@switchyard/serving';
+import type { PlannedImages } from '../planned-images.ts';
+import { countedParts, inputBytesOf, mostInputBytes } from './counted-parts.ts';
+import { imagesFrom } from './from-entry.ts';
+
+/** How the answer cache treats a request for images. */
+export const imageCacheTerms = (images: PlannedImages): CacheTerms => ({
+  mode: 'image',
+  uncacheable: inputBytesOf(images.request) > mostInputBytes,
+  counted: () => countedParts(images.request),
+  from: (entry) => imagesFrom(entry, images),
+});
