@@ -1,0 +1,74 @@
+import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
+import type { Principal, RequestHead } from '@switchyard/contracts';
+import { asksNoFallback, type ChatOutcome, type Dispatch, needsOf, type Plan } from '@switchyard/dispatch';
+import { planChat, type PlanGround } from '@switchyard/dispatch';
+import { chatSettlement } from '@switchyard/metering';
+import { estimateChat } from '@switchyard/pricing';
+import type { ChatRequest } from '@switchyard/wire';
+import { hitHeaders, jsonHeaders, offerOf, servePaid, type ServingTools, slicedAnswer } from '../index.ts';
+import type { PaidAnswer, PaidRequest, RequestEvents, RequestLife } from '../index.ts';
+
+export interface SummaryTools extends ServingTools {
+  dispatch: Dispatch;
+  groundFor(principal: Principal | undefined): Promise<PlanGround>;
+  events: RequestEvents<ChatOutcome>;
+}
+
+/** `POST /v1/summaries` with `{model, text, stream}`: a toy that shows how small an endpoint that bills can be. */
+export const summarize = (tools: SummaryTools): ExchangeHandler =>
+  servePaid(tools, { events: tools.events, read: (exchange) => readSummary(tools, exchange) });
+
+export async function readSummary(tools: SummaryTools, { head, body }: IncomingExchange): Promise<PaidRequest> {
+  const startedAt = performance.now();
+  const { model, text, stream } = JSON.parse(Buffer.from(await body.bytes(10_000)).toString());
+  const messages: ChatRequest['messages'] = [{ role: 'user', content: `Summarize: ${text}` }];
+  const request: ChatRequest = { model, messages, stream, max_tokens: 100 };
+  const noFallback = asksNoFallback(head);
+  const question = { model, needs: needsOf(request), principal: head.principal, noFallback, streaming: stream };
+  const plan = planChat(question, await tools.groundFor(head.principal));
+  const planMs = performance.now() - startedAt;
+  return {
+    operation: 'chat',
+    plan,
+    planMs,
+    stream,
+    cache: {
+      mode: 'plain',
+      uncacheable: stream,
+      counted: () => ({ text }),
+      from({ body: kept, provider }) {
+        const headers = { ...jsonHeaders, ...hitHeaders({ head, plan, offer: offerOf(plan, provider) }, planMs) };
+        return slicedAnswer({ status: 200, headers }, [kept]);
+      },
+    },
+    estimate: () => estimateChat(request),
+    attempt: (life) => attemptSummary(tools, { head, plan, request }, life),
+  };
+}
+
+interface Summary {
+  head: RequestHead;
+  plan: Plan;
+  request: ChatRequest;
+}
+
+async function attemptSummary(tools: SummaryTools, summary: Summary, life: RequestLife): Promise<PaidAnswer> {
+  const { request, plan } = summary;
+  const stream = request.stream === true;
+  let outcome: ChatOutcome | undefined;
+  const ended = tools.events.begin({ ...summary, stream });
+  const onOutcome = (result: ChatOutcome): void => {
+    outcome = result;
+    life.settle(chatSettlement(result));
+    ended(result);
+  };
+  const job = { call: { request, stream }, plan, signal: life.signal, completionId: 'id', created: 1, onOutcome };
+  if (!stream) {
+    const { completion, offer, routing } = await tools.dispatch.complete(job);
+    const document = [Buffer.from(JSON.stringify({ summary: completion.choices[0]?.message.content }))];
+    return { offer, attempts: routing.length, content: { kind: 'whole', document: () => document, complete: true } };
+  }
+  const source = await tools.dispatch.stream(job);
+  source.render(({ choices }) => JSON.stringify({ more: choices[0]?.delta.content ?? '' }));
+  return { offer: source.offer, attempts: 1, content: { kind: 'stream', source, ending: () => outcome } };
+}
