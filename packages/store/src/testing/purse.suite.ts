@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Fresh } from '../store.suite.ts';
 import type { PurseStep } from '../store.ts';
+import type { Fresh } from './fresh.ts';
 
 const keepMs = 60_000;
 

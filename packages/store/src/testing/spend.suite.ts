@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Spent } from '../store.ts';
-import type { Fresh } from '../store.suite.ts';
+import type { Fresh } from './fresh.ts';
 
 const minute = 60_000;
 const waiting = { timeout: 3_000, interval: 5 };

@@ -9,8 +9,8 @@ import { createKit, createMetrics, silentLog } from '@switchyard/service-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { catalogueSocket } from '../module.ts';
 import { openCatalog } from '../testing/open-catalog.ts';
-import { type CataloguePlaces, openCatalogueAdministration } from './administration.ts';
 import { catalogueCommand } from './commands.ts';
+import { type CataloguePlaces, openCatalogueAdministration } from './open-administration.ts';
 
 describe('npm run catalog', () => {
   const leftovers: (() => Promise<unknown>)[] = [];
