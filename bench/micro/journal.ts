@@ -21,7 +21,9 @@ const plan = planChat(
     obstacle: () => undefined,
     standing: standings.of,
     settings: defaultRouting,
-    ...{ maxAttempts: 3, random: 1, now: Date.now() },
+    maxAttempts: 3,
+    random: 1,
+    now: Date.now(),
   },
 );
 const principal: Principal = { accountId: 'account', keyId: 'key' };
@@ -34,9 +36,15 @@ const make = () =>
     {
       attempts: [{ ...attempt, error_type: 'none' }],
       served: offer,
-      ...{ ownKey: false, estimated: false, images: 0, imagesToPay: 0, vendorCost: undefined, endReason: 'done' },
+      ownKey: false,
+      estimated: false,
+      images: 0,
+      imagesToPay: 0,
+      vendorCost: undefined,
+      endReason: 'done',
       counted: { tokens: { ...noTokens, input: 1_234, output: 567 }, adjusted: false },
-      ...{ durationMs: 1234.567, firstContentMs: 456.789 },
+      durationMs: 1234.567,
+      firstContentMs: 456.789,
     },
     { priceVersion: 'Vd8xW2kq', now: new Date() },
   )?.record;

@@ -16,7 +16,7 @@ export function createFullSpeed(): StreamEngine {
 
   function turn(): void {
     scheduled = false;
-    for (const running of [...ready]) writeBurst(running);
+    for (const running of Array.from(ready)) writeBurst(running);
     schedule();
   }
 

@@ -11,20 +11,18 @@ export interface Allowed {
 const everywhere = '';
 
 const everyPackage = [
-  ...[
-    'answer-cache',
-    'bus',
-    'contracts',
-    'database',
-    'dispatch',
-    'dispatch-kit',
-    'limits',
-    'providers',
-    'replay',
-    'service-kit',
-    'store',
-    'wire',
-  ],
+  'answer-cache',
+  'bus',
+  'contracts',
+  'database',
+  'dispatch',
+  'dispatch-kit',
+  'limits',
+  'providers',
+  'replay',
+  'service-kit',
+  'store',
+  'wire',
 ];
 
 const service: Allowed = {
@@ -46,8 +44,12 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/dispatch': {
     packages: ['contracts', 'providers', 'store', 'wire'],
     outside: {
-      ...{ '@smithy/signature-v4': 'credentials', jose: 'credentials' },
-      ...{ 'ipaddr.js': 'inline', 'lru-cache': 'account-keys', opossum: everywhere, undici: 'upstream' },
+      '@smithy/signature-v4': 'credentials',
+      jose: 'credentials',
+      'ipaddr.js': 'inline',
+      'lru-cache': 'account-keys',
+      opossum: everywhere,
+      undici: 'upstream',
     },
   },
   'packages/dispatch-kit': {
@@ -60,8 +62,12 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/service-kit': {
     packages: ['bus', 'contracts'],
     outside: {
-      ...{ pino: everywhere, 'prom-client': everywhere, zod: everywhere },
-      ...{ '@opentelemetry/api': 'trace', '@opentelemetry/sdk-trace': 'trace', '@opentelemetry/resources': 'trace' },
+      pino: everywhere,
+      'prom-client': everywhere,
+      zod: everywhere,
+      '@opentelemetry/api': 'trace',
+      '@opentelemetry/sdk-trace': 'trace',
+      '@opentelemetry/resources': 'trace',
       '@opentelemetry/exporter-trace-otlp-http': 'trace',
     },
   },
@@ -73,8 +79,18 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/wire': { packages: [], outside: { zod: everywhere }, pure: true },
   'services/all-in-one': {
     packages: [
-      ...['bus', 'contracts', 'database', 'service-kit', 'simulator', 'store'],
-      ...['auth-svc', 'catalog-svc', 'chat-svc', 'edge', 'image-svc', 'mcp-svc'],
+      'bus',
+      'contracts',
+      'database',
+      'service-kit',
+      'simulator',
+      'store',
+      'auth-svc',
+      'catalog-svc',
+      'chat-svc',
+      'edge',
+      'image-svc',
+      'mcp-svc',
     ],
     outside: { zod: everywhere },
   },
@@ -85,7 +101,9 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: everyPackage,
     outside: {
       ...service.outside,
-      ...{ express: everywhere, 'http-proxy-middleware': everywhere, 'swagger-ui-dist': 'reference' },
+      express: everywhere,
+      'http-proxy-middleware': everywhere,
+      'swagger-ui-dist': 'reference',
     },
   },
   'services/image-svc': {

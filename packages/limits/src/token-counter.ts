@@ -39,7 +39,10 @@ export class TokenCounter {
     const ownSlot = this.#own.add(granted);
     this.#own.know(used);
     return {
-      ...{ granted: granted === wanted, left: Math.max(0, limit - used), comesBackMs, alone: false },
+      granted: granted === wanted,
+      left: Math.max(0, limit - used),
+      comesBackMs,
+      alone: false,
       correct: (more) => {
         if (more === 0) return;
         this.#own.add(more, ownSlot);
@@ -67,7 +70,10 @@ export class TokenCounter {
     const { granted, used, comesBackMs, slot, limit } = this.#own.takeAlone(this.#limit, wanted);
     this.#owe(granted);
     return {
-      ...{ granted: granted === wanted, left: Math.max(0, limit - used), comesBackMs, alone: true },
+      granted: granted === wanted,
+      left: Math.max(0, limit - used),
+      comesBackMs,
+      alone: true,
       correct: (more) => {
         this.#own.add(more, slot);
         this.#owe(more);

@@ -20,7 +20,10 @@ describe('npm run catalog', () => {
 
   const openAt = async (directory: string) => {
     const places: CataloguePlaces = {
-      ...{ NATS_URL: undefined, SWITCHYARD_CONFIG: undefined, SANDBOX: 'off', DATABASE_URL: undefined },
+      NATS_URL: undefined,
+      SWITCHYARD_CONFIG: undefined,
+      SANDBOX: 'off',
+      DATABASE_URL: undefined,
       DATA_DIR: directory,
     };
     const catalogue = await openCatalogueAdministration(places);

@@ -18,7 +18,11 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 /** The tools the suite wants to find, on the product's own wiring. */
 const fixture = (name: string, answer: () => ToolResult) =>
   defineTool({
-    ...{ name, title: name, description: 'For the conformance suite.', scope: 'mcp:tools', annotations: readOnly },
+    name,
+    title: name,
+    description: 'For the conformance suite.',
+    scope: 'mcp:tools',
+    annotations: readOnly,
     input: z.object({}),
     call: async () => answer(),
   });

@@ -39,8 +39,11 @@ export function mcpServer(options: McpServerOptions): Server {
   const admit = createAdmission(options.maxConcurrent);
   return createServer(
     {
-      ...{ headersTimeout: 10_000, requestTimeout: receiveTimeoutMs, keepAliveTimeout: keepAliveMs },
-      ...{ maxHeaderSize: maxHeaderBytes, noDelay: true },
+      headersTimeout: 10_000,
+      requestTimeout: receiveTimeoutMs,
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: maxHeaderBytes,
+      noDelay: true,
     },
     (request, response) => {
       answer({ request, response }, options, admit).catch((thrown: unknown) => {

@@ -101,7 +101,11 @@ export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptio
 function listOf(tools: readonly Tool[]): ListToolsResult {
   const list: unknown = {
     tools: tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) => ({
-      ...{ name, title, description, annotations, inputSchema },
+      name,
+      title,
+      description,
+      annotations,
+      inputSchema,
       ...(outputSchema && { outputSchema }),
     })),
   };

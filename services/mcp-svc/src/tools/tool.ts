@@ -59,7 +59,11 @@ export interface ToolDefinition<Input extends z.ZodObject> extends Pick<
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   const { name, title, description, scope, annotations, input, output } = definition;
   return {
-    ...{ name, title, description, scope, annotations },
+    name,
+    title,
+    description,
+    scope,
+    annotations,
     inputSchema: z.toJSONSchema(input, { io: 'input' }),
     outputSchema: output && z.toJSONSchema(output),
     call: (argumentsGiven, context) => definition.call(readArguments(input, argumentsGiven), context),
