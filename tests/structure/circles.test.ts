@@ -3,7 +3,7 @@ import { circlesIn, importGraph } from './circles.ts';
 import { isHeldTo } from './not-yet.ts';
 import { wholeTree } from './sources.ts';
 
-test('no file imports itself around other files, types included', () => {
+test('no files import each other in a circle, types included', () => {
   const circles = circlesIn(importGraph(wholeTree())).filter((circle) => circle.every(isHeldTo));
   expect(
     circles.map((circle) => circle.join(' → ')),
