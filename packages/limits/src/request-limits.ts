@@ -1,6 +1,6 @@
 import type { Caller, RequestKind } from '@switchyard/contracts';
 import { rateLimited } from './refusal.ts';
-import { type RequestDefaults, type RequestRule, requestRules, type Scope } from './request-rules.ts';
+import { type RequestDefaults, type RequestRule, requestRules, type RuleScope } from './request-rules.ts';
 import type { Verdict } from './request-counter.ts';
 import type { RequestWindows } from './request-windows.ts';
 
@@ -17,7 +17,7 @@ export type Tell = (standing: Verdict) => void;
 export interface RequestLimitsOptions {
   windows: RequestWindows;
   defaults: RequestDefaults;
-  onDecision(scope: Scope, verdict: Verdict): void;
+  onDecision(scope: RuleScope, verdict: Verdict): void;
 }
 
 /** Requests per minute of a key and of its account. */

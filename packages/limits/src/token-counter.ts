@@ -1,4 +1,4 @@
-import type { Spent, Store } from '@switchyard/store';
+import type { SpendResult, Store } from '@switchyard/store';
 import { OwnCount, type OwnCountTools } from './own-count.ts';
 
 export interface TokenCounterTools extends OwnCountTools {
@@ -56,7 +56,7 @@ export class TokenCounter {
     if (this.#debt > 0 && this.#tools.store.state().connected) await this.#ask(0);
   }
 
-  async #ask(wanted: number): Promise<Spent | undefined> {
+  async #ask(wanted: number): Promise<SpendResult | undefined> {
     const { store, windowMs } = this.#tools;
     // What is older than a window is nobody's business any more.
     const owed = this.#debt > 0 ? Math.min(this.#debt, this.#own.sum()) : 0;

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { tokenHeaders } from './headers.ts';
 import { rateLimited } from './refusal.ts';
 import { joinReplicas } from './replicas.ts';
-import type { Scope } from './request-rules.ts';
+import type { RuleScope } from './request-rules.ts';
 import { type SetAside, TokenCounter } from './token-counter.ts';
 import { type TokenRule, tokenRules } from './token-rules.ts';
 
@@ -34,7 +34,7 @@ export interface TokenLimitsOptions {
   group: string;
   /** For keys and accounts that have none of their own; 0 is none. */
   defaultLimit: number;
-  onDecision(scope: `${Scope}_tokens`, allowed: boolean, alone: boolean): void;
+  onDecision(scope: `${RuleScope}_tokens`, allowed: boolean, alone: boolean): void;
 }
 
 const windowMs = 60_000;

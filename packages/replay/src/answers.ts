@@ -5,7 +5,7 @@ import { eventsAfter } from './numbered-events.ts';
 import type { OnceKey } from './read-key.ts';
 import type { OnceRecord } from './record.ts';
 import { brokeOff, otherRequest, tooLargeToKeep } from './refusals.ts';
-import type { Run } from './run.ts';
+import type { OnceRun } from './once-run.ts';
 import type { StoredResults } from './stored-results.ts';
 
 /**
@@ -24,7 +24,7 @@ const told = ({ status, headers }: ResponseHead, word: OnceWord): ResponseHead =
 
 /** For who asked first. */
 export async function firstAnswer(
-  { recording }: Run,
+  { recording }: OnceRun,
   options: { maxBytes: number; protected: boolean },
 ): Promise<ExchangeAnswer> {
   const head = await recording.head();
@@ -34,7 +34,7 @@ export async function firstAnswer(
 }
 
 /** For who asks the same while it runs here. */
-export async function answerOfRun({ recording }: Run, after: number | undefined): Promise<ExchangeAnswer> {
+export async function answerOfRun({ recording }: OnceRun, after: number | undefined): Promise<ExchangeAnswer> {
   const head = await recording.head();
   return { head: told(head, 'replayed'), body: recording.read(isStream(head) ? (after ?? 0) : 0) };
 }

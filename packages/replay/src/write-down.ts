@@ -1,6 +1,6 @@
 import type { ResponseHead } from '@switchyard/contracts';
 import type { Recording } from './recording.ts';
-import { pieceBytes, type ResultWriter } from './stored-results.ts';
+import { storedPieceBytes, type ResultWriter } from './stored-results.ts';
 
 /** A recording on its way to the store. */
 export interface Writing {
@@ -46,7 +46,7 @@ function* batches(pieces: readonly Buffer[]): Generator<Buffer> {
   for (const piece of pieces) {
     batch.push(piece);
     bytes += piece.length;
-    if (bytes < pieceBytes) continue;
+    if (bytes < storedPieceBytes) continue;
     yield Buffer.concat(batch);
     batch = [];
     bytes = 0;

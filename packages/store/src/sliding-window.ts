@@ -1,4 +1,4 @@
-import type { Spent, SpendRule } from './store.ts';
+import type { SpendResult, SpendRule } from './store.ts';
 
 /** What was counted, by the slot of time it was counted in. */
 export type SlidingWindow = Map<number, number>;
@@ -7,7 +7,7 @@ export type SlidingWindow = Map<number, number>;
 export const slotsPerWindow = 120;
 
 /** The same arithmetic as `redis/spend.ts`; one suite holds them together. */
-export function spendFrom(window: SlidingWindow, rule: SpendRule, nowMs: number): Spent {
+export function spendFrom(window: SlidingWindow, rule: SpendRule, nowMs: number): SpendResult {
   const { limit, windowMs, wanted, least = wanted, owed = 0, owedAt } = rule;
   const slotMs = windowMs / slotsPerWindow;
   const slot = Math.floor(nowMs / slotMs);

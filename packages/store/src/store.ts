@@ -14,7 +14,7 @@ export interface Store {
    * Counts against a limit on any `windowMs`, by the store's clock: of what is wanted as much as fits, or nothing when
    * that is less than `least`. `undefined` when the server is away: the caller's own count must do.
    */
-  spend(key: string, rule: SpendRule): Promise<Spent | undefined>;
+  spend(key: string, rule: SpendRule): Promise<SpendResult | undefined>;
   /**
    * Holds a part of a number that all replicas share, until `ttlMs` from now unless said again: what a replica that died
    * held comes back by itself. `undefined` when that cannot be known.
@@ -85,7 +85,7 @@ export interface SpendRule {
   owedAt?: number;
 }
 
-export interface Spent {
+export interface SpendResult {
   granted: number;
   /** All that counts now, this included. */
   used: number;

@@ -9,7 +9,7 @@ import {
   checkTtl,
   defaultMaxValueBytes,
 } from '../arguments.ts';
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
 import { tellLater } from '../tell.ts';
@@ -51,7 +51,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
       const client = session.ready();
       if (!client) return session.state();
       try {
-        await within(timeoutMs, client.ping());
+        await withDeadline(timeoutMs, client.ping());
         return { connected: true };
       } catch (error) {
         return { connected: false, error: error instanceof Error ? explain(error) : 'connection lost' };

@@ -13,13 +13,13 @@ export type ToolResult = {
 };
 
 /** Who calls a tool, and on which request. */
-export interface Caller extends InternalBearer {
+export interface ToolCaller extends InternalBearer {
   requestId: string;
   traceparent: string | undefined;
 }
 
 export interface ToolContext {
-  caller: Caller;
+  caller: ToolCaller;
   /** Aborts when the client left or the call's time is up. */
   signal: AbortSignal;
 }
