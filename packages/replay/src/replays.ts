@@ -12,7 +12,7 @@ import { type OnceRun, startOnceRun } from './once-run.ts';
 import type { OnceClaim, ResultWriter, StoredResults } from './stored-results.ts';
 
 /** What an operation is protected with. */
-export interface Protected {
+export interface ProtectedOperation {
   /** Part of what makes two requests the same. */
   operation: string;
   maxBodyBytes: number;
@@ -22,7 +22,7 @@ export interface Protected {
 
 export interface Replays {
   /** Requests with an Idempotency-Key are worked on once, whoever sends them how often; others pass. */
-  protect(options: Protected, handler: ExchangeHandler): ExchangeHandler;
+  protect(options: ProtectedOperation, handler: ExchangeHandler): ExchangeHandler;
   /** Lets what runs for clients that left end well, until the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
@@ -66,22 +66,22 @@ interface Desk extends ReplaysOptions {
   running: Set<OnceRun>;
 }
 
-interface Asking {
+interface OnceContext {
   desk: Desk;
-  wanted: Protected;
+  wanted: ProtectedOperation;
   handler: ExchangeHandler;
   exchange: IncomingExchange;
   key: OnceKey;
 }
 
-async function answerOnce(asking: Asking): Promise<ExchangeAnswer> {
-  const { desk, wanted, exchange } = asking;
+async function answerOnce(context: OnceContext): Promise<ExchangeAnswer> {
+  const { desk, wanted, exchange } = context;
   const { body, release } = await holdBody(exchange, wanted);
   try {
     const contentType = exchange.head.headers['content-type'];
     const print = requestFingerprint({ operation: wanted.operation, contentType, body });
     for (;;) {
-      const answer = await answerKnownOrNew(asking, { body, print });
+      const answer = await answerKnownOrNew(context, { body, print });
       if (answer !== undefined) return answer;
       // What was known of it went with whoever ran it: it is asked anew.
       desk.onResult('lost');
@@ -101,9 +101,9 @@ interface OnceRequest {
 }
 
 /** `undefined`: there was an answer, and it is lost. */
-async function answerKnownOrNew(asking: Asking, request: OnceRequest): Promise<ExchangeAnswer | undefined> {
-  const { desk, exchange, key } = asking;
-  const found = await findOrStart(asking, request);
+async function answerKnownOrNew(context: OnceContext, request: OnceRequest): Promise<ExchangeAnswer | undefined> {
+  const { desk, exchange, key } = context;
+  const found = await findOrStart(context, request);
   const { print } = request;
   if (found.kind === 'record') {
     if (found.record.fingerprint !== print) throw otherRequest();
@@ -120,13 +120,13 @@ async function answerKnownOrNew(asking: Asking, request: OnceRequest): Promise<E
   return firstAnswer(run, { maxBytes: desk.maxBytes, protected: kind === 'new' });
 }
 
-type Found =
+type RunOrRecord =
   | { kind: 'record'; record: OnceRecord }
   /** `unprotected`: the store is away, so nobody else knows of it. */
   | { kind: 'new' | 'joined' | 'unprotected'; run: OnceRun };
 
-async function findOrStart(asking: Asking, request: OnceRequest): Promise<Found> {
-  const { desk, key } = asking;
+async function findOrStart(context: OnceContext, request: OnceRequest): Promise<RunOrRecord> {
+  const { desk, key } = context;
   for (let known = desk.runs.get(key.name); known !== undefined; known = desk.runs.get(key.name)) {
     const run = await known;
     if (run !== undefined) return { kind: 'joined', run };
@@ -139,7 +139,7 @@ async function findOrStart(asking: Asking, request: OnceRequest): Promise<Found>
     const claim = await desk.stored.claim(key.name, request.print);
     if (claim.kind === 'known') return { kind: 'record', record: claim.record };
     if (key.after) await refuseToResume(claim);
-    run = start(asking, request, claim.kind === 'ours' ? claim.result : undefined);
+    run = start(context, request, claim.kind === 'ours' ? claim.result : undefined);
     return { kind: claim.kind === 'ours' ? 'new' : 'unprotected', run };
   } finally {
     if (run === undefined) desk.runs.delete(key.name);
@@ -152,7 +152,11 @@ async function refuseToResume(claim: OnceClaim): Promise<never> {
   throw nothingToResume();
 }
 
-function start({ desk, handler, exchange, key }: Asking, { body, print }: OnceRequest, result?: ResultWriter): OnceRun {
+function start(
+  { desk, handler, exchange, key }: OnceContext,
+  { body, print }: OnceRequest,
+  result?: ResultWriter,
+): OnceRun {
   const { maxBytes, keepAliveMs, room } = desk;
   const { head } = exchange;
   const run = startOnceRun({ handler, head, body, fingerprint: print, result, maxBytes, keepAliveMs, room });

@@ -87,13 +87,13 @@ async function forget(store: KeyedStore, name: string, run: string): Promise<voi
 
 const pieceName = (name: string, run: string, index: number): string => `${name}:${run}:${index}`;
 
-interface Writing {
+interface WriterOptions {
   name: string;
   record: OnceRecord;
   ttlMs: number;
 }
 
-function resultWriter(store: KeyedStore, { name, record: first, ttlMs }: Writing): ResultWriter {
+function resultWriter(store: KeyedStore, { name, record: first, ttlMs }: WriterOptions): ResultWriter {
   let record = first;
   let checksum = 0;
   const say = async (changes: Partial<OnceRecord>, forMs = leaseMs): Promise<boolean> => {

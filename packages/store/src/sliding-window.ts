@@ -34,14 +34,14 @@ function dropOld(window: SlidingWindow, slot: number): void {
   for (const each of window.keys()) if (each < slot - slotsPerWindow || each > slot + 1) window.delete(each);
 }
 
-interface Owing {
+interface Debt {
   slot: number;
   owed: number;
   owedAt: number | undefined;
 }
 
 /** A debt is counted where it was made; what is given back counts nowhere once that has left the window. */
-function owe(window: SlidingWindow, { slot, owed, owedAt }: Owing): void {
+function owe(window: SlidingWindow, { slot, owed, owedAt }: Debt): void {
   const at = owedAt !== undefined && window.has(owedAt) ? owedAt : slot;
   if (owed === 0 || (owed < 0 && at !== owedAt)) return;
   window.set(at, Math.max(0, (window.get(at) ?? 0) + owed));

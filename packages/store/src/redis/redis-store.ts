@@ -64,9 +64,9 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   };
 }
 
-type Counting = Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
+type CountingOperations = Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
 
-function counting(session: Session, prefix: string): Counting {
+function counting(session: Session, prefix: string): CountingOperations {
   return {
     async increment(key, by, ttlMs) {
       checkIncrement(by);
@@ -102,7 +102,7 @@ function counting(session: Session, prefix: string): Counting {
   };
 }
 
-type Keeping = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
+type ValueOperations = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
 
 interface KeepingOptions {
   prefix: string;
@@ -110,7 +110,7 @@ interface KeepingOptions {
   gate: ByteGate;
 }
 
-function keeping(session: Session, { prefix, maxValueBytes, gate }: KeepingOptions): Keeping {
+function keeping(session: Session, { prefix, maxValueBytes, gate }: KeepingOptions): ValueOperations {
   const nameOf = (key: string) => `${prefix}value:${boundedKey(key)}`;
   const tooLarge = (value: Uint8Array) => value.byteLength > maxValueBytes;
   return {
