@@ -1,7 +1,7 @@
 import { homeOf } from './sources.ts';
 
 /** Folders that do not keep the newest rules of the structure yet. Only ever remove from here. */
-const notYet = [
+const notYet: readonly string[] = [
   'packages/answer-cache',
   'packages/bus',
   'packages/dispatch',
