@@ -6,8 +6,16 @@ import type { Distributed, ServerUrls } from './distributed/start.ts';
 
 /** What each process is given for itself. A person's own values would be the same for all. */
 const chosenHere = new Set([
-  ...['ADMIN_PORT', 'AUTH_PORT', 'AUTH_URL', 'DATABASE_URL', 'MCP_PORT', 'MCP_URL', 'NATS_URL'],
-  ...['PORT', 'REDIS_URL', 'SANDBOX_BASE_URL'],
+  'ADMIN_PORT',
+  'AUTH_PORT',
+  'AUTH_URL',
+  'DATABASE_URL',
+  'MCP_PORT',
+  'MCP_URL',
+  'NATS_URL',
+  'PORT',
+  'REDIS_URL',
+  'SANDBOX_BASE_URL',
 ]);
 
 /** `npm run distributed`: every service as a process of its own, on real servers, until Ctrl-C. */

@@ -63,14 +63,21 @@ export async function streamBeside(road: Road, { imagesAtOnce = 0 } = {}): Promi
   const onMeasuring = () => {
     if (imagesAtOnce === 0) return;
     const plan: LoadPlan = {
-      ...{ kind: 'closed', target: imagesAt(road, 'gateway'), connections: imagesAtOnce },
-      ...{ warmUpMs: 0, measureMs },
+      kind: 'closed',
+      target: imagesAt(road, 'gateway'),
+      connections: imagesAtOnce,
+      warmUpMs: 0,
+      measureMs,
     };
     images = loaded(road.imageLoad.run(plan, { deadlineMs, onMeasuring: nothing }));
   };
   const plan: LoadPlan = {
-    ...{ kind: 'hold', target: chatAt(road), streams: 20 },
-    ...{ rampMs: 300, settleMs: 500, measureMs },
+    kind: 'hold',
+    target: chatAt(road),
+    streams: 20,
+    rampMs: 300,
+    settleMs: 500,
+    measureMs,
   };
   const { chunkMs } = await loaded(road.chatLoad.run(plan, { deadlineMs, onMeasuring }));
   await images;

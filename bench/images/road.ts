@@ -29,7 +29,7 @@ export async function openRoad(undo: Undo): Promise<Road> {
   const gateway = { port: Number(new URL(running.baseUrl).port), headers };
   const [edge = 0] = running.pids('edge');
   const [imageSvc = 0] = running.pids('image-svc');
-  return { ...{ images, chats, imageLoad, chatLoad, floor, gateway }, pids: { edge, 'image-svc': imageSvc } };
+  return { images, chats, imageLoad, chatLoad, floor, gateway, pids: { edge, 'image-svc': imageSvc } };
 }
 
 async function startGateway(
@@ -43,8 +43,11 @@ async function startGateway(
       servers: { NATS_URL: bus.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
       replicas: { 'mcp-svc': 0 },
       environment: {
-        ...{ OPENAI_API_KEY: 'bench', SANDBOX: 'off', CACHE_TTL_SECONDS: '0' },
-        ...{ LIMIT_IMAGES_PER_MINUTE: '0', LIMIT_CHAT_PER_MINUTE: '0' },
+        OPENAI_API_KEY: 'bench',
+        SANDBOX: 'off',
+        CACHE_TTL_SECONDS: '0',
+        LIMIT_IMAGES_PER_MINUTE: '0',
+        LIMIT_CHAT_PER_MINUTE: '0',
       },
       serviceEnvironment: { 'image-svc': at(images), 'chat-svc': at(chats) },
       simulatorUrl: `http://127.0.0.1:${images.port}`,

@@ -35,9 +35,12 @@ async function start(mcpUrl: string): Promise<Distributed> {
     servers: { NATS_URL: bus.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
     replicas: { 'chat-svc': 0, 'image-svc': 0 },
     environment: {
-      ...{ INTERNAL_SECRET: secret, LIMIT_MCP_PER_MINUTE: '0', SANDBOX: 'off' },
+      INTERNAL_SECRET: secret,
+      LIMIT_MCP_PER_MINUTE: '0',
+      SANDBOX: 'off',
       MCP_MAX_STREAMS_PER_ACCOUNT: String(streamCount),
-      ...{ MCP_URL: mcpUrl, MCP_PORT: new URL(mcpUrl).port },
+      MCP_URL: mcpUrl,
+      MCP_PORT: new URL(mcpUrl).port,
     },
     simulatorUrl: 'http://127.0.0.1:1',
   });

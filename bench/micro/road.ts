@@ -63,10 +63,16 @@ function attemptAt({ providerId, modelName }: VendorStream, call: UpstreamCall):
   const pools = createPools({ connectMs: 1 });
   return {
     equipment: {
-      ...{ pools, images: createImageInliner(createImageFetcher()), timeouts: defaultTimeouts },
-      ...{ maxResponseBytes: endless, maxFrameBytes: endless },
+      pools,
+      images: createImageInliner(createImageFetcher()),
+      timeouts: defaultTimeouts,
+      maxResponseBytes: endless,
+      maxFrameBytes: endless,
     },
-    ...{ provider, offer, chat, call },
+    provider,
+    offer,
+    chat,
+    call,
     target: { origin: 'http://127.0.0.1', pathPrefix: '', headers: {} },
     context: { call: chat, offer, completionId: 'chatcmpl-bench', created: 1 },
     signal: new AbortController().signal,
@@ -80,8 +86,12 @@ function servedBy({ offer, chat }: Attempt): ServedChat {
   return {
     head: { requestId: 'req_bench', timeoutMs: endless, headers: {} },
     plan: {
-      ...{ model, requestedModel: model.id, requestedProvider: undefined },
-      ...{ candidates: [], excluded: [], maxAttempts: 1 },
+      model,
+      requestedModel: model.id,
+      requestedProvider: undefined,
+      candidates: [],
+      excluded: [],
+      maxAttempts: 1,
     },
     offer,
     completionId: 'chatcmpl-bench',

@@ -64,8 +64,10 @@ const { url } = JSON.parse(started.toString());
 const bench = await startChatBench({
   environment: {
     SANDBOX_BASE_URL: url,
-    ...{ ANTHROPIC_API_KEY: 'any', ANTHROPIC_BASE_URL: `${url}/anthropic/v1` },
-    ...{ GEMINI_API_KEY: 'any', GEMINI_BASE_URL: `${url}/google/v1beta` },
+    ANTHROPIC_API_KEY: 'any',
+    ANTHROPIC_BASE_URL: `${url}/anthropic/v1`,
+    GEMINI_API_KEY: 'any',
+    GEMINI_BASE_URL: `${url}/google/v1beta`,
   },
   catalogue: catalogueOf(...offers.map((offer) => modelOf(offer.modelName, [offerOf(offer.providerId, offer)]))),
 });

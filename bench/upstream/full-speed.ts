@@ -1,5 +1,5 @@
 import { chunk, streamEnd } from './answers.ts';
-import type { ActiveStream, Running, StreamEngine } from './streams.ts';
+import type { ActiveStream, RunningStream, StreamEngine } from './stream-engine.ts';
 
 /** Chunks that leave in one write, each still an HTTP chunk of its own. */
 const burst = 4;
@@ -10,13 +10,13 @@ const bursts = Array.from({ length: burst + 1 }, (_, count) =>
 
 /** Round robin, a burst per stream and turn, for as long as the sockets take them. */
 export function createFullSpeed(): StreamEngine {
-  const ready = new Set<Running>();
-  const active = new Set<Running>();
+  const ready = new Set<RunningStream>();
+  const active = new Set<RunningStream>();
   let scheduled = false;
 
   function turn(): void {
     scheduled = false;
-    for (const running of [...ready]) writeBurst(running);
+    for (const running of Array.from(ready)) writeBurst(running);
     schedule();
   }
 
@@ -26,7 +26,7 @@ export function createFullSpeed(): StreamEngine {
     setImmediate(turn);
   }
 
-  function writeBurst(running: Running): void {
+  function writeBurst(running: RunningStream): void {
     const count = Math.min(burst, running.left);
     running.left -= count;
     const room = running.socket.write(bursts[count] ?? chunk);
@@ -34,13 +34,13 @@ export function createFullSpeed(): StreamEngine {
     else if (!room) wait(running);
   }
 
-  function finish(running: Running): void {
+  function finish(running: RunningStream): void {
     remove(running);
     running.socket.write(streamEnd);
     running.onEnd();
   }
 
-  function wait(running: Running): void {
+  function wait(running: RunningStream): void {
     ready.delete(running);
     running.socket.once('drain', () => {
       if (!active.has(running)) return;
@@ -49,12 +49,12 @@ export function createFullSpeed(): StreamEngine {
     });
   }
 
-  function remove(running: Running): void {
+  function remove(running: RunningStream): void {
     active.delete(running);
     ready.delete(running);
   }
 
-  function add(running: Running): ActiveStream {
+  function add(running: RunningStream): ActiveStream {
     active.add(running);
     ready.add(running);
     schedule();

@@ -1,5 +1,5 @@
 import { stampedChunk, streamEnd } from './answers.ts';
-import type { ActiveStream, Running, StreamEngine } from './streams.ts';
+import type { ActiveStream, RunningStream, StreamEngine } from './stream-engine.ts';
 import { createTicker } from './ticker.ts';
 
 /** How far apart two streams of an interval write: real vendors do not wait for one another's millisecond. */
@@ -10,7 +10,7 @@ const mostSlots = 5_000;
 export function createPacer(intervalMs: number): StreamEngine {
   const slotCount = Math.min(mostSlots, Math.round(intervalMs / slotMs));
   const slotWidth = intervalMs / slotCount;
-  const slots = Array.from({ length: slotCount }, () => new Set<Running>());
+  const slots = Array.from({ length: slotCount }, () => new Set<RunningStream>());
   const ticker = createTicker(slotWidth, turn);
   let nextSlot = 0;
   let active = 0;
@@ -25,7 +25,7 @@ export function createPacer(intervalMs: number): StreamEngine {
     lastSlot = current;
   }
 
-  function writeOne(running: Running, slot: Set<Running>): void {
+  function writeOne(running: RunningStream, slot: Set<RunningStream>): void {
     // A reader this far behind is not late but gone; its chunks would only fill our memory.
     if (running.socket.writableNeedDrain) return;
     running.socket.write(stampedChunk());
@@ -36,11 +36,11 @@ export function createPacer(intervalMs: number): StreamEngine {
     running.onEnd();
   }
 
-  function remove(running: Running, slot: Set<Running>): void {
+  function remove(running: RunningStream, slot: Set<RunningStream>): void {
     if (slot.delete(running) && --active === 0) ticker.stop();
   }
 
-  function add(running: Running): ActiveStream {
+  function add(running: RunningStream): ActiveStream {
     if (active++ === 0) {
       lastSlot = Math.floor(performance.now() / slotWidth);
       ticker.start();

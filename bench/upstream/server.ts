@@ -4,7 +4,7 @@ import { microseconds } from '../measure/clock.ts';
 import { imageAnswer, largeAnswer, smallAnswer, stampedAnswer } from './answers.ts';
 import type { UpstreamMode, UpstreamReport } from './mode.ts';
 import { createRequestReader } from './request-reader.ts';
-import type { ActiveStream } from './streams.ts';
+import type { ActiveStream } from './stream-engine.ts';
 import { createStreams } from './streams.ts';
 
 export interface Upstream {

@@ -1,30 +1,14 @@
-import type { Socket } from 'node:net';
 import { stampedChunk, streamHead } from './answers.ts';
 import { createFullSpeed } from './full-speed.ts';
 import { createPacer } from './pacer.ts';
+import type { ActiveStream, RunningStream, StreamEngine } from './stream-engine.ts';
 
 export interface StreamPlan {
   chunks: number;
   intervalMs: number;
 }
 
-export interface Running {
-  socket: Socket;
-  left: number;
-  /** Called when the last byte was written; not when the client left. */
-  onEnd: () => void;
-}
-
-export interface ActiveStream {
-  abandon(): void;
-}
-
-/** Drives many streams from one source of turns: a timer per stream would be the upstream's largest cost. */
-export interface StreamEngine {
-  add(running: Running): ActiveStream;
-}
-
-export function createStreams(): (running: Omit<Running, 'left'>, plan: StreamPlan) => ActiveStream {
+export function createStreams(): (running: Omit<RunningStream, 'left'>, plan: StreamPlan) => ActiveStream {
   const fullSpeed = createFullSpeed();
   const pacers = new Map<number, StreamEngine>();
 

@@ -29,7 +29,8 @@ export function pathItem(operation: DescribedOperation, book: SchemaBook): Recor
 function parameterOf({ name, in: place, description, schema, example }: Parameter, book: SchemaBook): object {
   const required = place === 'path' || (!schema.safeParse(undefined).success && requiredInQuery.has(name));
   return {
-    ...{ name, in: place },
+    name,
+    in: place,
     ...(description && { description }),
     ...(required && { required }),
     schema: book.asked(schema),

@@ -24,7 +24,9 @@ export function schemaBook(named: Readonly<Record<string, z.ZodType>>): SchemaBo
     // Of the outermost schema zod forgets the name.
     const whole = z.object({ schema });
     const { properties, $defs = {} } = z.toJSONSchema(whole, {
-      ...{ io, metadata: names, unrepresentable: 'any' },
+      io,
+      metadata: names,
+      unrepresentable: 'any',
       override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema),
     });
     for (const [name, definition] of Object.entries($defs)) keep(name, definition);

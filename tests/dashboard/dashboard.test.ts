@@ -73,7 +73,10 @@ describe('the dashboard', () => {
     const [row] = await owner.rows('API keys');
     expect(row).toEqual([
       `checkout service ${key.slice(0, 12)}…`,
-      ...['active', '$25 a month, own limits, 1 address', expect.stringMatching(/never|^2/), '2099-12-31'],
+      'active',
+      '$25 a month, own limits, 1 address',
+      expect.stringMatching(/never|^2/),
+      '2099-12-31',
     ]);
     expect(await owner.page.content()).not.toContain(key);
     const { kysely } = gateway.database;
@@ -111,7 +114,9 @@ describe('the dashboard', () => {
     await owner.press('Save');
     expect(await owner.notice()).toBe('The key is changed, everywhere within a second.');
     expect((await owner.rows('API keys'))[0]?.slice(0, 3)).toEqual([
-      ...[`nightly reports ${first.slice(0, 12)}…`, 'active', 'those of the account'],
+      `nightly reports ${first.slice(0, 12)}…`,
+      'active',
+      'those of the account',
     ]);
 
     await owner.follow('Rotate nightly reports');
@@ -172,7 +177,12 @@ describe('the dashboard', () => {
     await bo.fill({ Password: 'four words in a row' });
     await bo.press('Join');
     expect(await bo.page.getByRole('navigation', { name: 'Dashboard' }).getByRole('link').allInnerTexts()).toEqual([
-      ...['API Keys', 'Usage', 'Provider Keys', 'Members', 'OAuth', 'Account'],
+      'API Keys',
+      'Usage',
+      'Provider Keys',
+      'Members',
+      'OAuth',
+      'Account',
     ]);
     expect(await bo.page.getByText('There is no key yet').isVisible()).toBe(true);
     expect([await bo.go('audit'), await bo.go('members/invite'), await bo.go('accounts')]).toEqual([403, 403, 403]);
@@ -262,7 +272,14 @@ describe('the dashboard', () => {
     await owner.go('usage');
     await takePicture(owner.page, 'dashboard-usage');
     expect((await owner.rows('Usage by model'))[0]).toEqual([
-      ...['mistral-large-latest', '1,290', '0', '132', '1,548,000', '387,000', '0', '$57.50'],
+      'mistral-large-latest',
+      '1,290',
+      '0',
+      '132',
+      '1,548,000',
+      '387,000',
+      '0',
+      '$57.50',
     ]);
     await owner.follow('7 days');
     await owner.follow('Provider');
@@ -328,8 +345,17 @@ describe('the dashboard', () => {
       found.push(...[...wrong, ...(await complaints(page, ['color-contrast']))].map((text) => `${title}: ${text}`));
     };
     const paths = [
-      ...['keys', 'keys/new', 'provider-keys', 'provider-keys/new', 'members', 'oauth-clients'],
-      ...['account', 'usage', 'audit', 'accounts', 'profile'],
+      'keys',
+      'keys/new',
+      'provider-keys',
+      'provider-keys/new',
+      'members',
+      'oauth-clients',
+      'account',
+      'usage',
+      'audit',
+      'accounts',
+      'profile',
     ];
     for (const path of paths) {
       expect([path, await watcher.go(path)]).toEqual([path, 200]);

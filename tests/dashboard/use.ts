@@ -12,11 +12,22 @@ export async function addUse({ kysely }: Database): Promise<void> {
   const none = { failed: 0, unpriced: 0, cache_read_tokens: 0, cache_write_tokens: 0, reasoning_tokens: 0 };
   const rows = models.flatMap(({ model, provider, requests, each }) =>
     Array.from({ length: 30 }, (_, ago) => ({
-      ...{ account_id: 'default', key_id: 'key_of_use', model, provider, own_key: false, requests },
+      account_id: 'default',
+      key_id: 'key_of_use',
+      model,
+      provider,
+      own_key: false,
+      requests,
       at: new Date(midnight - ago * dayMs),
       cached: ago % 5 === 0 ? 22 : 0,
-      ...{ input_tokens: requests * 1_200, output_tokens: requests * 300, image_in_tokens: 0, image_out_tokens: 0 },
-      ...{ ...none, images: 0, duration_ms: 1_000, cost: String(Number(each) * (2 - (ago % 7) / 6 - ago / 58)) },
+      input_tokens: requests * 1_200,
+      output_tokens: requests * 300,
+      image_in_tokens: 0,
+      image_out_tokens: 0,
+      ...none,
+      images: 0,
+      duration_ms: 1_000,
+      cost: String(Number(each) * (2 - (ago % 7) / 6 - ago / 58)),
     })),
   );
   await kysely.insertInto('usage_days').values(rows).execute();

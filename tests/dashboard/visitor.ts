@@ -22,7 +22,9 @@ export async function openVisitor(
   options: BrowserContextOptions = {},
 ): Promise<Visitor> {
   const context = await browser.newContext({
-    ...{ javaScriptEnabled: false, viewport: { width: 1180, height: 720 }, reducedMotion: 'reduce' },
+    javaScriptEnabled: false,
+    viewport: { width: 1180, height: 720 },
+    reducedMotion: 'reduce',
     ...options,
   });
   const page = await context.newPage();

@@ -32,7 +32,9 @@ describe('what the documents show works', () => {
   const environmentOf = (path: string): NodeJS.ProcessEnv => ({
     PATH: process.env.PATH,
     URL: path.startsWith('packages/simulator/') ? running.sandboxUrl : running.baseUrl,
-    ...{ SWITCHYARD_KEY: running.apiKey, ADMIN_KEY: adminKey, OPS_KEY: adminKey },
+    SWITCHYARD_KEY: running.apiKey,
+    ADMIN_KEY: adminKey,
+    OPS_KEY: adminKey,
   });
   /** Documents speak of the usual ports. */
   const here = (block: string): string =>

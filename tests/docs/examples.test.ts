@@ -22,7 +22,9 @@ const exampled = operations.flatMap((described) =>
   Object.entries(described.operation.requestBody?.content ?? {}).flatMap(([type, { examples = {} }]) =>
     Object.entries(examples).map(([name, { value }]) => ({
       title: `${described.operation.operationId}: ${name}`,
-      ...{ described, type, value },
+      described,
+      type,
+      value,
     })),
   ),
 );

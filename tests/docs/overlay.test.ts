@@ -27,7 +27,9 @@ describe.skipIf(program === undefined)('the overlay that docs/operate.md shows',
       .map((document) => document.toJS())
       .find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('switchyard'));
     expect(settings.data).toMatchObject({
-      ...{ BASE_URL: 'https://models.example.com', TRUSTED_PROXIES: '10.0.0.0/8', SANDBOX: 'off' },
+      BASE_URL: 'https://models.example.com',
+      TRUSTED_PROXIES: '10.0.0.0/8',
+      SANDBOX: 'off',
     });
   });
 });

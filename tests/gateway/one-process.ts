@@ -24,7 +24,10 @@ export async function startOneProcess(environment: Record<string, string> = {}):
   const child = spawn(process.execPath, [...allInOneFlags, 'services/all-in-one/src/main.ts'], {
     env: {
       PATH: process.env.PATH,
-      ...{ PORT: '0', ADMIN_PORT: '0', SANDBOX_PORT: '0', DATA_DIR: directory },
+      PORT: '0',
+      ADMIN_PORT: '0',
+      SANDBOX_PORT: '0',
+      DATA_DIR: directory,
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -46,7 +46,9 @@ test('one prompt becomes an image that is generated, one that is changed and one
   await paint(gateway.apiKey);
   const cards = await Promise.all(['generate', 'edit', 'chat'].map(cardOf));
   const card = {
-    ...{ caption: expect.stringMatching(/^sandbox-\w · \d+ ms$/), shown: true, width: expect.any(Number) },
+    caption: expect.stringMatching(/^sandbox-\w · \d+ ms$/),
+    shown: true,
+    width: expect.any(Number),
     source: expect.stringMatching(/^data:image\/png;base64,iVBORw0KGgo/),
   };
   expect(cards).toEqual([card, card, card]);

@@ -41,8 +41,11 @@ const edit: ImageCall = { ...call, operation: 'edit', images: [cat] };
 
 const wishedSizes = ['10x10', '9999x10', '333x777', '1024x1024', '1536x1024'];
 const configs = [
-  ...[{ aspect_ratio: '16:9', image_size: '2K' }, { aspect_ratio: '8:1' }, { image_size: '0.5K' }],
-  ...[{ image_size: '1024x1024' }, { seed: 2_147_483_647 }],
+  { aspect_ratio: '16:9', image_size: '2K' },
+  { aspect_ratio: '8:1' },
+  { image_size: '0.5K' },
+  { image_size: '1024x1024' },
+  { seed: 2_147_483_647 },
 ];
 
 /** Whatever is not refused by us has to be taken by them. */
@@ -60,8 +63,16 @@ const both = [call, edit].flatMap((each): ImageCall[] => [
 const calls: readonly ImageCall[] = [...both, { ...call, n: 5 }, { ...call, size: '4096x4096' }];
 
 const offerOf = (providerId: string, modelName: string): Offer => ({
-  ...{ providerId, modelName, pricing: {}, stability: 'stable' },
-  ...{ streaming: false, vision: true, tools: false, parallelToolCalls: false, reasoning: false, cancellation: false },
+  providerId,
+  modelName,
+  pricing: {},
+  stability: 'stable',
+  streaming: false,
+  vision: true,
+  tools: false,
+  parallelToolCalls: false,
+  reasoning: false,
+  cancellation: false,
 });
 
 interface Place {

@@ -38,7 +38,9 @@ export function samplePng(name: string): Buffer {
   for (let y = 0; y < side; y += 1) rows[y * (side + 1)] = 0;
   return Buffer.concat([
     Buffer.from('89504e470d0a1a0a', 'hex'),
-    ...[chunk('IHDR', header), chunk('IDAT', deflateSync(rows)), chunk('IEND', Buffer.alloc(0))],
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(rows)),
+    chunk('IEND', Buffer.alloc(0)),
   ]);
 }
 

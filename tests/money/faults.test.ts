@@ -163,7 +163,10 @@ describe('the books, while a part of what keeps them is away', () => {
 /** A vendor of OpenAI's format that tells impossible figures. */
 async function startOddVendor(): Promise<Server> {
   const answer = {
-    ...{ id: 'chatcmpl-odd', object: 'chat.completion', created: 1, model: 'free' },
+    id: 'chatcmpl-odd',
+    object: 'chat.completion',
+    created: 1,
+    model: 'free',
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
     usage: { prompt_tokens: -5, completion_tokens: 1e15, total_tokens: 1e15 },
   };

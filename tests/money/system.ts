@@ -66,8 +66,11 @@ async function start(
     simulatorUrl: simulator.url,
     environment: {
       ...forgetfulRouting,
-      ...{ REQUEST_TIMEOUT_MS: String(requestMs), LIMIT_CHAT_PER_MINUTE: '0', LOG_LEVEL: 'warn' },
-      ...{ SWITCHYARD_CONFIG: join(folder, 'switchyard.yaml'), USAGE_SPILL_DIR: join(folder, 'spill') },
+      REQUEST_TIMEOUT_MS: String(requestMs),
+      LIMIT_CHAT_PER_MINUTE: '0',
+      LOG_LEVEL: 'warn',
+      SWITCHYARD_CONFIG: join(folder, 'switchyard.yaml'),
+      USAGE_SPILL_DIR: join(folder, 'spill'),
       ...environment,
     },
   });

@@ -161,8 +161,11 @@ export function flowsSuite(gateway: () => OAuthGateway): void {
       expect(listed['clients']).toContainEqual(expect.objectContaining({ id: body['client_id'], name: 'Robot' }));
       const { body: audit } = await person.call('GET', '/api/v1/audit');
       expect(audit['entries']).toContainEqual({
-        ...{ id: expect.any(String), at: expect.any(String), actor: `key:${keyId}` },
-        ...{ action: 'oauth_client.created', subject: body['client_id'] },
+        id: expect.any(String),
+        at: expect.any(String),
+        actor: `key:${keyId}`,
+        action: 'oauth_client.created',
+        subject: body['client_id'],
         detail: { name: 'Robot', redirectUris: [] },
       });
     });

@@ -60,7 +60,9 @@ async function prepared({ baseUrl, apiKey, url, stop }: Running): Promise<OAuthG
   const database = await openDatabase({ url });
   await makeOwner(database, baseUrl);
   return {
-    ...{ baseUrl, apiKey, database },
+    baseUrl,
+    apiKey,
+    database,
     owner: () => createPerson(baseUrl),
     async stop() {
       await database.close();

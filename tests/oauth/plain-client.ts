@@ -52,8 +52,12 @@ export async function plainClient(gateway: OAuthGateway, metadata: Record<string
       const verifier = oauth.generateRandomCodeVerifier();
       const url = new URL(server.authorization_endpoint ?? '');
       const asked = {
-        ...{ client_id: client.client_id, redirect_uri: redirectUri, response_type: 'code', state: 'a-state' },
-        ...{ code_challenge: await oauth.calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' },
+        client_id: client.client_id,
+        redirect_uri: redirectUri,
+        response_type: 'code',
+        state: 'a-state',
+        code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
         ...parameters,
       };
       for (const [name, value] of Object.entries(asked)) if (value !== '') url.searchParams.set(name, value);

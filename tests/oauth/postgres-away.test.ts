@@ -19,7 +19,8 @@ describe('OAuth while Postgres is killed and comes back', () => {
   });
 
   const told = ({ status, headers, text }: Page) => ({
-    ...{ status, retryAfter: headers.get('retry-after') },
+    status,
+    retryAfter: headers.get('retry-after'),
     isPage: text.includes('the database is away'),
   });
   const away = { status: 503, retryAfter: '1', isPage: true };

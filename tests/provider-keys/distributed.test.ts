@@ -23,7 +23,8 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
       replicas: { 'chat-svc': 2, 'mcp-svc': 0 },
       simulatorUrl: simulator.url,
       environment: {
-        ...{ ...forgetfulRouting, ...ownerEnvironment },
+        ...forgetfulRouting,
+        ...ownerEnvironment,
         OPENAI_API_KEY: serviceKey,
         OPENAI_BASE_URL: simulator.url + basePathOf(provider),
       },

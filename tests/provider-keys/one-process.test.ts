@@ -14,7 +14,8 @@ describe("an account's own provider keys, in one process", () => {
   beforeAll(async () => {
     simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: [serviceKey, ownKey] });
     gateway = await startOneProcess({
-      ...{ ...forgetfulRouting, ...ownerEnvironment },
+      ...forgetfulRouting,
+      ...ownerEnvironment,
       DATA_DIR: await preparedDirectory(),
       OPENAI_API_KEY: serviceKey,
       OPENAI_BASE_URL: simulator.url + basePathOf(provider),

@@ -50,7 +50,11 @@ export function providerKeysSuite(running: () => Running): void {
   };
   const withinASecond = { timeout: 1_000, interval: 50 };
   const attempt = (changes: object) => ({
-    ...{ provider, model: 'gpt-4o-mini', status_code: 200, error_type: 'none', succeeded: true },
+    provider,
+    model: 'gpt-4o-mini',
+    status_code: 200,
+    error_type: 'none',
+    succeeded: true,
     duration_ms: expect.any(Number),
     ...changes,
   });

@@ -67,7 +67,7 @@ test('every service is replaced under 500 live streams, and no client notices', 
 
   const ended: Promise<string>[] = [];
   for (const service of serviceNames.toReversed()) {
-    for (const replica of [...running.replicas(service)]) {
+    for (const replica of Array.from(running.replicas(service))) {
       const next = await running.add(service);
       balancerOf(service)?.add(next);
       ended.push(terminate(service, replica));

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allowedImports, impureModules } from './imports.ts';
 import type { Allowed } from './imports.ts';
-import { homeOf, importsOf, isOwnPath, packageOf, productionSources, root } from './sources.ts';
+import { isHeldTo } from './not-yet.ts';
+import { homeOf, importsOf, isOwnPath, packageOf, productionSources, root, wholeTree } from './sources.ts';
 import type { Source } from './sources.ts';
 
 const sources = productionSources();
@@ -21,7 +22,19 @@ describe('imports', () => {
   test('a package imports only what its own package.json declares', () => {
     expect(sources.flatMap(undeclaredOf)).toEqual([]);
   });
+
+  test('only what composes a process imports a module.ts', () => {
+    const importing = wholeTree().filter((source) => importsOf(source).some((name) => name.endsWith('/src/module.ts')));
+    expect(
+      importing.map(({ path }) => path).filter((path) => isHeldTo(path) && !composes.test(path)),
+      'Move what is needed out of module.ts into a file of its own.',
+    ).toEqual([]);
+  });
 });
+
+/** A service's start, its commands that run it for a moment, the one process, and tests and benches. */
+const composes =
+  /^(services\/([^/]+\/src\/(main|commands?\/(open-)?administration)\.ts|all-in-one\/)|tests\/|bench\/)|\/testing\/|\.test\.ts$/;
 
 function faultsOf(source: Source, allowed: Allowed): string[] {
   return importsOf(source)

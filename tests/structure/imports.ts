@@ -11,23 +11,21 @@ export interface Allowed {
 const everywhere = '';
 
 const everyPackage = [
-  ...[
-    'answer-cache',
-    'bus',
-    'contracts',
-    'database',
-    'dispatch',
-    'limits',
-    'metering',
-    'pricing',
-    'providers',
-    'replay',
-    'service-kit',
-    'serving',
-    'store',
-    'upstreams',
-    'wire',
-  ],
+  'answer-cache',
+  'bus',
+  'contracts',
+  'database',
+  'dispatch',
+  'limits',
+  'metering',
+  'pricing',
+  'providers',
+  'replay',
+  'service-kit',
+  'serving',
+  'store',
+  'upstreams',
+  'wire',
 ];
 
 const service: Allowed = {
@@ -49,8 +47,11 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/dispatch': {
     packages: ['contracts', 'pricing', 'providers', 'store', 'wire'],
     outside: {
-      ...{ '@smithy/signature-v4': 'credentials', jose: 'credentials' },
-      ...{ 'ipaddr.js': 'inline', opossum: 'standing', undici: 'upstream' },
+      '@smithy/signature-v4': 'credentials',
+      jose: 'credentials',
+      'ipaddr.js': 'inline',
+      opossum: 'standing',
+      undici: 'upstream',
     },
   },
   'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
@@ -64,8 +65,12 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/service-kit': {
     packages: ['bus', 'contracts'],
     outside: {
-      ...{ pino: everywhere, 'prom-client': everywhere, zod: everywhere },
-      ...{ '@opentelemetry/api': 'trace', '@opentelemetry/sdk-trace': 'trace', '@opentelemetry/resources': 'trace' },
+      pino: everywhere,
+      'prom-client': everywhere,
+      zod: everywhere,
+      '@opentelemetry/api': 'trace',
+      '@opentelemetry/sdk-trace': 'trace',
+      '@opentelemetry/resources': 'trace',
       '@opentelemetry/exporter-trace-otlp-http': 'trace',
     },
   },
@@ -85,8 +90,18 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/wire': { packages: [], outside: { zod: everywhere }, pure: true },
   'services/all-in-one': {
     packages: [
-      ...['bus', 'contracts', 'database', 'service-kit', 'simulator', 'store'],
-      ...['auth-svc', 'catalog-svc', 'chat-svc', 'edge', 'image-svc', 'mcp-svc'],
+      'bus',
+      'contracts',
+      'database',
+      'service-kit',
+      'simulator',
+      'store',
+      'auth-svc',
+      'catalog-svc',
+      'chat-svc',
+      'edge',
+      'image-svc',
+      'mcp-svc',
     ],
     outside: { zod: everywhere },
   },
@@ -97,7 +112,9 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: everyPackage,
     outside: {
       ...service.outside,
-      ...{ express: everywhere, 'http-proxy-middleware': everywhere, 'swagger-ui-dist': 'reference' },
+      express: everywhere,
+      'http-proxy-middleware': everywhere,
+      'swagger-ui-dist': 'reference',
     },
   },
   'services/image-svc': {

@@ -11,10 +11,18 @@ export interface Source {
 }
 
 /** Every TypeScript file of packages and services that runs in production. */
-export const productionSources = (): Source[] =>
-  allSources().filter(({ path }) => !/\.(test|suite)\.ts$|\/testing\//.test(path));
+export const productionSources = (): Source[] => allSources().filter(isProduction);
+
+export const isProduction = ({ path }: Source): boolean =>
+  /^(packages|services)\//.test(path) && !/\.(test|suite)\.ts$|\/testing\//.test(path);
 
 export const allSources = (): Source[] => readAll('{packages,services}/*/src/**/*.ts');
+
+/** Packages, services and everything around them: tests, benches, scripts. */
+export const wholeTree = (): Source[] => [
+  ...allSources(),
+  ...readAll('{bench,deploy,scripts,tests}/**/*.{ts,mjs,mts}'),
+];
 
 export function readAll(pattern: string): Source[] {
   return globSync(pattern, { cwd: root, exclude: ['**/node_modules/**', '**/data/**'] })
@@ -26,7 +34,7 @@ export function readAll(pattern: string): Source[] {
 export const homeOf = (path: string): string => path.split('/').slice(0, 2).join('/');
 
 /** Paths from the repository's root look like this; names of packages never do. */
-export const isOwnPath = (name: string): boolean => /^(packages|services|tests|bench|scripts|docs)\//.test(name);
+export const isOwnPath = (name: string): boolean => /^(packages|services|tests|bench|deploy|scripts|docs)\//.test(name);
 
 /** What a file imports, from wherever in it: names of packages, `node:` modules, or paths from the repository's root. */
 export function importsOf({ path, text }: Source): string[] {

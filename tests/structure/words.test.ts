@@ -4,9 +4,29 @@ import { occurrences, productionSources } from './sources.ts';
 
 /** The prefixes the interface promises, whether their provider is built yet or not. */
 const promisedProviders = [
-  ...['openai', 'anthropic', 'google', 'google-vertex', 'aws-bedrock', 'azure', 'mistral', 'xai', 'deepseek', 'groq'],
-  ...['together', 'fireworks', 'cerebras', 'perplexity', 'moonshot', 'alibaba', 'zai', 'bytedance', 'novita'],
-  ...['minimax', 'openrouter', 'ollama', 'vllm'],
+  'openai',
+  'anthropic',
+  'google',
+  'google-vertex',
+  'aws-bedrock',
+  'azure',
+  'mistral',
+  'xai',
+  'deepseek',
+  'groq',
+  'together',
+  'fireworks',
+  'cerebras',
+  'perplexity',
+  'moonshot',
+  'alibaba',
+  'zai',
+  'bytedance',
+  'novita',
+  'minimax',
+  'openrouter',
+  'ollama',
+  'vllm',
 ];
 
 const sources = productionSources();

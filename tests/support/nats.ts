@@ -12,6 +12,12 @@ export const nats: Recipe = {
   answers: async (host, port) => (await firstAnswer(host, port))?.toString().startsWith('INFO ') ?? false,
   command: ([server = 'nats-server'], { port, directory }) => [
     server,
-    ...['--addr', '127.0.0.1', '--port', String(port), '--jetstream', '--store_dir', directory],
+    '--addr',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--jetstream',
+    '--store_dir',
+    directory,
   ],
 };

@@ -22,7 +22,14 @@ export const postgres: Recipe = {
   prepare: initialize,
   command: ([server = 'postgres'], { port, directory }) => [
     server,
-    ...['-D', join(directory, 'data'), '-h', '127.0.0.1', '-p', String(port), '-k', ''],
+    '-D',
+    join(directory, 'data'),
+    '-h',
+    '127.0.0.1',
+    '-p',
+    String(port),
+    '-k',
+    '',
     // Tests outlive neither the machine nor its disk: what makes a commit durable is left out.
     ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'].flatMap((setting) => ['-c', setting]),
     ...['max_connections=300', 'shared_buffers=32MB', 'log_min_messages=error'].flatMap((setting) => ['-c', setting]),

@@ -12,7 +12,15 @@ export const redis: Recipe = {
   answers: async (host, port) => (await firstAnswer(host, port, 'PING\r\n'))?.toString().startsWith('+PONG') ?? false,
   command: ([server = 'redis-server'], { port, directory }) => [
     server,
-    ...['--bind', '127.0.0.1', '--port', String(port), '--dir', directory],
-    ...['--save', '', '--appendonly', 'no'],
+    '--bind',
+    '127.0.0.1',
+    '--port',
+    String(port),
+    '--dir',
+    directory,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
   ],
 };

@@ -28,7 +28,8 @@ export const fleet: Dashboard = {
             { expr: `min by (job) (gateway_store_connected{${chosen}})`, legend: '{{job}} store' },
           ],
           unit: 'yesno',
-          ...{ min: 0, max: 1 },
+          min: 0,
+          max: 1,
         },
         {
           kind: 'timeseries',
@@ -101,7 +102,8 @@ export const fleet: Dashboard = {
           ],
           unit: 'percentunit',
           thresholds: { warn: 0.7, bad: 0.85 },
-          ...{ min: 0, max: 1 },
+          min: 0,
+          max: 1,
         },
         {
           kind: 'timeseries',

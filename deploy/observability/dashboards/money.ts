@@ -103,7 +103,8 @@ export const money: Dashboard = {
             },
           ],
           unit: 'percentunit',
-          ...{ min: 0, max: 1 },
+          min: 0,
+          max: 1,
         },
         {
           kind: 'timeseries',

@@ -25,7 +25,9 @@ export const providers: Dashboard = {
           ],
           unit: 'percentunit',
           thresholds: { lowIsBad: true, warn: 0.99, bad: 0.9 },
-          ...{ min: 0, max: 1, width: 8 },
+          min: 0,
+          max: 1,
+          width: 8,
         },
         {
           kind: 'timeseries',
@@ -36,7 +38,9 @@ export const providers: Dashboard = {
           ],
           unit: 'percentunit',
           thresholds: { lowIsBad: true, warn: 0.99, bad: 0.9 },
-          ...{ min: 0, max: 1, width: 16 },
+          min: 0,
+          max: 1,
+          width: 16,
         },
         {
           kind: 'timeseries',
@@ -51,7 +55,8 @@ export const providers: Dashboard = {
           ],
           unit: 'percentunit',
           thresholds: { lowIsBad: true, warn: 0.95, bad: 0.9 },
-          ...{ min: 0, max: 1 },
+          min: 0,
+          max: 1,
         },
         {
           kind: 'timeseries',
@@ -65,7 +70,8 @@ export const providers: Dashboard = {
             },
           ],
           unit: 'circuit',
-          ...{ min: 0, max: 2 },
+          min: 0,
+          max: 2,
         },
         {
           kind: 'timeseries',

@@ -84,8 +84,11 @@ export class AccountShare {
     // What is being given back is nobody's here any more, whatever comes of it.
     this.#held = Math.min(this.#held, wanted);
     const shared = await store.share(`concurrency:${this.#id}`, {
-      ...{ holder: replicas.self, needed: this.#running, wanted },
-      ...{ limit: this.#limit, ttlMs: replicaTtlMs },
+      holder: replicas.self,
+      needed: this.#running,
+      wanted,
+      limit: this.#limit,
+      ttlMs: replicaTtlMs,
     });
     if (shared) {
       this.#held = shared.held;

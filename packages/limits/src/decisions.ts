@@ -11,5 +11,5 @@ export const limitDecisions = {
 export type LimitScope = (typeof limitDecisions)['labels']['scope'][number];
 export type LimitResult = (typeof limitDecisions)['labels']['result'][number];
 
-export const resultOf = (allowed: boolean, alone: boolean): LimitResult =>
+export const limitResultOf = (allowed: boolean, alone: boolean): LimitResult =>
   `${allowed ? 'allowed' : 'refused'}${alone ? '_alone' : ''}`;

@@ -1,9 +1,9 @@
 import type { Verdict } from './request-counter.ts';
 
 /** What `RateLimit-*` and `x-ratelimit-*` tell: how many are left, and when the next one comes back. */
-export type ToldStanding = Pick<Verdict, 'limit' | 'remaining' | 'resetMs'>;
+export type LimitStanding = Pick<Verdict, 'limit' | 'remaining' | 'resetMs'>;
 
-export function requestHeaders({ limit, remaining, resetMs }: ToldStanding): Record<string, string> {
+export function requestHeaders({ limit, remaining, resetMs }: LimitStanding): Record<string, string> {
   return {
     'ratelimit-limit': String(limit),
     'ratelimit-remaining': String(remaining),
@@ -14,7 +14,7 @@ export function requestHeaders({ limit, remaining, resetMs }: ToldStanding): Rec
   };
 }
 
-export const tokenHeaders = ({ limit, remaining, resetMs }: ToldStanding): Record<string, string> => ({
+export const tokenHeaders = ({ limit, remaining, resetMs }: LimitStanding): Record<string, string> => ({
   'x-ratelimit-limit-tokens': String(limit),
   'x-ratelimit-remaining-tokens': String(remaining),
   'x-ratelimit-reset-tokens': duration(resetMs),

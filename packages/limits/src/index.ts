@@ -1,14 +1,14 @@
 export type { Leave } from './account-share.ts';
 export { type Concurrency, createConcurrency } from './concurrency.ts';
-export { limitDecisions, type LimitScope, resultOf } from './decisions.ts';
-export { requestHeaders, tokenHeaders, type ToldStanding } from './headers.ts';
+export { limitDecisions, type LimitScope, limitResultOf } from './decisions.ts';
+export { requestHeaders, tokenHeaders, type LimitStanding } from './headers.ts';
 export { createLocalWindows, type LocalWindows } from './local-windows.ts';
 export { rateLimited } from './refusal.ts';
 export { refusalAnswer } from './refusal-answer.ts';
 export type { Verdict } from './request-counter.ts';
 export { joinReplicas, type Replicas } from './replicas.ts';
-export { createRequestLimits, type RequestLimits, type Tell } from './request-limits.ts';
-export type { RequestDefaults, Scope } from './request-rules.ts';
+export { createRequestLimits, type RequestLimits, type StandingListener } from './request-limits.ts';
+export type { RequestDefaults, RuleScope } from './request-rules.ts';
 export { createRequestWindows, type RequestWindows } from './request-windows.ts';
 export {
   createTokenLimits,

@@ -1,4 +1,4 @@
-import { type SlidingWindow, type Spent, spendFrom } from '@switchyard/store';
+import { type SlidingWindow, type SpendResult, spendFrom } from '@switchyard/store';
 
 export interface OwnCountTools {
   windowMs: number;
@@ -37,7 +37,7 @@ export class OwnCount {
   }
 
   /** All that is wanted or nothing, within what this replica may let in without the others. */
-  takeAlone(limit: number, wanted: number): Spent & { limit: number } {
+  takeAlone(limit: number, wanted: number): SpendResult & { limit: number } {
     const part = this.#part(limit);
     return { ...this.#spend({ limit: part, wanted }), limit: part };
   }
@@ -54,7 +54,7 @@ export class OwnCount {
     return Math.min(part, this.#usedHere + Math.ceil(Math.max(0, limit - this.#used) / count));
   }
 
-  #spend(rule: { limit: number; wanted: number; owed?: number; owedAt?: number }): Spent {
+  #spend(rule: { limit: number; wanted: number; owed?: number; owedAt?: number }): SpendResult {
     const { windowMs, now } = this.#tools;
     return spendFrom(this.#window, { ...rule, windowMs }, now());
   }

@@ -1,4 +1,4 @@
-import type { Spent, Store } from '@switchyard/store';
+import type { SpendResult, Store } from '@switchyard/store';
 import { OwnCount, type OwnCountTools } from './own-count.ts';
 
 /** How a request stands to one limit. */
@@ -132,7 +132,7 @@ export class RequestCounter {
     this.#settle(spent, waiting);
   }
 
-  #settle({ granted, used, comesBackMs, slot }: Spent, waiting: readonly ((verdict: Verdict) => void)[]): void {
+  #settle({ granted, used, comesBackMs, slot }: SpendResult, waiting: readonly ((verdict: Verdict) => void)[]): void {
     const now = this.#tools.now();
     this.#used = used;
     this.#slot = slot;

@@ -1,6 +1,6 @@
 import type { Caller, RequestKind } from '@switchyard/contracts';
 import { rateLimited } from './refusal.ts';
-import { type RequestDefaults, type RequestRule, requestRules, type Scope } from './request-rules.ts';
+import { type RequestDefaults, type RequestRule, requestRules, type RuleScope } from './request-rules.ts';
 import type { Verdict } from './request-counter.ts';
 import type { RequestWindows } from './request-windows.ts';
 
@@ -9,15 +9,15 @@ export interface RequestLimits {
    * Counts a request. Hands `tell` how it stands to the nearest limit, allowed or not, and throws `rate_limit_exceeded`
    * when it is not. Nothing is told where nothing limits.
    */
-  take(caller: Caller, kind: RequestKind, tell: Tell): void | Promise<void>;
+  take(caller: Caller, kind: RequestKind, tell: StandingListener): void | Promise<void>;
 }
 
-export type Tell = (standing: Verdict) => void;
+export type StandingListener = (standing: Verdict) => void;
 
 export interface RequestLimitsOptions {
   windows: RequestWindows;
   defaults: RequestDefaults;
-  onDecision(scope: Scope, verdict: Verdict): void;
+  onDecision(scope: RuleScope, verdict: Verdict): void;
 }
 
 /** Requests per minute of a key and of its account. */
@@ -27,7 +27,7 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
     return verdict;
   }
 
-  function conclude({ kind, tell }: Asking, rule: RequestRule, verdict: Verdict): void {
+  function conclude({ kind, tell }: TakeContext, rule: RequestRule, verdict: Verdict): void {
     tell(verdict);
     if (verdict.allowed) return;
     throw rateLimited(
@@ -36,35 +36,35 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
     );
   }
 
-  function takeOne(asking: Asking, rule: RequestRule): void | Promise<void> {
+  function takeOne(context: TakeContext, rule: RequestRule): void | Promise<void> {
     const verdict = windows.take(rule.name, rule.limit);
-    if (verdict instanceof Promise) return verdict.then((told) => conclude(asking, rule, counted(rule, told)));
-    return conclude(asking, rule, counted(rule, verdict));
+    if (verdict instanceof Promise) return verdict.then((told) => conclude(context, rule, counted(rule, told)));
+    return conclude(context, rule, counted(rule, verdict));
   }
 
   /** What one limit counted is given back when the other refuses, and is not counted where that is known. */
-  async function takeBoth(asking: Asking, first: RequestRule, second: RequestRule): Promise<void> {
+  async function takeBoth(context: TakeContext, first: RequestRule, second: RequestRule): Promise<void> {
     const refusal = windows.refusal(second.name, second.limit);
-    if (refusal) return conclude(asking, second, counted(second, refusal));
+    if (refusal) return conclude(context, second, counted(second, refusal));
     const one = counted(first, await windows.take(first.name, first.limit));
-    if (!one.allowed) return conclude(asking, first, one);
+    if (!one.allowed) return conclude(context, first, one);
     const two = counted(second, await windows.take(second.name, second.limit));
     if (!two.allowed) windows.giveBack(first.name);
-    if (two.allowed && one.remaining < two.remaining) conclude(asking, first, one);
-    else conclude(asking, second, two);
+    if (two.allowed && one.remaining < two.remaining) conclude(context, first, one);
+    else conclude(context, second, two);
   }
 
   return {
     take(caller, kind, tell) {
-      const asking = { kind, tell };
+      const context = { kind, tell };
       const [first, second] = requestRules(caller, kind, defaults);
       if (!first) return undefined;
-      return second ? takeBoth(asking, first, second) : takeOne(asking, first);
+      return second ? takeBoth(context, first, second) : takeOne(context, first);
     },
   };
 }
 
-interface Asking {
+interface TakeContext {
   kind: RequestKind;
-  tell: Tell;
+  tell: StandingListener;
 }

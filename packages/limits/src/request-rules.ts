@@ -1,10 +1,10 @@
 import type { Caller, Limits, RequestKind } from '@switchyard/contracts';
 
-export type Scope = 'key' | 'account';
+export type RuleScope = 'key' | 'account';
 
 /** One limit that a request must stay within. */
 export interface RequestRule {
-  scope: Scope;
+  scope: RuleScope;
   /** What it is counted under, in the store. */
   name: string;
   limit: number;

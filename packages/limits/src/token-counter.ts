@@ -1,4 +1,4 @@
-import type { Spent, Store } from '@switchyard/store';
+import type { SpendResult, Store } from '@switchyard/store';
 import { OwnCount, type OwnCountTools } from './own-count.ts';
 
 export interface TokenCounterTools extends OwnCountTools {
@@ -39,7 +39,10 @@ export class TokenCounter {
     const ownSlot = this.#own.add(granted);
     this.#own.know(used);
     return {
-      ...{ granted: granted === wanted, left: Math.max(0, limit - used), comesBackMs, alone: false },
+      granted: granted === wanted,
+      left: Math.max(0, limit - used),
+      comesBackMs,
+      alone: false,
       correct: (more) => {
         if (more === 0) return;
         this.#own.add(more, ownSlot);
@@ -53,7 +56,7 @@ export class TokenCounter {
     if (this.#debt > 0 && this.#tools.store.state().connected) await this.#ask(0);
   }
 
-  async #ask(wanted: number): Promise<Spent | undefined> {
+  async #ask(wanted: number): Promise<SpendResult | undefined> {
     const { store, windowMs } = this.#tools;
     // What is older than a window is nobody's business any more.
     const owed = this.#debt > 0 ? Math.min(this.#debt, this.#own.sum()) : 0;
@@ -67,7 +70,10 @@ export class TokenCounter {
     const { granted, used, comesBackMs, slot, limit } = this.#own.takeAlone(this.#limit, wanted);
     this.#owe(granted);
     return {
-      ...{ granted: granted === wanted, left: Math.max(0, limit - used), comesBackMs, alone: true },
+      granted: granted === wanted,
+      left: Math.max(0, limit - used),
+      comesBackMs,
+      alone: true,
       correct: (more) => {
         this.#own.add(more, slot);
         this.#owe(more);

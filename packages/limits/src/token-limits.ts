@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import { tokenHeaders } from './headers.ts';
 import { rateLimited } from './refusal.ts';
 import { joinReplicas } from './replicas.ts';
-import type { Scope } from './request-rules.ts';
+import type { RuleScope } from './request-rules.ts';
 import { type SetAside, TokenCounter } from './token-counter.ts';
 import { type TokenRule, tokenRules } from './token-rules.ts';
 
@@ -34,7 +34,7 @@ export interface TokenLimitsOptions {
   group: string;
   /** For keys and accounts that have none of their own; 0 is none. */
   defaultLimit: number;
-  onDecision(scope: `${Scope}_tokens`, allowed: boolean, alone: boolean): void;
+  onDecision(scope: `${RuleScope}_tokens`, allowed: boolean, alone: boolean): void;
 }
 
 const windowMs = 60_000;
@@ -43,7 +43,7 @@ const windowMs = 60_000;
 const maxNames = 20_000;
 
 /** What one limit counted. */
-interface Counted extends SetAside {
+interface RuleReservation extends SetAside {
   rule: TokenRule;
 }
 
@@ -58,7 +58,7 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
     await Promise.all([...counters.values()].map((counter) => counter.tell()));
   }
 
-  async function count(rule: TokenRule, wanted: number): Promise<Counted> {
+  async function count(rule: TokenRule, wanted: number): Promise<RuleReservation> {
     const counter = counters.get(rule.name) ?? new TokenCounter(rule.name, tools);
     counters.set(rule.name, counter);
     const aside = await counter.setAside(rule.limit, wanted);
@@ -71,7 +71,7 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
       const rules = principal ? tokenRules(principal, defaultLimit) : [];
       if (rules.length === 0) return undefined;
       const tokens = estimate();
-      const taken: Counted[] = [];
+      const taken: RuleReservation[] = [];
       for (const rule of rules) {
         const one = await count(rule, tokens);
         if (one.granted) {
@@ -93,10 +93,10 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
   };
 }
 
-const headersOf = ({ rule, left, comesBackMs }: Counted): Record<string, string> =>
+const headersOf = ({ rule, left, comesBackMs }: RuleReservation): Record<string, string> =>
   tokenHeaders({ limit: rule.limit, remaining: left, resetMs: comesBackMs });
 
-function refusal({ rule: { scope, limit }, left, comesBackMs }: Counted, tokens: number): GatewayError {
+function refusal({ rule: { scope, limit }, left, comesBackMs }: RuleReservation, tokens: number): GatewayError {
   const which = `This ${scope}'s limit of ${limit} tokens per minute is reached`;
   const needs = `this request may need ${tokens}, counting its max_tokens`;
   if (tokens > limit) return rateLimited(`${which} by one request: ${needs}. Ask for less.`, comesBackMs);

@@ -1,9 +1,9 @@
 import type { Principal } from '@switchyard/contracts';
-import type { Scope } from './request-rules.ts';
+import type { RuleScope } from './request-rules.ts';
 
 /** One limit that a request's tokens must stay within. */
 export interface TokenRule {
-  scope: Scope;
+  scope: RuleScope;
   name: string;
   limit: number;
 }

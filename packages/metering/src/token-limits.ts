@@ -1,4 +1,4 @@
-import { createTokenLimits, limitDecisions, resultOf, type TokenLimits } from '@switchyard/limits';
+import { createTokenLimits, limitDecisions, limitResultOf, type TokenLimits } from '@switchyard/limits';
 import type { Metrics } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 
@@ -16,6 +16,6 @@ export function openTokenLimits(defaultLimit: number, { store, metrics, service 
     store,
     group: service,
     defaultLimit,
-    onDecision: (scope, allowed, alone) => decisions.with({ scope, result: resultOf(allowed, alone) }).increment(),
+    onDecision: (scope, allowed, alone) => decisions.with({ scope, result: limitResultOf(allowed, alone) }).increment(),
   });
 }

@@ -5,7 +5,7 @@ import { eventsAfter } from './numbered-events.ts';
 import type { OnceKey } from './read-key.ts';
 import type { OnceRecord } from './record.ts';
 import { brokeOff, otherRequest, tooLargeToKeep } from './refusals.ts';
-import type { Run } from './run.ts';
+import type { OnceRun } from './once-run.ts';
 import type { StoredResults } from './stored-results.ts';
 
 /**
@@ -24,7 +24,7 @@ const told = ({ status, headers }: ResponseHead, word: OnceWord): ResponseHead =
 
 /** For who asked first. */
 export async function firstAnswer(
-  { recording }: Run,
+  { recording }: OnceRun,
   options: { maxBytes: number; protected: boolean },
 ): Promise<ExchangeAnswer> {
   const head = await recording.head();
@@ -34,12 +34,12 @@ export async function firstAnswer(
 }
 
 /** For who asks the same while it runs here. */
-export async function answerOfRun({ recording }: Run, after: number | undefined): Promise<ExchangeAnswer> {
+export async function answerOfRun({ recording }: OnceRun, after: number | undefined): Promise<ExchangeAnswer> {
   const head = await recording.head();
   return { head: told(head, 'replayed'), body: recording.read(isStream(head) ? (after ?? 0) : 0) };
 }
 
-export interface Elsewhere {
+export interface RecordContext {
   stored: StoredResults;
   key: OnceKey;
   print: string;
@@ -48,7 +48,10 @@ export interface Elsewhere {
 }
 
 /** What is in the store, or will be. `undefined` when it is lost. */
-export async function answerOfRecord(record: OnceRecord, elsewhere: Elsewhere): Promise<ExchangeAnswer | undefined> {
+export async function answerOfRecord(
+  record: OnceRecord,
+  elsewhere: RecordContext,
+): Promise<ExchangeAnswer | undefined> {
   const begun = await begunOf(record, elsewhere);
   if (begun === undefined) return undefined;
   const { head } = begun;
@@ -66,7 +69,7 @@ export async function answerOfRecord(record: OnceRecord, elsewhere: Elsewhere): 
   };
 }
 
-type Begun = OnceRecord & { head: ResponseHead };
+type BegunRecord = OnceRecord & { head: ResponseHead };
 
 /** What has left is not held until all has. */
 async function* inTurn(pieces: Buffer[]): AsyncGenerator<Buffer> {
@@ -77,7 +80,10 @@ const firstPauseMs = 50;
 const longestPauseMs = 500;
 
 /** Waits until there is something to answer with: all of it, or the beginning of a stream. */
-async function begunOf(record: OnceRecord, { stored, key, print, signal }: Elsewhere): Promise<Begun | undefined> {
+async function begunOf(
+  record: OnceRecord,
+  { stored, key, print, signal }: RecordContext,
+): Promise<BegunRecord | undefined> {
   let now: OnceRecord | undefined = record;
   for (let pauseMs = firstPauseMs; now !== undefined; pauseMs = Math.min(2 * pauseMs, longestPauseMs)) {
     const { head, state } = now;
@@ -93,7 +99,10 @@ async function begunOf(record: OnceRecord, { stored, key, print, signal }: Elsew
 const keepAlive = Buffer.from(': keep-alive\n\n');
 
 /** A stream that runs on another replica, as far as it is written down, and then what comes. */
-async function* followed(begun: Begun, { stored, key, keepAliveMs, signal }: Elsewhere): AsyncGenerator<Buffer> {
+async function* followed(
+  begun: BegunRecord,
+  { stored, key, keepAliveMs, signal }: RecordContext,
+): AsyncGenerator<Buffer> {
   let record: OnceRecord | undefined = begun;
   let index = 0;
   let silentSince = performance.now();

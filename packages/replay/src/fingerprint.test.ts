@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { fingerprint } from './fingerprint.ts';
+import { requestFingerprint } from './fingerprint.ts';
 
 const json = (body: string, operation = 'chat') =>
-  fingerprint({ operation, contentType: 'application/json', body: Buffer.from(body) });
+  requestFingerprint({ operation, contentType: 'application/json', body: Buffer.from(body) });
 
 test('every byte of a body counts, and what is asked for', () => {
   expect(json('{"a":1}')).toBe(json('{"a":1}'));
@@ -11,7 +11,7 @@ test('every byte of a body counts, and what is asked for', () => {
 });
 
 const form = (boundary: string, image: string, quoted = false) =>
-  fingerprint({
+  requestFingerprint({
     operation: 'image edit',
     contentType: `multipart/form-data; boundary=${quoted ? `"${boundary}"` : boundary}`,
     body: Buffer.from(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-export interface Printed {
+export interface RequestContent {
   /** What is asked for: one key is one request, not one for each endpoint. */
   operation: string;
   contentType: string | undefined;
@@ -8,7 +8,7 @@ export interface Printed {
 }
 
 /** Equal for the same request sent again. A form is sent again with another boundary, so that does not count. */
-export function fingerprint({ operation, contentType = '', body }: Printed): string {
+export function requestFingerprint({ operation, contentType = '', body }: RequestContent): string {
   const hash = createHash('sha256').update(`${operation}\n`);
   const boundary = /^multipart\/.*;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   const mark = boundary?.[1] ?? boundary?.[2];

@@ -1,3 +1,3 @@
 export { replayConfig, type ReplayConfig } from './config.ts';
 export { openReplays, type ReplayNeeds } from './open-replays.ts';
-export type { Replays, Protected } from './replays.ts';
+export type { Replays, ProtectedOperation } from './replays.ts';

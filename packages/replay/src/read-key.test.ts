@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { readKey } from './read-key.ts';
+import { readOnceKey } from './read-key.ts';
 
 const keyOf = (headers: Record<string, string>, accountId: string | undefined = 'account') =>
-  readKey({
+  readOnceKey({
     requestId: 'req',
     timeoutMs: 1,
     headers,

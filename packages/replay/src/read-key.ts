@@ -13,7 +13,7 @@ const visible = /^[\x21-\x7e]{1,255}$/;
 const eventId = /^\d{1,9}$/;
 
 /** `undefined` for a request without a key. Throws `invalid_parameters` for one that is none. */
-export function readKey({ headers, principal }: RequestHead): OnceKey | undefined {
+export function readOnceKey({ headers, principal }: RequestHead): OnceKey | undefined {
   const { 'idempotency-key': key, 'last-event-id': last } = headers;
   if (key === undefined || principal === undefined) return undefined;
   if (!visible.test(key)) {

@@ -1,10 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import { expect, test } from 'vitest';
-import { Recording, type Room } from './recording.ts';
+import { Recording, type RecordingRoom } from './recording.ts';
 
 const head = { status: 200, headers: {} };
 
-function record({ maxBytes = 100, room = { held: 0, limit: 1_000 } as Room, keepAliveMs = 60_000 } = {}) {
+function record({ maxBytes = 100, room = { held: 0, limit: 1_000 } as RecordingRoom, keepAliveMs = 60_000 } = {}) {
   let useless = 0;
   const recording = new Recording({ maxBytes, room, keepAliveMs, onUseless: () => (useless += 1) });
   return { recording, room, useless: () => useless };

@@ -3,14 +3,14 @@ import { within } from '@switchyard/service-kit';
 import { tooLargeToKeep } from './refusals.ts';
 
 /** Memory for answers while they are made, of all of them together. */
-export interface Room {
+export interface RecordingRoom {
   held: number;
   readonly limit: number;
 }
 
 export interface RecordingOptions {
   maxBytes: number;
-  room: Room;
+  room: RecordingRoom;
   /** Said in a silent stream. */
   keepAliveMs: number;
   /** Nobody reads it and it cannot be kept. */

@@ -24,7 +24,7 @@ export const nothingToResume = (): GatewayError =>
 export const brokeOff = (): GatewayError =>
   new GatewayError('stream_truncated', 'The server that made this answer went away. Send the request again.');
 
-export const tookTooLong = (): GatewayError =>
+export const ranTooLong = (): GatewayError =>
   new GatewayError('deadline_exceeded', 'The answer took longer than a request may take.', { domain: 'gateway' });
 
 export const endsNow = (): GatewayError =>

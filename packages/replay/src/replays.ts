@@ -2,17 +2,17 @@ import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchy
 import { GatewayError } from '@switchyard/contracts';
 import { within } from '@switchyard/service-kit';
 import { answerOfRecord, answerOfRun, firstAnswer } from './answers.ts';
-import { fingerprint } from './fingerprint.ts';
-import { type OnceKey, readKey } from './read-key.ts';
-import { type BodyLease, readBody } from './read-body.ts';
-import type { Room } from './recording.ts';
+import { requestFingerprint } from './fingerprint.ts';
+import { type OnceKey, readOnceKey } from './read-key.ts';
+import { type BodyLease, holdBody } from './hold-body.ts';
+import type { RecordingRoom } from './recording.ts';
 import type { OnceRecord } from './record.ts';
 import { endsNow, nothingToResume, otherRequest } from './refusals.ts';
-import { type Run, startRun } from './run.ts';
-import type { Claim, ResultWriter, StoredResults } from './stored-results.ts';
+import { type OnceRun, startOnceRun } from './once-run.ts';
+import type { OnceClaim, ResultWriter, StoredResults } from './stored-results.ts';
 
 /** What an operation is protected with. */
-export interface Protected {
+export interface ProtectedOperation {
   /** Part of what makes two requests the same. */
   operation: string;
   maxBodyBytes: number;
@@ -22,7 +22,7 @@ export interface Protected {
 
 export interface Replays {
   /** Requests with an Idempotency-Key are worked on once, whoever sends them how often; others pass. */
-  protect(options: Protected, handler: ExchangeHandler): ExchangeHandler;
+  protect(options: ProtectedOperation, handler: ExchangeHandler): ExchangeHandler;
   /** Lets what runs for clients that left end well, until the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
@@ -41,14 +41,14 @@ export interface ReplaysOptions {
 const mostRuns = 10_000;
 
 export function createReplays(options: ReplaysOptions): Replays {
-  const room: Room = { held: 0, limit: options.maxHeldBytes };
+  const room: RecordingRoom = { held: 0, limit: options.maxHeldBytes };
   /** What runs here, or what somebody is about to find out. */
-  const runs = new Map<string, Promise<Run | undefined>>();
-  const running = new Set<Run>();
+  const runs = new Map<string, Promise<OnceRun | undefined>>();
+  const running = new Set<OnceRun>();
   const desk: Desk = { ...options, room, runs, running };
   return {
     protect: (wanted, handler) => async (exchange) => {
-      const key = readKey(exchange.head);
+      const key = readOnceKey(exchange.head);
       return key === undefined ? handler(exchange) : answerOnce({ desk, wanted, handler, exchange, key });
     },
     async drain(deadlineMs) {
@@ -61,27 +61,27 @@ export function createReplays(options: ReplaysOptions): Replays {
 }
 
 interface Desk extends ReplaysOptions {
-  room: Room;
-  runs: Map<string, Promise<Run | undefined>>;
-  running: Set<Run>;
+  room: RecordingRoom;
+  runs: Map<string, Promise<OnceRun | undefined>>;
+  running: Set<OnceRun>;
 }
 
-interface Asking {
+interface OnceContext {
   desk: Desk;
-  wanted: Protected;
+  wanted: ProtectedOperation;
   handler: ExchangeHandler;
   exchange: IncomingExchange;
   key: OnceKey;
 }
 
-async function answerOnce(asking: Asking): Promise<ExchangeAnswer> {
-  const { desk, wanted, exchange } = asking;
-  const { body, release } = await readBody(exchange, wanted);
+async function answerOnce(context: OnceContext): Promise<ExchangeAnswer> {
+  const { desk, wanted, exchange } = context;
+  const { body, release } = await holdBody(exchange, wanted);
   try {
     const contentType = exchange.head.headers['content-type'];
-    const print = fingerprint({ operation: wanted.operation, contentType, body });
+    const print = requestFingerprint({ operation: wanted.operation, contentType, body });
     for (;;) {
-      const answer = await answerKnownOrNew(asking, { body, print });
+      const answer = await answerKnownOrNew(context, { body, print });
       if (answer !== undefined) return answer;
       // What was known of it went with whoever ran it: it is asked anew.
       desk.onResult('lost');
@@ -101,9 +101,9 @@ interface OnceRequest {
 }
 
 /** `undefined`: there was an answer, and it is lost. */
-async function answerKnownOrNew(asking: Asking, request: OnceRequest): Promise<ExchangeAnswer | undefined> {
-  const { desk, exchange, key } = asking;
-  const found = await findOrStart(asking, request);
+async function answerKnownOrNew(context: OnceContext, request: OnceRequest): Promise<ExchangeAnswer | undefined> {
+  const { desk, exchange, key } = context;
+  const found = await findOrStart(context, request);
   const { print } = request;
   if (found.kind === 'record') {
     if (found.record.fingerprint !== print) throw otherRequest();
@@ -120,26 +120,26 @@ async function answerKnownOrNew(asking: Asking, request: OnceRequest): Promise<E
   return firstAnswer(run, { maxBytes: desk.maxBytes, protected: kind === 'new' });
 }
 
-type Found =
+type RunOrRecord =
   | { kind: 'record'; record: OnceRecord }
   /** `unprotected`: the store is away, so nobody else knows of it. */
-  | { kind: 'new' | 'joined' | 'unprotected'; run: Run };
+  | { kind: 'new' | 'joined' | 'unprotected'; run: OnceRun };
 
-async function findOrStart(asking: Asking, request: OnceRequest): Promise<Found> {
-  const { desk, key } = asking;
+async function findOrStart(context: OnceContext, request: OnceRequest): Promise<RunOrRecord> {
+  const { desk, key } = context;
   for (let known = desk.runs.get(key.name); known !== undefined; known = desk.runs.get(key.name)) {
     const run = await known;
     if (run !== undefined) return { kind: 'joined', run };
   }
   if (desk.runs.size >= mostRuns) throw tooMany();
-  const { promise, resolve } = Promise.withResolvers<Run | undefined>();
+  const { promise, resolve } = Promise.withResolvers<OnceRun | undefined>();
   desk.runs.set(key.name, promise);
-  let run: Run | undefined;
+  let run: OnceRun | undefined;
   try {
     const claim = await desk.stored.claim(key.name, request.print);
     if (claim.kind === 'known') return { kind: 'record', record: claim.record };
     if (key.after) await refuseToResume(claim);
-    run = start(asking, request, claim.kind === 'ours' ? claim.result : undefined);
+    run = start(context, request, claim.kind === 'ours' ? claim.result : undefined);
     return { kind: claim.kind === 'ours' ? 'new' : 'unprotected', run };
   } finally {
     if (run === undefined) desk.runs.delete(key.name);
@@ -147,15 +147,19 @@ async function findOrStart(asking: Asking, request: OnceRequest): Promise<Found>
   }
 }
 
-async function refuseToResume(claim: Claim): Promise<never> {
+async function refuseToResume(claim: OnceClaim): Promise<never> {
   if (claim.kind === 'ours') await claim.result.release();
   throw nothingToResume();
 }
 
-function start({ desk, handler, exchange, key }: Asking, { body, print }: OnceRequest, result?: ResultWriter): Run {
+function start(
+  { desk, handler, exchange, key }: OnceContext,
+  { body, print }: OnceRequest,
+  result?: ResultWriter,
+): OnceRun {
   const { maxBytes, keepAliveMs, room } = desk;
   const { head } = exchange;
-  const run = startRun({ handler, head, body, fingerprint: print, result, maxBytes, keepAliveMs, room });
+  const run = startOnceRun({ handler, head, body, fingerprint: print, result, maxBytes, keepAliveMs, room });
   desk.running.add(run);
   void run.over.then(() => {
     desk.running.delete(run);

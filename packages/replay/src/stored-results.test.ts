@@ -1,7 +1,7 @@
 import { openMemoryStore } from '@switchyard/store';
 import { afterAll, expect, test } from 'vitest';
 import type { OnceRecord } from './record.ts';
-import { pieceBytes, type ResultWriter, storedResults } from './stored-results.ts';
+import { storedPieceBytes, type ResultWriter, storedResults } from './stored-results.ts';
 
 const store = openMemoryStore();
 const results = storedResults(store, 60_000);
@@ -33,7 +33,7 @@ test('who comes second finds who was first', async () => {
 
 test('what is larger than a piece comes back whole', async () => {
   const writer = await claimed('large');
-  const bytes = Buffer.alloc(2 * pieceBytes + 1, 'abc');
+  const bytes = Buffer.alloc(2 * storedPieceBytes + 1, 'abc');
   writer.begin(head);
   expect(await writer.write(bytes)).toBe(true);
   await writer.finish();

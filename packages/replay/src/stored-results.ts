@@ -4,7 +4,7 @@ import type { ResponseHead } from '@switchyard/contracts';
 import type { Store } from '@switchyard/store';
 import { decodeRecord, encodeRecord, type OnceRecord } from './record.ts';
 
-export type Claim =
+export type OnceClaim =
   /** Nobody has asked this before. */
   { kind: 'ours'; result: ResultWriter } | { kind: 'known'; record: OnceRecord } | { kind: 'away' };
 
@@ -23,7 +23,7 @@ export interface ResultWriter {
 }
 
 export interface StoredResults {
-  claim(name: string, fingerprint: string): Promise<Claim>;
+  claim(name: string, fingerprint: string): Promise<OnceClaim>;
   find(name: string): Promise<OnceRecord | undefined>;
   piece(name: string, run: string, index: number): Promise<Buffer | undefined>;
   /** Everything, or `undefined` when something of it is missing or changed. */
@@ -38,7 +38,7 @@ type KeyedStore = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'delete
 const leaseMs = 9_000;
 const renewEveryMs = 3_000;
 /** Below the store's own limit for a value. */
-export const pieceBytes = 512 * 1024;
+export const storedPieceBytes = 512 * 1024;
 
 export function storedResults(store: KeyedStore, ttlMs: number): StoredResults {
   const piece = async (name: string, run: string, index: number): Promise<Buffer | undefined> => {
@@ -87,13 +87,13 @@ async function forget(store: KeyedStore, name: string, run: string): Promise<voi
 
 const pieceName = (name: string, run: string, index: number): string => `${name}:${run}:${index}`;
 
-interface Writing {
+interface WriterOptions {
   name: string;
   record: OnceRecord;
   ttlMs: number;
 }
 
-function resultWriter(store: KeyedStore, { name, record: first, ttlMs }: Writing): ResultWriter {
+function resultWriter(store: KeyedStore, { name, record: first, ttlMs }: WriterOptions): ResultWriter {
   let record = first;
   let checksum = 0;
   const say = async (changes: Partial<OnceRecord>, forMs = leaseMs): Promise<boolean> => {
@@ -107,8 +107,8 @@ function resultWriter(store: KeyedStore, { name, record: first, ttlMs }: Writing
   return {
     begin: (head) => void say({ head }),
     async write(bytes) {
-      for (let from = 0; from < bytes.length; from += pieceBytes) {
-        const part = bytes.subarray(from, from + pieceBytes);
+      for (let from = 0; from < bytes.length; from += storedPieceBytes) {
+        const part = bytes.subarray(from, from + storedPieceBytes);
         const stored = await store.set(pieceName(name, record.run, record.pieces), part, ttlMs);
         if (stored !== 'stored') return false;
         checksum = crc32(part, checksum);

@@ -1,9 +1,9 @@
 import type { ResponseHead } from '@switchyard/contracts';
 import type { Recording } from './recording.ts';
-import { pieceBytes, type ResultWriter } from './stored-results.ts';
+import { storedPieceBytes, type ResultWriter } from './stored-results.ts';
 
 /** A recording on its way to the store. */
-export interface Writing {
+export interface RecordingWriter {
   stop(): void;
   /** Once the recording has ended. `false`: it is not certain that all can be read. */
   rest(): Promise<boolean>;
@@ -16,7 +16,7 @@ export function writeDown(
   recording: Recording,
   result: ResultWriter,
   { head, stream }: { head: ResponseHead; stream: boolean },
-): Writing {
+): RecordingWriter {
   let at = 0;
   let good = true;
   const flush = async (): Promise<void> => {
@@ -46,7 +46,7 @@ function* batches(pieces: readonly Buffer[]): Generator<Buffer> {
   for (const piece of pieces) {
     batch.push(piece);
     bytes += piece.length;
-    if (bytes < pieceBytes) continue;
+    if (bytes < storedPieceBytes) continue;
     yield Buffer.concat(batch);
     batch = [];
     bytes = 0;

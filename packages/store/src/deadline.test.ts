@@ -1,21 +1,21 @@
 import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { LateError, within } from './deadline.ts';
+import { LateError, withDeadline } from './deadline.ts';
 
 test('hands on what comes in time', async () => {
-  await expect(within(1_000, Promise.resolve(7))).resolves.toBe(7);
-  await expect(within(1_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
+  await expect(withDeadline(1_000, Promise.resolve(7))).resolves.toBe(7);
+  await expect(withDeadline(1_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });
 
 test('gives up after the limit', async () => {
   const from = performance.now();
-  await expect(within(20, new Promise(() => {}))).rejects.toThrow(LateError);
+  await expect(withDeadline(20, new Promise(() => {}))).rejects.toThrow(LateError);
   expect(performance.now() - from).toBeLessThan(500);
 });
 
 test('ignores what comes later, failures too', async () => {
   const work = Promise.withResolvers<number>();
-  await expect(within(5, work.promise)).rejects.toThrow('no answer within 5 ms');
+  await expect(withDeadline(5, work.promise)).rejects.toThrow('no answer within 5 ms');
   work.reject(new Error('too late to matter'));
   await expect(work.promise).rejects.toThrow();
 });
@@ -24,7 +24,7 @@ test.each([
   ['has arrived', () => new Promise(setImmediate)],
   ['had no time to be asked for', () => Promise.resolve()],
 ])('does not blame the other side for our own standstill when the answer %s', async (_, progress) => {
-  const answer = within(20, afterSomeTurns());
+  const answer = withDeadline(20, afterSomeTurns());
   await progress();
   const until = performance.now() + 60;
   while (performance.now() < until);

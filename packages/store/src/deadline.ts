@@ -15,7 +15,7 @@ const graceMs = 100;
  * Rejects with LateError when `work` takes longer. The other side is not blamed for our own standstill: the limit gives
  * one turn of the event loop for what has arrived already, or some more time when its own timer came late.
  */
-export function within<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
+export function withDeadline<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
     const from = performance.now();
     let lastChance: NodeJS.Immediate | undefined;

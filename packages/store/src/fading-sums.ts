@@ -1,5 +1,5 @@
 /** Sums as they were at a time; half of each is gone after `halfLifeMs`. */
-export interface Kept {
+export interface StoredSums {
   atMs: number;
   values: readonly number[];
 }
@@ -8,7 +8,7 @@ export interface Kept {
 const nothing = 0.001;
 
 /** The same arithmetic as `redis/accumulate.ts`; one suite holds them together. A clock that went back fades nothing. */
-export function fade({ atMs, values }: Kept, halfLifeMs: number, nowMs: number): number[] {
+export function fade({ atMs, values }: StoredSums, halfLifeMs: number, nowMs: number): number[] {
   const left = 0.5 ** (Math.max(0, nowMs - atMs) / halfLifeMs);
   return values.map((value) => value * left);
 }

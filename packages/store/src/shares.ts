@@ -1,10 +1,10 @@
-import type { Shared, ShareRule } from './store.ts';
+import type { ShareResult, ShareRule } from './store.ts';
 
 /** What each holder has of a number that all share, and until when unless it says so again. */
 export type Shares = Map<string, { count: number; untilMs: number }>;
 
 /** The same arithmetic as `redis/share.ts`; one suite holds them together. */
-export function shareOut(shares: Shares, rule: ShareRule, nowMs: number): Shared {
+export function shareOut(shares: Shares, rule: ShareRule, nowMs: number): ShareResult {
   const { holder, needed, wanted, limit, ttlMs } = rule;
   let others = 0;
   for (const [name, share] of shares) {

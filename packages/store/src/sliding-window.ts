@@ -1,4 +1,4 @@
-import type { Spent, SpendRule } from './store.ts';
+import type { SpendResult, SpendRule } from './store.ts';
 
 /** What was counted, by the slot of time it was counted in. */
 export type SlidingWindow = Map<number, number>;
@@ -7,7 +7,7 @@ export type SlidingWindow = Map<number, number>;
 export const slotsPerWindow = 120;
 
 /** The same arithmetic as `redis/spend.ts`; one suite holds them together. */
-export function spendFrom(window: SlidingWindow, rule: SpendRule, nowMs: number): Spent {
+export function spendFrom(window: SlidingWindow, rule: SpendRule, nowMs: number): SpendResult {
   const { limit, windowMs, wanted, least = wanted, owed = 0, owedAt } = rule;
   const slotMs = windowMs / slotsPerWindow;
   const slot = Math.floor(nowMs / slotMs);
@@ -34,14 +34,14 @@ function dropOld(window: SlidingWindow, slot: number): void {
   for (const each of window.keys()) if (each < slot - slotsPerWindow || each > slot + 1) window.delete(each);
 }
 
-interface Owing {
+interface Debt {
   slot: number;
   owed: number;
   owedAt: number | undefined;
 }
 
 /** A debt is counted where it was made; what is given back counts nowhere once that has left the window. */
-function owe(window: SlidingWindow, { slot, owed, owedAt }: Owing): void {
+function owe(window: SlidingWindow, { slot, owed, owedAt }: Debt): void {
   const at = owedAt !== undefined && window.has(owedAt) ? owedAt : slot;
   if (owed === 0 || (owed < 0 && at !== owedAt)) return;
   window.set(at, Math.max(0, (window.get(at) ?? 0) + owed));

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, describe, expect, test } from 'vitest';
+import type { Fresh } from './testing/fresh.ts';
 import { purseTests } from './testing/purse.suite.ts';
 import { sharesTests } from './testing/shares.suite.ts';
 import { spendTests } from './testing/spend.suite.ts';
@@ -29,8 +30,6 @@ export function storeSuite(name: string, open: (options: StoreOptions) => Promis
   describe(`${name}: channels`, () => channelTests(fresh));
   describe(`${name}: state`, () => stateTests(fresh));
 }
-
-export type Fresh = (options?: StoreOptions) => Promise<Store>;
 
 const minute = 60_000;
 const waiting = { timeout: 2_000, interval: 5 };

@@ -9,17 +9,17 @@ export interface Store {
    */
   increment(key: string, by: number, ttlMs: number): Promise<number | undefined>;
   /** Takes from a token bucket, all or nothing. `undefined` when the server is away: the caller's own limit must do. */
-  take(key: string, rule: TakeRule): Promise<Taken | undefined>;
+  take(key: string, rule: TakeRule): Promise<TakeResult | undefined>;
   /**
    * Counts against a limit on any `windowMs`, by the store's clock: of what is wanted as much as fits, or nothing when
    * that is less than `least`. `undefined` when the server is away: the caller's own count must do.
    */
-  spend(key: string, rule: SpendRule): Promise<Spent | undefined>;
+  spend(key: string, rule: SpendRule): Promise<SpendResult | undefined>;
   /**
    * Holds a part of a number that all replicas share, until `ttlMs` from now unless said again: what a replica that died
    * held comes back by itself. `undefined` when that cannot be known.
    */
-  share(key: string, rule: ShareRule): Promise<Shared | undefined>;
+  share(key: string, rule: ShareRule): Promise<ShareResult | undefined>;
   /**
    * What was spent of something and what is set aside until it is known, all or nothing, kept `keepMs` after the last step.
    * `undefined` when that cannot be known.
@@ -65,7 +65,7 @@ export interface TakeRule {
   cost: number;
 }
 
-export interface Taken {
+export interface TakeResult {
   allowed: boolean;
   /** Whole tokens left. */
   remaining: number;
@@ -85,7 +85,7 @@ export interface SpendRule {
   owedAt?: number;
 }
 
-export interface Spent {
+export interface SpendResult {
   granted: number;
   /** All that counts now, this included. */
   used: number;
@@ -106,7 +106,7 @@ export interface ShareRule {
   ttlMs: number;
 }
 
-export interface Shared {
+export interface ShareResult {
   /** What this holder has now. */
   held: number;
   /** What all others have together. */

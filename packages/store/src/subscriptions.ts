@@ -42,7 +42,7 @@ export function createSubscriptions(tell: (event: StoreEvent) => void, onChange:
     },
     deliver(channel, payload) {
       // A copy, because a handler may unsubscribe itself or others.
-      for (const entry of [...(entries.get(channel) ?? [])]) run({ entry, channel, payload, tell });
+      for (const entry of Array.from(entries.get(channel) ?? [])) run({ entry, channel, payload, tell });
     },
     channels: () => channels,
     clear() {

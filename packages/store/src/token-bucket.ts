@@ -1,4 +1,4 @@
-import type { Taken, TakeRule } from './store.ts';
+import type { TakeResult, TakeRule } from './store.ts';
 
 /** What is remembered of a bucket: so many tokens at that time. */
 export interface Bucket {
@@ -10,7 +10,11 @@ export interface Bucket {
 const epsilon = 1e-9;
 
 /** The same arithmetic as `redis/scripts.ts`; one suite holds them together. A clock that went back refills nothing. */
-export function takeFrom(bucket: Bucket | undefined, rule: TakeRule, nowMs: number): { bucket: Bucket; taken: Taken } {
+export function takeFrom(
+  bucket: Bucket | undefined,
+  rule: TakeRule,
+  nowMs: number,
+): { bucket: Bucket; taken: TakeResult } {
   const { capacity, refillPerSecond, cost } = rule;
   const refilled = bucket ? bucket.tokens + (Math.max(0, nowMs - bucket.atMs) * refillPerSecond) / 1000 : capacity;
   const tokens = Math.min(capacity, refilled);

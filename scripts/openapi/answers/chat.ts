@@ -83,12 +83,14 @@ const extra = { extra_content: z.record(z.string(), z.unknown()).optional() };
 
 const toolCall = z.discriminatedUnion('type', [
   z.object({
-    ...{ id: z.string(), type: z.literal('function') },
+    id: z.string(),
+    type: z.literal('function'),
     function: z.object({ name: z.string(), arguments: z.string().describe('JSON as text.') }),
     ...extra,
   }),
   z.object({
-    ...{ id: z.string(), type: z.literal('custom') },
+    id: z.string(),
+    type: z.literal('custom'),
     custom: z.object({ name: z.string(), input: z.string() }),
     ...extra,
   }),

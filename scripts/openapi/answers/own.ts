@@ -53,7 +53,8 @@ export const ownKeySchema = z.object({
   budgets: z.array(
     z.object({
       scope: z.enum(['key', 'account']),
-      ...{ amount, period },
+      amount,
+      period,
       spent: dollars,
       left: dollars,
       resets_at: z.iso.datetime().nullable(),

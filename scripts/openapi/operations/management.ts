@@ -20,12 +20,15 @@ function described(id: string, operation: ApiOperation): DescribedOperation {
   const parameter =
     (place: 'path' | 'query') =>
     ([name, schema]: [string, z.ZodType]): Parameter => ({
-      ...{ name, schema },
+      name,
+      schema,
       in: place,
       description: '',
     });
   return {
-    ...{ id, method, summary },
+    id,
+    method,
+    summary,
     path: `/api/v1${path}`,
     tag: tagOf(path),
     description: whom[access],

@@ -10,7 +10,9 @@ const resource = z.url().describe("What the token is for: the gateway's address 
 const oauthErrorSchema = z.looseObject({ error: z.string(), error_description: z.string().optional() });
 
 const query = (name: string, description: string, schema: z.ZodType = z.string()): Parameter => ({
-  ...{ name, description, schema },
+  name,
+  description,
+  schema,
   in: 'query',
 });
 
@@ -157,7 +159,8 @@ export const oauthOperations: readonly DescribedOperation[] = [
   ].map(([path = '', summary = '']): DescribedOperation => ({
     id: path.endsWith('server') ? 'describeOAuthServer' : 'describeMcpResource',
     method: 'GET',
-    ...{ path, summary },
+    path,
+    summary,
     tag: 'OAuth',
     access: 'open',
     answers: { 200: { description: 'The description.', content: { [json]: { schema: metadata } } } },

@@ -4,8 +4,12 @@ import type { Parameter } from '../operation.ts';
 
 /** What every answer of a provider carries. */
 export const servedHeaders = [
-  ...['X-Switchyard-Provider', 'X-Switchyard-Model', 'X-Switchyard-Attempts', 'X-Switchyard-Cache'],
-  ...['X-Switchyard-Idempotency', 'Server-Timing'],
+  'X-Switchyard-Provider',
+  'X-Switchyard-Model',
+  'X-Switchyard-Attempts',
+  'X-Switchyard-Cache',
+  'X-Switchyard-Idempotency',
+  'Server-Timing',
 ];
 
 /** What can go wrong where providers are called. */

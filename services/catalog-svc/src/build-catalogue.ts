@@ -27,7 +27,12 @@ function buildModel(entry: Ingredient, priorities: ReadonlyMap<string, number>, 
   const stability = stabilityOf(entry, now);
   const offers = entry.offers.map((offer) => buildOffer(offer, { entry, stability, priorities }));
   return {
-    ...{ id, name, aliases, created, description, family },
+    id,
+    name,
+    aliases,
+    created,
+    description,
+    family,
     inputModalities: entry.input,
     outputModalities: entry.output,
     ...given(entry, ['contextLength', 'maxOutput', 'tokenizer', 'moderated', 'reasoningEfforts']),

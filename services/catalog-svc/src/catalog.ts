@@ -1,6 +1,6 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
-import { openCatalogueAdministration } from './command/administration.ts';
-import { catalogueCommand, usage } from './command/commands.ts';
+import { catalogueCommand, catalogueUsage } from './command/commands.ts';
+import { openCatalogueAdministration } from './command/open-administration.ts';
 import { catalogProcessConfig } from './config.ts';
 
 // `npm run catalog -- list | set … | remove … | refresh …`
@@ -9,6 +9,6 @@ const config = defineConfig({ ...catalogProcessConfig, DATA_DIR: stateConfig.DAT
 
 await runCommand({
   command: catalogueCommand,
-  usage,
+  usage: catalogueUsage,
   open: async () => openCatalogueAdministration(readConfig(config, environmentSources())),
 });

@@ -60,8 +60,12 @@ describe('the data files', () => {
   ])('have the image models of %s, priced by the image', (provider, ids, vision) => {
     const found = models.filter(({ id }) => ids.includes(id)).toSorted((left, right) => (left.id < right.id ? -1 : 1));
     const facts = found.map(({ id, outputModalities, inputModalities, offers: [offer] }) => ({
-      ...{ id, provider: offer?.providerId, makes: outputModalities.includes('image') },
-      ...{ sees: inputModalities.includes('image'), vision: offer?.vision, priced: 'image' in (offer?.pricing ?? {}) },
+      id,
+      provider: offer?.providerId,
+      makes: outputModalities.includes('image'),
+      sees: inputModalities.includes('image'),
+      vision: offer?.vision,
+      priced: 'image' in (offer?.pricing ?? {}),
     }));
     expect(facts).toEqual(ids.map((id) => ({ id, provider, makes: true, sees: vision, vision, priced: true })));
   });

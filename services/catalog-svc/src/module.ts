@@ -32,7 +32,7 @@ const databasePatienceMs = 1_000;
 export function catalogModule(kit: Kit<CatalogConfig>, { link, database }: CatalogNeeds): Part {
   const events = catalogEvents(kit);
   const { catalogueChanged } = createClient(link, catalogService);
-  let running: Running | undefined;
+  let running: CatalogParts | undefined;
   let listener: Listener | undefined;
   let unsubscribe = () => {};
 
@@ -67,20 +67,20 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link, database }: Catal
   };
 }
 
-interface Running {
+interface CatalogParts {
   keeper: CatalogueKeeper;
   file: FileSource;
   place: OverridePlace | undefined;
 }
 
-interface Opening {
+interface OpenOptions {
   base: Ingredients;
   database: Database | undefined;
   events: CatalogEvents;
   publish(version: string): void;
 }
 
-function open(kit: Kit<CatalogConfig>, { base, database, events, publish }: Opening): Running {
+function open(kit: Kit<CatalogConfig>, { base, database, events, publish }: OpenOptions): CatalogParts {
   const { SWITCHYARD_CONFIG: named } = kit.config;
   const keeper = createCatalogueKeeper({
     base,

@@ -1,11 +1,11 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { durationBuckets, type Kit } from '@switchyard/service-kit';
-import type { Caller } from './tools/tool.ts';
+import type { ToolCaller } from './tools/tool.ts';
 
 export interface ToolEnd {
   /** The name of a tool of ours, never what a client typed. */
   tool: string;
-  caller: Caller;
+  caller: ToolCaller;
   durationMs: number;
   error?: GatewayError | undefined;
 }

@@ -31,7 +31,9 @@ export function createGateway({ link, limits, timeoutMs, maxAnswerBytes }: Gatew
     const { kind, body, query } = question;
     await limits.count(caller, kind);
     const head = {
-      ...{ requestId, principal, timeoutMs },
+      requestId,
+      principal,
+      timeoutMs,
       headers: { accept: 'application/json', ...(body && { 'content-type': 'application/json' }) },
       ...(traceparent && { traceparent }),
       ...(query && { query }),

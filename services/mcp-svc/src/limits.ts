@@ -5,15 +5,15 @@ import {
   joinReplicas,
   limitDecisions,
   type RequestDefaults,
-  resultOf,
+  limitResultOf,
 } from '@switchyard/limits';
 import type { Metrics } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
-import type { Caller } from './tools/tool.ts';
+import type { ToolCaller } from './tools/tool.ts';
 
 export interface ToolLimits {
   /** Counts what a tool is about to ask as if the caller asked it over HTTP; throws `rate_limit_exceeded`. */
-  count(caller: Caller, kind: RequestKind): Promise<void>;
+  count(caller: ToolCaller, kind: RequestKind): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -33,7 +33,8 @@ export function openToolLimits({ store, metrics, defaults }: ToolLimitsOptions):
   const limits = createRequestLimits({
     windows,
     defaults,
-    onDecision: (scope, { allowed, alone }) => decisions.with({ scope, result: resultOf(allowed, alone) }).increment(),
+    onDecision: (scope, { allowed, alone }) =>
+      decisions.with({ scope, result: limitResultOf(allowed, alone) }).increment(),
   });
   return {
     count: async ({ principal, limits: own }, kind) => limits.take({ principal, limits: own }, kind, untold),

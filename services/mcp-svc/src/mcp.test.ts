@@ -223,7 +223,8 @@ describe('the protocol', () => {
       tool('generate-preview-image', ['prompt', 'filename', 'aspect_ratio'], ['prompt']),
       {
         ...tool('list-models', ['include_deactivated', 'exclude_deprecated', 'limit', 'family'], []),
-        ...{ output: true, reads: true },
+        output: true,
+        reads: true,
       },
       { ...tool('list-image-models', [], []), reads: true },
     ]);
@@ -239,8 +240,12 @@ describe('the protocol', () => {
     annotations: { readOnlyHint: boolean };
   }
   const tool = (name: string, properties: string[], required: string[]) => ({
-    ...{ name, properties, required },
-    ...{ output: false, reads: false, told: true },
+    name,
+    properties,
+    required,
+    output: false,
+    reads: false,
+    told: true,
   });
 
   test('a batch of an old client is answered as one', async () => {
@@ -267,7 +272,9 @@ test('a tool asks in the name of who called it', async () => {
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01';
   await mcp.callTool('list-models', { exclude_deprecated: true }, { headers: { traceparent } });
   expect(seen).toEqual({
-    ...{ requestId: expect.stringMatching(/^req_\d+$/), principal, traceparent },
+    requestId: expect.stringMatching(/^req_\d+$/),
+    principal,
+    traceparent,
     timeoutMs: expect.any(Number),
     query: 'include_deactivated=false&exclude_deprecated=true',
     headers: { accept: 'application/json' },

@@ -7,7 +7,7 @@ import { mcpEvents } from './events.ts';
 import { createGateway } from './gateway.ts';
 import { mcpServer } from './http/http-server.ts';
 import { createProtocol } from './http/protocol.ts';
-import { createBudget } from './http/read-messages.ts';
+import { createBodyBudget } from './http/read-messages.ts';
 import { rememberLists } from './http/remembered-lists.ts';
 import { createScopeCheck } from './http/scopes.ts';
 import { openToolLimits } from './limits.ts';
@@ -64,7 +64,7 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
   const server = mcpServer({
     protocol,
     secrets: config.INTERNAL_SECRET,
-    limits: { maxBytes: config.MCP_MAX_BODY_BYTES, budget: createBudget(config.MCP_MAX_INFLIGHT_BYTES) },
+    limits: { maxBytes: config.MCP_MAX_BODY_BYTES, budget: createBodyBudget(config.MCP_MAX_INFLIGHT_BYTES) },
     maxConcurrent: config.MCP_MAX_CONCURRENT,
     description,
     checkScopes: createScopeCheck(tools),

@@ -11,7 +11,12 @@ afterEach(() => void vi.useRealTimers());
 test('progress is told at once, every ten seconds, rising, and no more after the end', async () => {
   const end = Promise.withResolvers<void>();
   const tool = defineTool({
-    ...{ name: 'slow', title: 'Slow', description: '', scope: 'mcp:tools', annotations: readOnly, input: z.object({}) },
+    name: 'slow',
+    title: 'Slow',
+    description: '',
+    scope: 'mcp:tools',
+    annotations: readOnly,
+    input: z.object({}),
     async call() {
       await end.promise;
       return { content: [] };

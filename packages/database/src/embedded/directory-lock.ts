@@ -50,7 +50,7 @@ interface Holder {
   token: string;
 }
 
-interface Found {
+interface LockFile {
   text: string;
   holder: Holder;
   ageMs: number;
@@ -68,7 +68,7 @@ async function create(file: string, own: Holder): Promise<boolean> {
   }
 }
 
-async function read(file: string): Promise<Found | undefined> {
+async function read(file: string): Promise<LockFile | undefined> {
   try {
     const [text, { mtimeMs }] = await Promise.all([readFile(file, 'utf8'), stat(file)]);
     const [pid, host = '', started = '', token = ''] = text.split('\n');
@@ -80,13 +80,13 @@ async function read(file: string): Promise<Found | undefined> {
 }
 
 /** On this host the process decides. From elsewhere (a shared volume) only its heartbeat can be seen. */
-function isAlive({ holder, ageMs }: Found): boolean {
+function isAlive({ holder, ageMs }: LockFile): boolean {
   if (holder.host === hostname() && holder.token !== '') return isRunning(holder.pid, holder.started);
   return ageMs < 3 * heartbeatMs;
 }
 
 /** Two may find the same dead holder: who moved away a newer lock than the one judged puts it back. */
-async function putAside(file: string, judged: Found, own: Holder): Promise<void> {
+async function putAside(file: string, judged: LockFile, own: Holder): Promise<void> {
   const aside = `${file}.${own.token}`;
   try {
     await rename(file, aside);

@@ -1,7 +1,16 @@
 import { z } from 'zod';
 import { traceConfig } from '../trace/trace-config.ts';
 import { defineConfig } from './setting.ts';
-import { addressesOf, addressOf, httpAddress, list, milliseconds, oneOf, port, wholeNumber } from './shapes.ts';
+import {
+  addressesWithScheme,
+  addressWithScheme,
+  httpAddress,
+  list,
+  milliseconds,
+  oneOf,
+  port,
+  wholeNumber,
+} from './shapes.ts';
 
 /** Every process has these. */
 export const processConfig = defineConfig({
@@ -40,7 +49,7 @@ export const stateConfig = defineConfig({
     description: 'Folder of the embedded database and of the key made at the first start.',
   },
   NATS_URL: {
-    schema: addressesOf('nats', 'tls').optional(),
+    schema: addressesWithScheme('nats', 'tls').optional(),
     secret: true,
     example: 'nats://127.0.0.1:4222',
     description:
@@ -59,13 +68,13 @@ export const stateConfig = defineConfig({
       'How much the usage journal may hold while Postgres is away, about 1,000 bytes for each request; then records wait in USAGE_SPILL_DIR. Without it 4 GiB when it is made, and one that is there stays as it is.',
   },
   REDIS_URL: {
-    schema: addressOf('redis', 'rediss').optional(),
+    schema: addressWithScheme('redis', 'rediss').optional(),
     secret: true,
     example: 'redis://127.0.0.1:6379',
     description: 'The Redis server. Without it limits and caches are kept in memory.',
   },
   DATABASE_URL: {
-    schema: addressOf('postgres', 'postgresql').optional(),
+    schema: addressWithScheme('postgres', 'postgresql').optional(),
     secret: true,
     example: 'postgres://switchyard:password@127.0.0.1:5432/switchyard',
     description: 'The Postgres database. Without it an embedded one is kept in DATA_DIR.',

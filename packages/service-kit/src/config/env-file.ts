@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseEnv } from 'node:util';
+import type { ConfigSources } from './config-sources.ts';
 import { ConfigError } from './read.ts';
-import type { ConfigSources } from './read.ts';
 import { namesInExample } from './env-example.ts';
 
 /** The repository's `.env.example` is generated from all definitions, so it also is the list of every name there is. */

@@ -1,4 +1,5 @@
 export * from './common.ts';
+export type { ConfigSources } from './config-sources.ts';
 export * from './env-example.ts';
 export * from './env-file.ts';
 export * from './read.ts';

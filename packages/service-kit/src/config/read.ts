@@ -1,17 +1,7 @@
+import type { ConfigSources } from './config-sources.ts';
 import { editDistance, nearest } from './nearest.ts';
 import { namedByFile, settingText } from './setting-text.ts';
 import type { ConfigOf, Setting, Settings } from './setting.ts';
-
-export type Variables = Readonly<Record<string, string | undefined>>;
-
-export interface ConfigSources {
-  /** The real environment: it wins over the file. */
-  readonly environment: Variables;
-  /** The parsed `.env`. */
-  readonly file?: Variables;
-  /** Names other services read from the same file; without them, unknown names in the file are not looked for. */
-  readonly known?: readonly string[];
-}
 
 /** Everything that is wrong with the configuration, one sentence each, naming the key. */
 export class ConfigError extends Error {

@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import type { ConfigSources } from './read.ts';
+import type { ConfigSources } from './config-sources.ts';
 import type { Setting } from './setting.ts';
 
 /** What a setting was given as; `problem` when its file cannot be used. */

@@ -42,7 +42,7 @@ export const fileText = z.string().transform((path, context) => {
 });
 
 /** An address with one of these schemes; without a trailing slash, so that paths can follow. */
-export function addressOf(...schemes: readonly string[]) {
+export function addressWithScheme(...schemes: readonly string[]) {
   const message = `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return z
     .string(message)
@@ -50,11 +50,11 @@ export function addressOf(...schemes: readonly string[]) {
     .transform((text) => text.replace(/\/+$/, ''));
 }
 
-export const httpAddress = addressOf('http', 'https');
+export const httpAddress = addressWithScheme('http', 'https');
 
 /** Several addresses of one cluster, comma-separated, as clients take them. */
-export function addressesOf(...schemes: readonly string[]) {
-  const one = addressOf(...schemes);
+export function addressesWithScheme(...schemes: readonly string[]) {
+  const one = addressWithScheme(...schemes);
   return list.pipe(z.array(one).min(1, 'must name at least one address')).transform((addresses) => addresses.join(','));
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import type { ConfigSources } from './config-sources.ts';
 import { environmentSources } from './env-file.ts';
-import { ConfigError, type ConfigSources, readConfig } from './read.ts';
+import { ConfigError, readConfig } from './read.ts';
 import type { Setting } from './setting.ts';
 import { fileText, httpAddress, list } from './shapes.ts';
 

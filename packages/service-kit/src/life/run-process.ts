@@ -63,7 +63,12 @@ async function live<Definition extends Settings>(
   // The first to be adopted is the last to end: what the others do at their end is traced too.
   if (tracing) lifetime.adopt({ name: 'traces', stop: tracing.stop });
   const kit = createKit<ConfigOf<Definition>>({
-    ...{ name, config, log, logFor, metrics, tracing },
+    name,
+    config,
+    log,
+    logFor,
+    metrics,
+    tracing,
     onShutdown: (part, stop) => lifetime.adopt({ name: part, stop }),
     fail: ending.fail,
   });

@@ -37,13 +37,13 @@ export function tracedLink(link: Link, tracing: Tracing): Link {
   };
 }
 
-interface Opening {
+interface OpenContext {
   link: Link;
   tracing: Tracing;
   parent: string;
 }
 
-async function openTraced({ link, tracing, parent }: Opening, subject: string, request: ExchangeRequest) {
+async function openTraced({ link, tracing, parent }: OpenContext, subject: string, request: ExchangeRequest) {
   const [service, method] = subject.split('.').slice(-2);
   const attributes = { 'rpc.system': 'switchyard', 'rpc.service': service, 'rpc.method': method };
   const span = tracing.begin(`${service}.${method}`, { kind: 'client', parent, attributes });
@@ -57,12 +57,16 @@ async function openTraced({ link, tracing, parent }: Opening, subject: string, r
   }
 }
 
-interface Handled {
+interface SpanDescription {
   name: string;
   attributes: Attributes;
 }
 
-function handleTraced(tracing: Tracing, handler: ExchangeHandler, { name, attributes }: Handled): ExchangeHandler {
+function handleTraced(
+  tracing: Tracing,
+  handler: ExchangeHandler,
+  { name, attributes }: SpanDescription,
+): ExchangeHandler {
   return async (exchange) => {
     const { head, body, signal } = exchange;
     if (head.traceparent === undefined) return handler(exchange);

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import { addVectors, fade, isNothing, type Kept } from '../fading-sums.ts';
+import { addVectors, fade, isNothing, type StoredSums } from '../fading-sums.ts';
 import type { FadingSums } from '../store.ts';
 
 export interface MemorySums {
@@ -8,7 +8,7 @@ export interface MemorySums {
 }
 
 export function createMemorySums(maxEntries: number): MemorySums {
-  const byKey = new LRUCache<string, Map<string, Kept>>({ max: maxEntries });
+  const byKey = new LRUCache<string, Map<string, StoredSums>>({ max: maxEntries });
   return {
     accumulate(key, additions, halfLifeMs) {
       const nowMs = performance.now();

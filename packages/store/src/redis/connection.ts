@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import { createRedisClient } from './client.ts';
 import type { RedisClient } from './client.ts';
 
@@ -74,7 +74,7 @@ export function openConnection(options: ConnectionOptions): Connection {
       closing.abort();
       const client = current;
       current = undefined;
-      if (client) await within(graceMs, client.close()).catch(() => {});
+      if (client) await withDeadline(graceMs, client.close()).catch(() => {});
       end?.(new Error('closed'));
       await kept;
       first.resolve();
@@ -99,8 +99,8 @@ async function connect(
       // destroy() cannot reach a socket that is still connecting, so a late one is destroyed here.
       if (givenUp) client.destroy();
     });
-    await Promise.race([stopped.promise, within(connectLimitMs, connecting)]);
-    await Promise.race([stopped.promise, within(prepareLimitMs, prepare(client))]);
+    await Promise.race([stopped.promise, withDeadline(connectLimitMs, connecting)]);
+    await Promise.race([stopped.promise, withDeadline(prepareLimitMs, prepare(client))]);
     return client;
   } catch (error) {
     givenUp = true;

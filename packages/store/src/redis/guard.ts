@@ -1,5 +1,5 @@
 import CircuitBreaker from 'opossum';
-import { LateError, within } from '../deadline.ts';
+import { LateError, withDeadline } from '../deadline.ts';
 
 /** Every command goes through here: at most 500 ms, and not at all while the breaker is open. */
 export interface Guard {
@@ -27,8 +27,8 @@ export interface GuardOptions {
 const failuresInARow = 5;
 
 export function createGuard({ limitMs, probe, onOpen, onClose, onDead, onSwallowed }: GuardOptions): Guard {
-  const breaker = new CircuitBreaker((task: () => Promise<void>) => within(limitMs, task()), {
-    // Ours instead: see within().
+  const breaker = new CircuitBreaker((task: () => Promise<void>) => withDeadline(limitMs, task()), {
+    // Ours instead: see withDeadline().
     timeout: false,
     resetTimeout: 1_000,
     errorThresholdPercentage: 50,

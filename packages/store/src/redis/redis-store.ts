@@ -9,7 +9,7 @@ import {
   checkTtl,
   defaultMaxValueBytes,
 } from '../arguments.ts';
-import { within } from '../deadline.ts';
+import { withDeadline } from '../deadline.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
 import { tellLater } from '../tell.ts';
@@ -51,7 +51,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
       const client = session.ready();
       if (!client) return session.state();
       try {
-        await within(timeoutMs, client.ping());
+        await withDeadline(timeoutMs, client.ping());
         return { connected: true };
       } catch (error) {
         return { connected: false, error: error instanceof Error ? explain(error) : 'connection lost' };
@@ -64,9 +64,9 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
   };
 }
 
-type Counting = Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
+type CountingOperations = Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
 
-function counting(session: Session, prefix: string): Counting {
+function counting(session: Session, prefix: string): CountingOperations {
   return {
     async increment(key, by, ttlMs) {
       checkIncrement(by);
@@ -102,7 +102,7 @@ function counting(session: Session, prefix: string): Counting {
   };
 }
 
-type Keeping = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
+type ValueOperations = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
 
 interface KeepingOptions {
   prefix: string;
@@ -110,7 +110,7 @@ interface KeepingOptions {
   gate: ByteGate;
 }
 
-function keeping(session: Session, { prefix, maxValueBytes, gate }: KeepingOptions): Keeping {
+function keeping(session: Session, { prefix, maxValueBytes, gate }: KeepingOptions): ValueOperations {
   const nameOf = (key: string) => `${prefix}value:${boundedKey(key)}`;
   const tooLarge = (value: Uint8Array) => value.byteLength > maxValueBytes;
   return {

@@ -1,6 +1,6 @@
 import { defineScript } from 'redis';
 import type { CommandParser } from 'redis';
-import type { Taken, TakeRule } from '../store.ts';
+import type { TakeResult, TakeRule } from '../store.ts';
 import { accumulate } from './accumulate.ts';
 import { purse } from './purse.ts';
 import { share } from './share.ts';
@@ -49,7 +49,7 @@ const take = defineScript({
     parser.pushKey(key);
     parser.push(String(rule.capacity), String(rule.refillPerSecond), String(rule.cost));
   },
-  transformReply(reply: unknown): Taken {
+  transformReply(reply: unknown): TakeResult {
     const [allowed, remaining, retryAfterMs] = Array.isArray(reply) ? reply.map(Number) : [];
     return { allowed: allowed === 1, remaining: remaining ?? 0, retryAfterMs: retryAfterMs ?? 0 };
   },

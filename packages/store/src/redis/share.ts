@@ -1,6 +1,6 @@
 import { defineScript } from 'redis';
 import type { CommandParser } from 'redis';
-import type { Shared, ShareRule } from '../store.ts';
+import type { ShareResult, ShareRule } from '../store.ts';
 
 /** A hash of holder → "count until", by the server's clock; the same arithmetic as `shares.ts`. */
 export const share = defineScript({
@@ -29,7 +29,7 @@ export const share = defineScript({
     parser.pushKey(key);
     parser.push(holder, ...[needed, wanted, limit, ttlMs].map(String));
   },
-  transformReply(reply: unknown): Shared {
+  transformReply(reply: unknown): ShareResult {
     const [held = 0, others = 0, holders = 0] = Array.isArray(reply) ? reply.map(Number) : [];
     return { held, others, holders };
   },

@@ -1,7 +1,7 @@
 import { defineScript } from 'redis';
 import type { CommandParser } from 'redis';
 import { slotsPerWindow } from '../sliding-window.ts';
-import type { Spent, SpendRule } from '../store.ts';
+import type { SpendResult, SpendRule } from '../store.ts';
 
 /** A hash of slot → count, by the server's clock; the same arithmetic as `sliding-window.ts`. */
 export const spend = defineScript({
@@ -51,7 +51,7 @@ export const spend = defineScript({
     parser.pushKey(key);
     parser.push(...[limit, windowMs, wanted, least, owed, owedAt].map(String));
   },
-  transformReply(reply: unknown): Spent {
+  transformReply(reply: unknown): SpendResult {
     const [granted = 0, used = 0, comesBackMs = 0, slot = 0] = Array.isArray(reply) ? reply.map(Number) : [];
     return { granted, used, comesBackMs, slot };
   },

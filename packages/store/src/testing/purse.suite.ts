@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest';
-import type { Fresh } from '../store.suite.ts';
 import type { PurseStep } from '../store.ts';
+import type { Fresh } from './fresh.ts';
 
 const keepMs = 60_000;
 
 export function purseTests(fresh: Fresh): void {
   const know = (before: number, hours: { hour: number; amount: number }[] = [], from = 0): PurseStep => ({
     kind: 'know',
-    ...{ before, from, hours },
+    before,
+    from,
+    hours,
   });
   const reserve = (amount: number, limit = 100): PurseStep => ({ kind: 'reserve', amount, limit, ttlMs: 60_000 });
   const open = async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Fresh } from '../store.suite.ts';
+import type { Fresh } from './fresh.ts';
 
 const minute = 60_000;
 const waiting = { timeout: 3_000, interval: 5 };

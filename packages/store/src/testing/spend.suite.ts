@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Spent } from '../store.ts';
-import type { Fresh } from '../store.suite.ts';
+import type { SpendResult } from '../store.ts';
+import type { Fresh } from './fresh.ts';
 
 const minute = 60_000;
 const waiting = { timeout: 3_000, interval: 5 };
@@ -9,7 +9,7 @@ export function spendTests(fresh: Fresh): void {
   test('grant the limit and no more, to many who come at once', async () => {
     const store = await fresh();
     const asked = Array.from({ length: 500 }, () => store.spend('a', { limit: 100, windowMs: minute, wanted: 1 }));
-    const answers = (await Promise.all(asked)) as Spent[];
+    const answers = (await Promise.all(asked)) as SpendResult[];
     expect(answers.reduce((sum, { granted }) => sum + granted, 0)).toBe(100);
     const refused = await store.spend('a', { limit: 100, windowMs: minute, wanted: 1 });
     expect(refused).toEqual({
@@ -43,7 +43,7 @@ export function spendTests(fresh: Fresh): void {
   test('take back what was not used where it was counted, and never below nothing', async () => {
     const store = await fresh();
     const rule = { limit: 10, windowMs: minute };
-    const { slot } = (await store.spend('a', { ...rule, wanted: 10 })) as Spent;
+    const { slot } = (await store.spend('a', { ...rule, wanted: 10 })) as SpendResult;
     expect(await store.spend('a', { ...rule, wanted: 0, owed: -4, owedAt: slot })).toMatchObject({ used: 6 });
     expect(await store.spend('a', { ...rule, wanted: 0, owed: -40, owedAt: slot })).toMatchObject({ used: 0 });
     await store.spend('a', { ...rule, wanted: 5 });
@@ -68,15 +68,15 @@ export function spendTests(fresh: Fresh): void {
   test('say when enough comes back for the least that is of use', async () => {
     const store = await fresh();
     const rule = { limit: 10, windowMs: 12_000 };
-    const first = (await store.spend('a', { ...rule, wanted: 4 })) as Spent;
+    const first = (await store.spend('a', { ...rule, wanted: 4 })) as SpendResult;
     await expect
       .poll(async () => (await store.spend('a', { ...rule, wanted: 0 }))?.slot, waiting)
       .toBeGreaterThan(first.slot);
     await store.spend('a', { ...rule, wanted: 6 });
-    const one = (await store.spend('a', { ...rule, wanted: 1 })) as Spent;
-    const five = (await store.spend('a', { ...rule, wanted: 5 })) as Spent;
+    const one = (await store.spend('a', { ...rule, wanted: 1 })) as SpendResult;
+    const five = (await store.spend('a', { ...rule, wanted: 5 })) as SpendResult;
     expect(five.comesBackMs - one.comesBackMs).toBeGreaterThanOrEqual(80);
-    const never = (await store.spend('a', { ...rule, wanted: 11 })) as Spent;
+    const never = (await store.spend('a', { ...rule, wanted: 11 })) as SpendResult;
     expect(Math.abs(never.comesBackMs - five.comesBackMs)).toBeLessThan(80);
   });
 

@@ -9,8 +9,8 @@ import { createKit, createMetrics, silentLog } from '@switchyard/service-kit';
 import { afterEach, describe, expect, it } from 'vitest';
 import { catalogueSocket } from '../module.ts';
 import { openCatalog } from '../testing/open-catalog.ts';
-import { type CataloguePlaces, openCatalogueAdministration } from './administration.ts';
 import { catalogueCommand } from './commands.ts';
+import { type CataloguePlaces, openCatalogueAdministration } from './open-administration.ts';
 
 describe('npm run catalog', () => {
   const leftovers: (() => Promise<unknown>)[] = [];
@@ -20,7 +20,10 @@ describe('npm run catalog', () => {
 
   const openAt = async (directory: string) => {
     const places: CataloguePlaces = {
-      ...{ NATS_URL: undefined, SWITCHYARD_CONFIG: undefined, SANDBOX: 'off', DATABASE_URL: undefined },
+      NATS_URL: undefined,
+      SWITCHYARD_CONFIG: undefined,
+      SANDBOX: 'off',
+      DATABASE_URL: undefined,
       DATA_DIR: directory,
     };
     const catalogue = await openCatalogueAdministration(places);

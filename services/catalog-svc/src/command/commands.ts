@@ -8,7 +8,7 @@ import { readModelsDev } from '../refresh/models-dev.ts';
 import { readDocument } from '../refresh/read-document.ts';
 import type { CatalogueAdministration } from './administration.ts';
 
-export const usage = `Usage:
+export const catalogueUsage = `Usage:
   npm run catalog -- list                               show what was changed
   npm run catalog -- set model|provider <id> <json>     change it, with the members of switchyard.yaml; @file reads a file
   npm run catalog -- remove model|provider <id>         take the change back

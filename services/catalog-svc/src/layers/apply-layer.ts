@@ -1,11 +1,11 @@
 import type { CustomProvider } from '@switchyard/contracts';
 import type { Ingredient, Ingredients } from '../ingredients.ts';
 import { applyModelChange } from './apply-model-change.ts';
-import { type Layer, LayerError, type Problem, type ProviderChange } from './layer.ts';
+import { type Layer, LayerError, type LayerProblem, type ProviderChange } from './layer.ts';
 
 /** Lays what an operator said over what is there. Throws LayerError, and then nothing of it counts. */
 export function applyLayer(base: Ingredients, layer: Layer, builtIn: ReadonlySet<string>): Ingredients {
-  const problems: Problem[] = [];
+  const problems: LayerProblem[] = [];
   const { providers, priorities } = applyProviders(base, layer, { builtIn, problems });
   const models = new Map(base.models);
   const known = new Set([...builtIn, ...providers.keys()]);
@@ -35,7 +35,7 @@ function inOrder(base: Ingredients, models: ReadonlyMap<string, Ingredient>): Ma
 function applyProviders(
   base: Ingredients,
   { providers: changes }: Layer,
-  { builtIn, problems }: { builtIn: ReadonlySet<string>; problems: Problem[] },
+  { builtIn, problems }: { builtIn: ReadonlySet<string>; problems: LayerProblem[] },
 ): Pick<Ingredients, 'providers' | 'priorities'> {
   const providers = new Map(base.providers);
   const priorities = new Map(base.priorities);
@@ -50,7 +50,7 @@ function applyProviders(
   return { providers, priorities };
 }
 
-function problemWithBuiltIn(change: ProviderChange | null): Problem | undefined {
+function problemWithBuiltIn(change: ProviderChange | null): LayerProblem | undefined {
   if (change === null) return { path: [], message: 'is built in; without a key it is not used.' };
   const other = Object.keys(change).find((member) => member !== 'priority');
   if (other === undefined) return undefined;
@@ -61,7 +61,7 @@ function problemWithBuiltIn(change: ProviderChange | null): Problem | undefined 
   };
 }
 
-function problemWithOwn(before: CustomProvider | undefined, change: ProviderChange | null): Problem | undefined {
+function problemWithOwn(before: CustomProvider | undefined, change: ProviderChange | null): LayerProblem | undefined {
   if (before !== undefined) return undefined;
   if (change === null) return { path: [], message: 'there is no such provider to take away.' };
   if (change.baseUrl === undefined) return { path: [], message: 'a provider that is not built in needs a baseUrl.' };
@@ -78,7 +78,7 @@ function customProvider(id: string, before: CustomProvider | undefined, change: 
 }
 
 /** An offer at a provider nobody knows would never be asked, and nobody would know why. */
-function strangers(layer: Layer, models: ReadonlyMap<string, Ingredient>, known: ReadonlySet<string>): Problem[] {
+function strangers(layer: Layer, models: ReadonlyMap<string, Ingredient>, known: ReadonlySet<string>): LayerProblem[] {
   return Object.keys(layer.models).flatMap((id) =>
     (models.get(id)?.offers ?? [])
       .filter(({ provider }) => !known.has(provider))
@@ -89,9 +89,9 @@ function strangers(layer: Layer, models: ReadonlyMap<string, Ingredient>, known:
   );
 }
 
-function doubleNames(layer: Layer, models: ReadonlyMap<string, Ingredient>): Problem[] {
+function doubleNames(layer: Layer, models: ReadonlyMap<string, Ingredient>): LayerProblem[] {
   const owners = new Map<string, string>();
-  const problems: Problem[] = [];
+  const problems: LayerProblem[] = [];
   for (const { id, aliases } of models.values()) {
     for (const name of [id, ...aliases]) {
       const owner = owners.get(name);

@@ -1,6 +1,6 @@
 import { modelEntrySchema, type OfferEntry } from '../data-file.ts';
 import type { Ingredient } from '../ingredients.ts';
-import { type ModelChange, type OfferChange, type Problem, problemsOf } from './layer.ts';
+import { type ModelChange, type OfferChange, type LayerProblem, problemsOf } from './layer.ts';
 
 /** What a model is taken to be of which an operator told only the offers. */
 const assumedModel = (id: string): Ingredient => ({
@@ -22,7 +22,7 @@ export function applyModelChange(
   id: string,
   before: Ingredient | undefined,
   { family, offers: offerChanges = {}, ...change }: ModelChange,
-): Ingredient | Problem[] {
+): Ingredient | LayerProblem[] {
   const { family: familyBefore, simulated, offers, ...entry } = before ?? assumedModel(id);
   const changed = changeOffers(offers, offerChanges);
   const problems = changed.flatMap((offer) => ('path' in offer ? [offer] : []));
@@ -35,8 +35,8 @@ export function applyModelChange(
 function changeOffers(
   offers: readonly OfferEntry[],
   changes: Readonly<Record<string, OfferChange | null>>,
-): (OfferEntry | Problem)[] {
-  const byProvider = new Map<string, OfferEntry | Problem>(offers.map((offer) => [offer.provider, offer]));
+): (OfferEntry | LayerProblem)[] {
+  const byProvider = new Map<string, OfferEntry | LayerProblem>(offers.map((offer) => [offer.provider, offer]));
   for (const [provider, change] of Object.entries(changes)) {
     const before = offers.find((offer) => offer.provider === provider);
     if (change === null) byProvider.delete(provider);
@@ -45,7 +45,7 @@ function changeOffers(
   return [...byProvider.values()];
 }
 
-function changeOffer(provider: string, before: OfferEntry | undefined, change: OfferChange): OfferEntry | Problem {
+function changeOffer(provider: string, before: OfferEntry | undefined, change: OfferChange): OfferEntry | LayerProblem {
   const model = change.model ?? before?.model;
   if (model === undefined) {
     return { path: ['offers', provider], message: "needs model: the provider's own name of the model." };

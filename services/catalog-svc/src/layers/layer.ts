@@ -49,16 +49,16 @@ export type OfferChange = z.infer<typeof offerChange>;
 export type ProviderChange = z.infer<typeof providerChange>;
 
 /** What is wrong, and where: the members from the outermost on. */
-export interface Problem {
+export interface LayerProblem {
   path: readonly (string | number)[];
   message: string;
 }
 
 /** What is wrong with a layer: the whole of it is left out. */
 export class LayerError extends Error {
-  readonly problems: readonly Problem[];
+  readonly problems: readonly LayerProblem[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly LayerProblem[]) {
     super(problems.map(({ path, message }) => `${path.join('.') || 'the whole'}: ${message}`).join(' '));
     this.name = 'LayerError';
     this.problems = problems;
@@ -73,8 +73,8 @@ export function parseLayer(value: unknown): Layer {
 }
 
 /** In words that end like sentences; an unknown member is named by its own path. */
-export const problemsOf = ({ issues }: z.ZodError): Problem[] =>
-  issues.flatMap(({ path, ...issue }): Problem[] => {
+export const problemsOf = ({ issues }: z.ZodError): LayerProblem[] =>
+  issues.flatMap(({ path, ...issue }): LayerProblem[] => {
     const members = path.filter((member) => typeof member !== 'symbol');
     if (issue.code === 'invalid_key')
       return issue.issues.map(({ message }) => ({ path: members, message: `${message}.` }));

@@ -33,7 +33,7 @@ export const isDeactivated = (model: Model, now: number): boolean =>
 const isPast = (date: string | undefined, now: number): boolean => date !== undefined && Date.parse(date) <= now;
 
 /** Whether this key may use any offer of the model. */
-export function isAllowed(model: Model, { allowedModels, allowedProviders }: Principal): boolean {
+export function isVisibleTo(model: Model, { allowedModels, allowedProviders }: Principal): boolean {
   return model.offers.some(
     ({ providerId }) =>
       (allowedProviders === undefined || allowedProviders.includes(providerId)) &&

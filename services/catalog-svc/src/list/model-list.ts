@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Catalogue, GatewayError, type Principal } from '@switchyard/contracts';
 import { indexCatalogue, resolveModel } from '@switchyard/dispatch';
 import type { Document } from '../conditional.ts';
-import { type ListFilters, isAllowed, nextChange, passes } from './filters.ts';
+import { type ListFilters, isVisibleTo, nextChange, passes } from './filters.ts';
 import { modelRecord } from './model-record.ts';
 
 export interface ModelLists {
@@ -20,7 +20,7 @@ export function createModelLists(catalogue: Catalogue, now: () => number): Model
 
   const build = (filters: ListFilters, principal: Principal | undefined): Document => {
     const shown = catalogue.models.filter(
-      (model) => passes(model, filters, now()) && (principal === undefined || isAllowed(model, principal)),
+      (model) => passes(model, filters, now()) && (principal === undefined || isVisibleTo(model, principal)),
     );
     return documentOf(`{"object":"list","data":[${shown.map(({ id }) => records.get(id)).join(',')}]}`);
   };
@@ -41,7 +41,7 @@ export function createModelLists(catalogue: Catalogue, now: () => number): Model
     },
     one(name, principal) {
       const { model } = resolveModel(name, index);
-      if (principal === undefined || isAllowed(model, principal)) return documentOf(records.get(model.id) ?? '{}');
+      if (principal === undefined || isVisibleTo(model, principal)) return documentOf(records.get(model.id) ?? '{}');
       throw new GatewayError(
         'model_not_found',
         `There is no model '${model.id}' for this API key. GET /v1/models lists what it may use.`,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { type Document, LineCounter, parseDocument } from 'yaml';
-import { type Layer, LayerError, type Problem, parseLayer } from '../layers/layer.ts';
+import { type Layer, LayerError, type LayerProblem, parseLayer } from '../layers/layer.ts';
 import { lineOf } from './line-of.ts';
 
 /** A file that was read and understood. Whether it fits to what is there is only known when it is laid over it. */
@@ -37,7 +37,7 @@ export function parseOperatorFile(file: string, text: string): OperatorFile {
   if (fault !== undefined) {
     throw new OperatorFileError([`${file}:${lineCounter.linePos(fault.pos[0]).line}: ${fault.message}.`]);
   }
-  const lineAt = (path: Problem['path']): number => lineCounter.linePos(lineOf(document, path)).line;
+  const lineAt = (path: LayerProblem['path']): number => lineCounter.linePos(lineOf(document, path)).line;
   const refusal = ({ problems }: LayerError) =>
     new OperatorFileError(
       problems

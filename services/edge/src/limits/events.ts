@@ -1,4 +1,4 @@
-import { limitDecisions, type LimitScope, resultOf } from '@switchyard/limits';
+import { limitDecisions, type LimitScope, limitResultOf } from '@switchyard/limits';
 import { type Kit, throttledLog } from '@switchyard/service-kit';
 
 export interface LimitEvents {
@@ -13,7 +13,7 @@ export function limitEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Lim
   const decisions = metrics.counter(limitDecisions);
   const warn = throttledLog(log);
   return {
-    decided: (scope, allowed, alone) => decisions.with({ scope, result: resultOf(allowed, alone) }).increment(),
+    decided: (scope, allowed, alone) => decisions.with({ scope, result: limitResultOf(allowed, alone) }).increment(),
     strangerRefused(address) {
       decisions.with({ scope: 'unknown_keys', result: 'refused_alone' }).increment();
       warn('unknown_keys', { address }, 'unknown keys of an address are no longer looked up');

@@ -10,7 +10,7 @@ import {
   rateLimited,
   requestHeaders,
   type RequestDefaults,
-  type ToldStanding,
+  type LimitStanding,
 } from '@switchyard/limits';
 import type { Store } from '@switchyard/store';
 import type { ClientAddress } from '../authenticate/client-address.ts';
@@ -82,7 +82,7 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
     admit(admission) {
       const { caller, kind, tell } = admission;
       if (!caller) return admitStranger(admission);
-      const counted = requests.take(caller, kind, (standing: ToldStanding) => tell(requestHeaders(standing)));
+      const counted = requests.take(caller, kind, (standing: LimitStanding) => tell(requestHeaders(standing)));
       return counted instanceof Promise ? counted.then(() => enter(caller, kind)) : enter(caller, kind);
     },
     async stop() {

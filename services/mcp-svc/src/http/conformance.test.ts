@@ -8,7 +8,7 @@ import { runTool } from '../run-tool.ts';
 import { defineTool, readOnly, type ToolResult } from '../tools/tool.ts';
 import { mcpServer } from './http-server.ts';
 import { createProtocol } from './protocol.ts';
-import { createBudget } from './read-messages.ts';
+import { createBodyBudget } from './read-messages.ts';
 import { rememberLists } from './remembered-lists.ts';
 import { createScopeCheck } from './scopes.ts';
 
@@ -18,7 +18,11 @@ const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QD
 /** The tools the suite wants to find, on the product's own wiring. */
 const fixture = (name: string, answer: () => ToolResult) =>
   defineTool({
-    ...{ name, title: name, description: 'For the conformance suite.', scope: 'mcp:tools', annotations: readOnly },
+    name,
+    title: name,
+    description: 'For the conformance suite.',
+    scope: 'mcp:tools',
+    annotations: readOnly,
     input: z.object({}),
     call: async () => answer(),
   });
@@ -41,7 +45,7 @@ const server = mcpServer({
     createProtocol({ tools, run: (run) => runTool(run, events), onTrouble: events.trouble, version: '0.0.0' }),
   ),
   secrets: [secret],
-  limits: { maxBytes: 1024 ** 2, budget: createBudget(1024 ** 2) },
+  limits: { maxBytes: 1024 ** 2, budget: createBodyBudget(1024 ** 2) },
   maxConcurrent: 10,
   description: {},
   checkScopes: createScopeCheck(tools),

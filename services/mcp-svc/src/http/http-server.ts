@@ -9,8 +9,8 @@ import {
   toGatewayError,
 } from '@switchyard/contracts';
 import type { McpEvents } from '../events.ts';
-import type { Caller } from '../tools/tool.ts';
-import type { Answer } from './answer.ts';
+import type { ToolCaller } from '../tools/tool.ts';
+import type { McpAnswer } from './answer.ts';
 import type { Protocol } from './protocol.ts';
 import { type BodyLimits, readMessages, withBody } from './read-messages.ts';
 import { rpcError } from './rpc-error.ts';
@@ -39,8 +39,11 @@ export function mcpServer(options: McpServerOptions): Server {
   const admit = createAdmission(options.maxConcurrent);
   return createServer(
     {
-      ...{ headersTimeout: 10_000, requestTimeout: receiveTimeoutMs, keepAliveTimeout: keepAliveMs },
-      ...{ maxHeaderSize: maxHeaderBytes, noDelay: true },
+      headersTimeout: 10_000,
+      requestTimeout: receiveTimeoutMs,
+      keepAliveTimeout: keepAliveMs,
+      maxHeaderSize: maxHeaderBytes,
+      noDelay: true,
     },
     (request, response) => {
       answer({ request, response }, options, admit).catch((thrown: unknown) => {
@@ -86,7 +89,7 @@ async function answer(passage: Passage, options: McpServerOptions, admit: Admit)
   );
 }
 
-function callerOf(request: IncomingMessage, secrets: readonly string[]): Caller {
+function callerOf(request: IncomingMessage, secrets: readonly string[]): ToolCaller {
   const { [internalTokenHeader]: token, traceparent } = request.headers;
   const requestId = requestIdOf(request);
   const bearer = typeof token === 'string' ? readInternalToken(token, { requestId, secrets }) : undefined;
@@ -126,7 +129,7 @@ function createAdmission(maxConcurrent: number): Admit {
   };
 }
 
-async function send(response: ServerResponse, { status, headers, body }: Answer): Promise<void> {
+async function send(response: ServerResponse, { status, headers, body }: McpAnswer): Promise<void> {
   if (typeof body === 'string') {
     response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
     return;

@@ -12,14 +12,14 @@ import {
   WebStandardStreamableHTTPServerTransport,
 } from '@modelcontextprotocol/server';
 import type { ToolRun } from '../run-tool.ts';
-import type { Caller, Tool, ToolResult } from '../tools/tool.ts';
-import { type Answer, answerOf } from './answer.ts';
+import type { ToolCaller, Tool, ToolResult } from '../tools/tool.ts';
+import { type McpAnswer, mcpAnswer } from './answer.ts';
 import type { RpcMessage } from './read-messages.ts';
 
 export interface McpQuestion {
   messages: RpcMessage | readonly RpcMessage[];
   headers: IncomingHttpHeaders;
-  caller: Caller;
+  caller: ToolCaller;
   signal: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ export interface ProtocolOptions {
 }
 
 export interface Protocol {
-  answer(question: McpQuestion): Promise<Answer>;
+  answer(question: McpQuestion): Promise<McpAnswer>;
   close(): Promise<void>;
 }
 
@@ -43,11 +43,11 @@ const instructions =
 
 /** Everything that knows the MCP library: one server object per request, nothing kept between requests. */
 export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptions): Protocol {
-  const callers = new WeakMap<Request, Caller>();
+  const callers = new WeakMap<Request, ToolCaller>();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const list = listOf(tools);
 
-  const serverFor = (caller: Caller | undefined): Server => {
+  const serverFor = (caller: ToolCaller | undefined): Server => {
     const server = new Server(
       { name: 'switchyard', title: 'Switchyard', version },
       { capabilities: { tools: {} }, instructions, cacheHints },
@@ -90,7 +90,7 @@ export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptio
       const response = (await isLegacyRequest(request, question.messages))
         ? await answerLegacy(request, question, streams)
         : await (streams ? streaming : plain).fetch(request, { parsedBody: question.messages });
-      return answerOf(response);
+      return mcpAnswer(response);
     },
     async close() {
       await Promise.all([streaming.close(), plain.close()]);
@@ -101,7 +101,11 @@ export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptio
 function listOf(tools: readonly Tool[]): ListToolsResult {
   const list: unknown = {
     tools: tools.map(({ name, title, description, annotations, inputSchema, outputSchema }) => ({
-      ...{ name, title, description, annotations, inputSchema },
+      name,
+      title,
+      description,
+      annotations,
+      inputSchema,
       ...(outputSchema && { outputSchema }),
     })),
   };

@@ -3,13 +3,13 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '@switchyard/contracts';
 
 /** What one process holds of requests. */
-export interface Budget {
+export interface BodyBudget {
   /** Throws `overloaded` when there is no room. */
   take(bytes: number): void;
   give(bytes: number): void;
 }
 
-export function createBudget(limit: number): Budget {
+export function createBodyBudget(limit: number): BodyBudget {
   let held = 0;
   return {
     take(bytes) {
@@ -26,7 +26,7 @@ export function createBudget(limit: number): Budget {
 
 export interface BodyLimits {
   maxBytes: number;
-  budget: Budget;
+  budget: BodyBudget;
 }
 
 /** Runs `work` with the request's whole body; what the body takes is given back when the work has ended. */

@@ -1,4 +1,4 @@
-import type { Answer } from './answer.ts';
+import type { McpAnswer } from './answer.ts';
 import type { McpQuestion, Protocol } from './protocol.ts';
 
 /** There are fewer kinds of clients; whoever asks in yet another way, or in many words, is answered anew each time. */
@@ -11,7 +11,7 @@ const longestWay = 2_000;
  */
 export function rememberLists(protocol: Protocol): Protocol {
   /** For each way, the answer without its id. */
-  const remembered = new Map<string, Answer & { body: string }>();
+  const remembered = new Map<string, McpAnswer & { body: string }>();
 
   return {
     async answer(question) {

@@ -1,9 +1,9 @@
 import { GatewayError, type McpScope } from '@switchyard/contracts';
-import type { Caller, Tool } from '../tools/tool.ts';
+import type { ToolCaller, Tool } from '../tools/tool.ts';
 import type { McpQuestion } from './protocol.ts';
 
 /** Throws `permission_denied` where an OAuth token may not call what is asked for. */
-export type ScopeCheck = (messages: McpQuestion['messages'], caller: Caller) => void;
+export type ScopeCheck = (messages: McpQuestion['messages'], caller: ToolCaller) => void;
 
 export function createScopeCheck(tools: readonly Tool[]): ScopeCheck {
   const scopes = new Map<unknown, McpScope>(tools.map(({ name, scope }) => [name, scope]));

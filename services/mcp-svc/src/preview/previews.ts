@@ -1,13 +1,13 @@
 import type { ImageBlock } from '../tools/image-block.ts';
 import { createTurns } from './turns.ts';
-import { type Saved, saveImage } from './save-image.ts';
+import { type SaveResult, saveImage } from './save-image.ts';
 import { shrinkImage } from './shrink-image.ts';
 
 /** What happens to a preview image besides being shown. */
 export interface Previews {
   /** Whether images are saved at all. */
   saves: boolean;
-  save(fileName: string, image: ImageBlock): Promise<Saved>;
+  save(fileName: string, image: ImageBlock): Promise<SaveResult>;
   /** `undefined` when it can be neither shown as it is nor made smaller. */
   shrink(image: ImageBlock): Promise<ImageBlock | undefined>;
 }

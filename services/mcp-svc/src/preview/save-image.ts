@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { ImageBlock } from '../tools/image-block.ts';
 import { candidateNames } from './file-name.ts';
 
-export type Saved =
+export type SaveResult =
   | { outcome: 'not_wanted' }
   | { outcome: 'saved'; fileName: string }
   /** A sentence for the caller; the cause is for the log. */
@@ -14,7 +14,7 @@ export type Saved =
  * Saves an image under a checked name in the folder, whole or not at all, and never over what is there: it is written
  * beside and then linked, which fails for a name that exists, be it a link to somewhere else.
  */
-export async function saveImage(folder: string, fileName: string, image: ImageBlock): Promise<Saved> {
+export async function saveImage(folder: string, fileName: string, image: ImageBlock): Promise<SaveResult> {
   try {
     const place = await openFolder(folder);
     return { outcome: 'saved', fileName: await writeBeside(place, fileName, image) };

@@ -1,4 +1,4 @@
-import { type ExchangeHandler, inProcessLink, serve } from '@switchyard/bus';
+import { type ExchangeHandler, inProcessLink, type Link, serve } from '@switchyard/bus';
 import {
   type Caller,
   catalogService,
@@ -27,16 +27,7 @@ export type OpenMcp = Awaited<ReturnType<typeof openMcp>>;
 /** mcp-svc on its own: edge's word is signed here, and what is behind the bus is the test's. */
 export async function openMcp(environment: Record<string, string> = {}) {
   const link = inProcessLink();
-  const unset: ExchangeHandler = () => Promise.reject(new Error('The test has not said what to answer.'));
-  const behind: Behind = { complete: unset, generate: unset, listModels: unset };
-  await serve(link, chatService, { complete: (asked) => behind.complete(asked), explain: unset, providers: unset });
-  await serve(link, imageService, { generate: (asked) => behind.generate(asked), edit: unset });
-  const notHere = () => Promise.reject(new Error('not here'));
-  await serve(link, catalogService, {
-    listModels: (asked) => behind.listModels(asked),
-    getModel: unset,
-    ...{ snapshot: notHere, setOverride: notHere, removeOverride: notHere, listOverrides: notHere },
-  });
+  const behind = await serveBehind(link);
   const metrics = createMetrics({ defaults: false });
   const config = readConfig(mcpConfig, { environment: { MCP_PORT: '0', INTERNAL_SECRET: secret, ...environment } });
   const mcp = mcpModule(createKit({ name: 'mcp-svc', config, log: silentLog(), metrics }), {
@@ -58,7 +49,8 @@ export async function openMcp(environment: Record<string, string> = {}) {
       headers: {
         'content-type': 'application/json',
         'x-request-id': requestId,
-        ...{ 'x-forwarded-proto': 'https', 'x-forwarded-host': 'gateway.example' },
+        'x-forwarded-proto': 'https',
+        'x-forwarded-host': 'gateway.example',
         ...(token !== null && { [internalTokenHeader]: signed }),
         ...headers,
       },
@@ -84,6 +76,23 @@ export async function openMcp(environment: Record<string, string> = {}) {
       await link.close();
     },
   };
+}
+
+async function serveBehind(link: Link): Promise<Behind> {
+  const unset: ExchangeHandler = () => Promise.reject(new Error('The test has not said what to answer.'));
+  const notHere = () => Promise.reject(new Error('not here'));
+  const behind: Behind = { complete: unset, generate: unset, listModels: unset };
+  await serve(link, chatService, { complete: (asked) => behind.complete(asked), explain: unset, providers: unset });
+  await serve(link, imageService, { generate: (asked) => behind.generate(asked), edit: unset });
+  await serve(link, catalogService, {
+    listModels: (asked) => behind.listModels(asked),
+    getModel: unset,
+    snapshot: notHere,
+    setOverride: notHere,
+    removeOverride: notHere,
+    listOverrides: notHere,
+  });
+  return behind;
 }
 
 export interface Posting {

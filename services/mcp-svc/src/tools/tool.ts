@@ -13,13 +13,13 @@ export type ToolResult = {
 };
 
 /** Who calls a tool, and on which request. */
-export interface Caller extends InternalBearer {
+export interface ToolCaller extends InternalBearer {
   requestId: string;
   traceparent: string | undefined;
 }
 
 export interface ToolContext {
-  caller: Caller;
+  caller: ToolCaller;
   /** Aborts when the client left or the call's time is up. */
   signal: AbortSignal;
 }
@@ -59,7 +59,11 @@ export interface ToolDefinition<Input extends z.ZodObject> extends Pick<
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
   const { name, title, description, scope, annotations, input, output } = definition;
   return {
-    ...{ name, title, description, scope, annotations },
+    name,
+    title,
+    description,
+    scope,
+    annotations,
     inputSchema: z.toJSONSchema(input, { io: 'input' }),
     outputSchema: output && z.toJSONSchema(output),
     call: (argumentsGiven, context) => definition.call(readArguments(input, argumentsGiven), context),

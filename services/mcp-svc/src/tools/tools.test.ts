@@ -179,7 +179,13 @@ describe('generate-preview-image', () => {
 
 describe('lists', () => {
   const record = (id: string, family: string, output: string[], pricing: object) => ({
-    ...{ id, family, pricing, name: `Model ${id}`, description: `What ${id} does.`, object: 'model', created: 1 },
+    id,
+    family,
+    pricing,
+    name: `Model ${id}`,
+    description: `What ${id} does.`,
+    object: 'model',
+    created: 1,
     architecture: { input_modalities: ['text'], output_modalities: output, tokenizer: 'Other' },
     providers: [{ providerId: 'p', modelName: id }],
     stability: 'stable',
@@ -190,8 +196,15 @@ describe('lists', () => {
     record('c', 'two', ['text', 'image'], { image: '0' }),
   ];
   const entry = (id: string, family: string, output: string[], pricing: object) => ({
-    ...{ id, family, output, pricing, name: `Model ${id}`, description: `What ${id} does.` },
-    ...{ providers: ['p'], input: ['text'], stability: 'stable' },
+    id,
+    family,
+    output,
+    pricing,
+    name: `Model ${id}`,
+    description: `What ${id} does.`,
+    providers: ['p'],
+    input: ['text'],
+    stability: 'stable',
   });
 
   test.each([

@@ -18,7 +18,7 @@ export interface HeldBody {
 }
 
 /** The whole body: what a request is known by has to be seen before it is worked on. */
-export async function readBody({ body }: IncomingExchange, { maxBodyBytes, lease }: BodyBounds): Promise<HeldBody> {
+export async function holdBody({ body }: IncomingExchange, { maxBodyBytes, lease }: BodyBounds): Promise<HeldBody> {
   const held = lease?.();
   const pieces: Uint8Array[] = [];
   let bytes = 0;

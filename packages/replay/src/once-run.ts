@@ -2,12 +2,12 @@ import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchy
 import type { RequestHead } from '@switchyard/contracts';
 import { eventNumbering, isLastEvent } from './numbered-events.ts';
 import { Recording, type RecordingOptions } from './recording.ts';
-import { endsNow, tookTooLong } from './refusals.ts';
+import { endsNow, ranTooLong } from './refusals.ts';
 import type { ResultWriter } from './stored-results.ts';
 import { writeDown } from './write-down.ts';
 
 /** A request with a key while it is worked on. It does not end with its client. */
-export interface Run {
+export interface OnceRun {
   readonly fingerprint: string;
   readonly recording: Recording;
   /** It is over, and whatever can be kept of it is. */
@@ -27,12 +27,12 @@ export interface RunOptions extends Omit<RecordingOptions, 'onUseless'> {
 /** More than any answer takes: what is not over then never will be. */
 const longestMs = 30 * 60_000;
 
-export function startRun(options: RunOptions): Run {
+export function startOnceRun(options: RunOptions): OnceRun {
   const { fingerprint, handler, head, body, result } = options;
   const controller = new AbortController();
   const stop = (reason: Error): void => controller.abort(reason);
   const recording = new Recording({ ...options, onUseless: () => stop(endsNow()) });
-  const deadline = setTimeout(() => stop(tookTooLong()), longestMs).unref();
+  const deadline = setTimeout(() => stop(ranTooLong()), longestMs).unref();
   const over = handler({ head, body: wholeBody(body), signal: controller.signal })
     .then((answer) => record(answer, recording, result))
     .catch(async (thrown: unknown) => {
