@@ -1,6 +1,7 @@
 export { type RawBuilder, sql } from 'kysely';
-export * from './database.ts';
+export type * from './database.ts';
 export { DirectoryInUseError } from './embedded/directory-lock.ts';
+export * from './open-database.ts';
 export type { PostgresOptions } from './postgres.ts';
 export type * from './schema.ts';
 export { isUnavailable } from './unavailable.ts';

@@ -5,7 +5,7 @@ import { existsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { openDatabase } from '../database.ts';
+import { openDatabase } from '../open-database.ts';
 
 /**
  * A data directory of the embedded database as after its first start, without the seconds that takes: copied from one
