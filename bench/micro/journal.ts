@@ -1,6 +1,6 @@
 import { createClient, natsLink } from '../../packages/bus/src/index.ts';
-import { authService, type Principal } from '../../packages/contracts/src/index.ts';
-import { indexCatalogue, noTokens, planChat } from '../../packages/dispatch/src/index.ts';
+import { authService, noTokens, type Principal } from '../../packages/contracts/src/index.ts';
+import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
 import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
 import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';

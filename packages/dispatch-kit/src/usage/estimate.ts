@@ -1,5 +1,5 @@
-import type { Offer } from '@switchyard/contracts';
-import { type Money, noTokens, type Plan, price, type Used } from '@switchyard/dispatch';
+import { noTokens, type Offer } from '@switchyard/contracts';
+import { type Money, type Plan, price, type Used } from '@switchyard/dispatch';
 import type { ImageCall } from '@switchyard/providers';
 
 /** What a request may use at an offer, before anybody knows. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import {
+  noTokens,
   type Offer,
   type RequestHead,
   type UsageFlag,
@@ -12,7 +13,6 @@ import {
   type ImageOutcome,
   isAbsurdCost,
   moneyText,
-  noTokens,
   type Outcome,
   type Plan,
   price,
@@ -51,27 +51,35 @@ export interface Ended {
 export const endOfChat = (outcome: Outcome): Ended => {
   const { attempts, served, ownKey, usage, usageEstimated, images, durationMs, firstContentMs, endReason } = outcome;
   return {
-    ...{ attempts, served, ownKey, durationMs, firstContentMs, endReason },
+    attempts,
+    served,
+    ownKey,
     counted: usage && tokensOfChat(usage),
     estimated: usageEstimated,
     images,
     // What a vendor counts in a chat has its images in it.
     imagesToPay: usage === undefined || usageEstimated ? images : 0,
     vendorCost: usage?.cost,
+    durationMs,
+    firstContentMs,
+    endReason,
   };
 };
 
 export const endOfImages = (outcome: ImageOutcome): Ended => {
   const { attempts, served, usage, images, durationMs, endReason } = outcome;
   return {
-    ...{ attempts, served, durationMs, endReason },
+    attempts,
+    served,
     ownKey: served !== undefined && attempts.at(-1)?.own_key === true,
     counted: usage && tokensOfImages(usage),
     estimated: false,
     images: images.length,
     imagesToPay: images.length,
     vendorCost: usage?.cost,
+    durationMs,
     firstContentMs: served && durationMs,
+    endReason,
   };
 };
 
@@ -126,13 +134,23 @@ function recordOf(asked: Asked, ended: Ended, { priceVersion, now }: Circumstanc
   return { record, price: bill };
 }
 
+const nothingDelivered: Ended = {
+  attempts: [],
+  served: undefined,
+  ownKey: false,
+  counted: undefined,
+  estimated: false,
+  images: 0,
+  imagesToPay: 0,
+  vendorCost: undefined,
+  durationMs: 0,
+  firstContentMs: undefined,
+  endReason: 'done',
+};
+
 /** Answered with what somebody else paid for. */
 export function recordOfHit(asked: Asked, circumstances: Circumstances): UsageRecord | undefined {
-  const nothing = {
-    ...{ served: undefined, ownKey: false, counted: undefined, estimated: false, images: 0, imagesToPay: 0 },
-    ...{ vendorCost: undefined, durationMs: 0, firstContentMs: undefined, endReason: 'done' },
-  };
-  const record = recordOf(asked, { ...nothing, attempts: [] }, circumstances)?.record;
+  const record = recordOf(asked, nothingDelivered, circumstances)?.record;
   return record && { ...record, cached: true };
 }
 
