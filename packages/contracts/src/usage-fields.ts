@@ -13,7 +13,8 @@ import {
 
 /**
  * What a usage record holds: the one place where its fields are listed. The record on the bus, the ledger's columns, the
- * sums by hour and day, the answers about usage and the CSV export follow from these tables.
+ * sums by hour and day, the answers about usage and the CSV export follow from these tables, in this order. How to add a
+ * field: CONTRIBUTING.md.
  */
 export interface UsageField {
   /** In a record. A new field is optional: older versions do not send it. */
@@ -64,17 +65,18 @@ export const tokenFields = {
   imageIn: { name: 'image_in', of: 'prompt', prices: ['prompt'] },
   imageOut: { name: 'image_out', of: 'answer', prices: ['completion'] },
 } satisfies Record<string, TokenField>;
+
 export type TokenClass = keyof typeof tokenFields;
 export const tokenClasses = namesOf(tokenFields);
 
-/** A count besides tokens, added up in every sum and answer about usage. */
-export interface CountField extends UsageField {
+/** A count besides tokens, part of every sum and answer about usage; 0 where a record lacks it. */
+export interface CountField extends Pick<UsageField, 'schema' | 'name'> {
   /** On the dashboard. */
   title: string;
 }
 
 export const countFields = {
-  images: { schema: usageCount, name: 'images', type: 'bigint', summed: true, title: 'Images' },
+  images: { schema: usageCount, name: 'images', title: 'Images' },
 } satisfies Record<string, CountField>;
 
 /** What is paid for: tokens by their class, images, the request as such, or what the vendor says that it all cost. */

@@ -28,7 +28,7 @@ export const usageRecordSchema = z.object({
 
 export type UsageRecord = z.infer<typeof usageRecordSchema>;
 
-function schemasOf<Fields extends Record<string, UsageField>>(fields: Fields) {
+function schemasOf<Fields extends Record<string, Pick<UsageField, 'schema'>>>(fields: Fields) {
   return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])) as {
     [Name in keyof Fields]: Fields[Name]['schema'];
   };

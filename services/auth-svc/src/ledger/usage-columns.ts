@@ -19,15 +19,14 @@ export const tokenColumn = (name: TokenClass): string => `${tokenFields[name].na
 /** How the ledger keeps a record: one column for each field and each class of tokens. */
 export const usageColumns: readonly UsageColumn[] = [
   ...columnsOf(requestFields),
-  ...tokenClasses.map((name): UsageColumn => ({
-    name: tokenColumn(name),
-    type: 'bigint',
-    summed: true,
-    valueIn: ({ tokens }) => tokens[name],
-  })),
-  ...columnsOf(countFields),
+  ...tokenClasses.map((name) => countColumn(tokenColumn(name), ({ tokens }) => tokens[name])),
+  ...namesOf(countFields).map((name) => countColumn(countFields[name].name, (record) => record[name] ?? 0)),
   ...columnsOf(outcomeFields),
 ];
+
+function countColumn(name: string, valueIn: UsageColumn['valueIn']): UsageColumn {
+  return { name, type: 'bigint', summed: true, valueIn };
+}
 
 function columnsOf<Name extends keyof UsageRecord>(fields: Readonly<Record<Name, UsageField>>): UsageColumn[] {
   return namesOf(fields).map((field) => {

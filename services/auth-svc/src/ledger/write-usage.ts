@@ -25,8 +25,11 @@ export async function writeUsage(queries: Queries, records: readonly UsageRecord
 const definitions = sql.raw(usageColumns.map(({ name, type }) => `${name} ${type}`).join(', '));
 const names = sql.raw(usageColumns.map(({ name }) => name).join(', '));
 
-const rowOf = (record: UsageRecord): Record<string, unknown> =>
-  Object.fromEntries(usageColumns.map(({ name, valueIn }) => [name, valueIn(record)]));
+function rowOf(record: UsageRecord): Record<string, unknown> {
+  const row: Record<string, unknown> = {};
+  for (const { name, valueIn } of usageColumns) row[name] = valueIn(record);
+  return row;
+}
 
 const sums: readonly (readonly [name: string, expression: string])[] = [
   ...Object.entries(requestCounts),
