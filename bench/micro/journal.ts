@@ -1,12 +1,11 @@
 import { createClient, natsLink } from '../../packages/bus/src/index.ts';
-import { authService, type Principal } from '../../packages/contracts/src/index.ts';
+import { authService, noTokens, type Principal } from '../../packages/contracts/src/index.ts';
 import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
 import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
 import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
 import { accountFor } from '../../packages/metering/src/usage/usage-record.ts';
 import { nothingUsed } from '../../packages/metering/src/usage/settlement.ts';
-import { noTokens } from '../../packages/pricing/src/index.ts';
 import { median } from '../measure/stats.ts';
 import { startBusServer } from '../support/nats.ts';
 

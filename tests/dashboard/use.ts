@@ -30,5 +30,5 @@ export async function addUse({ kysely }: Database): Promise<void> {
       cost: String(Number(each) * (2 - (ago % 7) / 6 - ago / 58)),
     })),
   );
-  await kysely.insertInto('usage_days').values(rows).execute();
+  await kysely.withTables<{ usage_days: Record<string, unknown> }>().insertInto('usage_days').values(rows).execute();
 }

@@ -156,46 +156,6 @@ export interface OauthRecordsTable {
   last_used_at: Date | null;
 }
 
-/** Sums of 64 bits and decimals come as text from both drivers. */
-type Figure = ColumnType<string, number | string, number | string>;
-
-interface TokenColumns {
-  input_tokens: Figure;
-  cache_read_tokens: Figure;
-  cache_write_tokens: Figure;
-  output_tokens: Figure;
-  reasoning_tokens: Figure;
-  image_in_tokens: Figure;
-  image_out_tokens: Figure;
-}
-
-/** One row for each logical request. Its month decides where it is kept. */
-export interface UsageRecordsTable extends TokenColumns {
-  id: string;
-  at: Date;
-  request_id: string;
-  account_id: string;
-  key_id: string;
-  operation: string;
-  requested_model: string;
-  model: string;
-  /** Empty when nobody served. */
-  provider: string;
-  attempts: Json;
-  images: Figure;
-  cost: Figure | null;
-  costs: Json;
-  price_version: string;
-  source: string;
-  flags: Json;
-  own_key: boolean;
-  cached: boolean;
-  stream: boolean;
-  duration_ms: number;
-  first_byte_ms: number | null;
-  end_reason: string;
-}
-
 /** What came out of the journal and could not be written down. */
 export interface UsageAsideTable {
   /** SHA-256 of the entry. */
@@ -205,23 +165,7 @@ export interface UsageAsideTable {
   reason: string;
 }
 
-/** Sums of records: of the hour, or the day, that begins at `at`. */
-export interface UsageSumsTable extends TokenColumns {
-  account_id: string;
-  at: Date;
-  key_id: string;
-  model: string;
-  provider: string;
-  own_key: boolean;
-  requests: Figure;
-  failed: Figure;
-  cached: Figure;
-  unpriced: Figure;
-  images: Figure;
-  cost: Figure;
-  duration_ms: number;
-}
-
+/** The usage tables are missing: their SQL is made from the usage fields in contracts. */
 export interface Schema {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -236,9 +180,6 @@ export interface Schema {
   sessions: SessionsTable;
   setup_links: SetupLinksTable;
   usage_aside: UsageAsideTable;
-  usage_days: UsageSumsTable;
-  usage_hours: UsageSumsTable;
-  usage_records: UsageRecordsTable;
   users: UsersTable;
 }
 

@@ -1,8 +1,8 @@
-import type { Offer } from '@switchyard/contracts';
+import { noTokens, type Offer } from '@switchyard/contracts';
 import type { ImagesUsage, Usage } from '@switchyard/wire';
 import { moneyNumber } from './money.ts';
 import { price } from './price.ts';
-import { noTokens, tokensOfChat, tokensOfImages } from './tokens.ts';
+import { tokensOfChat, tokensOfImages } from './tokens.ts';
 
 /** The usage of a chat as clients read it: with what it cost in USD, where that is known. */
 export function withCost({ cost: vendorCost, ...usage }: Usage, offer: Offer): Usage {

@@ -1,8 +1,7 @@
-import type { Offer } from '@switchyard/contracts';
+import { noTokens, type Offer } from '@switchyard/contracts';
 import type { ChatRequest, Usage } from '@switchyard/wire';
-import { type Money } from './money.ts';
+import type { Money } from './money.ts';
 import { price, type Used } from './price.ts';
-import { noTokens } from './tokens.ts';
 
 /** What a request may use, before a provider has answered. */
 export interface RequestEstimate {

@@ -1,11 +1,11 @@
-import { costClasses, tokenClasses, type TokenClass, type Tokens } from '@switchyard/contracts';
+import { costClasses, noTokens, tokenClasses, type TokenClass, type Tokens } from '@switchyard/contracts';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { costOfImages, withCost } from './cost.ts';
 import { moneyText } from './money.ts';
 import { isAbsurdCost, price } from './price.ts';
 import { offerOf } from './testing/offer.ts';
-import { noTokens, tokensOfChat } from './tokens.ts';
+import { tokensOfChat } from './tokens.ts';
 
 const pricing = {
   prompt: '0.000003',

@@ -1,4 +1,11 @@
-import { type CostClass, type Offer, type TokenClass, tokenClasses, type Tokens } from '@switchyard/contracts';
+import {
+  type CostClass,
+  type Offer,
+  type TokenClass,
+  tokenClasses,
+  tokenFields,
+  type Tokens,
+} from '@switchyard/contracts';
 import { type Money, readMoney } from './money.ts';
 
 /** What there is to pay for. */
@@ -28,8 +35,7 @@ const mostVendorCost = 100_000;
 export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'priceTiers'>, used: Used): Price {
   const vendor = vendorCostOf(used);
   if (vendor !== undefined) return summed(new Map([['vendor', vendor]]));
-  const { input, cacheRead, cacheWrite, imageIn } = used.tokens;
-  const asked = input + cacheRead + cacheWrite + imageIn;
+  const asked = promptTokensOf(used.tokens);
   const inForce = priceTiers.reduce(
     (prices, tier) => (asked > tier.overInputTokens ? { ...prices, ...tier.pricing } : prices),
     pricing,
@@ -40,6 +46,10 @@ export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'pri
   const known = isPaidByImage(inForce, used) ? payImages(inForce, used, costs) : payTokens(inForce, used, costs);
   return known ? summed(costs) : { cost: undefined, costs };
 }
+
+const promptClasses = tokenClasses.filter((name) => tokenFields[name].of === 'prompt');
+
+const promptTokensOf = (tokens: Tokens): number => promptClasses.reduce((sum, name) => sum + tokens[name], 0);
 
 /** Whether what a vendor tells of its own bill is no amount. */
 export const isAbsurdCost = ({ vendorCost }: Pick<Used, 'vendorCost'>): boolean =>
@@ -59,16 +69,11 @@ function payImages({ image = '' }: Pricing, { images }: Used, costs: Map<CostCla
   return each !== undefined;
 }
 
-/** What has no price of its own costs what it is a kind of. */
-const pricesOf: Readonly<Record<TokenClass, (pricing: Pricing) => string | undefined>> = {
-  input: ({ prompt }) => prompt,
-  cacheRead: ({ input_cache_read: read, prompt }) => read ?? prompt,
-  cacheWrite: ({ input_cache_write: write, prompt }) => write ?? prompt,
-  output: ({ completion }) => completion,
-  reasoning: ({ internal_reasoning: reasoning, completion }) => reasoning ?? completion,
-  imageIn: ({ prompt }) => prompt,
-  imageOut: ({ completion }) => completion,
-};
+/** A class without a price of its own costs as much as what it is a kind of. */
+function priceOf(pricing: Pricing, name: TokenClass): string | undefined {
+  const kind = tokenFields[name].prices.find((kind) => pricing[kind] !== undefined);
+  return kind === undefined ? undefined : pricing[kind];
+}
 
 function payTokens(pricing: Pricing, { tokens, images }: Used, costs: Map<CostClass, Money>): boolean {
   // Images whose tokens nobody told cost something, and only a price for the whole request could say what.
@@ -76,7 +81,7 @@ function payTokens(pricing: Pricing, { tokens, images }: Used, costs: Map<CostCl
   let known = true;
   for (const name of tokenClasses) {
     if (tokens[name] === 0) continue;
-    const each = amount(pricesOf[name](pricing));
+    const each = amount(priceOf(pricing, name));
     if (each === undefined) known = false;
     else costs.set(name, each * BigInt(tokens[name]));
   }

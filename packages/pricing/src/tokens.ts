@@ -1,4 +1,4 @@
-import { type TokenClass, tokenClasses, type Tokens } from '@switchyard/contracts';
+import type { Tokens } from '@switchyard/contracts';
 import type { ImagesUsage, Usage } from '@switchyard/wire';
 
 export interface CountedTokens {
@@ -9,8 +9,6 @@ export interface CountedTokens {
 
 /** More tokens than any request can have: who tells more is mistaken, and nobody shall pay for that. */
 const mostTokens = 100_000_000;
-
-export const noTokens: Tokens = Object.fromEntries(tokenClasses.map((name) => [name, 0])) as Record<TokenClass, number>;
 
 /** OpenAI counts parts within their whole: what was cached within the prompt, thoughts within the answer. Here each stands alone. */
 export function tokensOfChat(usage: Usage): CountedTokens {

@@ -1,33 +1,13 @@
 import { budgetSchema, limitsSchema } from '@switchyard/contracts';
 import { z } from 'zod';
+import { ownSumsSchema } from '../../../services/auth-svc/src/ledger/own-sums.ts';
 
-const count = z.int().min(0);
 const dollars = z.string().describe('USD, as decimal text.');
-
-const sums = {
-  requests: count,
-  failed: count,
-  cached: count.describe('Answered from the cache, for nothing.'),
-  unpriced: count.describe('Without a known price: what they cost is missing in cost.'),
-  images: count,
-  cost: dollars,
-  tokens: z
-    .object({
-      input: count,
-      cache_read: count,
-      cache_write: count,
-      output: count,
-      reasoning: count,
-      image_in: count,
-      image_out: count,
-    })
-    .describe('Classes that do not overlap.'),
-};
 
 const since = z.object({
   from: z.iso.datetime(),
-  ...sums,
-  models: z.array(z.object({ model: z.string(), ...sums })),
+  ...ownSumsSchema.shape,
+  models: z.array(z.object({ model: z.string(), ...ownSumsSchema.shape })),
 });
 
 export const ownUsageSchema = z.object({

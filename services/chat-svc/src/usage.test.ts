@@ -1,4 +1,4 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import { noTokens, type UsageRecord } from '@switchyard/contracts';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './testing/chat-bench.ts';
 
@@ -52,10 +52,7 @@ describe('a chat leaves one record', () => {
       model: 'sandbox-chat',
       provider: first,
       attempts: [{ provider: first, status: 200, error: 'none', ms: expect.any(Number) }],
-      tokens: {
-        ...{ input: usage.prompt_tokens, output: usage.completion_tokens },
-        ...{ cacheRead: 0, cacheWrite: 0, reasoning: 0, imageIn: 0, imageOut: 0 },
-      },
+      tokens: { ...noTokens, input: usage.prompt_tokens, output: usage.completion_tokens },
       images: 0,
       cost: costOf(usage),
       costs: { input: expect.any(String), output: expect.any(String) },

@@ -1,10 +1,27 @@
-import type { UsageRecord } from '@switchyard/contracts';
+import { noTokens, type UsageRecord } from '@switchyard/contracts';
 
 /** A chat of two tokens that cost half a dollar. */
 export const usageRecord = (id: string): UsageRecord => ({
-  ...{ id, requestId: 'req', at: '2026-11-21T20:15:00.000Z', accountId: 'acc', keyId: 'key' },
-  ...{ operation: 'chat', requestedModel: 'm', model: 'm', provider: 'a', attempts: [] },
-  tokens: { input: 1, cacheRead: 0, cacheWrite: 0, output: 1, reasoning: 0, imageIn: 0, imageOut: 0 },
-  ...{ images: 0, cost: '0.5', costs: {}, priceVersion: '1', source: 'reported', flags: [] },
-  ...{ ownKey: false, cached: false, stream: false, durationMs: 1, endReason: 'done' },
+  id,
+  requestId: 'req',
+  at: '2026-11-21T20:15:00.000Z',
+  accountId: 'acc',
+  keyId: 'key',
+  operation: 'chat',
+  requestedModel: 'm',
+  model: 'm',
+  provider: 'a',
+  attempts: [],
+  tokens: { ...noTokens, input: 1, output: 1 },
+  images: 0,
+  cost: '0.5',
+  costs: {},
+  priceVersion: '1',
+  source: 'reported',
+  flags: [],
+  ownKey: false,
+  cached: false,
+  stream: false,
+  durationMs: 1,
+  endReason: 'done',
 });

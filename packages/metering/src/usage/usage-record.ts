@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type { RequestHead, UsageFlag, UsageOperation, UsageRecord } from '@switchyard/contracts';
+import {
+  noTokens,
+  type RequestHead,
+  type UsageFlag,
+  type UsageOperation,
+  type UsageRecord,
+} from '@switchyard/contracts';
 import type { AttemptRecord, Plan } from '@switchyard/dispatch';
-import { isAbsurdCost, moneyText, noTokens, price, type Price } from '@switchyard/pricing';
+import { isAbsurdCost, moneyText, price, type Price } from '@switchyard/pricing';
 import { nothingUsed, type Settlement } from './settlement.ts';
 
 /** What the record says of a request besides what it came to. */

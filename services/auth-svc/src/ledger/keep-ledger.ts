@@ -3,7 +3,7 @@ import type { UsageRecord } from '@switchyard/contracts';
 import { type Database, isUnavailable, sql } from '@switchyard/database';
 import type { LedgerEvents } from './events.ts';
 import { createKnownMonths, monthOf } from './partitions.ts';
-import { setAside, takeUpAside } from './set-aside.ts';
+import { addAside, takeUpAside } from './usage-aside.ts';
 import { tidy } from './tidy.ts';
 import { writeUsage } from './write-usage.ts';
 
@@ -52,7 +52,7 @@ export function createLedger(
   }
 
   async function keepAside(unreadable: readonly Unreadable[]): Promise<void> {
-    await setAside(kysely, unreadable);
+    await addAside(kysely, unreadable);
     events.usageSetAside(unreadable.length, unreadable[0]?.error);
   }
 

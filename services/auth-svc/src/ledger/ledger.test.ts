@@ -7,7 +7,7 @@ import { budgetsSpent } from './budgets-spent.ts';
 import { exportUsage } from './export-usage.ts';
 import { createLedger, type Ledger } from './keep-ledger.ts';
 import { readTotal, readUsage, type UsageQuestion } from './read-usage.ts';
-import { tokensOf, usageRecord } from './testing/usage-record.ts';
+import { noSums, tokensOf, usageRecord } from './testing/usage-record.ts';
 
 const databases = {
   async postgres() {
@@ -25,8 +25,6 @@ const november: UsageQuestion = {
   from: new Date('2026-11-01T00:00:00Z'),
   until: new Date('2026-12-01T00:00:00Z'),
 };
-
-const nothing = { requests: 0, failed: 0, cached: 0, unpriced: 0, tokens: tokensOf(), images: 0 };
 
 describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database', (name) => {
   let database: Database;
@@ -97,9 +95,15 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       own({ cost: '0.000000000000001', ownKey: true }),
     ]);
     expect(await readTotal(database, question)).toEqual({
-      ...{ requests: 4, failed: 1, cached: 1, unpriced: 1, images: 2 },
+      ...noSums,
+      requests: 4,
+      failed: 1,
+      cached: 1,
+      unpriced: 1,
+      images: 2,
       tokens: tokensOf({ ...tokens, input: 22, output: 13 }),
-      ...{ cost: '0.300000000000001', ownKeyCost: '0.000000000000001' },
+      cost: '0.300000000000001',
+      ownKeyCost: '0.000000000000001',
     });
   });
 
@@ -153,7 +157,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
   test('knows nothing of other accounts', async () => {
     fresh();
     await ledger.write([own({ accountId: 'somebody-else' })]);
-    expect(await readTotal(database, question)).toEqual({ ...nothing, cost: '0', ownKeyCost: '0' });
+    expect(await readTotal(database, question)).toEqual(noSums);
   });
 
   test('sets aside a record the database will never take, and writes the others', async () => {

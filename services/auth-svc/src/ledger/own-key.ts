@@ -27,14 +27,14 @@ export async function ownKey(database: Database, { accountId, keyId, ...principa
   };
 }
 
-interface Asked {
+interface ScopedBudget {
   scope: 'key' | 'account';
   id: string;
   budget: Budget | undefined;
   now: Date;
 }
 
-async function standing(database: Database, { scope, id, budget, now }: Asked) {
+async function standing(database: Database, { scope, id, budget, now }: ScopedBudget) {
   if (budget === undefined) return [];
   const { amount, period } = knownBudgetSchema.parse(budget);
   const { from, until } = budgetPeriod(period, now);

@@ -1,7 +1,7 @@
 import type { Principal } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import { ownSums } from './own-sums.ts';
 import { readTotal, readUsage } from './read-usage.ts';
-import type { Sums } from './sums.ts';
 
 const dayMs = 86_400_000;
 
@@ -15,22 +15,9 @@ export async function ownUsage(database: Database, { accountId, keyId }: Princip
     const [total, models] = [await readTotal(database, question), await readUsage(database, question, 'model')];
     return {
       from: from.toISOString(),
-      ...told(total),
-      models: models.map(({ group, sums }) => ({ model: group, ...told(sums) })),
+      ...ownSums(total),
+      models: models.map(({ group, sums }) => ({ model: group, ...ownSums(sums) })),
     };
   };
   return { object: 'usage', key_id: keyId, today: await since(today), month: await since(month) };
 }
-
-const told = ({ requests, failed, cached, unpriced, tokens, images, cost }: Sums) => ({
-  ...{ requests, failed, cached, unpriced, images, cost },
-  tokens: {
-    input: tokens.input,
-    cache_read: tokens.cacheRead,
-    cache_write: tokens.cacheWrite,
-    output: tokens.output,
-    reasoning: tokens.reasoning,
-    image_in: tokens.imageIn,
-    image_out: tokens.imageOut,
-  },
-});

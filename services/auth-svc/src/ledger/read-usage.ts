@@ -34,17 +34,19 @@ export async function readUsage(
   const order = grouping === 'day' ? sql`1` : sql`sum(cost) desc, 1`;
   const { rows } = await sql<SumsRow & { name: string }>`
     select ${groupColumns[grouping]} as name, ${sumColumns} from usage_days
-    where ${within(question)} group by 1 order by ${order} limit 10000`.execute(kysely);
+    where ${usageCondition(question)} group by 1 order by ${order} limit 10000`.execute(kysely);
   return rows.map(({ name, ...row }) => ({ group: name, sums: sumsOf(row) }));
 }
 
 export async function readTotal({ kysely }: Database, question: UsageQuestion): Promise<Sums> {
-  const { rows } = await sql<SumsRow>`select ${sumColumns} from usage_days where ${within(question)}`.execute(kysely);
+  const { rows } = await sql<SumsRow>`select ${sumColumns} from usage_days where ${usageCondition(question)}`.execute(
+    kysely,
+  );
   return sumsOf(rows[0] ?? {});
 }
 
 /** The condition for records and for sums alike. */
-export const within = ({ accountId, keyId, userId, from, until }: UsageQuestion) =>
+export const usageCondition = ({ accountId, keyId, userId, from, until }: UsageQuestion) =>
   sql.join(
     [
       sql`account_id = ${accountId} and at >= ${from} and at < ${until}`,

@@ -1,22 +1,30 @@
-import { tokenClasses, type Tokens } from '@switchyard/contracts';
+import { byName, countFields, namesOf, tokenClasses } from '@switchyard/contracts';
 import { type RawBuilder, sql } from '@switchyard/database';
 import { z } from 'zod';
-import { tokenColumn } from './write-usage.ts';
+import { tokenColumn } from './usage-columns.ts';
 
-const count = z.number();
+/** Counts of requests, and how they follow from the records of an hour or a day. */
+export const requestCounts = {
+  requests: 'count(*)',
+  /** A cached or whole answer ends with `done`. */
+  failed: `count(*) filter (where end_reason <> 'done')`,
+  /** Answered from the cache, at no cost. */
+  cached: 'count(*) filter (where cached)',
+  /** Without a price in the catalogue: what they cost is missing in `cost`. */
+  unpriced: 'count(*) filter (where cost is null)',
+};
+
+const ofRequests = namesOf(requestCounts);
+const ofUse = namesOf(countFields);
+const count = z.int().min(0);
 
 /** Sums over requests. `cost` is in USD, as decimal text. */
 export const sumsSchema = z.object({
-  requests: count,
-  failed: count,
-  /** Answered from the cache, for nothing. */
-  cached: count,
-  /** Without a price in the catalogue: what they cost is missing in `cost`. */
-  unpriced: count,
-  tokens: z.record(z.enum(tokenClasses), count),
-  images: count,
+  ...byName(ofRequests, () => count),
+  tokens: z.object(byName(tokenClasses, () => count)),
+  ...byName(ofUse, () => count),
   cost: z.string(),
-  /** What of `cost` the account pays its providers itself, through keys of its own. */
+  /** The part of `cost` that the account pays its providers itself, through keys of its own. */
   ownKeyCost: z.string(),
 });
 
@@ -25,39 +33,28 @@ export type Sums = z.infer<typeof sumsSchema>;
 /** As the database answers: the drivers do not agree on what a bigint is. */
 export type SumsRow = Readonly<Record<string, string>>;
 
-const counted = [
-  'requests',
-  'failed',
-  'cached',
-  'unpriced',
-  'images',
-  ...tokenClasses.map((name) => tokenColumn[name]),
+const countColumns = [
+  ...ofRequests,
+  ...tokenClasses.map((name) => tokenColumn(name)),
+  ...ofUse.map((name) => countFields[name].name),
 ];
 
 /** What `sumsOf` reads, for a query over `usage_days` or `usage_hours`. */
 export const sumColumns: RawBuilder<unknown> = sql.raw(
   [
-    ...counted.map((name) => `coalesce(sum(${name}), 0)::text as ${name}`),
+    ...countColumns.map((name) => `coalesce(sum(${name}), 0)::text as ${name}`),
     'trim_scale(coalesce(sum(cost), 0))::text as cost',
     'trim_scale(coalesce(sum(cost) filter (where own_key), 0))::text as own_key_cost',
   ].join(', '),
 );
 
 export function sumsOf(row: SumsRow): Sums {
-  const { requests, failed, cached, unpriced, images, cost = '0', own_key_cost: ownKeyCost = '0' } = row;
+  const { cost = '0', own_key_cost: ownKeyCost = '0' } = row;
   return {
-    requests: Number(requests),
-    failed: Number(failed),
-    cached: Number(cached),
-    unpriced: Number(unpriced),
-    tokens: tokensOf(row),
-    images: Number(images),
-    ...{ cost, ownKeyCost },
+    ...byName(ofRequests, (name) => Number(row[name])),
+    tokens: byName(tokenClasses, (name) => Number(row[tokenColumn(name)])),
+    ...byName(ofUse, (name) => Number(row[countFields[name].name])),
+    cost,
+    ownKeyCost,
   };
 }
-
-const tokensOf = (row: SumsRow): Tokens =>
-  Object.fromEntries(tokenClasses.map((name) => [name, Number(row[tokenColumn[name]])])) as Record<
-    keyof Tokens,
-    number
-  >;

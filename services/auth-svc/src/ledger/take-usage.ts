@@ -24,7 +24,9 @@ export const takeUsage = ({ journal, ledger, ready, events }: TakeUsageTools) =>
       await ledger.write(records);
     },
     {
-      ...{ maxBatch, gatherMs, onFailure: events.usageNotWritten },
+      maxBatch,
+      gatherMs,
+      onFailure: events.usageNotWritten,
       async onUnreadable(unreadable) {
         ready();
         await ledger.setAside(unreadable);

@@ -1,7 +1,7 @@
 import { type Database, sql } from '@switchyard/database';
 import type { LedgerEvents } from './events.ts';
 import { type KnownMonths, monthOf, nextMonth } from './partitions.ts';
-import { dropAsideBefore } from './set-aside.ts';
+import { dropAsideBefore } from './usage-aside.ts';
 
 export interface TidyTools {
   database: Database;

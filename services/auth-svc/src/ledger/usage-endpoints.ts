@@ -30,13 +30,13 @@ export function usageEndpoints({ database }: { database: Database }): AnyApiEndp
   ];
 }
 
-interface Asked {
+interface UsagePeriod {
   from?: string | undefined;
   to?: string | undefined;
   key?: string | undefined;
 }
 
-function questionOf({ from: first, to: last, key }: Asked, caller: ApiCaller): UsageQuestion {
+function questionOf({ from: first, to: last, key }: UsagePeriod, caller: ApiCaller): UsageQuestion {
   const to = startOf(last ?? dayOf(new Date()));
   const from = first === undefined ? to - (usualDays - 1) * dayMs : startOf(first);
   const days = (to - from) / dayMs + 1;

@@ -1,9 +1,15 @@
-import { tokenClasses, type Tokens, type UsageRecord } from '@switchyard/contracts';
+import { byName, countFields, namesOf, noTokens, type Tokens, type UsageRecord } from '@switchyard/contracts';
+import { requestCounts, type Sums } from '../sums.ts';
 
-export const tokensOf = (some: Partial<Tokens> = {}): Tokens => ({
-  ...(Object.fromEntries(tokenClasses.map((name) => [name, 0])) as Record<keyof Tokens, number>),
-  ...some,
-});
+export const tokensOf = (some: Partial<Tokens> = {}): Tokens => ({ ...noTokens, ...some });
+
+export const noSums: Sums = {
+  ...byName(namesOf(requestCounts), () => 0),
+  tokens: noTokens,
+  ...byName(namesOf(countFields), () => 0),
+  cost: '0',
+  ownKeyCost: '0',
+};
 
 let count = 0;
 

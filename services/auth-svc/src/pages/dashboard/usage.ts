@@ -1,3 +1,4 @@
+import { countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@switchyard/contracts';
 import type { Sums } from '../../ledger/sums.ts';
 import { type Html, html, type Part } from '../html.ts';
 import { dollars, heading, panel, table } from './parts.ts';
@@ -29,14 +30,17 @@ const choices = ({ base, days, grouping }: UsagePage): Html =>
     ${chooser(
       'Period',
       usagePeriods.map((period) => ({
-        ...{ text: `${period} days`, chosen: period === days },
+        text: `${period} days`,
+        chosen: period === days,
         href: `${base}/usage?days=${period}&by=${grouping}`,
       })),
     )}
     ${chooser(
       'Grouped by',
       Object.entries(usageGroupings).map(([name, text]) => ({
-        ...{ text, chosen: name === grouping, href: `${base}/usage?days=${days}&by=${name}` },
+        text,
+        chosen: name === grouping,
+        href: `${base}/usage?days=${days}&by=${name}`,
       })),
     )}
   </div>`;
@@ -92,21 +96,26 @@ function bars(days: UsagePage['byDay']): Html {
     <p class="axis small quiet"><span>${days[0]?.day}</span><span>${label}</span><span>${days.at(-1)?.day}</span></p>`;
 }
 
+const figures: readonly (readonly [title: string, text: (sums: Sums) => string])[] = [
+  ['Requests', ({ requests }) => whole(requests)],
+  ['Failed', ({ failed }) => whole(failed)],
+  ['Cached', ({ cached }) => whole(cached)],
+  ['Tokens in', ({ tokens }) => whole(tokensOf('prompt', tokens))],
+  ['Tokens out', ({ tokens }) => whole(tokensOf('answer', tokens))],
+  ...namesOf(countFields).map((name) => [countFields[name].title, (sums: Sums) => whole(sums[name])] as const),
+  ['Cost', ({ cost }) => dollars(cost)],
+];
+
+const tokensOf = (part: TokenField['of'], tokens: Sums['tokens']): number =>
+  tokenClasses.reduce((sum, name) => (tokenFields[name].of === part ? sum + tokens[name] : sum), 0);
+
 const groupTable = ({ grouping, groups }: UsagePage): Html =>
   table({
     caption: `Usage by ${grouping}`,
-    columns: [
-      { title: usageGroupings[grouping] },
-      ...['Requests', 'Failed', 'Cached', 'Tokens in', 'Tokens out', 'Images', 'Cost'].map(
-        (title) => ({ title, kind: 'number' }) as const,
-      ),
-    ],
+    columns: [{ title: usageGroupings[grouping] }, ...figures.map(([title]) => ({ title, kind: 'number' }) as const)],
     rows: groups.map(({ name, sums }) => [
       html`<span class="strong breaking">${name === '' ? 'none' : name}</span>`,
-      ...[sums.requests, sums.failed, sums.cached].map(whole),
-      whole(sums.tokens.input + sums.tokens.cacheRead + sums.tokens.cacheWrite + sums.tokens.imageIn),
-      whole(sums.tokens.output + sums.tokens.reasoning + sums.tokens.imageOut),
-      ...[whole(sums.images), dollars(sums.cost)],
+      ...figures.map(([, text]) => text(sums)),
     ]),
     empty: 'Nothing was used in these days.',
   });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLedger } from '../../../ledger/keep-ledger.ts';
-import { tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
+import { noSums, tokensOf, usageRecord } from '../../../ledger/testing/usage-record.ts';
 import type { OpenedManagement } from './open-management.ts';
 
 const silent = {
@@ -33,14 +33,7 @@ export function describeUsage(open: () => Promise<OpenedManagement>): void {
     afterAll(() => management.close());
 
     const ask = (path: string) => management.ask('GET', path, { key });
-    const one = {
-      requests: 1,
-      failed: 0,
-      cached: 0,
-      unpriced: 0,
-      tokens: tokensOf({ input: 7, output: 3 }),
-      images: 0,
-    };
+    const one = { ...noSums, requests: 1, tokens: tokensOf({ input: 7, output: 3 }) };
 
     it('is told by day, both days included, with a total', async () => {
       expect((await ask('/usage?from=2026-11-20&to=2026-11-21')).body).toEqual({

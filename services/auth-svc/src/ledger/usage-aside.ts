@@ -7,7 +7,7 @@ const longestReason = 500;
 const page = 500;
 
 /** Keeps entries of the journal as they are, each once, for whoever can write them down one day. */
-export async function setAside(queries: Queries, unreadable: readonly Unreadable[]): Promise<void> {
+export async function addAside(queries: Queries, unreadable: readonly Unreadable[]): Promise<void> {
   const rows = unreadable.map(({ entry, error }) => ({
     id: hash('sha256', entry),
     entry: Buffer.from(entry),

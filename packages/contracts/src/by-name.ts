@@ -1,0 +1,6 @@
+export const namesOf = <Name extends string>(members: Readonly<Record<Name, unknown>>): Name[] =>
+  Object.keys(members) as Name[];
+
+/** An object that has `make(name)` under every name. */
+export const byName = <Name extends string, Member>(names: readonly Name[], make: (name: Name) => Member) =>
+  Object.fromEntries(names.map((name) => [name, make(name)])) as Record<Name, Member>;

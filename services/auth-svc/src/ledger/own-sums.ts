@@ -1,0 +1,27 @@
+import { byName, countFields, namesOf, tokenFields } from '@switchyard/contracts';
+import { z } from 'zod';
+import { requestCounts, type Sums, sumsSchema } from './sums.ts';
+
+const { shape } = sumsSchema;
+
+/** Sums in the words of `/v1`. */
+export const ownSumsSchema = z.object({
+  ...byName(namesOf(requestCounts), (name) => shape[name]),
+  ...inOwnWords(countFields, shape),
+  cost: shape.cost,
+  tokens: z.object(inOwnWords(tokenFields, shape.tokens.shape)),
+});
+
+export const ownSums = (sums: Sums) => ({
+  ...byName(namesOf(requestCounts), (name) => sums[name]),
+  ...inOwnWords(countFields, sums),
+  cost: sums.cost,
+  tokens: inOwnWords(tokenFields, sums.tokens),
+});
+
+function inOwnWords<Name extends string, Member>(
+  fields: Readonly<Record<Name, { name: string }>>,
+  members: Readonly<Record<NoInfer<Name>, Member>>,
+): Record<string, Member> {
+  return Object.fromEntries(namesOf(fields).map((field) => [fields[field].name, members[field]]));
+}
