@@ -58,7 +58,10 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
   const sessions = createSessions({ database, passwords, attempts });
   const newcomers = { database, passwords, attempts, sessions };
   const oauth = createOAuthServer({
-    ...{ database, secrets, publicUrl, events },
+    database,
+    secrets,
+    publicUrl,
+    events,
     onTokenEnded: (tokenHash) => announce.keysEnded([tokenHash]),
     countFetch: (address) => attempts.count('oauth_fetch', address),
     renderError: renderOAuthError,
@@ -69,13 +72,14 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
   function makeApp(): RequestListener {
     const { origin } = new URL(publicUrl());
     const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl });
-    const asked = { sessionToken: undefined, account: undefined, origin: {}, changes: true };
     return authApp({
-      ...{ sessions, oauth, ready: needs.ready },
+      sessions,
+      oauth,
+      ready: needs.ready,
       firstOwner: createFirstOwner(newcomers),
       invitations: createInvitations(newcomers),
       passwordLinks: createPasswordLinks(newcomers),
-      callerOfAdminKey: (keyHash, address) => identify({ ...asked, keyHash, address }, origin),
+      callerOfAdminKey: (keyHash, address) => identify({ ...onlyKey, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
       publicOrigin: origin,
       countOAuth: (kind, address) => attempts.count(kind, address),
@@ -83,7 +87,9 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
       callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
       firstTime: createSentForms(store),
       managementApi: managementApi({
-        ...{ identify, publicUrl, onFailure: events.pageFailed },
+        identify,
+        publicUrl,
+        onFailure: events.pageFailed,
         endpoints,
       }),
       onFailure: events.pageFailed,
@@ -108,3 +114,6 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
     },
   };
 }
+
+/** OAuth clients are registered with an admin key, never with a session. */
+const onlyKey = { sessionToken: undefined, account: undefined, origin: {}, changes: true } as const;

@@ -76,8 +76,12 @@ describe('what the OAuth server remembers', () => {
     const clients = adapter('Client');
     const register = (client_id: string) =>
       clients.upsert(client_id, {
-        ...{ client_id, client_name: 'Robot', redirect_uris: [], client_secret: 'a-secret' },
-        ...{ account_id: 'acme', registered_by: 'key:key_1' },
+        client_id,
+        client_name: 'Robot',
+        redirect_uris: [],
+        client_secret: 'a-secret',
+        account_id: 'acme',
+        registered_by: 'key:key_1',
       });
     const tries = await Promise.allSettled(['a', 'b', 'c', 'd'].map(register));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);

@@ -8,7 +8,10 @@ import { formRoutes } from './form-routes.ts';
 import type { Answer, DashboardRoute, Visit } from './visit.ts';
 
 export const accountRoutes: readonly DashboardRoute[] = formRoutes({
-  ...{ path: '/account', section: 'account', show: showAccount, submit: changeAccount },
+  path: '/account',
+  section: 'account',
+  show: showAccount,
+  submit: changeAccount,
 });
 
 async function showAccount({ ask, account, caller, place, signedIn }: Visit, state: FormState): Promise<Answer> {
@@ -16,10 +19,16 @@ async function showAccount({ ask, account, caller, place, signedIn }: Visit, sta
   const fields = groups.flatMap((group) => group.fields);
   const values = state.problem ? state.values : fieldValues(fields, account);
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values }, groups, button: 'Save' },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups,
+    button: 'Save',
   });
   const body = accountPage({
-    ...{ account, form: hasRole(caller, 'owner') && form, boundsInForm: caller.operator },
+    account,
+    form: hasRole(caller, 'owner') && form,
+    boundsInForm: caller.operator,
     spent: hasRole(caller, 'admin') ? await spentOf(ask, account.budget) : undefined,
   });
   return { title: 'Account', body };

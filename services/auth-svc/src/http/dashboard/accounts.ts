@@ -30,8 +30,13 @@ async function showAccounts({ ask, base, signedIn }: Visit): Promise<Answer> {
 
 async function showNewAccount({ base, place, signedIn, once }: Visit, state: FormState): Promise<Answer> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
-    ...{ groups: [{ fields: newAccountFields }], button: 'Create the account', cancel: `${base}/accounts` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: newAccountFields }],
+    button: 'Create the account',
+    cancel: `${base}/accounts`,
   });
   const page = { title: 'Create an account', back: { href: `${base}/accounts`, text: title } };
   return { title: page.title, body: html`${heading(page)} ${form}` };

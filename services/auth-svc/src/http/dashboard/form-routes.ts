@@ -45,7 +45,8 @@ export interface ConfirmedRoute extends Pick<DashboardRoute, 'path' | 'section' 
 /** What ends something is done after a page has asked whether it is meant. */
 export const confirmedRoutes = ({ ask, act, ...route }: ConfirmedRoute): DashboardRoute[] =>
   formRoutes({
-    ...{ ...route, submit: act },
+    ...route,
+    submit: act,
     async show(visit, state) {
       const { back, ...question } = await ask(visit);
       const { base, signedIn, place } = visit;

@@ -32,9 +32,13 @@ async function showKeys({ ask, base, caller }: Visit): Promise<Answer> {
 
 async function showNewKey({ base, place, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
     groups: newKeyGroups(mayMakeAdminKeys(caller)),
-    ...{ button: 'Create the key', cancel: `${base}/keys` },
+    button: 'Create the key',
+    cancel: `${base}/keys`,
   });
   const title = 'Create a key';
   return { title, body: html`${heading({ title, back: backTo(base) })} ${form}` };
@@ -51,8 +55,12 @@ async function showKey({ ask, base, place, params, signedIn }: Visit, state: For
   const href = `${base}/keys/${key.id}`;
   const values = state.problem ? state.values : fieldValues(fieldsOf(keyGroups), key);
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
-    ...{ groups: keyGroups, button: 'Save', cancel: `${base}/keys` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: keyGroups,
+    button: 'Save',
+    cancel: `${base}/keys`,
   });
   const actions = html`<div class="form-actions">
     <a class="button plain" href="${href}/rotate">Rotate</a> <a class="button danger" href="${href}/revoke">Revoke</a>
@@ -72,7 +80,10 @@ async function changeKey({ ask, fields, params }: Visit): Promise<Answer> {
 }
 
 const overlapField: FieldSpec = {
-  ...{ name: 'overlapMinutes', label: 'Keep the text until now working for', kind: 'choice', initial: '60' },
+  name: 'overlapMinutes',
+  label: 'Keep the text until now working for',
+  kind: 'choice',
+  initial: '60',
   choices: [
     { value: '0', text: 'not at all: it ends now' },
     { value: '60', text: 'one hour' },
@@ -84,8 +95,13 @@ const overlapField: FieldSpec = {
 async function askToRotate({ ask, base, place, params, signedIn, once }: Visit, state: FormState): Promise<Answer> {
   const { id, name } = await ask('readKey', { id: params['id'] });
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
-    ...{ groups: [{ fields: [overlapField] }], button: 'Rotate', cancel: `${base}/keys/${id}` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: [overlapField] }],
+    button: 'Rotate',
+    cancel: `${base}/keys/${id}`,
   });
   const text = 'The key gets a new text and keeps its name, limits and budget. Meanwhile both texts work.';
   const title = `Rotate ${name}`;

@@ -37,9 +37,13 @@ async function showMembers({ ask, base, caller, signedIn }: Visit): Promise<Answ
 
 async function showInvite({ base, place, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
     groups: [{ fields: invitationFields(mayMakeOwners(caller)) }],
-    ...{ button: 'Make the link', cancel: `${base}/members` },
+    button: 'Make the link',
+    cancel: `${base}/members`,
   });
   const page = { title: 'Invite somebody', back: { href: `${base}/members`, text: title } };
   return { title: page.title, body: html`${heading(page)} ${form}` };
@@ -56,8 +60,12 @@ async function showRole(visit: Visit, state: FormState): Promise<Answer> {
   const fields = [roleField(mayMakeOwners(caller))];
   const values = state.problem ? state.values : fieldValues(fields, member);
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
-    ...{ groups: [{ fields }], button: 'Save', cancel: `${base}/members` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: [{ fields }],
+    button: 'Save',
+    cancel: `${base}/members`,
   });
   const page = { title: member.email, back: { href: `${base}/members`, text: title } };
   return { title: page.title, body: html`${heading(page)} ${form}` };
@@ -69,7 +77,9 @@ async function changeRole({ ask, params, fields }: Visit): Promise<Answer> {
 }
 
 const keepField: FieldSpec = {
-  ...{ name: 'keepKeys', label: 'Keep the keys they made', kind: 'flag' },
+  name: 'keepKeys',
+  label: 'Keep the keys they made',
+  kind: 'flag',
   hint: 'They become keys of the account. Admin keys end all the same.',
 };
 
@@ -96,7 +106,8 @@ async function askForLink(visit: Visit): Promise<Question> {
   return {
     title: `Let ${email} choose a new password?`,
     text: 'You get a link for them that works once, within a day. Their password stays as it is until they use it.',
-    ...{ button: 'Make the link', back: '/members' },
+    button: 'Make the link',
+    back: '/members',
   };
 }
 

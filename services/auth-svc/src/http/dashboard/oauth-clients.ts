@@ -33,8 +33,13 @@ async function showOAuth({ ask, base, caller }: Visit): Promise<Answer> {
 
 async function showNewClient({ base, place, signedIn, once }: Visit, state: FormState): Promise<Answer> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
-    ...{ groups: [{ fields: clientFields }], button: 'Create the client', cancel: `${base}/oauth-clients` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: clientFields }],
+    button: 'Create the client',
+    cancel: `${base}/oauth-clients`,
   });
   const page = { title: 'Create an OAuth client', back: { href: `${base}/oauth-clients`, text: title } };
   return { title: page.title, body: html`${heading(page)} ${form}` };

@@ -14,11 +14,18 @@ export const profileRoutes: readonly DashboardRoute[] = [
 
 const fields: readonly FieldSpec[] = [
   {
-    ...{ name: 'current', label: 'Password until now', kind: 'secret', required: true },
+    name: 'current',
+    label: 'Password until now',
+    kind: 'secret',
+    required: true,
     autocomplete: 'current-password',
   },
   {
-    ...{ name: 'new', label: 'New password', kind: 'secret', required: true, autocomplete: 'new-password' },
+    name: 'new',
+    label: 'New password',
+    kind: 'secret',
+    required: true,
+    autocomplete: 'new-password',
     hint: `At least ${shortestPassword} characters. A few words in a row are good.`,
   },
 ];
@@ -26,10 +33,16 @@ const fields: readonly FieldSpec[] = [
 async function showProfile({ base, place, signedIn }: Visit, state: FormState): Promise<Answer> {
   const { csrfToken, email } = signedIn;
   const form = formPart({
-    ...{ action: place, csrfToken, state, groups: [{ fields }], button: 'Change the password' },
+    action: place,
+    csrfToken,
+    state,
+    groups: [{ fields }],
+    button: 'Change the password',
   });
   const everywhere = buttonForm({
-    ...{ action: `${base}/profile/sign-out-everywhere`, csrfToken, button: 'Sign out everywhere' },
+    action: `${base}/profile/sign-out-everywhere`,
+    csrfToken,
+    button: 'Sign out everywhere',
   });
   return {
     title: 'Profile',

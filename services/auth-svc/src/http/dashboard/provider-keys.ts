@@ -31,7 +31,10 @@ async function showKeys(visit: Visit, state: FormState): Promise<Answer> {
   const { ask, base, caller, account, signedIn } = visit;
   const { providerKeys: keys } = await ask('listProviderKeys');
   const body = providerKeysPage({
-    ...{ base, csrfToken: signedIn.csrfToken, keys, mode: account.providerKeyMode },
+    base,
+    csrfToken: signedIn.csrfToken,
+    keys,
+    mode: account.providerKeyMode,
     mayChange: hasRole(caller, 'admin'),
     modeForm: hasRole(caller, 'owner') && modeForm(visit, state),
   });
@@ -41,8 +44,11 @@ async function showKeys(visit: Visit, state: FormState): Promise<Answer> {
 function modeForm({ place, account, signedIn }: Visit, state: FormState): Part {
   const values = state.problem ? state.values : fieldValues([modeField], account);
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
-    ...{ groups: [{ fields: [modeField] }], button: 'Save' },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: [{ fields: [modeField] }],
+    button: 'Save',
   });
   return panel('How requests choose', form);
 }
@@ -54,9 +60,13 @@ async function changeMode({ ask, fields }: Visit): Promise<Answer> {
 
 async function showNewKey({ base, place, signedIn, once }: Visit, state: FormState): Promise<Answer> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
     groups: [{ fields: newProviderKeyFields(providersWithKeys) }],
-    ...{ button: 'Keep the key', cancel: `${base}/provider-keys` },
+    button: 'Keep the key',
+    cancel: `${base}/provider-keys`,
   });
   return {
     title: 'Add a provider key',
@@ -74,8 +84,12 @@ async function showKey(visit: Visit, state: FormState): Promise<Answer> {
   const key = await readKey(visit);
   const values = state.problem ? state.values : fieldValues(providerKeyFields, { label: key.label });
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
-    ...{ groups: [{ fields: providerKeyFields }], button: 'Save', cancel: `${base}/provider-keys` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: [{ fields: providerKeyFields }],
+    button: 'Save',
+    cancel: `${base}/provider-keys`,
   });
   const text = `Key at ${key.provider} that ends with ${key.lastFour}.`;
   return { title: key.label, body: html`${heading({ title: key.label, text, back: backTo(base) })} ${form}` };

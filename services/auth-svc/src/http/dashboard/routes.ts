@@ -71,7 +71,12 @@ async function visitOf(
   });
   const account = await ask('readAccount');
   return {
-    ...{ caller, signedIn, account, ask, publicUrl, params },
+    caller,
+    signedIn,
+    account,
+    ask,
+    publicUrl,
+    params,
     base: `${home}/${account.id}`,
     place: request.path,
     query: textsOf(request.query),
@@ -88,14 +93,20 @@ function send(response: Response, answer: Answer, { visit, route }: { visit: Vis
   }
   const own = signedIn.memberships.map(({ accountId: id, accountName: name }) => ({ id, name }));
   const page = framed({
-    ...{ title: answer.title, body: answer.body, section: route.section, notice: noticeOf(query['done']) },
-    ...{ email: signedIn.email, csrfToken: signedIn.csrfToken },
+    title: answer.title,
+    body: answer.body,
+    section: route.section,
+    notice: noticeOf(query['done']),
+    email: signedIn.email,
+    csrfToken: signedIn.csrfToken,
     account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
     accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
     sections: sectionNames
       .filter((name) => hasAccess(caller, sections[name].access))
       .map((name) => ({
-        ...{ name, title: sections[name].title, href: `${base}/${name}` },
+        name,
+        title: sections[name].title,
+        href: `${base}/${name}`,
       })),
   });
   sendPage(response, page, { status: answer.status ?? 200 });

@@ -20,7 +20,11 @@ async function showUsage({ ask, base, caller, query }: Visit): Promise<Answer> {
   const sumsOfDay = new Map(byDay.groups.map(({ group, ...sums }) => [group, sums]));
   const names = grouping === 'key' ? await keyNames(ask) : new Map<string, string>();
   const body = usagePage({
-    ...{ base, days, grouping, total: byDay.total, onlyOwn: !hasRole(caller, 'admin') },
+    base,
+    days,
+    grouping,
+    total: byDay.total,
+    onlyOwn: !hasRole(caller, 'admin'),
     byDay: dates.map((day) => ({ day, sums: sumsOfDay.get(day) })),
     groups: byGroup.groups.map(({ group, ...sums }) => ({ name: names.get(group) ?? group, sums })),
   });

@@ -61,7 +61,11 @@ async function setUp(request: Request, response: Response, tools: LinkTools): Pr
 
 const setUpPage = ({ path: action }: Request, given: { email?: string; message?: string } = {}) =>
   newPasswordPage({
-    ...{ title: 'Set up this gateway', button: 'Become the owner', action, shortestPassword, ...given },
+    title: 'Set up this gateway',
+    button: 'Become the owner',
+    action,
+    shortestPassword,
+    ...given,
     text: 'You will own it: invite others, hand out keys, set limits.',
   });
 
@@ -96,7 +100,13 @@ async function choose<Found>(
 
 const invitationPage = ({ path: action }: Request, { accountName, email, known }: OpenInvitation, message?: string) =>
   newPasswordPage({
-    ...{ title: `Join ${accountName}`, button: 'Join', action, knownEmail: email, known, shortestPassword, message },
+    title: `Join ${accountName}`,
+    button: 'Join',
+    action,
+    knownEmail: email,
+    known,
+    shortestPassword,
+    message,
     text: known
       ? 'You have been here before: sign in to join.'
       : 'You were invited. Choose a password to sign in with.',
@@ -104,14 +114,12 @@ const invitationPage = ({ path: action }: Request, { accountName, email, known }
 
 const forgottenPage = ({ path: action }: Request, { email }: { email: string }, message?: string) =>
   newPasswordPage({
-    ...{
-      title: 'Choose a new password',
-      button: 'Save and sign in',
-      action,
-      knownEmail: email,
-      shortestPassword,
-      message,
-    },
+    title: 'Choose a new password',
+    button: 'Save and sign in',
+    action,
+    knownEmail: email,
+    shortestPassword,
+    message,
     text: 'You will be signed out everywhere else.',
   });
 

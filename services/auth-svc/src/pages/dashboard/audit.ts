@@ -14,7 +14,7 @@ export const auditPage = ({ base, entries, nextCursor, names }: AuditPage): Html
   html`${heading({ title: 'Audit Log', text: 'Who did what in this account, the newest first. Nobody can change it.' })}
   ${table({
     caption: 'Audit log',
-    columns: [...[{ title: 'When (UTC)' }, { title: 'Who' }, { title: 'What' }, { title: 'To' }, { title: 'Details' }]],
+    columns: ['When (UTC)', 'Who', 'What', 'To', 'Details'],
     rows: entries.map(({ at, actor, action, subject, detail }) => [
       moment(at),
       actorName(actor, names),

@@ -1,7 +1,7 @@
 import type { ApiKey, Budget } from '@switchyard/contracts';
 import { type Html, html, type Part } from '../html.ts';
 import { exampleParts } from './examples.ts';
-import { badge, copyable, day, heading, moment, table, type Tone } from './parts.ts';
+import { actionsColumn, badge, copyable, day, heading, moment, table, type Tone } from './parts.ts';
 
 export interface KeysPage {
   base: string;
@@ -19,10 +19,7 @@ export const keysPage = ({ base, keys, onlyOwn, now }: KeysPage): Html =>
   })}
   ${table({
     caption: 'API keys',
-    columns: [
-      ...[{ title: 'Name' }, { title: 'State' }, { title: 'Limits' }, { title: 'Last used' }, { title: 'Expires' }],
-      { title: 'Actions', kind: 'actions' },
-    ],
+    columns: ['Name', 'State', 'Limits', 'Last used', 'Expires', actionsColumn],
     rows: keys.map((key) => row(base, key, now)),
     empty: 'There is no key yet. Create one, and make the first request with it in a minute.',
   })}`;

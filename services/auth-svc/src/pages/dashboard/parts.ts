@@ -20,10 +20,17 @@ export const heading = ({ title, text, action, back }: Heading): Html =>
       ${action && html`<a class="button" href="${action.href}">${action.text}</a>`}
     </div>`;
 
+interface Column {
+  title: string;
+  /** `number` columns are aligned to the right, `actions` has no visible title. */
+  kind?: 'number' | 'actions';
+}
+
+export const actionsColumn: Column = { title: 'Actions', kind: 'actions' };
+
 export interface Table {
   caption: string;
-  /** `number` columns stand to the right, `actions` has no visible title. */
-  columns: readonly { title: string; kind?: 'number' | 'actions' }[];
+  columns: readonly (string | Column)[];
   rows: readonly (readonly Part[])[];
   /** What is said where there is nothing. */
   empty: Part;
@@ -39,24 +46,29 @@ export const table = ({ caption, columns, rows, empty }: Table): Html =>
           </caption>
           <thead>
             <tr>
-              ${columns.map(
-                ({ title, kind }) =>
-                  html`<th scope="col" class="${kind ?? ''}">
-                    ${kind === 'actions' ? html`<span class="unseen">${title}</span>` : title}
-                  </th>`,
-              )}
+              ${columns.map(columnHead)}
             </tr>
           </thead>
           <tbody>
             ${rows.map(
               (cells) =>
                 html`<tr>
-                  ${cells.map((cell, at) => html`<td class="${columns[at]?.kind ?? ''}">${cell}</td>`)}
+                  ${cells.map((cell, at) => html`<td class="${kindOf(columns[at])}">${cell}</td>`)}
                 </tr>`,
             )}
           </tbody>
         </table>
       </div>`;
+
+function columnHead(column: string | Column): Html {
+  const title = typeof column === 'string' ? column : column.title;
+  const kind = kindOf(column);
+  return html`<th scope="col" class="${kind}">
+    ${kind === 'actions' ? html`<span class="unseen">${title}</span>` : title}
+  </th>`;
+}
+
+const kindOf = (column: string | Column | undefined): string => (typeof column === 'object' && column.kind) || '';
 
 export const panel = (title: string, content: Part, text?: Part): Html =>
   html`<section class="panel padded">
