@@ -8,7 +8,7 @@ import { createClient, natsLink } from '@switchyard/bus';
 import { authService, hashKey } from '@switchyard/contracts';
 import { createTestDatabase } from '@switchyard/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { usage } from './commands/key-commands.ts';
+import { keyCommandUsage } from './commands/key-commands.ts';
 import { expectLifeOfKey } from './testing/life-of-key.ts';
 
 const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
@@ -44,7 +44,7 @@ describe('npm run key, as a process', () => {
       runIn({ DATABASE_URL: 'mysql://somewhere' }).then((key) => key('list')),
       runIn({ NATS_URL: 'nats://127.0.0.1:1' }).then((key) => key('list')),
     ]);
-    expect(unclear).toEqual({ code: 2, out: '', error: usage });
+    expect(unclear).toEqual({ code: 2, out: '', error: keyCommandUsage });
     expect(wrong).toEqual({ code: 1, out: '', error: expect.stringMatching(/^DATABASE_URL: /) });
     expect(away).toEqual({ code: 1, out: '', error: expect.stringMatching(/^NATS does not answer: check NATS_URL/) });
   }, 30_000);

@@ -18,7 +18,7 @@ import { createAttempts } from './sessions/attempts.ts';
 import { sessionCookie } from './sessions/cookie.ts';
 import { createSentForms } from './sessions/sent-forms.ts';
 import { createSessions } from './sessions/sessions.ts';
-import { startSweeper, type Sweeper } from './sessions/sweep.ts';
+import { startSessionSweeper } from './sessions/sweep.ts';
 import { createFirstOwner } from './users/first-owner.ts';
 import { createPasswords } from './users/passwords.ts';
 import { createPasswordLinks } from './users/use-password-link.ts';
@@ -96,7 +96,7 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
     });
   }
 
-  let sweeper: Sweeper | undefined;
+  let stopSweeper: (() => void) | undefined;
   // Made with the first request: in one process edge, and with it our public address, starts after us.
   let app: RequestListener | undefined;
   const server = createServer((request, response) => (app ??= makeApp())(request, response));
@@ -104,12 +104,12 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
     oauth,
     async start() {
       oauth.start();
-      sweeper = startSweeper(database, events.sessionsNotSwept);
+      stopSweeper = startSessionSweeper(database, events.sessionsNotSwept);
       return listen(server, { host, port });
     },
     async stop(deadlineMs) {
       oauth.stop();
-      sweeper?.stop();
+      stopSweeper?.();
       await stopServer(server, deadlineMs);
     },
   };

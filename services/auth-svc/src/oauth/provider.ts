@@ -15,7 +15,7 @@ export interface ProviderOptions {
   keys: OAuthKeys;
   records: AdapterFactory;
   /** Whether this person (a `sub` of ours) still belongs to their account. */
-  isMember(memberId: string): Promise<boolean>;
+  isMember(subject: string): Promise<boolean>;
   /** Throws when this address made us fetch too often. */
   countFetch(address: string): Promise<void>;
   /** The answer for people when there is nowhere to send them back to. */

@@ -5,7 +5,7 @@ import { accountGroups, accountPage } from '../../pages/dashboard/account.ts';
 import { fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { formRoutes } from './form-routes.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 export const accountRoutes: readonly DashboardRoute[] = formRoutes({
   path: '/account',
@@ -14,7 +14,10 @@ export const accountRoutes: readonly DashboardRoute[] = formRoutes({
   submit: changeAccount,
 });
 
-async function showAccount({ ask, account, caller, place, signedIn }: Visit, state: FormState): Promise<Answer> {
+async function showAccount(
+  { ask, account, caller, place, signedIn }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const groups = accountGroups(caller.operator);
   const fields = groups.flatMap((group) => group.fields);
   const values = state.problem ? state.values : fieldValues(fields, account);
@@ -34,7 +37,7 @@ async function showAccount({ ask, account, caller, place, signedIn }: Visit, sta
   return { title: 'Account', body };
 }
 
-async function changeAccount({ ask, caller, fields }: Visit): Promise<Answer> {
+async function changeAccount({ ask, caller, fields }: DashboardRequest): Promise<DashboardResponse> {
   const specs = accountGroups(caller.operator).flatMap((group) => group.fields);
   await ask('changeAccount', inputOf(specs, fields, { emptied: true }));
   return { to: '/account', notice: 'account-changed' };

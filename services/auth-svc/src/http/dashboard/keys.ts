@@ -6,8 +6,8 @@ import { keyGroups, newKeyGroups } from '../../pages/dashboard/key-fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from '../../pages/dashboard/keys.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'keys';
 
@@ -19,10 +19,10 @@ export const keyRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/keys/new', section, show: showNewKey, submit: createKey }),
   ...formRoutes({ path: '/keys/:id', section, show: showKey, submit: changeKey }),
   ...formRoutes({ path: '/keys/:id/rotate', section, show: askToRotate, submit: rotateKey }),
-  ...confirmedRoutes({ path: '/keys/:id/revoke', section, ask: askToRevoke, act: revokeKey }),
+  ...confirmationRoutes({ path: '/keys/:id/revoke', section, ask: askToRevoke, act: revokeKey }),
 ];
 
-async function showKeys({ ask, base, caller }: Visit): Promise<Answer> {
+async function showKeys({ ask, base, caller }: DashboardRequest): Promise<DashboardResponse> {
   const { keys } = await ask('listKeys');
   const newest = keys.toReversed();
   const ordered = [...newest.filter((key) => !key.revokedAt), ...newest.filter((key) => key.revokedAt)];
@@ -30,7 +30,10 @@ async function showKeys({ ask, base, caller }: Visit): Promise<Answer> {
   return { title: 'API Keys', body };
 }
 
-async function showNewKey({ base, place, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function showNewKey(
+  { base, place, caller, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const form = formPart({
     action: place,
     csrfToken: signedIn.csrfToken,
@@ -45,12 +48,15 @@ async function showNewKey({ base, place, caller, signedIn, once }: Visit, state:
 }
 
 /** The answer itself shows the key: to show it on another page it would have to be kept somewhere until then. */
-async function createKey({ ask, base, fields, publicUrl }: Visit): Promise<Answer> {
+async function createKey({ ask, base, fields, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
   const created = await ask('createKey', inputOf(fieldsOf(newKeyGroups(true)), fields));
   return { title: 'Your new key', body: shownKeyPage({ ...created, base, publicUrl }) };
 }
 
-async function showKey({ ask, base, place, params, signedIn }: Visit, state: FormState): Promise<Answer> {
+async function showKey(
+  { ask, base, place, params, signedIn }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const key = await ask('readKey', { id: params['id'] });
   const href = `${base}/keys/${key.id}`;
   const values = state.problem ? state.values : fieldValues(fieldsOf(keyGroups), key);
@@ -73,7 +79,7 @@ async function showKey({ ask, base, place, params, signedIn }: Visit, state: For
   };
 }
 
-async function changeKey({ ask, fields, params }: Visit): Promise<Answer> {
+async function changeKey({ ask, fields, params }: DashboardRequest): Promise<DashboardResponse> {
   const changes = inputOf(fieldsOf(keyGroups), fields, { emptied: true });
   await ask('changeKey', { ...changes, id: params['id'] });
   return { to: '/keys', notice: 'key-changed' };
@@ -92,7 +98,10 @@ const overlapField: FieldSpec = {
   ],
 };
 
-async function askToRotate({ ask, base, place, params, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function askToRotate(
+  { ask, base, place, params, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const { id, name } = await ask('readKey', { id: params['id'] });
   const form = formPart({
     action: place,
@@ -108,19 +117,19 @@ async function askToRotate({ ask, base, place, params, signedIn, once }: Visit, 
   return { title, body: html`<div class="panel padded question">${heading({ title, text })} ${form}</div>` };
 }
 
-async function rotateKey({ ask, base, fields, params, publicUrl }: Visit): Promise<Answer> {
+async function rotateKey({ ask, base, fields, params, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
   const overlapMinutes = Number(fields['overlapMinutes']);
   const rotated = await ask('rotateKey', { id: params['id'], overlapMinutes });
   return { title: 'Your new key', body: shownKeyPage({ ...rotated, base, publicUrl }) };
 }
 
-async function askToRevoke({ ask, params }: Visit): Promise<Question> {
+async function askToRevoke({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
   const { id, name, prefix } = await ask('readKey', { id: params['id'] });
   const text = html`Requests with <code>${prefix}…</code> are refused everywhere within a second. It cannot be undone.`;
   return { title: `Revoke ${name}?`, text, button: 'Revoke the key', back: `/keys/${id}` };
 }
 
-async function revokeKey({ ask, params }: Visit): Promise<Answer> {
+async function revokeKey({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
   await ask('revokeKey', { id: params['id'] });
   return { to: '/keys', notice: 'key-revoked' };
 }

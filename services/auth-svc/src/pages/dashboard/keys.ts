@@ -1,5 +1,5 @@
 import type { ApiKey, Budget } from '@switchyard/contracts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import { exampleParts } from './examples.ts';
 import { actionsColumn, badge, copyable, day, heading, moment, table, type Tone } from './parts.ts';
 
@@ -24,7 +24,7 @@ export const keysPage = ({ base, keys, onlyOwn, now }: KeysPage): Html =>
     empty: 'There is no key yet. Create one, and make the first request with it in a minute.',
   })}`;
 
-function row(base: string, key: ApiKey, now: Date): Part[] {
+function row(base: string, key: ApiKey, now: Date): HtmlContent[] {
   const href = `${base}/keys/${key.id}`;
   return [
     html`<a class="strong" href="${href}">${key.name}</a> ${key.admin && badge('admin', 'warn')}<br /><code
@@ -59,7 +59,7 @@ const periods = { day: 'a day', week: 'a week', month: 'a month', total: 'altoge
 
 export const budgetText = ({ amount, period }: Budget): string => `$${amount} ${periods[period]}`;
 
-function limitsSummary({ budget, limits, allowedModels, allowedProviders, allowedAddresses }: ApiKey): Part {
+function limitsSummary({ budget, limits, allowedModels, allowedProviders, allowedAddresses }: ApiKey): HtmlContent {
   const parts = [
     budget && budgetText(budget),
     limits && 'own limits',

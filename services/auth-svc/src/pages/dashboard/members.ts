@@ -1,6 +1,6 @@
 import type { Invitation } from '../../accounts/invitation-operations.ts';
 import type { Member, PasswordLink } from '../../accounts/member-operations.ts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { actionsColumn, badge, copyable, day, heading, moment, table } from './parts.ts';
 
@@ -71,7 +71,7 @@ const memberActions = (
   href: string,
   member: Member,
   { own, mayChange }: { own: boolean; mayChange(member: Member): boolean },
-): Part => [
+): HtmlContent => [
   mayChange(member) && html`<a href="${href}" aria-label="Change role of ${member.email}">Change role</a>`,
   !own &&
     mayChange(member) &&

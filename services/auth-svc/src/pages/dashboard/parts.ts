@@ -1,9 +1,9 @@
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import { type FormPart, formPart } from './form.ts';
 
 export interface Heading {
   title: string;
-  text?: Part;
+  text?: HtmlContent;
   /** The one thing most people come for. */
   action?: { href: string; text: string } | undefined;
   /** Where it is a part of. */
@@ -31,9 +31,9 @@ export const actionsColumn: Column = { title: 'Actions', kind: 'actions' };
 export interface Table {
   caption: string;
   columns: readonly (string | Column)[];
-  rows: readonly (readonly Part[])[];
+  rows: readonly (readonly HtmlContent[])[];
   /** What is said where there is nothing. */
-  empty: Part;
+  empty: HtmlContent;
 }
 
 export const table = ({ caption, columns, rows, empty }: Table): Html =>
@@ -70,7 +70,7 @@ function columnHead(column: string | Column): Html {
 
 const kindOf = (column: string | Column | undefined): string => (typeof column === 'object' && column.kind) || '';
 
-export const panel = (title: string, content: Part, text?: Part): Html =>
+export const panel = (title: string, content: HtmlContent, text?: HtmlContent): Html =>
   html`<section class="panel padded">
     <h2>${title}</h2>
     ${text !== undefined && html`<p class="quiet small">${text}</p>`} ${content}
@@ -98,7 +98,7 @@ export const copyable = (label: string, text: string, rank: 'chief' | '' = ''): 
 
 export interface Confirmation extends Pick<FormPart, 'action' | 'csrfToken' | 'state' | 'button'> {
   title: string;
-  text: Part;
+  text: HtmlContent;
   /** Where one goes who thinks better of it. */
   back: string;
   groups?: FormPart['groups'];

@@ -1,6 +1,6 @@
 import type { Account } from '../../accounts/account-operations.ts';
 import type { ProviderKeyRecord } from '../../provider-keys/provider-key-record.ts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { buttonForm } from './form.ts';
 import { actionsColumn, badge, day, heading, table } from './parts.ts';
@@ -53,7 +53,7 @@ export interface ProviderKeysPage {
   keys: readonly ProviderKeyRecord[];
   mode: Account['providerKeyMode'];
   mayChange: boolean;
-  modeForm: Part;
+  modeForm: HtmlContent;
 }
 
 export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeForm }: ProviderKeysPage): Html =>
