@@ -1,5 +1,5 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
-import { openAdministration } from './commands/administration.ts';
+import { openAdministration } from './commands/open-administration.ts';
 import { keyCommand, keyCommandUsage } from './commands/key-commands.ts';
 import { secretsConfig } from './secrets/config.ts';
 

@@ -6,7 +6,7 @@ import {
   runCommand,
   stateConfig,
 } from '@switchyard/service-kit';
-import { openAdministration } from './commands/administration.ts';
+import { openAdministration } from './commands/open-administration.ts';
 import { userCommand, userCommandUsage } from './commands/user-commands.ts';
 import { secretsConfig } from './secrets/config.ts';
 

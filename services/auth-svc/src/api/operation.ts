@@ -1,12 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { MemberRole } from '@switchyard/database';
 import type { z } from 'zod';
 import type { SessionToken } from '../sessions/token.ts';
+import type { Access } from './access.ts';
 import type { ApiCaller } from './caller.ts';
 import { parseInput } from './parse-input.ts';
-
-/** Who may: everybody, whoever has at least this role in the account, or whoever runs the whole installation. */
-export type Access = 'anyone' | MemberRole | 'operator';
 
 /**
  * One operation of the management API, as data: the router and the OpenAPI document are made from it. Members of `input`
