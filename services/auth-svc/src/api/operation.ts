@@ -21,6 +21,8 @@ export interface ApiOperation {
   readonly status?: 201;
   /** Of what is streamed; everything else is JSON. */
   readonly contentType?: string;
+  /** For the API document: a body that works on a fresh installation. */
+  readonly example?: { readonly summary: string; readonly value: object };
 }
 
 export type ApiOperations = Readonly<Record<string, ApiOperation>>;
