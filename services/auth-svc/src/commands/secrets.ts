@@ -1,7 +1,7 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
-import { secretsAdministration } from './secrets/command/secrets-administration.ts';
-import { secretsCommand, secretsCommandUsage } from './secrets/command/secrets-commands.ts';
-import { secretsConfig } from './secrets/config.ts';
+import { secretsAdministration } from './secrets-administration.ts';
+import { secretsCommand, secretsCommandUsage } from './secrets-commands.ts';
+import { secretsConfig } from '../secrets/config.ts';
 
 // `npm run secrets -- generate | reencrypt`
 

@@ -6,9 +6,9 @@ import {
   runCommand,
   stateConfig,
 } from '@switchyard/service-kit';
-import { openAdministration } from './commands/open-administration.ts';
-import { userCommand, userCommandUsage } from './commands/user-commands.ts';
-import { secretsConfig } from './secrets/config.ts';
+import { openAdministration } from './open-administration.ts';
+import { userCommand, userCommandUsage } from './user-commands.ts';
+import { secretsConfig } from '../secrets/config.ts';
 
 // `npm run user -- password <e-mail>`
 

@@ -1,4 +1,4 @@
-import { generateMasterKey } from '../master-key.ts';
+import { generateMasterKey } from '../secrets/master-key.ts';
 import type { SecretsAdministration } from './secrets-administration.ts';
 
 export const secretsCommandUsage = `Usage:

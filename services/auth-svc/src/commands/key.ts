@@ -1,7 +1,7 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
-import { openAdministration } from './commands/open-administration.ts';
-import { keyCommand, keyCommandUsage } from './commands/key-commands.ts';
-import { secretsConfig } from './secrets/config.ts';
+import { openAdministration } from './open-administration.ts';
+import { keyCommand, keyCommandUsage } from './key-commands.ts';
+import { secretsConfig } from '../secrets/config.ts';
 
 // `npm run key -- create <name> | list | revoke <id>`
 
