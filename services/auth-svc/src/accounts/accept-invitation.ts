@@ -1,7 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type MemberRole, type Queries, sql } from '@switchyard/database';
 import { recordAudit } from '../audit/audit.ts';
-import { orUnavailable } from '../database-away.ts';
+import { orUnavailable } from '../database/database-away.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, type SessionToken } from '../sessions/token.ts';

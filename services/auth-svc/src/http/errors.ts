@@ -1,6 +1,6 @@
 import { GatewayError, toGatewayError } from '@switchyard/contracts';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { tellUnavailable } from '../database-away.ts';
+import { tellUnavailable } from '../database/database-away.ts';
 import { messagePage } from '../pages/message.ts';
 import { sendApiError } from './api/send-api-error.ts';
 import { sendPage } from './send-page.ts';

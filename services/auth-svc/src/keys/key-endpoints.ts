@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/database';
 import { type ApiCaller, hasRole } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
-import type { Announce } from '../announce.ts';
+import type { Announce } from '../bus/announce.ts';
 import { mayMakeAdminKeys, notForAdminKeys } from './admin-keys.ts';
 import { changeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';

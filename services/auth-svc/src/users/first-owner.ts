@@ -3,7 +3,7 @@ import { type Database, type Queries, sql } from '@switchyard/database';
 import { defaultAccountId } from '../accounts/account.ts';
 import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { orUnavailable } from '../database-away.ts';
+import { orUnavailable } from '../database/database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, makeToken, type SessionToken } from '../sessions/token.ts';
 import { emailSchema } from './email.ts';

@@ -2,7 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import { type Queries, sql } from '@switchyard/database';
 import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { orUnavailable } from '../database-away.ts';
+import { orUnavailable } from '../database/database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, type SessionToken } from '../sessions/token.ts';
 import type { EnrolNeeds } from './enrol.ts';

@@ -1,6 +1,6 @@
 import { errorBody, GatewayError, toGatewayError } from '@switchyard/contracts';
 import type { Response } from 'express';
-import { tellUnavailable } from '../../database-away.ts';
+import { tellUnavailable } from '../../database/database-away.ts';
 
 /** Answers with the envelope every error of the gateway has, and tells which error it was. */
 export function sendApiError(response: Response, thrown: unknown): GatewayError {

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type ErrorRequestHandler, json, type RequestHandler, Router, urlencoded } from 'express';
-import { tellUnavailable } from '../../database-away.ts';
+import { tellUnavailable } from '../../database/database-away.ts';
 import { authorizeUrlWithScope, tokenRequestWithScope } from '../../oauth/normalise-scope.ts';
 import { formOptions, type PageTools } from '../pages/tools.ts';
 import { register, type RegisterTools } from './register.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
-import { makeId } from '../../make-id.ts';
+import { makeId } from '../../database/make-id.ts';
 import { hashClientSecret } from '../client-secret.ts';
 import { tokenModels } from '../records.ts';
 import { addClient, type ClientRow, clientsOf, mostClients } from './add-client.ts';

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/database';
-import type { Announce } from '../../announce.ts';
+import type { Announce } from '../../bus/announce.ts';
 import { type ApiCaller, hasRole } from '../../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../../api/operation.ts';
 import { createOAuthClient, deleteOAuthClient, listOAuthClients } from './clients.ts';

@@ -7,7 +7,7 @@ import { openMemoryStore } from '@switchyard/store';
 import express from 'express';
 import { ensureDefaultAccount } from '../../../accounts/account.ts';
 import { createInvitations } from '../../../accounts/accept-invitation.ts';
-import { createAnnounce } from '../../../announce.ts';
+import { createAnnounce } from '../../../bus/announce.ts';
 import { createIdentify } from '../../../api/identify.ts';
 import { managementEndpoints } from '../../../api/management.ts';
 import { authEvents } from '../../../events.ts';

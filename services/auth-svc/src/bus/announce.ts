@@ -1,4 +1,4 @@
-import type { AuthEvents } from './events.ts';
+import type { AuthEvents } from '../events.ts';
 
 /** What the replicas of every service are told, so that what they keep in memory is no longer believed. */
 export interface Notices {
