@@ -58,7 +58,7 @@ export const confirmationRoutes = ({ ask, act, ...route }: ConfirmationRoute): D
 const canBePutRight = ({ status, code }: GatewayError): boolean =>
   status < 500 && code !== 'not_found' && code !== 'invalid_api_key';
 
-/** `allowedAddresses[2] must be …; name must …` is about the third line of one field. The others are told when it is right. */
+/** `allowedAddresses[2] must be …; name must …` is about the third line of one field. The others are shown once it is corrected. */
 function problemOf({ message, param }: GatewayError): { message: string; field?: string } {
   if (param === undefined) return { message };
   const [, field = param, line] = /^([^[]+)(?:\[(\d+)\])?/.exec(param) ?? [];

@@ -17,7 +17,7 @@ import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dash
 export interface DashboardTools extends PageTools {
   management: ManagementClient;
   callerOf(signedIn: SignedInUser, account: string | undefined): Promise<ApiCaller>;
-  /** Of all who say the same, one is told `true`. */
+  /** Resolves to `true` for the first form with this text, to `false` for every further one. */
   firstTime(form: string): Promise<boolean>;
 }
 
