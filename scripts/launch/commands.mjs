@@ -8,10 +8,10 @@ export const commands = {
   dev: [...allInOneFlags, '--watch', 'services/all-in-one/src/main.ts'],
   distributed: ['scripts/distributed.ts'],
   format: ['node_modules/oxfmt/bin/oxfmt'],
-  key: ['services/auth-svc/src/key.ts'],
-  secrets: ['services/auth-svc/src/secrets.ts'],
+  key: ['services/auth-svc/src/commands/key.ts'],
+  secrets: ['services/auth-svc/src/commands/secrets.ts'],
   soak: ['tests/money/soak.ts'],
   start: [...allInOneFlags, 'services/all-in-one/src/main.ts'],
   test: ['scripts/test.ts'],
-  user: ['services/auth-svc/src/user.ts'],
+  user: ['services/auth-svc/src/commands/user.ts'],
 };

@@ -2,8 +2,7 @@ import type { ErrorCode } from '@switchyard/contracts';
 import { z } from 'zod';
 import { managementOperations } from '../../../services/auth-svc/src/api/management.ts';
 import type { ApiOperation } from '../../../services/auth-svc/src/api/operation.ts';
-import type { DescribedOperation, Example, Parameter } from '../operation.ts';
-import { managementExamples } from './management-examples.ts';
+import type { DescribedOperation, Parameter } from '../operation.ts';
 
 const json = 'application/json';
 
@@ -12,7 +11,7 @@ export const describedManagement = (): DescribedOperation[] =>
   Object.entries(managementOperations).map(([id, operation]) => described(id, operation));
 
 function described(id: string, operation: ApiOperation): DescribedOperation {
-  const { method, path, summary, access, input, output, status = 200, contentType = json } = operation;
+  const { method, path, summary, access, input, output, example, status = 200, contentType = json } = operation;
   const members = z.object(shapeOf(operation)).shape;
   const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
   const rest = Object.entries(members).filter(([name]) => !inPath.includes(name));
@@ -37,7 +36,8 @@ function described(id: string, operation: ApiOperation): DescribedOperation {
       ...inPath.map((name): [string, z.ZodType] => [name, members[name] ?? z.string()]).map(parameter('path')),
       ...(takesBody ? [] : rest.map(parameter('query'))),
     ],
-    ...(takesBody && rest.length > 0 && { body: { [json]: bodyOf(id, inPath.length > 0 ? closed(rest) : input) } }),
+    ...(takesBody &&
+      rest.length > 0 && { body: { [json]: bodyOf(inPath.length > 0 ? closed(rest) : input, example) } }),
     answers: { [status]: { description: 'Done.', content: { [contentType]: { schema: output } } } },
     failures: failuresOf(operation, inPath.length > 0),
   };
@@ -50,10 +50,10 @@ function shapeOf({ input }: ApiOperation): Record<string, z.ZodType> {
 
 const closed = (members: [string, z.ZodType][]): z.ZodType => z.strictObject(Object.fromEntries(members));
 
-function bodyOf(id: string, schema: z.ZodType) {
-  const example: Example | undefined = managementExamples[id];
-  return { schema, ...(example && { examples: { one: example } }) };
-}
+const bodyOf = (schema: z.ZodType, example: ApiOperation['example']) => ({
+  schema,
+  ...(example && { examples: { one: example } }),
+});
 
 /** `/oauth-clients/{id}`: OAuth clients. */
 const tagOf = (path: string): string => `Manage: ${(path.split('/')[1] ?? '').replaceAll('-', ' ')}`;

@@ -2,23 +2,23 @@ import { type Consumer, createClient, type Link, type Listener, serve } from '@s
 import { authService, catalogService } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { Kit, Part } from '@switchyard/service-kit';
-import { type Announce, createAnnounce } from './announce.ts';
+import { type Announce, createAnnounce } from './bus/announce.ts';
 import { type AuthConfig, bootstrapAdmin } from './config.ts';
-import { databaseAway } from './database-away.ts';
+import { databaseAway } from './database/database-away.ts';
 import { authenticate } from './keys/authenticate.ts';
 import { authEvents, type AuthEvents } from './events.ts';
-import { authHandlers, checkMs } from './handlers.ts';
+import { authHandlers, checkMs } from './bus/handlers.ts';
 import { createLedger, type Ledger } from './ledger/keep-ledger.ts';
 import { takeUsage } from './ledger/take-usage.ts';
-import { openWeb, type WebPlace } from './open-web.ts';
-import { createPreparation, type Preparation } from './prepare.ts';
+import { openWeb, type WebPlace } from './http/open-web.ts';
+import { createPreparation, type Preparation } from './database/prepare.ts';
 import { createUseRecorder } from './keys/record-use.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
 
 export { type AuthConfig, authConfig, authWebConfig } from './config.ts';
 export { commandSocket } from './commands/command-socket.ts';
 export { ensureLocalKey, type LocalKey } from './keys/local-key.ts';
-export { openConfiguredDatabase } from './open-database.ts';
+export { openConfiguredDatabase } from './database/open-database.ts';
 
 export interface AuthNeeds {
   link: Link;

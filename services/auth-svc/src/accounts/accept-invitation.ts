@@ -1,10 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type MemberRole, type Queries, sql } from '@switchyard/database';
 import { recordAudit } from '../audit/audit.ts';
-import { orUnavailable } from '../database-away.ts';
+import { orUnavailable } from '../database/database-away.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hashToken } from '../sessions/token.ts';
+import { hashToken, type SessionToken } from '../sessions/token.ts';
 import { enrol, type EnrolNeeds } from '../users/enrol.ts';
 import { endPasswordLink } from '../users/make-password-link.ts';
 import { findPassword } from '../users/users.ts';
@@ -29,7 +29,7 @@ export interface Invitations {
   /** `undefined` when the link does not work (any more). */
   find(link: { token: string; address: string }): Promise<OpenInvitation | undefined>;
   /** Makes them a member and signs them in. Of all who try at once with one link, one succeeds. */
-  accept(acceptance: Acceptance): Promise<{ token: string; expiresAt: Date }>;
+  accept(acceptance: Acceptance): Promise<SessionToken>;
 }
 
 export function createInvitations(needs: EnrolNeeds & { sessions: Sessions }): Invitations {

@@ -61,6 +61,7 @@ export const accountOperations = {
     input: z.strictObject({ name: nameSchema, ownerEmail: emailSchema.optional() }),
     output: z.object({ account: accountSchema, invitation: invitationSchema.optional() }),
     status: 201,
+    example: { summary: 'An account and its first owner', value: { name: 'Search', ownerEmail: 'ada@example.com' } },
   },
   changeAnyAccount: {
     method: 'PATCH',

@@ -32,6 +32,7 @@ export const invitationOperations = {
     input: z.strictObject({ email: emailSchema, role: roleSchema.default('member') }),
     output: invitationSchema,
     status: 201,
+    example: { summary: 'A colleague', value: { email: 'grace@example.com', role: 'admin' } },
   },
   withdrawInvitation: {
     method: 'DELETE',

@@ -1,7 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, type MemberRole, type Queries, type Row, sql } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { makeId } from '../make-id.ts';
+import { makeId } from '../database/make-id.ts';
 import { hashToken, makeToken } from '../sessions/token.ts';
 import type { Invitation } from './invitation-operations.ts';
 

@@ -3,17 +3,17 @@ import type { Database, Queries } from '@switchyard/database';
 import { makePasswordLink } from '../users/make-password-link.ts';
 import { lockMember, type MemberChange } from './members.ts';
 
-export interface LetChoose extends MemberChange {
+export interface PasswordLinkRequest extends MemberChange {
   /** Whoever runs the installation may do it for everybody. */
   byOperator: boolean;
 }
 
 /** A link for a member who has forgotten their password. One account's admins cannot get into another one with it. */
-export function letChoosePassword({ kysely }: Database, asked: LetChoose) {
+export function letChoosePassword({ kysely }: Database, request: PasswordLinkRequest) {
   return kysely.transaction().execute(async (transaction) => {
-    const { email } = await lockMember(transaction, asked);
-    if (!asked.byOperator && (await belongsElsewhere(transaction, asked))) throw onlyOperators();
-    const { path, expiresAt } = await makePasswordLink(transaction, asked);
+    const { email } = await lockMember(transaction, request);
+    if (!request.byOperator && (await belongsElsewhere(transaction, request))) throw onlyOperators();
+    const { path, expiresAt } = await makePasswordLink(transaction, request);
     return { email, path, expiresAt };
   });
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import type { Announce } from '../announce.ts';
+import type { Announce } from '../bus/announce.ts';
 import { type ApiCaller, checkAccess, hasRole } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { letChoosePassword } from './let-choose-password.ts';

@@ -37,14 +37,14 @@ export async function listMembers(queries: Queries, accountId: string, userId?: 
   }));
 }
 
-export interface RoleChanged {
+export interface RoleChange {
   member: Member;
   /** The hashes of the keys that ended with it. */
   hashes: string[];
 }
 
 /** Admin keys somebody made end with the role that let them. */
-export function changeRole({ kysely }: Database, change: MemberChange, role: MemberRole): Promise<RoleChanged> {
+export function changeRole({ kysely }: Database, change: MemberChange, role: MemberRole): Promise<RoleChange> {
   return kysely.transaction().execute(async (transaction) => {
     const { accountId, actor, userId, byOwner } = change;
     const before = await lockMember(transaction, change);

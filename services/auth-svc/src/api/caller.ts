@@ -1,7 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { MemberRole } from '@switchyard/database';
 import type { AuditActor } from '../audit/audit.ts';
-import type { Access } from './operation.ts';
+import type { Access } from './access.ts';
 
 /** Who asks, and for which account. */
 export interface ApiCaller {

@@ -5,7 +5,7 @@ import { isWithin } from '../keys/address-ranges.ts';
 import { findKey, type FoundKey } from '../keys/find-key.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { checkJsonCall, type RequestOrigin } from '../sessions/csrf.ts';
-import type { SignedIn } from '../sessions/find-session.ts';
+import type { SignedInUser } from '../sessions/find-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { ApiCaller } from './caller.ts';
 
@@ -82,7 +82,7 @@ async function callerOfKey(
 /** Who is signed in, in the account named or else the first of theirs. */
 export async function callerOfSession(
   { kysely }: Database,
-  { signedIn, account }: { signedIn: SignedIn; account: string | undefined },
+  { signedIn, account }: { signedIn: SignedInUser; account: string | undefined },
 ): Promise<ApiCaller> {
   const { userId, memberships } = signedIn;
   const operator = memberships.some(({ accountId, role }) => accountId === defaultAccountId && role === 'owner');

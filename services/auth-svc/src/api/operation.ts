@@ -1,11 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { MemberRole } from '@switchyard/database';
 import type { z } from 'zod';
+import type { SessionToken } from '../sessions/token.ts';
+import type { Access } from './access.ts';
 import type { ApiCaller } from './caller.ts';
-import { readInput } from './read-input.ts';
-
-/** Who may: everybody, whoever has at least this role in the account, or whoever runs the whole installation. */
-export type Access = 'anyone' | MemberRole | 'operator';
+import { parseInput } from './parse-input.ts';
 
 /**
  * One operation of the management API, as data: the router and the OpenAPI document are made from it. Members of `input`
@@ -23,6 +21,8 @@ export interface ApiOperation {
   readonly status?: 201;
   /** Of what is streamed; everything else is JSON. */
   readonly contentType?: string;
+  /** For the API document: a body that works on a fresh installation. */
+  readonly example?: { readonly summary: string; readonly value: object };
 }
 
 export type ApiOperations = Readonly<Record<string, ApiOperation>>;
@@ -33,7 +33,7 @@ export interface ApiRequest {
   readonly address: string;
   readonly sessionToken: string | undefined;
   /** Signs the browser in, or out. */
-  setSession(session: { token: string; expiresAt: Date } | undefined): void;
+  setSession(session: SessionToken | undefined): void;
 }
 
 /** An operation and what does it. Checked input goes in, checked output comes out. */
@@ -62,7 +62,7 @@ export function endpoint<Operation extends ApiOperation & { access: Exclude<Acce
     operation,
     async run(input, caller) {
       if (caller === undefined) throw notSignedIn();
-      return operation.output.parse(await handler(readInput<Operation['input']>(operation.input, input), caller));
+      return operation.output.parse(await handler(parseInput<Operation['input']>(operation.input, input), caller));
     },
   };
 }
@@ -78,7 +78,7 @@ export function streamEndpoint<
     operation,
     stream(input, caller) {
       if (caller === undefined) throw notSignedIn();
-      return handler(readInput<Operation['input']>(operation.input, input), caller);
+      return handler(parseInput<Operation['input']>(operation.input, input), caller);
     },
   };
 }
@@ -91,7 +91,7 @@ export function openEndpoint<Operation extends ApiOperation & { access: 'anyone'
   return {
     operation,
     run: async (input, _caller, request) =>
-      operation.output.parse(await handler(readInput<Operation['input']>(operation.input, input), request)),
+      operation.output.parse(await handler(parseInput<Operation['input']>(operation.input, input), request)),
   };
 }
 

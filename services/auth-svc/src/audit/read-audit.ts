@@ -1,7 +1,7 @@
 import { type Database, sql } from '@switchyard/database';
 import type { AuditRecord } from './audit-operations.ts';
 
-export interface AuditPage {
+export interface AuditQuery {
   accountId: string;
   limit: number;
   /** What is older than this. */
@@ -10,7 +10,7 @@ export interface AuditPage {
 
 export async function readAudit(
   { kysely }: Database,
-  { accountId, limit, cursor }: AuditPage,
+  { accountId, limit, cursor }: AuditQuery,
 ): Promise<{ entries: AuditRecord[]; nextCursor?: string }> {
   const rows = await kysely
     .selectFrom('audit_log')

@@ -1,77 +1,10 @@
-import { createClient, inProcessLink, type Link, natsLink } from '@switchyard/bus';
-import { authService, type NewKey } from '@switchyard/contracts';
-import { DirectoryInUseError, openDatabase } from '@switchyard/database';
-import { createKit, createMetrics, silentLog, StartError, within } from '@switchyard/service-kit';
-import { throughSocket } from './command-socket-client.ts';
-import { authModule } from '../module.ts';
+import type { Client } from '@switchyard/bus';
+import type { authService } from '@switchyard/contracts';
 
-type AuthClient = ReturnType<typeof createClient<typeof authService.operations>>;
-
-/** What a person may do at the command line, wherever accounts are kept. */
-export interface Administration {
-  createKey(input: NewKey): ReturnType<AuthClient['createKey']>;
-  listKeys(input: Record<string, never>): ReturnType<AuthClient['listKeys']>;
-  makePasswordLink(input: { email: string }): ReturnType<AuthClient['makePasswordLink']>;
-  revokeKey(input: { id: string }): ReturnType<AuthClient['revokeKey']>;
+/** What an operator may do at the command line, wherever accounts are kept. */
+export interface Administration extends Pick<
+  Client<typeof authService.operations>,
+  'createKey' | 'listKeys' | 'makePasswordLink' | 'revokeKey'
+> {
   close(): Promise<void>;
-}
-
-export interface Places {
-  readonly NATS_URL?: string | undefined;
-  readonly DATABASE_URL?: string | undefined;
-  readonly DATA_DIR: string;
-  readonly SECRETS_KEY?: string[] | undefined;
-}
-
-const connectMs = 5_000;
-
-/** Through the running services when there are any, else on the database itself. */
-export async function openAdministration(places: Places): Promise<Administration> {
-  const { NATS_URL } = places;
-  if (NATS_URL !== undefined) return overNats(NATS_URL);
-  try {
-    return await inDatabase(places);
-  } catch (error) {
-    // An embedded instance is running: it does it for us.
-    if (error instanceof DirectoryInUseError) return throughSocket(error);
-    throw error;
-  }
-}
-
-async function overNats(url: string): Promise<Administration> {
-  const connecting = natsLink({ url, name: 'key' });
-  const link = await within(connecting, connectMs);
-  if (link === undefined)
-    throw new StartError('NATS does not answer: check NATS_URL, or unset it to work on the database directly.');
-  return { ...createClient(link, authService), close: () => link.close() };
-}
-
-/** The same service as everywhere, for as long as one command takes. */
-async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Promise<Administration> {
-  const database = await openDatabase(DATABASE_URL === undefined ? { directory: DATA_DIR } : { url: DATABASE_URL });
-  const link: Link = inProcessLink();
-  const config = {
-    DATABASE_URL,
-    DATA_DIR,
-    SECRETS_KEY,
-    // A command about keys drops nothing of the ledger.
-    USAGE_RETENTION_DAYS: 36_500,
-    BOOTSTRAP_API_KEY: undefined,
-    BOOTSTRAP_ADMIN_EMAIL: undefined,
-    BOOTSTRAP_ADMIN_PASSWORD: undefined,
-  };
-  const kit = createKit({ name: 'key', config, log: silentLog(), metrics: createMetrics({ defaults: false }) });
-  const auth = authModule(kit, { link, database });
-  const close = async () => {
-    await auth.stop?.(1_000);
-    await link.close();
-    await database.close();
-  };
-  try {
-    await auth.start?.();
-  } catch (error) {
-    await close();
-    throw error;
-  }
-  return { ...createClient(link, authService), close };
 }

@@ -6,7 +6,7 @@ import { hashKey } from '@switchyard/contracts';
 import { createTestDatabase, preparedDirectory } from '@switchyard/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { socketPath } from './socket-path.ts';
-import { type Places, openAdministration } from './administration.ts';
+import { type Places, openAdministration } from './open-administration.ts';
 import { keyCommand } from './key-commands.ts';
 import { readNewKey } from './key-options.ts';
 import { commandSocket } from '../module.ts';

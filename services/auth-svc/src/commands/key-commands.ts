@@ -2,7 +2,7 @@ import type { ApiKey, NewKey } from '@switchyard/contracts';
 import type { Administration } from './administration.ts';
 import { readNewKey } from './key-options.ts';
 
-export const usage = `Usage:
+export const keyCommandUsage = `Usage:
   npm run key -- create <name>   make a key; its text is shown once
   npm run key -- list            show all keys
   npm run key -- revoke <id>     end a key, everywhere, at once

@@ -17,8 +17,8 @@ const options = {
 type Values = ReturnType<typeof parse>['values'];
 
 /**
- * What `create` was told; `undefined` when it cannot be understood. Whether the values are allowed is said by whoever
- * makes the key.
+ * The options of `create`; `undefined` when they cannot be understood. Whether the values are allowed is checked where the
+ * key is made.
  */
 export function readNewKey(words: readonly string[], now: number): NewKey | undefined {
   try {

@@ -5,7 +5,7 @@ import { commandSocket } from '../module.ts';
 import { hashToken } from '../sessions/token.ts';
 import { openAuth } from '../testing/open-auth.ts';
 import { addUser } from '../users/users.ts';
-import { openAdministration, type Places } from './administration.ts';
+import { openAdministration, type Places } from './open-administration.ts';
 import { userCommand } from './user-commands.ts';
 
 const publicUrl = 'https://gateway.example.com';

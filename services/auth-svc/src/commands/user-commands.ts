@@ -1,6 +1,6 @@
 import type { Administration } from './administration.ts';
 
-export const usage = `Usage:
+export const userCommandUsage = `Usage:
   npm run user -- password <e-mail>   make a link with which they choose a new password, once, within a day
 `;
 

@@ -3,7 +3,7 @@ import express, { type Express, type Router } from 'express';
 import { assetRoutes } from './assets.ts';
 import { dashboard } from './dashboard/dashboard.ts';
 import { dashboardRoutes, type DashboardTools } from './dashboard/routes.ts';
-import { tellError } from './errors.ts';
+import { errorHandler } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
 import { consentRoutes } from './pages/consent.ts';
 import { linkRoutes, type LinkTools } from './pages/links.ts';
@@ -40,6 +40,6 @@ export function authApp(tools: AppTools): Express {
   app.use(() => {
     throw new GatewayError('not_found', 'There is no page at this address. Check it for typing errors.');
   });
-  app.use(tellError(tools.onFailure));
+  app.use(errorHandler(tools.onFailure));
   return app;
 }

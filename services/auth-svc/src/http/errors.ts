@@ -1,17 +1,17 @@
 import { GatewayError, toGatewayError } from '@switchyard/contracts';
 import type { ErrorRequestHandler, Request, Response } from 'express';
-import { tellUnavailable } from '../database-away.ts';
+import { toUnavailable } from '../database/database-away.ts';
 import { messagePage } from '../pages/message.ts';
 import { sendApiError } from './api/send-api-error.ts';
 import { sendPage } from './send-page.ts';
 
 /** Browsers get a page, programs the envelope that every error of the gateway has. */
-export function tellError(onFailure: (error: GatewayError, route: string) => void): ErrorRequestHandler {
+export function errorHandler(onFailure: (error: GatewayError, route: string) => void): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
   return (thrown, request: Request, response, next) => {
     if (response.headersSent) return next(thrown);
-    const told = wantsPage(request) ? sendErrorPage(response, thrown) : sendApiError(response, thrown);
-    if (told.status >= 500) onFailure(told, request.path.split('/').slice(0, 3).join('/'));
+    const error = wantsPage(request) ? sendErrorPage(response, thrown) : sendApiError(response, thrown);
+    if (error.status >= 500) onFailure(error, request.path.split('/').slice(0, 3).join('/'));
   };
 }
 
@@ -25,7 +25,7 @@ const titles: Readonly<Record<number, string>> = {
 };
 
 function sendErrorPage(response: Response, thrown: unknown): GatewayError {
-  const error = clientFault(thrown) ?? toGatewayError(tellUnavailable(thrown));
+  const error = clientFault(thrown) ?? toGatewayError(toUnavailable(thrown));
   const { status, message: text, retryAfterMs } = error;
   if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
   const title = titles[status] ?? (status < 500 ? 'That did not work' : 'Something went wrong');

@@ -15,14 +15,14 @@ export function sendPage(
 ): void {
   const body = render(page);
   response.writeHead(status, {
-    ...pageHeaders(formTargets),
+    ...pageSecurityHeaders(formTargets),
     'content-type': 'text/html; charset=utf-8',
     'content-length': Buffer.byteLength(body),
   });
   response.end(body);
 }
 
-export const pageHeaders = (formTargets: readonly string[] = []): Record<string, string> => ({
+export const pageSecurityHeaders = (formTargets: readonly string[] = []): Record<string, string> => ({
   'cache-control': 'no-store',
   'content-security-policy': [
     "default-src 'none'",

@@ -2,7 +2,7 @@ import { type ApiKey, GatewayError, hashKey, makeKey, type NewKey, recognisableP
 import { type Database, type Queries, sql } from '@switchyard/database';
 import { defaultAccountId } from '../accounts/account.ts';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { makeId } from '../make-id.ts';
+import { makeId } from '../database/make-id.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 
 export interface KeyMaker {

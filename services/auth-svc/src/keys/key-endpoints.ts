@@ -1,13 +1,13 @@
 import type { Database } from '@switchyard/database';
 import { type ApiCaller, hasRole } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
-import type { Announce } from '../announce.ts';
+import type { Announce } from '../bus/announce.ts';
 import { mayMakeAdminKeys, notForAdminKeys } from './admin-keys.ts';
 import { changeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';
 import { keyOperations as operations } from './key-operations.ts';
 import { type KeyScope, noSuchKey } from './key-scope.ts';
-import { listKeys, readKey } from './list-keys.ts';
+import { listKeys, readApiKey } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';
 import { rotateKey } from './rotate-key.ts';
 
@@ -20,7 +20,7 @@ export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpo
   /** Of keys that are there: whether one is an admin key never changes. */
   async function checkMayChange(id: string, caller: ApiCaller): Promise<void> {
     if (mayMakeAdminKeys(caller)) return;
-    if ((await readKey(database, scopeOf(caller), id)).admin) throw notForAdminKeys();
+    if ((await readApiKey(database, scopeOf(caller), id)).admin) throw notForAdminKeys();
   }
 
   return [
@@ -31,7 +31,7 @@ export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpo
       announce.keyCreated(created.record.id);
       return created;
     }),
-    endpoint(operations.readKey, ({ id }, caller) => readKey(database, scopeOf(caller), id)),
+    endpoint(operations.readKey, ({ id }, caller) => readApiKey(database, scopeOf(caller), id)),
     endpoint(operations.changeKey, async ({ id, ...changes }, caller) => {
       await checkMayChange(id, caller);
       const { record, hashes } = await changeKey(database, scopeOf(caller), { id, actor: caller.actor, changes });
@@ -43,7 +43,7 @@ export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpo
       const hashes = await revokeKey(database, { id, actor: caller.actor, scope });
       if (hashes === undefined) throw noSuchKey();
       announce.keyRevoked(id, hashes);
-      return readKey(database, scope, id);
+      return readApiKey(database, scope, id);
     }),
     endpoint(operations.rotateKey, async ({ id, overlapMinutes }, caller) => {
       await checkMayChange(id, caller);

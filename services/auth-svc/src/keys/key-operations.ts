@@ -28,6 +28,15 @@ export const keyOperations = {
     input: newKeySchema,
     output: shownOnce,
     status: 201,
+    example: {
+      summary: 'A key for one team, with a limit and a budget',
+      value: {
+        name: 'search team',
+        allowedModels: ['sandbox-chat'],
+        limits: { requestsPerMinute: { chat: 120 } },
+        budget: { amount: '25', period: 'month' },
+      },
+    },
   },
   readKey: {
     method: 'GET',

@@ -1,6 +1,6 @@
 import { type ApiKey, knownBudgetSchema, type KeyChanges, knownLimitsSchema } from '@switchyard/contracts';
 import type { Row } from '@switchyard/database';
-import { jsonText } from '../json-text.ts';
+import { jsonText } from '../database/json-text.ts';
 
 export const keyColumns = [
   'id',

@@ -18,7 +18,7 @@ export async function listKeys({ kysely }: Database, scope?: KeyScope): Promise<
   return rows.map(keyRecord);
 }
 
-export async function readKey({ kysely }: Database, scope: KeyScope, id: string): Promise<ApiKey> {
+export async function readApiKey({ kysely }: Database, scope: KeyScope, id: string): Promise<ApiKey> {
   const row = await kysely
     .selectFrom('api_keys')
     .select(keyColumns)

@@ -2,7 +2,7 @@ import { type Database, openDatabase } from '@switchyard/database';
 import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ensureDefaultAccount } from '../accounts/account.ts';
-import { createClient, listClients } from '../oauth/management/clients.ts';
+import { createOAuthClient, listOAuthClients } from '../oauth/management/clients.ts';
 import { keyIdOfClient } from '../oauth/client-key-id.ts';
 import { createKey, operator } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
@@ -25,7 +25,7 @@ describe('when something was last used', () => {
   it('is known of keys and of OAuth clients, and of those only that were', async () => {
     const { record: used } = await createKey(database, operator, { name: 'used' });
     const { record: idle } = await createKey(database, operator, { name: 'idle' });
-    const newClient = (name: string) => createClient(database, { ...operator, name, redirectUris: [] });
+    const newClient = (name: string) => createOAuthClient(database, { ...operator, name, redirectUris: [] });
     const { client: usedClient } = await newClient('used');
     const { client: idleClient } = await newClient('idle');
     const failures: unknown[] = [];
@@ -36,7 +36,7 @@ describe('when something was last used', () => {
     await uses.stop();
     const lastUsedAt = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/);
     expect(await listKeys(database)).toEqual([{ ...used, lastUsedAt }, idle]);
-    expect(await listClients(database, operator.accountId)).toEqual([{ ...usedClient, lastUsedAt }, idleClient]);
+    expect(await listOAuthClients(database, operator.accountId)).toEqual([{ ...usedClient, lastUsedAt }, idleClient]);
     expect(failures).toEqual([]);
   });
 

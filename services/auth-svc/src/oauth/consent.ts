@@ -1,6 +1,7 @@
+import type { McpScope } from '@switchyard/contracts';
 import type { Interaction, InteractionResults, Provider } from 'oidc-provider';
-import { memberId, type Member } from './member.ts';
-import { isScope, type Scope } from './scopes.ts';
+import { subjectOf, type TokenSubject } from './token-subject.ts';
+import { isScope } from './scopes.ts';
 
 /** What a person is asked: who wants what, and where the answer goes. */
 export interface ConsentQuestion {
@@ -9,7 +10,7 @@ export interface ConsentQuestion {
   destination: string;
   /** Whatever runs on the person's own machine can take what is sent there. */
   onOwnMachine: boolean;
-  scopes: readonly Scope[];
+  scopes: readonly McpScope[];
   /** Where a form may lead in the end, for the page's policy. */
   redirectSource: string;
 }
@@ -17,7 +18,10 @@ export interface ConsentQuestion {
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /** `undefined` when nothing that exists was asked for, or the client is gone. */
-export async function readQuestion(provider: Provider, interaction: Interaction): Promise<ConsentQuestion | undefined> {
+export async function readConsentQuestion(
+  provider: Provider,
+  interaction: Interaction,
+): Promise<ConsentQuestion | undefined> {
   const { client_id: clientId, redirect_uri: redirectUri } = interaction.params;
   const client = await provider.Client.find(String(clientId));
   const scopes = askedScopes(interaction).filter(isScope);
@@ -34,8 +38,12 @@ export async function readQuestion(provider: Provider, interaction: Interaction)
 }
 
 /** What lets the client act for this member from now on. */
-export async function allow(provider: Provider, interaction: Interaction, member: Member): Promise<InteractionResults> {
-  const accountId = memberId(member);
+export async function allow(
+  provider: Provider,
+  interaction: Interaction,
+  member: TokenSubject,
+): Promise<InteractionResults> {
+  const accountId = subjectOf(member);
   const grant = new provider.Grant({ accountId, clientId: String(interaction.params['client_id']) });
   const asked = askedScopes(interaction);
   const identity = asked.filter((scope) => scope === 'openid' || scope === 'offline_access');

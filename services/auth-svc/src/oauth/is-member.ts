@@ -1,9 +1,9 @@
 import type { Database } from '@switchyard/database';
-import { readMemberId } from './member.ts';
+import { parseSubject } from './token-subject.ts';
 
 /** Whether this person still belongs to that account, and the account is not suspended. */
-export async function isMember({ kysely }: Database, memberId: string): Promise<boolean> {
-  const member = readMemberId(memberId);
+export async function isMember({ kysely }: Database, subject: string): Promise<boolean> {
+  const member = parseSubject(subject);
   if (member === undefined) return false;
   const row = await kysely
     .selectFrom('memberships')

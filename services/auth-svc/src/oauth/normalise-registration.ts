@@ -9,8 +9,15 @@ export interface Registration {
 
 /** Everything else is left out: it would be kept without being used, or, as `scope` does, bind the client later. */
 const taken = [
-  ...['redirect_uris', 'token_endpoint_auth_method', 'client_name', 'client_uri', 'policy_uri', 'tos_uri'],
-  ...['jwks', 'jwks_uri', 'contacts'],
+  'redirect_uris',
+  'token_endpoint_auth_method',
+  'client_name',
+  'client_uri',
+  'policy_uri',
+  'tos_uri',
+  'jwks',
+  'jwks_uri',
+  'contacts',
 ];
 const grantsOfPeople = ['authorization_code', 'refresh_token'];
 const authenticationMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'];

@@ -9,7 +9,7 @@ import { isMember } from './is-member.ts';
 import { loadKeys } from './keys.ts';
 import { createProvider, type ProviderOptions } from './provider.ts';
 import { recordsFor } from './records.ts';
-import { startSweeper, type Sweeper } from './sweep.ts';
+import { startOAuthSweeper } from './sweep.ts';
 
 export interface OAuthServer {
   /** Made when it is first needed: its keys are in the database. Throws what the database throws. */
@@ -31,29 +31,29 @@ export interface OAuthOptions extends Pick<ProviderOptions, 'countFetch' | 'rend
   events: OAuthServerEvents;
 }
 
-interface Made {
+interface ProviderWithHandler {
   provider: Provider;
   handler: ReturnType<Provider['callback']>;
 }
 
 export function createOAuthServer(options: OAuthOptions): OAuthServer {
   const { database, secrets, publicUrl, onTokenEnded, events, ...rest } = options;
-  let made: Promise<Made> | undefined;
-  let sweeper: Sweeper | undefined;
+  let made: Promise<ProviderWithHandler> | undefined;
+  let stopSweeper: (() => void) | undefined;
 
-  async function make(): Promise<Made> {
+  async function make(): Promise<ProviderWithHandler> {
     const provider = createProvider({
       ...rest,
       publicUrl: publicUrl(),
       keys: await loadKeys(database, secrets),
       records: recordsFor({ database, onTokenEnded }),
-      isMember: (memberId) => isMember(database, memberId),
+      isMember: (subject) => isMember(database, subject),
     });
     followProvider(provider, events);
     return { provider, handler: provider.callback() };
   }
 
-  function get(): Promise<Made> {
+  function get(): Promise<ProviderWithHandler> {
     made ??= make().catch((error: unknown) => {
       made = undefined;
       throw error;
@@ -66,8 +66,8 @@ export function createOAuthServer(options: OAuthOptions): OAuthServer {
     handler: async () => (await get()).handler,
     findCaller: (tokenHash) => findTokenCaller(database, { tokenHash, publicUrl: publicUrl() }),
     start() {
-      sweeper = startSweeper({ database, onFailed: events.oauthNotSwept });
+      stopSweeper = startOAuthSweeper({ database, onFailed: events.oauthNotSwept });
     },
-    stop: () => sweeper?.stop(),
+    stop: () => stopSweeper?.(),
   };
 }

@@ -15,11 +15,11 @@ export interface ProviderOptions {
   keys: OAuthKeys;
   records: AdapterFactory;
   /** Whether this person (a `sub` of ours) still belongs to their account. */
-  isMember(memberId: string): Promise<boolean>;
+  isMember(subject: string): Promise<boolean>;
   /** Throws when this address made us fetch too often. */
   countFetch(address: string): Promise<void>;
   /** The answer for people when there is nowhere to send them back to. */
-  renderError(context: KoaContextWithOIDC, told: { error: string; error_description?: string | undefined }): void;
+  renderError(context: KoaContextWithOIDC, details: { error: string; error_description?: string | undefined }): void;
 }
 
 /** The OAuth 2.0 server, with everything off that an MCP client or an API client does not need. */
@@ -48,7 +48,7 @@ export function createProvider(options: ProviderOptions): Provider {
       const grantId = ctx.oidc.result?.consent?.grantId;
       return grantId === undefined ? undefined : ctx.oidc.provider.Grant.find(grantId);
     },
-    renderError: (ctx, told) => options.renderError(ctx, told),
+    renderError: (ctx, details) => options.renderError(ctx, details),
     rotateRefreshToken: true,
     ttl,
   };

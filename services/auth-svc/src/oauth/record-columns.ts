@@ -1,7 +1,7 @@
 import { sql } from '@switchyard/database';
 import type { AdapterPayload } from 'oidc-provider';
 import { hashClientSecret } from './client-secret.ts';
-import { readMemberId } from './member.ts';
+import { parseSubject } from './token-subject.ts';
 
 /** For registrations nobody came back for. The first grant makes a client stay. */
 const unusedClientSeconds = 24 * 3600;
@@ -26,7 +26,7 @@ export const withoutSecrets = ({ jti: _secret, ...payload }: AdapterPayload): Ad
 /** A member's where a person allowed it, the client's own account where it acts by itself. */
 function ownerOf(payload: AdapterPayload) {
   if (payload.accountId !== undefined) {
-    const member = readMemberId(payload.accountId);
+    const member = parseSubject(payload.accountId);
     return { account_id: member?.accountId ?? null, user_id: member?.userId ?? null };
   }
   const own = payload['account_id'] ?? payload.extra?.['account_id'];

@@ -4,7 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@switchyard/database/test
 import type { Adapter } from 'oidc-provider';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordsFor } from './records.ts';
-import { sweep } from './sweep.ts';
+import { sweepOAuthRecords } from './sweep.ts';
 
 describe('what the OAuth server remembers', () => {
   let place: TestDatabase;
@@ -76,8 +76,12 @@ describe('what the OAuth server remembers', () => {
     const clients = adapter('Client');
     const register = (client_id: string) =>
       clients.upsert(client_id, {
-        ...{ client_id, client_name: 'Robot', redirect_uris: [], client_secret: 'a-secret' },
-        ...{ account_id: 'acme', registered_by: 'key:key_1' },
+        client_id,
+        client_name: 'Robot',
+        redirect_uris: [],
+        client_secret: 'a-secret',
+        account_id: 'acme',
+        registered_by: 'key:key_1',
       });
     const tries = await Promise.allSettled(['a', 'b', 'c', 'd'].map(register));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
@@ -108,7 +112,7 @@ describe('what the OAuth server remembers', () => {
       select 'AccessToken', number::text, '{}', now() - interval '1 second' from generate_series(1, 1200) number`.execute(
       database.kysely,
     );
-    const removed = await Promise.all([sweep(database), sweep(database)]);
+    const removed = await Promise.all([sweepOAuthRecords(database), sweepOAuthRecords(database)]);
     expect(removed[0] + removed[1]).toBeGreaterThan(1_200);
     const left = await database.kysely.selectFrom('oauth_records').select('id').execute();
     expect(left).toEqual([{ id: hashKey('fresh') }]);

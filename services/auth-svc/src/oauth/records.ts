@@ -24,7 +24,7 @@ export const recordsFor =
 
 function recordsOf(model: string, { database: { kysely }, onTokenEnded }: RecordsOptions): Adapter {
   const named = (id: string) => ({ model, id: openIds.has(model) ? id : hashKey(id) });
-  const tellEnded = (ended: readonly { id: string }[]): void => {
+  const reportEnded = (ended: readonly { id: string }[]): void => {
     if (tokenModels.includes(model)) for (const { id } of ended) onTokenEnded(id);
   };
   return {
@@ -62,11 +62,11 @@ function recordsOf(model: string, { database: { kysely }, onTokenEnded }: Record
     },
     async destroy(id) {
       const query = kysely.deleteFrom('oauth_records').where((where) => where.and(named(id)));
-      tellEnded(await query.returning('id').execute());
+      reportEnded(await query.returning('id').execute());
     },
     async revokeByGrantId(grantId) {
       const query = kysely.deleteFrom('oauth_records').where('grant_id', '=', grantId).where('model', '=', model);
-      tellEnded(await query.returning('id').execute());
+      reportEnded(await query.returning('id').execute());
     },
     findByUid: async () => undefined,
     findByUserCode: async () => undefined,
@@ -108,14 +108,14 @@ async function keepClient(kysely: Database['kysely'], clientId: string): Promise
 /** The library would call a database that is away an error of ours; clients are to come again instead. */
 const guarded = (adapter: Adapter): Adapter => ({
   ...adapter,
-  upsert: (...given) => adapter.upsert(...given).catch(tellAway),
-  find: (...given) => adapter.find(...given).catch(tellAway),
-  consume: (...given) => adapter.consume(...given).catch(tellAway),
-  destroy: (...given) => adapter.destroy(...given).catch(tellAway),
-  revokeByGrantId: (...given) => adapter.revokeByGrantId(...given).catch(tellAway),
+  upsert: (...given) => adapter.upsert(...given).catch(throwUnavailable),
+  find: (...given) => adapter.find(...given).catch(throwUnavailable),
+  consume: (...given) => adapter.consume(...given).catch(throwUnavailable),
+  destroy: (...given) => adapter.destroy(...given).catch(throwUnavailable),
+  revokeByGrantId: (...given) => adapter.revokeByGrantId(...given).catch(throwUnavailable),
 });
 
-function tellAway(error: unknown): never {
+function throwUnavailable(error: unknown): never {
   if (!isUnavailable(error)) throw error;
   const away = new errors.TemporarilyUnavailable('the database is away; try again in a moment');
   throw Object.assign(away, { status: 503, statusCode: 503, cause: error });

@@ -1,10 +1,6 @@
 import { type Database, sql } from '@switchyard/database';
 
-export interface Sweeper {
-  stop(): void;
-}
-
-export interface SweepOptions {
+interface SweepOptions {
   database: Database;
   onFailed: (error: unknown) => void;
   everyMs?: number;
@@ -14,14 +10,14 @@ const batch = 500;
 /** What one round may remove: the rest waits for the next one, so that no replica keeps the database busy. */
 const mostBatches = 20;
 
-/** Removes what has expired, now and then. Replicas that do so at once take different rows. */
-export function startSweeper({ database, onFailed, everyMs = 60_000 }: SweepOptions): Sweeper {
-  const timer = setInterval(() => void sweep(database).catch(onFailed), everyMs).unref();
-  return { stop: () => clearInterval(timer) };
+/** Removes expired records once a minute until the returned function is called. Replicas take different rows. */
+export function startOAuthSweeper({ database, onFailed, everyMs = 60_000 }: SweepOptions): () => void {
+  const timer = setInterval(() => void sweepOAuthRecords(database).catch(onFailed), everyMs).unref();
+  return () => clearInterval(timer);
 }
 
-/** How many rows went. */
-export async function sweep({ kysely }: Pick<Database, 'kysely'>): Promise<number> {
+/** Returns how many rows were removed. */
+export async function sweepOAuthRecords({ kysely }: Pick<Database, 'kysely'>): Promise<number> {
   let removed = 0;
   for (let round = 0; round < mostBatches; round++) {
     const { numAffectedRows = 0n } = await sql`

@@ -5,22 +5,22 @@ export interface Html {
 
 const markup = Symbol('markup');
 
-export type Part = Html | string | number | false | undefined | readonly Part[];
+export type HtmlContent = Html | string | number | false | undefined | readonly HtmlContent[];
 
 /** `html\`<p>${name}</p>\``: everything put in is escaped, unless `html` made it. Put values into quotes where attributes are. */
-export function html(texts: TemplateStringsArray, ...parts: readonly Part[]): Html {
+export function html(texts: TemplateStringsArray, ...parts: readonly HtmlContent[]): Html {
   return { [markup]: String.raw({ raw: texts }, ...parts.map(write)) };
 }
 
 export const render = (page: Html): string => page[markup];
 
-function write(part: Part): string {
+function write(part: HtmlContent): string {
   if (part === undefined || part === false) return '';
   if (typeof part === 'string' || typeof part === 'number') return escape(String(part));
   return isList(part) ? part.map(write).join('') : part[markup];
 }
 
-const isList = (part: Html | readonly Part[]): part is readonly Part[] => Array.isArray(part);
+const isList = (part: Html | readonly HtmlContent[]): part is readonly HtmlContent[] => Array.isArray(part);
 
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -49,7 +49,10 @@ const password = ({ known = false, shortestPassword }: NewPasswordPage): Html =>
     known
       ? { name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password', focus: true }
       : {
-          ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'new-password' },
+          name: 'password',
+          label: 'Password',
+          type: 'password',
+          autocomplete: 'new-password',
           hint: `At least ${shortestPassword} characters. A few words in a row are good.`,
           minLength: shortestPassword,
         },

@@ -19,11 +19,18 @@ export const signInPage = ({ next, email, message }: SignInPage): Html =>
         <form method="post" action="/sign-in">
           ${hidden('next', next)}
           ${field({
-            ...{ name: 'email', label: 'E-mail', type: 'email', autocomplete: 'username', value: email },
+            name: 'email',
+            label: 'E-mail',
+            type: 'email',
+            autocomplete: 'username',
+            value: email,
             focus: email === undefined,
           })}
           ${field({
-            ...{ name: 'password', label: 'Password', type: 'password', autocomplete: 'current-password' },
+            name: 'password',
+            label: 'Password',
+            type: 'password',
+            autocomplete: 'current-password',
             focus: email !== undefined,
           })}
           <button class="whole">Sign in</button>

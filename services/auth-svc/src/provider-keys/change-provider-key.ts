@@ -1,6 +1,6 @@
 import { recordAudit } from '../audit/audit.ts';
 import { Secret } from '../secrets/secret.ts';
-import { providerKeyPlace } from './place.ts';
+import { providerKeyPlace } from './provider-key-place.ts';
 import type { ProviderKeyChanges } from './provider-key-input.ts';
 import { lastFour, providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';

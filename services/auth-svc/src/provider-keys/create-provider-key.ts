@@ -1,9 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Queries } from '@switchyard/database';
 import { recordAudit } from '../audit/audit.ts';
-import { makeId } from '../make-id.ts';
+import { makeId } from '../database/make-id.ts';
 import { Secret } from '../secrets/secret.ts';
-import { providerKeyPlace } from './place.ts';
+import { providerKeyPlace } from './provider-key-place.ts';
 import type { NewProviderKey } from './provider-key-input.ts';
 import { lastFour, providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';

@@ -1,5 +1,5 @@
 import type { ProviderKey } from '@switchyard/contracts';
-import { providerKeyPlace } from './place.ts';
+import { providerKeyPlace } from './provider-key-place.ts';
 import type { ProviderKeyTools } from './tools.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Catalogue, GatewayError } from '@switchyard/contracts';
-import type { Announce } from '../announce.ts';
+import type { Announce } from '../bus/announce.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { changeProviderKey } from './change-provider-key.ts';
 import { checkProvider } from './check-provider.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What is told of a provider key: never the key itself. */
+/** A provider key as callers see it, without the key itself. */
 export const providerKeyRecordSchema = z.object({
   id: z.string(),
   provider: z.string(),

@@ -173,7 +173,11 @@ describe.each([
 
   it('are a hundred at most, however many come at once', async () => {
     const values = Array.from({ length: mostProviderKeys - 2 }, (_, at) => ({
-      ...{ id: `${caller.accountId}-${at}`, account_id: caller.accountId, provider, label: 'l', last_four: '' },
+      id: `${caller.accountId}-${at}`,
+      account_id: caller.accountId,
+      provider,
+      label: 'l',
+      last_four: '',
     }));
     const sealed = { purpose: 'test', key_id: 'k', sealed: '' };
     const { kysely } = tools.database;

@@ -1,9 +1,9 @@
 import type { MasterKey } from './master-key.ts';
 import type { Secret } from './secret.ts';
-import { type Place, seal, unseal } from './seal.ts';
+import { type SecretPlace, seal, unseal } from './seal.ts';
 
 /** A secret as it is stored. */
-export interface Sealed {
+export interface SealedSecret {
   /** The master key it was encrypted with. */
   key_id: string;
   sealed: string;
@@ -13,9 +13,9 @@ export interface Sealed {
 export interface KeyRing {
   readonly firstId: string;
   has(keyId: string): boolean;
-  seal(secret: Secret, place: Place): Sealed;
+  seal(secret: Secret, place: SecretPlace): SealedSecret;
   /** `undefined` when its master key is not among these, or it is not what was sealed for this place. */
-  unseal(sealed: Sealed, place: Place): Secret | undefined;
+  unseal(sealed: SealedSecret, place: SecretPlace): Secret | undefined;
 }
 
 export function createKeyRing([first, ...others]: readonly [MasterKey, ...MasterKey[]]): KeyRing {

@@ -130,7 +130,7 @@ it('does all that can be read, and names what cannot', async () => {
 it('npm run secrets makes a key, encrypts with it, and explains itself', async () => {
   const secrets = async (environment: Record<string, string>, ...words: string[]) => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: url, ...environment };
-    const ran = await run(process.execPath, ['services/auth-svc/src/secrets.ts', ...words], { env }).catch(
+    const ran = await run(process.execPath, ['services/auth-svc/src/commands/secrets.ts', ...words], { env }).catch(
       (failed: { code: number; stdout: string; stderr: string }) => failed,
     );
     return { code: 'code' in ran ? ran.code : 0, stdout: ran.stdout, stderr: ran.stderr };

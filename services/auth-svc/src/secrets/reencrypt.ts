@@ -3,7 +3,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { defaultAccountId } from '../accounts/account.ts';
 import type { KeyRing } from './key-ring.ts';
 
-export interface Reencrypted {
+export interface ReencryptionResult {
   /** What everything is encrypted with now. */
   keyId: string;
   count: number;
@@ -18,7 +18,7 @@ const mostPasses = 10;
  * beside services that read and write: what somebody replaces meanwhile stays as they wrote it. Throws, with the rest done,
  * when something cannot be read or goes on being written under another key.
  */
-export async function reencryptSecrets(database: Database, ring: KeyRing): Promise<Reencrypted> {
+export async function reencryptSecrets(database: Database, ring: KeyRing): Promise<ReencryptionResult> {
   let count = 0;
   for (let pass = 0; pass < mostPasses; pass += 1) {
     const { done, unreadable, seen } = await onePass(database, ring);
@@ -72,7 +72,7 @@ async function onePass({ kysely }: Database, ring: KeyRing): Promise<Pass> {
   }
 }
 
-const note = ({ kysely }: Database, { keyId, count }: Reencrypted): Promise<void> =>
+const note = ({ kysely }: Database, { keyId, count }: ReencryptionResult): Promise<void> =>
   recordAudit(kysely, {
     accountId: defaultAccountId,
     actor: 'operator',

@@ -3,7 +3,7 @@ import type { MasterKey } from './master-key.ts';
 import { Secret } from './secret.ts';
 
 /** What a secret belongs to. It is authenticated with it: moved to another account or row, it cannot be opened. */
-export interface Place {
+export interface SecretPlace {
   id: string;
   /** What it is for, such as `provider-key`. */
   purpose: string;
@@ -16,7 +16,7 @@ const nonceBytes = 12;
 const tagBytes = 16;
 
 /** AES-256-GCM with a nonce of its own: nonce, ciphertext and tag, in base64url. */
-export function seal(secret: Secret, place: Place, key: MasterKey): string {
+export function seal(secret: Secret, place: SecretPlace, key: MasterKey): string {
   const nonce = randomBytes(nonceBytes);
   const encryption = createCipheriv(cipher, key.bytes, nonce, { authTagLength: tagBytes });
   encryption.setAAD(belonging(place, key));
@@ -25,7 +25,7 @@ export function seal(secret: Secret, place: Place, key: MasterKey): string {
 }
 
 /** `undefined` when it was not sealed with this key for this place, or has been changed since. */
-export function unseal(sealed: string, place: Place, key: MasterKey): Secret | undefined {
+export function unseal(sealed: string, place: SecretPlace, key: MasterKey): Secret | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < nonceBytes + tagBytes) return undefined;
   const decryption = createDecipheriv(cipher, key.bytes, bytes.subarray(0, nonceBytes), { authTagLength: tagBytes });
@@ -39,5 +39,5 @@ export function unseal(sealed: string, place: Place, key: MasterKey): Secret | u
   }
 }
 
-const belonging = ({ id, purpose, accountId }: Place, key: MasterKey): Buffer =>
+const belonging = ({ id, purpose, accountId }: SecretPlace, key: MasterKey): Buffer =>
   Buffer.from(JSON.stringify(['switchyard secret 1', key.id, purpose, accountId ?? null, id]));

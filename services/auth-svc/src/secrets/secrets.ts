@@ -1,9 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database, Queries } from '@switchyard/database';
 import { checkMasterKey } from './check-master-key.ts';
-import type { KeyRing, Sealed } from './key-ring.ts';
+import type { KeyRing, SealedSecret } from './key-ring.ts';
 import { type MasterKeySources, openKeyRing } from './open-key-ring.ts';
-import type { Place } from './seal.ts';
+import type { SecretPlace } from './seal.ts';
 import type { Secret } from './secret.ts';
 
 /**
@@ -19,10 +19,10 @@ export interface Secrets {
   /** Why nothing can be kept here; `undefined` when it can. */
   obstacle(): string | undefined;
   /** Keeps it under the place's id; what was there is replaced. */
-  keep(queries: Queries, place: Place, secret: Secret): Promise<void>;
-  read(queries: Queries, place: Place): Promise<Secret | undefined>;
+  keep(queries: Queries, place: SecretPlace, secret: Secret): Promise<void>;
+  read(queries: Queries, place: SecretPlace): Promise<Secret | undefined>;
   /** For rows that a query of the caller's own brought. */
-  unseal(sealed: Sealed, place: Place): Secret;
+  unseal(sealed: SealedSecret, place: SecretPlace): Secret;
 }
 
 export function createSecrets(sources: MasterKeySources): Secrets {
@@ -64,7 +64,7 @@ const missing =
   'Secrets cannot be kept: SECRETS_KEY is not set. The operator sets it to what npm run secrets -- generate prints.';
 
 /** A replica that was started with other keys wrote it, or somebody changed it. */
-const unreadable = ({ key_id: keyId }: Sealed, { id, purpose }: Place): GatewayError =>
+const unreadable = ({ key_id: keyId }: SealedSecret, { id, purpose }: SecretPlace): GatewayError =>
   new GatewayError('unavailable', 'A stored secret cannot be read. The operator checks SECRETS_KEY.', {
     detail: `the ${purpose} ${id} cannot be decrypted with the master key ${keyId}`,
   });

@@ -7,7 +7,7 @@ export interface Membership {
   role: MemberRole;
 }
 
-export interface SignedIn {
+export interface SignedInUser {
   sessionId: string;
   userId: string;
   email: string;
@@ -24,7 +24,7 @@ const idleLimit = sql<Date>`now() - make_interval(hours => ${idleHours}::int)`;
 const seenLimit = sql<Date>`now() - make_interval(mins => ${seenMinutes}::int)`;
 
 /** Who that is, until the session ends or is left alone for half a day. One row per membership; one without any where there is none. */
-export async function findSession(kysely: Database['kysely'], token: string): Promise<SignedIn | undefined> {
+export async function findSession(kysely: Database['kysely'], token: string): Promise<SignedInUser | undefined> {
   const rows = await kysely
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')

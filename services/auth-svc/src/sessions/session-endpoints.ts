@@ -1,17 +1,18 @@
 import { type ApiEndpoint, type ApiRequest, notSignedIn, openEndpoint } from '../api/operation.ts';
 import { sessionOperations as operations } from './session-operations.ts';
-import type { SignedIn } from './find-session.ts';
+import type { SignedInUser } from './find-session.ts';
+import type { SessionToken } from './token.ts';
 import type { Sessions } from './sessions.ts';
 
 export function sessionEndpoints({ sessions }: { sessions: Sessions }): ApiEndpoint[] {
-  async function signedInBy({ sessionToken }: ApiRequest): Promise<SignedIn> {
+  async function signedInBy({ sessionToken }: ApiRequest): Promise<SignedInUser> {
     const signedIn = sessionToken === undefined ? undefined : await sessions.find(sessionToken);
     if (signedIn === undefined) throw notSignedIn();
     return signedIn;
   }
 
   /** The one before ends: a session that was there before signing in is never the one afterwards. */
-  async function replaceBy(session: { token: string; expiresAt: Date }, request: ApiRequest) {
+  async function replaceBy(session: SessionToken, request: ApiRequest) {
     if (request.sessionToken !== undefined) await sessions.end(request.sessionToken);
     request.setSession(session);
     return record(await signedInBy({ ...request, sessionToken: session.token }));
@@ -37,7 +38,7 @@ export function sessionEndpoints({ sessions }: { sessions: Sessions }): ApiEndpo
   ];
 }
 
-const record = ({ userId, email, csrfToken, memberships }: SignedIn) => ({
+const record = ({ userId, email, csrfToken, memberships }: SignedInUser) => ({
   userId,
   email,
   csrfToken,

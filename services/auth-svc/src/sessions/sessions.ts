@@ -3,11 +3,11 @@ import type { Database } from '@switchyard/database';
 import { longestPassword, type Passwords } from '../users/passwords.ts';
 import { replacePassword } from '../users/replace-password.ts';
 import { findPassword, keepPassword } from '../users/users.ts';
-import { orUnavailable } from '../database-away.ts';
-import { makeId } from '../make-id.ts';
+import { orUnavailable } from '../database/database-away.ts';
+import { makeId } from '../database/make-id.ts';
 import type { Attempts } from './attempts.ts';
-import { findSession, type SignedIn } from './find-session.ts';
-import { hashToken, makeToken } from './token.ts';
+import { findSession, type SignedInUser } from './find-session.ts';
+import { hashToken, makeToken, type SessionToken } from './token.ts';
 
 export interface SignIn {
   email: string;
@@ -18,18 +18,13 @@ export interface SignIn {
 
 export interface Sessions {
   /** Throws 401 for wrong credentials, 429 when tried too often, 503 while the database is away. */
-  signIn(signIn: SignIn): Promise<{ token: string; expiresAt: Date }>;
+  signIn(signIn: SignIn): Promise<SessionToken>;
   /** For whoever has just proved who they are in another way, such as a link that works once. */
-  begin(userId: string): Promise<{ token: string; expiresAt: Date }>;
+  begin(userId: string): Promise<SessionToken>;
   /** Who that is; `undefined` when the session has ended or never was. */
-  find(token: string): Promise<SignedIn | undefined>;
+  find(token: string): Promise<SignedInUser | undefined>;
   /** Ends all sessions of theirs, and begins a new one for whoever did it. */
-  changePassword(change: {
-    email: string;
-    current: string;
-    new: string;
-    address: string;
-  }): Promise<{ token: string; expiresAt: Date }>;
+  changePassword(change: { email: string; current: string; new: string; address: string }): Promise<SessionToken>;
   end(token: string): Promise<void>;
   endAll(userId: string): Promise<void>;
 }

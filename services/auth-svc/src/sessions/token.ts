@@ -1,5 +1,11 @@
 import { hash, randomBytes } from 'node:crypto';
 
+/** What signs a browser in. */
+export interface SessionToken {
+  token: string;
+  expiresAt: Date;
+}
+
 /** 256 random bits, for a cookie or a link. */
 export const makeToken = (): string => randomBytes(32).toString('base64url');
 

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database, Queries } from '@switchyard/database';
-import { readInput } from '../api/read-input.ts';
+import { parseInput } from '../api/parse-input.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { newPasswordSchema } from './password-schema.ts';
 import { longestPassword, type Passwords } from './passwords.ts';
@@ -34,7 +34,7 @@ export async function enrol(
     await attempts.giveBack('sign_in_email', email);
     return async () => known.id;
   }
-  const passwordHash = await passwords.hash(readInput(newPasswordSchema, password, 'The password'));
+  const passwordHash = await passwords.hash(parseInput(newPasswordSchema, password, 'The password'));
   return async (transaction) => {
     const id = await addUser(transaction, { email, passwordHash });
     if (id === undefined) throw justAdded();

@@ -1,11 +1,11 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, type Queries, sql } from '@switchyard/database';
 import { defaultAccountId } from '../accounts/account.ts';
-import { readInput } from '../api/read-input.ts';
+import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { orUnavailable } from '../database-away.ts';
+import { orUnavailable } from '../database/database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hashToken, makeToken } from '../sessions/token.ts';
+import { hashToken, makeToken, type SessionToken } from '../sessions/token.ts';
 import { emailSchema } from './email.ts';
 import { enrol, type EnrolNeeds } from './enrol.ts';
 import { endPasswordLink } from './make-password-link.ts';
@@ -23,7 +23,7 @@ export interface FirstOwner {
   /** Whether this link of an earlier start still makes the first owner. */
   isOpen(link: { token: string; address: string }): Promise<boolean>;
   /** Makes them the owner of the default account and signs them in. Of all who try at once, one succeeds. */
-  claim(claim: FirstOwnerClaim): Promise<{ token: string; expiresAt: Date }>;
+  claim(claim: FirstOwnerClaim): Promise<SessionToken>;
 }
 
 const linkHours = 24;
@@ -39,7 +39,7 @@ export function createFirstOwner(needs: EnrolNeeds & { sessions: Sessions }): Fi
     claim: orUnavailable(async ({ token, email, password, address }) => {
       await attempts.count('link_address', address);
       if (!(await linkWorks(kysely, token))) throw spent();
-      const userIn = await enrol(needs, { email: readInput(emailSchema, email, 'The e-mail address'), password });
+      const userIn = await enrol(needs, { email: parseInput(emailSchema, email, 'The e-mail address'), password });
       const userId = await kysely.transaction().execute(async (transaction) => {
         if (await hasOwner(transaction)) throw spent();
         const used = transaction.deleteFrom('setup_links').where('token_hash', '=', hashToken(token));

@@ -4,7 +4,7 @@ import { hashToken, makeToken } from '../sessions/token.ts';
 
 export interface NewPasswordLink {
   userId: string;
-  /** In whose audit log it is told, also when it is used. */
+  /** The account whose audit log records the link and its use. */
   accountId: string;
   actor: AuditActor;
 }

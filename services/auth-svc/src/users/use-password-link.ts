@@ -1,10 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Queries, sql } from '@switchyard/database';
-import { readInput } from '../api/read-input.ts';
+import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
-import { orUnavailable } from '../database-away.ts';
+import { orUnavailable } from '../database/database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
-import { hashToken } from '../sessions/token.ts';
+import { hashToken, type SessionToken } from '../sessions/token.ts';
 import type { EnrolNeeds } from './enrol.ts';
 import { newPasswordSchema } from './password-schema.ts';
 import { replacePassword } from './replace-password.ts';
@@ -20,7 +20,7 @@ export interface PasswordLinks {
   /** Whose password it is; `undefined` when the link does not work (any more). */
   find(link: { token: string; address: string }): Promise<{ email: string } | undefined>;
   /** Signs them out everywhere and in here. Of all who try at once with one link, one succeeds. */
-  use(chosen: ChosenPassword): Promise<{ token: string; expiresAt: Date }>;
+  use(chosen: ChosenPassword): Promise<SessionToken>;
 }
 
 export function createPasswordLinks(needs: EnrolNeeds & { sessions: Sessions }): PasswordLinks {
@@ -34,7 +34,7 @@ export function createPasswordLinks(needs: EnrolNeeds & { sessions: Sessions }):
     use: orUnavailable(async ({ token, password, address }) => {
       await attempts.count('link_address', address);
       if ((await findLink(kysely, token)) === undefined) throw spent();
-      const passwordHash = await passwords.hash(readInput(newPasswordSchema, password, 'The password'));
+      const passwordHash = await passwords.hash(parseInput(newPasswordSchema, password, 'The password'));
       const userId = await kysely.transaction().execute((transaction) => choose(transaction, { token, passwordHash }));
       return sessions.begin(userId);
     }),

@@ -1,5 +1,5 @@
 import type { Queries } from '@switchyard/database';
-import { makeId } from '../make-id.ts';
+import { makeId } from '../database/make-id.ts';
 
 export interface StoredPassword {
   id: string;

@@ -37,7 +37,7 @@ export function managementApi(tools: ManagementApiTools): Router {
   router.use(() => {
     throw new GatewayError('not_found', 'There is nothing at this address. See the API document for what there is.');
   });
-  router.use(tellError(tools));
+  router.use(apiErrorHandler(tools));
   return router;
 }
 
@@ -75,7 +75,7 @@ function answer(endpoint: AnyApiEndpoint, tools: ManagementApiTools): RequestHan
   };
 }
 
-/** The first piece is awaited before the status is said: what fails at once is still told as an error. */
+/** Waits for the first piece before sending the status, so that an immediate failure is still answered as an error. */
 async function sendText(response: Response, pieces: AsyncIterable<string>, type = 'text/plain'): Promise<void> {
   const source = Readable.from(pieces, { objectMode: false, encoding: 'utf8' });
   await once(source, 'readable');
@@ -123,7 +123,7 @@ const refuseOthers =
     throw new GatewayError('method_not_allowed', `Only ${allowed.join(', ')} can be done here.`);
   };
 
-function tellError({ onFailure }: ManagementApiTools): ErrorRequestHandler {
+function apiErrorHandler({ onFailure }: ManagementApiTools): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- express knows error handlers by their four parameters.
   return (thrown: unknown, request, response, next) => {
     if (response.headersSent) return next(thrown);

@@ -1,10 +1,10 @@
 import { errorBody, GatewayError, toGatewayError } from '@switchyard/contracts';
 import type { Response } from 'express';
-import { tellUnavailable } from '../../database-away.ts';
+import { toUnavailable } from '../../database/database-away.ts';
 
 /** Answers with the envelope every error of the gateway has, and tells which error it was. */
 export function sendApiError(response: Response, thrown: unknown): GatewayError {
-  const error = ofBodyReader(thrown) ?? toGatewayError(tellUnavailable(thrown));
+  const error = ofBodyReader(thrown) ?? toGatewayError(toUnavailable(thrown));
   const { status, retryAfterMs } = error;
   if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
   if (status === 401) response.set('www-authenticate', 'Bearer realm="switchyard"');

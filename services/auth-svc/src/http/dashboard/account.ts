@@ -5,27 +5,39 @@ import { accountGroups, accountPage } from '../../pages/dashboard/account.ts';
 import { fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { formRoutes } from './form-routes.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 export const accountRoutes: readonly DashboardRoute[] = formRoutes({
-  ...{ path: '/account', section: 'account', show: showAccount, submit: changeAccount },
+  path: '/account',
+  section: 'account',
+  show: showAccount,
+  submit: changeAccount,
 });
 
-async function showAccount({ ask, account, caller, place, signedIn }: Visit, state: FormState): Promise<Answer> {
+async function showAccount(
+  { ask, account, caller, place, signedIn }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const groups = accountGroups(caller.operator);
   const fields = groups.flatMap((group) => group.fields);
   const values = state.problem ? state.values : fieldValues(fields, account);
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values }, groups, button: 'Save' },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups,
+    button: 'Save',
   });
   const body = accountPage({
-    ...{ account, form: hasRole(caller, 'owner') && form, boundsInForm: caller.operator },
+    account,
+    form: hasRole(caller, 'owner') && form,
+    boundsInForm: caller.operator,
     spent: hasRole(caller, 'admin') ? await spentOf(ask, account.budget) : undefined,
   });
   return { title: 'Account', body };
 }
 
-async function changeAccount({ ask, caller, fields }: Visit): Promise<Answer> {
+async function changeAccount({ ask, caller, fields }: DashboardRequest): Promise<DashboardResponse> {
   const specs = accountGroups(caller.operator).flatMap((group) => group.fields);
   await ask('changeAccount', inputOf(specs, fields, { emptied: true }));
   return { to: '/account', notice: 'account-changed' };

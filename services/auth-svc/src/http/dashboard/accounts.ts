@@ -6,8 +6,8 @@ import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { invitedPage } from '../../pages/dashboard/members.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'accounts';
 const title = 'All Accounts';
@@ -16,11 +16,11 @@ const title = 'All Accounts';
 export const accountsRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/accounts', section, answer: showAccounts },
   ...formRoutes({ path: '/accounts/new', section, show: showNewAccount, submit: createAccount }),
-  ...confirmedRoutes({ path: '/accounts/:id/suspend', section, ask: askToSuspend, act: suspend }),
+  ...confirmationRoutes({ path: '/accounts/:id/suspend', section, ask: askToSuspend, act: suspend }),
   { method: 'post', path: '/accounts/:id/resume', section, answer: resume },
 ];
 
-async function showAccounts({ ask, base, signedIn }: Visit): Promise<Answer> {
+async function showAccounts({ ask, base, signedIn }: DashboardRequest): Promise<DashboardResponse> {
   const { accounts } = await ask('listAccounts');
   return {
     title,
@@ -28,22 +28,30 @@ async function showAccounts({ ask, base, signedIn }: Visit): Promise<Answer> {
   };
 }
 
-async function showNewAccount({ base, place, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function showNewAccount(
+  { base, place, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
-    ...{ groups: [{ fields: newAccountFields }], button: 'Create the account', cancel: `${base}/accounts` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: newAccountFields }],
+    button: 'Create the account',
+    cancel: `${base}/accounts`,
   });
   const page = { title: 'Create an account', back: { href: `${base}/accounts`, text: title } };
   return { title: page.title, body: html`${heading(page)} ${form}` };
 }
 
-async function createAccount({ ask, base, fields }: Visit): Promise<Answer> {
+async function createAccount({ ask, base, fields }: DashboardRequest): Promise<DashboardResponse> {
   const { invitation } = await ask('createAccount', inputOf(newAccountFields, fields));
   if (invitation === undefined) return { to: '/accounts', notice: 'account-created' };
   return { title: 'Invitation', body: invitedPage(invitation, `${base}/accounts`) };
 }
 
-async function askToSuspend({ ask, params }: Visit): Promise<Question> {
+async function askToSuspend({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
   const { accounts } = await ask('listAccounts');
   const account = accounts.find(({ id }) => id === params['id']);
   if (account === undefined) throw new GatewayError('not_found', 'There is no such account.');
@@ -51,12 +59,12 @@ async function askToSuspend({ ask, params }: Visit): Promise<Question> {
   return { title: `Suspend ${account.name}?`, text, button: 'Suspend the account', back: '/accounts' };
 }
 
-async function suspend({ ask, params }: Visit): Promise<Answer> {
+async function suspend({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
   await ask('changeAnyAccount', { id: params['id'], suspended: true });
   return { to: '/accounts', notice: 'account-suspended' };
 }
 
-async function resume({ ask, params }: Visit): Promise<Answer> {
+async function resume({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
   await ask('changeAnyAccount', { id: params['id'], suspended: false });
   return { to: '/accounts', notice: 'account-resumed' };
 }

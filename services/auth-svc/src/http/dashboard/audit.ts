@@ -1,12 +1,12 @@
 import { auditPage } from '../../pages/dashboard/audit.ts';
 import { readEmails } from './read-emails.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 export const auditRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/audit', section: 'audit', answer: showAudit },
 ];
 
-async function showAudit({ ask, account, base, query }: Visit): Promise<Answer> {
+async function showAudit({ ask, account, base, query }: DashboardRequest): Promise<DashboardResponse> {
   const { entries, nextCursor } = await ask(
     'readAudit',
     query['before'] === undefined ? {} : { cursor: query['before'] },

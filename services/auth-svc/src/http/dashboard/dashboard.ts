@@ -3,11 +3,11 @@ import { accountsRoutes } from './accounts.ts';
 import { auditRoutes } from './audit.ts';
 import { keyRoutes } from './keys.ts';
 import { memberRoutes } from './members.ts';
-import { oauthRoutes } from './oauth-clients.ts';
+import { oauthClientRoutes } from './oauth-clients.ts';
 import { profileRoutes } from './profile.ts';
 import { providerKeyRoutes } from './provider-keys.ts';
 import { usageRoutes } from './usage.ts';
-import type { DashboardRoute } from './visit.ts';
+import type { DashboardRoute } from './dashboard-route.ts';
 
 /** Every page of the dashboard, section by section. */
 export const dashboard: readonly DashboardRoute[] = [
@@ -15,7 +15,7 @@ export const dashboard: readonly DashboardRoute[] = [
   ...usageRoutes,
   ...providerKeyRoutes,
   ...memberRoutes,
-  ...oauthRoutes,
+  ...oauthClientRoutes,
   ...accountRoutes,
   ...auditRoutes,
   ...accountsRoutes,

@@ -1,54 +1,55 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { FormPart, FormState } from '../../pages/dashboard/form.ts';
 import { confirmation } from '../../pages/dashboard/parts.ts';
-import type { Part } from '../../pages/html.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import type { HtmlContent } from '../../pages/html.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 export interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
   /** The page with the form: empty, or with what was sent and what was wrong with it. */
-  show(visit: Visit, state: FormState): Promise<Answer>;
-  submit(visit: Visit): Promise<Answer>;
+  show(request: DashboardRequest, state: FormState): Promise<DashboardResponse>;
+  submit(request: DashboardRequest): Promise<DashboardResponse>;
 }
 
 /** A page with a form: what its sender can put right is said in the form, with what they wrote still there. */
 export const formRoutes = ({ show, submit, ...place }: FormRoute): DashboardRoute[] => [
-  { ...place, method: 'get', answer: (visit) => show(visit, { values: {} }) },
+  { ...place, method: 'get', answer: (request) => show(request, { values: {} }) },
   {
     ...place,
     method: 'post',
-    async answer(visit) {
+    async answer(request) {
       try {
-        return await submit(visit);
+        return await submit(request);
       } catch (error) {
         if (!(error instanceof GatewayError) || !canBePutRight(error)) throw error;
-        const shown = await show(visit, { values: visit.fields, problem: problemOf(error) });
+        const shown = await show(request, { values: request.fields, problem: problemOf(error) });
         return 'body' in shown ? { ...shown, status: error.status } : shown;
       }
     },
   },
 ];
 
-export interface Question {
+export interface ConfirmationQuestion {
   title: string;
-  text: Part;
+  text: HtmlContent;
   button: string;
   /** Where one goes who thinks better of it, below the account's pages. */
   back: string;
   groups?: FormPart['groups'];
 }
 
-export interface ConfirmedRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
-  ask(visit: Visit): Promise<Question>;
-  act(visit: Visit): Promise<Answer>;
+export interface ConfirmationRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
+  ask(request: DashboardRequest): Promise<ConfirmationQuestion>;
+  act(request: DashboardRequest): Promise<DashboardResponse>;
 }
 
 /** What ends something is done after a page has asked whether it is meant. */
-export const confirmedRoutes = ({ ask, act, ...route }: ConfirmedRoute): DashboardRoute[] =>
+export const confirmationRoutes = ({ ask, act, ...route }: ConfirmationRoute): DashboardRoute[] =>
   formRoutes({
-    ...{ ...route, submit: act },
-    async show(visit, state) {
-      const { back, ...question } = await ask(visit);
-      const { base, signedIn, place } = visit;
+    ...route,
+    submit: act,
+    async show(request, state) {
+      const { back, ...question } = await ask(request);
+      const { base, signedIn, place } = request;
       const form = { action: place, csrfToken: signedIn.csrfToken, state, back: base + back };
       return { title: question.title, body: confirmation({ ...question, ...form }) };
     },
@@ -57,7 +58,7 @@ export const confirmedRoutes = ({ ask, act, ...route }: ConfirmedRoute): Dashboa
 const canBePutRight = ({ status, code }: GatewayError): boolean =>
   status < 500 && code !== 'not_found' && code !== 'invalid_api_key';
 
-/** `allowedAddresses[2] must be …; name must …` is about the third line of one field. The others are told when it is right. */
+/** `allowedAddresses[2] must be …; name must …` is about the third line of one field. The others are shown once it is corrected. */
 function problemOf({ message, param }: GatewayError): { message: string; field?: string } {
   if (param === undefined) return { message };
   const [, field = param, line] = /^([^[]+)(?:\[(\d+)\])?/.exec(param) ?? [];

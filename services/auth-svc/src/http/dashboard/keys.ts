@@ -6,8 +6,8 @@ import { keyGroups, newKeyGroups } from '../../pages/dashboard/key-fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from '../../pages/dashboard/keys.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'keys';
 
@@ -19,10 +19,10 @@ export const keyRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/keys/new', section, show: showNewKey, submit: createKey }),
   ...formRoutes({ path: '/keys/:id', section, show: showKey, submit: changeKey }),
   ...formRoutes({ path: '/keys/:id/rotate', section, show: askToRotate, submit: rotateKey }),
-  ...confirmedRoutes({ path: '/keys/:id/revoke', section, ask: askToRevoke, act: revokeKey }),
+  ...confirmationRoutes({ path: '/keys/:id/revoke', section, ask: askToRevoke, act: revokeKey }),
 ];
 
-async function showKeys({ ask, base, caller }: Visit): Promise<Answer> {
+async function showKeys({ ask, base, caller }: DashboardRequest): Promise<DashboardResponse> {
   const { keys } = await ask('listKeys');
   const newest = keys.toReversed();
   const ordered = [...newest.filter((key) => !key.revokedAt), ...newest.filter((key) => key.revokedAt)];
@@ -30,29 +30,43 @@ async function showKeys({ ask, base, caller }: Visit): Promise<Answer> {
   return { title: 'API Keys', body };
 }
 
-async function showNewKey({ base, place, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function showNewKey(
+  { base, place, caller, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
     groups: newKeyGroups(mayMakeAdminKeys(caller)),
-    ...{ button: 'Create the key', cancel: `${base}/keys` },
+    button: 'Create the key',
+    cancel: `${base}/keys`,
   });
   const title = 'Create a key';
   return { title, body: html`${heading({ title, back: backTo(base) })} ${form}` };
 }
 
 /** The answer itself shows the key: to show it on another page it would have to be kept somewhere until then. */
-async function createKey({ ask, base, fields, publicUrl }: Visit): Promise<Answer> {
+async function createKey({ ask, base, fields, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
   const created = await ask('createKey', inputOf(fieldsOf(newKeyGroups(true)), fields));
   return { title: 'Your new key', body: shownKeyPage({ ...created, base, publicUrl }) };
 }
 
-async function showKey({ ask, base, place, params, signedIn }: Visit, state: FormState): Promise<Answer> {
+async function showKey(
+  { ask, base, place, params, signedIn }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const key = await ask('readKey', { id: params['id'] });
   const href = `${base}/keys/${key.id}`;
   const values = state.problem ? state.values : fieldValues(fieldsOf(keyGroups), key);
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
-    ...{ groups: keyGroups, button: 'Save', cancel: `${base}/keys` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: keyGroups,
+    button: 'Save',
+    cancel: `${base}/keys`,
   });
   const actions = html`<div class="form-actions">
     <a class="button plain" href="${href}/rotate">Rotate</a> <a class="button danger" href="${href}/revoke">Revoke</a>
@@ -65,14 +79,17 @@ async function showKey({ ask, base, place, params, signedIn }: Visit, state: For
   };
 }
 
-async function changeKey({ ask, fields, params }: Visit): Promise<Answer> {
+async function changeKey({ ask, fields, params }: DashboardRequest): Promise<DashboardResponse> {
   const changes = inputOf(fieldsOf(keyGroups), fields, { emptied: true });
   await ask('changeKey', { ...changes, id: params['id'] });
   return { to: '/keys', notice: 'key-changed' };
 }
 
 const overlapField: FieldSpec = {
-  ...{ name: 'overlapMinutes', label: 'Keep the text until now working for', kind: 'choice', initial: '60' },
+  name: 'overlapMinutes',
+  label: 'Keep the text until now working for',
+  kind: 'choice',
+  initial: '60',
   choices: [
     { value: '0', text: 'not at all: it ends now' },
     { value: '60', text: 'one hour' },
@@ -81,30 +98,38 @@ const overlapField: FieldSpec = {
   ],
 };
 
-async function askToRotate({ ask, base, place, params, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function askToRotate(
+  { ask, base, place, params, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const { id, name } = await ask('readKey', { id: params['id'] });
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
-    ...{ groups: [{ fields: [overlapField] }], button: 'Rotate', cancel: `${base}/keys/${id}` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: [overlapField] }],
+    button: 'Rotate',
+    cancel: `${base}/keys/${id}`,
   });
   const text = 'The key gets a new text and keeps its name, limits and budget. Meanwhile both texts work.';
   const title = `Rotate ${name}`;
   return { title, body: html`<div class="panel padded question">${heading({ title, text })} ${form}</div>` };
 }
 
-async function rotateKey({ ask, base, fields, params, publicUrl }: Visit): Promise<Answer> {
+async function rotateKey({ ask, base, fields, params, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
   const overlapMinutes = Number(fields['overlapMinutes']);
   const rotated = await ask('rotateKey', { id: params['id'], overlapMinutes });
   return { title: 'Your new key', body: shownKeyPage({ ...rotated, base, publicUrl }) };
 }
 
-async function askToRevoke({ ask, params }: Visit): Promise<Question> {
+async function askToRevoke({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
   const { id, name, prefix } = await ask('readKey', { id: params['id'] });
   const text = html`Requests with <code>${prefix}…</code> are refused everywhere within a second. It cannot be undone.`;
   return { title: `Revoke ${name}?`, text, button: 'Revoke the key', back: `/keys/${id}` };
 }
 
-async function revokeKey({ ask, params }: Visit): Promise<Answer> {
+async function revokeKey({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
   await ask('revokeKey', { id: params['id'] });
   return { to: '/keys', notice: 'key-revoked' };
 }

@@ -12,8 +12,8 @@ import {
 } from '../../pages/dashboard/members.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'members';
 const title = 'Members';
@@ -23,89 +23,103 @@ export const memberRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/members', section, answer: showMembers },
   ...formRoutes({ path: '/members/invite', section, access, show: showInvite, submit: invite }),
   ...formRoutes({ path: '/members/:id', section, access, show: showRole, submit: changeRole }),
-  ...confirmedRoutes({ path: '/members/:id/remove', section, ask: askToRemove, act: removeMember }),
-  ...confirmedRoutes({ path: '/members/:id/password', section, access, ask: askForLink, act: makeLink }),
-  ...confirmedRoutes({ path: '/invitations/:id/withdraw', section, access, ask: askToWithdraw, act: withdraw }),
+  ...confirmationRoutes({ path: '/members/:id/remove', section, ask: askToRemove, act: removeMember }),
+  ...confirmationRoutes({ path: '/members/:id/password', section, access, ask: askForLink, act: makeLink }),
+  ...confirmationRoutes({ path: '/invitations/:id/withdraw', section, access, ask: askToWithdraw, act: withdraw }),
 ];
 
-async function showMembers({ ask, base, caller, signedIn }: Visit): Promise<Answer> {
+async function showMembers({ ask, base, caller, signedIn }: DashboardRequest): Promise<DashboardResponse> {
   const { members } = await ask('listMembers');
   const { invitations } = hasRole(caller, 'admin') ? await ask('listInvitations') : {};
   const mayChange = ({ role }: Member): boolean => hasRole(caller, role === 'owner' ? 'owner' : 'admin');
   return { title, body: membersPage({ base, members, invitations, userId: signedIn.userId, mayChange }) };
 }
 
-async function showInvite({ base, place, caller, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function showInvite(
+  { base, place, caller, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
     groups: [{ fields: invitationFields(mayMakeOwners(caller)) }],
-    ...{ button: 'Make the link', cancel: `${base}/members` },
+    button: 'Make the link',
+    cancel: `${base}/members`,
   });
   const page = { title: 'Invite somebody', back: { href: `${base}/members`, text: title } };
   return { title: page.title, body: html`${heading(page)} ${form}` };
 }
 
-async function invite({ ask, base, fields }: Visit): Promise<Answer> {
+async function invite({ ask, base, fields }: DashboardRequest): Promise<DashboardResponse> {
   const invitation = await ask('invite', inputOf(invitationFields(true), fields));
   return { title: 'Invitation', body: invitedPage(invitation, `${base}/members`) };
 }
 
-async function showRole(visit: Visit, state: FormState): Promise<Answer> {
-  const { base, place, caller, signedIn } = visit;
-  const member = await readMember(visit);
+async function showRole(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { base, place, caller, signedIn } = request;
+  const member = await readMember(request);
   const fields = [roleField(mayMakeOwners(caller))];
   const values = state.problem ? state.values : fieldValues(fields, member);
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
-    ...{ groups: [{ fields }], button: 'Save', cancel: `${base}/members` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: [{ fields }],
+    button: 'Save',
+    cancel: `${base}/members`,
   });
   const page = { title: member.email, back: { href: `${base}/members`, text: title } };
   return { title: page.title, body: html`${heading(page)} ${form}` };
 }
 
-async function changeRole({ ask, params, fields }: Visit): Promise<Answer> {
+async function changeRole({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
   await ask('changeMember', { ...inputOf([roleField(true)], fields), userId: params['id'] });
   return { to: '/members', notice: 'role-changed' };
 }
 
 const keepField: FieldSpec = {
-  ...{ name: 'keepKeys', label: 'Keep the keys they made', kind: 'flag' },
+  name: 'keepKeys',
+  label: 'Keep the keys they made',
+  kind: 'flag',
   hint: 'They become keys of the account. Admin keys end all the same.',
 };
 
-async function askToRemove(visit: Visit): Promise<Question> {
-  const { email, userId } = await readMember(visit);
-  const own = userId === visit.signedIn.userId;
+async function askToRemove(request: DashboardRequest): Promise<ConfirmationQuestion> {
+  const { email, userId } = await readMember(request);
+  const own = userId === request.signedIn.userId;
   return {
     title: own ? 'Leave this account?' : `Remove ${email}?`,
     text: `${own ? 'You' : 'They'} can come back with a new invitation only. The keys ${own ? 'you' : 'they'} made here and what ${own ? 'you' : 'they'} allowed applications end with it.`,
     button: own ? 'Leave' : 'Remove',
     back: '/members',
-    groups: hasRole(visit.caller, 'admin') ? [{ fields: [keepField] }] : [],
+    groups: hasRole(request.caller, 'admin') ? [{ fields: [keepField] }] : [],
   };
 }
 
-async function removeMember({ ask, params, fields, signedIn }: Visit): Promise<Answer> {
+async function removeMember({ ask, params, fields, signedIn }: DashboardRequest): Promise<DashboardResponse> {
   const { keepKeys } = inputOf([keepField], fields);
   await ask('removeMember', { userId: params['id'], keepKeys: keepKeys === true ? 'true' : 'false' });
   return params['id'] === signedIn.userId ? { home: true } : { to: '/members', notice: 'member-removed' };
 }
 
-async function askForLink(visit: Visit): Promise<Question> {
-  const { email } = await readMember(visit);
+async function askForLink(request: DashboardRequest): Promise<ConfirmationQuestion> {
+  const { email } = await readMember(request);
   return {
     title: `Let ${email} choose a new password?`,
     text: 'You get a link for them that works once, within a day. Their password stays as it is until they use it.',
-    ...{ button: 'Make the link', back: '/members' },
+    button: 'Make the link',
+    back: '/members',
   };
 }
 
-async function makeLink({ ask, base, params }: Visit): Promise<Answer> {
+async function makeLink({ ask, base, params }: DashboardRequest): Promise<DashboardResponse> {
   const link = await ask('makePasswordLink', { userId: params['id'] });
   return { title: 'New password', body: passwordLinkPage(link, `${base}/members`) };
 }
 
-async function askToWithdraw({ ask, params }: Visit): Promise<Question> {
+async function askToWithdraw({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
   const { invitations } = await ask('listInvitations');
   const invitation = invitations.find(({ id }) => id === params['id']);
   if (invitation === undefined) throw new GatewayError('not_found', 'There is no such invitation any more.');
@@ -113,12 +127,12 @@ async function askToWithdraw({ ask, params }: Visit): Promise<Question> {
   return { title: `Withdraw the invitation of ${invitation.email}?`, text, button: 'Withdraw', back: '/members' };
 }
 
-async function withdraw({ ask, params }: Visit): Promise<Answer> {
+async function withdraw({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
   await ask('withdrawInvitation', { id: params['id'] });
   return { to: '/members', notice: 'invitation-withdrawn' };
 }
 
-async function readMember({ ask, params }: Visit): Promise<Member> {
+async function readMember({ ask, params }: DashboardRequest): Promise<Member> {
   const { members } = await ask('listMembers');
   const member = members.find(({ userId }) => userId === params['id']);
   if (member === undefined) throw new GatewayError('not_found', 'There is no such member any more.');

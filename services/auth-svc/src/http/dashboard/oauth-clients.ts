@@ -5,48 +5,56 @@ import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { clientFields, oauthPage, shownClientPage } from '../../pages/dashboard/oauth-clients.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
 import { readEmails } from './read-emails.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'oauth-clients';
 const title = 'OAuth';
 
-export const oauthRoutes: readonly DashboardRoute[] = [
+export const oauthClientRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/oauth-clients', section, answer: showOAuth },
   ...formRoutes({ path: '/oauth-clients/new', section, access: 'admin', show: showNewClient, submit: createClient }),
-  ...confirmedRoutes({
+  ...confirmationRoutes({
     path: '/oauth-clients/:id/delete',
     section,
     access: 'admin',
     ask: askToDelete,
     act: deleteClient,
   }),
-  ...confirmedRoutes({ path: '/oauth-grants/:id/end', section, ask: askToEnd, act: endGrant }),
+  ...confirmationRoutes({ path: '/oauth-grants/:id/end', section, ask: askToEnd, act: endGrant }),
 ];
 
-async function showOAuth({ ask, base, caller }: Visit): Promise<Answer> {
+async function showOAuth({ ask, base, caller }: DashboardRequest): Promise<DashboardResponse> {
   const { clients } = hasRole(caller, 'admin') ? await ask('listOAuthClients') : {};
   const { grants } = await ask('listOAuthGrants');
   return { title, body: oauthPage({ base, clients, grants, emails: await readEmails(ask) }) };
 }
 
-async function showNewClient({ base, place, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function showNewClient(
+  { base, place, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
-    ...{ groups: [{ fields: clientFields }], button: 'Create the client', cancel: `${base}/oauth-clients` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
+    groups: [{ fields: clientFields }],
+    button: 'Create the client',
+    cancel: `${base}/oauth-clients`,
   });
   const page = { title: 'Create an OAuth client', back: { href: `${base}/oauth-clients`, text: title } };
   return { title: page.title, body: html`${heading(page)} ${form}` };
 }
 
-async function createClient({ ask, base, fields, publicUrl }: Visit): Promise<Answer> {
+async function createClient({ ask, base, fields, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
   const created = await ask('createOAuthClient', inputOf(clientFields, fields));
   const body = shownClientPage({ ...created, publicUrl, back: `${base}/oauth-clients` });
   return { title: 'Your new client', body };
 }
 
-async function askToDelete({ ask, params }: Visit): Promise<Question> {
+async function askToDelete({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
   const { clients } = await ask('listOAuthClients');
   const client = clients.find(({ id }) => id === params['id']);
   if (client === undefined) throw new GatewayError('not_found', 'There is no such OAuth client any more.');
@@ -54,12 +62,12 @@ async function askToDelete({ ask, params }: Visit): Promise<Question> {
   return { title: `Delete ${client.name}?`, text, button: 'Delete the client', back: '/oauth-clients' };
 }
 
-async function deleteClient({ ask, params }: Visit): Promise<Answer> {
+async function deleteClient({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
   await ask('deleteOAuthClient', { id: params['id'] });
   return { to: '/oauth-clients', notice: 'client-deleted' };
 }
 
-async function askToEnd({ ask, params }: Visit): Promise<Question> {
+async function askToEnd({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
   const { grants } = await ask('listOAuthGrants');
   const grant = grants.find(({ id }) => id === params['id']);
   if (grant === undefined) throw new GatewayError('not_found', 'Nothing like this is allowed any more.');
@@ -68,7 +76,7 @@ async function askToEnd({ ask, params }: Visit): Promise<Question> {
   return { title: `End what ${name} may do?`, text, button: 'End it', back: '/oauth-clients' };
 }
 
-async function endGrant({ ask, params }: Visit): Promise<Answer> {
+async function endGrant({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
   await ask('deleteOAuthGrant', { id: params['id'] });
   return { to: '/oauth-clients', notice: 'grant-ended' };
 }

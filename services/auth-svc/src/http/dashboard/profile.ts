@@ -4,7 +4,7 @@ import { heading, panel } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
 import { shortestPassword } from '../../users/passwords.ts';
 import { formRoutes } from './form-routes.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 /** What belongs to a person, whatever the account. */
 export const profileRoutes: readonly DashboardRoute[] = [
@@ -14,22 +14,35 @@ export const profileRoutes: readonly DashboardRoute[] = [
 
 const fields: readonly FieldSpec[] = [
   {
-    ...{ name: 'current', label: 'Password until now', kind: 'secret', required: true },
+    name: 'current',
+    label: 'Password until now',
+    kind: 'secret',
+    required: true,
     autocomplete: 'current-password',
   },
   {
-    ...{ name: 'new', label: 'New password', kind: 'secret', required: true, autocomplete: 'new-password' },
+    name: 'new',
+    label: 'New password',
+    kind: 'secret',
+    required: true,
+    autocomplete: 'new-password',
     hint: `At least ${shortestPassword} characters. A few words in a row are good.`,
   },
 ];
 
-async function showProfile({ base, place, signedIn }: Visit, state: FormState): Promise<Answer> {
+async function showProfile({ base, place, signedIn }: DashboardRequest, state: FormState): Promise<DashboardResponse> {
   const { csrfToken, email } = signedIn;
   const form = formPart({
-    ...{ action: place, csrfToken, state, groups: [{ fields }], button: 'Change the password' },
+    action: place,
+    csrfToken,
+    state,
+    groups: [{ fields }],
+    button: 'Change the password',
   });
   const everywhere = buttonForm({
-    ...{ action: `${base}/profile/sign-out-everywhere`, csrfToken, button: 'Sign out everywhere' },
+    action: `${base}/profile/sign-out-everywhere`,
+    csrfToken,
+    button: 'Sign out everywhere',
   });
   return {
     title: 'Profile',
@@ -38,12 +51,12 @@ async function showProfile({ base, place, signedIn }: Visit, state: FormState): 
   };
 }
 
-async function changePassword({ ask, fields: written }: Visit): Promise<Answer> {
+async function changePassword({ ask, fields: written }: DashboardRequest): Promise<DashboardResponse> {
   await ask('changePassword', inputOf(fields, written));
   return { to: '/profile', notice: 'password-changed' };
 }
 
-async function signOutEverywhere({ ask }: Visit): Promise<Answer> {
+async function signOutEverywhere({ ask }: DashboardRequest): Promise<DashboardResponse> {
   await ask('signOut', { everywhere: 'true' });
   return { home: true };
 }

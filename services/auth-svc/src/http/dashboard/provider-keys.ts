@@ -9,11 +9,11 @@ import {
   providerKeyFields,
   providerKeysPage,
 } from '../../pages/dashboard/provider-keys.ts';
-import { html, type Part } from '../../pages/html.ts';
+import { html, type HtmlContent } from '../../pages/html.ts';
 import type { ProviderKeyRecord } from '../../provider-keys/provider-key-record.ts';
 import { providersWithKeys } from '../../provider-keys/check-provider.ts';
-import { confirmedRoutes, formRoutes, type Question } from './form-routes.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'provider-keys';
 const title = 'Provider Keys';
@@ -24,39 +24,52 @@ export const providerKeyRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/provider-keys/new', section, access, show: showNewKey, submit: addKey }),
   ...formRoutes({ path: '/provider-keys/:id', section, access, show: showKey, submit: changeKey }),
   { method: 'post', path: '/provider-keys/:id/enabled', section, access, answer: enableKey },
-  ...confirmedRoutes({ path: '/provider-keys/:id/delete', section, access, ask: askToDelete, act: deleteKey }),
+  ...confirmationRoutes({ path: '/provider-keys/:id/delete', section, access, ask: askToDelete, act: deleteKey }),
 ];
 
-async function showKeys(visit: Visit, state: FormState): Promise<Answer> {
-  const { ask, base, caller, account, signedIn } = visit;
+async function showKeys(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { ask, base, caller, account, signedIn } = request;
   const { providerKeys: keys } = await ask('listProviderKeys');
   const body = providerKeysPage({
-    ...{ base, csrfToken: signedIn.csrfToken, keys, mode: account.providerKeyMode },
+    base,
+    csrfToken: signedIn.csrfToken,
+    keys,
+    mode: account.providerKeyMode,
     mayChange: hasRole(caller, 'admin'),
-    modeForm: hasRole(caller, 'owner') && modeForm(visit, state),
+    modeForm: hasRole(caller, 'owner') && modeForm(request, state),
   });
   return { title, body };
 }
 
-function modeForm({ place, account, signedIn }: Visit, state: FormState): Part {
+function modeForm({ place, account, signedIn }: DashboardRequest, state: FormState): HtmlContent {
   const values = state.problem ? state.values : fieldValues([modeField], account);
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
-    ...{ groups: [{ fields: [modeField] }], button: 'Save' },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: [{ fields: [modeField] }],
+    button: 'Save',
   });
   return panel('How requests choose', form);
 }
 
-async function changeMode({ ask, fields }: Visit): Promise<Answer> {
+async function changeMode({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
   await ask('changeAccount', inputOf([modeField], fields));
   return { to: '/provider-keys', notice: 'mode-changed' };
 }
 
-async function showNewKey({ base, place, signedIn, once }: Visit, state: FormState): Promise<Answer> {
+async function showNewKey(
+  { base, place, signedIn, once }: DashboardRequest,
+  state: FormState,
+): Promise<DashboardResponse> {
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, once, state },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    once,
+    state,
     groups: [{ fields: newProviderKeyFields(providersWithKeys) }],
-    ...{ button: 'Keep the key', cancel: `${base}/provider-keys` },
+    button: 'Keep the key',
+    cancel: `${base}/provider-keys`,
   });
   return {
     title: 'Add a provider key',
@@ -64,46 +77,50 @@ async function showNewKey({ base, place, signedIn, once }: Visit, state: FormSta
   };
 }
 
-async function addKey({ ask, fields }: Visit): Promise<Answer> {
+async function addKey({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
   await ask('createProviderKey', inputOf(newProviderKeyFields([]), fields));
   return { to: '/provider-keys', notice: 'provider-key-added' };
 }
 
-async function showKey(visit: Visit, state: FormState): Promise<Answer> {
-  const { base, place, signedIn } = visit;
-  const key = await readKey(visit);
+async function showKey(request: DashboardRequest, state: FormState): Promise<DashboardResponse> {
+  const { base, place, signedIn } = request;
+  const key = await readKey(request);
   const values = state.problem ? state.values : fieldValues(providerKeyFields, { label: key.label });
   const form = formPart({
-    ...{ action: place, csrfToken: signedIn.csrfToken, state: { ...state, values } },
-    ...{ groups: [{ fields: providerKeyFields }], button: 'Save', cancel: `${base}/provider-keys` },
+    action: place,
+    csrfToken: signedIn.csrfToken,
+    state: { ...state, values },
+    groups: [{ fields: providerKeyFields }],
+    button: 'Save',
+    cancel: `${base}/provider-keys`,
   });
   const text = `Key at ${key.provider} that ends with ${key.lastFour}.`;
   return { title: key.label, body: html`${heading({ title: key.label, text, back: backTo(base) })} ${form}` };
 }
 
-async function changeKey({ ask, params, fields }: Visit): Promise<Answer> {
+async function changeKey({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
   await ask('changeProviderKey', { ...inputOf(providerKeyFields, fields), id: params['id'] });
   return { to: '/provider-keys', notice: 'provider-key-changed' };
 }
 
-async function enableKey({ ask, params, fields }: Visit): Promise<Answer> {
+async function enableKey({ ask, params, fields }: DashboardRequest): Promise<DashboardResponse> {
   await ask('changeProviderKey', { id: params['id'], enabled: fields['enabled'] === 'yes' });
   return { to: '/provider-keys', notice: 'provider-key-changed' };
 }
 
-async function askToDelete(visit: Visit): Promise<Question> {
-  const { provider, label } = await readKey(visit);
+async function askToDelete(request: DashboardRequest): Promise<ConfirmationQuestion> {
+  const { provider, label } = await readKey(request);
   const text =
     'The gateway forgets it everywhere within a second. It stays valid at the provider until you end it there.';
   return { title: `Delete ${label} at ${provider}?`, text, button: 'Delete the key', back: '/provider-keys' };
 }
 
-async function deleteKey({ ask, params }: Visit): Promise<Answer> {
+async function deleteKey({ ask, params }: DashboardRequest): Promise<DashboardResponse> {
   await ask('deleteProviderKey', { id: params['id'] });
   return { to: '/provider-keys', notice: 'provider-key-deleted' };
 }
 
-async function readKey({ ask, params }: Visit): Promise<ProviderKeyRecord> {
+async function readKey({ ask, params }: DashboardRequest): Promise<ProviderKeyRecord> {
   const { providerKeys } = await ask('listProviderKeys');
   const key = providerKeys.find(({ id }) => id === params['id']);
   if (key === undefined)

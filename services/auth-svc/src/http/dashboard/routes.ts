@@ -7,17 +7,17 @@ import { framed } from '../../pages/dashboard/frame.ts';
 import type { FieldValues } from '../../pages/dashboard/field-spec.ts';
 import { sectionNames, sections } from '../../pages/dashboard/sections.ts';
 import { noAccountPage } from '../../pages/no-account.ts';
-import type { SignedIn } from '../../sessions/find-session.ts';
-import { checkOwnForm, home, type PageTools, seeOther, signedInOf } from '../pages/tools.ts';
+import type { SignedInUser } from '../../sessions/find-session.ts';
+import { checkOwnForm, home, type PageTools, sendRedirect, signedInOf } from '../pages/tools.ts';
 import { signInAddress } from '../pages/sign-in.ts';
 import { sendPage } from '../send-page.ts';
 import { noticeOf } from './notices.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 export interface DashboardTools extends PageTools {
   management: ManagementClient;
-  callerOf(signedIn: SignedIn, account: string | undefined): Promise<ApiCaller>;
-  /** Of all who say the same, one is told `true`. */
+  callerOf(signedIn: SignedInUser, account: string | undefined): Promise<ApiCaller>;
+  /** Resolves to `true` for the first form with this text, to `false` for every further one. */
   firstTime(form: string): Promise<boolean>;
 }
 
@@ -28,38 +28,38 @@ const form = urlencoded({ limit: 64 * 1024, extended: false, parameterLimit: 60 
 export function dashboardRoutes(routes: readonly DashboardRoute[], tools: DashboardTools): Router {
   const router = Router({ caseSensitive: true });
   router.get(home, (request, response) => goToFirst(request, response, tools));
-  for (const route of routes) router[route.method](`${home}/:account${route.path}`, form, visited(route, tools));
+  for (const route of routes) router[route.method](`${home}/:account${route.path}`, form, handlerOf(route, tools));
   return router;
 }
 
 async function goToFirst(request: Request, response: Response, tools: DashboardTools): Promise<void> {
   const signedIn = await signedInOf(request, tools);
-  if (signedIn === undefined) return seeOther(response, signInAddress(home));
+  if (signedIn === undefined) return sendRedirect(response, signInAddress(home));
   const [first] = signedIn.memberships;
   if (first === undefined) return sendPage(response, noAccountPage(signedIn));
-  seeOther(response, `${home}/${first.accountId}/keys`);
+  sendRedirect(response, `${home}/${first.accountId}/keys`);
 }
 
-const visited =
+const handlerOf =
   (route: DashboardRoute, tools: DashboardTools): RequestHandler =>
   async (request, response) => {
     const signedIn = await signedInOf(request, tools);
-    if (signedIn === undefined) return seeOther(response, signInAddress(placeOf(request)));
-    const visit = await visitOf(request, response, { tools, signedIn });
-    if (route.section) checkAccess(visit.caller, route.access ?? sections[route.section].access);
+    if (signedIn === undefined) return sendRedirect(response, signInAddress(placeOf(request)));
+    const dashboardRequest = await readDashboardRequest(request, response, { tools, signedIn });
+    if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
     if (route.method === 'post') {
       checkOwnForm(request, signedIn, tools);
-      const { once } = visit.fields;
+      const { once } = dashboardRequest.fields;
       if (once !== undefined && !(await tools.firstTime(`${signedIn.userId} ${once}`))) throw sentBefore();
     }
-    send(response, await route.answer(visit), { visit, route });
+    send(response, await route.answer(dashboardRequest), { dashboardRequest, route });
   };
 
-async function visitOf(
+async function readDashboardRequest(
   request: Request,
   response: Response,
-  { tools, signedIn }: { tools: DashboardTools; signedIn: SignedIn },
-): Promise<Visit> {
+  { tools, signedIn }: { tools: DashboardTools; signedIn: SignedInUser },
+): Promise<DashboardRequest> {
   const params = textsOf(request.params);
   const caller = await tools.callerOf(signedIn, params['account']);
   const { cookie, management, publicOrigin: publicUrl } = tools;
@@ -71,7 +71,12 @@ async function visitOf(
   });
   const account = await ask('readAccount');
   return {
-    ...{ caller, signedIn, account, ask, publicUrl, params },
+    caller,
+    signedIn,
+    account,
+    ask,
+    publicUrl,
+    params,
     base: `${home}/${account.id}`,
     place: request.path,
     query: textsOf(request.query),
@@ -80,22 +85,32 @@ async function visitOf(
   };
 }
 
-function send(response: Response, answer: Answer, { visit, route }: { visit: Visit; route: DashboardRoute }): void {
-  const { base, signedIn, account, caller, query } = visit;
-  if ('home' in answer) return seeOther(response, home);
+function send(
+  response: Response,
+  answer: DashboardResponse,
+  { dashboardRequest, route }: { dashboardRequest: DashboardRequest; route: DashboardRoute },
+): void {
+  const { base, signedIn, account, caller, query } = dashboardRequest;
+  if ('home' in answer) return sendRedirect(response, home);
   if ('to' in answer) {
-    return seeOther(response, `${base}${answer.to}${answer.notice === undefined ? '' : `?done=${answer.notice}`}`);
+    return sendRedirect(response, `${base}${answer.to}${answer.notice === undefined ? '' : `?done=${answer.notice}`}`);
   }
   const own = signedIn.memberships.map(({ accountId: id, accountName: name }) => ({ id, name }));
   const page = framed({
-    ...{ title: answer.title, body: answer.body, section: route.section, notice: noticeOf(query['done']) },
-    ...{ email: signedIn.email, csrfToken: signedIn.csrfToken },
+    title: answer.title,
+    body: answer.body,
+    section: route.section,
+    notice: noticeOf(query['done']),
+    email: signedIn.email,
+    csrfToken: signedIn.csrfToken,
     account: { id: account.id, name: account.name, role: caller.role, suspended: account.suspendedAt !== undefined },
     accounts: own.some(({ id }) => id === account.id) ? own : [account, ...own],
     sections: sectionNames
       .filter((name) => hasAccess(caller, sections[name].access))
       .map((name) => ({
-        ...{ name, title: sections[name].title, href: `${base}/${name}` },
+        name,
+        title: sections[name].title,
+        href: `${base}/${name}`,
       })),
   });
   sendPage(response, page, { status: answer.status ?? 200 });

@@ -1,6 +1,6 @@
 import { hasRole } from '../../api/caller.ts';
 import { type UsageGrouping, usageGroupings, usagePage, usagePeriods } from '../../pages/dashboard/usage.ts';
-import type { Answer, DashboardRoute, Visit } from './visit.ts';
+import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 export const usageRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/usage', section: 'usage', answer: showUsage },
@@ -8,7 +8,7 @@ export const usageRoutes: readonly DashboardRoute[] = [
 
 const dayMs = 86_400_000;
 
-async function showUsage({ ask, base, caller, query }: Visit): Promise<Answer> {
+async function showUsage({ ask, base, caller, query }: DashboardRequest): Promise<DashboardResponse> {
   const days = usagePeriods.find((period) => String(period) === query['days']) ?? 30;
   const grouping = groupingOf(query['by']);
   const dates = lastDays(days, Date.now());
@@ -20,7 +20,11 @@ async function showUsage({ ask, base, caller, query }: Visit): Promise<Answer> {
   const sumsOfDay = new Map(byDay.groups.map(({ group, ...sums }) => [group, sums]));
   const names = grouping === 'key' ? await keyNames(ask) : new Map<string, string>();
   const body = usagePage({
-    ...{ base, days, grouping, total: byDay.total, onlyOwn: !hasRole(caller, 'admin') },
+    base,
+    days,
+    grouping,
+    total: byDay.total,
+    onlyOwn: !hasRole(caller, 'admin'),
     byDay: dates.map((day) => ({ day, sums: sumsOfDay.get(day) })),
     groups: byGroup.groups.map(({ group, ...sums }) => ({ name: names.get(group) ?? group, sums })),
   });
@@ -34,7 +38,7 @@ const groupingOf = (text = ''): UsageGrouping =>
 const lastDays = (count: number, now: number): string[] =>
   Array.from({ length: count }, (_, at) => new Date(now - (count - 1 - at) * dayMs).toISOString().slice(0, 10));
 
-async function keyNames(ask: Visit['ask']): Promise<Map<string, string>> {
+async function keyNames(ask: DashboardRequest['ask']): Promise<Map<string, string>> {
   const { keys } = await ask('listKeys');
   return new Map(keys.map(({ id, name }) => [id, name]));
 }

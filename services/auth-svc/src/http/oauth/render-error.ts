@@ -1,7 +1,7 @@
 import type { KoaContextWithOIDC } from '../../oauth/library.ts';
 import { messagePage } from '../../pages/message.ts';
 import { render } from '../../pages/html.ts';
-import { pageHeaders } from '../send-page.ts';
+import { pageSecurityHeaders } from '../send-page.ts';
 
 interface Told {
   error: string;
@@ -10,7 +10,7 @@ interface Told {
 
 /** What a person sees when an application's request is so wrong that nobody may be sent back with it. */
 export function renderOAuthError(context: KoaContextWithOIDC, { error, error_description: description }: Told): void {
-  context.set(pageHeaders());
+  context.set(pageSecurityHeaders());
   context.type = 'html';
   const text =
     texts[error] ?? 'The request of the application cannot be answered. Tell those who made it what is below.';

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type ErrorRequestHandler, json, type RequestHandler, Router, urlencoded } from 'express';
-import { tellUnavailable } from '../../database-away.ts';
+import { toUnavailable } from '../../database/database-away.ts';
 import { authorizeUrlWithScope, tokenRequestWithScope } from '../../oauth/normalise-scope.ts';
 import { formOptions, type PageTools } from '../pages/tools.ts';
 import { register, type RegisterTools } from './register.ts';
@@ -45,7 +45,7 @@ export function oauthRoutes(tools: OAuthRoutesTools): Router {
     const handle = await tools.oauth.handler();
     await handle(request, response);
   });
-  router.use(['/oauth', '/.well-known'], tellOAuthError);
+  router.use(['/oauth', '/.well-known'], oauthErrorHandler);
   return router;
 }
 
@@ -75,11 +75,11 @@ const limited =
 
 /** OAuth's own envelope: its clients read no other. */
 // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
-const tellOAuthError: ErrorRequestHandler = (thrown, request, response, next) => {
+const oauthErrorHandler: ErrorRequestHandler = (thrown, request, response, next) => {
   if (response.headersSent || (request.method === 'GET' && request.accepts(['json', 'html']) === 'html')) {
     return next(thrown);
   }
-  const error = tellUnavailable(thrown);
+  const error = toUnavailable(thrown);
   if (error instanceof GatewayError) {
     const { status, message, retryAfterMs } = error;
     if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));

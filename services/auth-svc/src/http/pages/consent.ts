@@ -1,12 +1,12 @@
 import { type Request, type Response, Router, urlencoded } from 'express';
 import type { Interaction, InteractionResults, Provider } from '../../oauth/library.ts';
-import { allow, type ConsentQuestion, readQuestion } from '../../oauth/consent.ts';
+import { allow, type ConsentQuestion, readConsentQuestion } from '../../oauth/consent.ts';
 import { consentPage } from '../../pages/consent.ts';
 import { messagePage } from '../../pages/message.ts';
-import type { SignedIn } from '../../sessions/find-session.ts';
+import type { SignedInUser } from '../../sessions/find-session.ts';
 import { sendPage } from '../send-page.ts';
 import { signInAddress } from './sign-in.ts';
-import { checkOwnForm, fieldOf, formOptions, type PageTools, seeOther, signedInOf } from './tools.ts';
+import { checkOwnForm, fieldOf, formOptions, type PageTools, sendRedirect, signedInOf } from './tools.ts';
 
 const path = '/oauth/interaction/:uid';
 
@@ -18,18 +18,18 @@ export function consentRoutes(tools: PageTools): Router {
   return router;
 }
 
-/** Somebody who is signed in and asked something. */
-interface Asked {
+/** What a signed-in person is asked. */
+interface ConsentRequest {
   provider: Provider;
   interaction: Interaction;
   question: ConsentQuestion;
-  signedIn: SignedIn;
+  signedIn: SignedInUser;
 }
 
 async function show(request: Request, response: Response, tools: PageTools): Promise<void> {
-  const asked = await findAsked(request, response, tools);
-  if (asked === undefined) return;
-  const { question, signedIn } = asked;
+  const consent = await findConsentRequest(request, response, tools);
+  if (consent === undefined) return;
+  const { question, signedIn } = consent;
   const { email, csrfToken, memberships } = signedIn;
   const accounts = memberships.map(({ accountId: id, accountName: name }) => ({ id, name }));
   const page = consentPage({ question, action: request.path, email, csrfToken, accounts });
@@ -37,13 +37,16 @@ async function show(request: Request, response: Response, tools: PageTools): Pro
 }
 
 async function decide(request: Request, response: Response, tools: PageTools): Promise<void> {
-  const asked = await findAsked(request, response, tools);
-  if (asked === undefined) return;
-  checkOwnForm(request, asked.signedIn, tools);
-  await finish(request, response, { provider: asked.provider, result: await resultOf(request, asked) });
+  const consent = await findConsentRequest(request, response, tools);
+  if (consent === undefined) return;
+  checkOwnForm(request, consent.signedIn, tools);
+  await finish(request, response, { provider: consent.provider, result: await resultOf(request, consent) });
 }
 
-async function resultOf(request: Request, { provider, interaction, signedIn }: Asked): Promise<InteractionResults> {
+async function resultOf(
+  request: Request,
+  { provider, interaction, signedIn }: ConsentRequest,
+): Promise<InteractionResults> {
   const accountId = fieldOf(request, 'account');
   const mayAct = signedIn.memberships.some((membership) => membership.accountId === accountId);
   if (fieldOf(request, 'decision') !== 'allow' || !mayAct) {
@@ -53,15 +56,19 @@ async function resultOf(request: Request, { provider, interaction, signedIn }: A
 }
 
 /** `undefined` when it has been answered already: with the way to sign in, or with why nothing can be asked. */
-async function findAsked(request: Request, response: Response, tools: PageTools): Promise<Asked | undefined> {
+async function findConsentRequest(
+  request: Request,
+  response: Response,
+  tools: PageTools,
+): Promise<ConsentRequest | undefined> {
   const provider = await tools.oauth.provider();
   const interaction = await provider.interactionDetails(request, response).catch(undefinedWhenGone);
   if (interaction === undefined || interaction.uid !== request.params['uid'])
     return void sendPage(response, gonePage, { status: 400 });
   const signedIn = await signedInOf(request, tools);
-  if (signedIn === undefined) return void seeOther(response, signInAddress(request.path));
+  if (signedIn === undefined) return void sendRedirect(response, signInAddress(request.path));
   if (signedIn.memberships.length === 0) return void sendPage(response, noAccountPage, { status: 403 });
-  const question = await readQuestion(provider, interaction);
+  const question = await readConsentQuestion(provider, interaction);
   if (question) return { provider, interaction, question, signedIn };
   const result = { error: 'invalid_scope', error_description: 'none of the requested scopes exists' };
   await finish(request, response, { provider, result });

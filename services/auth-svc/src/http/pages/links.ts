@@ -4,11 +4,12 @@ import type { Invitations, OpenInvitation } from '../../accounts/accept-invitati
 import type { Html } from '../../pages/html.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
+import type { SessionToken } from '../../sessions/token.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
 import { shortestPassword } from '../../users/passwords.ts';
 import type { PasswordLinks } from '../../users/use-password-link.ts';
 import { sendPage } from '../send-page.ts';
-import { fieldOf, formOptions, home, originOf, type PageTools, seeOther } from './tools.ts';
+import { fieldOf, formOptions, home, originOf, type PageTools, sendRedirect } from './tools.ts';
 
 export interface LinkTools extends PageTools {
   firstOwner: FirstOwner;
@@ -19,12 +20,6 @@ export interface LinkTools extends PageTools {
 interface Link {
   token: string;
   address: string;
-}
-
-/** A session. */
-interface Begun {
-  token: string;
-  expiresAt: Date;
 }
 
 /** Links that work once: the one that makes the first owner, those people are invited with, those that forgive a password. */
@@ -52,23 +47,27 @@ async function setUp(request: Request, response: Response, tools: LinkTools): Pr
   checkSameOrigin(originOf(request), tools.publicOrigin);
   const email = fieldOf(request, 'email').slice(0, 254);
   const claim = { ...linkOf(request), email, password: fieldOf(request, 'password') };
-  const begun = await orMessage(() => tools.firstOwner.claim(claim));
-  if (begun instanceof GatewayError) {
-    return sendPage(response, setUpPage(request, { email, message: begun.message }), { status: begun.status });
+  const session = await orMessage(() => tools.firstOwner.claim(claim));
+  if (session instanceof GatewayError) {
+    return sendPage(response, setUpPage(request, { email, message: session.message }), { status: session.status });
   }
-  welcomeIn(response, tools, begun);
+  welcomeIn(response, tools, session);
 }
 
 const setUpPage = ({ path: action }: Request, given: { email?: string; message?: string } = {}) =>
   newPasswordPage({
-    ...{ title: 'Set up this gateway', button: 'Become the owner', action, shortestPassword, ...given },
+    title: 'Set up this gateway',
+    button: 'Become the owner',
+    action,
+    shortestPassword,
+    ...given,
     text: 'You will own it: invite others, hand out keys, set limits.',
   });
 
 /** A link under which whoever has it chooses a password, or gives theirs. */
 interface Choice<Found> {
   find(link: Link): Promise<Found | undefined>;
-  use(choice: Link & { password: string }): Promise<Begun>;
+  use(choice: Link & { password: string }): Promise<SessionToken>;
   page(request: Request, found: Found, message?: string): Html;
 }
 
@@ -87,16 +86,22 @@ async function choose<Found>(
   const link = linkOf(request);
   const found = await find(link);
   if (found === undefined) throw spent();
-  const begun = await orMessage(() => use({ ...link, password: fieldOf(request, 'password') }));
-  if (begun instanceof GatewayError) {
-    return sendPage(response, page(request, found, begun.message), { status: begun.status });
+  const session = await orMessage(() => use({ ...link, password: fieldOf(request, 'password') }));
+  if (session instanceof GatewayError) {
+    return sendPage(response, page(request, found, session.message), { status: session.status });
   }
-  welcomeIn(response, tools, begun);
+  welcomeIn(response, tools, session);
 }
 
 const invitationPage = ({ path: action }: Request, { accountName, email, known }: OpenInvitation, message?: string) =>
   newPasswordPage({
-    ...{ title: `Join ${accountName}`, button: 'Join', action, knownEmail: email, known, shortestPassword, message },
+    title: `Join ${accountName}`,
+    button: 'Join',
+    action,
+    knownEmail: email,
+    known,
+    shortestPassword,
+    message,
     text: known
       ? 'You have been here before: sign in to join.'
       : 'You were invited. Choose a password to sign in with.',
@@ -104,14 +109,12 @@ const invitationPage = ({ path: action }: Request, { accountName, email, known }
 
 const forgottenPage = ({ path: action }: Request, { email }: { email: string }, message?: string) =>
   newPasswordPage({
-    ...{
-      title: 'Choose a new password',
-      button: 'Save and sign in',
-      action,
-      knownEmail: email,
-      shortestPassword,
-      message,
-    },
+    title: 'Choose a new password',
+    button: 'Save and sign in',
+    action,
+    knownEmail: email,
+    shortestPassword,
+    message,
     text: 'You will be signed out everywhere else.',
   });
 
@@ -125,9 +128,9 @@ async function orMessage<Result>(work: () => Promise<Result>): Promise<Result | 
   }
 }
 
-function welcomeIn(response: Response, { cookie }: LinkTools, { token, expiresAt }: Begun): void {
+function welcomeIn(response: Response, { cookie }: LinkTools, { token, expiresAt }: SessionToken): void {
   response.append('set-cookie', cookie.write(token, expiresAt));
-  seeOther(response, home);
+  sendRedirect(response, home);
 }
 
 const linkOf = (request: Request): Link => ({

@@ -10,7 +10,7 @@ import {
   originOf,
   type PageTools,
   safeNext,
-  seeOther,
+  sendRedirect,
   signedInOf,
 } from './tools.ts';
 
@@ -24,7 +24,7 @@ export function signInRoutes(tools: PageTools): Router {
 
 async function showSignIn(request: Request, response: Response, tools: PageTools): Promise<void> {
   const next = safeNext(request.query['next'], tools.publicOrigin);
-  if (await signedInOf(request, tools)) return seeOther(response, next);
+  if (await signedInOf(request, tools)) return sendRedirect(response, next);
   sendPage(response, signInPage({ next }));
 }
 
@@ -36,7 +36,7 @@ async function signIn(request: Request, response: Response, tools: PageTools): P
   try {
     const { token, expiresAt } = await tools.sessions.signIn({ email, password, address: request.ip ?? '' });
     response.append('set-cookie', tools.cookie.write(token, expiresAt));
-    seeOther(response, next);
+    sendRedirect(response, next);
   } catch (error) {
     if (!(error instanceof GatewayError) || error.status >= 500) throw error;
     if (error.retryAfterMs !== undefined) response.set('retry-after', String(Math.ceil(error.retryAfterMs / 1000)));
@@ -53,7 +53,7 @@ async function signOut(request: Request, response: Response, tools: PageTools): 
     await tools.sessions.end(token);
   }
   response.append('set-cookie', tools.cookie.clear());
-  seeOther(response, signInAddress(next));
+  sendRedirect(response, signInAddress(next));
 }
 
 export const signInAddress = (next: string): string => `/sign-in?${new URLSearchParams({ next }).toString()}`;

@@ -2,7 +2,7 @@ import type { Request, Response } from 'express';
 import type { OAuthServer } from '../../oauth/oauth-server.ts';
 import type { SessionCookie } from '../../sessions/cookie.ts';
 import { checkForm, type RequestOrigin } from '../../sessions/csrf.ts';
-import type { SignedIn } from '../../sessions/find-session.ts';
+import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
 
 export interface PageTools {
@@ -29,13 +29,13 @@ export const originOf = (request: Request): RequestOrigin => ({
 });
 
 /** Who is signed in with this browser. */
-export async function signedInOf(request: Request, { sessions, cookie }: PageTools): Promise<SignedIn | undefined> {
+export async function signedInOf(request: Request, { sessions, cookie }: PageTools): Promise<SignedInUser | undefined> {
   const token = cookie.read(request.headers.cookie);
   return token === undefined ? undefined : sessions.find(token);
 }
 
 /** Throws when the form is not from a page of ours that was made for this session. */
-export const checkOwnForm = (request: Request, { csrfToken }: SignedIn, { publicOrigin }: PageTools): void =>
+export const checkOwnForm = (request: Request, { csrfToken }: SignedInUser, { publicOrigin }: PageTools): void =>
   checkForm(originOf(request), { origin: publicOrigin, csrfToken });
 
 /** A place on this site to go on to; whatever is none leads to the usual one. */
@@ -52,7 +52,7 @@ const onThisSite = /^\/(?![/\\])/;
 export const home = '/dashboard';
 
 /** 303: whatever was posted, what follows is fetched. */
-export function seeOther(response: Response, location: string): void {
+export function sendRedirect(response: Response, location: string): void {
   response.set('cache-control', 'no-store');
   response.redirect(303, location);
 }

@@ -50,6 +50,7 @@ export const oauthOperations = {
     input: z.strictObject({ name: nameSchema, redirectUris: z.array(redirectUri).max(20).default([]) }),
     output: z.object({ secret: z.string(), client: clientSchema }),
     status: 201,
+    example: { summary: 'A client that acts by itself', value: { name: 'Nightly report' } },
   },
   deleteOAuthClient: {
     method: 'DELETE',

@@ -2,28 +2,28 @@ import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
-import { makeId } from '../../make-id.ts';
+import { makeId } from '../../database/make-id.ts';
 import { hashClientSecret } from '../client-secret.ts';
 import { tokenModels } from '../records.ts';
 import { addClient, type ClientRow, clientsOf, mostClients } from './add-client.ts';
 import type { OAuthClient } from './client-operations.ts';
 
-export interface NewClient {
+export interface NewOAuthClient {
   accountId: string;
   actor: AuditActor;
   name: string;
   redirectUris: readonly string[];
 }
 
-export async function listClients({ kysely }: Database, accountId: string): Promise<OAuthClient[]> {
+export async function listOAuthClients({ kysely }: Database, accountId: string): Promise<OAuthClient[]> {
   const rows = await clientsOf(kysely, accountId).orderBy('created_at').orderBy('id').limit(mostClients).execute();
   return rows.map(clientRecord);
 }
 
 /** Its secret is in this answer and nowhere else. */
-export function createClient(
+export function createOAuthClient(
   { kysely }: Database,
-  { accountId, actor, name, redirectUris }: NewClient,
+  { accountId, actor, name, redirectUris }: NewOAuthClient,
 ): Promise<{ secret: string; client: OAuthClient }> {
   const id = makeId('client');
   const secret = randomBytes(32).toString('base64url');
@@ -47,7 +47,7 @@ export function createClient(
 }
 
 /** The hashes of the access tokens that ended with it. */
-export function deleteClient(
+export function deleteOAuthClient(
   { kysely }: Database,
   { accountId, actor, id }: { accountId: string; actor: AuditActor; id: string },
 ): Promise<string[]> {

@@ -1,8 +1,8 @@
 import type { Database } from '@switchyard/database';
-import type { Announce } from '../../announce.ts';
+import type { Announce } from '../../bus/announce.ts';
 import { type ApiCaller, hasRole } from '../../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../../api/operation.ts';
-import { createClient, deleteClient, listClients } from './clients.ts';
+import { createOAuthClient, deleteOAuthClient, listOAuthClients } from './clients.ts';
 import { oauthOperations as operations } from './client-operations.ts';
 import { deleteGrant, type GrantsOf, listGrants } from './grants.ts';
 
@@ -13,13 +13,13 @@ export interface OAuthEndpointTools {
 
 export const oauthEndpoints = ({ database, announce }: OAuthEndpointTools): ApiEndpoint[] => [
   endpoint(operations.listOAuthClients, async (_input, { accountId }) => ({
-    clients: await listClients(database, accountId),
+    clients: await listOAuthClients(database, accountId),
   })),
   endpoint(operations.createOAuthClient, ({ name, redirectUris }, { accountId, actor }) =>
-    createClient(database, { accountId, actor, name, redirectUris }),
+    createOAuthClient(database, { accountId, actor, name, redirectUris }),
   ),
   endpoint(operations.deleteOAuthClient, async ({ id }, { accountId, actor }) => {
-    announce.keysEnded(await deleteClient(database, { accountId, actor, id }));
+    announce.keysEnded(await deleteOAuthClient(database, { accountId, actor, id }));
     return { deleted: true };
   }),
   endpoint(operations.listOAuthGrants, async (_input, caller) => ({

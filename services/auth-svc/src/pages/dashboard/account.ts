@@ -1,6 +1,6 @@
 import type { Budget, Limits } from '@switchyard/contracts';
 import type { Account } from '../../accounts/account-operations.ts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { budgetText } from './keys.ts';
 import { budgetFields, cacheField, limitFields, limitsText } from './limit-fields.ts';
@@ -22,7 +22,7 @@ export interface AccountPage {
   account: Account;
   /** Of the budget, in the period that runs; absent where that is not known. */
   spent: string | undefined;
-  form: Part;
+  form: HtmlContent;
   /** Limits and budget are shown where they are not in the form. */
   boundsInForm: boolean;
 }

@@ -3,12 +3,15 @@ import { type Html, html } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { buttonForm } from './form.ts';
 import { budgetText } from './keys.ts';
-import { badge, day, heading, table } from './parts.ts';
+import { actionsColumn, badge, day, heading, table } from './parts.ts';
 
 export const newAccountFields: readonly FieldSpec[] = [
   { name: 'name', label: 'Name', kind: 'text', required: true, placeholder: 'research' },
   {
-    ...{ name: 'ownerEmail', label: 'E-mail of its owner', kind: 'email', placeholder: 'bo@example.com' },
+    name: 'ownerEmail',
+    label: 'E-mail of its owner',
+    kind: 'email',
+    placeholder: 'bo@example.com',
     hint: 'They get a link that works once. Empty: nobody is invited yet.',
   },
 ];
@@ -29,10 +32,7 @@ export const accountsPage = ({ base, csrfToken, accounts, firstId }: AccountsPag
   })}
   ${table({
     caption: 'Accounts',
-    columns: [
-      ...[{ title: 'Name' }, { title: 'State' }, { title: 'Budget' }, { title: 'Created' }],
-      { title: 'Actions', kind: 'actions' },
-    ],
+    columns: ['Name', 'State', 'Budget', 'Created', actionsColumn],
     rows: accounts.map(({ id, name, suspendedAt, budget, createdAt }) => [
       html`<a class="strong" href="/dashboard/${id}/keys">${name}</a><br /><code>${id}</code>`,
       suspendedAt === undefined ? badge('active', 'good') : badge('suspended', 'bad'),
@@ -42,13 +42,11 @@ export const accountsPage = ({ base, csrfToken, accounts, firstId }: AccountsPag
         (suspendedAt === undefined
           ? html`<a class="bad" href="${base}/accounts/${id}/suspend" aria-label="Suspend ${name}">Suspend</a>`
           : buttonForm({
-              ...{
-                action: `${base}/accounts/${id}/resume`,
-                csrfToken,
-                button: 'Resume',
-                label: `Resume ${name}`,
-                look: 'link',
-              },
+              action: `${base}/accounts/${id}/resume`,
+              csrfToken,
+              button: 'Resume',
+              label: `Resume ${name}`,
+              look: 'link',
             })),
     ]),
     empty: 'There is no account.',

@@ -1,5 +1,5 @@
 import type { AuditRecord } from '../../audit/audit-operations.ts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import { heading, moment, table } from './parts.ts';
 
 export interface AuditPage {
@@ -14,7 +14,7 @@ export const auditPage = ({ base, entries, nextCursor, names }: AuditPage): Html
   html`${heading({ title: 'Audit Log', text: 'Who did what in this account, the newest first. Nobody can change it.' })}
   ${table({
     caption: 'Audit log',
-    columns: [...[{ title: 'When (UTC)' }, { title: 'Who' }, { title: 'What' }, { title: 'To' }, { title: 'Details' }]],
+    columns: ['When (UTC)', 'Who', 'What', 'To', 'Details'],
     rows: entries.map(({ at, actor, action, subject, detail }) => [
       moment(at),
       actorName(actor, names),
@@ -30,14 +30,14 @@ export const auditPage = ({ base, entries, nextCursor, names }: AuditPage): Html
   }`;
 
 /** `user:…`, `key:…`, `oauth:…` or `operator`. */
-function actorName(actor: string, names: AuditPage['names']): Part {
+function actorName(actor: string, names: AuditPage['names']): HtmlContent {
   const id = actor.slice(actor.indexOf(':') + 1);
   return actor.startsWith('key:') ? ['key ', named(id, names)] : named(id, names);
 }
 
-const named = (id: string, names: AuditPage['names']): Part => names.get(id) ?? html`<code>${id}</code>`;
+const named = (id: string, names: AuditPage['names']): HtmlContent => names.get(id) ?? html`<code>${id}</code>`;
 
-const details = (detail: unknown): Part =>
+const details = (detail: unknown): HtmlContent =>
   typeof detail === 'object' && detail !== null
     ? Object.entries(detail).map(
         ([name, value]) => html`<div class="small breaking"><span class="quiet">${name}</span> ${written(value)}</div>`,

@@ -37,7 +37,11 @@ describe('the fields of a form', () => {
   test('a member whose fields were all emptied is taken away, and others stay whole', () => {
     const written = { name: 'reports', 'budget.amount': '', 'budget.period': 'week', 'limits.concurrency': '5' };
     expect(inputOf(fields, written, { emptied: true })).toEqual({
-      ...{ name: 'reports', expiresAt: null, allowedModels: null, admin: null, budget: null },
+      name: 'reports',
+      expiresAt: null,
+      allowedModels: null,
+      admin: null,
+      budget: null,
       limits: { concurrency: 5 },
     });
   });

@@ -25,7 +25,7 @@ export type FieldValues = Readonly<Record<string, string>>;
 type Input = Record<string, unknown>;
 
 /**
- * What the management API is to be told. An empty field is left out; `emptied` says that the whole member is to be taken
+ * The input for the management API. An empty field is left out; `emptied` says that the whole member is to be taken
  * away instead, as the API's null does.
  */
 export function inputOf(specs: readonly FieldSpec[], values: FieldValues, { emptied = false } = {}): Input {

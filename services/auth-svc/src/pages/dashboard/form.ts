@@ -1,5 +1,5 @@
 import { hidden } from '../fields.ts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec, FieldValues } from './field-spec.ts';
 
 /** What somebody wrote, and what was wrong with it. */
@@ -63,7 +63,7 @@ export const buttonForm = ({
 
 const note = (message: string): Html => html`<p class="note bad" role="alert">${message}</p>`;
 
-const group = (title: string | undefined, text: string | undefined, fields: Part): Html =>
+const group = (title: string | undefined, text: string | undefined, fields: HtmlContent): Html =>
   title === undefined
     ? html`<div class="fields">${fields}</div>`
     : html`<fieldset>

@@ -4,7 +4,7 @@ import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
 import { sectionIcon, type SectionName } from './sections.ts';
 
-export interface Frame {
+export interface DashboardFrame {
   title: string;
   section: SectionName | undefined;
   /** What has just been done. */
@@ -19,7 +19,7 @@ export interface Frame {
 }
 
 /** What all pages of the dashboard have around them. */
-export const framed = (frame: Frame): Html =>
+export const framed = (frame: DashboardFrame): Html =>
   layout({
     title: frame.title,
     width: 'wide',
@@ -33,14 +33,14 @@ export const framed = (frame: Frame): Html =>
     ${frame.body}`,
   });
 
-const corner = ({ email, csrfToken, account }: Frame): Html =>
+const corner = ({ email, csrfToken, account }: DashboardFrame): Html =>
   html`<a href="/dashboard/${account.id}/profile">${email}</a>
     <form class="inline" method="post" action="/sign-out">
       ${hidden('csrf_token', csrfToken)}
       <button class="link">Sign out</button>
     </form>`;
 
-const side = ({ account, accounts, sections, section }: Frame): Html =>
+const side = ({ account, accounts, sections, section }: DashboardFrame): Html =>
   html`<nav aria-label="Dashboard">
     ${accounts.length > 1 ? accountSwitch(account, accounts) : html`<p class="switch">${accountLabel(account)}</p>`}
     <ul>
@@ -53,7 +53,7 @@ const side = ({ account, accounts, sections, section }: Frame): Html =>
     </ul>
   </nav>`;
 
-const accountSwitch = (shown: Frame['account'], accounts: Frame['accounts']): Html =>
+const accountSwitch = (shown: DashboardFrame['account'], accounts: DashboardFrame['accounts']): Html =>
   html`<details class="switch">
     <summary>${accountLabel(shown)}</summary>
     <ul>
@@ -66,5 +66,5 @@ const accountSwitch = (shown: Frame['account'], accounts: Frame['accounts']): Ht
     </ul>
   </details>`;
 
-const accountLabel = ({ name, role }: Frame['account']): Html =>
+const accountLabel = ({ name, role }: DashboardFrame['account']): Html =>
   html`<span class="account"><strong>${name}</strong><span class="quiet small">${role}</span></span>`;

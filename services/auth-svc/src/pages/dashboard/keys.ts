@@ -1,7 +1,7 @@
 import type { ApiKey, Budget } from '@switchyard/contracts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import { exampleParts } from './examples.ts';
-import { badge, copyable, day, heading, moment, table, type Tone } from './parts.ts';
+import { actionsColumn, badge, copyable, day, heading, moment, table, type Tone } from './parts.ts';
 
 export interface KeysPage {
   base: string;
@@ -19,15 +19,12 @@ export const keysPage = ({ base, keys, onlyOwn, now }: KeysPage): Html =>
   })}
   ${table({
     caption: 'API keys',
-    columns: [
-      ...[{ title: 'Name' }, { title: 'State' }, { title: 'Limits' }, { title: 'Last used' }, { title: 'Expires' }],
-      { title: 'Actions', kind: 'actions' },
-    ],
+    columns: ['Name', 'State', 'Limits', 'Last used', 'Expires', actionsColumn],
     rows: keys.map((key) => row(base, key, now)),
     empty: 'There is no key yet. Create one, and make the first request with it in a minute.',
   })}`;
 
-function row(base: string, key: ApiKey, now: Date): Part[] {
+function row(base: string, key: ApiKey, now: Date): HtmlContent[] {
   const href = `${base}/keys/${key.id}`;
   return [
     html`<a class="strong" href="${href}">${key.name}</a> ${key.admin && badge('admin', 'warn')}<br /><code
@@ -62,7 +59,7 @@ const periods = { day: 'a day', week: 'a week', month: 'a month', total: 'altoge
 
 export const budgetText = ({ amount, period }: Budget): string => `$${amount} ${periods[period]}`;
 
-function limitsSummary({ budget, limits, allowedModels, allowedProviders, allowedAddresses }: ApiKey): Part {
+function limitsSummary({ budget, limits, allowedModels, allowedProviders, allowedAddresses }: ApiKey): HtmlContent {
   const parts = [
     budget && budgetText(budget),
     limits && 'own limits',

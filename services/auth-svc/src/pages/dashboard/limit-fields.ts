@@ -9,11 +9,16 @@ export const limitFields: readonly FieldSpec[] = [
     placeholder: 'as the operator set it',
   })),
   {
-    ...{ name: 'limits.tokensPerMinute', label: 'Tokens', kind: 'number', unit: 'a minute' },
+    name: 'limits.tokensPerMinute',
+    label: 'Tokens',
+    kind: 'number',
+    unit: 'a minute',
     placeholder: 'as the operator set it',
   },
   {
-    ...{ name: 'limits.concurrency', label: 'Requests at once', kind: 'number' },
+    name: 'limits.concurrency',
+    label: 'Requests at once',
+    kind: 'number',
     placeholder: 'as the operator set it',
   },
 ];
@@ -22,11 +27,19 @@ export const limitsText = 'Empty: what the operator of the gateway has set. 0: n
 
 export const budgetFields: readonly FieldSpec[] = [
   {
-    ...{ name: 'budget.amount', label: 'Amount', kind: 'text', unit: 'USD', placeholder: 'no budget' },
+    name: 'budget.amount',
+    label: 'Amount',
+    kind: 'text',
+    unit: 'USD',
+    placeholder: 'no budget',
     hint: 'Requests are refused with 402 when it is spent.',
   },
   {
-    ...{ name: 'budget.period', label: 'Period', kind: 'choice', onlyWith: 'budget.amount', initial: 'month' },
+    name: 'budget.period',
+    label: 'Period',
+    kind: 'choice',
+    onlyWith: 'budget.amount',
+    initial: 'month',
     choices: [
       { value: 'day', text: 'each day' },
       { value: 'week', text: 'each week' },
@@ -37,6 +50,9 @@ export const budgetFields: readonly FieldSpec[] = [
 ];
 
 export const cacheField: FieldSpec = {
-  ...{ name: 'cacheTtlSeconds', label: 'Cache answers for', kind: 'number', unit: 'seconds' },
+  name: 'cacheTtlSeconds',
+  label: 'Cache answers for',
+  kind: 'number',
+  unit: 'seconds',
   hint: '0 never, or 10 seconds to a year (31536000). Identical requests get the stored answer for nothing.',
 };

@@ -1,11 +1,15 @@
 import type { Invitation } from '../../accounts/invitation-operations.ts';
 import type { Member, PasswordLink } from '../../accounts/member-operations.ts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
-import { badge, copyable, day, heading, moment, table } from './parts.ts';
+import { actionsColumn, badge, copyable, day, heading, moment, table } from './parts.ts';
 
 export const roleField = (mayMakeOwners: boolean): FieldSpec => ({
-  ...{ name: 'role', label: 'Role', kind: 'choice', required: true, initial: 'member' },
+  name: 'role',
+  label: 'Role',
+  kind: 'choice',
+  required: true,
+  initial: 'member',
   hint: 'Members manage their own keys, admins those of all and who belongs to it, owners the account.',
   choices: [
     { value: 'member', text: 'member' },
@@ -37,7 +41,7 @@ export const membersPage = ({ base, members, invitations, userId, mayChange }: M
   })}
   ${table({
     caption: 'Members',
-    columns: [...[{ title: 'E-mail' }, { title: 'Role' }, { title: 'Since' }], { title: 'Actions', kind: 'actions' }],
+    columns: ['E-mail', 'Role', 'Since', actionsColumn],
     rows: members.map((member) => [
       html`<span class="strong">${member.email}</span> ${member.userId === userId && badge('you')}`,
       member.role,
@@ -52,12 +56,11 @@ export const membersPage = ({ base, members, invitations, userId, mayChange }: M
     html`<h2>Invitations that wait</h2>
       ${table({
         caption: 'Invitations',
-        columns: [
-          ...[{ title: 'E-mail' }, { title: 'Role' }, { title: 'Ends' }],
-          { title: 'Actions', kind: 'actions' },
-        ],
+        columns: ['E-mail', 'Role', 'Ends', actionsColumn],
         rows: invitations.map(({ id, email, role, expiresAt }) => [
-          ...[email, role, day(expiresAt)],
+          email,
+          role,
+          day(expiresAt),
           html`<a class="bad" href="${base}/invitations/${id}/withdraw" aria-label="Withdraw ${email}">Withdraw</a>`,
         ]),
         empty: '',
@@ -68,7 +71,7 @@ const memberActions = (
   href: string,
   member: Member,
   { own, mayChange }: { own: boolean; mayChange(member: Member): boolean },
-): Part => [
+): HtmlContent => [
   mayChange(member) && html`<a href="${href}" aria-label="Change role of ${member.email}">Change role</a>`,
   !own &&
     mayChange(member) &&

@@ -1,17 +1,15 @@
 import type { OAuthClient, OAuthGrant } from '../../oauth/management/client-operations.ts';
 import { type Html, html } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
-import { copyable, day, heading, table } from './parts.ts';
+import { actionsColumn, copyable, day, heading, table } from './parts.ts';
 
 export const clientFields: readonly FieldSpec[] = [
   { name: 'name', label: 'Name', kind: 'text', required: true, placeholder: 'nightly reports' },
   {
-    ...{
-      name: 'redirectUris',
-      label: 'Redirect addresses',
-      kind: 'lines',
-      placeholder: 'none: client credentials only',
-    },
+    name: 'redirectUris',
+    label: 'Redirect addresses',
+    kind: 'lines',
+    placeholder: 'none: client credentials only',
     hint: 'Only where people sign in with it: one https address a line.',
   },
 ];
@@ -36,11 +34,7 @@ export const oauthPage = ({ base, clients, grants, emails }: OAuthPage): Html =>
       html`<h2>Clients of this account</h2>
         ${table({
           caption: 'OAuth clients',
-          columns: [
-            ...[{ title: 'Name' }, { title: 'Client id' }, { title: 'Redirect addresses' }],
-            ...[{ title: 'Created' }, { title: 'Last used' }],
-            { title: 'Actions', kind: 'actions' },
-          ],
+          columns: ['Name', 'Client id', 'Redirect addresses', 'Created', 'Last used', actionsColumn],
           rows: clients.map(({ id, name, redirectUris, createdAt, lastUsedAt }) => [
             html`<span class="strong">${name}</span>`,
             html`<code class="breaking">${id}</code>`,
@@ -57,10 +51,7 @@ export const oauthPage = ({ base, clients, grants, emails }: OAuthPage): Html =>
     <h2>Applications that people allowed</h2>
     ${table({
       caption: 'Allowed applications',
-      columns: [
-        ...[{ title: 'Application' }, { title: 'Acts for' }, { title: 'Since' }],
-        { title: 'Actions', kind: 'actions' },
-      ],
+      columns: ['Application', 'Acts for', 'Since', actionsColumn],
       rows: grants.map(({ id, clientId, clientName, userId, createdAt }) => [
         html`<span class="strong breaking">${clientName ?? clientId}</span>`,
         emails.get(userId) ?? userId,

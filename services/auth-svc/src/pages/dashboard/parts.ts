@@ -1,9 +1,9 @@
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import { type FormPart, formPart } from './form.ts';
 
 export interface Heading {
   title: string;
-  text?: Part;
+  text?: HtmlContent;
   /** The one thing most people come for. */
   action?: { href: string; text: string } | undefined;
   /** Where it is a part of. */
@@ -20,13 +20,20 @@ export const heading = ({ title, text, action, back }: Heading): Html =>
       ${action && html`<a class="button" href="${action.href}">${action.text}</a>`}
     </div>`;
 
+interface Column {
+  title: string;
+  /** `number` columns are aligned to the right, `actions` has no visible title. */
+  kind?: 'number' | 'actions';
+}
+
+export const actionsColumn: Column = { title: 'Actions', kind: 'actions' };
+
 export interface Table {
   caption: string;
-  /** `number` columns stand to the right, `actions` has no visible title. */
-  columns: readonly { title: string; kind?: 'number' | 'actions' }[];
-  rows: readonly (readonly Part[])[];
+  columns: readonly (string | Column)[];
+  rows: readonly (readonly HtmlContent[])[];
   /** What is said where there is nothing. */
-  empty: Part;
+  empty: HtmlContent;
 }
 
 export const table = ({ caption, columns, rows, empty }: Table): Html =>
@@ -39,26 +46,31 @@ export const table = ({ caption, columns, rows, empty }: Table): Html =>
           </caption>
           <thead>
             <tr>
-              ${columns.map(
-                ({ title, kind }) =>
-                  html`<th scope="col" class="${kind ?? ''}">
-                    ${kind === 'actions' ? html`<span class="unseen">${title}</span>` : title}
-                  </th>`,
-              )}
+              ${columns.map(columnHead)}
             </tr>
           </thead>
           <tbody>
             ${rows.map(
               (cells) =>
                 html`<tr>
-                  ${cells.map((cell, at) => html`<td class="${columns[at]?.kind ?? ''}">${cell}</td>`)}
+                  ${cells.map((cell, at) => html`<td class="${kindOf(columns[at])}">${cell}</td>`)}
                 </tr>`,
             )}
           </tbody>
         </table>
       </div>`;
 
-export const panel = (title: string, content: Part, text?: Part): Html =>
+function columnHead(column: string | Column): Html {
+  const title = typeof column === 'string' ? column : column.title;
+  const kind = kindOf(column);
+  return html`<th scope="col" class="${kind}">
+    ${kind === 'actions' ? html`<span class="unseen">${title}</span>` : title}
+  </th>`;
+}
+
+const kindOf = (column: string | Column | undefined): string => (typeof column === 'object' && column.kind) || '';
+
+export const panel = (title: string, content: HtmlContent, text?: HtmlContent): Html =>
   html`<section class="panel padded">
     <h2>${title}</h2>
     ${text !== undefined && html`<p class="quiet small">${text}</p>`} ${content}
@@ -86,7 +98,7 @@ export const copyable = (label: string, text: string, rank: 'chief' | '' = ''): 
 
 export interface Confirmation extends Pick<FormPart, 'action' | 'csrfToken' | 'state' | 'button'> {
   title: string;
-  text: Part;
+  text: HtmlContent;
   /** Where one goes who thinks better of it. */
   back: string;
   groups?: FormPart['groups'];

@@ -1,17 +1,25 @@
 import type { Account } from '../../accounts/account-operations.ts';
 import type { ProviderKeyRecord } from '../../provider-keys/provider-key-record.ts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { buttonForm } from './form.ts';
-import { badge, day, heading, table } from './parts.ts';
+import { actionsColumn, badge, day, heading, table } from './parts.ts';
 
 const keyField: FieldSpec = {
-  ...{ name: 'key', label: 'Key', kind: 'secret', required: true, autocomplete: 'new-password' },
+  name: 'key',
+  label: 'Key',
+  kind: 'secret',
+  required: true,
+  autocomplete: 'new-password',
   hint: 'It is encrypted, used in requests and never shown again.',
 };
 
 const labelField: FieldSpec = {
-  ...{ name: 'label', label: 'Label', kind: 'text', required: true, placeholder: 'team research' },
+  name: 'label',
+  label: 'Label',
+  kind: 'text',
+  required: true,
+  placeholder: 'team research',
   hint: 'For people to recognise it by.',
 };
 
@@ -28,7 +36,10 @@ export const providerKeyFields: readonly FieldSpec[] = [
 ];
 
 export const modeField: FieldSpec = {
-  ...{ name: 'providerKeyMode', label: 'Which keys are used', kind: 'choice', required: true },
+  name: 'providerKeyMode',
+  label: 'Which keys are used',
+  kind: 'choice',
+  required: true,
   choices: [
     { value: 'own_first', text: 'your own first, then those of the gateway' },
     { value: 'own_only', text: 'your own only' },
@@ -42,7 +53,7 @@ export interface ProviderKeysPage {
   keys: readonly ProviderKeyRecord[];
   mode: Account['providerKeyMode'];
   mayChange: boolean;
-  modeForm: Part;
+  modeForm: HtmlContent;
 }
 
 export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeForm }: ProviderKeysPage): Html =>
@@ -58,10 +69,7 @@ export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeF
   }
   ${table({
     caption: 'Provider keys',
-    columns: [
-      ...[{ title: 'Provider' }, { title: 'Label' }, { title: 'Key' }, { title: 'State' }, { title: 'Changed' }],
-      { title: 'Actions', kind: 'actions' },
-    ],
+    columns: ['Provider', 'Label', 'Key', 'State', 'Changed', actionsColumn],
     rows: keys.map((key) => [
       html`<span class="strong">${key.provider}</span>`,
       key.label,
@@ -77,7 +85,9 @@ export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeF
 const actions = (href: string, { provider, label, enabled }: ProviderKeyRecord, csrfToken: string): Html =>
   html`<a href="${href}" aria-label="Edit ${provider} ${label}">Edit</a>
     ${buttonForm({
-      ...{ action: `${href}/enabled`, csrfToken, button: enabled ? 'Disable' : 'Enable' },
+      action: `${href}/enabled`,
+      csrfToken,
+      button: enabled ? 'Disable' : 'Enable',
       look: 'link',
       label: `${enabled ? 'Disable' : 'Enable'} ${provider} ${label}`,
       fields: { enabled: enabled ? 'no' : 'yes' },

@@ -1,6 +1,6 @@
 import { countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@switchyard/contracts';
 import type { Sums } from '../../ledger/sums.ts';
-import { type Html, html, type Part } from '../html.ts';
+import { type Html, html, type HtmlContent } from '../html.ts';
 import { dollars, heading, panel, table } from './parts.ts';
 
 export const usageGroupings = { model: 'Model', provider: 'Provider', key: 'Key' } as const;
@@ -58,7 +58,7 @@ const totals = ({ cost, requests, failed, cached, tokens, images, unpriced }: Su
     ${total('Tokens', whole(Object.values(tokens).reduce((sum, count) => sum + count, 0)), images > 0 && `${whole(images)} images`)}
   </dl>`;
 
-const total = (name: string, value: string, more: Part): Html =>
+const total = (name: string, value: string, more: HtmlContent): Html =>
   html`<div class="panel">
     <dt>${name}</dt>
     <dd>${value}</dd>

@@ -7,7 +7,7 @@ import { openMemoryStore } from '@switchyard/store';
 import express from 'express';
 import { ensureDefaultAccount } from '../../../accounts/account.ts';
 import { createInvitations } from '../../../accounts/accept-invitation.ts';
-import { createAnnounce } from '../../../announce.ts';
+import { createAnnounce } from '../../../bus/announce.ts';
 import { createIdentify } from '../../../api/identify.ts';
 import { managementEndpoints } from '../../../api/management.ts';
 import { authEvents } from '../../../events.ts';
@@ -59,7 +59,11 @@ export async function openManagement(database: Database) {
   const people = { database, passwords, attempts, sessions };
   const failures: unknown[] = [];
   const endpoints = managementEndpoints({
-    ...{ database, sessions, attempts, publicUrl: () => publicUrl, secrets: createSecrets(testKit().config) },
+    database,
+    sessions,
+    attempts,
+    publicUrl: () => publicUrl,
+    secrets: createSecrets(testKit().config),
     catalogue: async () => ({ version: 'empty', models: [] }),
     announce: createAnnounce(
       { keyRevoked: client.keyRevoked.publish, accountChanged: client.accountChanged.publish },
@@ -71,7 +75,9 @@ export async function openManagement(database: Database) {
   app.use(
     '/api/v1',
     managementApi({
-      ...{ endpoints, identify, publicUrl: () => publicUrl },
+      endpoints,
+      identify,
+      publicUrl: () => publicUrl,
       onFailure: (error) => failures.push(error.cause ?? error),
     }),
   );

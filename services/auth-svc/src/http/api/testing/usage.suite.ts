@@ -37,7 +37,9 @@ export function describeUsage(open: () => Promise<OpenedManagement>): void {
 
     it('is told by day, both days included, with a total', async () => {
       expect((await ask('/usage?from=2026-11-20&to=2026-11-21')).body).toEqual({
-        ...{ from: '2026-11-20', to: '2026-11-21', groupBy: 'day' },
+        from: '2026-11-20',
+        to: '2026-11-21',
+        groupBy: 'day',
         groups: [
           { group: '2026-11-20', ...one, cost: '0.25', ownKeyCost: '0' },
           { group: '2026-11-21', ...one, cost: '1.5', ownKeyCost: '1.5' },

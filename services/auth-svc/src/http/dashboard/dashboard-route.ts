@@ -5,13 +5,13 @@ import type { Ask } from '../../api/management-client.ts';
 import type { FieldValues } from '../../pages/dashboard/field-spec.ts';
 import type { Html } from '../../pages/html.ts';
 import type { SectionName } from '../../pages/dashboard/sections.ts';
-import type { SignedIn } from '../../sessions/find-session.ts';
+import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { NoticeName } from './notices.ts';
 
 /** Somebody who is signed in looks at, or changes, something of one account. */
-export interface Visit {
+export interface DashboardRequest {
   readonly caller: ApiCaller;
-  readonly signedIn: SignedIn;
+  readonly signedIn: SignedInUser;
   readonly account: Account;
   /** The management API, as this caller may use it. */
   readonly ask: Ask;
@@ -29,7 +29,7 @@ export interface Visit {
   readonly once: string;
 }
 
-export type Answer =
+export type DashboardResponse =
   | { title: string; body: Html; status?: number }
   /** Done: the browser goes on to `to`, below the account's pages, and says so there. */
   | { to: string; notice?: NoticeName }
@@ -44,5 +44,5 @@ export interface DashboardRoute {
   readonly section: SectionName | undefined;
   /** Where not everybody who may see the section may go. */
   readonly access?: MemberRole | undefined;
-  answer(visit: Visit): Promise<Answer>;
+  answer(request: DashboardRequest): Promise<DashboardResponse>;
 }

@@ -1,7 +1,7 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
-import { secretsAdministration } from './secrets/command/secrets-administration.ts';
-import { secretsCommand, usage } from './secrets/command/secrets-commands.ts';
-import { secretsConfig } from './secrets/config.ts';
+import { secretsAdministration } from './secrets-administration.ts';
+import { secretsCommand, secretsCommandUsage } from './secrets-commands.ts';
+import { secretsConfig } from '../secrets/config.ts';
 
 // `npm run secrets -- generate | reencrypt`
 
@@ -13,6 +13,6 @@ const config = defineConfig({
 
 await runCommand({
   command: secretsCommand,
-  usage,
+  usage: secretsCommandUsage,
   open: async () => secretsAdministration(() => readConfig(config, environmentSources())),
 });

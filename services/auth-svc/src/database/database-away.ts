@@ -13,12 +13,12 @@ export const databaseAway = (cause?: unknown): GatewayError =>
   );
 
 /** What was thrown, or what it means where the database could not be reached. */
-export const tellUnavailable = (thrown: unknown): unknown => (isUnavailable(thrown) ? databaseAway(thrown) : thrown);
+export const toUnavailable = (thrown: unknown): unknown => (isUnavailable(thrown) ? databaseAway(thrown) : thrown);
 
 /** The same function, which throws `unavailable` while the database is away. */
 export const orUnavailable =
   <Input, Output>(work: (input: Input) => Promise<Output>) =>
   (input: Input): Promise<Output> =>
     work(input).catch((thrown: unknown) => {
-      throw tellUnavailable(thrown);
+      throw toUnavailable(thrown);
     });

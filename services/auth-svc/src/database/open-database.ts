@@ -1,7 +1,7 @@
 import { type Database, DirectoryInUseError, openDatabase } from '@switchyard/database';
 import { type Kit, StartError } from '@switchyard/service-kit';
-import type { AuthConfig } from './config.ts';
-import { databaseEvents } from './events.ts';
+import type { AuthConfig } from '../config.ts';
+import { databaseEvents } from '../events.ts';
 
 /** The database this configuration means; closed after all parts. A data directory in use stops the start with one sentence. */
 export async function openConfiguredDatabase(

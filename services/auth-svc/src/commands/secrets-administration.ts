@@ -1,12 +1,12 @@
 import { openDatabase } from '@switchyard/database';
 import { StartError } from '@switchyard/service-kit';
-import { checkMasterKey } from '../check-master-key.ts';
-import { type MasterKeySources, openKeyRing } from '../open-key-ring.ts';
-import { type Reencrypted, reencryptSecrets } from '../reencrypt.ts';
+import { checkMasterKey } from '../secrets/check-master-key.ts';
+import { type MasterKeySources, openKeyRing } from '../secrets/open-key-ring.ts';
+import { type ReencryptionResult, reencryptSecrets } from '../secrets/reencrypt.ts';
 
 /** What a person may do with what secrets are encrypted with. */
 export interface SecretsAdministration {
-  reencrypt(): Promise<Reencrypted>;
+  reencrypt(): Promise<ReencryptionResult>;
   close(): Promise<void>;
 }
 

@@ -1,16 +1,16 @@
-import type { AuthEvents } from './events.ts';
+import type { AuthEvents } from '../events.ts';
 
-/** What the replicas of every service are told, so that what they keep in memory is no longer believed. */
+/** Notices to the replicas of every service, so that they drop what they hold in memory. */
 export interface Notices {
   keyRevoked(notice: { keyHash: string }): void;
   accountChanged(notice: { accountId: string }): void;
 }
 
-/** Tells of what has happened, once it is in the database. */
+/** Logs and announces changes, once they are in the database. */
 export interface Announce {
   keyCreated(keyId: string): void;
   keyRevoked(keyId: string, hashes: readonly string[]): void;
-  /** What is known of keys of these hashes is no longer so. */
+  /** Keys of these hashes changed or ended. */
   keysEnded(hashes: readonly string[]): void;
   accountChanged(accountId: string): void;
   providerKeyChanged(change: 'created' | 'changed' | 'deleted', of: { id: string; accountId: string }): void;

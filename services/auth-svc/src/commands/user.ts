@@ -6,9 +6,9 @@ import {
   runCommand,
   stateConfig,
 } from '@switchyard/service-kit';
-import { openAdministration } from './commands/administration.ts';
-import { usage, userCommand } from './commands/user-commands.ts';
-import { secretsConfig } from './secrets/config.ts';
+import { openAdministration } from './open-administration.ts';
+import { userCommand, userCommandUsage } from './user-commands.ts';
+import { secretsConfig } from '../secrets/config.ts';
 
 // `npm run user -- password <e-mail>`
 
@@ -23,7 +23,7 @@ const config = defineConfig({
 
 await runCommand({
   command: userCommand,
-  usage,
+  usage: userCommandUsage,
   async open() {
     const settings = readConfig(config, environmentSources());
     const users = await openAdministration(settings);

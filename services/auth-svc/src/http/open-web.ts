@@ -3,25 +3,25 @@ import type { Catalogue } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { listen, stopServer } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
-import { createInvitations } from './accounts/accept-invitation.ts';
-import type { Announce } from './announce.ts';
-import { callerOfSession, createIdentify } from './api/identify.ts';
-import { createManagementClient } from './api/management-client.ts';
-import { managementEndpoints } from './api/management.ts';
-import type { AuthEvents } from './events.ts';
-import { managementApi } from './http/api/management-api.ts';
-import { authApp } from './http/app.ts';
-import { renderOAuthError } from './http/oauth/render-error.ts';
-import { createOAuthServer, type OAuthServer } from './oauth/oauth-server.ts';
-import type { Secrets } from './secrets/secrets.ts';
-import { createAttempts } from './sessions/attempts.ts';
-import { sessionCookie } from './sessions/cookie.ts';
-import { createSentForms } from './sessions/sent-forms.ts';
-import { createSessions } from './sessions/sessions.ts';
-import { startSweeper, type Sweeper } from './sessions/sweep.ts';
-import { createFirstOwner } from './users/first-owner.ts';
-import { createPasswords } from './users/passwords.ts';
-import { createPasswordLinks } from './users/use-password-link.ts';
+import { createInvitations } from '../accounts/accept-invitation.ts';
+import type { Announce } from '../bus/announce.ts';
+import { callerOfSession, createIdentify } from '../api/identify.ts';
+import { createManagementClient } from '../api/management-client.ts';
+import { managementEndpoints } from '../api/management.ts';
+import type { AuthEvents } from '../events.ts';
+import { managementApi } from './api/management-api.ts';
+import { authApp } from './app.ts';
+import { renderOAuthError } from './oauth/render-error.ts';
+import { createOAuthServer, type OAuthServer } from '../oauth/oauth-server.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { createAttempts } from '../sessions/attempts.ts';
+import { sessionCookie } from '../sessions/cookie.ts';
+import { createSentForms } from '../sessions/sent-forms.ts';
+import { createSessions } from '../sessions/sessions.ts';
+import { startSessionSweeper } from '../sessions/sweep.ts';
+import { createFirstOwner } from '../users/first-owner.ts';
+import { createPasswords } from '../users/passwords.ts';
+import { createPasswordLinks } from '../users/use-password-link.ts';
 
 export interface WebPlace {
   host: string;
@@ -58,7 +58,10 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
   const sessions = createSessions({ database, passwords, attempts });
   const newcomers = { database, passwords, attempts, sessions };
   const oauth = createOAuthServer({
-    ...{ database, secrets, publicUrl, events },
+    database,
+    secrets,
+    publicUrl,
+    events,
     onTokenEnded: (tokenHash) => announce.keysEnded([tokenHash]),
     countFetch: (address) => attempts.count('oauth_fetch', address),
     renderError: renderOAuthError,
@@ -69,13 +72,14 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
   function makeApp(): RequestListener {
     const { origin } = new URL(publicUrl());
     const endpoints = managementEndpoints({ ...needs, sessions, attempts, publicUrl });
-    const asked = { sessionToken: undefined, account: undefined, origin: {}, changes: true };
     return authApp({
-      ...{ sessions, oauth, ready: needs.ready },
+      sessions,
+      oauth,
+      ready: needs.ready,
       firstOwner: createFirstOwner(newcomers),
       invitations: createInvitations(newcomers),
       passwordLinks: createPasswordLinks(newcomers),
-      callerOfAdminKey: (keyHash, address) => identify({ ...asked, keyHash, address }, origin),
+      callerOfAdminKey: (keyHash, address) => identify({ ...onlyKey, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
       publicOrigin: origin,
       countOAuth: (kind, address) => attempts.count(kind, address),
@@ -83,14 +87,16 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
       callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
       firstTime: createSentForms(store),
       managementApi: managementApi({
-        ...{ identify, publicUrl, onFailure: events.pageFailed },
+        identify,
+        publicUrl,
+        onFailure: events.pageFailed,
         endpoints,
       }),
       onFailure: events.pageFailed,
     });
   }
 
-  let sweeper: Sweeper | undefined;
+  let stopSweeper: (() => void) | undefined;
   // Made with the first request: in one process edge, and with it our public address, starts after us.
   let app: RequestListener | undefined;
   const server = createServer((request, response) => (app ??= makeApp())(request, response));
@@ -98,13 +104,16 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
     oauth,
     async start() {
       oauth.start();
-      sweeper = startSweeper(database, events.sessionsNotSwept);
+      stopSweeper = startSessionSweeper(database, events.sessionsNotSwept);
       return listen(server, { host, port });
     },
     async stop(deadlineMs) {
       oauth.stop();
-      sweeper?.stop();
+      stopSweeper?.();
       await stopServer(server, deadlineMs);
     },
   };
 }
+
+/** OAuth clients are registered with an admin key, never with a session. */
+const onlyKey = { sessionToken: undefined, account: undefined, origin: {}, changes: true } as const;

@@ -1,7 +1,7 @@
-import { generateMasterKey } from '../master-key.ts';
+import { generateMasterKey } from '../secrets/master-key.ts';
 import type { SecretsAdministration } from './secrets-administration.ts';
 
-export const usage = `Usage:
+export const secretsCommandUsage = `Usage:
   npm run secrets -- generate    print a new key for SECRETS_KEY
   npm run secrets -- reencrypt   encrypt everything with the first key of SECRETS_KEY; services may run meanwhile
 `;

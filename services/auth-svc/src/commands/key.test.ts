@@ -8,12 +8,12 @@ import { createClient, natsLink } from '@switchyard/bus';
 import { authService, hashKey } from '@switchyard/contracts';
 import { createTestDatabase } from '@switchyard/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
-import { usage } from './commands/key-commands.ts';
-import { expectLifeOfKey } from './testing/life-of-key.ts';
+import { keyCommandUsage } from './key-commands.ts';
+import { expectLifeOfKey } from '../testing/life-of-key.ts';
 
 const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-interface Ended {
+interface ProcessResult {
   code: number;
   out: string;
   error: string;
@@ -29,7 +29,7 @@ describe('npm run key, as a process', () => {
   const runIn = async (environment: Record<string, string>) => {
     const cwd = await mkdtemp(join(tmpdir(), 'switchyard-key-'));
     leftovers.push(() => rm(cwd, { recursive: true }));
-    return (...words: string[]): Promise<Ended> =>
+    return (...words: string[]): Promise<ProcessResult> =>
       new Promise((resolve) => {
         const options = { cwd, env: { PATH: process.env['PATH'], ...environment }, timeout: 20_000 };
         execFile(process.execPath, [program('./key.ts'), ...words], options, (error, out, text) => {
@@ -44,7 +44,7 @@ describe('npm run key, as a process', () => {
       runIn({ DATABASE_URL: 'mysql://somewhere' }).then((key) => key('list')),
       runIn({ NATS_URL: 'nats://127.0.0.1:1' }).then((key) => key('list')),
     ]);
-    expect(unclear).toEqual({ code: 2, out: '', error: usage });
+    expect(unclear).toEqual({ code: 2, out: '', error: keyCommandUsage });
     expect(wrong).toEqual({ code: 1, out: '', error: expect.stringMatching(/^DATABASE_URL: /) });
     expect(away).toEqual({ code: 1, out: '', error: expect.stringMatching(/^NATS does not answer: check NATS_URL/) });
   }, 30_000);
@@ -77,7 +77,7 @@ describe('npm run key, as a process', () => {
 
 async function startService(environment: Record<string, string>): Promise<ChildProcess> {
   const env = { PATH: process.env['PATH'], ADMIN_PORT: '0', ...environment };
-  const service = spawn(process.execPath, [program('./main.ts')], {
+  const service = spawn(process.execPath, [program('../main.ts')], {
     env,
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],

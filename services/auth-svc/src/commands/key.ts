@@ -1,7 +1,7 @@
 import { defineConfig, environmentSources, readConfig, runCommand, stateConfig } from '@switchyard/service-kit';
-import { openAdministration } from './commands/administration.ts';
-import { keyCommand, usage } from './commands/key-commands.ts';
-import { secretsConfig } from './secrets/config.ts';
+import { openAdministration } from './open-administration.ts';
+import { keyCommand, keyCommandUsage } from './key-commands.ts';
+import { secretsConfig } from '../secrets/config.ts';
 
 // `npm run key -- create <name> | list | revoke <id>`
 
@@ -14,6 +14,6 @@ const config = defineConfig({
 
 await runCommand({
   command: keyCommand,
-  usage,
+  usage: keyCommandUsage,
   open: async () => openAdministration(readConfig(config, environmentSources())),
 });

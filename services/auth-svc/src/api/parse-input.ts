@@ -7,7 +7,7 @@ const mostProblems = 3;
  * What was sent, checked; the error names the first member that is wrong, and says what is wrong with the first few.
  * `whole` is what people call the input itself.
  */
-export function readInput<Schema extends z.ZodType>(schema: Schema, input: unknown, whole = ''): z.output<Schema> {
+export function parseInput<Schema extends z.ZodType>(schema: Schema, input: unknown, whole = ''): z.output<Schema> {
   const read = schema.safeParse(input);
   if (read.success) return read.data;
   const { issues } = read.error;

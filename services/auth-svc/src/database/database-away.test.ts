@@ -2,13 +2,13 @@ import { createClient, inProcessLink } from '@switchyard/bus';
 import { authService, hashKey } from '@switchyard/contracts';
 import { openDatabase } from '@switchyard/database';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { startPostgres, type TestServer } from '../../../tests/support/servers.ts';
+import { startPostgres, type TestServer } from '../../../../tests/support/servers.ts';
 import { createKit, type Kit } from '@switchyard/service-kit';
-import type { AuthConfig } from './config.ts';
-import { authModule } from './module.ts';
-import { openManagement } from './http/api/testing/open-management.ts';
-import { testKit } from './testing/open-auth.ts';
-import { openFirstOwnerLink } from './users/first-owner.ts';
+import type { AuthConfig } from '../config.ts';
+import { authModule } from '../module.ts';
+import { openManagement } from '../http/api/testing/open-management.ts';
+import { testKit } from '../testing/open-auth.ts';
+import { openFirstOwnerLink } from '../users/first-owner.ts';
 
 describe('auth-svc while its database is away', () => {
   let server: TestServer;

@@ -1,9 +1,9 @@
 import { type Database, isUnavailable } from '@switchyard/database';
-import { ensureDefaultAccount } from './accounts/account.ts';
-import { type BootstrapResult, ensureBootstrapKey } from './keys/bootstrap-key.ts';
-import type { Ledger } from './ledger/keep-ledger.ts';
-import type { Secrets } from './secrets/secrets.ts';
-import { type FirstOwnerOptions, prepareFirstOwner } from './users/prepare-first-owner.ts';
+import { ensureDefaultAccount } from '../accounts/account.ts';
+import { type BootstrapResult, ensureBootstrapKey } from '../keys/bootstrap-key.ts';
+import type { Ledger } from '../ledger/keep-ledger.ts';
+import type { Secrets } from '../secrets/secrets.ts';
+import { type FirstOwnerOptions, prepareFirstOwner } from '../users/prepare-first-owner.ts';
 
 export interface Preparation {
   /** One try. Resolves to whether everything is there now; throws for what waiting does not mend. */
