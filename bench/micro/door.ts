@@ -64,9 +64,9 @@ show('a known key, counted', await comeAndGo(limited));
 show('a known key, counted, one of its account running', await comeAndGo(sharing));
 show(
   'a mistyped key',
-  await cost(() => {
+  await cost(async () => {
     try {
-      void open.caller(mistyped);
+      await open.caller(mistyped);
     } catch {
       // What it costs to refuse is measured.
     }

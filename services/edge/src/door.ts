@@ -40,7 +40,7 @@ export interface Entry {
 /** Who may come in, and how often. What is a way of its own, like `/mcp`, asks `caller` and `admit` itself. */
 export interface Door extends Pick<Identifier, 'caller'>, Pick<Limits, 'admit'> {
   /** Throws `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` when nobody can say. */
-  enter(visit: Visit): Entry | Promise<Entry>;
+  enter(visit: Visit): Promise<Entry>;
   /** Where requests come from, as trusted proxies say it. */
   addressOf: ClientAddress;
   close(): Promise<void>;
@@ -62,23 +62,18 @@ export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'
   const identifier = createIdentifier({ auth, addressOf, guard });
   const limits = openLimits({ store, addressOf, ...limitsOf(config), events });
 
-  function pass(visit: Visit, caller: Caller | undefined): Entry | Promise<Entry> {
-    if (!caller && visit.key === 'required') throw missingKey();
-    if (caller?.oauth) checkToken(caller.oauth, visit);
-    const principal = caller?.principal;
-    const { request, kind, tell } = visit;
-    const left = limits.admit({ caller, request, kind, tell });
-    return left instanceof Promise ? left.then((leave) => ({ principal, leave })) : { principal, leave: left };
-  }
-
   return {
     caller: identifier.caller,
     admit: limits.admit,
     addressOf,
-    enter(visit) {
-      refuseKeyInQuery(visit.query);
-      const caller = identifier.caller(visit.request);
-      return caller instanceof Promise ? caller.then((known) => pass(visit, known)) : pass(visit, caller);
+    async enter(visit) {
+      const { request, query, key, kind, tell } = visit;
+      refuseKeyInQuery(query);
+      const caller = await identifier.caller(request);
+      if (!caller && key === 'required') throw missingKey();
+      if (caller?.oauth) checkToken(caller.oauth, visit);
+      const leave = await limits.admit({ caller, request, kind, tell });
+      return { principal: caller?.principal, leave };
     },
     async close() {
       identifier.close();

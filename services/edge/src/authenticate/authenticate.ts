@@ -16,7 +16,7 @@ export interface Authenticator {
    * Throws `invalid_api_key`, `unavailable` when it cannot be known, and `rate_limit_exceeded` when the address has shown
    * too many unknown keys. Keys that were good lately are never refused for what others of their address do.
    */
-  authenticate(keyHash: string, address: () => string): Caller | Promise<Caller>;
+  authenticate(keyHash: string, address: () => string): Promise<Caller>;
   /** The key was revoked: forget it now. */
   forget(keyHash: string): void;
   /** Something about this account has changed: forget all its keys now. */
@@ -65,11 +65,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   return {
-    authenticate(keyHash, address) {
+    async authenticate(keyHash, address) {
       const entry = keys.caller(keyHash);
       if (entry && entry.leftMs > refreshAheadMs) return entry.caller;
       const asked = running.get(keyHash) ?? (entry ? ask(keyHash) : askForStranger(keyHash, address()));
-      if (!entry || entry.leftMs <= 0) return asked;
+      if (!entry || entry.leftMs <= 0) return await asked;
       asked.catch(() => {});
       return entry.caller;
     },

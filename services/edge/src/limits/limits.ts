@@ -28,7 +28,7 @@ export interface Admission {
 
 export interface Limits {
   /** Counts a request and lets it run, or throws `rate_limit_exceeded`. What it gives back is called at the end. */
-  admit(admission: Admission): Leave | Promise<Leave>;
+  admit(admission: Admission): Promise<Leave>;
   stop(): Promise<void>;
 }
 
@@ -59,11 +59,6 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
   });
   const addresses = createLocalWindows({ windowMs, maxNames: maxAddresses });
 
-  function enter({ principal, limits }: Caller, kind: RequestKind): Leave | Promise<Leave> {
-    const limit = limits.account?.concurrency ?? concurrent;
-    return limit === 0 || kind === 'models' ? nothing : concurrency.enter(principal.accountId, limit);
-  }
-
   /** Anyone may ask, so only the address can be counted, and only here: addresses are free to whoever makes them up. */
   function admitStranger({ request, kind, tell }: Admission): Leave {
     const limit = perMinute[kind];
@@ -79,11 +74,12 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
   }
 
   return {
-    admit(admission) {
+    async admit(admission) {
       const { caller, kind, tell } = admission;
       if (!caller) return admitStranger(admission);
-      const counted = requests.take(caller, kind, (standing: ToldStanding) => tell(requestHeaders(standing)));
-      return counted instanceof Promise ? counted.then(() => enter(caller, kind)) : enter(caller, kind);
+      await requests.take(caller, kind, (standing: ToldStanding) => tell(requestHeaders(standing)));
+      const limit = caller.limits.account?.concurrency ?? concurrent;
+      return limit === 0 || kind === 'models' ? nothing : concurrency.enter(caller.principal.accountId, limit);
     },
     async stop() {
       await Promise.all([windows.stop(), concurrency.stop(), replicas.stop()]);

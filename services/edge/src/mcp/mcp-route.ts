@@ -98,9 +98,11 @@ async function openStream(passage: Passage, options: McpRouteOptions): Promise<O
   return { status: 200 };
 }
 
-const admit = ({ request, response }: Passage, caller: Caller, { door }: McpRouteOptions): Leave | Promise<Leave> =>
+const admit = ({ request, response }: Passage, caller: Caller, { door }: McpRouteOptions): Promise<Leave> =>
   door.admit({
-    ...{ caller, request, kind: 'mcp' },
+    caller,
+    request,
+    kind: 'mcp',
     tell: (headers) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value)),
   });
 

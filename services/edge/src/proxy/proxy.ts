@@ -5,7 +5,7 @@ import { unreachable } from './unreachable.ts';
 
 export interface ProxyOptions {
   /** Asked for every request. */
-  target(request: IncomingMessage): string | Promise<string>;
+  target(request: IncomingMessage): Promise<string>;
   /** What the service behind is told by us. */
   headers?(request: IncomingMessage): Readonly<Record<string, string>>;
   /** How clients reach us: overwrites whatever they claim in X-Forwarded-*. */
@@ -20,7 +20,7 @@ export interface ProxyOptions {
 export function proxyTo(options: ProxyOptions): RequestHandler {
   const { target, headers, publicUrl, silenceMs = 0, onUnreachable } = options;
   return createProxyMiddleware({
-    router: async (request) => target(request),
+    router: target,
     changeOrigin: false,
     xfwd: false,
     // A finite number of sockets and long streams make an endpoint that never answers again.

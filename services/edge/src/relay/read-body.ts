@@ -8,10 +8,10 @@ const gatherLimit = 256 * 1024;
 export type RequestBody = Uint8Array | AsyncIterable<Uint8Array>;
 
 /** The body as opaque bytes: edge never parses what it relays. */
-export function readBody(request: IncomingMessage, admitted: Admitted): Promise<RequestBody> | RequestBody {
+export function readBody(request: IncomingMessage, admitted: Admitted): Promise<RequestBody> {
   const length = declaredLength(request);
-  if (length === 0) return new Uint8Array(0);
-  if (length === undefined || length > gatherLimit) return flowing(request, admitted);
+  if (length === 0) return Promise.resolve(new Uint8Array(0));
+  if (length === undefined || length > gatherLimit) return Promise.resolve(flowing(request, admitted));
   return gathered(request, admitted);
 }
 

@@ -27,7 +27,7 @@ export interface Passage {
 export interface RelayOptions {
   admission: Admission;
   /** Lets the request in, or throws. What it tells is said with the answer, whatever that is. */
-  enter(passage: Passage, tell: (headers: Headers) => void): Entry | Promise<Entry>;
+  enter(passage: Passage, tell: (headers: Headers) => void): Promise<Entry>;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
   /** Where the route's own path ends and the id of what is asked for begins; absent where there is none. */
   pathStart?: string | undefined;
