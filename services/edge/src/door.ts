@@ -18,7 +18,7 @@ import { createStrangerGuard } from './authenticate/stranger-guard.ts';
 import { createIdentifier, type Identifier } from './identify.ts';
 import { limitEvents } from './limits/events.ts';
 import { type Limits, openLimits } from './limits/limits.ts';
-import type { EdgeConfig } from './module.ts';
+import type { EdgeConfig } from './config.ts';
 
 /** A request that wants in. */
 export interface Visit {

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { durationBuckets, inflightRequests, type Kit, throttledLog } from '@switchyard/service-kit';
-import type { EdgeConfig } from './module.ts';
+import type { EdgeConfig } from './config.ts';
 
 export interface FinishedRequest {
   requestId: string;

@@ -1,8 +1,8 @@
 import { createClient, type Link } from '@switchyard/bus';
 import { authService, catalogService, chatService, imageService } from '@switchyard/contracts';
-import { type ConfigOf, type Kit, listen, type Part } from '@switchyard/service-kit';
+import { type Kit, listen, type Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
-import { edgeConfig } from './config.ts';
+import { type EdgeConfig, edgeConfig } from './config.ts';
 import { openDoor, type Visit } from './door.ts';
 import { drainServer } from './drain.ts';
 import { edgeEvents } from './events.ts';
@@ -17,8 +17,9 @@ import { edgeProxies } from './proxy/proxies.ts';
 import { publicUrls } from './proxy/public-url.ts';
 import { shuttingDown } from './proxy/unreachable.ts';
 import { checkContentType } from './relay/content-type.ts';
-import { type Passage, relay } from './relay/relay.ts';
+import { relay } from './relay/relay.ts';
 import { createRunning } from './relay/running.ts';
+import type { RequestContext } from './request-context.ts';
 import { mcpPath, pathStartOf, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
@@ -26,7 +27,6 @@ import { createTracker, type Tracker } from './track.ts';
 import { webApp, webRoute } from './web-app.ts';
 
 export { edgeConfig };
-export type EdgeConfig = ConfigOf<typeof edgeConfig>;
 
 export interface EdgePart extends Part {
   /** Where it listens, once started. */
@@ -66,10 +66,11 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
       pathStart: pathStartOf(route),
-      enter: ({ request, query }: Passage, tell: Visit['tell']) => door.enter({ request, query, key, kind, tell }),
+      enter: ({ request, query }: RequestContext, tell: Visit['tell']) =>
+        door.enter({ request, query, key, kind, tell }),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
-    return tracker.track(route.path, (passage) => relay(passage, options));
+    return tracker.track(route.path, (context) => relay(context, options));
   }
 
   const mcp = openMcp(config, { mcpUrls, door });
@@ -118,5 +119,5 @@ function healthRoute(
     redis: (withinMs) => store.ping(withinMs),
     database: (timeoutMs) => auth.databaseStatus({}, { timeoutMs }),
   });
-  return track('/', async (passage) => ({ status: await health(checks, passage.query, passage) }));
+  return track('/', async (context) => ({ status: await health(checks, context.query, context) }));
 }

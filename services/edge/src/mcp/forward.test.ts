@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, request, type RequestListener, type
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publicUrls } from '../proxy/public-url.ts';
 import { createTargets } from '../proxy/targets.ts';
-import type { Outcome } from '../relay/relay.ts';
+import type { RequestOutcome } from '../request-context.ts';
 import { createForward } from './forward.ts';
 import { closeNow, listening, openStream, pouring } from '../testing/behaving.ts';
 
@@ -13,7 +13,7 @@ describe('what edge hands on to mcp-svc', () => {
   let behave: RequestListener;
   let target: string;
   let base: string;
-  let outcomes: Outcome[];
+  let outcomes: RequestOutcome[];
 
   beforeEach(async () => {
     outcomes = [];
@@ -22,8 +22,8 @@ describe('what edge hands on to mcp-svc', () => {
     const publicUrl = publicUrls('https://gateway.example');
     const forward = createForward({ targets: createTargets(() => [target]), publicUrl });
     edge = createServer((incoming, response) => {
-      const passage = { request: incoming, response, requestId: 'req_1', query: '', traceparent: '' };
-      void forward(passage, { 'x-request-id': 'req_1', 'x-gw-token': 'ours' }).then((ended) => outcomes.push(ended));
+      const context = { request: incoming, response, requestId: 'req_1', query: '', traceparent: '' };
+      void forward(context, { 'x-request-id': 'req_1', 'x-gw-token': 'ours' }).then((ended) => outcomes.push(ended));
     });
     base = await listening(edge);
   });

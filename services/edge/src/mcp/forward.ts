@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Targets } from '../proxy/targets.ts';
 import { unreachable } from '../proxy/unreachable.ts';
 import { bodyWriter, latin1 } from '../relay/body-writer.ts';
-import type { Outcome, Passage } from '../relay/relay.ts';
+import type { RequestContext, RequestOutcome } from '../request-context.ts';
 import { backHeaders, onwardHeaders } from './headers.ts';
 import { refuseMcp } from './refuse.ts';
 import { wholeIfSmall } from './whole-if-small.ts';
@@ -23,7 +23,10 @@ export function createForward({ targets, publicUrl }: ForwardOptions) {
   // A finite number of sockets and long streams make an endpoint that never answers again.
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-  return async ({ request, response }: Passage, told: Readonly<Record<string, string>>): Promise<Outcome> => {
+  return async (
+    { request, response }: RequestContext,
+    told: Readonly<Record<string, string>>,
+  ): Promise<RequestOutcome> => {
     let target: string | undefined;
     try {
       const body = await wholeIfSmall(request);

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
-import type { EdgeConfig } from '../module.ts';
+import type { EdgeConfig } from '../config.ts';
 import { publicUrls } from '../proxy/public-url.ts';
-import type { Outcome, Passage } from '../relay/relay.ts';
+import type { RequestContext, RequestOutcome } from '../request-context.ts';
 import { createForward } from './forward.ts';
 import { createGate } from './gate.ts';
 import { createIdleStreams } from './idle-streams.ts';
@@ -13,7 +13,7 @@ export interface McpNeeds extends Pick<McpRouteOptions, 'door'> {
 }
 
 export interface EdgeMcp {
-  answer(passage: Passage): Promise<Outcome>;
+  answer(context: RequestContext): Promise<RequestOutcome>;
   /** Ends what would never end by itself. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
 import { errorBody, GatewayError, type Principal, relayedHeaders, toGatewayError } from '@switchyard/contracts';
 import type { Entry } from '../door.ts';
@@ -6,6 +6,7 @@ import type { Admission } from '../http/admission.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendError } from '../http/send-error.ts';
+import type { RequestContext, RequestOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
 import { pathAfter } from './path-after.ts';
 import { declaredLength, readBody } from './read-body.ts';
@@ -13,21 +14,10 @@ import type { Running } from './running.ts';
 import { type EdgeTimes, serverTiming } from './server-timing.ts';
 import { writeBody } from './write-body.ts';
 
-/** One request on its way through edge. */
-export interface Passage {
-  request: IncomingMessage;
-  response: ServerResponse;
-  requestId: string;
-  /** The query string without `?`. */
-  query: string;
-  /** Of the span of this request. */
-  traceparent: string;
-}
-
 export interface RelayOptions {
   admission: Admission;
   /** Lets the request in, or throws. What it tells is said with the answer, whatever that is. */
-  enter(passage: Passage, tell: (headers: Headers) => void): Promise<Entry>;
+  enter(context: RequestContext, tell: (headers: Headers) => void): Promise<Entry>;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
   /** Where the route's own path ends and the id of what is asked for begins; absent where there is none. */
   pathStart?: string | undefined;
@@ -39,15 +29,9 @@ export interface RelayOptions {
 
 type Headers = Record<string, string>;
 
-/** How a passage ended, for the log and the metrics. */
-export interface Outcome {
-  status: number;
-  error?: GatewayError;
-}
-
 /** Identifies, admits, and moves a body to a service and its answer back, as bytes both ways. */
-export async function relay(passage: Passage, options: RelayOptions): Promise<Outcome> {
-  const { request, response } = passage;
+export async function relay(context: RequestContext, options: RelayOptions): Promise<RequestOutcome> {
+  const { request, response } = context;
   const startedAt = performance.now();
   const leaving = new AbortController();
   const onClose = (): void => leaving.abort();
@@ -56,14 +40,14 @@ export async function relay(passage: Passage, options: RelayOptions): Promise<Ou
   const told: Headers = {};
   let entry: Entry | undefined;
   try {
-    entry = await options.enter(passage, (headers) => Object.assign(told, headers));
+    entry = await options.enter(context, (headers) => Object.assign(told, headers));
     options.check(request.headers);
     const { principal } = entry;
     const caller = { principal, told, signal: leaving.signal, startedAt, authMs: performance.now() - startedAt };
-    return await pass(passage, options, caller);
+    return await pass(context, options, caller);
   } catch (thrown) {
     const error = response.destroyed ? clientGone(thrown) : whyEnded(thrown, options.running);
-    if (!response.destroyed) refuse(passage, error, told);
+    if (!response.destroyed) refuse(context, error, told);
     return { status: error.status, error };
   } finally {
     entry?.leave();
@@ -86,8 +70,8 @@ interface Caller {
   authMs: number;
 }
 
-async function pass(passage: Passage, options: RelayOptions, caller: Caller): Promise<Outcome> {
-  const { request, requestId, query, traceparent } = passage;
+async function pass(context: RequestContext, options: RelayOptions, caller: Caller): Promise<RequestOutcome> {
+  const { request, requestId, query, traceparent } = context;
   const { principal, signal } = caller;
   const admitted = options.admission.admit(declaredLength(request) ?? 0);
   try {
@@ -102,7 +86,7 @@ async function pass(passage: Passage, options: RelayOptions, caller: Caller): Pr
       ...(options.pathStart !== undefined && { path: pathAfter(options.pathStart, request.url ?? '') }),
     };
     const answered = await options.open({ head, body, signal });
-    return await answer(passage, answered, { running: options.running, told: caller.told, times: timesOf(caller) });
+    return await answer(context, answered, { running: options.running, told: caller.told, times: timesOf(caller) });
   } finally {
     admitted.release();
   }
@@ -116,10 +100,14 @@ interface Answering {
   times: EdgeTimes;
 }
 
-async function answer(passage: Passage, { head, body }: ExchangeResponse, answering: Answering): Promise<Outcome> {
-  const { response } = passage;
+async function answer(
+  context: RequestContext,
+  { head, body }: ExchangeResponse,
+  answering: Answering,
+): Promise<RequestOutcome> {
+  const { response } = context;
   const { 'content-length': length, 'content-type': type } = head.headers;
-  response.writeHead(head.status, headersOf(passage, head.headers, answering));
+  response.writeHead(head.status, headersOf(context, head.headers, answering));
   const isEventStream = type?.startsWith('text/event-stream') ?? false;
   if (isEventStream) response.flushHeaders();
   const writer = bodyWriter(response);
@@ -140,7 +128,7 @@ const errorEvent = (error: GatewayError): Uint8Array => Buffer.from(`data: ${JSO
 
 const onEveryAnswer = { ...securityHeaders, ...corsHeaders };
 
-function headersOf({ requestId }: Passage, own: Headers, { told, times }: Answering): Headers {
+function headersOf({ requestId }: RequestContext, own: Headers, { told, times }: Answering): Headers {
   const headers: Headers = { ...onEveryAnswer, ...told, ...own, 'x-request-id': requestId };
   const timing = serverTiming(own['server-timing'], times);
   if (timing !== undefined) headers['server-timing'] = timing;
@@ -151,7 +139,7 @@ function headersOf({ requestId }: Passage, own: Headers, { told, times }: Answer
 const forgettableBytes = 64 * 1024;
 
 /** A large body that nobody will read is not waited for: the connection ends with the answer. */
-function refuse({ request, response, requestId }: Passage, error: GatewayError, told: Headers): void {
+function refuse({ request, response, requestId }: RequestContext, error: GatewayError, told: Headers): void {
   const rest = declaredLength(request) ?? Number.POSITIVE_INFINITY;
   if (!request.complete && rest > forgettableBytes) response.setHeader('connection', 'close');
   for (const [name, value] of Object.entries(told)) response.setHeader(name, value);
