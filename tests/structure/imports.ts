@@ -85,7 +85,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: everyPackage,
     outside: {
       ...service.outside,
-      ...{ express: everywhere, 'http-proxy-middleware': everywhere, 'swagger-ui-dist': 'reference' },
+      ...{ express: everywhere, 'swagger-ui-dist': 'reference' },
     },
   },
   'services/image-svc': {

@@ -10,12 +10,11 @@ import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
 import { createAdmission } from './http/admission.ts';
 import { isLoopback } from './http/loopback.ts';
+import { protectedResources } from './http/protected-resources.ts';
+import { publicUrls } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
 import { openMcp } from './mcp/open-mcp.ts';
-import { protectedResources } from './proxy/protected-resources.ts';
-import { edgeProxies } from './proxy/proxies.ts';
-import { publicUrls } from './proxy/public-url.ts';
-import { shuttingDown } from './proxy/unreachable.ts';
+import { authRoutes } from './proxy/auth-proxy.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { relay } from './relay/relay.ts';
 import { createRunning } from './relay/running.ts';
@@ -80,9 +79,8 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     relayed,
   });
   const publicUrl = publicUrls(config.BASE_URL);
-  const { addressOf } = door;
-  const proxies = [...protectedResources(publicUrl), ...edgeProxies({ authUrls, publicUrl, addressOf, nextId })];
-  const app = webApp({ methodsOf, proxies, nextId, events });
+  const web = [...protectedResources(publicUrl), ...authRoutes({ authUrls, publicUrl, addressOf: door.addressOf })];
+  const app = webApp({ methodsOf, routes: web, nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 
@@ -98,7 +96,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     },
     async stop(deadlineMs) {
       mcp.close();
-      await drainServer(server, deadlineMs, () => running.endAll(shuttingDown()));
+      await drainServer(server, deadlineMs, running);
       await door.close();
     },
   };

@@ -13,6 +13,7 @@ import { missingKey, refuseKeyInQuery } from '../authenticate/credentials.ts';
 import type { Door } from '../door.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { declaredLength } from '../relay/read-body.ts';
+import type { Forward } from '../proxy/forward.ts';
 import type { RequestContext, RequestOutcome } from '../request-context.ts';
 import type { Gate } from './gate.ts';
 import type { IdleStreams } from './idle-streams.ts';
@@ -22,8 +23,7 @@ export interface McpRouteOptions {
   gate: Gate;
   door: Pick<Door, 'caller' | 'admit'>;
   publicUrl(request: IncomingMessage): URL;
-  /** Hands the request on with these headers. Resolves when its answer has ended, however. */
-  forward(context: RequestContext, headers: Readonly<Record<string, string>>): Promise<RequestOutcome>;
+  forward: Forward;
   streams: IdleStreams;
   /** The internal secret to sign with. */
   secret: string;

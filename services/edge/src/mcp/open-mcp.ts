@@ -1,12 +1,11 @@
 import type { IncomingMessage } from 'node:http';
 import type { EdgeConfig } from '../config.ts';
-import { publicUrls } from '../proxy/public-url.ts';
+import { publicUrls } from '../http/public-url.ts';
+import { mcpForward } from '../proxy/mcp-proxy.ts';
 import type { RequestContext, RequestOutcome } from '../request-context.ts';
-import { createForward } from './forward.ts';
 import { createGate } from './gate.ts';
 import { createIdleStreams } from './idle-streams.ts';
 import { mcpRoute, type McpRouteOptions } from './mcp-route.ts';
-import { createTargets } from '../proxy/targets.ts';
 
 export interface McpNeeds extends Pick<McpRouteOptions, 'door'> {
   mcpUrls(): readonly string[];
@@ -25,7 +24,7 @@ export function openMcp(config: EdgeConfig, { mcpUrls, ...needs }: McpNeeds): Ed
   const answer = mcpRoute({
     ...needs,
     gate: createGate({ host: config.HOST, baseUrl: config.BASE_URL, allowedOrigins: config.MCP_ALLOWED_ORIGINS }),
-    forward: createForward({ targets: createTargets(mcpUrls), publicUrl }),
+    forward: mcpForward({ mcpUrls, publicUrl }),
     publicUrl,
     streams,
     secret: config.INTERNAL_SECRET[0]!,
