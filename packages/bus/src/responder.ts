@@ -1,10 +1,11 @@
 import { GatewayError, type RequestHead, requestHeadSchema } from '@switchyard/contracts';
 import { answerLost, saturated } from './faults.ts';
-import { decodeFrame, encodeFrame, type Frame, FrameKind, forwarded, splitHead } from './frame.ts';
+import { decodeFrame, encodeFrame, type BusFrame, FrameKind, forwarded, splitHead } from './frame.ts';
 import type { Gather } from './gather.ts';
 import { IncomingExchangeStream } from './incoming-exchange.ts';
+import { decodeJson } from './json.ts';
 import { Linger } from './linger.ts';
-import type { ExchangeHandler, Listener, Listening } from './link.ts';
+import type { ExchangeHandler, Listener, ServiceRegistration } from './link.ts';
 import type { Message, Mover } from './mover.ts';
 import type { Peers } from './peers.ts';
 import { RunningExchanges } from './running-exchanges.ts';
@@ -22,7 +23,7 @@ const confirmMs = 100;
 /** How often a request may be handed on to find a replica other than the one that refused it. */
 const maxForwards = 16;
 
-interface Arrival {
+interface ArrivedRequest {
   message: Message;
   handler: ExchangeHandler;
   running: RunningExchanges;
@@ -41,7 +42,7 @@ export class Responder {
     this.#options = options;
   }
 
-  async listen({ service, version, handlers, options = {} }: Listening): Promise<Listener> {
+  async listen({ service, version, handlers, options = {} }: ServiceRegistration): Promise<Listener> {
     const running = new RunningExchanges(options.maxConcurrent ?? Infinity);
     const endpoints = Object.entries(handlers).map(([name, handler]) => ({
       name,
@@ -76,18 +77,18 @@ export class Responder {
     this.#options.gather.flush();
   }
 
-  #arrived({ message, handler, running }: Arrival): void {
+  #arrived({ message, handler, running }: ArrivedRequest): void {
     const frame = decodeFrame(message.payload);
     const parts = frame?.kind === FrameKind.request ? splitHead(frame.payload) : undefined;
     if (!frame || !parts || !message.reply) return;
-    const head = parseHead(parts.head);
+    const head = busHeadSchema.safeParse(decodeJson(parts.head)).data;
     if (!head) return this.#refuse(message, unreadable());
     if (head.avoid === this.#options.mover.id && this.#forward(message, frame)) return;
     if (running.isFull) return this.#refuse(message, saturated());
     this.#begin({ message, handler, running }, head, { ...frame, kind: FrameKind.data, payload: parts.body });
   }
 
-  #begin({ message, handler, running }: Arrival, head: RequestHead, first: Frame): void {
+  #begin({ message, handler, running }: ArrivedRequest, head: RequestHead, first: BusFrame): void {
     const token = responderToken(this.#counter++);
     const exchange = new IncomingExchangeStream({
       ...this.#options,
@@ -127,7 +128,7 @@ export class Responder {
   }
 
   /** Another replica may have room: the queue group picks again. */
-  #forward(message: Message, frame: Frame): boolean {
+  #forward(message: Message, frame: BusFrame): boolean {
     if (frame.forwards >= maxForwards) return false;
     const subject = message.subject;
     this.#options.mover.publish(subject, forwarded(message.payload), message.reply);
@@ -144,17 +145,7 @@ export class Responder {
   }
 }
 
-type BusHead = RequestHead & { avoid?: string | undefined };
-
 const busHeadSchema = requestHeadSchema.extend({ avoid: requestHeadSchema.shape.requestId.optional() });
-
-function parseHead(bytes: Uint8Array): BusHead | undefined {
-  try {
-    return busHeadSchema.parse(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()));
-  } catch {
-    return undefined;
-  }
-}
 
 const unreadable = (): GatewayError =>
   new GatewayError(

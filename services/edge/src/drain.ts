@@ -1,10 +1,10 @@
 import type { Server } from 'node:http';
 import { GatewayError } from '@switchyard/contracts';
 import { stopServer } from '@switchyard/service-kit';
-import type { Running } from './relay/running.ts';
+import type { RunningRequests } from './relay/running-requests.ts';
 
 /** Waits until nothing runs, at most until the deadline; shortly before it what is left ends with an error. */
-export async function drainServer(server: Server, deadlineMs: number, running: Running): Promise<void> {
+export async function drainServer(server: Server, deadlineMs: number, running: RunningRequests): Promise<void> {
   const ending = setTimeout(() => running.endAll(shuttingDown()), Math.max(0, deadlineMs - 1_000));
   await stopServer(server, deadlineMs);
   clearTimeout(ending);

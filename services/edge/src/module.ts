@@ -3,13 +3,13 @@ import { authService, catalogService, chatService, imageService } from '@switchy
 import { type Kit, listen, type Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { type EdgeConfig, edgeConfig } from './config.ts';
-import { openDoor, type Visit } from './door.ts';
+import { type EntryRequest, openDoor } from './door.ts';
 import { drainServer } from './drain.ts';
 import { edgeEvents } from './events.ts';
 import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
-import { createAdmission } from './http/admission.ts';
 import { isLoopback } from './http/loopback.ts';
+import { createMemoryBudget } from './http/memory-budget.ts';
 import { protectedResources } from './http/protected-resources.ts';
 import { publicUrls } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
@@ -17,7 +17,7 @@ import { openMcp } from './mcp/open-mcp.ts';
 import { authRoutes } from './proxy/auth-proxy.ts';
 import { checkContentType } from './relay/content-type.ts';
 import { relay } from './relay/relay.ts';
-import { createRunning } from './relay/running.ts';
+import { createRunningRequests } from './relay/running-requests.ts';
 import type { RequestContext } from './request-context.ts';
 import { mcpPath, pathStartOf, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
@@ -44,8 +44,8 @@ export interface EdgeNeeds {
 /** The only public process: identifies, admits and relays. */
 export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrls }: EdgeNeeds): EdgePart {
   const { config } = kit;
-  const running = createRunning();
-  const admission = createAdmission({
+  const running = createRunningRequests();
+  const memory = createMemoryBudget({
     maxBodyBytes: config.MAX_BODY_BYTES,
     maxInflightBytes: config.MAX_INFLIGHT_BYTES,
   });
@@ -53,20 +53,20 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
   const door = openDoor(kit, { auth, store });
   const routes = relayedRoutes(servicesOn(link));
   const labels = ['/', mcpPath, ...routes.map(({ path }) => path), webRoute];
-  const events = edgeEvents(kit, { routes: labels, inflightBytes: admission.inflightBytes });
+  const events = edgeEvents(kit, { routes: labels, inflightBytes: memory.inflightBytes });
   const nextId = requestIds();
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
   function relayed(route: RelayedRoute): HotRoute {
     const { key, kind } = route;
     const options = {
-      admission,
+      memory,
       running,
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
       pathStart: pathStartOf(route),
-      enter: ({ request, query }: RequestContext, tell: Visit['tell']) =>
-        door.enter({ request, query, key, kind, tell }),
+      enter: ({ request, query }: RequestContext, addHeaders: EntryRequest['addHeaders']) =>
+        door.enter({ request, query, key, kind, addHeaders }),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
     return tracker.track(route.path, (context) => relay(context, options));

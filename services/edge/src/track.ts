@@ -25,7 +25,7 @@ export function createTracker({ events, nextId, tracing }: TrackerNeeds): Tracke
     const startedAt = performance.now();
     const { request, requestId } = context;
     events.requestStarted();
-    const outcome = await answer(context).catch((thrown: unknown) => failed(context, thrown));
+    const outcome = await answer(context).catch((thrown: unknown) => answerFailure(context, thrown));
     const durationMs = performance.now() - startedAt;
     events.requestFinished({ requestId, route, method: request.method ?? '', durationMs, ...outcome });
     return outcome;
@@ -46,12 +46,12 @@ export function createTracker({ events, nextId, tracing }: TrackerNeeds): Tracke
 
 type Answer = (context: RequestContext) => Promise<RequestOutcome>;
 
-interface Tracked extends Pick<RequestContext, 'request' | 'requestId'> {
+interface TrackedRequest extends Pick<RequestContext, 'request' | 'requestId'> {
   route: string;
   parent: string | undefined;
 }
 
-function beginSpan(tracing: Tracing, { route, request: { method }, requestId, parent }: Tracked): Span {
+function beginSpan(tracing: Tracing, { route, request: { method }, requestId, parent }: TrackedRequest): Span {
   const attributes = { 'http.request.method': method, 'http.route': route, 'switchyard.request_id': requestId };
   return tracing.begin(`${method} ${route}`, { kind: 'server', attributes, parent });
 }
@@ -65,7 +65,7 @@ function endSpan(span: Span, { status, error }: RequestOutcome): void {
 const singleHeader = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-function failed({ response, requestId }: RequestContext, thrown: unknown): RequestOutcome {
+function answerFailure({ response, requestId }: RequestContext, thrown: unknown): RequestOutcome {
   const error = toGatewayError(thrown);
   if (response.headersSent) response.destroy();
   else sendError(response, error, requestId);

@@ -21,7 +21,7 @@ export interface Authenticator {
   forget(keyHash: string): void;
   /** Something about this account has changed: forget all its keys now. */
   forgetAccount(accountId: string): void;
-  /** We may have missed that something changed: look everybody up again. */
+  /** A change may have been missed: look every key up again. */
   doubt(): void;
 }
 
@@ -47,7 +47,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   /** An answer that was on its way when the key was revoked is used once and not kept. */
-  async function refresh(keyHash: string, { isWanted, stranger }: Asked): Promise<Caller> {
+  async function refresh(keyHash: string, { isWanted, stranger }: LookUpOptions): Promise<Caller> {
     try {
       const { caller, forMs } = await find(keyHash, { lookUp, keys, date });
       if (isWanted()) keys.keep(keyHash, caller, forMs);
@@ -89,7 +89,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-interface Finding {
+interface LookUpContext {
   lookUp: AuthenticatorOptions['lookUp'];
   keys: KnownKeys;
   date: () => number;
@@ -98,7 +98,7 @@ interface Finding {
 /** While nobody can say, those we know go on; a stranger is told that we cannot know, never that the key is wrong. */
 async function find(
   keyHash: string,
-  { lookUp, keys, date }: Finding,
+  { lookUp, keys, date }: LookUpContext,
 ): Promise<{ caller: Caller | null; forMs?: number }> {
   try {
     return { caller: await lookUp(keyHash) };
@@ -109,7 +109,7 @@ async function find(
   }
 }
 
-interface Asked {
+interface LookUpOptions {
   isWanted(): boolean;
   stranger: StrangerLookUp | undefined;
 }

@@ -9,18 +9,18 @@ import {
   toGatewayError,
 } from '@switchyard/contracts';
 import type { Leave } from '@switchyard/limits';
-import { missingKey, refuseKeyInQuery } from '../authenticate/credentials.ts';
+import { missingApiKey, refuseKeyInQuery } from '../authenticate/credentials.ts';
 import type { Door } from '../door.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { declaredLength } from '../relay/read-body.ts';
 import type { Forward } from '../proxy/forward.ts';
 import type { RequestContext, RequestOutcome } from '../request-context.ts';
-import type { Gate } from './gate.ts';
 import type { IdleStreams } from './idle-streams.ts';
+import type { OriginCheck } from './origin-check.ts';
 import { refuseMcp } from './refuse.ts';
 
 export interface McpRouteOptions {
-  gate: Gate;
+  checkOrigin: OriginCheck;
   door: Pick<Door, 'caller' | 'admit'>;
   publicUrl(request: IncomingMessage): URL;
   forward: Forward;
@@ -39,7 +39,7 @@ export function mcpRoute(options: McpRouteOptions): (context: RequestContext) =>
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     response.setHeader('x-request-id', requestId);
     try {
-      const origin = options.gate.check(request);
+      const origin = options.checkOrigin(request);
       refuseKeyInQuery(context.query);
       if (origin !== undefined) allowPage(response, origin);
       return await answer(context, options);
@@ -103,13 +103,13 @@ const admit = ({ request, response }: RequestContext, caller: Caller, { door }: 
     caller,
     request,
     kind: 'mcp',
-    tell: (headers) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value)),
+    addHeaders: (headers) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value)),
   });
 
 /** Throws for no credentials, wrong ones, and tokens that were issued for something else. */
 async function requireCaller(request: IncomingMessage, { door }: McpRouteOptions): Promise<Caller> {
   const caller = await door.caller(request);
-  if (!caller) throw missingKey();
+  if (!caller) throw missingApiKey();
   if (caller.oauth === undefined) return caller;
   if (caller.oauth.resource !== 'mcp') {
     throw new GatewayError('invalid_api_key', 'This token was issued for another part of the API. Get one for /mcp.');

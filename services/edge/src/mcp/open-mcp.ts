@@ -3,11 +3,11 @@ import type { EdgeConfig } from '../config.ts';
 import { publicUrls } from '../http/public-url.ts';
 import { mcpForward } from '../proxy/mcp-proxy.ts';
 import type { RequestContext, RequestOutcome } from '../request-context.ts';
-import { createGate } from './gate.ts';
 import { createIdleStreams } from './idle-streams.ts';
 import { mcpRoute, type McpRouteOptions } from './mcp-route.ts';
+import { createOriginCheck } from './origin-check.ts';
 
-export interface McpNeeds extends Pick<McpRouteOptions, 'door'> {
+interface McpNeeds extends Pick<McpRouteOptions, 'door'> {
   mcpUrls(): readonly string[];
 }
 
@@ -23,7 +23,11 @@ export function openMcp(config: EdgeConfig, { mcpUrls, ...needs }: McpNeeds): Ed
   const streams = createIdleStreams({ maxPerAccount: config.MCP_MAX_STREAMS_PER_ACCOUNT });
   const answer = mcpRoute({
     ...needs,
-    gate: createGate({ host: config.HOST, baseUrl: config.BASE_URL, allowedOrigins: config.MCP_ALLOWED_ORIGINS }),
+    checkOrigin: createOriginCheck({
+      host: config.HOST,
+      baseUrl: config.BASE_URL,
+      allowedOrigins: config.MCP_ALLOWED_ORIGINS,
+    }),
     forward: mcpForward({ mcpUrls, publicUrl }),
     publicUrl,
     streams,
