@@ -5,7 +5,7 @@ import { authService, makeKey, service } from '../../packages/contracts/src/inde
 import { createKit, createMetrics, readConfig, silentLog } from '../../packages/service-kit/src/index.ts';
 import { openStore } from '../../packages/store/src/index.ts';
 import { edgeConfig } from '../../services/edge/src/config.ts';
-import { type Door, openDoor, type Visit } from '../../services/edge/src/door.ts';
+import { type Door, openDoor, type EntryRequest } from '../../services/edge/src/door.ts';
 import { median } from '../measure/stats.ts';
 
 /**
@@ -54,19 +54,19 @@ const limited = doorWith({ LIMIT_CHAT_PER_MINUTE: '1000000000' });
 const sharing = doorWith({ LIMIT_CHAT_PER_MINUTE: '1000000000', LIMIT_CONCURRENT_REQUESTS: '1000000' });
 const right = requestWith(`Bearer ${key}`);
 const mistyped = requestWith(`Bearer ${key.slice(0, -1)}!`);
-const visit: Visit = { request: right, query: '', key: 'required', kind: 'chat', tell: () => {} };
+const entry: EntryRequest = { request: right, query: '', key: 'required', kind: 'chat', addHeaders: () => {} };
 
 console.log('at the door                                      µs of CPU for a request');
 show('nothing', await cost(() => {}));
 show('a known key', await cost(async () => void (await open.caller(right))));
-const comeAndGo = (door: Door) => cost(async () => (await door.enter(visit)).leave());
+const comeAndGo = (door: Door) => cost(async () => (await door.enter(entry)).leave());
 show('a known key, counted', await comeAndGo(limited));
 show('a known key, counted, one of its account running', await comeAndGo(sharing));
 show(
   'a mistyped key',
-  await cost(() => {
+  await cost(async () => {
     try {
-      void open.caller(mistyped);
+      await open.caller(mistyped);
     } catch {
       // What it costs to refuse is measured.
     }

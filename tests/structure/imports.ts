@@ -113,7 +113,6 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: {
       ...service.outside,
       express: everywhere,
-      'http-proxy-middleware': everywhere,
       'swagger-ui-dist': 'reference',
     },
   },

@@ -8,6 +8,7 @@ import {
   type RequestHead,
   type ServiceContract,
 } from '@switchyard/contracts';
+import { decodeJson } from './json.ts';
 import type { ConsumeOptions, Consumer, ExchangeRequest, ExchangeResponse, Link } from './link.ts';
 import { journalSubject, operationSubject } from './subject.ts';
 
@@ -104,7 +105,7 @@ async function callOnce({ link, subject, operation, input, options = {} }: CallO
   const head: RequestHead = { requestId, timeoutMs, headers: {}, ...(traceparent && { traceparent }) };
   const body = Buffer.from(JSON.stringify(input));
   const response = await link.open(subject, { head, body, ...(signal && { signal }) });
-  const answer = operation.output.safeParse(parseJson(await response.body.bytes(maxAnswerBytes)));
+  const answer = operation.output.safeParse(decodeJson(await response.body.bytes(maxAnswerBytes)));
   if (answer.success) return answer.data;
   throw new GatewayError('internal_error', 'A service answered in a form that cannot be read.', {
     cause: answer.error,
@@ -116,7 +117,7 @@ function noticeClient(link: Link, subject: string, operation: Notice): NoticeCli
     publish: (payload) => link.notify(subject, Buffer.from(JSON.stringify(payload))),
     subscribe(handler, missed) {
       function hear(bytes: Uint8Array): void {
-        const payload = operation.payload.safeParse(parseJson(bytes));
+        const payload = operation.payload.safeParse(decodeJson(bytes));
         if (payload.success) handler(payload.data);
       }
       return link.subscribe(subject, hear, missed);
@@ -134,7 +135,7 @@ function journalClient(link: Link, subject: string, operation: Journal): Journal
         const readable: { id: string }[] = [];
         const unreadable: Unreadable[] = [];
         for (const entry of entries) {
-          const read = operation.entry.safeParse(parseJson(entry));
+          const read = operation.entry.safeParse(decodeJson(entry));
           if (read.success) readable.push(read.data);
           else unreadable.push({ entry, error: read.error });
         }
@@ -144,13 +145,4 @@ function journalClient(link: Link, subject: string, operation: Journal): Journal
       return link.journals.consume(subject, take, options);
     },
   };
-}
-
-/** `undefined` for what is no JSON: the schema that follows says so. */
-export function parseJson(bytes: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
-  } catch {
-    return undefined;
-  }
 }

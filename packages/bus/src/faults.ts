@@ -2,7 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 
 export const callerLeft = (): GatewayError => new GatewayError('client_closed_request', 'The caller left.');
 
-export const tookTooLong = (): GatewayError =>
+export const deadlinePassed = (): GatewayError =>
   new GatewayError(
     'deadline_exceeded',
     'The answer took longer than this request may take. Try again, or ask for less.',
@@ -13,7 +13,7 @@ export const tookTooLong = (): GatewayError =>
 
 const unavailable = (message: string): GatewayError => new GatewayError('unavailable', message, { retryAfterMs: 1000 });
 
-export const nobodyHome = (): GatewayError =>
+export const noReplica = (): GatewayError =>
   unavailable('No replica of the service that answers this is running. Try again shortly.');
 
 export const disconnected = (): GatewayError =>
@@ -32,7 +32,7 @@ export const saturated = (): GatewayError =>
   new GatewayError('overloaded', 'We are at capacity right now. Try again in a second.', { retryAfterMs: 1000 });
 
 /** A replica had no room: the exchange may be tried once on another. Never leaves the bus. */
-export class Refused extends Error {
+export class ReplicaRefusal extends Error {
   readonly error: GatewayError;
   readonly by: string;
 

@@ -34,28 +34,28 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
 
   const missedHandlers = new Set<() => void>();
 
-  function subscribe(...[subject, handler, missed]: Parameters<Link['subscribe']>): () => void {
+  const subscribe: Link['subscribe'] = (subject, handler, missed) => {
     const stop = mover.subscribe(subject, (message) => handler(message.payload));
     if (missed === undefined) return stop;
-    // Of its own, so that one handler given twice is two.
-    const tell = (): void => missed();
-    missedHandlers.add(tell);
+    // A function of its own: the same handler may be subscribed twice.
+    const notifyMissed = (): void => missed();
+    missedHandlers.add(notifyMissed);
     return () => {
-      missedHandlers.delete(tell);
+      missedHandlers.delete(notifyMissed);
       stop();
     };
-  }
+  };
 
   mover.subscribe(inboxWildcard(mover.id), route);
   mover.onReconnect(() => {
     requester.reconnected();
     peers.reconnected();
-    for (const tell of missedHandlers) tell();
+    for (const notifyMissed of missedHandlers) notifyMissed();
   });
 
   return {
     open: (subject, request) => requester.open(subject, request),
-    listen: (listening) => responder.listen(listening),
+    listen: (registration) => responder.listen(registration),
     notify: (subject, payload) => mover.publish(subject, payload),
     subscribe,
     journals,

@@ -13,7 +13,7 @@ export const FrameKind = {
 
 export type FrameKind = (typeof FrameKind)[keyof typeof FrameKind];
 
-export interface Frame {
+export interface BusFrame {
   kind: FrameKind;
   /** Nothing follows in this direction. */
   last: boolean;
@@ -61,7 +61,7 @@ export function controlFrame(kind: FrameKind, sequence = 0): Uint8Array {
 }
 
 /** `undefined` for bytes that are no frame of ours: a stranger on the subject must not end the process. */
-export function decodeFrame(bytes: Uint8Array): Frame | undefined {
+export function decodeFrame(bytes: Uint8Array): BusFrame | undefined {
   if (bytes.length < prefixLength) return undefined;
   const kind = bytes[0] as FrameKind;
   if (kind < FrameKind.request || kind > FrameKind.pong) return undefined;

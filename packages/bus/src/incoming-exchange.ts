@@ -1,12 +1,12 @@
 import { type GatewayError, type RequestHead, type ResponseHead, toGatewayError } from '@switchyard/contracts';
-import { callerLeft, peerLost, shuttingDown, tookTooLong } from './faults.ts';
-import { controlFrame, type Frame, FrameKind } from './frame.ts';
+import { callerLeft, peerLost, shuttingDown, deadlinePassed } from './faults.ts';
+import { controlFrame, type BusFrame, FrameKind } from './frame.ts';
 import type { Gather } from './gather.ts';
 import type { ExchangeAnswer, ExchangeHandler } from './link.ts';
 import type { Mover } from './mover.ts';
 import type { Peers, PeerStream } from './peers.ts';
-import { Receiver, type ReceiverOwner } from './receiver.ts';
-import { Sender } from './sender.ts';
+import { FrameReceiver, type FrameReceiverOwner } from './frame-receiver.ts';
+import { FrameSender } from './frame-sender.ts';
 import { inboxInstance } from './subject.ts';
 import { encodeError } from './wire-error.ts';
 
@@ -27,12 +27,12 @@ export interface IncomingOptions {
 }
 
 /** An exchange as the service that answers it sees it. */
-export class IncomingExchangeStream implements PeerStream, ReceiverOwner {
+export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
   #options: IncomingOptions;
   #peer: string;
   #controller = new AbortController();
-  #sender: Sender;
-  #receiver: Receiver;
+  #sender: FrameSender;
+  #receiver: FrameReceiver;
   #deadline: NodeJS.Timeout;
   #done = false;
   #handled = false;
@@ -41,18 +41,18 @@ export class IncomingExchangeStream implements PeerStream, ReceiverOwner {
   constructor(options: IncomingOptions) {
     this.#options = options;
     this.#peer = inboxInstance(options.requester);
-    this.#receiver = new Receiver(this);
-    this.#sender = new Sender({
+    this.#receiver = new FrameReceiver(this);
+    this.#sender = new FrameSender({
       gather: options.gather,
       firstKind: FrameKind.head,
       transmit: (frame) => this.#transmit(frame),
     });
-    this.#deadline = setTimeout(() => this.#abort(tookTooLong()), options.head.timeoutMs);
+    this.#deadline = setTimeout(() => this.#abort(deadlinePassed()), options.head.timeoutMs);
     options.peers.join(this.#peer, this);
   }
 
   /** Begins with the frame the request came in. */
-  start(first: Frame): void {
+  start(first: BusFrame): void {
     this.#receiver.accept(first);
     if (!first.last) this.confirm();
     void this.#run();
@@ -64,7 +64,7 @@ export class IncomingExchangeStream implements PeerStream, ReceiverOwner {
     this.acknowledge(0);
   }
 
-  take(frame: Frame): void {
+  take(frame: BusFrame): void {
     this.#options.peers.heard(this.#peer);
     switch (frame.kind) {
       case FrameKind.data:

@@ -20,6 +20,8 @@ const head = (over: Partial<RequestHead> = {}): RequestHead => ({
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const text = (data: Uint8Array): string => Buffer.from(data).toString();
 const ok = { status: 200, headers: { 'content-type': 'text/plain' } };
+const waitForAbort = (signal: AbortSignal): Promise<never> =>
+  new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
 /** What every link promises. */
 export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
@@ -309,7 +311,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
         head: ok,
         body: (async function* () {
           yield bytes('first');
-          await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+          await waitForAbort(signal);
         })(),
       }));
       const running = await ask();
@@ -317,6 +319,43 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       reading.catch(() => undefined);
       await listener.drain(50);
       await expect(reading).rejects.toMatchObject({ code: 'unavailable' });
+    });
+
+    test('a drain past its deadline ends nothing of another service on the same link', async () => {
+      const gate = Promise.withResolvers<void>();
+      const stubborn = await serveOne(({ signal }) => waitForAbort(signal));
+      const other = await serveOne(async () => ({
+        head: ok,
+        body: (async function* () {
+          yield bytes('first ');
+          await gate.promise;
+          yield bytes('second');
+        })(),
+      }));
+      const ended = stubborn.ask();
+      ended.catch(() => undefined);
+      const running = await other.ask();
+      await expect.poll(() => stubborn.listener.active()).toBe(1);
+      await stubborn.listener.drain(50);
+      await expect(ended).rejects.toMatchObject({ code: 'unavailable' });
+      expect([stubborn.listener.active(), other.listener.active()]).toEqual([0, 1]);
+      gate.resolve();
+      expect(text(await running.body.bytes())).toBe('first second');
+    });
+
+    test('a drain ends with the last exchange that runs', async () => {
+      const gate = Promise.withResolvers<void>();
+      const { ask, listener } = await serveOne(async () => {
+        await gate.promise;
+        return { head: ok, body: bytes('done') };
+      });
+      const asked = ask();
+      await expect.poll(() => listener.active()).toBe(1);
+      const drains = [listener.drain(5_000), listener.drain(5_000)];
+      gate.resolve();
+      expect(text(await (await asked).body.bytes())).toBe('done');
+      await Promise.all(drains);
+      expect(listener.active()).toBe(0);
     });
 
     test('a notice reaches every subscriber until it leaves', async () => {

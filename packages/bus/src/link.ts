@@ -43,7 +43,7 @@ export interface ListenOptions {
 }
 
 /** What a replica listens to, under one service name. Replicas of one name share the work. */
-export interface Listening {
+export interface ServiceRegistration {
   service: string;
   version: string;
   handlers: Readonly<Record<string, ExchangeHandler>>;
@@ -90,7 +90,7 @@ export interface Consumer {
 export interface Link {
   /** Resolves at the response head. Throws GatewayError: `unavailable` when nobody listens, `overloaded`, `deadline_exceeded`, or what the handler threw. */
   open(subject: string, request: ExchangeRequest): Promise<ExchangeResponse>;
-  listen(listening: Listening): Promise<Listener>;
+  listen(registration: ServiceRegistration): Promise<Listener>;
   /** Fan-out to every subscriber, best effort. */
   notify(subject: string, payload: Uint8Array): void;
   /** `missed` is told after a time in which some may have been lost. */

@@ -6,7 +6,7 @@ export interface Mover {
   publish(subject: string, payload: Uint8Array, reply?: string): void;
   subscribe(subject: string, handler: MessageHandler): Unsubscribe;
   /** Registers a service whose replicas share each subject's messages. */
-  serve(service: ServedService): Promise<{ stop(): Promise<void> }>;
+  serve(service: ServiceEndpoints): Promise<{ stop(): Promise<void> }>;
   connected(): boolean;
   /** After frames may have been lost in both directions. */
   onReconnect(handler: () => void): void;
@@ -26,7 +26,7 @@ export interface Message {
 export type MessageHandler = (message: Message) => void;
 export type Unsubscribe = () => void;
 
-export interface ServedService {
+export interface ServiceEndpoints {
   name: string;
   version: string;
   endpoints: readonly { name: string; subject: string; handler: MessageHandler }[];

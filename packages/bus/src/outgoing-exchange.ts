@@ -1,12 +1,13 @@
-import { GatewayError, type ResponseHead, responseHeadSchema } from '@switchyard/contracts';
-import { callerLeft, nobodyHome, peerLost, Refused, tookTooLong } from './faults.ts';
-import { controlFrame, decodeFrame, type Frame, FrameKind } from './frame.ts';
+import { GatewayError, responseHeadSchema } from '@switchyard/contracts';
+import { callerLeft, noReplica, peerLost, ReplicaRefusal, deadlinePassed } from './faults.ts';
+import { controlFrame, decodeFrame, type BusFrame, FrameKind } from './frame.ts';
 import type { Gather } from './gather.ts';
+import { decodeJson } from './json.ts';
 import type { ExchangeRequest, ExchangeResponse } from './link.ts';
 import type { Message, Mover } from './mover.ts';
 import type { Peers, PeerStream } from './peers.ts';
-import { Receiver, type ReceiverOwner } from './receiver.ts';
-import { Sender } from './sender.ts';
+import { FrameReceiver, type FrameReceiverOwner } from './frame-receiver.ts';
+import { FrameSender } from './frame-sender.ts';
 import { inboxInstance } from './subject.ts';
 import { decodeError } from './wire-error.ts';
 
@@ -26,15 +27,15 @@ export interface OutgoingOptions {
 }
 
 /** An exchange as its requester sees it, from the first frame to the last or to a typed failure. */
-export class OutgoingExchange implements PeerStream, ReceiverOwner {
+export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
   readonly startedAt = performance.now();
   #options: OutgoingOptions;
   #signal: AbortSignal | undefined;
   #peer: { id: string; subject: string } | undefined;
   #answered = false;
   #over = false;
-  #sender: Sender;
-  #receiver: Receiver;
+  #sender: FrameSender;
+  #receiver: FrameReceiver;
   #deadline: NodeJS.Timeout;
   #onAbort = (): void => this.#leave(callerLeft());
 
@@ -43,13 +44,13 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
     this.#options = options;
     this.#signal = request.signal;
     const { mover, gather, subject, replyTo } = options;
-    this.#sender = new Sender({
+    this.#sender = new FrameSender({
       gather,
       firstKind: FrameKind.request,
       transmit: (frame) => mover.publish(this.#peer?.subject ?? subject, frame, replyTo),
     });
-    this.#receiver = new Receiver(this);
-    this.#deadline = setTimeout(() => this.#leave(tookTooLong()), request.head.timeoutMs);
+    this.#receiver = new FrameReceiver(this);
+    this.#deadline = setTimeout(() => this.#leave(deadlinePassed()), request.head.timeoutMs);
     request.signal?.addEventListener('abort', this.#onAbort);
     this.#start(request);
   }
@@ -88,7 +89,7 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
   }
 
   headArrived(bytes: Uint8Array): void {
-    const head = parseHead(bytes);
+    const head = responseHeadSchema.safeParse(decodeJson(bytes)).data;
     if (!head)
       return this.#leave(new GatewayError('internal_error', 'A service answered with a head that cannot be read.'));
     this.#answered = true;
@@ -102,7 +103,7 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
     const mayTryAnother = error.code === 'overloaded' && !this.#answered && !this.#options.avoid;
     if (!peer || !mayTryAnother) return this.fail(error);
     this.#finish();
-    this.#options.reject(new Refused(error, peer.id));
+    this.#options.reject(new ReplicaRefusal(error, peer.id));
   }
 
   ended(): void {
@@ -132,7 +133,7 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
 
   #unheard(): void {
     if (this.#peer) this.#options.peers.unheard(this.#peer.id);
-    else this.fail(nobodyHome());
+    else this.fail(noReplica());
   }
 
   #meet(reply: string): void {
@@ -142,7 +143,7 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
     this.#sender.release();
   }
 
-  #take(frame: Frame): void {
+  #take(frame: BusFrame): void {
     switch (frame.kind) {
       case FrameKind.head:
       case FrameKind.data:
@@ -178,13 +179,5 @@ export class OutgoingExchange implements PeerStream, ReceiverOwner {
     if (this.#peer) this.#options.peers.leave(this.#peer.id, this);
     if (!this.#sender.finished) this.#sender.abandon(callerLeft());
     this.#options.onOver();
-  }
-}
-
-function parseHead(bytes: Uint8Array): ResponseHead | undefined {
-  try {
-    return responseHeadSchema.parse(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()));
-  } catch {
-    return undefined;
   }
 }

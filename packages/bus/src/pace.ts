@@ -1,5 +1,5 @@
 /** How fast something comes, by the last moments. */
-export interface Pace {
+interface Pace {
   /** One more has come. */
   count(): void;
   perMs(): number;

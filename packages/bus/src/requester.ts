@@ -1,4 +1,4 @@
-import { callerLeft, disconnected, peerLost, Refused } from './faults.ts';
+import { callerLeft, disconnected, peerLost, ReplicaRefusal } from './faults.ts';
 import { controlFrame, FrameKind } from './frame.ts';
 import type { Gather } from './gather.ts';
 import type { ExchangeRequest, ExchangeResponse } from './link.ts';
@@ -35,7 +35,7 @@ export class Requester {
     try {
       return await this.#attempt(subject, request, undefined);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof ReplicaRefusal)) throw error;
       if (!(request.body instanceof Uint8Array)) throw error.error;
       return await this.#attempt(subject, request, error.by);
     }

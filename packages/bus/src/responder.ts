@@ -1,12 +1,14 @@
 import { GatewayError, type RequestHead, requestHeadSchema } from '@switchyard/contracts';
 import { answerLost, saturated } from './faults.ts';
-import { decodeFrame, encodeFrame, type Frame, FrameKind, forwarded, splitHead } from './frame.ts';
+import { decodeFrame, encodeFrame, type BusFrame, FrameKind, forwarded, splitHead } from './frame.ts';
 import type { Gather } from './gather.ts';
 import { IncomingExchangeStream } from './incoming-exchange.ts';
+import { decodeJson } from './json.ts';
 import { Linger } from './linger.ts';
-import type { ExchangeHandler, Listener, Listening } from './link.ts';
+import type { ExchangeHandler, Listener, ServiceRegistration } from './link.ts';
 import type { Message, Mover } from './mover.ts';
 import type { Peers } from './peers.ts';
+import { RunningExchanges } from './running-exchanges.ts';
 import { inboxSubject, inboxToken, operationSubject, responderToken } from './subject.ts';
 import { encodeError } from './wire-error.ts';
 
@@ -21,16 +23,10 @@ const confirmMs = 100;
 /** How often a request may be handed on to find a replica other than the one that refused it. */
 const maxForwards = 16;
 
-/** A replica's limit and what it runs now, shared by all its operations. */
-interface Admission {
-  running: number;
-  limit: number;
-}
-
-interface Arrival {
+interface ArrivedRequest {
   message: Message;
   handler: ExchangeHandler;
-  admission: Admission;
+  running: RunningExchanges;
 }
 
 /** Our side of every exchange we answer. */
@@ -46,20 +42,20 @@ export class Responder {
     this.#options = options;
   }
 
-  async listen({ service, version, handlers, options = {} }: Listening): Promise<Listener> {
-    const admission: Admission = { running: 0, limit: options.maxConcurrent ?? Infinity };
+  async listen({ service, version, handlers, options = {} }: ServiceRegistration): Promise<Listener> {
+    const running = new RunningExchanges(options.maxConcurrent ?? Infinity);
     const endpoints = Object.entries(handlers).map(([name, handler]) => ({
       name,
       subject: operationSubject(service, name),
-      handler: (message: Message) => this.#arrived({ message, handler, admission }),
+      handler: (message: Message) => this.#arrived({ message, handler, running }),
     }));
-    const statistics = (): Record<string, number> => ({ active: admission.running });
+    const statistics = (): Record<string, number> => ({ active: running.count });
     const served = await this.#options.mover.serve({ name: service, version, endpoints, statistics });
     return {
-      active: () => admission.running,
+      active: () => running.count,
       drain: async (deadlineMs) => {
         await served.stop();
-        await this.#drained(admission, deadlineMs);
+        await running.drain(deadlineMs, () => this.#options.gather.flush());
       },
     };
   }
@@ -81,20 +77,19 @@ export class Responder {
     this.#options.gather.flush();
   }
 
-  #arrived({ message, handler, admission }: Arrival): void {
+  #arrived({ message, handler, running }: ArrivedRequest): void {
     const frame = decodeFrame(message.payload);
     const parts = frame?.kind === FrameKind.request ? splitHead(frame.payload) : undefined;
     if (!frame || !parts || !message.reply) return;
-    const head = parseHead(parts.head);
+    const head = busHeadSchema.safeParse(decodeJson(parts.head)).data;
     if (!head) return this.#refuse(message, unreadable());
     if (head.avoid === this.#options.mover.id && this.#forward(message, frame)) return;
-    if (admission.running >= admission.limit) return this.#refuse(message, saturated());
-    this.#begin({ message, handler, admission }, head, { ...frame, kind: FrameKind.data, payload: parts.body });
+    if (running.isFull) return this.#refuse(message, saturated());
+    this.#begin({ message, handler, running }, head, { ...frame, kind: FrameKind.data, payload: parts.body });
   }
 
-  #begin({ message, handler, admission }: Arrival, head: RequestHead, first: Frame): void {
+  #begin({ message, handler, running }: ArrivedRequest, head: RequestHead, first: BusFrame): void {
     const token = responderToken(this.#counter++);
-    admission.running++;
     const exchange = new IncomingExchangeStream({
       ...this.#options,
       head,
@@ -103,11 +98,12 @@ export class Responder {
       replyTo: inboxSubject(this.#options.mover.id, token),
       onConfirmed: (confirmed) => this.#confirmed(confirmed),
       onDone: (done) => {
-        admission.running--;
+        running.delete(done);
         this.#exchanges.delete(token);
         this.#linger.keep(token, done);
       },
     });
+    running.add(exchange);
     this.#exchanges.set(token, exchange);
     this.#confirmSoon(exchange);
     exchange.start(first);
@@ -132,7 +128,7 @@ export class Responder {
   }
 
   /** Another replica may have room: the queue group picks again. */
-  #forward(message: Message, frame: Frame): boolean {
+  #forward(message: Message, frame: BusFrame): boolean {
     if (frame.forwards >= maxForwards) return false;
     const subject = message.subject;
     this.#options.mover.publish(subject, forwarded(message.payload), message.reply);
@@ -147,30 +143,9 @@ export class Responder {
       inboxSubject(this.#options.mover.id, responderToken(this.#counter++)),
     );
   }
-
-  async #drained(admission: Admission, deadlineMs: number): Promise<void> {
-    const until = performance.now() + deadlineMs;
-    while (admission.running > 0 && performance.now() < until) await pause(10);
-    if (admission.running === 0) return;
-    for (const exchange of this.#exchanges.values()) exchange.shutDown();
-    this.#options.gather.flush();
-    await pause(10);
-  }
 }
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
-
-type BusHead = RequestHead & { avoid?: string | undefined };
 
 const busHeadSchema = requestHeadSchema.extend({ avoid: requestHeadSchema.shape.requestId.optional() });
-
-function parseHead(bytes: Uint8Array): BusHead | undefined {
-  try {
-    return busHeadSchema.parse(JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()));
-  } catch {
-    return undefined;
-  }
-}
 
 const unreadable = (): GatewayError =>
   new GatewayError(

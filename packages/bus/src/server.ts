@@ -1,5 +1,5 @@
 import { type Call, type Exchange, GatewayError, type Operation, type ServiceContract } from '@switchyard/contracts';
-import { parseJson } from './client.ts';
+import { decodeJson } from './json.ts';
 import type { ExchangeHandler, IncomingExchange, Link, Listener, ListenOptions } from './link.ts';
 
 /** What a call's handler may know besides its input. */
@@ -16,13 +16,13 @@ type Handler<O extends Operation> =
       ? ExchangeHandler
       : never;
 
-type Answered<Operations extends Record<string, Operation>> = {
+type Answerable<Operations extends Record<string, Operation>> = {
   [Name in keyof Operations as Operations[Name] extends Call | Exchange ? Name : never]: Operations[Name];
 };
 
 /** One handler for every call and exchange of the contract: a missing one does not compile. */
 export type Handlers<Operations extends Record<string, Operation>> = {
-  [Name in keyof Answered<Operations>]: Handler<Operations[Name]>;
+  [Name in keyof Answerable<Operations>]: Handler<Operations[Name]>;
 };
 
 export interface ServeOptions extends ListenOptions {
@@ -62,7 +62,7 @@ type CallHandler = (input: unknown, context: CallContext) => unknown;
 
 function answerCall(operation: Call, handler: CallHandler, onBadOutput: (cause: unknown) => void): ExchangeHandler {
   return async ({ head, body, signal }: IncomingExchange) => {
-    const input = operation.input.safeParse(parseJson(await body.bytes(maxQuestionBytes)));
+    const input = operation.input.safeParse(decodeJson(await body.bytes(maxQuestionBytes)));
     if (!input.success) throw badInput(input.error);
     const { requestId, traceparent } = head;
     const output = operation.output.safeParse(await handler(input.data, { requestId, traceparent, signal }));

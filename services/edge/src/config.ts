@@ -1,4 +1,5 @@
 import {
+  type ConfigOf,
   defineConfig,
   httpAddress,
   internalConfig,
@@ -54,3 +55,5 @@ export const edgeConfig = defineConfig({
       'Where auth-svc listens; edge hands on to it what is signing in, OAuth and managing. Several replicas, comma-separated, take turns.',
   },
 });
+
+export type EdgeConfig = ConfigOf<typeof edgeConfig>;

@@ -13,34 +13,34 @@ import type { Kit } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { addressRanges } from './authenticate/address-ranges.ts';
 import { type ClientAddress, clientAddresses } from './authenticate/client-address.ts';
-import { missingKey, refuseKeyInQuery } from './authenticate/credentials.ts';
+import { missingApiKey, refuseKeyInQuery } from './authenticate/credentials.ts';
 import { createStrangerGuard } from './authenticate/stranger-guard.ts';
 import { createIdentifier, type Identifier } from './identify.ts';
 import { limitEvents } from './limits/events.ts';
-import { type Limits, openLimits } from './limits/limits.ts';
-import type { EdgeConfig } from './module.ts';
+import { type EdgeLimits, openLimits } from './limits/limits.ts';
+import type { EdgeConfig } from './config.ts';
 
-/** A request that wants in. */
-export interface Visit {
+/** A request that asks to be let in. */
+export interface EntryRequest {
   request: IncomingMessage;
   query: string;
-  /** `optional`: whoever sends a key sees what that key may see. */
+  /** `optional`: with a key, the answer shows what that key may see. */
   key: 'required' | 'optional';
   kind: RequestKind;
-  /** Hears headers of the answer, whatever it will be. */
-  tell(headers: Record<string, string>): void;
+  /** Adds headers to the answer, whatever it will be. */
+  addHeaders(headers: Record<string, string>): void;
 }
 
-export interface Entry {
+export interface EntryPermit {
   principal: Principal | undefined;
   /** Call it when the request has ended. */
   leave: Leave;
 }
 
 /** Who may come in, and how often. What is a way of its own, like `/mcp`, asks `caller` and `admit` itself. */
-export interface Door extends Pick<Identifier, 'caller'>, Pick<Limits, 'admit'> {
+export interface Door extends Pick<Identifier, 'caller'>, Pick<EdgeLimits, 'admit'> {
   /** Throws `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` when nobody can say. */
-  enter(visit: Visit): Entry | Promise<Entry>;
+  enter(entry: EntryRequest): Promise<EntryPermit>;
   /** Where requests come from, as trusted proxies say it. */
   addressOf: ClientAddress;
   close(): Promise<void>;
@@ -62,23 +62,18 @@ export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'
   const identifier = createIdentifier({ auth, addressOf, guard });
   const limits = openLimits({ store, addressOf, ...limitsOf(config), events });
 
-  function pass(visit: Visit, caller: Caller | undefined): Entry | Promise<Entry> {
-    if (!caller && visit.key === 'required') throw missingKey();
-    if (caller?.oauth) checkToken(caller.oauth, visit);
-    const principal = caller?.principal;
-    const { request, kind, tell } = visit;
-    const left = limits.admit({ caller, request, kind, tell });
-    return left instanceof Promise ? left.then((leave) => ({ principal, leave })) : { principal, leave: left };
-  }
-
   return {
     caller: identifier.caller,
     admit: limits.admit,
     addressOf,
-    enter(visit) {
-      refuseKeyInQuery(visit.query);
-      const caller = identifier.caller(visit.request);
-      return caller instanceof Promise ? caller.then((known) => pass(visit, known)) : pass(visit, caller);
+    async enter(entry) {
+      const { request, query, key, kind, addHeaders } = entry;
+      refuseKeyInQuery(query);
+      const caller = await identifier.caller(request);
+      if (!caller && key === 'required') throw missingApiKey();
+      if (caller?.oauth) checkToken(caller.oauth, entry);
+      const leave = await limits.admit({ caller, request, kind, addHeaders });
+      return { principal: caller?.principal, leave };
     },
     async close() {
       identifier.close();
@@ -98,10 +93,12 @@ const limitsOf = (config: EdgeConfig) => ({
 });
 
 /** Looking at what there is takes any token for the API; whatever costs needs the scope that was allowed for it. */
-function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, visit: Visit): void {
-  if (resource === 'mcp') refuseForeignToken(visit);
-  if (visit.kind === 'models' || scopes.includes(spending)) return;
-  visit.tell({ 'www-authenticate': `Bearer realm="switchyard", error="insufficient_scope", scope="${spending}"` });
+function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, entry: EntryRequest): void {
+  if (resource === 'mcp') refuseForeignToken(entry);
+  if (entry.kind === 'models' || scopes.includes(spending)) return;
+  entry.addHeaders({
+    'www-authenticate': `Bearer realm="switchyard", error="insufficient_scope", scope="${spending}"`,
+  });
   throw new GatewayError(
     'permission_denied',
     `This token lacks the scope ${spending}. Authorise again with it, or use an API key.`,
@@ -112,8 +109,8 @@ function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, visit: V
 const spending: McpScope = 'mcp:tools';
 
 /** A token is good for what it was issued for, and nothing else. */
-function refuseForeignToken({ tell }: Visit): never {
+function refuseForeignToken({ addHeaders }: EntryRequest): never {
   const why = 'This token was issued for /mcp and is good for nothing else';
-  tell({ 'www-authenticate': `Bearer realm="switchyard", error="invalid_token", error_description="${why}"` });
+  addHeaders({ 'www-authenticate': `Bearer realm="switchyard", error="invalid_token", error_description="${why}"` });
   throw new GatewayError('invalid_api_key', `${why}. Use an API key here.`);
 }

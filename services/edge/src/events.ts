@@ -1,6 +1,6 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { durationBuckets, inflightRequests, type Kit, throttledLog } from '@switchyard/service-kit';
-import type { EdgeConfig } from './module.ts';
+import type { EdgeConfig } from './config.ts';
 
 export interface FinishedRequest {
   requestId: string;
@@ -24,14 +24,17 @@ const floods: ReadonlySet<string> = new Set(['invalid_api_key', 'rate_limit_exce
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
-export interface Watched {
+export interface EdgeSeries {
   /** Route templates: never what a client typed. */
   routes: readonly string[];
   inflightBytes(): number;
 }
 
 /** What happens at the edge, each counted and logged once. */
-export function edgeEvents({ config, log, metrics }: Kit<EdgeConfig>, { routes, inflightBytes }: Watched): EdgeEvents {
+export function edgeEvents(
+  { config, log, metrics }: Kit<EdgeConfig>,
+  { routes, inflightBytes }: EdgeSeries,
+): EdgeEvents {
   const labels = { route: routes, method: methods, status_class: statusClasses };
   const requests = metrics.counter({ name: 'gateway_http_requests_total', help: 'Requests answered.', labels });
   const duration = metrics.histogram({

@@ -12,7 +12,7 @@ export interface Identifier {
    * Who calls, by the key or token the request carries; `undefined` when it carries none. Throws for wrong ones, and for
    * right ones that may not be used from where the request comes.
    */
-  caller(request: IncomingMessage): Caller | Promise<Caller> | undefined;
+  caller(request: IncomingMessage): Promise<Caller | undefined>;
   /** Stops listening for revocations. */
   close(): void;
 }
@@ -47,11 +47,10 @@ export function createIdentifier({ auth, addressOf, guard }: IdentifierOptions):
   }
 
   return {
-    caller(request) {
+    async caller(request) {
       const keyHash = keyHashOf(request.headers);
       if (keyHash === undefined) return undefined;
-      const caller = authenticator.authenticate(keyHash, () => addressOf(request));
-      return caller instanceof Promise ? caller.then((known) => checked(known, request)) : checked(caller, request);
+      return checked(await authenticator.authenticate(keyHash, () => addressOf(request)), request);
     },
     close: () => stops.forEach((stop) => stop()),
   };

@@ -1,24 +1,24 @@
 import { createClient, type Link } from '@switchyard/bus';
 import { authService, catalogService, chatService, imageService } from '@switchyard/contracts';
-import { type ConfigOf, type Kit, listen, type Part } from '@switchyard/service-kit';
+import { type Kit, listen, type Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
-import { edgeConfig } from './config.ts';
-import { openDoor, type Visit } from './door.ts';
+import { type EdgeConfig, edgeConfig } from './config.ts';
+import { type EntryRequest, openDoor } from './door.ts';
 import { drainServer } from './drain.ts';
 import { edgeEvents } from './events.ts';
 import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
-import { createAdmission } from './http/admission.ts';
 import { isLoopback } from './http/loopback.ts';
+import { createMemoryBudget } from './http/memory-budget.ts';
+import { protectedResources } from './http/protected-resources.ts';
+import { publicUrls } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
 import { openMcp } from './mcp/open-mcp.ts';
-import { protectedResources } from './proxy/protected-resources.ts';
-import { edgeProxies } from './proxy/proxies.ts';
-import { publicUrls } from './proxy/public-url.ts';
-import { shuttingDown } from './proxy/unreachable.ts';
+import { authRoutes } from './proxy/auth-proxy.ts';
 import { checkContentType } from './relay/content-type.ts';
-import { type Passage, relay } from './relay/relay.ts';
-import { createRunning } from './relay/running.ts';
+import { relay } from './relay/relay.ts';
+import { createRunningRequests } from './relay/running-requests.ts';
+import type { RequestContext } from './request-context.ts';
 import { mcpPath, pathStartOf, routeTable } from './route-table.ts';
 import { type RelayedRoute, relayedRoutes, type Services } from './routes.ts';
 import { edgeServer, type HotRoute } from './server.ts';
@@ -26,7 +26,6 @@ import { createTracker, type Tracker } from './track.ts';
 import { webApp, webRoute } from './web-app.ts';
 
 export { edgeConfig };
-export type EdgeConfig = ConfigOf<typeof edgeConfig>;
 
 export interface EdgePart extends Part {
   /** Where it listens, once started. */
@@ -45,8 +44,8 @@ export interface EdgeNeeds {
 /** The only public process: identifies, admits and relays. */
 export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrls }: EdgeNeeds): EdgePart {
   const { config } = kit;
-  const running = createRunning();
-  const admission = createAdmission({
+  const running = createRunningRequests();
+  const memory = createMemoryBudget({
     maxBodyBytes: config.MAX_BODY_BYTES,
     maxInflightBytes: config.MAX_INFLIGHT_BYTES,
   });
@@ -54,22 +53,23 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
   const door = openDoor(kit, { auth, store });
   const routes = relayedRoutes(servicesOn(link));
   const labels = ['/', mcpPath, ...routes.map(({ path }) => path), webRoute];
-  const events = edgeEvents(kit, { routes: labels, inflightBytes: admission.inflightBytes });
+  const events = edgeEvents(kit, { routes: labels, inflightBytes: memory.inflightBytes });
   const nextId = requestIds();
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
   function relayed(route: RelayedRoute): HotRoute {
     const { key, kind } = route;
     const options = {
-      admission,
+      memory,
       running,
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
       pathStart: pathStartOf(route),
-      enter: ({ request, query }: Passage, tell: Visit['tell']) => door.enter({ request, query, key, kind, tell }),
+      enter: ({ request, query }: RequestContext, addHeaders: EntryRequest['addHeaders']) =>
+        door.enter({ request, query, key, kind, addHeaders }),
       check: (headers: Parameters<typeof checkContentType>[0]) => checkContentType(headers, route.accepts),
     };
-    return tracker.track(route.path, (passage) => relay(passage, options));
+    return tracker.track(route.path, (context) => relay(context, options));
   }
 
   const mcp = openMcp(config, { mcpUrls, door });
@@ -79,9 +79,8 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     relayed,
   });
   const publicUrl = publicUrls(config.BASE_URL);
-  const { addressOf } = door;
-  const proxies = [...protectedResources(publicUrl), ...edgeProxies({ authUrls, publicUrl, addressOf, nextId })];
-  const app = webApp({ methodsOf, proxies, nextId, events });
+  const web = [...protectedResources(publicUrl), ...authRoutes({ authUrls, publicUrl, addressOf: door.addressOf })];
+  const app = webApp({ methodsOf, routes: web, nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 
@@ -97,7 +96,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     },
     async stop(deadlineMs) {
       mcp.close();
-      await drainServer(server, deadlineMs, () => running.endAll(shuttingDown()));
+      await drainServer(server, deadlineMs, running);
       await door.close();
     },
   };
@@ -118,5 +117,5 @@ function healthRoute(
     redis: (withinMs) => store.ping(withinMs),
     database: (timeoutMs) => auth.databaseStatus({}, { timeoutMs }),
   });
-  return track('/', async (passage) => ({ status: await health(checks, passage.query, passage) }));
+  return track('/', async (context) => ({ status: await health(checks, context.query, context) }));
 }

@@ -4,7 +4,7 @@ import { continueTrace, formatTraceparent, pooledRandomHex, type Span, type Trac
 import type { EdgeEvents } from './events.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
-import type { Outcome, Passage } from './relay/relay.ts';
+import type { RequestContext, RequestOutcome } from './request-context.ts';
 import type { HotRoute } from './server.ts';
 
 export interface Tracker {
@@ -21,11 +21,11 @@ export interface TrackerNeeds {
 export function createTracker({ events, nextId, tracing }: TrackerNeeds): Tracker {
   const random = pooledRandomHex();
 
-  async function run(route: string, passage: Passage, answer: Answer): Promise<Outcome> {
+  async function run(route: string, context: RequestContext, answer: Answer): Promise<RequestOutcome> {
     const startedAt = performance.now();
-    const { request, requestId } = passage;
+    const { request, requestId } = context;
     events.requestStarted();
-    const outcome = await answer(passage).catch((thrown: unknown) => failed(passage, thrown));
+    const outcome = await answer(context).catch((thrown: unknown) => answerFailure(context, thrown));
     const durationMs = performance.now() - startedAt;
     events.requestFinished({ requestId, route, method: request.method ?? '', durationMs, ...outcome });
     return outcome;
@@ -37,27 +37,27 @@ export function createTracker({ events, nextId, tracing }: TrackerNeeds): Tracke
       const parent = singleHeader(request.headers.traceparent);
       const span = tracing && beginSpan(tracing, { route, request, requestId, parent });
       const traceparent = span?.traceparent ?? formatTraceparent(continueTrace(parent, random));
-      const passage = { request, response, requestId, query, traceparent };
-      if (tracing === undefined || span === undefined) return void run(route, passage, answer);
-      void tracing.within(span, () => run(route, passage, answer)).then((outcome) => endSpan(span, outcome));
+      const context = { request, response, requestId, query, traceparent };
+      if (tracing === undefined || span === undefined) return void run(route, context, answer);
+      void tracing.within(span, () => run(route, context, answer)).then((outcome) => endSpan(span, outcome));
     },
   };
 }
 
-type Answer = (passage: Passage) => Promise<Outcome>;
+type Answer = (context: RequestContext) => Promise<RequestOutcome>;
 
-interface Tracked extends Pick<Passage, 'request' | 'requestId'> {
+interface TrackedRequest extends Pick<RequestContext, 'request' | 'requestId'> {
   route: string;
   parent: string | undefined;
 }
 
-function beginSpan(tracing: Tracing, { route, request: { method }, requestId, parent }: Tracked): Span {
+function beginSpan(tracing: Tracing, { route, request: { method }, requestId, parent }: TrackedRequest): Span {
   const attributes = { 'http.request.method': method, 'http.route': route, 'switchyard.request_id': requestId };
   return tracing.begin(`${method} ${route}`, { kind: 'server', attributes, parent });
 }
 
 /** What a client did wrong is no error of ours. */
-function endSpan(span: Span, { status, error }: Outcome): void {
+function endSpan(span: Span, { status, error }: RequestOutcome): void {
   const attributes = { 'http.response.status_code': status };
   span.end({ attributes, error: status < 500 ? undefined : (error?.code ?? String(status)) });
 }
@@ -65,7 +65,7 @@ function endSpan(span: Span, { status, error }: Outcome): void {
 const singleHeader = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-function failed({ response, requestId }: Passage, thrown: unknown): Outcome {
+function answerFailure({ response, requestId }: RequestContext, thrown: unknown): RequestOutcome {
   const error = toGatewayError(thrown);
   if (response.headersSent) response.destroy();
   else sendError(response, error, requestId);

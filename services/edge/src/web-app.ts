@@ -5,7 +5,7 @@ import type { EdgeEvents } from './events.ts';
 import { answerPreflight } from './http/cors.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
-import type { MountedProxy } from './proxy/proxies.ts';
+import type { WebRoute } from './http/web-route.ts';
 import { referencePaths } from './reference/reference.ts';
 
 /** How requests of this app are labelled: their paths are of anyone's choosing. */
@@ -14,14 +14,14 @@ export const webRoute = 'web';
 export interface WebAppOptions {
   /** The methods of a path that is answered before this app: here it can only be asked wrongly. */
   methodsOf(path: string): readonly string[] | undefined;
-  /** What is HTTP by nature and lives in another service. */
-  proxies: readonly MountedProxy[];
+  /** What is HTTP by nature: answered here as it is, or by another service. */
+  routes: readonly WebRoute[];
   nextId(): string;
   events: EdgeEvents;
 }
 
 /** Everything that is not on the hot path: the reference, proxies, preflights, and what is asked wrongly. */
-export function webApp({ methodsOf, proxies, nextId, events }: WebAppOptions): Express {
+export function webApp({ methodsOf, routes, nextId, events }: WebAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -33,7 +33,7 @@ export function webApp({ methodsOf, proxies, nextId, events }: WebAppOptions): E
     next();
   });
   for (const { path, handler } of referencePaths()) app.all(path, handler);
-  for (const { path, handler } of proxies) app.all(path, handler);
+  for (const { path, handler } of routes) app.all(path, handler);
   app.use((request, response) => {
     const methods = methodsOf(request.path);
     if (!methods) return refuse(response, notFound(request));

@@ -16,12 +16,12 @@ export interface Authenticator {
    * Throws `invalid_api_key`, `unavailable` when it cannot be known, and `rate_limit_exceeded` when the address has shown
    * too many unknown keys. Keys that were good lately are never refused for what others of their address do.
    */
-  authenticate(keyHash: string, address: () => string): Caller | Promise<Caller>;
+  authenticate(keyHash: string, address: () => string): Promise<Caller>;
   /** The key was revoked: forget it now. */
   forget(keyHash: string): void;
   /** Something about this account has changed: forget all its keys now. */
   forgetAccount(accountId: string): void;
-  /** We may have missed that something changed: look everybody up again. */
+  /** A change may have been missed: look every key up again. */
   doubt(): void;
 }
 
@@ -47,7 +47,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   /** An answer that was on its way when the key was revoked is used once and not kept. */
-  async function refresh(keyHash: string, { isWanted, stranger }: Asked): Promise<Caller> {
+  async function refresh(keyHash: string, { isWanted, stranger }: LookUpOptions): Promise<Caller> {
     try {
       const { caller, forMs } = await find(keyHash, { lookUp, keys, date });
       if (isWanted()) keys.keep(keyHash, caller, forMs);
@@ -65,11 +65,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   }
 
   return {
-    authenticate(keyHash, address) {
+    async authenticate(keyHash, address) {
       const entry = keys.caller(keyHash);
       if (entry && entry.leftMs > refreshAheadMs) return entry.caller;
       const asked = running.get(keyHash) ?? (entry ? ask(keyHash) : askForStranger(keyHash, address()));
-      if (!entry || entry.leftMs <= 0) return asked;
+      if (!entry || entry.leftMs <= 0) return await asked;
       asked.catch(() => {});
       return entry.caller;
     },
@@ -89,7 +89,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-interface Finding {
+interface LookUpContext {
   lookUp: AuthenticatorOptions['lookUp'];
   keys: KnownKeys;
   date: () => number;
@@ -98,7 +98,7 @@ interface Finding {
 /** While nobody can say, those we know go on; a stranger is told that we cannot know, never that the key is wrong. */
 async function find(
   keyHash: string,
-  { lookUp, keys, date }: Finding,
+  { lookUp, keys, date }: LookUpContext,
 ): Promise<{ caller: Caller | null; forMs?: number }> {
   try {
     return { caller: await lookUp(keyHash) };
@@ -109,7 +109,7 @@ async function find(
   }
 }
 
-interface Asked {
+interface LookUpOptions {
   isWanted(): boolean;
   stranger: StrangerLookUp | undefined;
 }

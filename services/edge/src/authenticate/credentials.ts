@@ -39,4 +39,4 @@ const keyInQuery = wrongKey(
 );
 const noKey = wrongKey('This needs an API key. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".');
 
-export const missingKey = (): GatewayError => noKey;
+export const missingApiKey = (): GatewayError => noKey;

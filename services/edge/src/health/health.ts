@@ -4,7 +4,7 @@ import { corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
-export interface Checked {
+export interface HealthCheckResult {
   connected: boolean;
   error?: string | undefined;
 }
@@ -13,13 +13,19 @@ const items = ['redis', 'database'] as const;
 type Item = (typeof items)[number];
 
 /** What can be asked; each answers within its own bound and never throws. */
-export type HealthChecks = Readonly<Record<Item, () => Promise<Checked>>>;
+export type HealthChecks = Readonly<Record<Item, () => Promise<HealthCheckResult>>>;
 
 /** `GET /`: whether we and what we stand on work. Never calls a model. */
-export async function health(checks: HealthChecks, query: string, { response, requestId }: Answering): Promise<number> {
+export async function health(
+  checks: HealthChecks,
+  query: string,
+  { response, requestId }: HealthAnswer,
+): Promise<number> {
   const skipped = skippedItems(query);
   const [redis, database] = await Promise.all(
-    items.map((item): Promise<Checked> => (skipped.has(item) ? Promise.resolve({ connected: true }) : checks[item]())),
+    items.map((item): Promise<HealthCheckResult> =>
+      skipped.has(item) ? Promise.resolve({ connected: true }) : checks[item](),
+    ),
   );
   const away = items.filter((item) => !(item === 'redis' ? redis : database)?.connected);
   const status = away.length === 0 ? 200 : 503;
@@ -39,7 +45,7 @@ export async function health(checks: HealthChecks, query: string, { response, re
   return status;
 }
 
-interface Answering {
+interface HealthAnswer {
   response: ServerResponse;
   requestId: string;
 }

@@ -8,13 +8,23 @@ import { securityHeaders } from './security-headers.ts';
 export const corsHeaders = {
   'access-control-allow-origin': '*',
   'access-control-expose-headers': [
-    ...['x-request-id', 'x-switchyard-provider', 'x-switchyard-model', 'x-switchyard-cache', 'x-switchyard-attempts'],
+    'x-request-id',
+    'x-switchyard-provider',
+    'x-switchyard-model',
+    'x-switchyard-cache',
+    'x-switchyard-attempts',
     'x-switchyard-idempotency',
-    ...['server-timing', 'retry-after', 'ratelimit-limit', 'ratelimit-remaining', 'ratelimit-reset'],
-    ...['limit', 'remaining', 'reset'].flatMap((name) => [
-      `x-ratelimit-${name}-requests`,
-      `x-ratelimit-${name}-tokens`,
-    ]),
+    'server-timing',
+    'retry-after',
+    'ratelimit-limit',
+    'ratelimit-remaining',
+    'ratelimit-reset',
+    'x-ratelimit-limit-requests',
+    'x-ratelimit-limit-tokens',
+    'x-ratelimit-remaining-requests',
+    'x-ratelimit-remaining-tokens',
+    'x-ratelimit-reset-requests',
+    'x-ratelimit-reset-tokens',
   ].join(', '),
 } as const;
 

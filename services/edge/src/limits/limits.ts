@@ -10,29 +10,28 @@ import {
   rateLimited,
   requestHeaders,
   type RequestDefaults,
-  type LimitStanding,
 } from '@switchyard/limits';
 import type { Store } from '@switchyard/store';
 import type { ClientAddress } from '../authenticate/client-address.ts';
 import { addressBlock } from '../authenticate/stranger-guard.ts';
 import type { LimitEvents } from './events.ts';
 
-export interface Admission {
-  /** Undefined for whoever shows no key. */
+export interface LimitedRequest {
+  /** Undefined without a key. */
   caller: Caller | undefined;
   request: IncomingMessage;
   kind: RequestKind;
-  /** Hears the headers of the answer, whatever it will be. */
-  tell(headers: Record<string, string>): void;
+  /** Adds headers to the answer, whatever it will be. */
+  addHeaders(headers: Record<string, string>): void;
 }
 
-export interface Limits {
+export interface EdgeLimits {
   /** Counts a request and lets it run, or throws `rate_limit_exceeded`. What it gives back is called at the end. */
-  admit(admission: Admission): Leave | Promise<Leave>;
+  admit(limited: LimitedRequest): Promise<Leave>;
   stop(): Promise<void>;
 }
 
-export interface LimitsOptions {
+export interface EdgeLimitsOptions {
   store: Store;
   addressOf: ClientAddress;
   perMinute: RequestDefaults;
@@ -44,7 +43,7 @@ const windowMs = 60_000;
 const maxAddresses = 10_000;
 
 /** The limits of this edge and all others together. */
-export function openLimits({ store, addressOf, perMinute, concurrent, events }: LimitsOptions): Limits {
+export function openLimits({ store, addressOf, perMinute, concurrent, events }: EdgeLimitsOptions): EdgeLimits {
   const replicas = joinReplicas({ store, group: 'edge', onBeat: () => concurrency.beat() });
   const windows = createRequestWindows({ store, windowMs, replicas: replicas.count });
   const requests = createRequestLimits({
@@ -59,31 +58,27 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
   });
   const addresses = createLocalWindows({ windowMs, maxNames: maxAddresses });
 
-  function enter({ principal, limits }: Caller, kind: RequestKind): Leave | Promise<Leave> {
-    const limit = limits.account?.concurrency ?? concurrent;
-    return limit === 0 || kind === 'models' ? nothing : concurrency.enter(principal.accountId, limit);
-  }
-
   /** Anyone may ask, so only the address can be counted, and only here: addresses are free to whoever makes them up. */
-  function admitStranger({ request, kind, tell }: Admission): Leave {
+  function admitStranger({ request, kind, addHeaders }: LimitedRequest): Leave {
     const limit = perMinute[kind];
     if (limit === 0) return nothing;
     const block = addressBlock(addressOf(request));
     const { used, resetMs } = addresses.look(block);
     const allowed = used < limit;
     events.decided('address', allowed, true);
-    tell(requestHeaders({ limit, remaining: Math.max(0, limit - used - 1), resetMs }));
+    addHeaders(requestHeaders({ limit, remaining: Math.max(0, limit - used - 1), resetMs }));
     if (!allowed) throw rateLimited(`The limit of ${limit} requests per minute without a key is reached.`, resetMs);
     addresses.add(block);
     return nothing;
   }
 
   return {
-    admit(admission) {
-      const { caller, kind, tell } = admission;
-      if (!caller) return admitStranger(admission);
-      const counted = requests.take(caller, kind, (standing: LimitStanding) => tell(requestHeaders(standing)));
-      return counted instanceof Promise ? counted.then(() => enter(caller, kind)) : enter(caller, kind);
+    async admit(limited) {
+      const { caller, kind, addHeaders } = limited;
+      if (!caller) return admitStranger(limited);
+      await requests.take(caller, kind, (standing) => addHeaders(requestHeaders(standing)));
+      const limit = caller.limits.account?.concurrency ?? concurrent;
+      return limit === 0 || kind === 'models' ? nothing : concurrency.enter(caller.principal.accountId, limit);
     },
     async stop() {
       await Promise.all([windows.stop(), concurrency.stop(), replicas.stop()]);

@@ -9,21 +9,21 @@ import {
   toGatewayError,
 } from '@switchyard/contracts';
 import type { Leave } from '@switchyard/limits';
-import { missingKey, refuseKeyInQuery } from '../authenticate/credentials.ts';
+import { missingApiKey, refuseKeyInQuery } from '../authenticate/credentials.ts';
 import type { Door } from '../door.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { declaredLength } from '../relay/read-body.ts';
-import type { Outcome, Passage } from '../relay/relay.ts';
-import type { Gate } from './gate.ts';
+import type { Forward } from '../proxy/forward.ts';
+import type { RequestContext, RequestOutcome } from '../request-context.ts';
 import type { IdleStreams } from './idle-streams.ts';
+import type { OriginCheck } from './origin-check.ts';
 import { refuseMcp } from './refuse.ts';
 
 export interface McpRouteOptions {
-  gate: Gate;
+  checkOrigin: OriginCheck;
   door: Pick<Door, 'caller' | 'admit'>;
   publicUrl(request: IncomingMessage): URL;
-  /** Hands the request on with these headers. Resolves when its answer has ended, however. */
-  forward(passage: Passage, headers: Readonly<Record<string, string>>): Promise<Outcome>;
+  forward: Forward;
   streams: IdleStreams;
   /** The internal secret to sign with. */
   secret: string;
@@ -33,63 +33,63 @@ const methods = 'GET, HEAD, POST, OPTIONS';
 const exposed = 'www-authenticate, mcp-protocol-version, retry-after, x-request-id';
 
 /** The door of `/mcp`: who may pass, and in whose name what passes is handed on. */
-export function mcpRoute(options: McpRouteOptions): (passage: Passage) => Promise<Outcome> {
-  return async (passage) => {
-    const { request, response, requestId } = passage;
+export function mcpRoute(options: McpRouteOptions): (context: RequestContext) => Promise<RequestOutcome> {
+  return async (context) => {
+    const { request, response, requestId } = context;
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
     response.setHeader('x-request-id', requestId);
     try {
-      const origin = options.gate.check(request);
-      refuseKeyInQuery(passage.query);
+      const origin = options.checkOrigin(request);
+      refuseKeyInQuery(context.query);
       if (origin !== undefined) allowPage(response, origin);
-      return await answer(passage, options);
+      return await answer(context, options);
     } catch (thrown) {
       const error = toGatewayError(thrown);
       if (response.headersSent || response.destroyed) response.destroy();
-      else refuse(passage, error, options);
+      else refuse(context, error, options);
       return { status: error.status, error };
     }
   };
 }
 
-async function answer(passage: Passage, options: McpRouteOptions): Promise<Outcome> {
-  const { request, response } = passage;
+async function answer(context: RequestContext, options: McpRouteOptions): Promise<RequestOutcome> {
+  const { request, response } = context;
   switch (request.method) {
     case 'OPTIONS':
       return answerPreflight(response);
     case 'GET':
     case 'HEAD':
-      if (wantsStream(request)) return openStream(passage, options);
+      if (wantsStream(request)) return openStream(context, options);
       // Anyone may look whether it is there; whoever shows a key wants to know whether it is right.
       if (await options.door.caller(request)) await requireCaller(request, options);
-      return options.forward(passage, tracing(passage));
+      return options.forward(context, tracing(context));
     case 'POST':
-      return handOn(passage, options);
+      return handOn(context, options);
     default:
       response.setHeader('allow', methods);
       throw new GatewayError('method_not_allowed', `/mcp does not take ${request.method}. Use POST.`);
   }
 }
 
-async function handOn(passage: Passage, options: McpRouteOptions): Promise<Outcome> {
-  const { requestId } = passage;
-  const caller = await requireCaller(passage.request, options);
-  const leave = await admit(passage, caller, options);
+async function handOn(context: RequestContext, options: McpRouteOptions): Promise<RequestOutcome> {
+  const { requestId } = context;
+  const caller = await requireCaller(context.request, options);
+  const leave = await admit(context, caller, options);
   try {
     const { principal, limits, oauth } = caller;
     const claims = { principal, limits, requestId, ...(oauth && { scopes: oauth.scopes }) };
     const token = signInternalToken(claims, options.secret);
-    return await options.forward(passage, { ...tracing(passage), [internalTokenHeader]: token });
+    return await options.forward(context, { ...tracing(context), [internalTokenHeader]: token });
   } finally {
     leave();
   }
 }
 
-async function openStream(passage: Passage, options: McpRouteOptions): Promise<Outcome> {
-  const { request, response } = passage;
+async function openStream(context: RequestContext, options: McpRouteOptions): Promise<RequestOutcome> {
+  const { request, response } = context;
   const caller = await requireCaller(request, options);
   // Opening it counts; being open takes nobody's turn.
-  (await admit(passage, caller, options))();
+  (await admit(context, caller, options))();
   if (request.method === 'HEAD') {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
     return { status: 200 };
@@ -98,16 +98,18 @@ async function openStream(passage: Passage, options: McpRouteOptions): Promise<O
   return { status: 200 };
 }
 
-const admit = ({ request, response }: Passage, caller: Caller, { door }: McpRouteOptions): Leave | Promise<Leave> =>
+const admit = ({ request, response }: RequestContext, caller: Caller, { door }: McpRouteOptions): Promise<Leave> =>
   door.admit({
-    ...{ caller, request, kind: 'mcp' },
-    tell: (headers) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value)),
+    caller,
+    request,
+    kind: 'mcp',
+    addHeaders: (headers) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value)),
   });
 
 /** Throws for no credentials, wrong ones, and tokens that were issued for something else. */
 async function requireCaller(request: IncomingMessage, { door }: McpRouteOptions): Promise<Caller> {
   const caller = await door.caller(request);
-  if (!caller) throw missingKey();
+  if (!caller) throw missingApiKey();
   if (caller.oauth === undefined) return caller;
   if (caller.oauth.resource !== 'mcp') {
     throw new GatewayError('invalid_api_key', 'This token was issued for another part of the API. Get one for /mcp.');
@@ -122,7 +124,7 @@ async function requireCaller(request: IncomingMessage, { door }: McpRouteOptions
 
 const wantsStream = ({ headers }: IncomingMessage): boolean => headers.accept?.includes('text/event-stream') ?? false;
 
-const tracing = ({ requestId, traceparent }: Passage): Record<string, string> => ({
+const tracing = ({ requestId, traceparent }: RequestContext): Record<string, string> => ({
   'x-request-id': requestId,
   traceparent,
 });
@@ -134,7 +136,7 @@ function allowPage(response: ServerResponse, origin: string): void {
   response.setHeader('vary', 'Origin');
 }
 
-function answerPreflight(response: ServerResponse): Outcome {
+function answerPreflight(response: ServerResponse): RequestOutcome {
   response.writeHead(204, {
     'access-control-allow-methods': methods,
     'access-control-allow-headers':
@@ -148,7 +150,7 @@ function answerPreflight(response: ServerResponse): Outcome {
 /** Less than this is read and forgotten, which costs less than another connection. */
 const forgettableBytes = 64 * 1024;
 
-function refuse({ request, response }: Passage, error: GatewayError, { publicUrl }: McpRouteOptions): void {
+function refuse({ request, response }: RequestContext, error: GatewayError, { publicUrl }: McpRouteOptions): void {
   // A large body that nobody will read is not waited for.
   if ((declaredLength(request) ?? Infinity) > forgettableBytes) response.setHeader('connection', 'close');
   const reason = challengeFor(error, request);

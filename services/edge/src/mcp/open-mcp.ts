@@ -1,19 +1,18 @@
 import type { IncomingMessage } from 'node:http';
-import type { EdgeConfig } from '../module.ts';
-import { publicUrls } from '../proxy/public-url.ts';
-import type { Outcome, Passage } from '../relay/relay.ts';
-import { createForward } from './forward.ts';
-import { createGate } from './gate.ts';
+import type { EdgeConfig } from '../config.ts';
+import { publicUrls } from '../http/public-url.ts';
+import { mcpForward } from '../proxy/mcp-proxy.ts';
+import type { RequestContext, RequestOutcome } from '../request-context.ts';
 import { createIdleStreams } from './idle-streams.ts';
 import { mcpRoute, type McpRouteOptions } from './mcp-route.ts';
-import { createTargets } from '../proxy/targets.ts';
+import { createOriginCheck } from './origin-check.ts';
 
-export interface McpNeeds extends Pick<McpRouteOptions, 'door'> {
+interface McpNeeds extends Pick<McpRouteOptions, 'door'> {
   mcpUrls(): readonly string[];
 }
 
 export interface EdgeMcp {
-  answer(passage: Passage): Promise<Outcome>;
+  answer(context: RequestContext): Promise<RequestOutcome>;
   /** Ends what would never end by itself. */
   close(): void;
 }
@@ -24,8 +23,12 @@ export function openMcp(config: EdgeConfig, { mcpUrls, ...needs }: McpNeeds): Ed
   const streams = createIdleStreams({ maxPerAccount: config.MCP_MAX_STREAMS_PER_ACCOUNT });
   const answer = mcpRoute({
     ...needs,
-    gate: createGate({ host: config.HOST, baseUrl: config.BASE_URL, allowedOrigins: config.MCP_ALLOWED_ORIGINS }),
-    forward: createForward({ targets: createTargets(mcpUrls), publicUrl }),
+    checkOrigin: createOriginCheck({
+      host: config.HOST,
+      baseUrl: config.BASE_URL,
+      allowedOrigins: config.MCP_ALLOWED_ORIGINS,
+    }),
+    forward: mcpForward({ mcpUrls, publicUrl }),
     publicUrl,
     streams,
     secret: config.INTERNAL_SECRET[0]!,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 
-export interface Targets {
+export interface ProxyTargets {
   /** The replica whose turn it is among those that answer; when none does, the one whose turn it is, to fail there. */
   next(): Promise<string>;
   /** A request to it failed: it is looked at before it gets another one. */
@@ -15,7 +15,7 @@ const lookMs = 500;
 export function createTargets(
   addresses: () => readonly string[],
   look: typeof takesConnections = takesConnections,
-): Targets {
+): ProxyTargets {
   const trustedUntil = new Map<string, number>();
   let turn = 0;
 

@@ -1,18 +1,17 @@
 import type { IncomingMessage } from 'node:http';
+import type { Body } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
-import type { Admitted } from '../http/admission.ts';
+import type { MemoryReservation } from '../http/memory-budget.ts';
 
 /** Bodies up to this size travel in one frame, so they are gathered first; larger ones flow through as they come. */
 const gatherLimit = 256 * 1024;
 
-export type RequestBody = Uint8Array | AsyncIterable<Uint8Array>;
-
 /** The body as opaque bytes: edge never parses what it relays. */
-export function readBody(request: IncomingMessage, admitted: Admitted): Promise<RequestBody> | RequestBody {
+export function readRequestBody(request: IncomingMessage, reservation: MemoryReservation): Promise<Body> {
   const length = declaredLength(request);
-  if (length === 0) return new Uint8Array(0);
-  if (length === undefined || length > gatherLimit) return flowing(request, admitted);
-  return gathered(request, admitted);
+  if (length === 0) return Promise.resolve(new Uint8Array(0));
+  if (length === undefined || length > gatherLimit) return Promise.resolve(flowing(request, reservation));
+  return gathered(request, reservation);
 }
 
 /** `undefined` when the body is chunked; zero when there is none. */
@@ -23,12 +22,12 @@ export function declaredLength({ headers }: IncomingMessage): number | undefined
 }
 
 /** With events rather than an iterator: on the hot path a small body is one event. */
-function gathered(request: IncomingMessage, admitted: Admitted): Promise<Uint8Array> {
+function gathered(request: IncomingMessage, reservation: MemoryReservation): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const chunks: Uint8Array[] = [];
     request.on('data', (chunk: Uint8Array) => {
       try {
-        admitted.grow(chunk.length);
+        reservation.grow(chunk.length);
         chunks.push(chunk);
       } catch (error) {
         request.pause();
@@ -43,10 +42,10 @@ function gathered(request: IncomingMessage, admitted: Admitted): Promise<Uint8Ar
   });
 }
 
-async function* flowing(request: IncomingMessage, admitted: Admitted): AsyncGenerator<Uint8Array> {
+async function* flowing(request: IncomingMessage, reservation: MemoryReservation): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of request as AsyncIterable<Uint8Array>) {
-      admitted.grow(chunk.length);
+      reservation.grow(chunk.length);
       yield chunk;
     }
   } catch (cause) {

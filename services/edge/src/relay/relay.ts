@@ -1,69 +1,53 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
 import { errorBody, GatewayError, type Principal, relayedHeaders, toGatewayError } from '@switchyard/contracts';
-import type { Entry } from '../door.ts';
-import type { Admission } from '../http/admission.ts';
+import type { EntryPermit } from '../door.ts';
+import type { MemoryBudget } from '../http/memory-budget.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendError } from '../http/send-error.ts';
+import type { RequestContext, RequestOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
 import { pathAfter } from './path-after.ts';
-import { declaredLength, readBody } from './read-body.ts';
-import type { Running } from './running.ts';
+import { declaredLength, readRequestBody } from './read-body.ts';
+import type { RunningRequests } from './running-requests.ts';
 import { type EdgeTimes, serverTiming } from './server-timing.ts';
 import { writeBody } from './write-body.ts';
 
-/** One request on its way through edge. */
-export interface Passage {
-  request: IncomingMessage;
-  response: ServerResponse;
-  requestId: string;
-  /** The query string without `?`. */
-  query: string;
-  /** Of the span of this request. */
-  traceparent: string;
-}
-
 export interface RelayOptions {
-  admission: Admission;
-  /** Lets the request in, or throws. What it tells is said with the answer, whatever that is. */
-  enter(passage: Passage, tell: (headers: Headers) => void): Entry | Promise<Entry>;
+  memory: MemoryBudget;
+  /** Lets the request in, or throws. The headers it adds are sent with the answer, whatever that is. */
+  enter(context: RequestContext, addHeaders: (headers: Headers) => void): Promise<EntryPermit>;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
   /** Where the route's own path ends and the id of what is asked for begins; absent where there is none. */
   pathStart?: string | undefined;
   timeoutMs: number;
   /** Throws for a body of a kind the route cannot read. */
   check(headers: IncomingMessage['headers']): void;
-  running: Running;
+  running: RunningRequests;
 }
 
 type Headers = Record<string, string>;
 
-/** How a passage ended, for the log and the metrics. */
-export interface Outcome {
-  status: number;
-  error?: GatewayError;
-}
-
 /** Identifies, admits, and moves a body to a service and its answer back, as bytes both ways. */
-export async function relay(passage: Passage, options: RelayOptions): Promise<Outcome> {
-  const { request, response } = passage;
+export async function relay(context: RequestContext, options: RelayOptions): Promise<RequestOutcome> {
+  const { request, response } = context;
   const startedAt = performance.now();
   const leaving = new AbortController();
   const onClose = (): void => leaving.abort();
   response.on('close', onClose);
   options.running.enter(leaving);
-  const told: Headers = {};
-  let entry: Entry | undefined;
+  const added: Headers = {};
+  let entry: EntryPermit | undefined;
   try {
-    entry = await options.enter(passage, (headers) => Object.assign(told, headers));
+    entry = await options.enter(context, (headers) => Object.assign(added, headers));
     options.check(request.headers);
     const { principal } = entry;
-    const caller = { principal, told, signal: leaving.signal, startedAt, authMs: performance.now() - startedAt };
-    return await pass(passage, options, caller);
+    const caller = { principal, added, signal: leaving.signal, startedAt, authMs: performance.now() - startedAt };
+    return await pass(context, options, caller);
   } catch (thrown) {
     const error = response.destroyed ? clientGone(thrown) : whyEnded(thrown, options.running);
-    if (!response.destroyed) refuse(passage, error, told);
+    if (!response.destroyed) refuse(context, error, added);
     return { status: error.status, error };
   } finally {
     entry?.leave();
@@ -72,26 +56,26 @@ export async function relay(passage: Passage, options: RelayOptions): Promise<Ou
   }
 }
 
-/** What ended us outranks what it made fail. */
-function whyEnded(thrown: unknown, running: Running): GatewayError {
+/** If this process is ending, report that, not the error it caused. */
+function whyEnded(thrown: unknown, running: RunningRequests): GatewayError {
   return toGatewayError(running.ending() ?? thrown);
 }
 
-interface Caller {
+interface IdentifiedCaller {
   principal: Principal | undefined;
-  /** What the door said of the answer. */
-  told: Headers;
+  /** Headers the door adds to the answer. */
+  added: Headers;
   signal: AbortSignal;
   startedAt: number;
   authMs: number;
 }
 
-async function pass(passage: Passage, options: RelayOptions, caller: Caller): Promise<Outcome> {
-  const { request, requestId, query, traceparent } = passage;
+async function pass(context: RequestContext, options: RelayOptions, caller: IdentifiedCaller): Promise<RequestOutcome> {
+  const { request, requestId, query, traceparent } = context;
   const { principal, signal } = caller;
-  const admitted = options.admission.admit(declaredLength(request) ?? 0);
+  const reservation = options.memory.reserve(declaredLength(request) ?? 0);
   try {
-    const body = await readBody(request, admitted);
+    const body = await readRequestBody(request, reservation);
     const head = {
       requestId,
       traceparent,
@@ -102,24 +86,31 @@ async function pass(passage: Passage, options: RelayOptions, caller: Caller): Pr
       ...(options.pathStart !== undefined && { path: pathAfter(options.pathStart, request.url ?? '') }),
     };
     const answered = await options.open({ head, body, signal });
-    return await answer(passage, answered, { running: options.running, told: caller.told, times: timesOf(caller) });
+    return await answer(context, answered, { running: options.running, added: caller.added, times: timesOf(caller) });
   } finally {
-    admitted.release();
+    reservation.release();
   }
 }
 
-const timesOf = ({ startedAt, authMs }: Caller): EdgeTimes => ({ authMs, totalMs: performance.now() - startedAt });
+const timesOf = ({ startedAt, authMs }: IdentifiedCaller): EdgeTimes => ({
+  authMs,
+  totalMs: performance.now() - startedAt,
+});
 
-interface Answering {
-  running: Running;
-  told: Headers;
+interface AnswerOptions {
+  running: RunningRequests;
+  added: Headers;
   times: EdgeTimes;
 }
 
-async function answer(passage: Passage, { head, body }: ExchangeResponse, answering: Answering): Promise<Outcome> {
-  const { response } = passage;
+async function answer(
+  context: RequestContext,
+  { head, body }: ExchangeResponse,
+  options: AnswerOptions,
+): Promise<RequestOutcome> {
+  const { response } = context;
   const { 'content-length': length, 'content-type': type } = head.headers;
-  response.writeHead(head.status, headersOf(passage, head.headers, answering));
+  response.writeHead(head.status, headersOf(context, head.headers, options));
   const isEventStream = type?.startsWith('text/event-stream') ?? false;
   if (isEventStream) response.flushHeaders();
   const writer = bodyWriter(response);
@@ -128,7 +119,7 @@ async function answer(passage: Passage, { head, body }: ExchangeResponse, answer
     return { status: head.status };
   } catch (thrown) {
     if (response.destroyed) throw thrown;
-    const error = whyEnded(thrown, answering.running);
+    const error = whyEnded(thrown, options.running);
     if (isEventStream && !response.writableEnded) writer.end(errorEvent(error));
     else response.destroy();
     return { status: head.status, error };
@@ -140,8 +131,8 @@ const errorEvent = (error: GatewayError): Uint8Array => Buffer.from(`data: ${JSO
 
 const onEveryAnswer = { ...securityHeaders, ...corsHeaders };
 
-function headersOf({ requestId }: Passage, own: Headers, { told, times }: Answering): Headers {
-  const headers: Headers = { ...onEveryAnswer, ...told, ...own, 'x-request-id': requestId };
+function headersOf({ requestId }: RequestContext, own: Headers, { added, times }: AnswerOptions): Headers {
+  const headers: Headers = { ...onEveryAnswer, ...added, ...own, 'x-request-id': requestId };
   const timing = serverTiming(own['server-timing'], times);
   if (timing !== undefined) headers['server-timing'] = timing;
   return headers;
@@ -151,10 +142,10 @@ function headersOf({ requestId }: Passage, own: Headers, { told, times }: Answer
 const forgettableBytes = 64 * 1024;
 
 /** A large body that nobody will read is not waited for: the connection ends with the answer. */
-function refuse({ request, response, requestId }: Passage, error: GatewayError, told: Headers): void {
+function refuse({ request, response, requestId }: RequestContext, error: GatewayError, added: Headers): void {
   const rest = declaredLength(request) ?? Number.POSITIVE_INFINITY;
   if (!request.complete && rest > forgettableBytes) response.setHeader('connection', 'close');
-  for (const [name, value] of Object.entries(told)) response.setHeader(name, value);
+  for (const [name, value] of Object.entries(added)) response.setHeader(name, value);
   sendError(response, error, requestId);
 }
 

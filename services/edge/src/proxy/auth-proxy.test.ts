@@ -1,11 +1,12 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
+import { connect } from 'node:net';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressRanges } from '../authenticate/address-ranges.ts';
 import { clientAddresses } from '../authenticate/client-address.ts';
-import { edgeProxies } from './proxies.ts';
-import { publicUrls } from './public-url.ts';
+import { publicUrls } from '../http/public-url.ts';
+import { authRoutes } from './auth-proxy.ts';
 import { closeNow, listening, openStream, pouring } from '../testing/behaving.ts';
 
 describe('what edge hands on over HTTP', () => {
@@ -19,14 +20,17 @@ describe('what edge hands on over HTTP', () => {
     upstream = createServer((incoming, response) => behave(incoming, response));
     target = await listening(upstream);
     const app = express();
+    app.use((_request, response, next) => {
+      response.setHeader('x-request-id', 'req_1');
+      next();
+    });
     const needs = {
       authUrls: () => [target],
       publicUrl: publicUrls('https://gateway.example'),
       addressOf: clientAddresses(addressRanges([])),
-      nextId: () => 'req_1',
       silenceMs: 2_000,
     };
-    for (const { path, handler } of edgeProxies(needs)) app.all(path, handler);
+    for (const { path, handler } of authRoutes(needs)) app.all(path, handler);
     edge = createServer(app);
     base = await listening(edge);
   });
@@ -92,6 +96,7 @@ describe('what edge hands on over HTTP', () => {
     };
     const broken = await fetch(`${base}/oauth/token`, { method: 'POST', body: '{}' });
     expect([broken.status, broken.headers.get('retry-after'), await broken.json()]).toEqual([503, '1', { error }]);
+    expect(broken.headers.get('x-request-id')).toBe('req_1');
     const gone = createServer();
     target = await listening(gone);
     closeNow(gone);
@@ -145,6 +150,41 @@ describe('what edge hands on over HTTP', () => {
       cookie: 'a=secret',
     });
     expect(headers).not.toHaveProperty('x-gw-principal');
+  });
+
+  test.each(['POST', 'DELETE'])('a %s whose body has no length arrives whole', async (method) => {
+    behave = (incoming, response) => void incoming.pipe(response);
+    const asked = request(`${base}/api/v1/keys/1`, { method, headers: { 'transfer-encoding': 'chunked' } });
+    asked.write('one ');
+    asked.end('two');
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    expect(Buffer.concat(await answer.toArray()).toString()).toBe('one two');
+  });
+
+  test('connections to the service are used again, whatever the method', async () => {
+    const ports = new Set<number | undefined>();
+    behave = (incoming, response) => {
+      ports.add(incoming.socket.remotePort);
+      response.writeHead(200, { 'set-cookie': ['a=1', 'b=2'] }).end(incoming.method);
+    };
+    for (const method of ['GET', 'DELETE', 'POST', 'GET']) {
+      const answer = await fetch(`${base}/api/v1/account`, { method });
+      expect(answer.headers.getSetCookie()).toEqual(['a=1', 'b=2']);
+      expect(await answer.text()).toBe(method);
+    }
+    expect(ports.size).toBe(1);
+  });
+
+  test.each([
+    ['names another host', 'GET http://192.0.2.1/oauth/x HTTP/1.1\r\nhost: a\r\n', 'http://192.0.2.1/oauth/x'],
+    ['has dots and escapes', 'GET /oauth/a%2Fb/../c HTTP/1.1\r\nhost: a\r\n', '/oauth/a%2Fb/../c'],
+    ['comes without a host', 'GET /oauth/x HTTP/1.0\r\n', '/oauth/x'],
+  ])('a path that %s reaches the service as it was written', async (_, head, url) => {
+    behave = (incoming, response) => response.end(incoming.url);
+    const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port) });
+    socket.write(`${head}connection: close\r\n\r\n`);
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    expect([answer.split('\r\n')[0], answer.split('\r\n\r\n')[1]]).toEqual(['HTTP/1.1 200 OK', url]);
   });
 
   test('a body of 30 MB passes whole', async () => {

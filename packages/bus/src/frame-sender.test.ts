@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { decodeFrame, FrameKind, splitHead } from './frame.ts';
 import { createGather } from './gather.ts';
-import { Sender } from './sender.ts';
+import { FrameSender } from './frame-sender.ts';
 
 const kibibyte = 1024;
 const head = Buffer.from('{}');
@@ -10,7 +10,7 @@ const head = Buffer.from('{}');
 function departures(firstKind: typeof FrameKind.request | typeof FrameKind.head, length: number) {
   const lengths: number[] = [];
   const gather = createGather(0);
-  const sender = new Sender({
+  const sender = new FrameSender({
     gather,
     firstKind,
     transmit(bytes) {

@@ -1,8 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { mcpScopes } from '@switchyard/contracts';
-import { corsHeaders } from '../http/cors.ts';
-import { securityHeaders } from '../http/security-headers.ts';
-import type { MountedProxy } from './proxies.ts';
+import { corsHeaders } from './cors.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { WebRoute } from './web-route.ts';
 
 const root = '/.well-known/oauth-protected-resource';
 
@@ -10,7 +10,7 @@ const root = '/.well-known/oauth-protected-resource';
 const described: Readonly<Record<string, string>> = { [root]: '/mcp', [`${root}/mcp`]: '/mcp', [`${root}/v1`]: '/v1' };
 
 /** Who issues tokens for us, and for what: where clients begin that were refused. */
-export const protectedResources = (publicUrl: (request: IncomingMessage) => URL): readonly MountedProxy[] =>
+export const protectedResources = (publicUrl: (request: IncomingMessage) => URL): readonly WebRoute[] =>
   Object.entries(described).map(([path, part]) => ({
     path,
     handler: (request, response) => answer(request, response, describe(publicUrl(request).origin, part)),

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isLoopback } from '../http/loopback.ts';
+import { isLoopback } from './loopback.ts';
 
 /**
  * How clients reach us: as configured, else by the name of the own machine that this one used. Any other name is what somebody

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '@switchyard/contracts';
 import { isLoopback } from '../http/loopback.ts';
 
-export interface GateOptions {
+export interface OriginCheckOptions {
   /** The address we listen on. */
   host: string;
   /** How clients reach us, where that is configured. */
@@ -11,13 +11,11 @@ export interface GateOptions {
   allowedOrigins: readonly string[];
 }
 
-export interface Gate {
-  /** Throws for requests that must not pass, whoever sends them. Gives back the origin of the page that asks, where one does. */
-  check(request: IncomingMessage): string | undefined;
-}
+/** Throws for requests that must not pass, whatever their key. Returns the origin of the page that asks, where one does. */
+export type OriginCheck = (request: IncomingMessage) => string | undefined;
 
-/** What is looked at before credentials are: where a request says it comes from and goes to. */
-export function createGate({ host, baseUrl, allowedOrigins }: GateOptions): Gate {
+/** Checked before credentials are: where a request says it comes from and goes to. */
+export function createOriginCheck({ host, baseUrl, allowedOrigins }: OriginCheckOptions): OriginCheck {
   const isLocal = isLoopback(host);
   const own = baseUrl === undefined ? undefined : new URL(baseUrl);
   const allowed = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
@@ -42,11 +40,9 @@ export function createGate({ host, baseUrl, allowedOrigins }: GateOptions): Gate
     return own === undefined && !isLocal && hostOf(origin) === request.headers.host;
   }
 
-  return {
-    check(request) {
-      checkHost(request);
-      return checkOrigin(request);
-    },
+  return (request) => {
+    checkHost(request);
+    return checkOrigin(request);
   };
 }
 

@@ -15,25 +15,25 @@ export const maxFrameBytes = 16 * 1024;
 /** The first frame of a request travels before the other side is known; what fits into it need not wait for that. */
 const maxRequestFrameBytes = 256 * 1024;
 
-export interface SenderOptions {
+export interface FrameSenderOptions {
   gather: Gather;
   firstKind: typeof FrameKind.request | typeof FrameKind.head;
   transmit(frame: Uint8Array): void;
 }
 
-interface Kept {
+interface SentFrame {
   sequence: number;
   frame: Uint8Array;
 }
 
 /** One direction of an exchange, going out: in order, within credit, kept until acknowledged so that it can be sent again. */
-export class Sender {
-  #options: SenderOptions;
+export class FrameSender {
+  #options: FrameSenderOptions;
   /** Until it has left in the first frame. */
   #head: Uint8Array | undefined;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  #kept: Kept[] = [];
+  #kept: SentFrame[] = [];
   #keptBytes = 0;
   #nextSequence = 0;
   #released: boolean;
@@ -43,7 +43,7 @@ export class Sender {
   #waiter: { resolve(): void; reject(error: GatewayError): void } | undefined;
   #depart = (): void => this.#departNow();
 
-  constructor(options: SenderOptions) {
+  constructor(options: FrameSenderOptions) {
     this.#options = options;
     this.#released = options.firstKind === FrameKind.head;
   }

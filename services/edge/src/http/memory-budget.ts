@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 
-export interface AdmissionLimits {
+export interface MemoryBudgetLimits {
   /** The largest body one request may have. */
   maxBodyBytes: number;
   /** The bytes of all bodies held at once. */
@@ -8,31 +8,31 @@ export interface AdmissionLimits {
 }
 
 /** What a request holds of the process's budget. */
-export interface Admitted {
+export interface MemoryReservation {
   /** More of a body of unknown length arrived. Throws when a limit is passed. */
   grow(bytes: number): void;
   release(): void;
 }
 
-export interface Admission {
+export interface MemoryBudget {
   /** Throws `request_too_large` or `overloaded`, naming the limit that was hit. */
-  admit(declaredBytes: number): Admitted;
+  reserve(declaredBytes: number): MemoryReservation;
   inflightBytes(): number;
 }
 
 /** Memory is bounded by bytes, not by requests: one body of 50 MB weighs more than a thousand chats. */
-export function createAdmission({ maxBodyBytes, maxInflightBytes }: AdmissionLimits): Admission {
+export function createMemoryBudget({ maxBodyBytes, maxInflightBytes }: MemoryBudgetLimits): MemoryBudget {
   let inflight = 0;
 
-  function reserve(bytes: number): void {
+  function take(bytes: number): void {
     if (inflight + bytes > maxInflightBytes) throw overloaded();
     inflight += bytes;
   }
 
   return {
-    admit(declaredBytes) {
+    reserve(declaredBytes) {
       if (declaredBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
-      reserve(declaredBytes);
+      take(declaredBytes);
       let held = declaredBytes;
       let received = 0;
       return {
@@ -40,7 +40,7 @@ export function createAdmission({ maxBodyBytes, maxInflightBytes }: AdmissionLim
           received += bytes;
           if (received > maxBodyBytes) throw tooLarge(maxBodyBytes);
           if (received <= held) return;
-          reserve(received - held);
+          take(received - held);
           held = received;
         },
         release() {

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@switchyard/contracts';
 
-/** Everything that is being relayed now, so that all of it can be told when this process must end. */
-export interface Running {
+/** Every request being relayed now, so that all of them can be ended when this process must. */
+export interface RunningRequests {
   enter(controller: AbortController): void;
   leave(controller: AbortController): void;
   /** Aborts what runs; whatever fails from now on fails for this reason. */
@@ -10,7 +10,7 @@ export interface Running {
 }
 
 /** A set rather than listeners on one shared signal: taking one of thousands off such a signal walks through all of them. */
-export function createRunning(): Running {
+export function createRunningRequests(): RunningRequests {
   const controllers = new Set<AbortController>();
   let ending: GatewayError | undefined;
   return {

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, request } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createGate, type GateOptions } from './gate.ts';
+import { createOriginCheck, type OriginCheckOptions } from './origin-check.ts';
 
-/** Requests as they arrive: the gate looks at their socket too. */
+/** Requests as they arrive: their socket is looked at too. */
 let latest: IncomingMessage;
 const server = createServer((incoming, response) => {
   latest = incoming;
@@ -18,13 +18,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function judged(options: Partial<GateOptions>, headers: Record<string, string>): Promise<string> {
+async function judged(options: Partial<OriginCheckOptions>, headers: Record<string, string>): Promise<string> {
   const asked = request({ port, host: '127.0.0.1', headers: { host: `127.0.0.1:${port}`, ...headers } }).end();
   const [response] = (await once(asked, 'response')) as [IncomingMessage];
   response.resume();
-  const gate = createGate({ host: '127.0.0.1', baseUrl: undefined, allowedOrigins: [], ...options });
+  const check = createOriginCheck({ host: '127.0.0.1', baseUrl: undefined, allowedOrigins: [], ...options });
   try {
-    return gate.check(latest) ?? 'no origin';
+    return check(latest) ?? 'no origin';
   } catch (error) {
     return (error as Error).message.split(/[ ,]/, 3).join(' ');
   }

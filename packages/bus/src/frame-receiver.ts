@@ -1,11 +1,11 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { ByteQueue } from './byte-queue.ts';
-import { type Frame, FrameKind, splitHead } from './frame.ts';
+import { type BusFrame, FrameKind, splitHead } from './frame.ts';
 import type { ByteStream } from './link.ts';
-import { creditBytes, creditFrames } from './sender.ts';
+import { creditBytes, creditFrames } from './frame-sender.ts';
 
 /** What a receiver tells the exchange it belongs to. */
-export interface ReceiverOwner {
+export interface FrameReceiverOwner {
   headArrived(head: Uint8Array): void;
   /** The other side ended this direction with an error. */
   errorArrived(payload: Uint8Array): void;
@@ -18,8 +18,8 @@ export interface ReceiverOwner {
 }
 
 /** One direction of an exchange, coming in: puts frames in order, hands the bytes on and gives credit as they are taken. */
-export class Receiver {
-  #owner: ReceiverOwner;
+export class FrameReceiver {
+  #owner: FrameReceiverOwner;
   #queue: ByteQueue;
   #expected = 0;
   #taken = 0;
@@ -28,7 +28,7 @@ export class Receiver {
   #ended = false;
   #askedFor = -1;
 
-  constructor(owner: ReceiverOwner) {
+  constructor(owner: FrameReceiverOwner) {
     this.#owner = owner;
     this.#queue = new ByteQueue({
       taken: (frames, bytes) => this.#wasTaken(frames, bytes),
@@ -45,7 +45,7 @@ export class Receiver {
     return this.#expected;
   }
 
-  accept(frame: Frame): void {
+  accept(frame: BusFrame): void {
     if (frame.sequence < this.#expected) return this.#owner.acknowledge(this.#taken);
     if (frame.sequence > this.#expected) return this.#gap();
     this.#expected++;
@@ -80,7 +80,7 @@ export class Receiver {
     this.#owner.askAgain(this.#expected);
   }
 
-  #deliver(frame: Frame): void {
+  #deliver(frame: BusFrame): void {
     if (frame.kind === FrameKind.error) return this.#owner.errorArrived(frame.payload);
     const body = frame.kind === FrameKind.data ? frame.payload : this.#readHead(frame.payload);
     if (body.length > 0) this.#queue.push(body);

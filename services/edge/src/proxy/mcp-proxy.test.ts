@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { publicUrls } from '../proxy/public-url.ts';
-import { createTargets } from '../proxy/targets.ts';
-import type { Outcome } from '../relay/relay.ts';
-import { createForward } from './forward.ts';
+import { publicUrls } from '../http/public-url.ts';
+import type { RequestOutcome } from '../request-context.ts';
+import { mcpForward } from './mcp-proxy.ts';
 import { closeNow, listening, openStream, pouring } from '../testing/behaving.ts';
 
 describe('what edge hands on to mcp-svc', () => {
@@ -13,17 +12,17 @@ describe('what edge hands on to mcp-svc', () => {
   let behave: RequestListener;
   let target: string;
   let base: string;
-  let outcomes: Outcome[];
+  let outcomes: RequestOutcome[];
 
   beforeEach(async () => {
     outcomes = [];
     service = createServer((incoming, response) => behave(incoming, response));
     target = await listening(service);
     const publicUrl = publicUrls('https://gateway.example');
-    const forward = createForward({ targets: createTargets(() => [target]), publicUrl });
+    const forward = mcpForward({ mcpUrls: () => [target], publicUrl });
     edge = createServer((incoming, response) => {
-      const passage = { request: incoming, response, requestId: 'req_1', query: '', traceparent: '' };
-      void forward(passage, { 'x-request-id': 'req_1', 'x-gw-token': 'ours' }).then((ended) => outcomes.push(ended));
+      const context = { request: incoming, response, requestId: 'req_1', query: '', traceparent: '' };
+      void forward(context, { 'x-request-id': 'req_1', 'x-gw-token': 'ours' }).then((ended) => outcomes.push(ended));
     });
     base = await listening(edge);
   });

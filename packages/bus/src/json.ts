@@ -1,0 +1,8 @@
+/** `undefined` for bytes that are not JSON: the schema they are checked against refuses it. */
+export function decodeJson(bytes: Uint8Array): unknown {
+  try {
+    return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
+  } catch {
+    return undefined;
+  }
+}
