@@ -39,7 +39,7 @@ async function start(mcpUrl: string): Promise<Distributed> {
       MCP_MAX_STREAMS_PER_ACCOUNT: String(streamCount),
       ...{ MCP_URL: mcpUrl, MCP_PORT: new URL(mcpUrl).port },
     },
-    simulatorUrl: 'http://127.0.0.1:1',
+    sandboxUrl: 'http://127.0.0.1:1',
   });
   undo.add(running.stop);
   return running;

@@ -65,7 +65,8 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       '@opentelemetry/exporter-trace-otlp-http': 'trace',
     },
   },
-  'packages/simulator': { packages: [], outside: {} },
+  'packages/sandbox': { packages: [], outside: {} },
+  'packages/simulator': { packages: ['sandbox'], outside: {} },
   'packages/store': {
     packages: ['contracts'],
     outside: { 'lru-cache': everywhere, opossum: everywhere, redis: everywhere },
@@ -73,7 +74,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/wire': { packages: [], outside: { zod: everywhere }, pure: true },
   'services/all-in-one': {
     packages: [
-      ...['bus', 'contracts', 'database', 'service-kit', 'simulator', 'store'],
+      ...['bus', 'contracts', 'database', 'service-kit', 'sandbox', 'store'],
       ...['auth-svc', 'catalog-svc', 'chat-svc', 'edge', 'image-svc', 'mcp-svc'],
     ],
     outside: { zod: everywhere },

@@ -1,4 +1,4 @@
-import { piece, type Part, type Piece } from './answer.ts';
+import { piece, type Part, type Piece } from '@switchyard/sandbox';
 
 /** A server-sent event with a name, as some formats have it beside the data. */
 export const namedEvent = (part: Part, name: string, data: unknown): Piece =>

@@ -1,5 +1,4 @@
-import { piece } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
+import { piece, type Dialect } from '@switchyard/sandbox';
 import { namedEvent } from '../event.ts';
 import { errorReply } from './errors.ts';
 

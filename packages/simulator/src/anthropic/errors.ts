@@ -1,5 +1,4 @@
-import { jsonReply, type Reply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { jsonReply, type Reply, fingerprint } from '@switchyard/sandbox';
 
 export interface AnthropicError {
   readonly status: number;

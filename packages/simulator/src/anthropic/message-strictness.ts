@@ -1,6 +1,6 @@
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { signatureOf } from '../model/signature.ts';
+import { signatureOf } from '../thought-signature.ts';
 import { invalid, type Finding } from './errors.ts';
 
 export function checkMessages({ messages }: JsonObject): Finding {

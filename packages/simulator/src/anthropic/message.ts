@@ -1,6 +1,5 @@
-import type { Choice } from '../model/choice.ts';
-import { signatureOf } from '../model/signature.ts';
-import type { Spent } from '../model/tokens.ts';
+import { type Choice, type Spent } from '@switchyard/sandbox';
+import { signatureOf } from '../thought-signature.ts';
 
 /** A whole answer, ready to be written as one JSON document or as a stream. */
 export interface Script {

@@ -1,12 +1,19 @@
-import { jsonReply, streamReply, type Reply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson } from '../json.ts';
-import { composeChoice } from '../model/compose.ts';
-import { paceOf } from '../model/pace.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { spentOn } from '../model/tokens.ts';
-import { createReplyCache } from '../reply-cache.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
+import {
+  jsonReply,
+  streamReply,
+  type Reply,
+  fingerprint,
+  isObject,
+  parseJson,
+  composeChoice,
+  paceOf,
+  type FamilySettings,
+  spentOn,
+  createReplyCache,
+  type ArrivedRequest,
+  type Route,
+  type RouteAnswer,
+} from '@switchyard/sandbox';
 import { anthropicDialect } from './dialect.ts';
 import { errorReply, invalid, unauthorized, type AnthropicError } from './errors.ts';
 import { messageOf, type Script } from './message.ts';

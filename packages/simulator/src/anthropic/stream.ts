@@ -1,8 +1,6 @@
-import type { Part, Piece } from '../answer.ts';
+import { type Part, type Piece, type Choice, type ToolCall, splitCharacters, splitWords } from '@switchyard/sandbox';
 import { namedEvent } from '../event.ts';
-import type { Choice, ToolCall } from '../model/choice.ts';
-import { signatureOf } from '../model/signature.ts';
-import { splitCharacters, splitWords } from '../model/split.ts';
+import { signatureOf } from '../thought-signature.ts';
 import { citationOf, endOf, messageOf, toolIdOf, usageOf, type Script } from './message.ts';
 
 interface Block {

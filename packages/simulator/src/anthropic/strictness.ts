@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
-import { isObject, type JsonObject } from '../json.ts';
 import { invalid, unknownModel, type Finding } from './errors.ts';
 import { checkMessages } from './message-strictness.ts';
 import { rulesOf, type ModelRules } from './models.ts';

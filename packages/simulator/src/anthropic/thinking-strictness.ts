@@ -1,4 +1,4 @@
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { invalid, type Finding } from './errors.ts';
 import type { ModelRules } from './models.ts';
 

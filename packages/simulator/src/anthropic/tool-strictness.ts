@@ -1,5 +1,5 @@
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
 import { invalid, type Finding } from './errors.ts';
 
 export function checkTools({ tools, tool_choice: choice, messages }: JsonObject): Finding {

@@ -1,8 +1,14 @@
-import type { Part, Piece } from '../answer.ts';
-import type { Choice, ToolCall } from '../model/choice.ts';
-import { signatureOf } from '../model/signature.ts';
-import { splitCharacters, splitWords } from '../model/split.ts';
-import { promptTokens, type Spent } from '../model/tokens.ts';
+import {
+  type Part,
+  type Piece,
+  type Choice,
+  type ToolCall,
+  splitCharacters,
+  splitWords,
+  promptTokens,
+  type Spent,
+} from '@switchyard/sandbox';
+import { signatureOf } from '../thought-signature.ts';
 import { eventFrame } from './frame.ts';
 
 export interface Script {

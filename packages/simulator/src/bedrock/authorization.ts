@@ -1,4 +1,4 @@
-import type { ArrivedRequest } from '../route.ts';
+import { type ArrivedRequest } from '@switchyard/sandbox';
 import { denied, type Finding } from './errors.ts';
 import { checkSignature, type AwsCredentials } from './signature.ts';
 

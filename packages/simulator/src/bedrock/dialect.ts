@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect.ts';
+import { type Dialect } from '@switchyard/sandbox';
 import { errorReply } from './errors.ts';
 import { failureOf } from './failures.ts';
 import { eventFrame, exceptionFrame } from './frame.ts';

@@ -1,4 +1,4 @@
-import { jsonReply, type Reply } from '../answer.ts';
+import { jsonReply, type Reply } from '@switchyard/sandbox';
 
 export interface BedrockError {
   readonly status: number;

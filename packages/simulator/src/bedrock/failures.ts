@@ -1,4 +1,4 @@
-import type { FailureOptions } from '../dialect.ts';
+import { type FailureOptions } from '@switchyard/sandbox';
 import type { BedrockError } from './errors.ts';
 
 /** What Bedrock answers with this status. */

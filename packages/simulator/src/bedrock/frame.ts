@@ -1,5 +1,5 @@
+import { type Part, type Piece } from '@switchyard/sandbox';
 import { crc32 } from 'node:zlib';
-import type { Part, Piece } from '../answer.ts';
 
 const stringType = 7;
 

@@ -1,39 +1,49 @@
-import { jsonReply, streamReply, type Reply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson } from '../json.ts';
-import { composeChoice } from '../model/compose.ts';
-import { paceOf } from '../model/pace.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { spentOn } from '../model/tokens.ts';
-import { createReplyCache } from '../reply-cache.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
+import {
+  jsonReply,
+  streamReply,
+  type Reply,
+  fingerprint,
+  isObject,
+  parseJson,
+  composeChoice,
+  paceOf,
+  type FamilySettings,
+  spentOn,
+  createReplyCache,
+  type ArrivedRequest,
+  type Route,
+  type RouteAnswer,
+} from '@switchyard/sandbox';
 import { answerOf, framesOf, type Script } from './answer.ts';
 import { refuseKey } from './authorization.ts';
+import type { AwsCredentials } from './signature.ts';
 import { bedrockDialect } from './dialect.ts';
 import { errorReply, invalid, requestId, type Finding } from './errors.ts';
 import { readQuestion } from './question.ts';
 import { findFault } from './strictness.ts';
 
 /** Converse, whole and as a stream of binary frames. */
-export function bedrockRoutes(settings: FamilySettings): Route[] {
-  const cache = createReplyCache();
-  const answer = (request: ArrivedRequest): RouteAnswer => {
-    const refusal = refuseKey(request, settings);
-    if (refusal) return { answer: errorReply(refusal) };
-    const key = fingerprint(`${request.path}\n${fingerprint(request.body)}`);
-    return cache.get(key) ?? cache.keep(key, answerConverse(request, settings));
+export const bedrockRoutes =
+  (awsCredentials: AwsCredentials | undefined) =>
+  (settings: FamilySettings): Route[] => {
+    const cache = createReplyCache();
+    const answer = (request: ArrivedRequest): RouteAnswer => {
+      const refusal = refuseKey(request, { apiKeys: settings.apiKeys, awsCredentials });
+      if (refusal) return { answer: errorReply(refusal) };
+      const key = fingerprint(`${request.path}\n${fingerprint(request.body)}`);
+      return cache.get(key) ?? cache.keep(key, answerConverse(request, settings));
+    };
+    return [
+      {
+        method: 'POST',
+        path: /^\/bedrock\/model\/[^/]+\/converse(?:-stream)?$/,
+        provider: 'aws-bedrock',
+        faulty: true,
+        dialect: bedrockDialect,
+        answer,
+      },
+    ];
   };
-  return [
-    {
-      method: 'POST',
-      path: /^\/bedrock\/model\/[^/]+\/converse(?:-stream)?$/,
-      provider: 'aws-bedrock',
-      faulty: true,
-      dialect: bedrockDialect,
-      answer,
-    },
-  ];
-}
 
 function answerConverse({ path, body: bytes }: ArrivedRequest, settings: FamilySettings): RouteAnswer {
   const model = decodeURIComponent(path.split('/')[3] ?? '');

@@ -1,7 +1,7 @@
+import { type ArrivedRequest } from '@switchyard/sandbox';
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { expect, test } from 'vitest';
-import type { ArrivedRequest } from '../route.ts';
 import { checkSignature } from './signature.ts';
 
 type Data = string | ArrayBuffer | ArrayBufferView;

@@ -1,5 +1,5 @@
+import { type ArrivedRequest } from '@switchyard/sandbox';
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { ArrivedRequest } from '../route.ts';
 import { denied, type Finding } from './errors.ts';
 
 export interface AwsCredentials {

@@ -1,5 +1,5 @@
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
 import { checkBlock } from './block-strictness.ts';
 import { invalid, type Finding } from './errors.ts';
 

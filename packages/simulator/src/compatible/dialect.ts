@@ -1,8 +1,12 @@
-import { event, jsonReply, type Reply } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
-import { openAiDialect } from '../openai/dialect.ts';
-import type { ApiError } from '../openai/errors.ts';
-import { failureOf } from '../openai/failures.ts';
+import {
+  event,
+  jsonReply,
+  type Reply,
+  type Dialect,
+  openAiDialect,
+  type ApiError,
+  failureOf,
+} from '@switchyard/sandbox';
 import type { Vendor } from './vendor.ts';
 
 export function dialectOf(vendor: Vendor): Dialect {

@@ -1,5 +1,4 @@
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { invalidRequest, type ApiError } from '../openai/errors.ts';
+import { isObject, objectsOf, type JsonObject, invalidRequest, type ApiError } from '@switchyard/sandbox';
 
 /** The first of these members that is given. */
 export function refuseMembers(body: JsonObject, names: readonly string[]): ApiError | undefined {

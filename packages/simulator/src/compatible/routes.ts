@@ -1,16 +1,27 @@
-import { jsonReply, piece, streamReply, type Reply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, objectsOf, parseJson, type JsonObject } from '../json.ts';
-import { composeChoices } from '../model/compose.ts';
-import { paceOf } from '../model/pace.ts';
-import type { Question } from '../model/question.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { spentOn } from '../model/tokens.ts';
-import { invalidRequest, type ApiError } from '../openai/errors.ts';
-import { readQuestion } from '../openai/question.ts';
+import {
+  jsonReply,
+  piece,
+  streamReply,
+  type Reply,
+  fingerprint,
+  isObject,
+  objectsOf,
+  parseJson,
+  type JsonObject,
+  composeChoices,
+  paceOf,
+  type Question,
+  type FamilySettings,
+  spentOn,
+  invalidRequest,
+  type ApiError,
+  readQuestion,
+  createReplyCache,
+  type ArrivedRequest,
+  type Route,
+  type RouteAnswer,
+} from '@switchyard/sandbox';
 import { findFault } from '../openai/strictness.ts';
-import { createReplyCache } from '../reply-cache.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
 import { spellingOf } from './spelling.ts';
 import type { Vendor } from './vendor.ts';

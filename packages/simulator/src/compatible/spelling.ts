@@ -1,7 +1,4 @@
-import { isObject } from '../json.ts';
-import type { Choice, ToolCall } from '../model/choice.ts';
-import { splitCharacters } from '../model/split.ts';
-import { promptTokens, type Spent } from '../model/tokens.ts';
+import { isObject, type Choice, type ToolCall, splitCharacters, promptTokens, type Spent } from '@switchyard/sandbox';
 import type { Asked, Spelling, Vendor } from './vendor.ts';
 
 /** A vendor's own spelling over OpenAI's. */

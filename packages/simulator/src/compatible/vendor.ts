@@ -1,10 +1,14 @@
-import type { Piece, Reply } from '../answer.ts';
-import type { JsonObject } from '../json.ts';
-import type { Choice, ToolCall } from '../model/choice.ts';
-import type { Question } from '../model/question.ts';
-import type { Spent } from '../model/tokens.ts';
-import type { ApiError } from '../openai/errors.ts';
-import type { ArrivedRequest } from '../route.ts';
+import {
+  type Piece,
+  type Reply,
+  type JsonObject,
+  type Choice,
+  type ToolCall,
+  type Question,
+  type Spent,
+  type ApiError,
+  type ArrivedRequest,
+} from '@switchyard/sandbox';
 
 /** A chat as a vendor sees it when it decides how to spell its answer. */
 export interface Asked {

@@ -1,9 +1,14 @@
-import { event, piece, type Part, type Piece } from '../answer.ts';
-import type { Choice } from '../model/choice.ts';
-import type { Question } from '../model/question.ts';
-import { splitWords } from '../model/split.ts';
-import type { Spent } from '../model/tokens.ts';
-import { finishWished } from '../model/wishes.ts';
+import {
+  event,
+  piece,
+  type Part,
+  type Piece,
+  type Choice,
+  type Question,
+  splitWords,
+  type Spent,
+  finishWished,
+} from '@switchyard/sandbox';
 import type { Spelling } from './vendor.ts';
 
 /** A whole answer, ready to be written as one JSON document or as a stream. */

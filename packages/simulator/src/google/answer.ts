@@ -1,8 +1,5 @@
-import { piece, type Part, type Piece } from '../answer.ts';
-import type { Choice } from '../model/choice.ts';
-import { signatureOf } from '../model/signature.ts';
-import { splitWords } from '../model/split.ts';
-import { promptTokens, type Spent } from '../model/tokens.ts';
+import { piece, type Part, type Piece, type Choice, splitWords, promptTokens, type Spent } from '@switchyard/sandbox';
+import { signatureOf } from '../thought-signature.ts';
 import { event } from './dialect.ts';
 import type { Ending } from './image-choice.ts';
 import { signatureOfCall } from './signature-strictness.ts';

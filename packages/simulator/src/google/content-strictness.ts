@@ -1,5 +1,5 @@
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
 import { invalid } from './errors.ts';
 import { unknownOf, type Finding } from './unknown.ts';
 

@@ -1,5 +1,4 @@
-import { piece, type Part, type Piece } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
+import { piece, type Part, type Piece, type Dialect } from '@switchyard/sandbox';
 import { errorReply } from './errors.ts';
 import { failureOf } from './failures.ts';
 

@@ -1,4 +1,4 @@
-import type { FailureOptions } from '../dialect.ts';
+import { type FailureOptions } from '@switchyard/sandbox';
 import { wrongKey, type GoogleError } from './errors.ts';
 
 /** What Google answers with this status. */

@@ -1,15 +1,22 @@
-import { jsonReply, streamReply, type Reply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson, type JsonObject } from '../json.ts';
-import { composeChoices } from '../model/compose.ts';
-import { paceOf } from '../model/pace.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { spentOn } from '../model/tokens.ts';
-import { createReplyCache } from '../reply-cache.ts';
-import type { ArrivedRequest, RouteAnswer } from '../route.ts';
+import {
+  jsonReply,
+  streamReply,
+  type Reply,
+  fingerprint,
+  isObject,
+  parseJson,
+  type JsonObject,
+  composeChoices,
+  paceOf,
+  type FamilySettings,
+  spentOn,
+  createReplyCache,
+  type ArrivedRequest,
+  type RouteAnswer,
+  createImageEncoder,
+} from '@switchyard/sandbox';
 import { answerOf, arrayOf, eventsOf, type Script } from './answer.ts';
 import { errorReply, invalid, unknownModel } from './errors.ts';
-import { createImageEncoder } from '../images/encoded.ts';
 import { composeImage } from './image-choice.ts';
 import { imageRulesOf, isUnknownImageModel } from './image-models.ts';
 import { readQuestion } from './question.ts';

@@ -1,10 +1,16 @@
-import { mediaTypeOf, type ImageWish } from '../images/image.ts';
-import { inputImageOf } from '../images/input.ts';
-import { imageOrdered, type ImageOrder } from '../images/order.ts';
-import { wordIn } from '../images/wishes.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import type { Choice } from '../model/choice.ts';
-import type { Question } from '../model/question.ts';
+import {
+  mediaTypeOf,
+  type ImageWish,
+  inputImageOf,
+  imageOrdered,
+  type ImageOrder,
+  wordIn,
+  isObject,
+  objectsOf,
+  type JsonObject,
+  type Choice,
+  type Question,
+} from '@switchyard/sandbox';
 import { partsOf } from './content-strictness.ts';
 import { imageAsked, type ImageRules } from './image-models.ts';
 

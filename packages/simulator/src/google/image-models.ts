@@ -1,6 +1,4 @@
-import type { JsonObject } from '../json.ts';
-import { objectsOf } from '../json.ts';
-import type { Size } from '../images/size.ts';
+import { type JsonObject, objectsOf, type Size } from '@switchyard/sandbox';
 import { partsOf } from './content-strictness.ts';
 import { invalid } from './errors.ts';
 import { unknownOf, type Finding } from './unknown.ts';

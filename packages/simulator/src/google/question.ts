@@ -1,5 +1,4 @@
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { charactersOfMedia, type Question } from '../model/question.ts';
+import { isObject, objectsOf, type JsonObject, charactersOfMedia, type Question } from '@switchyard/sandbox';
 import { partsOf } from './content-strictness.ts';
 
 /** What a generateContent request asks, of which model is said in its address. */

@@ -1,5 +1,4 @@
-import type { FamilySettings } from '../model/settings.ts';
-import type { ArrivedRequest, Route } from '../route.ts';
+import { type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
 import { arrayDialect, eventDialect } from './dialect.ts';
 import { errorReply, missingKey, unauthenticated, wrongKey, type GoogleError } from './errors.ts';
 import { createGenerate, type Form } from './generate.ts';

@@ -1,5 +1,5 @@
-import { isObject, type JsonObject } from '../json.ts';
-import { signatureOf } from '../model/signature.ts';
+import { isObject, type JsonObject } from '@switchyard/sandbox';
+import { signatureOf } from '../thought-signature.ts';
 import { partsOf } from './content-strictness.ts';
 import { invalid } from './errors.ts';
 import type { Finding } from './unknown.ts';

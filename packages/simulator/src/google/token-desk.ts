@@ -1,8 +1,13 @@
-import { jsonReply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson, type JsonObject } from '../json.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import type { ArrivedRequest, Route } from '../route.ts';
+import {
+  jsonReply,
+  fingerprint,
+  isObject,
+  parseJson,
+  type JsonObject,
+  type FamilySettings,
+  type ArrivedRequest,
+  type Route,
+} from '@switchyard/sandbox';
 import { eventDialect } from './dialect.ts';
 
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';

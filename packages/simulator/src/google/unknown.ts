@@ -1,4 +1,4 @@
-import type { JsonObject } from '../json.ts';
+import { type JsonObject } from '@switchyard/sandbox';
 import { invalid, type GoogleError } from './errors.ts';
 
 export type Finding = GoogleError | undefined;

@@ -1,4 +1,4 @@
-import type { Size } from './size.ts';
+import { type Size } from '@switchyard/sandbox';
 
 /** About `side` squared pixels in this ratio, in steps of 16; `auto` and the like are square. */
 export function ratioSize(ratio: string, side: number): Size {

@@ -1,11 +1,21 @@
-import { jsonReply, piece, type Reply } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson } from '../json.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { openAiDialect } from '../openai/dialect.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
-import { makeImage, mediaTypeOf, mostImageBytes, type ImageWish } from './image.ts';
+import {
+  jsonReply,
+  piece,
+  type Reply,
+  type Dialect,
+  fingerprint,
+  isObject,
+  parseJson,
+  type FamilySettings,
+  openAiDialect,
+  type ArrivedRequest,
+  type Route,
+  type RouteAnswer,
+  makeImage,
+  mediaTypeOf,
+  mostImageBytes,
+  type ImageWish,
+} from '@switchyard/sandbox';
 
 /** What a fault that is meant for downloads only names as its model. */
 export const resultModel = 'result';

@@ -1,8 +1,15 @@
-import { isObject, parseJson } from '../json.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { invalidRequest } from '../openai/errors.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
-import { createImageEncoder } from './encoded.ts';
+import {
+  isObject,
+  parseJson,
+  type FamilySettings,
+  invalidRequest,
+  type ArrivedRequest,
+  type Route,
+  type RouteAnswer,
+  createImageEncoder,
+  redirectsIn,
+  wordIn,
+} from '@switchyard/sandbox';
 import { resultRoute, resultUrl } from './results.ts';
 import type { ImageTurn, ImageVendor } from './vendor.ts';
 import { createAlibaba } from './vendors/alibaba.ts';
@@ -10,7 +17,6 @@ import { bytedance } from './vendors/bytedance.ts';
 import { together } from './vendors/together.ts';
 import { xai } from './vendors/xai.ts';
 import { zai } from './vendors/zai.ts';
-import { redirectsIn, wordIn } from './wishes.ts';
 
 /** The vendors whose images have a format of their own, and the addresses of what they made. */
 export function imageRoutes(settings: FamilySettings): Route[] {

@@ -1,9 +1,11 @@
-import type { Reply } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
-import type { JsonObject } from '../json.ts';
-import type { ApiError } from '../openai/errors.ts';
-import type { ArrivedRequest } from '../route.ts';
-import type { ImageWish } from './image.ts';
+import {
+  type Reply,
+  type Dialect,
+  type JsonObject,
+  type ApiError,
+  type ArrivedRequest,
+  type ImageWish,
+} from '@switchyard/sandbox';
 
 /** What a vendor makes its answer with. */
 export interface ImageTurn {

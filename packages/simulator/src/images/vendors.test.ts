@@ -1,9 +1,7 @@
+import { isObject, objectsOf, makeImage, formatOf } from '@switchyard/sandbox';
+import { ask } from '@switchyard/sandbox/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
-import { isObject, objectsOf } from '../json.ts';
-import { ask } from '../testing/raw-client.ts';
-import { makeImage } from './image.ts';
-import { formatOf } from './input.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {

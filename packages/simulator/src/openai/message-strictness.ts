@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
-import { invalidRequest } from './errors.ts';
+import { isObject, type JsonObject, invalidRequest } from '@switchyard/sandbox';
 import { oneOf, wrongType, type Finding } from './value-checks.ts';
 
 export function checkMessages(messages: unknown): Finding {

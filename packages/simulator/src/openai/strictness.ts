@@ -1,7 +1,5 @@
-import { isObject, type JsonObject } from '../json.ts';
-import { invalidRequest, type ApiError } from './errors.ts';
+import { isObject, type JsonObject, invalidRequest, type ApiError, textOf } from '@switchyard/sandbox';
 import { checkMessages } from './message-strictness.ts';
-import { textOf } from './question.ts';
 import { checkTools } from './tool-strictness.ts';
 import { integer, number, oneOf, wrongType, type Check, type Finding } from './value-checks.ts';
 

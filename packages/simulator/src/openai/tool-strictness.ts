@@ -1,6 +1,4 @@
-import { isObject, type JsonObject } from '../json.ts';
-import { invalidRequest } from './errors.ts';
-import { functionName } from './question.ts';
+import { isObject, type JsonObject, invalidRequest, functionName } from '@switchyard/sandbox';
 import { oneOf, wrongType, type Finding } from './value-checks.ts';
 
 const mostTools = 128;

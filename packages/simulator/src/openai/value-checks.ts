@@ -1,4 +1,4 @@
-import { invalidRequest, type ApiError } from './errors.ts';
+import { invalidRequest, type ApiError } from '@switchyard/sandbox';
 
 export type Finding = ApiError | undefined;
 

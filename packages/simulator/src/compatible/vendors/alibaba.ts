@@ -1,5 +1,4 @@
-import { splitCharacters } from '../../model/split.ts';
-import { invalidRequest } from '../../openai/errors.ts';
+import { splitCharacters, invalidRequest } from '@switchyard/sandbox';
 import { nested } from '../refusals.ts';
 import type { Vendor } from '../vendor.ts';
 

@@ -1,5 +1,4 @@
-import { event } from '../../answer.ts';
-import { invalidRequest } from '../../openai/errors.ts';
+import { event, invalidRequest } from '@switchyard/sandbox';
 import type { Vendor } from '../vendor.ts';
 
 const safe = { filtered: false, severity: 'safe' };

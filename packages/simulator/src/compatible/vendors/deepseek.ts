@@ -1,6 +1,4 @@
-import { piece } from '../../answer.ts';
-import { isObject } from '../../json.ts';
-import { invalidRequest } from '../../openai/errors.ts';
+import { piece, isObject, invalidRequest } from '@switchyard/sandbox';
 import { callWithoutReasoning, isThinking, nested, refuseMembers } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';

@@ -1,5 +1,4 @@
-import { jsonReply } from '../../answer.ts';
-import { unknownModel } from '../../openai/errors.ts';
+import { jsonReply, unknownModel } from '@switchyard/sandbox';
 import { usageOf } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';
 

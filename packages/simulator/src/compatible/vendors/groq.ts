@@ -1,6 +1,5 @@
-import { objectsOf } from '../../json.ts';
+import { objectsOf, invalidRequest } from '@switchyard/sandbox';
 import { namedEvent } from '../../event.ts';
-import { invalidRequest } from '../../openai/errors.ts';
 import { isGiven, nested, refuseMembers, unsupported } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { Spelling, Vendor } from '../vendor.ts';

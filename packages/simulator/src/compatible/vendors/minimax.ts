@@ -1,4 +1,4 @@
-import { jsonReply } from '../../answer.ts';
+import { jsonReply } from '@switchyard/sandbox';
 import { usageOf } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';
 

@@ -1,6 +1,4 @@
-import { isObject, objectsOf, type JsonObject } from '../../json.ts';
-import { splitCharacters } from '../../model/split.ts';
-import type { ApiError } from '../../openai/errors.ts';
+import { isObject, objectsOf, type JsonObject, splitCharacters, type ApiError } from '@switchyard/sandbox';
 import { findFirst } from '../../finding.ts';
 import { usageOf } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';

@@ -1,5 +1,4 @@
-import { isObject, type JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
+import { isObject, type JsonObject, invalidRequest, type ApiError } from '@switchyard/sandbox';
 import { findFirst } from '../../finding.ts';
 import { callWithoutReasoning, isGiven, isThinking } from '../refusals.ts';
 import { usageOf } from '../spelling.ts';

@@ -1,4 +1,4 @@
-import { unknownModel } from '../../openai/errors.ts';
+import { unknownModel } from '@switchyard/sandbox';
 import type { Vendor } from '../vendor.ts';
 
 /** Thinks aloud in the content unless told to keep the two apart; errors have a reason. */

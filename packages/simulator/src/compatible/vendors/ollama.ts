@@ -1,5 +1,4 @@
-import { objectsOf, isObject } from '../../json.ts';
-import { invalidRequest } from '../../openai/errors.ts';
+import { objectsOf, isObject, invalidRequest } from '@switchyard/sandbox';
 import { nested } from '../refusals.ts';
 import { usageOf, wholeCall } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';

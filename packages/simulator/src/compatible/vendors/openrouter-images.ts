@@ -1,11 +1,16 @@
-import { makeImage } from '../../images/image.ts';
-import { inputImageOf } from '../../images/input.ts';
-import { imageOrdered } from '../../images/order.ts';
+import {
+  makeImage,
+  inputImageOf,
+  imageOrdered,
+  wordIn,
+  isObject,
+  objectsOf,
+  type JsonObject,
+  type Choice,
+  invalidRequest,
+  type ApiError,
+} from '@switchyard/sandbox';
 import { ratioSize } from '../../images/ratio.ts';
-import { wordIn } from '../../images/wishes.ts';
-import { isObject, objectsOf, type JsonObject } from '../../json.ts';
-import type { Choice } from '../../model/choice.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
 import type { Asked } from '../vendor.ts';
 
 const makesImages = ({ model }: JsonObject): boolean => /image|flux|seedream|riverflow/.test(String(model));

@@ -1,5 +1,5 @@
-import { event, piece } from '../../answer.ts';
-import { signatureOf } from '../../model/signature.ts';
+import { event, piece } from '@switchyard/sandbox';
+import { signatureOf } from '../../thought-signature.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';
 import { openRouterImage, refuseImageWishes } from './openrouter-images.ts';

@@ -1,6 +1,4 @@
-import { jsonReply, piece } from '../../answer.ts';
-import { objectsOf, type JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
+import { jsonReply, piece, objectsOf, type JsonObject, invalidRequest, type ApiError } from '@switchyard/sandbox';
 import { nested, refuseMembers } from '../refusals.ts';
 import { usageOf } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';

@@ -1,4 +1,4 @@
-import { unknownModel } from '../../openai/errors.ts';
+import { unknownModel } from '@switchyard/sandbox';
 import { nested } from '../refusals.ts';
 import { usageOf } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';

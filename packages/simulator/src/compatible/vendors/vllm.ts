@@ -1,4 +1,4 @@
-import { invalidRequest } from '../../openai/errors.ts';
+import { invalidRequest } from '@switchyard/sandbox';
 import { streamOption, usageOf } from '../spelling.ts';
 import type { Vendor } from '../vendor.ts';
 

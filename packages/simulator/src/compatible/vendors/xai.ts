@@ -1,5 +1,4 @@
-import { promptTokens } from '../../model/tokens.ts';
-import { wishesFor } from '../../model/wishes.ts';
+import { promptTokens, wishesFor } from '@switchyard/sandbox';
 import { refuseMembers } from '../refusals.ts';
 import type { Vendor } from '../vendor.ts';
 

@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../json.ts';
-import { pixelsOf, sizeOf, type Size } from '../size.ts';
+import { type JsonObject, pixelsOf, sizeOf, type Size } from '@switchyard/sandbox';
 
 export interface QwenRules {
   /** Fewest and most images that may be given. */

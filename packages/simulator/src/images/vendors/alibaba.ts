@@ -1,14 +1,21 @@
-import { jsonReply, type Reply } from '../../answer.ts';
-import type { Dialect } from '../../dialect.ts';
+import {
+  jsonReply,
+  type Reply,
+  type Dialect,
+  fingerprint,
+  isObject,
+  objectsOf,
+  type JsonObject,
+  openAiDialect,
+  invalidRequest,
+  type ApiError,
+  inputImageOf,
+  imageOrdered,
+  type ImageOrder,
+  sizeOf,
+  wordIn,
+} from '@switchyard/sandbox';
 import { findFirst } from '../../finding.ts';
-import { fingerprint } from '../../fingerprint.ts';
-import { isObject, objectsOf, type JsonObject } from '../../json.ts';
-import { openAiDialect } from '../../openai/dialect.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
-import { inputImageOf } from '../input.ts';
-import { imageOrdered, type ImageOrder } from '../order.ts';
-import { sizeOf } from '../size.ts';
-import { wordIn } from '../wishes.ts';
 import type { ImageAnswer, ImageTurn, ImageVendor } from '../vendor.ts';
 import { rulesOf, type QwenRules } from './alibaba-models.ts';
 

@@ -1,14 +1,23 @@
-import { jsonReply } from '../../answer.ts';
+import {
+  jsonReply,
+  isObject,
+  type JsonObject,
+  invalidRequest,
+  type ApiError,
+  inputImageOf,
+  imageOrdered,
+  type ImageOrder,
+  pixelsOf,
+  sizeOf,
+  stretchOf,
+  writeSize,
+  type Size,
+  wordIn,
+} from '@switchyard/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
 import { bytedance as chats } from '../../compatible/vendors/bytedance.ts';
-import { isObject, type JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
-import { inputImageOf } from '../input.ts';
-import { imageOrdered, type ImageOrder } from '../order.ts';
-import { pixelsOf, sizeOf, stretchOf, writeSize, type Size } from '../size.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
-import { wordIn } from '../wishes.ts';
 
 /** Classes of sizes, and the pixels a size of one's own may have. */
 interface Rules {

@@ -1,13 +1,18 @@
-import { jsonReply } from '../../answer.ts';
+import {
+  jsonReply,
+  type JsonObject,
+  invalidRequest,
+  unknownModel,
+  type ApiError,
+  inputImageOf,
+  imageOrdered,
+  type ImageOrder,
+  wordIn,
+} from '@switchyard/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
 import { together as chats } from '../../compatible/vendors/together.ts';
-import type { JsonObject } from '../../json.ts';
-import { invalidRequest, unknownModel, type ApiError } from '../../openai/errors.ts';
-import { inputImageOf } from '../input.ts';
-import { imageOrdered, type ImageOrder } from '../order.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
-import { wordIn } from '../wishes.ts';
 
 /** Width and height apart, and `base64` where others say `b64_json`. */
 export const together: ImageVendor = {

@@ -1,13 +1,18 @@
-import { jsonReply } from '../../answer.ts';
+import {
+  jsonReply,
+  objectsOf,
+  type JsonObject,
+  type ApiError,
+  inputImageOf,
+  imageOrdered,
+  promptTokensOf,
+  type ImageOrder,
+  wordIn,
+} from '@switchyard/sandbox';
 import { dialectOf, refusalOf, wordedFor } from '../../compatible/dialect.ts';
 import { xai as chats } from '../../compatible/vendors/xai.ts';
-import { objectsOf, type JsonObject } from '../../json.ts';
-import type { ApiError } from '../../openai/errors.ts';
-import { inputImageOf } from '../input.ts';
-import { imageOrdered, promptTokensOf, type ImageOrder } from '../order.ts';
 import { ratioSize } from '../ratio.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
-import { wordIn } from '../wishes.ts';
 
 /** JPEG by ratio and resolution; what the moderation blocks is told image by image. */
 export const xai: ImageVendor = {

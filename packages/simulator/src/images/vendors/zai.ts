@@ -1,13 +1,18 @@
-import { jsonReply } from '../../answer.ts';
+import {
+  jsonReply,
+  type JsonObject,
+  invalidRequest,
+  type ApiError,
+  imageOrdered,
+  pixelsOf,
+  sizeOf,
+  type Size,
+  wordIn,
+} from '@switchyard/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
 import { zai as chats } from '../../compatible/vendors/zai.ts';
-import type { JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
-import { imageOrdered } from '../order.ts';
-import { pixelsOf, sizeOf, type Size } from '../size.ts';
 import type { ImageVendor } from '../vendor.ts';
-import { wordIn } from '../wishes.ts';
 
 interface Rules {
   readonly qualities: readonly string[];

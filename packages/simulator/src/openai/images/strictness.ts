@@ -1,39 +1,41 @@
-import { inputImageOf } from '../../images/input.ts';
-import { pixelsOf, sizeOf, stretchOf, type Size } from '../../images/size.ts';
-import { wordIn } from '../../images/wishes.ts';
+import {
+  blockedPrompt,
+  unknownModel,
+  type ImagesOperation,
+  inputImageOf,
+  pixelsOf,
+  sizeOf,
+  stretchOf,
+  type Size,
+  wordIn,
+  isObject,
+  type JsonObject,
+  invalidRequest,
+  type ApiError,
+} from '@switchyard/sandbox';
 import { findFirst } from '../../finding.ts';
-import { isObject, type JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../errors.ts';
 import { integer, oneOf, wrongType, type Check, type Finding } from '../value-checks.ts';
 
-export type Operation = 'generations' | 'edits';
-
-export interface ImageStrictness {
-  readonly operation: Operation;
-  readonly refusesUnknownParameters: boolean;
-}
-
-/** The first thing that would be refused in this body. Its model is known. */
-export function findImageFault(body: JsonObject, strictness: ImageStrictness): ApiError | undefined {
+/** The first thing that OpenAI would refuse in this body. */
+export function findImageFault(body: JsonObject, operation: ImagesOperation): ApiError | undefined {
   return (
-    (strictness.refusesUnknownParameters ? checkNames(body, strictness.operation) : undefined) ??
+    checkModel(body, operation) ??
+    checkNames(body, operation) ??
     checkPrompt(body.prompt) ??
     checkValues(body) ??
-    (strictness.refusesUnknownParameters ? checkSize(body) : checkAnySize(body.size)) ??
+    checkSize(body) ??
     checkBackground(body) ??
-    (strictness.operation === 'edits' ? checkImages(body.images) : undefined) ??
-    (wordIn(String(body.prompt), 'safety') ? blocked : undefined)
+    (operation === 'edits' ? checkImages(body.images) : undefined) ??
+    (wordIn(String(body.prompt), 'safety') ? blockedPrompt : undefined)
   );
 }
 
-const blocked: ApiError = {
-  ...invalidRequest(
-    'Your request was rejected by the safety system. If you believe this is an error, contact us at help.openai.com and include the request ID req_simulated. safety_violations=[violence].',
-    null,
-    'moderation_blocked',
-  ),
-  type: 'image_generation_user_error',
-};
+const defaultModels: Readonly<Record<ImagesOperation, string>> = { generations: 'gpt-image-1', edits: 'gpt-image-1.5' };
+
+function checkModel({ model }: JsonObject, operation: ImagesOperation): Finding {
+  const name = typeof model === 'string' ? model : defaultModels[operation];
+  return /^(gpt-image|chatgpt-image)/.test(name) && !name.includes('unknown') ? undefined : unknownModel(name);
+}
 
 const text: Check = (param, value) => (typeof value === 'string' ? undefined : wrongType(param, 'a string', value));
 
@@ -52,12 +54,12 @@ const members: Readonly<Record<string, Check>> = {
 
 const always = ['model', 'prompt', 'stream', ...Object.keys(members).filter((name) => name !== 'input_fidelity')];
 
-const known: Readonly<Record<Operation, readonly string[]>> = {
+const known: Readonly<Record<ImagesOperation, readonly string[]>> = {
   generations: always,
   edits: [...always, 'images', 'mask', 'input_fidelity'],
 };
 
-function checkNames(body: JsonObject, operation: Operation): Finding {
+function checkNames(body: JsonObject, operation: ImagesOperation): Finding {
   const unknown = Object.keys(body).find((name) => !known[operation].includes(name));
   if (unknown === undefined) return undefined;
   return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
@@ -95,13 +97,6 @@ function checkSize({ size, model }: JsonObject): Finding {
 
 const isFree = (size: Size): boolean =>
   size.width % 16 === 0 && size.height % 16 === 0 && stretchOf(size) <= 3 && pixelsOf(size) <= 3840 * 2160;
-
-/** The sandbox draws what is asked, within reason. */
-function checkAnySize(size: unknown): Finding {
-  if (size === undefined || size === null || size === 'auto') return undefined;
-  const wanted = sizeOf(size);
-  return wanted !== undefined && wanted.width <= 4096 && wanted.height <= 4096 ? undefined : wrongSize(size);
-}
 
 const wrongSize = (size: unknown): ApiError =>
   invalidRequest(`Invalid size '${String(size)}'.`, 'size', 'invalid_value');

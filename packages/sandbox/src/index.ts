@@ -1,0 +1,39 @@
+export { event, jsonReply, type Part, type Piece, piece, type Reply, streamReply } from './answer.ts';
+export { runSimulator } from './command.ts';
+export { type Dialect, type FailureOptions } from './dialect.ts';
+export { fingerprint } from './fingerprint.ts';
+export { createImageEncoder } from './images/encoded.ts';
+export { type ImageWish, makeImage, mediaTypeOf, mostImageBytes } from './images/image.ts';
+export { formatOf, inputImageOf } from './images/input.ts';
+export { type ImageOrder, imageOrdered, promptTokensOf } from './images/order.ts';
+export { pixelsOf, type Size, sizeOf, stretchOf, writeSize } from './images/size.ts';
+export { redirectsIn, wordIn } from './images/wishes.ts';
+export { isObject, type JsonObject, objectsOf, parseJson } from './json.ts';
+export { type Choice, type ToolCall } from './model/choice.ts';
+export { composeChoice, composeChoices } from './model/compose.ts';
+export { paceOf } from './model/pace.ts';
+export { charactersOfMedia, type Question } from './model/question.ts';
+export { type FamilySettings } from './model/settings.ts';
+export { splitCharacters, splitWords } from './model/split.ts';
+export { promptTokens, type Spent, spentOn } from './model/tokens.ts';
+export { finishWished, wishesFor } from './model/wishes.ts';
+export { blockedPrompt } from './openai/checks.ts';
+export { openAiDialect } from './openai/dialect.ts';
+export { type ApiError, invalidRequest, unknownModel } from './openai/errors.ts';
+export { failureOf } from './openai/failures.ts';
+export { type ImagesOperation } from './openai/provider.ts';
+export { functionName, readQuestion, textOf } from './openai/question.ts';
+export { openAiRoutes } from './openai/routes.ts';
+export {
+  fastModel,
+  imageModel,
+  reasoningModel,
+  sandboxBasePath,
+  sandboxProviders,
+  sharedModel,
+  toolModel,
+} from './providers.ts';
+export { createReplyCache } from './reply-cache.ts';
+export { type ArrivedRequest, type Route, type RouteAnswer } from './route.ts';
+export { sandboxFamilies, startSandbox } from './sandbox.ts';
+export { type Family, type SimulationOptions, type Simulator, startSimulation } from './simulation.ts';

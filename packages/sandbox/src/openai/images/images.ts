@@ -1,0 +1,57 @@
+import { jsonReply, type Reply } from '../../answer.ts';
+import { createImageEncoder } from '../../images/encoded.ts';
+import type { ImageFormat } from '../../images/image.ts';
+import { inputImageOf } from '../../images/input.ts';
+import type { ImageOrder } from '../../images/order.ts';
+import { sizeOf } from '../../images/size.ts';
+import { isObject, objectsOf, parseJson, type JsonObject } from '../../json.ts';
+import type { FamilySettings } from '../../model/settings.ts';
+import type { ArrivedRequest, RouteAnswer } from '../../route.ts';
+import { errorReply, invalidRequest } from '../errors.ts';
+import type { ImagesOperation, OpenAiProvider } from '../provider.ts';
+import { imagesAnswer } from './answer.ts';
+import { readForm } from './form.ts';
+
+/** Answers `/images/generations` and `/images/edits`, the latter as JSON and as a form. */
+export function createImages(provider: OpenAiProvider, settings: FamilySettings) {
+  const encode = createImageEncoder();
+  return (request: ArrivedRequest): RouteAnswer => {
+    const operation: ImagesOperation = request.path.endsWith('/edits') ? 'edits' : 'generations';
+    const body = readBody(request, operation);
+    if (!isObject(body)) return { answer: errorReply(unreadable) };
+    const model = typeof body.model === 'string' && { model: body.model };
+    const refusal = provider.refuseImages(body, operation);
+    if (refusal) return { ...model, answer: errorReply(refusal) };
+    const order = readOrder(body, provider.id);
+    const n = typeof body.n === 'number' ? body.n : 1;
+    const quality = typeof body.quality === 'string' && body.quality !== 'auto' ? body.quality : 'medium';
+    return { ...model, images: n, answer: write({ created: settings.now(), order, n, quality }, encode) };
+  };
+}
+
+const unreadable = invalidRequest('We could not parse the body of your request.', null);
+
+function readBody({ headers, body }: ArrivedRequest, operation: ImagesOperation): unknown {
+  const type = headers['content-type'];
+  return operation === 'edits' && /^multipart\/form-data/i.test(type ?? '')
+    ? readForm(body, type)
+    : parseJson(body.toString());
+}
+
+const usual = { width: 1024, height: 1024 };
+
+const formats: readonly ImageFormat[] = ['png', 'jpeg', 'webp'];
+
+function readOrder(body: JsonObject, provider: string): ImageOrder {
+  return {
+    provider,
+    prompt: String(body.prompt),
+    inputs: objectsOf(body.images).flatMap((image) => inputImageOf(image.image_url) ?? []),
+    size: sizeOf(body.size) ?? usual,
+    format: formats.find((format) => format === body.output_format) ?? 'png',
+    transparent: body.background === 'transparent',
+    seed: body.seed,
+  };
+}
+
+const write = (...script: Parameters<typeof imagesAnswer>): Reply => jsonReply(200, imagesAnswer(...script));
