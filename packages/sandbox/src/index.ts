@@ -3,7 +3,7 @@ export { runSimulator } from './command.ts';
 export { type Dialect, type FailureOptions } from './dialect.ts';
 export { fingerprint } from './fingerprint.ts';
 export { createImageEncoder } from './images/encoded.ts';
-export { type ImageWish, makeImage, mediaTypeOf, mostImageBytes } from './images/image.ts';
+export { type ImageWish, madeSize, makeImage, mediaTypeOf, mostImageBytes } from './images/image.ts';
 export { formatOf, inputImageOf } from './images/input.ts';
 export { type ImageOrder, imageOrdered, promptTokensOf } from './images/order.ts';
 export { pixelsOf, type Size, sizeOf, stretchOf, writeSize } from './images/size.ts';

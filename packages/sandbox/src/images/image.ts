@@ -1,7 +1,7 @@
-import { encodeJpeg, padJpeg } from './jpeg.ts';
 import { drawPicture, type PictureWish } from './picture.ts';
-import { encodePng, padPng } from './png.ts';
-import { encodeWebp } from './webp.ts';
+import { encodePng } from './png.ts';
+import { nearestRecordedSize, recordedPicture } from './recorded.ts';
+import type { Size } from './size.ts';
 
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
@@ -16,18 +16,24 @@ export interface ImageWish extends PictureWish {
 /** Larger answers than any vendor gives. */
 export const mostImageBytes = 48 * 1024 * 1024;
 
-export function makeImage({ format, bytes = 0, transparent, ...wish }: ImageWish): Buffer {
-  const picture = drawPicture(wish);
-  switch (format) {
-    case 'png':
-      return padPng(encodePng(picture, { transparent: transparent === true }), bytes);
-    case 'jpeg':
-      return padJpeg(encodeJpeg(picture), bytes);
-    case 'webp':
-      return encodeWebp(picture);
-    default:
-      return format satisfies never;
-  }
+export function makeImage({ format, bytes = 0, transparent = false, ...wish }: ImageWish): Buffer {
+  if (format === 'webp') return recordedPicture(wish, format);
+  const image = format === 'png' ? encodePng(drawPicture(wish), { transparent }) : recordedPicture(wish, format);
+  return padded(image, bytes);
+}
+
+/** The size in which an image is made: JPEG and WebP are recorded in some sizes only. */
+export const madeSize = (size: Size, format: ImageFormat): Size =>
+  format === 'png' ? size : nearestRecordedSize(size, format);
+
+/** PNG and JPEG both end within so many bytes; no reader looks behind the first end. */
+const endBytes = 12;
+
+/** The image, filled up with zeros and a second end, so that it has exactly so many bytes; unchanged where it has more. */
+function padded(image: Buffer, bytes: number): Buffer {
+  const missing = bytes - image.length;
+  if (missing < endBytes) return image;
+  return Buffer.concat([image, Buffer.alloc(missing - endBytes), image.subarray(-endBytes)]);
 }
 
 export const mediaTypeOf = (format: ImageFormat): string => `image/${format}`;

@@ -52,18 +52,3 @@ function chunk(type: string, content: Uint8Array): Buffer {
 }
 
 const chunkOverhead = 12;
-const endBytes = chunkOverhead;
-const largestFiller = 1024 * 1024;
-
-/** The same picture with chunks nobody reads, so that it has exactly so many bytes; unchanged where it has more. */
-export function padPng(png: Buffer, bytes: number): Buffer {
-  const fillers: Buffer[] = [];
-  let missing = bytes - png.length;
-  while (missing >= chunkOverhead) {
-    // What is left must be nothing, or enough for one more.
-    const size = missing < largestFiller + chunkOverhead ? missing : largestFiller;
-    fillers.push(chunk('siMu', Buffer.alloc(size - chunkOverhead)));
-    missing -= size;
-  }
-  return Buffer.concat([png.subarray(0, -endBytes), ...fillers, png.subarray(-endBytes)]);
-}

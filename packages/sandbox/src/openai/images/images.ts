@@ -1,6 +1,6 @@
 import { jsonReply, type Reply } from '../../answer.ts';
 import { createImageEncoder } from '../../images/encoded.ts';
-import type { ImageFormat } from '../../images/image.ts';
+import { type ImageFormat, madeSize } from '../../images/image.ts';
 import { inputImageOf } from '../../images/input.ts';
 import type { ImageOrder } from '../../images/order.ts';
 import { sizeOf } from '../../images/size.ts';
@@ -43,12 +43,13 @@ const usual = { width: 1024, height: 1024 };
 const formats: readonly ImageFormat[] = ['png', 'jpeg', 'webp'];
 
 function readOrder(body: JsonObject, provider: string): ImageOrder {
+  const format = formats.find((known) => known === body.output_format) ?? 'png';
   return {
     provider,
     prompt: String(body.prompt),
     inputs: objectsOf(body.images).flatMap((image) => inputImageOf(image.image_url) ?? []),
-    size: sizeOf(body.size) ?? usual,
-    format: formats.find((format) => format === body.output_format) ?? 'png',
+    size: madeSize(sizeOf(body.size) ?? usual, format),
+    format,
     transparent: body.background === 'transparent',
     seed: body.seed,
   };

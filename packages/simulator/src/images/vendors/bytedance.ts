@@ -1,4 +1,5 @@
 import {
+  madeSize,
   jsonReply,
   isObject,
   type JsonObject,
@@ -93,7 +94,7 @@ function readOrder({ body, request }: ImageTurn, rules: Rules): ImageOrder {
     provider: request.provider,
     prompt: String(body.prompt),
     inputs: inputsOf(body).flatMap((image) => inputImageOf(image) ?? []),
-    size: pixelsAsked(body.size, rules) ?? { width: 2048, height: 2048 },
+    size: madeSize(pixelsAsked(body.size, rules) ?? { width: 2048, height: 2048 }, 'jpeg'),
     format: 'jpeg',
   };
 }
