@@ -1,13 +1,13 @@
 /** What a piece of a body is, so that faults can find their place in it. */
-export type Part = 'body' | 'open' | 'delta' | 'finish' | 'usage' | 'done' | 'comment' | 'error';
+export type PieceKind = 'body' | 'open' | 'delta' | 'finish' | 'usage' | 'done' | 'comment' | 'error';
 
 export interface Piece {
-  readonly part: Part;
+  readonly part: PieceKind;
   readonly bytes: Buffer;
 }
 
 /** `burst`: as fast as the socket takes it · `turns`: every piece is its own write · `timed`: one piece every so often. */
-export type Pace =
+export type StreamPace =
   | { readonly kind: 'burst' }
   | { readonly kind: 'turns' }
   | { readonly kind: 'timed'; readonly everyMs: number };
@@ -21,7 +21,7 @@ export interface Reply {
   readonly pieces: readonly Piece[];
   /** Sent again and again after `pieces`, until the client leaves. */
   readonly loop?: readonly Piece[];
-  readonly pace: Pace;
+  readonly pace: StreamPace;
   /** Nothing, not even the head, leaves before this. */
   readonly delayMs: number;
   /** `cut`: the socket closes after the last piece as if the process had died. */
@@ -29,11 +29,11 @@ export interface Reply {
 }
 
 /** An answer is plain data, made once; faults are functions from one answer to another. */
-export type Answer = Reply | { readonly kind: 'hang' } | { readonly kind: 'reset' };
+export type ProviderAnswer = Reply | { readonly kind: 'hang' } | { readonly kind: 'reset' };
 
-export const piece = (part: Part, text: string): Piece => ({ part, bytes: Buffer.from(text) });
+export const piece = (part: PieceKind, text: string): Piece => ({ part, bytes: Buffer.from(text) });
 
-export const event = (part: Part, data: unknown): Piece => piece(part, `data: ${JSON.stringify(data)}\n\n`);
+export const dataEvent = (part: PieceKind, data: unknown): Piece => piece(part, `data: ${JSON.stringify(data)}\n\n`);
 
 export function jsonReply(status: number, body: unknown, headers: Record<string, string> = {}): Reply {
   return {
@@ -48,7 +48,7 @@ export function jsonReply(status: number, body: unknown, headers: Record<string,
   };
 }
 
-export function streamReply(pieces: readonly Piece[], pace: Pace): Reply {
+export function streamReply(pieces: readonly Piece[], pace: StreamPace): Reply {
   return {
     kind: 'reply',
     status: 200,

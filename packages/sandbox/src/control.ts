@@ -2,12 +2,12 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ArmedFaults, FaultOrder } from './faults/armed.ts';
 import { FaultSyntaxError } from './faults/fault.ts';
 import { galleryFiles, showGallery } from './gallery/answer-gallery.ts';
-import { isObject, parseJson } from './json.ts';
+import { isObject, jsonOf } from './json.ts';
 import type { Recorder } from './recorder.ts';
-import { seeOther, showPage, showScript, showStyle, type PageResult } from './page/answer-page.ts';
+import { backToPage, showPage, showScript, showStyle, type PageResult } from './page/answer-page.ts';
 import { readScript } from './scripts/order.ts';
 import type { Scripts } from './scripts/scripts.ts';
-import { readBody } from './request-body.ts';
+import { receiveBody } from './request-body.ts';
 
 export interface ControlParts {
   readonly armed: ArmedFaults;
@@ -32,26 +32,26 @@ const actions: Readonly<Record<string, Action>> = {
   'POST /control/break': ({ armed }, text) => {
     const { provider, fault } = Object.fromEntries(new URLSearchParams(text));
     const result = setFault(armed, { provider, fault });
-    return result.status === 201 ? seeOther : result;
+    return result.status === 201 ? backToPage : result;
   },
   'POST /control/heal': ({ armed, scripts }, text) => {
     const provider = new URLSearchParams(text).get('provider') ?? undefined;
     armed.clear(provider);
     scripts.clear(provider);
-    return seeOther;
+    return backToPage;
   },
   'GET /control/state': ({ armed, scripts, recorder, connections }) => ({
     status: 200,
     body: { faults: armed.list(), scripts: scripts.list(), requests: recorder.counts, connections: connections() },
   }),
-  'POST /control/faults': ({ armed }, text) => setFault(armed, parseJson(text)),
+  'POST /control/faults': ({ armed }, text) => setFault(armed, jsonOf(text)),
   'DELETE /control/faults': ({ armed }) => {
     armed.clear();
     return { status: 204 };
   },
   'GET /control/scripts': ({ scripts }) => ({ status: 200, body: { scripts: scripts.list() } }),
   'POST /control/scripts': ({ scripts }, text) => {
-    const order = readScript(parseJson(text));
+    const order = readScript(jsonOf(text));
     if (typeof order === 'string') return wrong(400, order);
     scripts.set(order);
     return { status: 201, body: order };
@@ -78,7 +78,7 @@ export async function answerControl(
   response: ServerResponse,
   parts: ControlParts,
 ): Promise<void> {
-  const body = await readBody(request, maxBodyBytes);
+  const body = await receiveBody(request, maxBodyBytes);
   if (body.kind === 'aborted') return;
   const text = body.kind === 'complete' ? body.bytes.toString() : '';
   const result = act(request, parts, text);

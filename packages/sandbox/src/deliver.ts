@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Answer, Reply } from './answer.ts';
+import type { ProviderAnswer, Reply } from './answer.ts';
 import type { Pacer } from './pacer.ts';
 import type { Received } from './recorder.ts';
 
@@ -12,7 +12,7 @@ export interface Delivery {
 }
 
 /** Writes an answer as it says, and stops by itself when the client leaves. `received` tells how far it came. */
-export function deliver(answer: Answer, delivery: Delivery): void {
+export function deliver(answer: ProviderAnswer, delivery: Delivery): void {
   switch (answer.kind) {
     case 'hang':
       return;

@@ -8,7 +8,7 @@ export interface FailureOptions {
 }
 
 /** How one family words what goes wrong, so that every fault strikes in its own way. */
-export interface Dialect {
+export interface FaultDialect {
   /** The error answer this family has for a status. */
   failure(status: number, options?: FailureOptions): Reply;
   /** How a stream that began well tells of an error. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { Answer } from './answer.ts';
-import type { Dialect } from './dialect.ts';
+import type { ProviderAnswer } from './answer.ts';
+import type { FaultDialect } from './dialect.ts';
 
 /** A request that has arrived whole. */
 export interface ArrivedRequest {
@@ -19,7 +19,7 @@ export interface Bill {
 }
 
 export interface RouteAnswer {
-  readonly answer: Answer;
+  readonly answer: ProviderAnswer;
   /** What was asked for, where it could be read: faults can be meant for one model. */
   readonly model?: string;
   /** How many images a good answer has: what a vendor asks money for. */
@@ -27,7 +27,7 @@ export interface RouteAnswer {
   /** How many tokens a good answer is billed for. */
   readonly tokens?: Bill;
   /** Where one route answers in two ways. */
-  readonly dialect?: Dialect;
+  readonly dialect?: FaultDialect;
 }
 
 /** One operation of one vendor family. A family is a list of these; `server.ts` holds the list of families. */
@@ -39,6 +39,6 @@ export interface Route {
   /** Whether armed faults strike here. A fault asked for by header strikes everywhere. */
   readonly faulty: boolean;
   /** How its faults are worded. */
-  readonly dialect: Dialect;
+  readonly dialect: FaultDialect;
   answer(request: ArrivedRequest): RouteAnswer;
 }

@@ -1,6 +1,6 @@
 import { refuseUnanswerableChat, refuseUnanswerableImages } from './openai/checks.ts';
 import type { JsonObject } from './json.ts';
-import { type ApiError, unknownModel } from './openai/errors.ts';
+import { type ApiError, openAiUnknownModel } from './openai/errors.ts';
 import type { OpenAiProvider } from './openai/provider.ts';
 import { openAiRoutes } from './openai/routes.ts';
 import { imageModel, type SandboxProvider, sandboxBasePath, sandboxProviders } from './providers.ts';
@@ -24,4 +24,4 @@ const openAiProviderOf = ({ id, models }: SandboxProvider): OpenAiProvider => ({
 });
 
 const refuseModel = ({ model }: JsonObject, known: readonly string[]): ApiError | undefined =>
-  known.includes(String(model)) ? undefined : unknownModel(String(model));
+  known.includes(String(model)) ? undefined : openAiUnknownModel(String(model));

@@ -1,14 +1,14 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import type { Answer } from './answer.ts';
+import type { ProviderAnswer } from './answer.ts';
 import { deliver } from './deliver.ts';
 import type { ArmedFaults } from './faults/armed.ts';
-import { FaultSyntaxError, type Fault } from './faults/fault.ts';
+import { FaultSyntaxError, type FaultEffect } from './faults/fault.ts';
 import { parseFaults } from './faults/grammar.ts';
 import { openAiDialect } from './openai/dialect.ts';
-import { bodyTooLarge, errorReply, invalidRequest, notAllowed, notFound } from './openai/errors.ts';
+import { bodyTooLarge, openAiErrorReply, invalidRequest, notAllowed, notFound } from './openai/errors.ts';
 import type { Pacer } from './pacer.ts';
 import type { Received, Recorder } from './recorder.ts';
-import { readBody } from './request-body.ts';
+import { receiveBody } from './request-body.ts';
 import type { Route } from './route.ts';
 import type { Scripts } from './scripts/scripts.ts';
 
@@ -35,7 +35,7 @@ export function createHandler(parts: ServerParts): RequestListener {
     });
     const send = createSender({ parts, received, response });
     serve({ parts, target, received, request, send }).catch((error: unknown) =>
-      send(errorReply({ ...invalidRequest(`The simulator is broken: ${String(error)}`, null), status: 500 })),
+      send(openAiErrorReply({ ...invalidRequest(`The simulator is broken: ${String(error)}`, null), status: 500 })),
     );
   };
 }
@@ -44,14 +44,17 @@ const pathOf = (request: IncomingMessage): string => (request.url ?? '/').split(
 
 const queryOf = ({ url = '' }: IncomingMessage): string => (url.includes('?') ? url.slice(url.indexOf('?') + 1) : '');
 
-type Target = { provider: string } & ({ route: Route } | { route?: undefined; refusal: Answer });
+type Target = { provider: string } & ({ route: Route } | { route?: undefined; refusal: ProviderAnswer });
 
 function findTarget(routes: readonly Route[], method: string, path: string): Target {
   const fitting = routes.filter((route) => route.path.test(path));
   const route = fitting.find((candidate) => candidate.method === method);
   const provider = route?.path.exec(path)?.groups?.provider ?? route?.provider ?? 'none';
   if (route !== undefined) return { provider, route };
-  return { provider, refusal: errorReply(fitting.length > 0 ? notAllowed(method, path) : notFound(method, path)) };
+  return {
+    provider,
+    refusal: openAiErrorReply(fitting.length > 0 ? notAllowed(method, path) : notFound(method, path)),
+  };
 }
 
 interface Serving {
@@ -59,11 +62,11 @@ interface Serving {
   target: Target;
   received: Received;
   request: IncomingMessage;
-  send: (answer: Answer) => void;
+  send: (answer: ProviderAnswer) => void;
 }
 
 async function serve({ parts, target, received, request, send }: Serving): Promise<void> {
-  const body = await readBody(request, parts.maxBodyBytes);
+  const body = await receiveBody(request, parts.maxBodyBytes);
   if (body.kind === 'aborted') return;
   if (body.kind === 'too-large') return send(refuseSize(target, parts.maxBodyBytes));
   parts.recorder.body(received, body.bytes);
@@ -76,7 +79,10 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
     tokens,
     dialect = target.route.dialect,
   } = target.route.answer({
-    ...{ provider, method, path, headers },
+    provider,
+    method,
+    path,
+    headers,
     query: queryOf(request),
     body: body.bytes,
   });
@@ -88,16 +94,16 @@ async function serve({ parts, target, received, request, send }: Serving): Promi
   send(final);
 }
 
-function refuseSize({ route }: Target, maxBytes: number): Answer {
+function refuseSize({ route }: Target, maxBytes: number): ProviderAnswer {
   const reply =
     route === undefined || route.dialect === openAiDialect
-      ? errorReply(bodyTooLarge(maxBytes))
+      ? openAiErrorReply(bodyTooLarge(maxBytes))
       : route.dialect.failure(413);
   return { ...reply, headers: { ...reply.headers, connection: 'close' } };
 }
 
 /** The header speaks for this request alone and leaves armed faults untouched; a script plays where nothing is armed. */
-function findFault({ armed, scripts }: ServerParts, route: Route, received: Received): Fault | undefined {
+function findFault({ armed, scripts }: ServerParts, route: Route, received: Received): FaultEffect | undefined {
   const words = received.headers['x-sim-fault'];
   if (typeof words === 'string') {
     received.fault = words;
@@ -109,13 +115,13 @@ function findFault({ armed, scripts }: ServerParts, route: Route, received: Rece
   return taken?.fault;
 }
 
-function faultOfHeader(words: string): Fault {
+function faultOfHeader(words: string): FaultEffect {
   try {
     return parseFaults(words);
   } catch (error) {
     if (!(error instanceof FaultSyntaxError)) throw error;
     const { message } = error;
-    return () => errorReply(invalidRequest(message, 'x-sim-fault', 'invalid_fault'));
+    return () => openAiErrorReply(invalidRequest(message, 'x-sim-fault', 'invalid_fault'));
   }
 }
 
@@ -126,7 +132,7 @@ function createSender(place: { parts: ServerParts; received: Received; response:
     const cutOff = broken ? 'broken' : 'aborted';
     parts.recorder.end(received, response.writableFinished ? 'answered' : cutOff);
   });
-  return (answer: Answer) => {
+  return (answer: ProviderAnswer) => {
     if (response.destroyed || response.headersSent) return;
     const breakOff = () => {
       broken = true;

@@ -1,4 +1,4 @@
-import type { Fault } from './fault.ts';
+import type { FaultEffect } from './fault.ts';
 import { parseFaults } from './grammar.ts';
 
 /** A fault that waits for requests it is meant for. */
@@ -20,13 +20,13 @@ export interface ArmedFaults {
   clear(provider?: string): void;
   list(): readonly FaultOrder[];
   /** The fault that strikes this request, if any; counts it. The newest order that fits wins. */
-  take(target: { provider: string; model: string | undefined }): { words: string; fault: Fault } | undefined;
+  take(target: { provider: string; model: string | undefined }): { words: string; fault: FaultEffect } | undefined;
 }
 
 const mostOrders = 1_000;
 
 export function createArmedFaults(): ArmedFaults {
-  let armed: { order: FaultOrder; fault: Fault; left: number }[] = [];
+  let armed: { order: FaultOrder; fault: FaultEffect; left: number }[] = [];
   return {
     set: (order) => {
       const fault = parseFaults(order.fault);

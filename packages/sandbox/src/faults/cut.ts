@@ -1,12 +1,12 @@
 import type { Piece } from '../answer.ts';
-import { ofReply, plain, wholeNumber, type FaultKind } from './fault.ts';
+import { ofReply, plain, faultNumber, type FaultKind } from './fault.ts';
 
 /** The connection closes after so many bytes of body. A body that is shorter is cut right behind its last byte. */
 export const cutKind: FaultKind = {
   name: 'cut',
   usage: 'cut:<bytes>',
   build: (spec) => {
-    const bytes = wholeNumber(spec, { minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
+    const bytes = faultNumber(spec, { minimum: 0, maximum: Number.MAX_SAFE_INTEGER });
     return ofReply((reply) => ({ ...reply, pieces: firstBytes(reply.pieces, bytes), ending: 'cut' }));
   },
 };

@@ -1,5 +1,5 @@
 import type { Piece, Reply } from '../answer.ts';
-import { FaultSyntaxError, ofReply, wholeNumber, withPieces, type FaultKind } from './fault.ts';
+import { FaultSyntaxError, ofReply, faultNumber, withPieces, type FaultKind } from './fault.ts';
 
 /** Status 200, and in it nothing but an error. `body=json`: a JSON body even where a stream was asked for. */
 export const errorIn200Kind: FaultKind = {
@@ -22,7 +22,7 @@ export const errorMidStreamKind: FaultKind = {
   name: 'error-mid-stream',
   usage: 'error-mid-stream[:<chunks before it>]',
   build: (spec) => {
-    const chunks = wholeNumber(spec, { minimum: 0, maximum: 1_000_000, otherwise: 3 });
+    const chunks = faultNumber(spec, { minimum: 0, maximum: 1_000_000, otherwise: 3 });
     return ofReply((reply, dialect) =>
       reply.stream ? withError(reply, reply.pieces.slice(0, chunks), dialect.midStream) : reply,
     );

@@ -1,8 +1,8 @@
-import type { Answer, Piece, Reply } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
+import type { ProviderAnswer, Piece, Reply } from '../answer.ts';
+import type { FaultDialect } from '../dialect.ts';
 
 /** A pure change of an answer. It is given the good answer and returns the one that goes out, in its family's words. */
-export type Fault = (answer: Answer, dialect: Dialect) => Answer;
+export type FaultEffect = (answer: ProviderAnswer, dialect: FaultDialect) => ProviderAnswer;
 
 /** One fault as written: `name:value;option=value;…`. */
 export interface FaultSpec {
@@ -18,7 +18,7 @@ export interface FaultKind {
   readonly usage: string;
   /** Option names it understands. */
   readonly options?: readonly string[];
-  build(spec: FaultSpec): Fault;
+  build(spec: FaultSpec): FaultEffect;
 }
 
 export class FaultSyntaxError extends Error {
@@ -30,7 +30,7 @@ export class FaultSyntaxError extends Error {
 
 /** A fault of something that is being sent; an answer that already hangs or resets stays as it is. */
 export const ofReply =
-  (change: (reply: Reply, dialect: Dialect) => Answer): Fault =>
+  (change: (reply: Reply, dialect: FaultDialect) => ProviderAnswer): FaultEffect =>
   (answer, dialect) =>
     answer.kind === 'reply' ? change(answer, dialect) : answer;
 
@@ -51,7 +51,7 @@ export const withEvent = (reply: Reply, after: number, event: Piece): Reply =>
 
 export const bodyOf = (reply: Reply): Buffer => Buffer.concat(reply.pieces.map(({ bytes }) => bytes));
 
-export interface Bounds {
+interface Bounds {
   minimum: number;
   maximum: number;
   /** Taken when nothing is written; absent: something must be. */
@@ -59,7 +59,7 @@ export interface Bounds {
 }
 
 /** The number behind the colon. */
-export function wholeNumber(spec: FaultSpec, { minimum, maximum, otherwise }: Bounds): number {
+export function faultNumber(spec: FaultSpec, { minimum, maximum, otherwise }: Bounds): number {
   if (spec.value === undefined && otherwise !== undefined) return otherwise;
   const number = Number(spec.value);
   if (spec.value !== undefined && /^\d+$/.test(spec.value) && number >= minimum && number <= maximum) return number;
@@ -69,7 +69,7 @@ export function wholeNumber(spec: FaultSpec, { minimum, maximum, otherwise }: Bo
 }
 
 /** A fault without a value. */
-export function plain(name: string, fault: Fault): FaultKind {
+export function plain(name: string, fault: FaultEffect): FaultKind {
   return {
     name,
     usage: name,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { event, jsonReply, streamReply } from '../answer.ts';
+import { dataEvent, jsonReply, streamReply } from '../answer.ts';
 import { openAiDialect } from '../openai/dialect.ts';
 import { FaultSyntaxError } from './fault.ts';
 import { parseFaults } from './grammar.ts';
@@ -25,7 +25,7 @@ test.each([
 });
 
 test('faults are applied from left to right', () => {
-  const reply = streamReply([event('delta', { a: 1 }), event('done', 2)], { kind: 'burst' });
+  const reply = streamReply([dataEvent('delta', { a: 1 }), dataEvent('done', 2)], { kind: 'burst' });
   const text = (words: string) => {
     const answer = parseFaults(words)(reply, openAiDialect);
     return answer.kind === 'reply' && Buffer.concat(answer.pieces.map(({ bytes }) => bytes)).toString();

@@ -1,11 +1,11 @@
-import { FaultSyntaxError, type Fault, type FaultKind, type FaultSpec } from './fault.ts';
+import { FaultSyntaxError, type FaultEffect, type FaultKind, type FaultSpec } from './fault.ts';
 import { faultKinds } from './registry.ts';
 
 /**
  * Reads `fault [, fault]…`, each `name[:value][;option=value]…`, such as `slow-first-byte:200, cut:1000`.
  * They are applied from left to right; throws FaultSyntaxError on words it does not know.
  */
-export function parseFaults(text: string): Fault {
+export function parseFaults(text: string): FaultEffect {
   const faults = text.split(',').map((part) => buildFault(parseSpec(part.trim())));
   return (answer, dialect) => faults.reduce((changed, fault) => fault(changed, dialect), answer);
 }
@@ -27,7 +27,7 @@ function halves(text: string, separator: string): [string, string | undefined] {
   return place < 0 ? [text, undefined] : [text.slice(0, place).trim(), text.slice(place + 1).trim()];
 }
 
-function buildFault(spec: FaultSpec): Fault {
+function buildFault(spec: FaultSpec): FaultEffect {
   const kind = faultKinds.find(({ name }) => name === spec.name);
   if (kind === undefined)
     throw new FaultSyntaxError(

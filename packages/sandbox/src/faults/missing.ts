@@ -1,5 +1,5 @@
 import { piece, type Piece } from '../answer.ts';
-import { isObject, parseJson } from '../json.ts';
+import { isObject, jsonOf } from '../json.ts';
 import { bodyOf, isEventStream, ofReply, plain, withPieces } from './fault.ts';
 
 /** The stream ends well, only nobody says so: no `[DONE]`. */
@@ -38,7 +38,7 @@ function withoutUsage({ part, bytes }: Piece, names: readonly string[]): Piece {
 
 /** At the top, and one level down: some events wrap a whole answer. */
 function withoutMembers(text: string, names: readonly string[]): string {
-  const body = parseJson(text);
+  const body = jsonOf(text);
   if (!isObject(body)) return text;
   const strip = (members: object) => Object.entries(members).filter(([name]) => !names.includes(name));
   const inner = strip(body).map(([name, value]) => [name, isObject(value) ? Object.fromEntries(strip(value)) : value]);

@@ -1,5 +1,5 @@
 import { piece } from '../answer.ts';
-import { bodyOf, ofReply, wholeNumber, withEvent, withPieces, type FaultKind } from './fault.ts';
+import { bodyOf, ofReply, faultNumber, withEvent, withPieces, type FaultKind } from './fault.ts';
 
 const mostBytes = 64 * 1024 * 1024;
 
@@ -8,7 +8,7 @@ export const oversizedLineKind: FaultKind = {
   name: 'oversized-line',
   usage: 'oversized-line:<bytes>',
   build: (spec) => {
-    const bytes = wholeNumber(spec, { minimum: 1, maximum: mostBytes });
+    const bytes = faultNumber(spec, { minimum: 1, maximum: mostBytes });
     return ofReply((reply, dialect) => {
       const text = 'x'.repeat(bytes);
       if (reply.stream) return withEvent(reply, 1, dialect.delta(text));

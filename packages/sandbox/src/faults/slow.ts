@@ -1,4 +1,4 @@
-import { changePieces, ofReply, wholeNumber, type FaultKind } from './fault.ts';
+import { changePieces, ofReply, faultNumber, type FaultKind } from './fault.ts';
 import { byteByByte } from './framing.ts';
 
 const longestMs = 3_600_000;
@@ -8,7 +8,7 @@ export const slowFirstByteKind: FaultKind = {
   name: 'slow-first-byte',
   usage: 'slow-first-byte:<ms>',
   build: (spec) => {
-    const delayMs = wholeNumber(spec, { minimum: 1, maximum: longestMs });
+    const delayMs = faultNumber(spec, { minimum: 1, maximum: longestMs });
     return ofReply((reply) => ({ ...reply, delayMs }));
   },
 };
@@ -18,7 +18,7 @@ export const dripKind: FaultKind = {
   name: 'drip',
   usage: 'drip:<ms per chunk, or per byte when not streaming>',
   build: (spec) => {
-    const everyMs = wholeNumber(spec, { minimum: 1, maximum: longestMs });
+    const everyMs = faultNumber(spec, { minimum: 1, maximum: longestMs });
     return ofReply((reply) => ({
       ...(reply.stream ? reply : changePieces(reply, byteByByte)),
       pace: { kind: 'timed', everyMs },

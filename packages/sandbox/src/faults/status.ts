@@ -1,5 +1,5 @@
 import { jsonReply, piece, type Reply } from '../answer.ts';
-import { FaultSyntaxError, wholeNumber, type FaultKind, type FaultSpec } from './fault.ts';
+import { FaultSyntaxError, faultNumber, type FaultKind, type FaultSpec } from './fault.ts';
 
 /**
  * Answers with an error status and the body its family has for it.
@@ -10,7 +10,7 @@ export const statusKind: FaultKind = {
   usage: 'status:<code>[;retry-after=<s>][;retry-after-ms=<ms>][;code=<error code>][;body=html]',
   options: ['retry-after', 'retry-after-ms', 'code', 'body'],
   build: (spec) => {
-    const status = wholeNumber(spec, { minimum: 400, maximum: 599 });
+    const status = faultNumber(spec, { minimum: 400, maximum: 599 });
     const { body, code, 'retry-after': retryAfter } = spec.options;
     if (body !== undefined && body !== 'html') throw new FaultSyntaxError("Fault 'status' knows only body=html.");
     const options = { code, retryAfter: retryAfter === undefined ? undefined : Number(retryAfter) };

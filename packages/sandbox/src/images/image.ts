@@ -1,13 +1,13 @@
 import { drawPicture, type PictureWish } from './picture.ts';
 import { encodePng } from './png.ts';
 import { nearestRecordedSize, recordedPicture } from './recorded.ts';
-import type { Size } from './size.ts';
+import type { PictureSize } from './size.ts';
 
-export type ImageFormat = 'png' | 'jpeg' | 'webp';
+export type PictureFormat = 'png' | 'jpeg' | 'webp';
 
 /** One image, decided by these words alone. */
 export interface ImageWish extends PictureWish {
-  readonly format: ImageFormat;
+  readonly format: PictureFormat;
   /** Exactly so many, where it is no less than the picture needs; WebP is as large as it is. */
   readonly bytes?: number | undefined;
   readonly transparent?: boolean | undefined;
@@ -23,7 +23,7 @@ export function makeImage({ format, bytes = 0, transparent = false, ...wish }: I
 }
 
 /** The size in which an image is made: JPEG and WebP are recorded in some sizes only. */
-export const madeSize = (size: Size, format: ImageFormat): Size =>
+export const madeSize = (size: PictureSize, format: PictureFormat): PictureSize =>
   format === 'png' ? size : nearestRecordedSize(size, format);
 
 /** PNG and JPEG both end within so many bytes; no reader looks behind the first end. */
@@ -36,4 +36,4 @@ function padded(image: Buffer, bytes: number): Buffer {
   return Buffer.concat([image, Buffer.alloc(missing - endBytes), image.subarray(-endBytes)]);
 }
 
-export const mediaTypeOf = (format: ImageFormat): string => `image/${format}`;
+export const mediaTypeOf = (format: PictureFormat): string => `image/${format}`;

@@ -1,21 +1,21 @@
-import { fingerprint } from '../fingerprint.ts';
+import { contentHash } from '../fingerprint.ts';
 
 /** An image a client gave: its bytes' fingerprint, or that of its address. */
-export interface InputImage {
+export interface SourceImage {
   readonly fingerprint: string;
   readonly characters: number;
 }
 
 /** `undefined`: neither an image in a data URL nor an address. */
-export function inputImageOf(url: unknown): InputImage | undefined {
+export function inputImageOf(url: unknown): SourceImage | undefined {
   if (typeof url !== 'string') return undefined;
-  if (/^https?:\/\/[^/]/.test(url)) return { fingerprint: fingerprint(url), characters: url.length };
+  if (/^https?:\/\/[^/]/.test(url)) return { fingerprint: contentHash(url), characters: url.length };
   const comma = url.indexOf(',');
   const declared = /^data:image\/(png|jpe?g|webp|gif);base64$/.test(url.slice(0, Math.max(comma, 0)));
   const bytes = declared ? Buffer.from(url.slice(comma + 1), 'base64') : undefined;
   return bytes === undefined || formatOf(bytes) === undefined
     ? undefined
-    : { fingerprint: fingerprint(bytes), characters: url.length };
+    : { fingerprint: contentHash(bytes), characters: url.length };
 }
 
 const beginnings: readonly (readonly [format: string, pattern: RegExp])[] = [

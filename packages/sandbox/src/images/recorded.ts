@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { fingerprint } from '../fingerprint.ts';
+import { contentHash } from '../fingerprint.ts';
 import type { PictureWish } from './picture.ts';
-import { pixelsOf, type Size } from './size.ts';
+import { pixelCount, type PictureSize } from './size.ts';
 
 export type RecordedFormat = 'jpeg' | 'webp';
 
-const common: readonly Size[] = [
+const common: readonly PictureSize[] = [
   { width: 1024, height: 1024 },
   { width: 1536, height: 1024 },
   { width: 1024, height: 1536 },
 ];
 
-const recordedSizes: Readonly<Record<RecordedFormat, readonly Size[]>> = {
+const recordedSizes: Readonly<Record<RecordedFormat, readonly PictureSize[]>> = {
   jpeg: [
     ...common,
     { width: 1360, height: 768 },
@@ -30,7 +30,7 @@ const placeholder = '0'.repeat(40);
 /** A sample of the nearest size. Its description follows from the wish, so that different wishes get different bytes. */
 export function recordedPicture({ about, ...wanted }: PictureWish, format: RecordedFormat): Buffer {
   const { width, height } = nearestRecordedSize(wanted, format);
-  const name = fingerprint(about);
+  const name = contentHash(about);
   const subject = subjects[Number.parseInt(name.slice(0, 8), 16) % subjects.length];
   const sample = readFileSync(new URL(`data/${subject}-${width}x${height}.${format}`, import.meta.url));
   sample.write(name, sample.indexOf(placeholder), 'latin1');
@@ -38,11 +38,11 @@ export function recordedPicture({ about, ...wanted }: PictureWish, format: Recor
 }
 
 /** The nearest ratio, then the nearest number of pixels. */
-export function nearestRecordedSize(wanted: Size, format: RecordedFormat): Size {
+export function nearestRecordedSize(wanted: PictureSize, format: RecordedFormat): PictureSize {
   const distances = recordedSizes[format].map((size) => ({ size, distance: distanceOf(size, wanted) }));
   return distances.reduce((best, other) => (other.distance < best.distance ? other : best)).size;
 }
 
-const distanceOf = (one: Size, other: Size): number =>
+const distanceOf = (one: PictureSize, other: PictureSize): number =>
   10 * Math.abs(Math.log(one.width / one.height / (other.width / other.height))) +
-  Math.abs(Math.log(pixelsOf(one) / pixelsOf(other)));
+  Math.abs(Math.log(pixelCount(one) / pixelCount(other)));

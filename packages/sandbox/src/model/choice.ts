@@ -1,4 +1,4 @@
-export interface ToolCall {
+export interface ChoiceToolCall {
   readonly id: string;
   readonly name: string;
   /** JSON text. */
@@ -17,7 +17,7 @@ export interface Choice {
   /** `null` when the choice is tool calls only, or a refusal. */
   readonly content: string | null;
   readonly refusal: string | null;
-  readonly toolCalls: readonly ToolCall[];
+  readonly toolCalls: readonly ChoiceToolCall[];
   /** A draft is none of the answer (Google). */
   readonly images: readonly { readonly mediaType: string; readonly base64: string; readonly draft?: boolean }[];
   readonly citations: readonly Citation[];

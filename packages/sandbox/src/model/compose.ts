@@ -1,10 +1,10 @@
-import { fingerprint } from '../fingerprint.ts';
+import { contentHash } from '../fingerprint.ts';
 import { reasoningModel, toolModel } from '../providers.ts';
-import type { Choice, ToolCall } from './choice.ts';
-import type { Question, Tool } from './question.ts';
+import type { Choice, ChoiceToolCall } from './choice.ts';
+import type { ChatQuestion, QuestionTool } from './question.ts';
 import { sampleOf } from './sample.ts';
 import { charactersPerToken } from './tokens.ts';
-import { pixel } from './media.ts';
+import { pixelImage } from './media.ts';
 import { wishesFor, wordsWished, type Wish } from './wishes.ts';
 
 export interface Speaker {
@@ -13,13 +13,13 @@ export interface Speaker {
 }
 
 /** Everything the simulated model says, decided by the question, the provider and the seed alone. */
-export function composeChoices(question: Question, speaker: Speaker): Choice[] {
+export function composeChoices(question: ChatQuestion, speaker: Speaker): Choice[] {
   return Array.from({ length: question.n }, (_, index) => composeChoice(question, speaker, index));
 }
 
-export function composeChoice(question: Question, speaker: Speaker, index = 0): Choice {
+export function composeChoice(question: ChatQuestion, speaker: Speaker, index = 0): Choice {
   const wishes = (wish: Wish) => wishesFor(question.lastText, wish);
-  const choice = { ...nothing, reasoning: composeReasoning(question) };
+  const choice = { ...emptyChoice, reasoning: composeReasoning(question) };
   if (wishes('refusal')) return { ...choice, refusal, finishReason: 'refusal' };
   const tools = toolsToCall(question);
   if (tools.length > 0) {
@@ -31,12 +31,12 @@ export function composeChoice(question: Question, speaker: Speaker, index = 0): 
   }
   const content = question.json === undefined ? composeText(question, speaker, index) : composeJson(question, speaker);
   return limited(
-    { ...choice, content, images: wishes('image') ? [pixel] : [], citations: wishes('citations') ? sources : [] },
+    { ...choice, content, images: wishes('image') ? [pixelImage] : [], citations: wishes('citations') ? sources : [] },
     wishes('length') ? { ...question, maxTokens: Math.min(question.maxTokens, shortTokens) } : question,
   );
 }
 
-const nothing: Choice = {
+export const emptyChoice: Choice = {
   reasoning: '',
   content: null,
   refusal: null,
@@ -57,13 +57,13 @@ const sources = [
   { url: 'https://example.com/two', title: 'The second source', quote: 'Another is not.' },
 ];
 
-function composeReasoning({ model, reasoning, lastText }: Question): string {
+function composeReasoning({ model, reasoning, lastText }: ChatQuestion): string {
   const wanted = reasoning === 'asked' || model === reasoningModel || wishesFor(lastText, 'reasoning');
   if (!wanted || reasoning === 'off') return '';
   return `The user asks: "${excerpt(lastText)}". I am simulated, so I only say that I was asked.`;
 }
 
-function toolsToCall(question: Question): readonly Tool[] {
+function toolsToCall(question: ChatQuestion): readonly QuestionTool[] {
   const { tools, lastRole, lastText, model } = question;
   const first = tools[0];
   if (first === undefined || lastRole !== 'user' || wishesFor(lastText, 'text')) return [];
@@ -73,13 +73,13 @@ function toolsToCall(question: Question): readonly Tool[] {
   return tools.length > 1 ? tools : [first, first];
 }
 
-function composeCall(tool: Tool, place: string, question: Question): ToolCall {
-  const id = `call_sim${fingerprint(`${place}/${tool.name}/${question.lastText}`).slice(0, 20)}`;
+function composeCall(tool: QuestionTool, place: string, question: ChatQuestion): ChoiceToolCall {
+  const id = `call_sim${contentHash(`${place}/${tool.name}/${question.lastText}`).slice(0, 20)}`;
   const bare = tool.parameters === undefined || wishesFor(question.lastText, 'no-arguments');
   return { id, name: tool.name, arguments: JSON.stringify(bare ? {} : sampleOf(tool.parameters)) };
 }
 
-function composeText(question: Question, { provider, seed }: Speaker, index: number): string {
+function composeText(question: ChatQuestion, { provider, seed }: Speaker, index: number): string {
   const opening = `This is a simulated answer from ${provider}`;
   const words = askedWords(question);
   if (words !== undefined) return exactWords(opening, words);
@@ -104,7 +104,7 @@ function echoOfTools(results: readonly string[]): string {
   return results.length === 1 ? `The tool returned: ${echo}` : `The tools returned: ${echo}`;
 }
 
-function composeJson({ json, lastText }: Question, { provider }: Speaker): string {
+function composeJson({ json, lastText }: ChatQuestion, { provider }: Speaker): string {
   if (json?.schema !== undefined) return JSON.stringify(sampleOf(json.schema));
   return JSON.stringify({ simulated: true, provider, question: excerpt(lastText) });
 }
@@ -112,7 +112,7 @@ function composeJson({ json, lastText }: Question, { provider }: Speaker): strin
 /** Of all choices together: about 12 MB. */
 const mostWords = 2_000_000;
 
-function askedWords({ lastText, n }: Question): number | undefined {
+function askedWords({ lastText, n }: ChatQuestion): number | undefined {
   const count = wordsWished(lastText);
   return count === undefined ? undefined : Math.min(count, Math.floor(mostWords / n));
 }
@@ -126,7 +126,7 @@ function exactWords(opening: string, count: number): string {
 }
 
 /** `stop` first, then the token limit, reasoning counted in. */
-function limited(choice: Choice, { stop, maxTokens }: Question): Choice {
+function limited(choice: Choice, { stop, maxTokens }: ChatQuestion): Choice {
   const reasoning = cut(choice.reasoning, maxTokens * charactersPerToken);
   const left = maxTokens - Math.ceil(reasoning.length / charactersPerToken);
   const text = choice.content ?? '';

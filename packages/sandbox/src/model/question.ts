@@ -1,10 +1,10 @@
-export interface Tool {
+export interface QuestionTool {
   readonly name: string;
   readonly parameters: unknown;
 }
 
 /** What a chat asks, in our words, whichever format it came in. Made from a body that passed its family's checks. */
-export interface Question {
+export interface ChatQuestion {
   readonly model: string;
   readonly stream: boolean;
   /** Whether a stream tells the usage, where a format leaves the choice. */
@@ -13,7 +13,7 @@ export interface Question {
   readonly stop: readonly string[];
   readonly maxTokens: number;
   /** Tools that may be called now; empty when the client forbids it. */
-  readonly tools: readonly Tool[];
+  readonly tools: readonly QuestionTool[];
   readonly parallelToolCalls: boolean;
   /** `free`: as the model likes. */
   readonly reasoning: 'off' | 'free' | 'asked';

@@ -1,12 +1,12 @@
 import type { Choice } from './choice.ts';
-import type { Question } from './question.ts';
+import type { ChatQuestion } from './question.ts';
 import { wishesFor } from './wishes.ts';
 
 /** A token is four characters here: simple, and the same for a stream and for a whole answer. */
 export const charactersPerToken = 4;
 
 /** Disjoint classes of tokens. Each family adds them up in its own way. */
-export interface Spent {
+export interface TokenCounts {
   /** Prompt tokens that no cache had. */
   readonly fresh: number;
   readonly cacheRead: number;
@@ -15,7 +15,7 @@ export interface Spent {
   readonly reasoning: number;
 }
 
-export function spentOn(question: Question, choices: readonly Choice[]): Spent {
+export function spentOn(question: ChatQuestion, choices: readonly Choice[]): TokenCounts {
   const prompt = Math.max(1, tokensOf(question.promptCharacters));
   const cached = wishesFor(question.lastText, 'cached');
   const cacheRead = cached ? Math.floor(prompt / 2) : 0;
@@ -29,7 +29,8 @@ export function spentOn(question: Question, choices: readonly Choice[]): Spent {
   };
 }
 
-export const promptTokens = ({ fresh, cacheRead, cacheWrite }: Spent): number => fresh + cacheRead + cacheWrite;
+export const promptTokenCount = ({ fresh, cacheRead, cacheWrite }: TokenCounts): number =>
+  fresh + cacheRead + cacheWrite;
 
 const tokensOf = (characters: number) => Math.ceil(characters / charactersPerToken);
 

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { invalidRequest, type ApiError } from './errors.ts';
 
 /** The error a missing or wrong bearer key earns; nothing when no key is demanded. */
-export function refuseKey(headers: IncomingHttpHeaders, apiKeys: readonly string[]): ApiError | undefined {
+export function refuseOpenAiKey(headers: IncomingHttpHeaders, apiKeys: readonly string[]): ApiError | undefined {
   if (apiKeys.length === 0) return undefined;
   const key = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
   if (key === undefined) return { ...invalidRequest(missingKey, null), status: 401 };

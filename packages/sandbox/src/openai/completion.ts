@@ -1,19 +1,19 @@
-import type { Choice, ToolCall } from '../model/choice.ts';
-import type { usageOf } from './usage.ts';
+import type { Choice, ChoiceToolCall } from '../model/choice.ts';
+import type { openAiUsage } from './usage.ts';
 
 /** A whole answer, ready to be written as one JSON document or as a stream. */
-export interface Script {
+export interface OpenAiAnswer {
   readonly id: string;
   readonly created: number;
   readonly model: string;
   readonly choices: readonly Choice[];
-  readonly usage: ReturnType<typeof usageOf>;
+  readonly usage: ReturnType<typeof openAiUsage>;
 }
 
 export const serviceTier = 'default';
 export const systemFingerprint = 'fp_simulated';
 
-export function completionOf({ id, created, model, choices, usage }: Script) {
+export function openAiCompletion({ id, created, model, choices, usage }: OpenAiAnswer) {
   return {
     id,
     object: 'chat.completion',
@@ -23,7 +23,7 @@ export function completionOf({ id, created, model, choices, usage }: Script) {
       index,
       message: messageOf(choice),
       logprobs: null,
-      finish_reason: finishReasonOf(choice),
+      finish_reason: openAiFinishReason(choice),
     })),
     usage,
     service_tier: serviceTier,
@@ -32,7 +32,7 @@ export function completionOf({ id, created, model, choices, usage }: Script) {
 }
 
 /** A refusal has a member of its own and is no reason. */
-export const finishReasonOf = ({ finishReason }: Choice): string =>
+export const openAiFinishReason = ({ finishReason }: Choice): string =>
   finishReason === 'refusal' ? 'stop' : finishReason;
 
 export const annotationsOf = ({ content, citations }: Choice) =>
@@ -53,7 +53,7 @@ function messageOf(choice: Choice) {
   };
 }
 
-const callOf = ({ id, name, arguments: text }: ToolCall) => ({
+const callOf = ({ id, name, arguments: text }: ChoiceToolCall) => ({
   id,
   type: 'function',
   function: { name, arguments: text },

@@ -1,14 +1,14 @@
-import { event, piece } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
-import { errorBody, errorReply } from './errors.ts';
-import { failureOf } from './failures.ts';
+import { dataEvent, piece } from '../answer.ts';
+import type { FaultDialect } from '../dialect.ts';
+import { openAiErrorBody, openAiErrorReply } from './errors.ts';
+import { openAiFailure } from './failures.ts';
 
-export const openAiDialect: Dialect = {
-  failure: (status, options = {}) => errorReply(failureOf(status, options)),
-  midStream: [event('error', errorBody(failureOf(500)))],
+export const openAiDialect: FaultDialect = {
+  failure: (status, options = {}) => openAiErrorReply(openAiFailure(status, options)),
+  midStream: [dataEvent('error', openAiErrorBody(openAiFailure(500)))],
   malformed: piece('delta', 'data: {"id":"chatcmpl-sim","choi\n\n'),
   delta: (content) =>
-    event('delta', {
+    dataEvent('delta', {
       id: 'chatcmpl-simoversized',
       object: 'chat.completion.chunk',
       created: 0,

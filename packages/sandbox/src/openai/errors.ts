@@ -8,10 +8,12 @@ export interface ApiError {
   readonly code: string | null;
 }
 
-export const errorReply = (error: ApiError, headers: Record<string, string> = {}): Reply =>
-  jsonReply(error.status, errorBody(error), headers);
+export const openAiErrorReply = (error: ApiError, headers: Record<string, string> = {}): Reply =>
+  jsonReply(error.status, openAiErrorBody(error), headers);
 
-export const errorBody = ({ message, type, param, code }: ApiError) => ({ error: { message, type, param, code } });
+export const openAiErrorBody = ({ message, type, param, code }: ApiError) => ({
+  error: { message, type, param, code },
+});
 
 export const invalidRequest = (message: string, param: string | null, code: string | null = null): ApiError => ({
   status: 400,
@@ -35,7 +37,7 @@ export const notAllowed = (method: string, path: string): ApiError => ({
   status: 405,
 });
 
-export const unknownModel = (model: string): ApiError => ({
+export const openAiUnknownModel = (model: string): ApiError => ({
   ...invalidRequest(`The model \`${model}\` does not exist or you do not have access to it.`, null, 'model_not_found'),
   status: 404,
 });

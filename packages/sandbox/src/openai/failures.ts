@@ -33,7 +33,7 @@ const serverError: Words = {
 };
 
 /** What OpenAI answers with this status. */
-export function failureOf(status: number, { code }: FailureOptions = {}): ApiError {
+export function openAiFailure(status: number, { code }: FailureOptions = {}): ApiError {
   const words = code === quota.code ? quota : (known[status] ?? (status < 500 ? known[400] : serverError));
   return { status, param: null, ...(words ?? serverError), ...(code !== undefined && { code }) };
 }

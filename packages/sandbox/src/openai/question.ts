@@ -1,7 +1,7 @@
 import { isObject, type JsonObject } from '../json.ts';
-import { charactersOfMedia, type Question, type Tool } from '../model/question.ts';
+import { charactersOfMedia, type ChatQuestion, type QuestionTool } from '../model/question.ts';
 
-export function readQuestion(body: JsonObject): Question {
+export function readOpenAiQuestion(body: JsonObject): ChatQuestion {
   const messages = objects(body.messages);
   const last = messages.at(-1) ?? {};
   const streamOptions = isObject(body.stream_options) ? body.stream_options : {};
@@ -28,7 +28,7 @@ const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.
 const firstNumber = (...values: unknown[]): number =>
   values.find((value): value is number => typeof value === 'number') ?? Number.POSITIVE_INFINITY;
 
-function callableTools(body: JsonObject): Tool[] {
+function callableTools(body: JsonObject): QuestionTool[] {
   if (body.tool_choice === 'none') return [];
   const tools = objects(body.tools)
     .map((tool) => tool.function)
@@ -43,7 +43,7 @@ export function functionName(choice: unknown): string | undefined {
   return isObject(named) && typeof named.name === 'string' ? named.name : undefined;
 }
 
-function wantedJson(format: unknown): Question['json'] {
+function wantedJson(format: unknown): ChatQuestion['json'] {
   if (!isObject(format) || format.type === 'text') return undefined;
   return { schema: isObject(format.json_schema) ? format.json_schema.schema : undefined };
 }

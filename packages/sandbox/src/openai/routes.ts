@@ -1,10 +1,10 @@
-import { jsonReply, type Answer, type Reply } from '../answer.ts';
+import { jsonReply, type ProviderAnswer, type Reply } from '../answer.ts';
 import type { FamilySettings } from '../model/settings.ts';
 import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
-import { refuseKey } from './authorization.ts';
+import { refuseOpenAiKey } from './authorization.ts';
 import { createChat } from './chat.ts';
 import { openAiDialect } from './dialect.ts';
-import { errorReply, unknownModel } from './errors.ts';
+import { openAiErrorReply, openAiUnknownModel } from './errors.ts';
 import { createImages } from './images/images.ts';
 import type { OpenAiProvider } from './provider.ts';
 
@@ -29,8 +29,8 @@ export function openAiRoutes(provider: OpenAiProvider, settings: FamilySettings)
 const guarded =
   (answer: Route['answer'], { apiKeys }: FamilySettings) =>
   (request: ArrivedRequest): RouteAnswer => {
-    const refusal = refuseKey(request.headers, apiKeys);
-    const result = refusal ? { answer: errorReply(refusal) } : answer(request);
+    const refusal = refuseOpenAiKey(request.headers, apiKeys);
+    const result = refusal ? { answer: openAiErrorReply(refusal) } : answer(request);
     return { ...result, answer: withVendorHeaders(result.answer) };
   };
 
@@ -46,7 +46,7 @@ const vendorHeaders = {
   'x-ratelimit-reset-tokens': '30ms',
 };
 
-const withVendorHeaders = (answer: Answer): Answer =>
+const withVendorHeaders = (answer: ProviderAnswer): ProviderAnswer =>
   answer.kind === 'reply' ? { ...answer, headers: { ...vendorHeaders, ...answer.headers } } : answer;
 
 /** 1 January 2026. */
@@ -60,5 +60,5 @@ const listModels = (provider: OpenAiProvider): Reply => jsonReply(200, { object:
 function showModel(path: string, provider: OpenAiProvider): Reply {
   const id = path.slice(path.lastIndexOf('/') + 1);
   const found = modelsOf(provider).find((model) => model.id === id);
-  return found ? jsonReply(200, found) : errorReply(unknownModel(id));
+  return found ? jsonReply(200, found) : openAiErrorReply(openAiUnknownModel(id));
 }

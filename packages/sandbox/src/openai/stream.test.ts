@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { folded } from '../testing/folded.ts';
-import { completionOf } from './completion.ts';
+import { openAiCompletion } from './completion.ts';
 import { composeChoices } from '../model/compose.ts';
-import { readQuestion } from './question.ts';
-import { streamOf } from './stream.ts';
-import { usageOf } from './usage.ts';
+import { readOpenAiQuestion } from './question.ts';
+import { openAiStream } from './stream.ts';
+import { openAiUsage } from './usage.ts';
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constant('parallel 🌍👩‍👩‍👧 [words:40]'));
 
@@ -31,19 +31,19 @@ const body = fc.record(
 );
 
 function scriptOf(members: JsonObject) {
-  const question = readQuestion(members);
+  const question = readOpenAiQuestion(members);
   const choices = composeChoices(question, { provider: 'sandbox-a', seed: 7 });
-  return { id: 'chatcmpl-1', created: 1, model: question.model, choices, usage: usageOf(question, choices) };
+  return { id: 'chatcmpl-1', created: 1, model: question.model, choices, usage: openAiUsage(question, choices) };
 }
 
-const joined = (pieces: ReturnType<typeof streamOf>) => pieces.map(({ bytes }) => bytes.toString()).join('');
+const joined = (pieces: ReturnType<typeof openAiStream>) => pieces.map(({ bytes }) => bytes.toString()).join('');
 
 test('a stream adds up to the whole answer, usage included', () => {
   fc.assert(
     fc.property(body, (members) => {
       const script = scriptOf(members);
-      const whole = completionOf(script);
-      expect(folded(joined(streamOf(script, true)))).toEqual({
+      const whole = openAiCompletion(script);
+      expect(folded(joined(openAiStream(script, true)))).toEqual({
         choices: script.choices.map(({ reasoning, content, toolCalls, finishReason }) => ({
           reasoning,
           content,
@@ -60,7 +60,7 @@ test('a stream adds up to the whole answer, usage included', () => {
 test('the same question and seed give the same bytes', () => {
   fc.assert(
     fc.property(body, (members) => {
-      expect(streamOf(scriptOf(members), true)).toEqual(streamOf(scriptOf(members), true));
+      expect(openAiStream(scriptOf(members), true)).toEqual(openAiStream(scriptOf(members), true));
     }),
     { numRuns: 20 },
   );
@@ -72,7 +72,7 @@ test('a call opens with its name and no arguments, later pieces have arguments o
     messages: [{ role: 'user', content: 'in parallel' }],
     tools: [{ type: 'function', function: { name: 'find', parameters: { properties: { q: {} }, required: ['q'] } } }],
   });
-  const deltas = streamOf(script, false)
+  const deltas = openAiStream(script, false)
     .map(({ bytes }) => bytes.toString().slice('data: '.length))
     .filter((data) => data.startsWith('{'))
     .map((data) => JSON.parse(data).choices[0].delta);
@@ -92,7 +92,7 @@ test('a call opens with its name and no arguments, later pieces have arguments o
 
 test('a very long answer has larger chunks, not more', () => {
   const script = scriptOf({ model: 'sandbox-chat', messages: [{ role: 'user', content: '[words:50000]' }] });
-  const pieces = streamOf(script, false);
+  const pieces = openAiStream(script, false);
   expect(pieces.length).toBeLessThanOrEqual(20_003);
   expect(folded(joined(pieces)).choices[0]?.content?.split(' ')).toHaveLength(50_000);
 });

@@ -1,16 +1,16 @@
-import { piece, type Part, type Piece } from '../answer.ts';
-import type { Choice, ToolCall } from '../model/choice.ts';
+import { piece, type PieceKind, type Piece } from '../answer.ts';
+import type { Choice, ChoiceToolCall } from '../model/choice.ts';
 import { splitCharacters, splitWords } from '../model/split.ts';
-import { annotationsOf, finishReasonOf, serviceTier, systemFingerprint, type Script } from './completion.ts';
+import { annotationsOf, openAiFinishReason, serviceTier, systemFingerprint, type OpenAiAnswer } from './completion.ts';
 
 interface Step {
-  readonly part: Part;
+  readonly part: PieceKind;
   readonly delta: Readonly<Record<string, unknown>>;
   readonly finishReason: string | null;
 }
 
 /** The answer as server-sent events, every byte of them made now: sending is then only writing. */
-export function streamOf(script: Script, includeUsage: boolean): Piece[] {
+export function openAiStream(script: OpenAiAnswer, includeUsage: boolean): Piece[] {
   const { id, created, model, usage } = script;
   const head = { id, object: 'chat.completion.chunk', created, model, service_tier: serviceTier };
   const prefix = `data: ${JSON.stringify({ ...head, system_fingerprint: systemFingerprint }).slice(0, -1)},"choices":`;
@@ -53,13 +53,13 @@ function stepsOf(choice: Choice): Step[] {
     ...text,
     ...(openingCall !== undefined && !mergesCall ? [delta(openingCall)] : []),
     ...laterCalls.map(delta),
-    { part: 'finish', delta: {}, finishReason: finishReasonOf(choice) },
+    { part: 'finish', delta: {}, finishReason: openAiFinishReason(choice) },
   ];
 }
 
 const delta = (members: Step['delta']): Step => ({ part: 'delta', delta: members, finishReason: null });
 
-function callSteps({ id, name, arguments: text }: ToolCall, index: number): Step['delta'][] {
+function callSteps({ id, name, arguments: text }: ChoiceToolCall, index: number): Step['delta'][] {
   return [
     { tool_calls: [{ index, id, type: 'function', function: { name, arguments: '' } }] },
     ...splitCharacters(text, 8).map((part) => ({ tool_calls: [{ index, function: { arguments: part } }] })),

@@ -1,10 +1,10 @@
 import type { Choice } from '../model/choice.ts';
-import type { Question } from '../model/question.ts';
-import { promptTokens, spentOn } from '../model/tokens.ts';
+import type { ChatQuestion } from '../model/question.ts';
+import { promptTokenCount, spentOn } from '../model/tokens.ts';
 
-export function usageOf(question: Question, choices: readonly Choice[]) {
+export function openAiUsage(question: ChatQuestion, choices: readonly Choice[]) {
   const spent = spentOn(question, choices);
-  const prompt = promptTokens(spent);
+  const prompt = promptTokenCount(spent);
   return {
     prompt_tokens: prompt,
     completion_tokens: spent.reasoning + spent.visible,

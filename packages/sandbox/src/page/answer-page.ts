@@ -9,18 +9,24 @@ export interface PageResult {
 }
 
 /** What a page of ours may do: nothing but what stands in its own files, and in `further`. */
-export const pageHeaders = (further: readonly string[]): Record<string, string> => ({
+export const controlPageHeaders = (further: readonly string[]): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
   'content-security-policy': [
-    ...["default-src 'none'", "style-src 'self'", "script-src 'self'", 'img-src data:', "form-action 'self'"],
-    ...["base-uri 'none'", "frame-ancestors 'none'", ...further],
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    'img-src data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...further,
   ].join('; '),
 });
 
 export const showPage = (parts: ViewParts): PageResult => ({
   status: 200,
-  headers: pageHeaders(["connect-src 'self'"]),
+  headers: controlPageHeaders(["connect-src 'self'"]),
   text: pageOf(viewOf(parts, Date.now())),
 });
 
@@ -39,4 +45,4 @@ export function fileOf(place: URL): PageResult {
 }
 
 /** A form that was sent: back to the page. */
-export const seeOther: PageResult = { status: 303, headers: { location: '/control' }, text: '' };
+export const backToPage: PageResult = { status: 303, headers: { location: '/control' }, text: '' };

@@ -1,5 +1,5 @@
 import type { Reply } from '../answer.ts';
-import type { Fault } from '../faults/fault.ts';
+import type { FaultEffect } from '../faults/fault.ts';
 import { ofReply } from '../faults/fault.ts';
 import { behaviourAt, type Behaviour, type Timeline } from './behaviour.ts';
 import { createDice } from './dice.ts';
@@ -24,7 +24,7 @@ export interface Scripts {
   clear(provider?: string): void;
   list(): readonly RunningScript[];
   /** What this request meets, if a script is for it. */
-  take(target: { provider: string; model: string | undefined }): { words: string; fault: Fault } | undefined;
+  take(target: { provider: string; model: string | undefined }): { words: string; fault: FaultEffect } | undefined;
 }
 
 export interface ScriptSettings {
@@ -66,7 +66,7 @@ export function createScripts({ seed, clock }: ScriptSettings): Scripts {
 const isSameTarget = (one: ScriptOrder, other: ScriptOrder) =>
   one.provider === other.provider && one.model === other.model;
 
-function meet(behaviour: Behaviour, chance: number): { words: string; fault: Fault } {
+function meet(behaviour: Behaviour, chance: number): { words: string; fault: FaultEffect } {
   const delayed = (reply: Reply): Reply => ({ ...reply, delayMs: reply.delayMs + Math.round(behaviour.latencyMs) });
   if (chance >= behaviour.uptime)
     return {

@@ -1,5 +1,5 @@
 import { type ArrivedRequest } from '@switchyard/sandbox';
-import { denied, type Finding } from './errors.ts';
+import { denied, type BedrockFinding } from './errors.ts';
 import { checkSignature, type AwsCredentials } from './signature.ts';
 
 export interface BedrockKeys {
@@ -8,7 +8,7 @@ export interface BedrockKeys {
 }
 
 /** A Bedrock API key as bearer, or a signature. */
-export function refuseKey(request: ArrivedRequest, { apiKeys, awsCredentials }: BedrockKeys): Finding {
+export function refuseBedrockKey(request: ArrivedRequest, { apiKeys, awsCredentials }: BedrockKeys): BedrockFinding {
   const { authorization } = request.headers;
   if (authorization === undefined) return denied('MissingAuthenticationTokenException', 'Missing Authentication Token');
   const key = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];

@@ -3,28 +3,28 @@ import {
   type Reply,
   type JsonObject,
   type Choice,
-  type ToolCall,
-  type Question,
-  type Spent,
+  type ChoiceToolCall,
+  type ChatQuestion,
+  type TokenCounts,
   type ApiError,
   type ArrivedRequest,
 } from '@switchyard/sandbox';
 
 /** A chat as a vendor sees it when it decides how to spell its answer. */
-export interface Asked {
+export interface VendorChat {
   readonly body: JsonObject;
-  readonly question: Question;
+  readonly question: ChatQuestion;
 }
 
 /** How an answer in OpenAI's format is spelled here. What is left out is as OpenAI has it. */
 export interface Spelling {
   /** `think`: in front of the content, in tags · `parts`: content is a list · `hidden`: counted and not shown. */
   readonly reasoning: 'reasoning_content' | 'reasoning' | 'think' | 'parts' | 'hidden';
-  readonly toolId: (call: ToolCall, index: number) => string;
+  readonly toolId: (call: ChoiceToolCall, index: number) => string;
   /** The calls as pieces of a stream; `id` is spelled already. */
-  readonly toolDeltas: (call: ToolCall, index: number) => readonly object[];
+  readonly toolDeltas: (call: ChoiceToolCall, index: number) => readonly object[];
   readonly finishReason: (choice: Choice) => string;
-  readonly usage: (spent: Spent) => object;
+  readonly usage: (spent: TokenCounts) => object;
   /** `asked`: a chunk of its own, if asked for · `last`: on the last chunk unasked · `every` chunk · `choice`: in the last chunk's choice. */
   readonly usagePlace: 'asked' | 'last' | 'every' | 'choice';
   /** Further members of the answer and of every chunk. */
@@ -41,7 +41,7 @@ export interface Spelling {
 }
 
 /** A vendor whose format is OpenAI's with a difference: data, and as little code as the difference needs. */
-export interface Vendor {
+export interface CompatibleVendor {
   readonly id: string;
   /** Where chats are taken. */
   readonly path: RegExp;
@@ -60,7 +60,7 @@ export interface Vendor {
   readonly errorReply?: (error: ApiError) => Reply | undefined;
   readonly midStream?: readonly Piece[];
   readonly comment?: Piece;
-  readonly spell?: (asked: Asked) => Partial<Spelling>;
+  readonly spell?: (asked: VendorChat) => Partial<Spelling>;
   /** The answer of a model that makes images, where this is one. */
-  readonly imageChoice?: (asked: Asked) => Choice | undefined;
+  readonly imageChoice?: (asked: VendorChat) => Choice | undefined;
 }

@@ -1,8 +1,8 @@
 import {
   jsonReply,
-  fingerprint,
+  contentHash,
   isObject,
-  parseJson,
+  jsonOf,
   type JsonObject,
   type FamilySettings,
   type ArrivedRequest,
@@ -41,7 +41,7 @@ function answerToken(request: ArrivedRequest, now: number) {
   if (form.get('grant_type') !== grantType) return refuse('unsupported_grant_type', 'Invalid grant_type.');
   const wrong = findWrong(form.get('assertion') ?? '', now);
   if (wrong !== undefined) return refuse('invalid_grant', wrong);
-  const token = tokenPrefix + fingerprint(form.get('assertion') ?? '');
+  const token = tokenPrefix + contentHash(form.get('assertion') ?? '');
   return jsonReply(200, { access_token: token, expires_in: longestSeconds - 1, token_type: 'Bearer' });
 }
 
@@ -74,6 +74,6 @@ function findWrongTime({ iat, exp }: JsonObject, now: number): string | undefine
 }
 
 function decoded(part = ''): JsonObject | undefined {
-  const value = parseJson(Buffer.from(part, 'base64url').toString());
+  const value = jsonOf(Buffer.from(part, 'base64url').toString());
   return isObject(value) ? value : undefined;
 }

@@ -2,10 +2,10 @@ import {
   jsonReply,
   piece,
   type Reply,
-  type Dialect,
-  fingerprint,
+  type FaultDialect,
+  contentHash,
   isObject,
-  parseJson,
+  jsonOf,
   type FamilySettings,
   openAiDialect,
   type ArrivedRequest,
@@ -37,7 +37,7 @@ export function resultUrl(wish: ImageWish, { request, expires, redirects }: Resu
 }
 
 /** Who knows an address may have its image; nobody may make one up. */
-const signatureOf = (path: string, query: string): string => fingerprint(`${path}?${query}`).slice(0, 20);
+const signatureOf = (path: string, query: string): string => contentHash(`${path}?${query}`).slice(0, 20);
 
 /** Where the vendors' results are downloaded. */
 export const resultRoute = (vendors: readonly string[], settings: FamilySettings): Route => ({
@@ -64,7 +64,7 @@ function answerResult({ path, query, headers, provider }: ArrivedRequest, now: n
 
 /** Only what we signed comes here. */
 function readWish(file: string): ImageWish | undefined {
-  const wish = parseJson(Buffer.from(file.split('.', 1)[0] ?? '', 'base64url').toString());
+  const wish = jsonOf(Buffer.from(file.split('.', 1)[0] ?? '', 'base64url').toString());
   return isObject(wish) && Number(wish.bytes ?? 0) <= mostImageBytes ? (wish as unknown as ImageWish) : undefined;
 }
 
@@ -83,7 +83,7 @@ const refuse = (status: number, code: string, message = code): Reply => ({
   ],
 });
 
-const resultDialect: Dialect = {
+const resultDialect: FaultDialect = {
   ...openAiDialect,
   failure: (status) => refuse(status, status < 500 ? 'AccessDenied' : 'InternalError'),
 };

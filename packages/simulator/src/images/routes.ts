@@ -1,6 +1,6 @@
 import {
   isObject,
-  parseJson,
+  jsonOf,
   type FamilySettings,
   invalidRequest,
   type ArrivedRequest,
@@ -13,14 +13,14 @@ import {
 import { resultRoute, resultUrl } from './results.ts';
 import type { ImageTurn, ImageVendor } from './vendor.ts';
 import { createAlibaba } from './vendors/alibaba.ts';
-import { bytedance } from './vendors/bytedance.ts';
-import { together } from './vendors/together.ts';
-import { xai } from './vendors/xai.ts';
-import { zai } from './vendors/zai.ts';
+import { bytedanceImages } from './vendors/bytedance.ts';
+import { togetherImages } from './vendors/together.ts';
+import { xaiImages } from './vendors/xai.ts';
+import { zaiImages } from './vendors/zai.ts';
 
 /** The vendors whose images have a format of their own, and the addresses of what they made. */
 export function imageRoutes(settings: FamilySettings): Route[] {
-  const vendors: readonly ImageVendor[] = [...createAlibaba(), bytedance, together, xai, zai];
+  const vendors: readonly ImageVendor[] = [...createAlibaba(), bytedanceImages, togetherImages, xaiImages, zaiImages];
   const names = [...new Set(vendors.map(({ id }) => id))];
   return [...vendors.map((vendor) => routeOf(vendor, settings)), resultRoute(names, settings)];
 }
@@ -35,7 +35,7 @@ function routeOf(vendor: ImageVendor, settings: FamilySettings): Route {
     dialect: vendor.dialect,
     answer: (request) => {
       if (!isLetIn(request, settings.apiKeys)) return { answer: vendor.dialect.failure(401) };
-      const body = vendor.method === 'GET' ? {} : parseJson(request.body.toString());
+      const body = vendor.method === 'GET' ? {} : jsonOf(request.body.toString());
       if (!isObject(body)) return { answer: vendor.refusal(notJson) };
       return answerWith(vendor, { body, request, encode, ...publisherOf(request, settings) });
     },

@@ -1,6 +1,6 @@
 import {
   type Reply,
-  type Dialect,
+  type FaultDialect,
   type JsonObject,
   type ApiError,
   type ArrivedRequest,
@@ -19,7 +19,7 @@ export interface ImageTurn {
   publish(wish: ImageWish, prompt: string): string;
 }
 
-export interface ImageAnswer {
+export interface ImageVendorAnswer {
   readonly reply: Reply;
   /** Made, and to be paid for. */
   readonly images: number;
@@ -30,9 +30,9 @@ export interface ImageVendor {
   readonly id: string;
   readonly method?: 'GET';
   readonly path: RegExp;
-  readonly dialect: Dialect;
+  readonly dialect: FaultDialect;
   /** What this vendor says to that error. */
   refusal(error: ApiError): Reply;
   /** Where the vendor says no, the error, else the answer. */
-  answer(turn: ImageTurn): ImageAnswer | ApiError;
+  answer(turn: ImageTurn): ImageVendorAnswer | ApiError;
 }

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, invalidRequest } from '@switchyard/sandbox';
-import { oneOf, wrongType, type Finding } from './value-checks.ts';
+import { oneOfCheck, wrongType, type OpenAiFinding } from './value-checks.ts';
 
-export function checkMessages(messages: unknown): Finding {
+export function checkOpenAiMessages(messages: unknown): OpenAiFinding {
   if (messages === undefined)
     return invalidRequest("Missing required parameter: 'messages'.", 'messages', 'missing_required_parameter');
   if (!Array.isArray(messages)) return wrongType('messages', 'an array of objects', messages);
@@ -20,12 +20,12 @@ export function checkMessages(messages: unknown): Finding {
 
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;
 
-function checkMessage(message: unknown, param: string): Finding {
+function checkMessage(message: unknown, param: string): OpenAiFinding {
   if (!isObject(message)) return wrongType(param, 'an object', message);
-  return oneOf(roles)(`${param}.role`, message.role) ?? checkContent(message, `${param}.content`);
+  return oneOfCheck(roles)(`${param}.role`, message.role) ?? checkContent(message, `${param}.content`);
 }
 
-function checkContent(message: JsonObject, param: string): Finding {
+function checkContent(message: JsonObject, param: string): OpenAiFinding {
   const { content, role } = message;
   if (typeof content === 'string') return undefined;
   if (content === undefined || content === null) {
@@ -51,9 +51,9 @@ const partMembers: Readonly<Record<string, string>> = {
   refusal: 'refusal',
 };
 
-function checkPart(part: unknown, param: string): Finding {
+function checkPart(part: unknown, param: string): OpenAiFinding {
   if (!isObject(part)) return wrongType(param, 'an object', part);
-  const unknown = oneOf(Object.keys(partMembers))(`${param}.type`, part.type);
+  const unknown = oneOfCheck(Object.keys(partMembers))(`${param}.type`, part.type);
   if (unknown) return unknown;
   const member = `${param}.${partMembers[String(part.type)]}`;
   if (part[partMembers[String(part.type)] ?? ''] === undefined)
@@ -62,7 +62,7 @@ function checkPart(part: unknown, param: string): Finding {
 }
 
 /** Each tool call wants its answer right behind it, and an answer wants its call. */
-function checkToolTurns(messages: readonly JsonObject[]): Finding {
+function checkToolTurns(messages: readonly JsonObject[]): OpenAiFinding {
   let expected = new Set<unknown>();
   for (const [index, message] of messages.entries()) {
     if (message.role === 'tool') {

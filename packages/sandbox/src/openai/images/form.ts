@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../json.ts';
 
 /** A `multipart/form-data` body as the members of a JSON one; files become data URLs in `images`. `undefined`: it is none. */
-export function readForm(body: Buffer, contentType = ''): JsonObject | undefined {
+export function readMultipart(body: Buffer, contentType = ''): JsonObject | undefined {
   const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
   const line = `--${boundary?.[1] ?? boundary?.[2] ?? ''}`;
   if (line === '--') return undefined;

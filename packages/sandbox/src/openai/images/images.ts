@@ -1,16 +1,16 @@
 import { jsonReply, type Reply } from '../../answer.ts';
 import { createImageEncoder } from '../../images/encoded.ts';
-import { type ImageFormat, madeSize } from '../../images/image.ts';
+import { type PictureFormat, madeSize } from '../../images/image.ts';
 import { inputImageOf } from '../../images/input.ts';
 import type { ImageOrder } from '../../images/order.ts';
 import { sizeOf } from '../../images/size.ts';
-import { isObject, objectsOf, parseJson, type JsonObject } from '../../json.ts';
+import { isObject, objectsOf, jsonOf, type JsonObject } from '../../json.ts';
 import type { FamilySettings } from '../../model/settings.ts';
 import type { ArrivedRequest, RouteAnswer } from '../../route.ts';
-import { errorReply, invalidRequest } from '../errors.ts';
+import { openAiErrorReply, invalidRequest } from '../errors.ts';
 import type { ImagesOperation, OpenAiProvider } from '../provider.ts';
 import { imagesAnswer } from './answer.ts';
-import { readForm } from './form.ts';
+import { readMultipart } from './form.ts';
 
 /** Answers `/images/generations` and `/images/edits`, the latter as JSON and as a form. */
 export function createImages(provider: OpenAiProvider, settings: FamilySettings) {
@@ -18,10 +18,10 @@ export function createImages(provider: OpenAiProvider, settings: FamilySettings)
   return (request: ArrivedRequest): RouteAnswer => {
     const operation: ImagesOperation = request.path.endsWith('/edits') ? 'edits' : 'generations';
     const body = readBody(request, operation);
-    if (!isObject(body)) return { answer: errorReply(unreadable) };
+    if (!isObject(body)) return { answer: openAiErrorReply(unreadable) };
     const model = typeof body.model === 'string' && { model: body.model };
     const refusal = provider.refuseImages(body, operation);
-    if (refusal) return { ...model, answer: errorReply(refusal) };
+    if (refusal) return { ...model, answer: openAiErrorReply(refusal) };
     const order = readOrder(body, provider.id);
     const n = typeof body.n === 'number' ? body.n : 1;
     const quality = typeof body.quality === 'string' && body.quality !== 'auto' ? body.quality : 'medium';
@@ -34,13 +34,13 @@ const unreadable = invalidRequest('We could not parse the body of your request.'
 function readBody({ headers, body }: ArrivedRequest, operation: ImagesOperation): unknown {
   const type = headers['content-type'];
   return operation === 'edits' && /^multipart\/form-data/i.test(type ?? '')
-    ? readForm(body, type)
-    : parseJson(body.toString());
+    ? readMultipart(body, type)
+    : jsonOf(body.toString());
 }
 
 const usual = { width: 1024, height: 1024 };
 
-const formats: readonly ImageFormat[] = ['png', 'jpeg', 'webp'];
+const formats: readonly PictureFormat[] = ['png', 'jpeg', 'webp'];
 
 function readOrder(body: JsonObject, provider: string): ImageOrder {
   const format = formats.find((known) => known === body.output_format) ?? 'png';

@@ -1,9 +1,9 @@
 import { splitCharacters, invalidRequest } from '@switchyard/sandbox';
 import { nested } from '../refusals.ts';
-import type { Vendor } from '../vendor.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Some models only stream, some think only when streaming; later deltas of a call carry an empty id. */
-export const alibaba: Vendor = {
+export const alibabaVendor: CompatibleVendor = {
   id: 'alibaba',
   path: /^\/alibaba\/compatible-mode\/v1\/chat\/completions$/,
   refuse: ({ model, stream, enable_thinking: thinks, tool_choice: choice }) => {

@@ -1,12 +1,12 @@
 import { piece, isObject, invalidRequest } from '@switchyard/sandbox';
 import { callWithoutReasoning, isThinking, nested, refuseMembers } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 const keepAlive = piece('comment', ': keep-alive\n\n');
 
 /** Keeps waiting clients with comments and blank lines, knows no schemas, wants its thoughts back in a tool loop. */
-export const deepseek: Vendor = {
+export const deepseekVendor: CompatibleVendor = {
   id: 'deepseek',
   path: /^\/deepseek(?:\/v1|\/beta)?\/chat\/completions$/,
   refuse: (body) => {

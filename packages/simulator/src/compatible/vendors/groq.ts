@@ -2,7 +2,7 @@ import { objectsOf, invalidRequest } from '@switchyard/sandbox';
 import { namedEvent } from '../../event.ts';
 import { isGiven, nested, refuseMembers, unsupported } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
-import type { Spelling, Vendor } from '../vendor.ts';
+import type { Spelling, CompatibleVendor } from '../vendor.ts';
 
 const failedCall = {
   ...invalidRequest(
@@ -13,7 +13,7 @@ const failedCall = {
 };
 
 /** Thinks in `reasoning`, tells the usage twice, and fails tool calls with what it had generated. */
-export const groq: Vendor = {
+export const groqVendor: CompatibleVendor = {
   id: 'groq',
   path: /^\/groq\/openai\/v1\/chat\/completions$/,
   ownMembers: ['reasoning_effort', 'service_tier'],
@@ -41,7 +41,10 @@ export const groq: Vendor = {
   spell: ({ body }) => {
     const usage: Spelling['usage'] = (spent) => ({
       ...usageWithDetails(spent),
-      ...{ queue_time: 0.01, prompt_time: 0.002, completion_time: 0.1, total_time: 0.112 },
+      queue_time: 0.01,
+      prompt_time: 0.002,
+      completion_time: 0.1,
+      total_time: 0.112,
     });
     return {
       reasoning: reasonings[String(body.reasoning_format ?? 'parsed')] ?? 'reasoning',

@@ -1,10 +1,10 @@
 import { objectsOf, isObject, invalidRequest } from '@switchyard/sandbox';
 import { nested } from '../refusals.ts';
-import { usageOf, wholeCall } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import { compatibleUsage, wholeCall } from '../spelling.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Needs no key, fetches nothing, and gives each call whole. */
-export const ollama: Vendor = {
+export const ollamaVendor: CompatibleVendor = {
   id: 'ollama',
   path: /^\/ollama\/v1\/chat\/completions$/,
   credential: 'none',
@@ -21,7 +21,7 @@ export const ollama: Vendor = {
   errorBody: nested,
   spell: () => ({
     reasoning: 'reasoning',
-    usage: usageOf,
+    usage: compatibleUsage,
     toolDeltas: wholeCall,
     answerMembers: { system_fingerprint: 'fp_ollama' },
   }),
