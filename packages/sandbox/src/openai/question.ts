@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from '../json.ts';
+import { isObject, type JsonObject, objectsOf } from '../json.ts';
 import { charactersOfMedia, type ChatQuestion, type QuestionTool } from '../model/question.ts';
 
 export function readOpenAiQuestion(body: JsonObject): ChatQuestion {
-  const messages = objects(body.messages);
+  const messages = objectsOf(body.messages);
   const last = messages.at(-1) ?? {};
   const streamOptions = isObject(body.stream_options) ? body.stream_options : {};
   return {
@@ -23,14 +23,12 @@ export function readOpenAiQuestion(body: JsonObject): ChatQuestion {
   };
 }
 
-const objects = (value: unknown): JsonObject[] => (Array.isArray(value) ? value.filter(isObject) : []);
-
 const firstNumber = (...values: unknown[]): number =>
   values.find((value): value is number => typeof value === 'number') ?? Number.POSITIVE_INFINITY;
 
 function callableTools(body: JsonObject): QuestionTool[] {
   if (body.tool_choice === 'none') return [];
-  const tools = objects(body.tools)
+  const tools = objectsOf(body.tools)
     .map((tool) => tool.function)
     .filter(isObject)
     .map((declared) => ({ name: String(declared.name), parameters: declared.parameters }));
@@ -51,7 +49,7 @@ function wantedJson(format: unknown): ChatQuestion['json'] {
 /** The text of a message's content; other parts have none. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
-  return objects(content)
+  return objectsOf(content)
     .map((part) => (typeof part.text === 'string' ? part.text : ''))
     .join('');
 }
@@ -68,6 +66,6 @@ function countPrompt(messages: readonly JsonObject[], tools: unknown): number {
 
 function countMessage(message: JsonObject): number {
   const calls = message.tool_calls === undefined ? 0 : JSON.stringify(message.tool_calls).length;
-  const media = objects(message.content).filter((part) => typeof part.text !== 'string').length;
+  const media = objectsOf(message.content).filter((part) => typeof part.text !== 'string').length;
   return textOf(message.content).length + calls + media * charactersOfMedia;
 }

@@ -1,4 +1,11 @@
-import { isObject, objectsOf, type JsonObject, charactersOfMedia, type ChatQuestion } from '@switchyard/sandbox';
+import {
+  textOf,
+  isObject,
+  objectsOf,
+  type JsonObject,
+  charactersOfMedia,
+  type ChatQuestion,
+} from '@switchyard/sandbox';
 
 /** What a Messages request asks. */
 export function readAnthropicQuestion(body: JsonObject): ChatQuestion {
@@ -35,13 +42,6 @@ function callableTools(tools: unknown, choice: JsonObject): ChatQuestion['tools'
 function reasoningOf(thinking: unknown): ChatQuestion['reasoning'] {
   const type = isObject(thinking) ? thinking.type : undefined;
   return type === 'enabled' || type === 'adaptive' ? 'asked' : 'off';
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return objectsOf(content)
-    .map(({ text }) => (typeof text === 'string' ? text : ''))
-    .join('');
 }
 
 function countPrompt({ system, messages, tools }: JsonObject): number {

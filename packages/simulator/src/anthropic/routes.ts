@@ -1,4 +1,6 @@
 import {
+  bearerOf,
+  isLetIn,
   jsonReply,
   streamReply,
   type Reply,
@@ -43,10 +45,9 @@ export function anthropicRoutes(settings: FamilySettings): Route[] {
 }
 
 function refuseHeaders(headers: ArrivedRequest['headers'], apiKeys: readonly string[]): AnthropicError | undefined {
-  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const key = headers['x-api-key'] ?? bearer;
+  const key = headers['x-api-key'] ?? bearerOf(headers);
   if (typeof key !== 'string') return unauthorized('x-api-key header is required');
-  if (apiKeys.length > 0 && !apiKeys.includes(key)) return unauthorized('invalid x-api-key');
+  if (!isLetIn(key, apiKeys)) return unauthorized('invalid x-api-key');
   const version = headers['anthropic-version'];
   if (version === undefined) return anthropicInvalid('anthropic-version: header is required');
   return version === '2023-06-01' || version === '2023-01-01'

@@ -1,4 +1,4 @@
-import { type ArrivedRequest } from '@switchyard/sandbox';
+import { bearerOf, isLetIn, type ArrivedRequest } from '@switchyard/sandbox';
 import { denied, type BedrockFinding } from './errors.ts';
 import { checkSignature, type AwsCredentials } from './signature.ts';
 
@@ -9,10 +9,10 @@ export interface BedrockKeys {
 
 /** A Bedrock API key as bearer, or a signature. */
 export function refuseBedrockKey(request: ArrivedRequest, { apiKeys, awsCredentials }: BedrockKeys): BedrockFinding {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return denied('MissingAuthenticationTokenException', 'Missing Authentication Token');
-  const key = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
+  if (request.headers.authorization === undefined)
+    return denied('MissingAuthenticationTokenException', 'Missing Authentication Token');
+  const key = bearerOf(request.headers);
   if (key === undefined) return checkSignature(request, awsCredentials);
-  if (apiKeys.length === 0 || apiKeys.includes(key)) return undefined;
+  if (isLetIn(key, apiKeys)) return undefined;
   return denied('AccessDeniedException', 'Authentication failed: Please make sure your API Key is valid.');
 }

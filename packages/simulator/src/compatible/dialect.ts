@@ -1,4 +1,5 @@
 import {
+  openAiErrorBody,
   dataEvent,
   jsonReply,
   type Reply,
@@ -13,7 +14,7 @@ export function dialectOf(vendor: CompatibleVendor): FaultDialect {
   return {
     ...openAiDialect,
     failure: (status, options = {}) => refusalOf(vendor, wordedFor(vendor, status, options.code)),
-    midStream: vendor.midStream ?? [dataEvent('error', vendor.errorBody(wordedFor(vendor, 500)))],
+    midStream: vendor.midStream ?? [dataEvent('error', errorBodyOf(vendor, wordedFor(vendor, 500)))],
     ...(vendor.comment && { comment: vendor.comment }),
     usageMembers: ['usage', 'x_groq'],
   };
@@ -27,4 +28,6 @@ export const wordedFor = (vendor: CompatibleVendor, status: number, code?: strin
 });
 
 export const refusalOf = (vendor: CompatibleVendor, error: ApiError): Reply =>
-  vendor.errorReply?.(error) ?? jsonReply(error.status, vendor.errorBody(error));
+  vendor.errorReply?.(error) ?? jsonReply(error.status, errorBodyOf(vendor, error));
+
+const errorBodyOf = ({ errorBody = openAiErrorBody }: CompatibleVendor, error: ApiError): unknown => errorBody(error);

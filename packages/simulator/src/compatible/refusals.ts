@@ -26,4 +26,4 @@ export function callWithoutReasoning({ messages }: JsonObject): number | undefin
 export const isThinking = (body: JsonObject, byDefault: boolean): boolean =>
   isObject(body.thinking) ? body.thinking.type !== 'disabled' : byDefault;
 
-export const nested = ({ message, type, param, code }: ApiError) => ({ error: { message, type, param, code } });
+export const notJson = invalidRequest('The body of the request is not valid JSON.', null);

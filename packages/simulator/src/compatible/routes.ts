@@ -1,4 +1,6 @@
 import {
+  bearerOf,
+  isLetIn,
   jsonReply,
   piece,
   streamReply,
@@ -13,7 +15,6 @@ import {
   type ChatQuestion,
   type FamilySettings,
   spentOn,
-  invalidRequest,
   type ApiError,
   readOpenAiQuestion,
   createReplyCache,
@@ -21,8 +22,10 @@ import {
   type Route,
   type RouteAnswer,
 } from '@switchyard/sandbox';
+import { basePathOf } from '../bases.ts';
 import { findOpenAiFault } from '../openai/strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
+import { notJson } from './refusals.ts';
 import { spellingOf } from './spelling.ts';
 import type { CompatibleVendor } from './vendor.ts';
 import { vendors } from './vendors.ts';
@@ -36,23 +39,22 @@ function routeOf(vendor: CompatibleVendor, settings: FamilySettings): Route {
   const cache = createReplyCache();
   return {
     method: 'POST',
-    path: vendor.path,
+    path: vendor.path ?? new RegExp(`^${basePathOf(vendor.id)}/chat/completions$`),
     provider: vendor.id,
     faulty: true,
     dialect: dialectOf(vendor),
     answer: (request) => {
-      if (!isLetIn(request, vendor, settings.apiKeys)) return { answer: refusalOf(vendor, wordedFor(vendor, 401)) };
+      if (!knowsKey(request, vendor, settings.apiKeys)) return { answer: refusalOf(vendor, wordedFor(vendor, 401)) };
       const key = contentHash(`${request.path}?${request.query}\n${contentHash(request.body)}`);
       return cache.get(key) ?? cache.keep(key, answerChat({ request, vendor, settings, key }));
     },
   };
 }
 
-function isLetIn({ headers }: ArrivedRequest, { credential }: CompatibleVendor, apiKeys: readonly string[]): boolean {
+function knowsKey({ headers }: ArrivedRequest, { credential }: CompatibleVendor, apiKeys: readonly string[]): boolean {
   if (credential === 'none') return true;
-  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const key = credential === 'api-key' ? (headers['api-key'] ?? bearer) : bearer;
-  return typeof key === 'string' && (apiKeys.length === 0 || apiKeys.includes(key));
+  const key = credential === 'api-key' ? headers['api-key'] : undefined;
+  return isLetIn(key ?? bearerOf(headers), apiKeys);
 }
 
 interface Turn {
@@ -75,8 +77,6 @@ function answerChat(turn: Turn): RouteAnswer {
   const images = script.choices.filter((choice) => choice.images.length > 0).length;
   return { ...model, ...(images > 0 && { images }), answer: write(script, turn) };
 }
-
-const notJson = invalidRequest('The body of the request is not valid JSON.', null);
 
 /** The vendor's own rules first: they know what OpenAI's do not. */
 function findRefusal(body: JsonObject, { vendor, request }: Turn): ApiError | undefined {

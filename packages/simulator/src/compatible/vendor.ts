@@ -43,8 +43,8 @@ export interface Spelling {
 /** A vendor whose format is OpenAI's with a difference: data, and as little code as the difference needs. */
 export interface CompatibleVendor {
   readonly id: string;
-  /** Where chats are taken. */
-  readonly path: RegExp;
+  /** Where chats are taken; without: `/chat/completions` behind its base. */
+  readonly path?: RegExp;
   /** Without: `Authorization: Bearer`. */
   readonly credential?: 'none' | 'api-key';
   /** Members that OpenAI's checks must leave alone, because this vendor has others. */
@@ -55,7 +55,8 @@ export interface CompatibleVendor {
   readonly modelOf?: (request: ArrivedRequest) => string | undefined;
   /** What a status is called here. */
   readonly words?: Readonly<Record<number, Partial<ApiError>>>;
-  readonly errorBody: (error: ApiError) => unknown;
+  /** Without: as OpenAI has it. */
+  readonly errorBody?: (error: ApiError) => unknown;
   /** For errors that are not JSON, or not an error status. */
   readonly errorReply?: (error: ApiError) => Reply | undefined;
   readonly midStream?: readonly Piece[];

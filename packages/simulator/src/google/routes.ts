@@ -1,4 +1,4 @@
-import { type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
+import { isLetIn, type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
 import { arrayDialect, eventDialect } from './dialect.ts';
 import { googleErrorReply, googleMissingKey, unauthenticated, googleWrongKey, type GoogleError } from './errors.ts';
 import { createGenerate, type GenerateForm } from './generate.ts';
@@ -16,7 +16,7 @@ export function googleRoutes(settings: FamilySettings): Route[] {
     path: '/vertex/v1(?:beta1)?/projects/[^/]+/locations/[^/]+/publishers/google/models/[^/:]+',
   };
   const refuseKey: Refuse = (request) => checkKey(request, settings.apiKeys);
-  const refuseToken: Refuse = ({ headers }) => (desk.knows(headers.authorization) ? undefined : unauthenticated);
+  const refuseToken: Refuse = (request) => (desk.knows(request) ? undefined : unauthenticated);
   const both = (place: typeof gemini, refuse: Refuse): Route[] => [
     generateRoute(place, generate, refuse),
     streamRoute(place, generate, refuse),
@@ -59,5 +59,5 @@ function guarded(request: ArrivedRequest, refuse: Refuse) {
 function checkKey({ headers, query }: ArrivedRequest, apiKeys: readonly string[]): GoogleError | undefined {
   const key = headers['x-goog-api-key'] ?? new URLSearchParams(query).get('key') ?? '';
   if (key === '') return googleMissingKey;
-  return apiKeys.length === 0 || apiKeys.includes(String(key)) ? undefined : googleWrongKey;
+  return isLetIn(key, apiKeys) ? undefined : googleWrongKey;
 }

@@ -1,3 +1,4 @@
+import { findFirst } from '../finding.ts';
 import { isObject, type JsonObject } from '@switchyard/sandbox';
 import { signThought } from '../thought-signature.ts';
 import { partsOf } from './content-strictness.ts';
@@ -10,12 +11,7 @@ const skips = ['skip_thought_signature_validator', 'context_engineering_is_the_w
 /** In the current turn, the first call of each step must bring its signature; older turns are not looked at. */
 export function checkSignatures(contents: readonly JsonObject[]): GoogleFinding {
   const start = contents.findLastIndex(isRealQuestion);
-  for (const [offset, content] of contents.slice(start + 1).entries()) {
-    const index = start + 1 + offset;
-    const finding = checkStep(content, index);
-    if (finding) return finding;
-  }
-  return undefined;
+  return findFirst(contents, (content, index) => (index > start ? checkStep(content, index) : undefined));
 }
 
 const isRealQuestion = (content: JsonObject) =>

@@ -1,4 +1,6 @@
 import {
+  bearerOf,
+  isLetIn,
   jsonReply,
   contentHash,
   isObject,
@@ -25,10 +27,9 @@ export function createTokenDesk({ apiKeys, now }: FamilySettings) {
     dialect: eventDialect,
     answer: (request) => ({ answer: answerToken(request, now()) }),
   };
-  const knows = (authorization: string | undefined): boolean => {
-    const token = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) return false;
-    return apiKeys.length === 0 || token.startsWith(tokenPrefix) || apiKeys.includes(token);
+  const knows = ({ headers }: ArrivedRequest): boolean => {
+    const token = bearerOf(headers);
+    return isLetIn(token, apiKeys) || token?.startsWith(tokenPrefix) === true;
   };
   return { route, knows };
 }

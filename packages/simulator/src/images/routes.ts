@@ -1,8 +1,9 @@
 import {
+  bearerOf,
+  isLetIn,
   isObject,
   jsonOf,
   type FamilySettings,
-  invalidRequest,
   type ArrivedRequest,
   type Route,
   type RouteAnswer,
@@ -10,6 +11,7 @@ import {
   redirectsIn,
   wordIn,
 } from '@switchyard/sandbox';
+import { notJson } from '../compatible/refusals.ts';
 import { resultRoute, resultUrl } from './results.ts';
 import type { ImageTurn, ImageVendor } from './vendor.ts';
 import { createAlibaba } from './vendors/alibaba.ts';
@@ -34,20 +36,13 @@ function routeOf(vendor: ImageVendor, settings: FamilySettings): Route {
     faulty: true,
     dialect: vendor.dialect,
     answer: (request) => {
-      if (!isLetIn(request, settings.apiKeys)) return { answer: vendor.dialect.failure(401) };
+      if (!isLetIn(bearerOf(request.headers), settings.apiKeys)) return { answer: vendor.dialect.failure(401) };
       const body = vendor.method === 'GET' ? {} : jsonOf(request.body.toString());
       if (!isObject(body)) return { answer: vendor.refusal(notJson) };
       return answerWith(vendor, { body, request, encode, ...publisherOf(request, settings) });
     },
   };
 }
-
-function isLetIn({ headers }: ArrivedRequest, apiKeys: readonly string[]): boolean {
-  const key = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  return key !== undefined && (apiKeys.length === 0 || apiKeys.includes(key));
-}
-
-const notJson = invalidRequest('The body of the request is not valid JSON.', null);
 
 const dayInSeconds = 24 * 60 * 60;
 

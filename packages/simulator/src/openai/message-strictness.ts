@@ -1,3 +1,4 @@
+import { findFirst } from '../finding.ts';
 import { isObject, type JsonObject, invalidRequest } from '@switchyard/sandbox';
 import { oneOfCheck, wrongType, type OpenAiFinding } from './value-checks.ts';
 
@@ -11,11 +12,10 @@ export function checkOpenAiMessages(messages: unknown): OpenAiFinding {
       'messages',
       'empty_array',
     );
-  for (const [index, message] of messages.entries()) {
-    const finding = checkMessage(message, `messages[${index}]`);
-    if (finding) return finding;
-  }
-  return checkToolTurns(messages.filter(isObject));
+  return (
+    findFirst(messages, (message, index) => checkMessage(message, `messages[${index}]`)) ??
+    checkToolTurns(messages.filter(isObject))
+  );
 }
 
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;
@@ -35,11 +35,7 @@ function checkContent(message: JsonObject, param: string): OpenAiFinding {
       : wrongType(param, 'one of a string or array of objects', null);
   }
   if (!Array.isArray(content)) return wrongType(param, 'one of a string or array of objects', content);
-  for (const [index, part] of content.entries()) {
-    const finding = checkPart(part, `${param}[${index}]`);
-    if (finding) return finding;
-  }
-  return undefined;
+  return findFirst(content, (part, index) => checkPart(part, `${param}[${index}]`));
 }
 
 /** The member each kind of part must bring. */

@@ -1,3 +1,4 @@
+import { findFirst } from '../finding.ts';
 import { isObject, type JsonObject, invalidRequest, type ApiError, textOf } from '@switchyard/sandbox';
 import { checkOpenAiMessages } from './message-strictness.ts';
 import { checkOpenAiTools } from './tool-strictness.ts';
@@ -82,12 +83,10 @@ function checkNames(body: JsonObject): OpenAiFinding {
 }
 
 function checkValues(body: JsonObject): OpenAiFinding {
-  for (const [name, check] of Object.entries(members)) {
+  return findFirst(Object.entries(members), ([name, check]) => {
     const value = body[name];
-    const finding = value === undefined || value === null ? undefined : check(name, value);
-    if (finding) return finding;
-  }
-  return undefined;
+    return value === undefined || value === null ? undefined : check(name, value);
+  });
 }
 
 function checkStreamOptions(body: JsonObject): OpenAiFinding {

@@ -1,3 +1,4 @@
+import { findFirst } from '../finding.ts';
 import { isObject, type JsonObject, invalidRequest, functionName } from '@switchyard/sandbox';
 import { oneOfCheck, wrongType, type OpenAiFinding } from './value-checks.ts';
 
@@ -17,11 +18,7 @@ export function checkOpenAiTools(body: JsonObject): OpenAiFinding {
       'tools',
       'array_above_max_length',
     );
-  for (const [index, tool] of (tools ?? []).entries()) {
-    const finding = checkTool(tool, `tools[${index}]`);
-    if (finding) return finding;
-  }
-  return checkToolChoice(body, tools);
+  return findFirst(tools ?? [], (tool, index) => checkTool(tool, `tools[${index}]`)) ?? checkToolChoice(body, tools);
 }
 
 function checkTool(tool: unknown, param: string): OpenAiFinding {

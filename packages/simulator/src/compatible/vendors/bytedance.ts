@@ -1,11 +1,9 @@
 import { invalidRequest } from '@switchyard/sandbox';
-import { nested } from '../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
 /** Models are asked for with their date, or as an endpoint. */
 export const bytedanceVendor: CompatibleVendor = {
   id: 'bytedance',
-  path: /^\/bytedance\/api\/v3\/chat\/completions$/,
   refuse: ({ model }) =>
     /^(ep-|.*-\d{6}$)/.test(String(model))
       ? undefined
@@ -37,6 +35,5 @@ export const bytedanceVendor: CompatibleVendor = {
       code: 'InternalServiceError',
     },
   },
-  errorBody: nested,
   spell: () => ({ answerMembers: { service_tier: 'default' } }),
 };

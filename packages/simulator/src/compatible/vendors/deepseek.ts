@@ -1,5 +1,5 @@
 import { piece, isObject, invalidRequest } from '@switchyard/sandbox';
-import { callWithoutReasoning, isThinking, nested, refuseMembers } from '../refusals.ts';
+import { callWithoutReasoning, isThinking, refuseMembers } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
@@ -29,7 +29,6 @@ export const deepseekVendor: CompatibleVendor = {
     },
     402: { message: 'Insufficient Balance', type: 'unknown_error', code: 'invalid_request_error' },
   },
-  errorBody: nested,
   comment: keepAlive,
   spell: ({ question }) => ({
     usage: (spent) => ({

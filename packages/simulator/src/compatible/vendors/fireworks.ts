@@ -5,7 +5,6 @@ import type { CompatibleVendor } from '../vendor.ts';
 /** Errors are objects, plain text, or from the edge before it; the usage is always in the last chunk. */
 export const fireworksVendor: CompatibleVendor = {
   id: 'fireworks',
-  path: /^\/fireworks\/inference\/v1\/chat\/completions$/,
   refuse: ({ model }) =>
     /^accounts\/[\w-]+\/(models|routers|deployments)\/./.test(String(model))
       ? undefined

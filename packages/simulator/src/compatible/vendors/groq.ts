@@ -1,6 +1,6 @@
-import { objectsOf, invalidRequest } from '@switchyard/sandbox';
+import { openAiErrorBody, objectsOf, invalidRequest } from '@switchyard/sandbox';
 import { namedEvent } from '../../event.ts';
-import { isGiven, nested, refuseMembers, unsupported } from '../refusals.ts';
+import { isGiven, refuseMembers, unsupported } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { Spelling, CompatibleVendor } from '../vendor.ts';
 
@@ -15,7 +15,6 @@ const failedCall = {
 /** Thinks in `reasoning`, tells the usage twice, and fails tool calls with what it had generated. */
 export const groqVendor: CompatibleVendor = {
   id: 'groq',
-  path: /^\/groq\/openai\/v1\/chat\/completions$/,
   ownMembers: ['reasoning_effort', 'service_tier'],
   refuse: (body) => {
     if (isGiven(body, 'n', 1)) return invalidRequest("'n' : number must be at most 1", 'n');
@@ -29,13 +28,13 @@ export const groqVendor: CompatibleVendor = {
   },
   errorBody: (error) => ({
     error: {
-      ...nested(error).error,
+      ...openAiErrorBody(error).error,
       ...(error.code === failedCall.code && { failed_generation: '<function=simulated>{' }),
     },
   }),
   midStream: [
     namedEvent('error', 'error', {
-      error: { ...nested(failedCall).error, failed_generation: '<function=simulated>{', status_code: 400 },
+      error: { ...openAiErrorBody(failedCall).error, failed_generation: '<function=simulated>{', status_code: 400 },
     }),
   ],
   spell: ({ body }) => {

@@ -5,7 +5,6 @@ import type { CompatibleVendor } from '../vendor.ts';
 /** Tells most errors with status 200, in a member that every answer has. */
 export const minimaxVendor: CompatibleVendor = {
   id: 'minimax',
-  path: /^\/minimax\/v1\/chat\/completions$/,
   errorBody: ({ message, type, code }) => ({ type: 'error', error: { type, message, code } }),
   errorReply: ({ status, message }) => {
     const code = codes[status];

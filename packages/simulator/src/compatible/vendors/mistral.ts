@@ -6,7 +6,6 @@ import type { CompatibleVendor } from '../vendor.ts';
 /** Refuses whatever it does not know, wants ids of nine characters, and thinks in parts of the content. */
 export const mistralVendor: CompatibleVendor = {
   id: 'mistral',
-  path: /^\/mistral\/v1\/chat\/completions$/,
   ownMembers: ['tool_choice', 'reasoning_effort'],
   refuse: (body) =>
     forbidden(body, members, ['body']) ??

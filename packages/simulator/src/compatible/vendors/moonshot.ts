@@ -7,7 +7,6 @@ import type { CompatibleVendor } from '../vendor.ts';
 /** Fixed sampling on its newer models, ids that name the function, and usage that old streams hide in the choice. */
 export const moonshotVendor: CompatibleVendor = {
   id: 'moonshot',
-  path: /^\/moonshot\/v1\/chat\/completions$/,
   refuse: (body) => {
     const model = String(body.model);
     const newer = /^kimi-k(2\.[5-9]|[3-9])/.test(model);

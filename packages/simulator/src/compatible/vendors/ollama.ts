@@ -1,12 +1,10 @@
 import { objectsOf, isObject, invalidRequest } from '@switchyard/sandbox';
-import { nested } from '../refusals.ts';
 import { compatibleUsage, wholeCall } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
 /** Needs no key, fetches nothing, and gives each call whole. */
 export const ollamaVendor: CompatibleVendor = {
   id: 'ollama',
-  path: /^\/ollama\/v1\/chat\/completions$/,
   credential: 'none',
   ownMembers: ['tool_choice', 'reasoning_effort'],
   refuse: ({ messages }) => {
@@ -18,7 +16,6 @@ export const ollamaVendor: CompatibleVendor = {
     return remote ? invalidRequest('invalid image input', null) : undefined;
   },
   words: { 404: { message: "model 'simulated' not found", type: 'not_found_error', code: null } },
-  errorBody: nested,
   spell: () => ({
     reasoning: 'reasoning',
     usage: compatibleUsage,

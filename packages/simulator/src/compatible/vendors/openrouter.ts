@@ -15,7 +15,6 @@ const failure = (code: number, message: string) => ({
 /** Says who answered and what it cost, keeps the line open with comments, and breaks off with a chunk that is an error. */
 export const openrouterVendor: CompatibleVendor = {
   id: 'openrouter',
-  path: /^\/openrouter\/api\/v1\/chat\/completions$/,
   ownMembers: ['modalities', 'reasoning_effort'],
   refuse: refuseImageWishes,
   imageChoice: openRouterImage,

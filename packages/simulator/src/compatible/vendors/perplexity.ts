@@ -1,5 +1,13 @@
-import { jsonReply, piece, objectsOf, type JsonObject, invalidRequest, type ApiError } from '@switchyard/sandbox';
-import { nested, refuseMembers } from '../refusals.ts';
+import {
+  openAiErrorBody,
+  jsonReply,
+  piece,
+  objectsOf,
+  type JsonObject,
+  invalidRequest,
+  type ApiError,
+} from '@switchyard/sandbox';
+import { refuseMembers } from '../refusals.ts';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
@@ -8,10 +16,9 @@ const url = 'https://example.com/one';
 /** Searches, cites, counts on every chunk, knows no tools, and its door answers in HTML. */
 export const perplexityVendor: CompatibleVendor = {
   id: 'perplexity',
-  path: /^\/perplexity\/chat\/completions$/,
   refuse: (body) => refuseMembers(body, ['tools', 'tool_choice']) ?? checkOrder(body),
   words: { 400: { type: 'invalid_message' } },
-  errorBody: (error) => ({ error: { ...nested(error).error, code: error.status } }),
+  errorBody: (error) => ({ error: { ...openAiErrorBody(error).error, code: error.status } }),
   errorReply: ({ status }) =>
     status === 401
       ? {

@@ -5,7 +5,6 @@ import type { CompatibleVendor } from '../vendor.ts';
 /** Spells out every member it has nothing to say in; tools need flags at its start. */
 export const vllmVendor: CompatibleVendor = {
   id: 'vllm',
-  path: /^\/vllm\/v1\/chat\/completions$/,
   credential: 'none',
   refuse: ({ model, tools, tool_choice: choice }) =>
     String(model).includes('no-tools') && Array.isArray(tools) && choice !== 'none'

@@ -5,7 +5,6 @@ import type { CompatibleVendor } from '../vendor.ts';
 /** Counts reasoning beside the completion, and words errors as two texts. */
 export const xaiVendor: CompatibleVendor = {
   id: 'xai',
-  path: /^\/xai\/v1\/chat\/completions$/,
   refuse: (body) => {
     const model = String(body.model);
     const reasons = /^grok-(4|3-mini)/.test(model) && !model.includes('non-reasoning');
