@@ -1,5 +1,5 @@
 # Every image from one file: docker build --build-arg SERVICE=edge --tag switchyard/edge .
-# SERVICE is edge, chat-svc, image-svc, catalog-svc, mcp-svc, auth-svc, all-in-one or simulator.
+# SERVICE is edge, chat-svc, image-svc, catalog-svc, mcp-svc, auth-svc, all-in-one or sandbox.
 # Pin BUILD_IMAGE and RUN_IMAGE by digest where you build for production (docs/operate.md).
 ARG BUILD_IMAGE=node:24-bookworm-slim
 ARG RUN_IMAGE=gcr.io/distroless/cc-debian12:nonroot

@@ -37,7 +37,7 @@ async function runOn(servers: ServerUrls, told: Promise<void>): Promise<void> {
     servers,
     port: PORT === undefined ? undefined : Number(PORT),
     apiKey: BOOTSTRAP_API_KEY,
-    simulatorUrl: SANDBOX_BASE_URL,
+    sandboxUrl: SANDBOX_BASE_URL,
     environment: Object.fromEntries(Object.entries(process.env).filter(([name]) => !chosenHere.has(name))),
     directory: fileURLToPath(new URL('..', import.meta.url)),
     onLine: write,

@@ -27,8 +27,8 @@ export async function startGateway(
       servers: servers.urls,
       replicas: { 'image-svc': 0, 'mcp-svc': 0 },
       environment: { ...environmentFor(upstreamPort), ...environment },
-      // Nothing asks it; named so that no simulator is started.
-      simulatorUrl: `http://127.0.0.1:${upstreamPort}`,
+      // Nothing asks it; named so that no sandbox is started.
+      sandboxUrl: `http://127.0.0.1:${upstreamPort}`,
       nodeArgs: profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [],
       onDeath: (name, how) => console.error(`bench: ${name} ${how}`),
     });

@@ -50,7 +50,7 @@ async function startGateway(
         LIMIT_CHAT_PER_MINUTE: '0',
       },
       serviceEnvironment: { 'image-svc': at(images), 'chat-svc': at(chats) },
-      simulatorUrl: `http://127.0.0.1:${images.port}`,
+      sandboxUrl: `http://127.0.0.1:${images.port}`,
     }),
   ]);
   return running;

@@ -42,7 +42,7 @@ async function start(mcpUrl: string): Promise<Distributed> {
       MCP_URL: mcpUrl,
       MCP_PORT: new URL(mcpUrl).port,
     },
-    simulatorUrl: 'http://127.0.0.1:1',
+    sandboxUrl: 'http://127.0.0.1:1',
   });
   undo.add(running.stop);
   return running;

@@ -17,7 +17,7 @@ export interface Shared {
   port: number;
   servers: ServerUrls;
   apiKey: string;
-  simulatorUrl: string;
+  sandboxUrl: string;
   /** One per replica of mcp-svc. */
   mcpPorts: readonly number[];
   /** One per replica of auth-svc. */
@@ -54,7 +54,7 @@ export async function replicaSettings(service: ServiceName, index: number, share
       MCP_URL: shared.mcpPorts.map((mcpPort) => `http://127.0.0.1:${mcpPort}`).join(','),
       PORT: String(service === 'edge' ? port : 0),
       SANDBOX: 'on',
-      SANDBOX_BASE_URL: shared.simulatorUrl,
+      SANDBOX_BASE_URL: shared.sandboxUrl,
       SECRETS_KEY: shared.secretsKey,
     },
   };

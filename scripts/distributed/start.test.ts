@@ -51,7 +51,7 @@ test('a service that cannot start is told with its last words, and nothing is le
     servers: servers(),
     replicas: { 'mcp-svc': 0, 'chat-svc': 0, 'image-svc': 0, 'catalog-svc': 0, 'auth-svc': 0 },
     environment: { LOG_LEVEL: 'loud' },
-    simulatorUrl: running.simulatorUrl,
+    sandboxUrl: running.sandboxUrl,
   });
   await expect(broken).rejects.toThrow(/edge ended with exit code 1 before it was ready.*LOG_LEVEL/s);
 });

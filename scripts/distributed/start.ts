@@ -6,7 +6,7 @@ import { startProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { neutralEnvironment, replicaSettings, serviceNames } from './settings.ts';
 import type { ServerUrls, ServiceName, Shared } from './settings.ts';
-import { startSimulatorProcess } from './simulator-process.ts';
+import { startSandboxProcess } from './sandbox-process.ts';
 
 export type { ServiceProcess } from './service-process.ts';
 export type { ServerUrls, ServiceName } from './settings.ts';
@@ -23,9 +23,9 @@ export interface DistributedOptions {
   environment?: Readonly<Record<string, string | undefined>>;
   /** For the replicas of one service, over everything else. */
   serviceEnvironment?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
-  simulatorArgs?: readonly string[];
-  /** Another upstream in the simulator's place. */
-  simulatorUrl?: string;
+  sandboxArgs?: readonly string[];
+  /** Another upstream in the sandbox's place. */
+  sandboxUrl?: string;
   /** For Node, before the program: profiling and the like. */
   nodeArgs?: readonly string[];
   /** Working directory of the processes; a `.env` there is read. */
@@ -51,7 +51,7 @@ export interface Distributed {
   /** Of every edge replica. */
   baseUrls: readonly string[];
   apiKey: string;
-  simulatorUrl: string;
+  sandboxUrl: string;
   /** Where each replica's /livez, /readyz and /metrics are. */
   adminUrls: Readonly<Record<ServiceName, readonly string[]>>;
   /** Of the replicas that run now. */
@@ -80,16 +80,16 @@ const stopMs = 35_000;
 
 /** Starts every service as its own process on ports chosen here, and resolves when all are ready. Throws with the last words of one that is not. */
 export async function startDistributed(options: DistributedOptions): Promise<Distributed> {
-  const simulator = options.simulatorUrl ? undefined : await startSimulatorProcess(options);
+  const sandbox = options.sandboxUrl ? undefined : await startSandboxProcess(options);
   const replicas: Replica[] = [];
   const stop = async () => {
     for (const service of serviceNames) {
       const own = replicas.filter((replica) => replica.service === service);
       await Promise.all(own.map(({ process: running }) => running.end('SIGTERM', stopMs)));
     }
-    await simulator?.process.end('SIGTERM', stopMs);
+    await sandbox?.process.end('SIGTERM', stopMs);
   };
-  const shared = await sharedSettings(options, simulator?.url);
+  const shared = await sharedSettings(options, sandbox?.url);
   try {
     for (const service of serviceNames.toReversed()) {
       for (let index = 0; index < (options.replicas?.[service] ?? 1); index++) {
@@ -104,12 +104,12 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
   return describe({ replicas, shared, options, stop });
 }
 
-async function sharedSettings(options: DistributedOptions, simulatorUrl: string | undefined): Promise<Shared> {
+async function sharedSettings(options: DistributedOptions, sandboxUrl: string | undefined): Promise<Shared> {
   return {
     port: options.port ?? (await freePort()),
     servers: options.servers,
     apiKey: options.apiKey ?? `test-${randomBytes(18).toString('hex')}`,
-    simulatorUrl: options.simulatorUrl ?? simulatorUrl ?? '',
+    sandboxUrl: options.sandboxUrl ?? sandboxUrl ?? '',
     // One at least: edge is told of an address, whether or not anybody is there.
     mcpPorts: await freePorts(Math.max(1, options.replicas?.['mcp-svc'] ?? 1)),
     authPorts: await freePorts(Math.max(1, options.replicas?.['auth-svc'] ?? 1)),
@@ -195,7 +195,7 @@ function describe({ replicas, shared, options, stop }: Started): Distributed {
     baseUrl: baseUrls[0] ?? '',
     baseUrls,
     apiKey: shared.apiKey,
-    simulatorUrl: shared.simulatorUrl,
+    sandboxUrl: shared.sandboxUrl,
     adminUrls: adminUrlsOf(of),
     pids: (service) => of(service).flatMap(({ process: { pid, ended } }) => (pid && !ended ? [pid] : [])),
     replicas: of,

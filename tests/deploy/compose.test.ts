@@ -10,7 +10,7 @@ const ours = Object.keys(services).filter((name) => serviceOf(name).build !== un
 
 describe('docker-compose.yml', () => {
   test('has every service, its state, and what shows how they do', () => {
-    const around = ['all-in-one', 'grafana', 'nats', 'postgres', 'prometheus', 'redis', 'secrets', 'simulator'];
+    const around = ['all-in-one', 'grafana', 'nats', 'postgres', 'prometheus', 'redis', 'sandbox', 'secrets'];
     expect(Object.keys(services).toSorted()).toEqual([...serviceNames, ...around].toSorted());
   });
 
@@ -42,7 +42,7 @@ describe('docker-compose.yml', () => {
 
   test.each(ours)('%s is built from the one Dockerfile', (service) => {
     const { image, build } = serviceOf(service);
-    const built = service === 'secrets' ? 'simulator' : service;
+    const built = service === 'secrets' ? 'sandbox' : service;
     expect({ image, build }).toEqual({
       image: `switchyard/${built}:local`,
       build: { context: '.', args: { SERVICE: built } },

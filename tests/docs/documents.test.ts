@@ -31,7 +31,7 @@ describe('what the documents show works', () => {
   /** What the documents call by these names. */
   const environmentOf = (path: string): NodeJS.ProcessEnv => ({
     PATH: process.env.PATH,
-    URL: path.startsWith('packages/simulator/') ? running.sandboxUrl : running.baseUrl,
+    URL: path.startsWith('packages/sandbox/') ? running.sandboxUrl : running.baseUrl,
     SWITCHYARD_KEY: running.apiKey,
     ADMIN_KEY: adminKey,
     OPS_KEY: adminKey,

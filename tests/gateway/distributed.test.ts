@@ -23,7 +23,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     await Promise.all(Object.values(servers ?? {}).map((server) => server.stop()));
   });
 
-  gatewaySuite(() => ({ baseUrl: running.baseUrl, apiKey: running.apiKey, sandboxUrl: running.simulatorUrl }));
+  gatewaySuite(() => ({ baseUrl: running.baseUrl, apiKey: running.apiKey, sandboxUrl: running.sandboxUrl }));
 
   const chat = (content: string, stream: boolean): Promise<Response> =>
     fetch(`${running.baseUrl}/v1/chat/completions`, {

@@ -36,7 +36,7 @@ const chat = (model: string) =>
   });
 
 const fault = (body: object | undefined) =>
-  fetch(`${running.simulatorUrl}/control/faults`, {
+  fetch(`${running.sandboxUrl}/control/faults`, {
     method: body === undefined ? 'DELETE' : 'POST',
     headers: { 'content-type': 'application/json' },
     ...(body && { body: JSON.stringify(body) }),

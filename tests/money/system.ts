@@ -63,7 +63,7 @@ async function start(
   const gateway = await startDistributed({
     servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
     replicas: { 'chat-svc': 2, 'mcp-svc': 0, 'image-svc': 0 },
-    simulatorUrl: simulator.url,
+    sandboxUrl: simulator.url,
     environment: {
       ...forgetfulRouting,
       REQUEST_TIMEOUT_MS: String(requestMs),

@@ -57,12 +57,12 @@ const chat = (trace: Begun, options: object = {}): Promise<string> =>
     trace,
   );
 const breakProvider = (provider: string, fault: string): Promise<Response> =>
-  fetch(`${running.simulatorUrl}/control/faults`, {
+  fetch(`${running.sandboxUrl}/control/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ provider, fault }),
   });
-const mendAll = (): Promise<Response> => fetch(`${running.simulatorUrl}/control/faults`, { method: 'DELETE' });
+const mendAll = (): Promise<Response> => fetch(`${running.sandboxUrl}/control/faults`, { method: 'DELETE' });
 /** What edge asks auth-svc is remembered afterwards, and so not part of every trace. */
 const withoutLookUps = (tree: readonly string[]): string[] => tree.filter((line) => !line.includes(': auth.'));
 const treeWith = (trace: Begun, spans: number) =>

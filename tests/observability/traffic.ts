@@ -18,7 +18,7 @@ export async function makeTraffic(running: Distributed): Promise<void> {
 
   await fault(running, 'sandbox-a', 'status:503');
   await Promise.all([chat(), chat({ model: 'sandbox-a/sandbox-chat' }, { 'x-no-fallback': 'true' })]);
-  await fetch(`${running.simulatorUrl}/control/faults`, { method: 'DELETE' });
+  await fetch(`${running.sandboxUrl}/control/faults`, { method: 'DELETE' });
   await Promise.all([chat(), chat({ stream: true }), chat({ model: 'sandbox-b/sandbox-chat' })]);
   await chat(again);
   await Promise.all([
@@ -32,7 +32,7 @@ export async function makeTraffic(running: Distributed): Promise<void> {
 }
 
 const fault = (running: Distributed, provider: string, kind: string): Promise<Response> =>
-  fetch(`${running.simulatorUrl}/control/faults`, {
+  fetch(`${running.sandboxUrl}/control/faults`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ provider, fault: kind }),

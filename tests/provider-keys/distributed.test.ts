@@ -21,7 +21,7 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
     gateway = await startDistributed({
       servers,
       replicas: { 'chat-svc': 2, 'mcp-svc': 0 },
-      simulatorUrl: simulator.url,
+      sandboxUrl: simulator.url,
       environment: {
         ...forgetfulRouting,
         ...ownerEnvironment,

@@ -36,7 +36,7 @@ async function contentOf(response: Response): Promise<string | undefined> {
 }
 
 const control = (path: string, init?: RequestInit) =>
-  fetch(`${running.simulatorUrl}/control/${path}`, { headers: { 'content-type': 'application/json' }, ...init });
+  fetch(`${running.sandboxUrl}/control/${path}`, { headers: { 'content-type': 'application/json' }, ...init });
 const slowly = (times: number) =>
   control('faults', { method: 'POST', body: JSON.stringify({ fault: 'slow-first-byte:2000', times }) });
 async function calls(): Promise<number> {

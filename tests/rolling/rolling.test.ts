@@ -42,7 +42,7 @@ beforeAll(async () => {
   running = await startDistributed({
     servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: database.url },
     replicas: twice,
-    simulatorArgs: ['--chunks-per-second', String(wordsPerSecond)],
+    sandboxArgs: ['--chunks-per-second', String(wordsPerSecond)],
     environment: { SHUTDOWN_TIMEOUT_MS: String(graceMs - 2_000), ...noLimits },
     serviceEnvironment: { edge: { MCP_URL: mcp.url, AUTH_URL: auth.url, BASE_URL: edge.url } },
     onDeath: (name, how) => deaths.push(`${name} ${how}`),

@@ -62,6 +62,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/pricing': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
   'packages/replay': { packages: ['bus', 'contracts', 'service-kit', 'store'], outside: { zod: everywhere } },
+  'packages/sandbox': { packages: [], outside: {} },
   'packages/service-kit': {
     packages: ['bus', 'contracts'],
     outside: {
@@ -78,7 +79,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: ['answer-cache', 'bus', 'contracts', 'dispatch', 'limits', 'metering', 'pricing', 'service-kit', 'wire'],
     outside: {},
   },
-  'packages/simulator': { packages: [], outside: {} },
+  'packages/simulator': { packages: ['sandbox'], outside: {} },
   'packages/store': {
     packages: ['contracts'],
     outside: { 'lru-cache': everywhere, opossum: everywhere, redis: everywhere },
@@ -94,7 +95,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
       'contracts',
       'database',
       'service-kit',
-      'simulator',
+      'sandbox',
       'store',
       'auth-svc',
       'catalog-svc',

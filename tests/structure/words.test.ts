@@ -35,12 +35,12 @@ const outside = (...folders: string[]) =>
   sources.filter(({ path }) => !folders.some((folder) => path.startsWith(`${folder}/`)));
 
 describe('words that belong to one place', () => {
-  test("a provider's id appears in providers, the simulator and catalogue data only", () => {
+  test("a provider's id appears in providers, the simulated ones and catalogue data only", () => {
     const ids = new Set([...promisedProviders, ...chatProviders.map(({ id }) => id)]);
     // As a text of its own, as the prefix of a model id, or as a member's name: `'xai'`, `'xai/grok'`, `xai:`, `.xai`.
     const names = [...ids].join('|');
     const pattern = new RegExp(`['"\`](${names})(['"\`]|/)|(^|[{,(])\\s*(${names}):\\s|\\.(${names})\\b`);
-    expect(occurrences(outside('packages/providers', 'packages/simulator'), pattern)).toEqual([]);
+    expect(occurrences(outside('packages/providers', 'packages/sandbox', 'packages/simulator'), pattern)).toEqual([]);
   });
 
   test('process.env is read in service-kit only', () => {

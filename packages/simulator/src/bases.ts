@@ -1,4 +1,4 @@
-import { plainProvider, sandboxProviders } from './sandbox.ts';
+import { sandboxBasePath, sandboxProviders } from '@switchyard/sandbox';
 
 /** What stands here for a vendor's own address; its path follows. */
 const bases: Readonly<Record<string, string>> = {
@@ -24,15 +24,13 @@ const bases: Readonly<Record<string, string>> = {
   vllm: '/vllm/v1',
   xai: '/xai/v1',
   zai: '/zai/api/paas/v4',
-  [plainProvider.id]: '/v1',
-  ...Object.fromEntries(sandboxProviders.map(({ id }) => [id, `/${id}/v1`])),
+  openai: '/v1',
+  ...Object.fromEntries(sandboxProviders.map(({ id }) => [id, sandboxBasePath(id)])),
 };
 
-export const simulatedProviders: readonly string[] = Object.keys(bases);
-
 /** Throws for a provider nobody plays: a typing error in a test should not look like a provider that is down. */
-export function basePathOf(provider: string): string {
+export function basePathOf(provider = 'openai'): string {
   const base = bases[provider];
-  if (base === undefined) throw new Error(`Nobody plays '${provider}'. Known: ${simulatedProviders.join(', ')}.`);
+  if (base === undefined) throw new Error(`Nobody plays '${provider}'. Known: ${Object.keys(bases).join(', ')}.`);
   return base;
 }

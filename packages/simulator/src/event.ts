@@ -1,5 +1,5 @@
-import { piece, type Part, type Piece } from './answer.ts';
+import { piece, type PieceKind, type Piece } from '@switchyard/sandbox';
 
 /** A server-sent event with a name, as some formats have it beside the data. */
-export const namedEvent = (part: Part, name: string, data: unknown): Piece =>
+export const namedEvent = (part: PieceKind, name: string, data: unknown): Piece =>
   piece(part, `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`);

@@ -1,6 +1,6 @@
 import { offersSandbox } from '@switchyard/catalog-svc';
 import type { Kit } from '@switchyard/service-kit';
-import { imageModel, startSimulator, type Simulator } from '@switchyard/simulator';
+import { imageModel, type Simulator, startSandbox } from '@switchyard/sandbox';
 import { allInOneConfig, type AllInOneConfig } from './config.ts';
 
 /** The simulated providers, where they are wanted and do not run elsewhere. */
@@ -10,8 +10,8 @@ export async function openSandbox(
 ): Promise<Simulator | undefined> {
   const { config } = kit;
   if (config.SANDBOX_BASE_URL !== undefined || !offersSandbox(config)) return undefined;
-  const simulator = await startSimulator({ port: config.SANDBOX_PORT, gatewayUrl }).catch((error: unknown) => {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return startSimulator({ gatewayUrl });
+  const simulator = await startSandbox({ port: config.SANDBOX_PORT, gatewayUrl }).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') return startSandbox({ gatewayUrl });
     throw error;
   });
   kit.onShutdown('sandbox', () => simulator.close());

@@ -1,4 +1,4 @@
-import { sandboxProviders, sharedModel } from '@switchyard/simulator';
+import { sandboxProviders, sharedModel } from '@switchyard/sandbox';
 
 export interface Welcome {
   url: string;

@@ -1,14 +1,13 @@
-import { piece } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
+import { piece, type FaultDialect } from '@switchyard/sandbox';
 import { namedEvent } from '../event.ts';
-import { errorReply } from './errors.ts';
+import { anthropicErrorReply } from './errors.ts';
 
 const overloaded = { type: 'overloaded_error', message: 'Overloaded' };
 
-export const anthropicDialect: Dialect = {
+export const anthropicDialect: FaultDialect = {
   failure: (status, { code, retryAfter } = {}) => {
     const [type, message] = known[status] ?? (status < 500 ? invalid : broken);
-    return errorReply(
+    return anthropicErrorReply(
       { status, type: code ?? type, message },
       retryAfter === undefined ? {} : resetHeaders(retryAfter),
     );

@@ -1,5 +1,4 @@
-import { jsonReply, type Reply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
+import { jsonReply, type Reply, contentHash } from '@switchyard/sandbox';
 
 export interface AnthropicError {
   readonly status: number;
@@ -7,9 +6,13 @@ export interface AnthropicError {
   readonly message: string;
 }
 
-export type Finding = AnthropicError | undefined;
+export type AnthropicFinding = AnthropicError | undefined;
 
-export const invalid = (message: string): AnthropicError => ({ status: 400, type: 'invalid_request_error', message });
+export const anthropicInvalid = (message: string): AnthropicError => ({
+  status: 400,
+  type: 'invalid_request_error',
+  message,
+});
 
 export const unauthorized = (message: string): AnthropicError => ({
   status: 401,
@@ -17,14 +20,17 @@ export const unauthorized = (message: string): AnthropicError => ({
   message,
 });
 
-export const unknownModel = (model: string): AnthropicError => ({
+export const anthropicUnknownModel = (model: string): AnthropicError => ({
   status: 404,
   type: 'not_found_error',
   message: `model: ${model}`,
 });
 
-export function errorReply({ status, type, message }: AnthropicError, headers: Record<string, string> = {}): Reply {
-  const id = `req_sim${fingerprint(`${status}/${message}`).slice(0, 20)}`;
+export function anthropicErrorReply(
+  { status, type, message }: AnthropicError,
+  headers: Record<string, string> = {},
+): Reply {
+  const id = `req_sim${contentHash(`${status}/${message}`).slice(0, 20)}`;
   return jsonReply(
     status,
     { type: 'error', error: { type, message }, request_id: id },

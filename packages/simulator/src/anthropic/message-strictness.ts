@@ -1,37 +1,37 @@
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { signatureOf } from '../model/signature.ts';
-import { invalid, type Finding } from './errors.ts';
+import { signThought } from '../thought-signature.ts';
+import { anthropicInvalid, type AnthropicFinding } from './errors.ts';
 
-export function checkMessages({ messages }: JsonObject): Finding {
-  if (!Array.isArray(messages)) return invalid('messages: Input should be a valid list');
-  if (messages.length === 0) return invalid('messages: at least one message is required');
+export function checkAnthropicMessages({ messages }: JsonObject): AnthropicFinding {
+  if (!Array.isArray(messages)) return anthropicInvalid('messages: Input should be a valid list');
+  if (messages.length === 0) return anthropicInvalid('messages: at least one message is required');
   const wrong = findFirst(messages, (message: unknown, index) =>
     isObject(message)
       ? checkMessage(message, { index, last: index === messages.length - 1 })
-      : invalid(`messages.${index}: Input should be a valid dictionary`),
+      : anthropicInvalid(`messages.${index}: Input should be a valid dictionary`),
   );
   if (wrong) return wrong;
-  if (messages[0].role !== 'user') return invalid('messages: first message must use the "user" role');
+  if (messages[0].role !== 'user') return anthropicInvalid('messages: first message must use the "user" role');
   return findFirst(messages, (_, index) => checkToolTurn(messages, index));
 }
 
-function checkMessage(message: JsonObject, { index, last }: { index: number; last: boolean }): Finding {
+function checkMessage(message: JsonObject, { index, last }: { index: number; last: boolean }): AnthropicFinding {
   const { role, content } = message;
   if (role === 'system' || role === 'developer' || role === 'tool')
-    return invalid(
+    return anthropicInvalid(
       `messages: Unexpected role "${role}". The Messages API accepts a top-level \`system\` parameter, not "system" as an input message role.`,
     );
   if (role !== 'user' && role !== 'assistant')
-    return invalid(`messages.${index}.role: Input should be 'user' or 'assistant'`);
+    return anthropicInvalid(`messages.${index}.role: Input should be 'user' or 'assistant'`);
   const unknown = Object.keys(message).find((name) => name !== 'role' && name !== 'content');
-  if (unknown !== undefined) return invalid(`messages.${index}.${unknown}: Extra inputs are not permitted`);
+  if (unknown !== undefined) return anthropicInvalid(`messages.${index}.${unknown}: Extra inputs are not permitted`);
   if (isEmpty(content) && !(last && role === 'assistant'))
-    return invalid(
+    return anthropicInvalid(
       `messages.${index}: all messages must have non-empty content except for the optional final assistant message`,
     );
   if (typeof content === 'string') return undefined;
-  if (!Array.isArray(content)) return invalid(`messages.${index}.content: Input should be a valid list`);
+  if (!Array.isArray(content)) return anthropicInvalid(`messages.${index}.content: Input should be a valid list`);
   return findFirst(content, (block: unknown, place) =>
     checkBlock(block, `messages.${index}.content.${place}`, String(role)),
   );
@@ -44,14 +44,14 @@ const blocksOf: Readonly<Record<string, readonly string[]>> = {
   assistant: ['text', 'tool_use', 'thinking', 'redacted_thinking'],
 };
 
-function checkBlock(block: unknown, path: string, role: string): Finding {
+function checkBlock(block: unknown, path: string, role: string): AnthropicFinding {
   const type = isObject(block) ? String(block.type) : '';
   if (!isObject(block) || !(blocksOf[role] ?? []).includes(type))
-    return invalid(`${path}: Input tag '${type}' found using 'type' does not match any of the expected tags`);
+    return anthropicInvalid(`${path}: Input tag '${type}' found using 'type' does not match any of the expected tags`);
   return checks[type]?.(block, path);
 }
 
-const checks: Readonly<Record<string, (block: JsonObject, path: string) => Finding>> = {
+const checks: Readonly<Record<string, (block: JsonObject, path: string) => AnthropicFinding>> = {
   text: checkText,
   image: checkImage,
   tool_use: checkToolUse,
@@ -59,49 +59,54 @@ const checks: Readonly<Record<string, (block: JsonObject, path: string) => Findi
   thinking: checkThinkingBlock,
 };
 
-function checkText({ text }: JsonObject, path: string): Finding {
-  if (typeof text !== 'string') return invalid(`${path}.text.text: Field required`);
-  if (text === '') return invalid('messages: text content blocks must be non-empty');
-  return text.trim() === '' ? invalid('messages: text content blocks must contain non-whitespace text') : undefined;
+function checkText({ text }: JsonObject, path: string): AnthropicFinding {
+  if (typeof text !== 'string') return anthropicInvalid(`${path}.text.text: Field required`);
+  if (text === '') return anthropicInvalid('messages: text content blocks must be non-empty');
+  return text.trim() === ''
+    ? anthropicInvalid('messages: text content blocks must contain non-whitespace text')
+    : undefined;
 }
 
 const mediaTypes = ['image/jpeg', 'image/png', 'image/gif', 'image/webp'];
 
-function checkImage({ source }: JsonObject, path: string): Finding {
+function checkImage({ source }: JsonObject, path: string): AnthropicFinding {
   const at = `${path}.image.source`;
-  if (!isObject(source)) return invalid(`${at}: Field required`);
+  if (!isObject(source)) return anthropicInvalid(`${at}: Field required`);
   if (source.type === 'url')
-    return typeof source.url === 'string' ? undefined : invalid(`${at}.url.url: Field required`);
+    return typeof source.url === 'string' ? undefined : anthropicInvalid(`${at}.url.url: Field required`);
   if (source.type === 'file') return undefined;
-  if (source.type !== 'base64') return invalid(`${at}: Input tag '${String(source.type)}' does not match`);
+  if (source.type !== 'base64') return anthropicInvalid(`${at}: Input tag '${String(source.type)}' does not match`);
   if (!mediaTypes.includes(String(source.media_type)))
-    return invalid(`${at}.base64.media_type: Input should be ${mediaTypes.map((type) => `'${type}'`).join(', ')}`);
+    return anthropicInvalid(
+      `${at}.base64.media_type: Input should be ${mediaTypes.map((type) => `'${type}'`).join(', ')}`,
+    );
   const isBase64 = typeof source.data === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(source.data);
-  return isBase64 ? undefined : invalid(`${at}.base64.data: Input should be valid base64`);
+  return isBase64 ? undefined : anthropicInvalid(`${at}.base64.data: Input should be valid base64`);
 }
 
 const isToolId = (id: unknown) => typeof id === 'string' && /^[a-zA-Z0-9_-]+$/.test(id);
 
-function checkToolUse({ id, name, input }: JsonObject, path: string): Finding {
-  if (!isToolId(id)) return invalid(`${path}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
-  if (typeof name !== 'string' || name === '') return invalid(`${path}.tool_use.name: Field required`);
-  return isObject(input) ? undefined : invalid(`${path}.tool_use.input: Input should be a valid dictionary`);
+function checkToolUse({ id, name, input }: JsonObject, path: string): AnthropicFinding {
+  if (!isToolId(id)) return anthropicInvalid(`${path}.tool_use.id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
+  if (typeof name !== 'string' || name === '') return anthropicInvalid(`${path}.tool_use.name: Field required`);
+  return isObject(input) ? undefined : anthropicInvalid(`${path}.tool_use.input: Input should be a valid dictionary`);
 }
 
-function checkToolResult({ tool_use_id: id, content }: JsonObject, path: string): Finding {
-  if (!isToolId(id)) return invalid(`${path}.tool_result.tool_use_id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
+function checkToolResult({ tool_use_id: id, content }: JsonObject, path: string): AnthropicFinding {
+  if (!isToolId(id))
+    return anthropicInvalid(`${path}.tool_result.tool_use_id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
   return findFirst(objectsOf(content), (block, index) => checkBlock(block, `${path}.content.${index}`, 'user'));
 }
 
 /** Our own thoughts are signed, and must come back as they were. */
-function checkThinkingBlock({ thinking, signature }: JsonObject, path: string): Finding {
-  if (typeof signature !== 'string') return invalid(`${path}.thinking.signature: Field required`);
-  const genuine = signature === signatureOf(String(thinking));
-  return genuine ? undefined : invalid(`${path}: Invalid \`signature\` in \`thinking\` block`);
+function checkThinkingBlock({ thinking, signature }: JsonObject, path: string): AnthropicFinding {
+  if (typeof signature !== 'string') return anthropicInvalid(`${path}.thinking.signature: Field required`);
+  const genuine = signature === signThought(String(thinking));
+  return genuine ? undefined : anthropicInvalid(`${path}: Invalid \`signature\` in \`thinking\` block`);
 }
 
 /** All results of one turn's calls stand first in the one message behind it, and nowhere else. */
-function checkToolTurn(messages: readonly JsonObject[], index: number): Finding {
+function checkToolTurn(messages: readonly JsonObject[], index: number): AnthropicFinding {
   const message = messages[index] ?? {};
   const blocks = objectsOf(message.content);
   const calls = blocks.filter(({ type }) => type === 'tool_use').map(({ id }) => String(id));
@@ -109,7 +114,7 @@ function checkToolTurn(messages: readonly JsonObject[], index: number): Finding 
   const answered = next === undefined ? [] : leadingResults(next);
   const missing = calls.filter((id) => !answered.includes(id));
   if (missing.length > 0)
-    return invalid(
+    return anthropicInvalid(
       `messages.${index}: \`tool_use\` ids were found without \`tool_result\` blocks immediately after: ${missing.join(', ')}. Each \`tool_use\` block must have a corresponding \`tool_result\` block in the next message.`,
     );
   const previous = objectsOf(messages[index - 1]?.content).filter(({ type }) => type === 'tool_use');
@@ -119,7 +124,7 @@ function checkToolTurn(messages: readonly JsonObject[], index: number): Finding 
 }
 
 const orphan = ({ index, place, id }: { index: number; place: number; id: unknown }) =>
-  invalid(
+  anthropicInvalid(
     `messages.${index}.content.${place}: unexpected \`tool_use_id\` found in \`tool_result\` blocks: ${String(id)}. Each \`tool_result\` block must have a corresponding \`tool_use\` block in the previous message.`,
   );
 

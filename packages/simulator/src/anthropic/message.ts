@@ -1,17 +1,16 @@
-import type { Choice } from '../model/choice.ts';
-import { signatureOf } from '../model/signature.ts';
-import type { Spent } from '../model/tokens.ts';
+import { type Choice, type TokenCounts } from '@switchyard/sandbox';
+import { signThought } from '../thought-signature.ts';
 
 /** A whole answer, ready to be written as one JSON document or as a stream. */
-export interface Script {
+export interface AnthropicAnswer {
   readonly id: string;
   readonly model: string;
   readonly choice: Choice;
-  readonly spent: Spent;
+  readonly spent: TokenCounts;
 }
 
 /** Cache tokens stand beside the input, thoughts inside the output. */
-export function usageOf({ fresh, cacheRead, cacheWrite, visible, reasoning }: Spent) {
+export function anthropicUsage({ fresh, cacheRead, cacheWrite, visible, reasoning }: TokenCounts) {
   return {
     input_tokens: fresh,
     cache_creation_input_tokens: cacheWrite,
@@ -24,7 +23,7 @@ export function usageOf({ fresh, cacheRead, cacheWrite, visible, reasoning }: Sp
 
 export function blocksOf({ reasoning, content, citations, toolCalls }: Choice) {
   return [
-    ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: signatureOf(reasoning) }]),
+    ...(reasoning === '' ? [] : [{ type: 'thinking', thinking: reasoning, signature: signThought(reasoning) }]),
     ...(content === null || content === ''
       ? []
       : [{ type: 'text', text: content, ...(citations.length > 0 && { citations: citations.map(citationOf) }) }]),
@@ -49,7 +48,7 @@ export const toolIdOf = (id: string): string => id.replace(/^call_/, 'toolu_');
 
 const stopReasons = { stop: 'end_turn', length: 'max_tokens', tool_calls: 'tool_use', refusal: 'refusal' } as const;
 
-export const endOf = ({ choice }: Script) => ({
+export const endOf = ({ choice }: AnthropicAnswer) => ({
   stop_reason: choice.stoppedBy === null ? stopReasons[choice.finishReason] : 'stop_sequence',
   stop_sequence: choice.stoppedBy,
   ...(choice.refusal !== null && {
@@ -57,12 +56,12 @@ export const endOf = ({ choice }: Script) => ({
   }),
 });
 
-export const messageOf = (script: Script) => ({
+export const messageOf = (script: AnthropicAnswer) => ({
   id: script.id,
   type: 'message',
   role: 'assistant',
   model: script.model,
   content: blocksOf(script.choice),
   ...endOf(script),
-  usage: usageOf(script.spent),
+  usage: anthropicUsage(script.spent),
 });

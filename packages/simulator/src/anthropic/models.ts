@@ -1,5 +1,5 @@
 /** What a model takes, and refuses. */
-export interface ModelRules {
+export interface AnthropicRules {
   readonly maxOutput: number;
   readonly thinking: readonly ('enabled' | 'adaptive')[];
   /** Whether temperature, top_p and top_k may differ from their defaults. */
@@ -12,7 +12,7 @@ export interface ModelRules {
   readonly effortsWithoutThinking: readonly string[];
 }
 
-const oldest: ModelRules = {
+const oldest: AnthropicRules = {
   maxOutput: 8_192,
   thinking: [],
   sampling: true,
@@ -22,15 +22,15 @@ const oldest: ModelRules = {
   effortsWithoutThinking: ['low', 'medium', 'high', 'xhigh', 'max'],
 };
 
-const four: ModelRules = { ...oldest, maxOutput: 64_000, thinking: ['enabled'] };
-const fourFive: ModelRules = {
+const four: AnthropicRules = { ...oldest, maxOutput: 64_000, thinking: ['enabled'] };
+const fourFive: AnthropicRules = {
   ...four,
   bothSamplings: false,
   efforts: ['low', 'medium', 'high', 'max'],
   jsonFormat: true,
 };
-const fourSix: ModelRules = { ...fourFive, maxOutput: 128_000, thinking: ['enabled', 'adaptive'] };
-const newest: ModelRules = {
+const fourSix: AnthropicRules = { ...fourFive, maxOutput: 128_000, thinking: ['enabled', 'adaptive'] };
+const newest: AnthropicRules = {
   ...fourSix,
   thinking: ['adaptive'],
   sampling: false,
@@ -38,7 +38,7 @@ const newest: ModelRules = {
 };
 
 /** From which version on, newest first. */
-const lines: readonly (readonly [from: number, rules: ModelRules])[] = [
+const lines: readonly (readonly [from: number, rules: AnthropicRules])[] = [
   [5, { ...newest, effortsWithoutThinking: ['low', 'medium', 'high'] }],
   [4.7, newest],
   [4.6, fourSix],
@@ -50,7 +50,7 @@ const lines: readonly (readonly [from: number, rules: ModelRules])[] = [
 ];
 
 /** `undefined`: nobody knows this model. */
-export function rulesOf(model: string): ModelRules | undefined {
+export function anthropicRulesOf(model: string): AnthropicRules | undefined {
   const version = versionOf(model);
   const rules = version === undefined ? undefined : lines.find(([from]) => version >= from)?.[1];
   // The first Opus 4 gives less than its sister of the same version.

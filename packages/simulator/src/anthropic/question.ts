@@ -1,8 +1,14 @@
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { charactersOfMedia, type Question } from '../model/question.ts';
+import {
+  textOf,
+  isObject,
+  objectsOf,
+  type JsonObject,
+  charactersOfMedia,
+  type ChatQuestion,
+} from '@switchyard/sandbox';
 
 /** What a Messages request asks. */
-export function readQuestion(body: JsonObject): Question {
+export function readAnthropicQuestion(body: JsonObject): ChatQuestion {
   const messages = objectsOf(body.messages);
   const last = messages.at(-1) ?? {};
   const results = objectsOf(last.content).filter(({ type }) => type === 'tool_result');
@@ -26,23 +32,16 @@ export function readQuestion(body: JsonObject): Question {
   };
 }
 
-function callableTools(tools: unknown, choice: JsonObject): Question['tools'] {
+function callableTools(tools: unknown, choice: JsonObject): ChatQuestion['tools'] {
   if (choice.type === 'none') return [];
   return objectsOf(tools)
     .filter(({ name }) => choice.type !== 'tool' || name === choice.name)
     .map(({ name, input_schema: parameters }) => ({ name: String(name), parameters }));
 }
 
-function reasoningOf(thinking: unknown): Question['reasoning'] {
+function reasoningOf(thinking: unknown): ChatQuestion['reasoning'] {
   const type = isObject(thinking) ? thinking.type : undefined;
   return type === 'enabled' || type === 'adaptive' ? 'asked' : 'off';
-}
-
-function textOf(content: unknown): string {
-  if (typeof content === 'string') return content;
-  return objectsOf(content)
-    .map(({ text }) => (typeof text === 'string' ? text : ''))
-    .join('');
 }
 
 function countPrompt({ system, messages, tools }: JsonObject): number {

@@ -1,26 +1,35 @@
-import { jsonReply, streamReply, type Reply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson } from '../json.ts';
-import { composeChoice } from '../model/compose.ts';
-import { paceOf } from '../model/pace.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { spentOn } from '../model/tokens.ts';
-import { createReplyCache } from '../reply-cache.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
+import {
+  bearerOf,
+  isLetIn,
+  jsonReply,
+  streamReply,
+  type Reply,
+  contentHash,
+  isObject,
+  jsonOf,
+  composeChoice,
+  paceOf,
+  type FamilySettings,
+  spentOn,
+  createReplyCache,
+  type ArrivedRequest,
+  type Route,
+  type RouteAnswer,
+} from '@switchyard/sandbox';
 import { anthropicDialect } from './dialect.ts';
-import { errorReply, invalid, unauthorized, type AnthropicError } from './errors.ts';
-import { messageOf, type Script } from './message.ts';
-import { readQuestion } from './question.ts';
-import { streamOf } from './stream.ts';
-import { findFault } from './strictness.ts';
+import { anthropicErrorReply, anthropicInvalid, unauthorized, type AnthropicError } from './errors.ts';
+import { messageOf, type AnthropicAnswer } from './message.ts';
+import { readAnthropicQuestion } from './question.ts';
+import { anthropicStream } from './stream.ts';
+import { findAnthropicFault } from './strictness.ts';
 
 /** Messages, as api.anthropic.com has them. */
 export function anthropicRoutes(settings: FamilySettings): Route[] {
   const cache = createReplyCache();
   const answer = (request: ArrivedRequest): RouteAnswer => {
     const refusal = refuseHeaders(request.headers, settings.apiKeys);
-    if (refusal) return { answer: errorReply(refusal) };
-    const key = fingerprint(request.body);
+    if (refusal) return { answer: anthropicErrorReply(refusal) };
+    const key = contentHash(request.body);
     return cache.get(key) ?? cache.keep(key, answerMessage(request, settings, key));
   };
   return [
@@ -36,35 +45,34 @@ export function anthropicRoutes(settings: FamilySettings): Route[] {
 }
 
 function refuseHeaders(headers: ArrivedRequest['headers'], apiKeys: readonly string[]): AnthropicError | undefined {
-  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const key = headers['x-api-key'] ?? bearer;
+  const key = headers['x-api-key'] ?? bearerOf(headers);
   if (typeof key !== 'string') return unauthorized('x-api-key header is required');
-  if (apiKeys.length > 0 && !apiKeys.includes(key)) return unauthorized('invalid x-api-key');
+  if (!isLetIn(key, apiKeys)) return unauthorized('invalid x-api-key');
   const version = headers['anthropic-version'];
-  if (version === undefined) return invalid('anthropic-version: header is required');
+  if (version === undefined) return anthropicInvalid('anthropic-version: header is required');
   return version === '2023-06-01' || version === '2023-01-01'
     ? undefined
-    : invalid(`anthropic-version: "${String(version)}" is not a valid version`);
+    : anthropicInvalid(`anthropic-version: "${String(version)}" is not a valid version`);
 }
 
 function answerMessage(request: ArrivedRequest, settings: FamilySettings, key: string): RouteAnswer {
-  const body = parseJson(request.body.toString());
-  if (!isObject(body)) return { answer: errorReply(invalid('The request body is not valid JSON')) };
-  const fault = findFault(body);
+  const body = jsonOf(request.body.toString());
+  if (!isObject(body)) return { answer: anthropicErrorReply(anthropicInvalid('The request body is not valid JSON')) };
+  const fault = findAnthropicFault(body);
   const model = typeof body.model === 'string' ? { model: body.model } : {};
-  return { ...model, answer: fault ? errorReply(fault) : write(readQuestion(body), settings, key) };
+  return { ...model, answer: fault ? anthropicErrorReply(fault) : write(readAnthropicQuestion(body), settings, key) };
 }
 
-function write(question: ReturnType<typeof readQuestion>, settings: FamilySettings, key: string): Reply {
+function write(question: ReturnType<typeof readAnthropicQuestion>, settings: FamilySettings, key: string): Reply {
   const choice = composeChoice(question, { provider: 'anthropic', seed: settings.seed });
-  const script: Script = {
-    id: `msg_sim${fingerprint(`${settings.seed}/${key}`).slice(0, 20)}`,
+  const script: AnthropicAnswer = {
+    id: `msg_sim${contentHash(`${settings.seed}/${key}`).slice(0, 20)}`,
     model: question.model,
     choice,
     spent: spentOn(question, [choice]),
   };
   const reply = question.stream
-    ? streamReply(streamOf(script), paceOf(question.model, settings.chunksPerSecond))
+    ? streamReply(anthropicStream(script), paceOf(question.model, settings.chunksPerSecond))
     : jsonReply(200, messageOf(script));
   return { ...reply, headers: { ...reply.headers, ...vendorHeaders, 'request-id': `req_${script.id.slice(4)}` } };
 }

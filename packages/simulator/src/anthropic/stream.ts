@@ -1,9 +1,14 @@
-import type { Part, Piece } from '../answer.ts';
+import {
+  type PieceKind,
+  type Piece,
+  type Choice,
+  type ChoiceToolCall,
+  splitCharacters,
+  splitWords,
+} from '@switchyard/sandbox';
 import { namedEvent } from '../event.ts';
-import type { Choice, ToolCall } from '../model/choice.ts';
-import { signatureOf } from '../model/signature.ts';
-import { splitCharacters, splitWords } from '../model/split.ts';
-import { citationOf, endOf, messageOf, toolIdOf, usageOf, type Script } from './message.ts';
+import { signThought } from '../thought-signature.ts';
+import { citationOf, endOf, messageOf, toolIdOf, anthropicUsage, type AnthropicAnswer } from './message.ts';
 
 interface Block {
   readonly start: Readonly<Record<string, unknown>>;
@@ -11,8 +16,8 @@ interface Block {
 }
 
 /** The answer as named events, every byte of them made now. */
-export function streamOf(script: Script): Piece[] {
-  const usage = usageOf(script.spent);
+export function anthropicStream(script: AnthropicAnswer): Piece[] {
+  const usage = anthropicUsage(script.spent);
   return [
     typed('open', 'message_start', { message: openingOf(script) }),
     ...blocksOf(script.choice).flatMap(piecesOf),
@@ -21,15 +26,15 @@ export function streamOf(script: Script): Piece[] {
   ];
 }
 
-const typed = (part: Part, type: string, members: object): Piece => namedEvent(part, type, { type, ...members });
+const typed = (part: PieceKind, type: string, members: object): Piece => namedEvent(part, type, { type, ...members });
 
-const openingOf = (script: Script) => ({
+const openingOf = (script: AnthropicAnswer) => ({
   ...messageOf(script),
   content: [],
   stop_reason: null,
   stop_sequence: null,
   stop_details: undefined,
-  usage: { ...usageOf(script.spent), output_tokens: 1 },
+  usage: { ...anthropicUsage(script.spent), output_tokens: 1 },
 });
 
 function piecesOf({ start, deltas }: Block, index: number): Piece[] {
@@ -54,7 +59,7 @@ const thinkingBlock = (reasoning: string): Block => ({
   start: { type: 'thinking', thinking: '', signature: '' },
   deltas: [
     ...splitWords(reasoning).map((thinking) => ({ type: 'thinking_delta', thinking })),
-    { type: 'signature_delta', signature: signatureOf(reasoning) },
+    { type: 'signature_delta', signature: signThought(reasoning) },
   ],
 });
 
@@ -67,7 +72,7 @@ const textBlock = (content: string, citations: Choice['citations']): Block => ({
 });
 
 /** A call without arguments streams one empty piece and never says `{}`. */
-const toolBlock = ({ id, name, arguments: text }: ToolCall): Block => ({
+const toolBlock = ({ id, name, arguments: text }: ChoiceToolCall): Block => ({
   start: { type: 'tool_use', id: toolIdOf(id), name, input: {} },
   deltas: (text === '{}' ? [''] : ['', ...splitCharacters(text, 8)]).map((partial) => ({
     type: 'input_json_delta',

@@ -1,48 +1,51 @@
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { invalid, type Finding } from './errors.ts';
-import type { ModelRules } from './models.ts';
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
+import { anthropicInvalid, type AnthropicFinding } from './errors.ts';
+import type { AnthropicRules } from './models.ts';
 
-export function checkThinking(body: JsonObject, rules: ModelRules): Finding {
+export function checkThinking(body: JsonObject, rules: AnthropicRules): AnthropicFinding {
   const { thinking } = body;
   if (thinking === undefined) return undefined;
   const type = isObject(thinking) ? thinking.type : undefined;
   if (!isObject(thinking) || (type !== 'enabled' && type !== 'adaptive' && type !== 'disabled'))
-    return invalid("thinking: Input tag should be one of 'enabled', 'adaptive', 'disabled'");
+    return anthropicInvalid("thinking: Input tag should be one of 'enabled', 'adaptive', 'disabled'");
   if (type === 'disabled') return checkDisabled(body.output_config, rules);
-  if (!rules.thinking.includes(type)) return invalid(`\`thinking.type.${type}\` is not supported for this model.`);
+  if (!rules.thinking.includes(type))
+    return anthropicInvalid(`\`thinking.type.${type}\` is not supported for this model.`);
   return (type === 'enabled' ? checkBudget(body, thinking) : undefined) ?? checkCompany(body, rules);
 }
 
-function checkDisabled(output: unknown, { effortsWithoutThinking: efforts }: ModelRules): Finding {
+function checkDisabled(output: unknown, { effortsWithoutThinking: efforts }: AnthropicRules): AnthropicFinding {
   const effort = isObject(output) ? output.effort : undefined;
   if (effort === undefined || efforts.includes(String(effort))) return undefined;
-  return invalid(`Thinking may not be disabled with effort level '${String(effort)}'.`);
+  return anthropicInvalid(`Thinking may not be disabled with effort level '${String(effort)}'.`);
 }
 
-function checkBudget(body: JsonObject, { budget_tokens: budget }: JsonObject): Finding {
-  if (typeof budget !== 'number') return invalid('thinking.enabled.budget_tokens: Field required');
-  if (budget < 1024) return invalid('thinking.enabled.budget_tokens: Input should be greater than or equal to 1024');
-  if (budget >= Number(body.max_tokens)) return invalid('`max_tokens` must be greater than `thinking.budget_tokens`.');
+function checkBudget(body: JsonObject, { budget_tokens: budget }: JsonObject): AnthropicFinding {
+  if (typeof budget !== 'number') return anthropicInvalid('thinking.enabled.budget_tokens: Field required');
+  if (budget < 1024)
+    return anthropicInvalid('thinking.enabled.budget_tokens: Input should be greater than or equal to 1024');
+  if (budget >= Number(body.max_tokens))
+    return anthropicInvalid('`max_tokens` must be greater than `thinking.budget_tokens`.');
   const choice = isObject(body.tool_choice) ? body.tool_choice.type : undefined;
   if (choice === 'any' || choice === 'tool')
-    return invalid('Thinking may not be enabled when tool_choice forces tool use.');
+    return anthropicInvalid('Thinking may not be enabled when tool_choice forces tool use.');
   return checkLastTurn(objectsOf(body.messages));
 }
 
-function checkCompany(body: JsonObject, { sampling }: ModelRules): Finding {
+function checkCompany(body: JsonObject, { sampling }: AnthropicRules): AnthropicFinding {
   if (sampling && body.temperature !== undefined && body.temperature !== 1)
-    return invalid('`temperature` may only be set to 1 when thinking is enabled.');
-  return body.top_k === undefined ? undefined : invalid('`top_k` must be unset when thinking is enabled.');
+    return anthropicInvalid('`temperature` may only be set to 1 when thinking is enabled.');
+  return body.top_k === undefined ? undefined : anthropicInvalid('`top_k` must be unset when thinking is enabled.');
 }
 
 /** On a tool turn the thoughts before the call must come back with it. */
-function checkLastTurn(messages: readonly JsonObject[]): Finding {
+function checkLastTurn(messages: readonly JsonObject[]): AnthropicFinding {
   const index = messages.findLastIndex(({ role }) => role === 'assistant');
   const blocks = objectsOf(messages[index]?.content);
   const inTurn = index === messages.length - 2 && blocks.some(({ type }) => type === 'tool_use');
   const first = blocks[0]?.type;
   if (!inTurn || first === 'thinking' || first === 'redacted_thinking') return undefined;
-  return invalid(
+  return anthropicInvalid(
     `messages.${index}.content.0.type: Expected \`thinking\` or \`redacted_thinking\`, but found \`${String(first)}\`. When \`thinking\` is enabled, a final \`assistant\` message must start with a thinking block (preceeding the lastmost set of \`tool_use\` and \`tool_result\` blocks).`,
   );
 }

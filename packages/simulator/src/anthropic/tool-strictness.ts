@@ -1,41 +1,41 @@
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { invalid, type Finding } from './errors.ts';
+import { anthropicInvalid, type AnthropicFinding } from './errors.ts';
 
-export function checkTools({ tools, tool_choice: choice, messages }: JsonObject): Finding {
-  if (tools !== undefined && !Array.isArray(tools)) return invalid('tools: Input should be a valid list');
+export function checkAnthropicTools({ tools, tool_choice: choice, messages }: JsonObject): AnthropicFinding {
+  if (tools !== undefined && !Array.isArray(tools)) return anthropicInvalid('tools: Input should be a valid list');
   const declared: readonly unknown[] = tools ?? [];
   const usesTools = objectsOf(messages).some(({ content }) =>
     objectsOf(content).some(({ type }) => type === 'tool_use'),
   );
   if (declared.length === 0 && usesTools)
-    return invalid('Requests which include `tool_use` or `tool_result` blocks must define tools');
+    return anthropicInvalid('Requests which include `tool_use` or `tool_result` blocks must define tools');
   return findFirst(declared, checkTool) ?? checkChoice(choice, declared);
 }
 
-function checkTool(tool: unknown, index: number): Finding {
-  if (!isObject(tool)) return invalid(`tools.${index}: Input should be a valid dictionary`);
+function checkTool(tool: unknown, index: number): AnthropicFinding {
+  if (!isObject(tool)) return anthropicInvalid(`tools.${index}: Input should be a valid dictionary`);
   // Server tools have dated types and no schema.
   if (tool.type !== undefined && tool.type !== 'custom') return undefined;
   const { name, input_schema: schema } = tool;
   if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name))
-    return invalid(`tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
-  if (!isObject(schema)) return invalid(`tools.${index}.custom.input_schema: Field required`);
+    return anthropicInvalid(`tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
+  if (!isObject(schema)) return anthropicInvalid(`tools.${index}.custom.input_schema: Field required`);
   return schema.type === 'object'
     ? undefined
-    : invalid(`tools.${index}.custom.input_schema.type: Input should be 'object'`);
+    : anthropicInvalid(`tools.${index}.custom.input_schema.type: Input should be 'object'`);
 }
 
-function checkChoice(choice: unknown, tools: readonly unknown[]): Finding {
+function checkChoice(choice: unknown, tools: readonly unknown[]): AnthropicFinding {
   if (choice === undefined) return undefined;
   const type = isObject(choice) ? String(choice.type) : '';
   if (!isObject(choice) || !['auto', 'any', 'tool', 'none'].includes(type))
-    return invalid(
+    return anthropicInvalid(
       `tool_choice: Input tag '${type}' found using 'type' does not match any of the expected tags: 'any', 'auto', 'none', 'tool'`,
     );
-  if (tools.length === 0) return invalid('tool_choice: may only be specified while providing tools.');
+  if (tools.length === 0) return anthropicInvalid('tool_choice: may only be specified while providing tools.');
   if (type === 'none' && choice.disable_parallel_tool_use !== undefined)
-    return invalid('tool_choice.none.disable_parallel_tool_use: Extra inputs are not permitted');
+    return anthropicInvalid('tool_choice.none.disable_parallel_tool_use: Extra inputs are not permitted');
   if (type !== 'tool' || objectsOf(tools).some(({ name }) => name === choice.name)) return undefined;
-  return invalid(`tool_choice.tool.name: Tool '${String(choice.name)}' not found in provided tools`);
+  return anthropicInvalid(`tool_choice.tool.name: Tool '${String(choice.name)}' not found in provided tools`);
 }

@@ -1,22 +1,28 @@
-import type { Part, Piece } from '../answer.ts';
-import type { Choice, ToolCall } from '../model/choice.ts';
-import { signatureOf } from '../model/signature.ts';
-import { splitCharacters, splitWords } from '../model/split.ts';
-import { promptTokens, type Spent } from '../model/tokens.ts';
+import {
+  type PieceKind,
+  type Piece,
+  type Choice,
+  type ChoiceToolCall,
+  splitCharacters,
+  splitWords,
+  promptTokenCount,
+  type TokenCounts,
+} from '@switchyard/sandbox';
+import { signThought } from '../thought-signature.ts';
 import { eventFrame } from './frame.ts';
 
-export interface Script {
+export interface BedrockAnswer {
   readonly choice: Choice;
-  readonly spent: Spent;
+  readonly spent: TokenCounts;
   /** Some models tell the usage before they say that they stop. */
   readonly usageFirst: boolean;
 }
 
 /** Cache tokens stand beside the input, but are in the total. */
-const usageOf = (spent: Spent) => ({
+const usageOf = (spent: TokenCounts) => ({
   inputTokens: spent.fresh,
   outputTokens: spent.visible + spent.reasoning,
-  totalTokens: promptTokens(spent) + spent.visible + spent.reasoning,
+  totalTokens: promptTokenCount(spent) + spent.visible + spent.reasoning,
   cacheReadInputTokens: spent.cacheRead,
   cacheReadInputTokenCount: spent.cacheRead,
   cacheWriteInputTokens: spent.cacheWrite,
@@ -33,7 +39,7 @@ const stopReasons = {
   refusal: 'content_filtered',
 } as const;
 
-export const answerOf = ({ choice, spent }: Script) => ({
+export const converseAnswer = ({ choice, spent }: BedrockAnswer) => ({
   output: { message: { role: 'assistant', content: contentOf(choice) } },
   stopReason: stopReasonOf(choice),
   usage: usageOf(spent),
@@ -43,7 +49,7 @@ export const answerOf = ({ choice, spent }: Script) => ({
 const contentOf = ({ reasoning, content, toolCalls }: Choice) => [
   ...(reasoning === ''
     ? []
-    : [{ reasoningContent: { reasoningText: { text: reasoning, signature: signatureOf(reasoning) } } }]),
+    : [{ reasoningContent: { reasoningText: { text: reasoning, signature: signThought(reasoning) } } }]),
   ...(content === null || content === '' ? [] : [{ text: content }]),
   ...toolCalls.map((call) => ({
     toolUse: { toolUseId: toolIdOf(call.id), name: call.name, input: JSON.parse(call.arguments) },
@@ -52,7 +58,7 @@ const contentOf = ({ reasoning, content, toolCalls }: Choice) => [
 
 const toolIdOf = (id: string) => id.replace(/^call_/, 'tooluse_');
 
-export function framesOf({ choice, spent, usageFirst }: Script): Piece[] {
+export function framesOf({ choice, spent, usageFirst }: BedrockAnswer): Piece[] {
   const usage = eventFrame('usage', 'metadata', { usage: usageOf(spent), metrics: { latencyMs: 1 } });
   const stop = eventFrame('finish', 'messageStop', { stopReason: stopReasonOf(choice) });
   return [
@@ -69,7 +75,7 @@ interface Block {
 }
 
 function piecesOf({ start, deltas }: Block, contentBlockIndex: number): Piece[] {
-  const indexed = (part: Part, type: string, members: object) =>
+  const indexed = (part: PieceKind, type: string, members: object) =>
     eventFrame(part, type, { contentBlockIndex, ...members });
   return [
     ...(start === undefined ? [] : [indexed('open', 'contentBlockStart', { start })]),
@@ -91,12 +97,12 @@ function blocksOf({ reasoning, content, toolCalls }: Choice): Block[] {
 const reasoningBlock = (reasoning: string): Block => ({
   deltas: [
     ...splitWords(reasoning).map((text) => ({ reasoningContent: { text } })),
-    { reasoningContent: { signature: signatureOf(reasoning) } },
+    { reasoningContent: { signature: signThought(reasoning) } },
   ],
 });
 
 /** A call without arguments has no delta at all. */
-const toolBlock = ({ id, name, arguments: text }: ToolCall): Block => ({
+const toolBlock = ({ id, name, arguments: text }: ChoiceToolCall): Block => ({
   start: { toolUse: { toolUseId: toolIdOf(id), name } },
   deltas: text === '{}' ? [] : splitCharacters(text, 8).map((input) => ({ toolUse: { input } })),
 });

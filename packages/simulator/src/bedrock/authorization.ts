@@ -1,5 +1,5 @@
-import type { ArrivedRequest } from '../route.ts';
-import { denied, type Finding } from './errors.ts';
+import { bearerOf, isLetIn, type ArrivedRequest } from '@switchyard/sandbox';
+import { denied, type BedrockFinding } from './errors.ts';
 import { checkSignature, type AwsCredentials } from './signature.ts';
 
 export interface BedrockKeys {
@@ -8,11 +8,11 @@ export interface BedrockKeys {
 }
 
 /** A Bedrock API key as bearer, or a signature. */
-export function refuseKey(request: ArrivedRequest, { apiKeys, awsCredentials }: BedrockKeys): Finding {
-  const { authorization } = request.headers;
-  if (authorization === undefined) return denied('MissingAuthenticationTokenException', 'Missing Authentication Token');
-  const key = /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
+export function refuseBedrockKey(request: ArrivedRequest, { apiKeys, awsCredentials }: BedrockKeys): BedrockFinding {
+  if (request.headers.authorization === undefined)
+    return denied('MissingAuthenticationTokenException', 'Missing Authentication Token');
+  const key = bearerOf(request.headers);
   if (key === undefined) return checkSignature(request, awsCredentials);
-  if (apiKeys.length === 0 || apiKeys.includes(key)) return undefined;
+  if (isLetIn(key, apiKeys)) return undefined;
   return denied('AccessDeniedException', 'Authentication failed: Please make sure your API Key is valid.');
 }

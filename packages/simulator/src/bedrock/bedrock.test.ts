@@ -1,8 +1,8 @@
+import { ask } from '@switchyard/sandbox/testing';
 import { createHmac, hash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
 import { foldedFrames, framesOf, type Frame } from '../testing/frames.ts';
-import { ask } from '../testing/raw-client.ts';
 
 let simulator: Simulator;
 const awsCredentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };

@@ -1,12 +1,12 @@
-import type { Dialect } from '../dialect.ts';
-import { errorReply } from './errors.ts';
-import { failureOf } from './failures.ts';
+import { type FaultDialect } from '@switchyard/sandbox';
+import { bedrockErrorReply } from './errors.ts';
+import { bedrockFailure } from './failures.ts';
 import { eventFrame, exceptionFrame } from './frame.ts';
 
 const textDelta = (text: string) => eventFrame('delta', 'contentBlockDelta', { contentBlockIndex: 0, delta: { text } });
 
-export const bedrockDialect: Dialect = {
-  failure: (status, options = {}) => errorReply(failureOf(status, options)),
+export const bedrockDialect: FaultDialect = {
+  failure: (status, options = {}) => bedrockErrorReply(bedrockFailure(status, options)),
   midStream: [
     exceptionFrame('modelStreamErrorException', {
       message: 'The model returned an error while streaming.',

@@ -1,4 +1,4 @@
-import { jsonReply, type Reply } from '../answer.ts';
+import { jsonReply, type Reply } from '@switchyard/sandbox';
 
 export interface BedrockError {
   readonly status: number;
@@ -6,14 +6,18 @@ export interface BedrockError {
   readonly message: string;
 }
 
-export type Finding = BedrockError | undefined;
+export type BedrockFinding = BedrockError | undefined;
 
-export const invalid = (message: string): BedrockError => ({ status: 400, type: 'ValidationException', message });
+export const bedrockInvalid = (message: string): BedrockError => ({
+  status: 400,
+  type: 'ValidationException',
+  message,
+});
 
 export const denied = (type: string, message: string): BedrockError => ({ status: 403, type, message });
 
 /** What is wrong is in a header; the body has the words only. */
-export const errorReply = ({ status, type, message }: BedrockError): Reply =>
+export const bedrockErrorReply = ({ status, type, message }: BedrockError): Reply =>
   jsonReply(
     status,
     { message },

@@ -1,8 +1,8 @@
-import type { FailureOptions } from '../dialect.ts';
+import { type FailureOptions } from '@switchyard/sandbox';
 import type { BedrockError } from './errors.ts';
 
 /** What Bedrock answers with this status. */
-export function failureOf(status: number, { code }: FailureOptions = {}): BedrockError {
+export function bedrockFailure(status: number, { code }: FailureOptions = {}): BedrockError {
   const [type, message] = known[status] ?? (status < 500 ? invalid : internal);
   return { status, type: code ?? type, message };
 }

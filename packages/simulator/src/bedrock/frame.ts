@@ -1,5 +1,5 @@
+import { type PieceKind, type Piece } from '@switchyard/sandbox';
 import { crc32 } from 'node:zlib';
-import type { Part, Piece } from '../answer.ts';
 
 const stringType = 7;
 
@@ -32,7 +32,7 @@ function uint32(value: number): Buffer {
 const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
 /** Every payload is padded with a member `p`, so that its size tells nothing. */
-export function eventFrame(part: Part, type: string, payload: object): Piece {
+export function eventFrame(part: PieceKind, type: string, payload: object): Piece {
   const size = JSON.stringify(payload).length;
   const p = alphabet.slice(0, 1 + ((size * 7) % alphabet.length));
   const headers = { ':event-type': type, ':content-type': 'application/json', ':message-type': 'event' };

@@ -1,8 +1,10 @@
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { charactersOfMedia, type Question } from '../model/question.ts';
+import { isObject, objectsOf, type JsonObject, charactersOfMedia, type ChatQuestion } from '@switchyard/sandbox';
 
 /** What a Converse request asks, of which model is said in its address. */
-export function readQuestion(body: JsonObject, { model, stream }: { model: string; stream: boolean }): Question {
+export function readConverseQuestion(
+  body: JsonObject,
+  { model, stream }: { model: string; stream: boolean },
+): ChatQuestion {
   const messages = objectsOf(body.messages);
   const last = objectsOf(messages.at(-1)?.content);
   const config = isObject(body.inferenceConfig) ? body.inferenceConfig : {};
@@ -27,7 +29,7 @@ export function readQuestion(body: JsonObject, { model, stream }: { model: strin
   };
 }
 
-function callableTools(config: unknown): Question['tools'] {
+function callableTools(config: unknown): ChatQuestion['tools'] {
   if (!isObject(config)) return [];
   const choice =
     isObject(config.toolChoice) && isObject(config.toolChoice.tool) ? config.toolChoice.tool.name : undefined;
@@ -41,13 +43,13 @@ function callableTools(config: unknown): Question['tools'] {
     }));
 }
 
-function reasoningOf({ thinking, reasoning_effort: effort }: JsonObject): Question['reasoning'] {
+function reasoningOf({ thinking, reasoning_effort: effort }: JsonObject): ChatQuestion['reasoning'] {
   const type = isObject(thinking) ? thinking.type : undefined;
   return type === 'enabled' || type === 'adaptive' || effort !== undefined ? 'asked' : 'off';
 }
 
 /** `outputConfig.textFormat.structure.jsonSchema.schema` holds the schema as text. */
-function wantedJson(output: unknown): Question['json'] {
+function wantedJson(output: unknown): ChatQuestion['json'] {
   const found = JSON.stringify(output ?? {}).match(/"schema":("(?:[^"\\]|\\.)*")/)?.[1];
   return found === undefined ? undefined : { schema: JSON.parse(String(JSON.parse(found))) };
 }

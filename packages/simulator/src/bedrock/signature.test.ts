@@ -1,7 +1,7 @@
+import { type ArrivedRequest } from '@switchyard/sandbox';
 import { createHash, createHmac } from 'node:crypto';
 import { SignatureV4 } from '@smithy/signature-v4';
 import { expect, test } from 'vitest';
-import type { ArrivedRequest } from '../route.ts';
 import { checkSignature } from './signature.ts';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
@@ -39,12 +39,26 @@ async function signed(changes: { body?: string; sessionToken?: string } = {}): P
     sha256: Sha256,
   });
   const { headers } = await signer.sign({
-    ...{ method: 'POST', protocol: 'https:', hostname: 'bedrock-runtime.eu-central-1.amazonaws.com', path, body },
-    query: { b: 'x y', a: '1' },
-    headers: { host: 'bedrock-runtime.eu-central-1.amazonaws.com', 'content-type': 'application/json' },
+    method: 'POST',
+    protocol: 'https:',
+    hostname: 'bedrock-runtime.eu-central-1.amazonaws.com',
+    path,
+    body,
+    query: {
+      b: 'x y',
+      a: '1',
+    },
+    headers: {
+      host: 'bedrock-runtime.eu-central-1.amazonaws.com',
+      'content-type': 'application/json',
+    },
   });
   return {
-    ...{ provider: 'aws-bedrock', method: 'POST', path, query: 'b=x%20y&a=1', body: Buffer.from(body) },
+    provider: 'aws-bedrock',
+    method: 'POST',
+    path,
+    query: 'b=x%20y&a=1',
+    body: Buffer.from(body),
     headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   };
 }

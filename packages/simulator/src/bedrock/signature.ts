@@ -1,6 +1,6 @@
+import { type ArrivedRequest } from '@switchyard/sandbox';
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
-import type { ArrivedRequest } from '../route.ts';
-import { denied, type Finding } from './errors.ts';
+import { denied, type BedrockFinding } from './errors.ts';
 
 export interface AwsCredentials {
   readonly accessKeyId: string;
@@ -20,7 +20,7 @@ const form =
   /^AWS4-HMAC-SHA256 Credential=([^/\s,]+)\/(\d{8})\/([a-z0-9-]+)\/([a-z0-9-]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
 /** What is wrong with a SigV4 signature. Without credentials only its form is looked at. */
-export function checkSignature(request: ArrivedRequest, credentials: AwsCredentials | undefined): Finding {
+export function checkSignature(request: ArrivedRequest, credentials: AwsCredentials | undefined): BedrockFinding {
   const signed = read(request.headers.authorization ?? '');
   if (signed === undefined)
     return denied(

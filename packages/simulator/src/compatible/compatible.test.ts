@@ -1,7 +1,7 @@
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
+import { ask, dataOf } from '@switchyard/sandbox/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { ask, dataOf } from '../testing/raw-client.ts';
 import { vendors } from './vendors.ts';
 
 let simulator: Simulator;

@@ -1,26 +1,33 @@
-import { event, jsonReply, type Reply } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
-import { openAiDialect } from '../openai/dialect.ts';
-import type { ApiError } from '../openai/errors.ts';
-import { failureOf } from '../openai/failures.ts';
-import type { Vendor } from './vendor.ts';
+import {
+  openAiErrorBody,
+  dataEvent,
+  jsonReply,
+  type Reply,
+  type FaultDialect,
+  openAiDialect,
+  type ApiError,
+  openAiFailure,
+} from '@switchyard/sandbox';
+import type { CompatibleVendor } from './vendor.ts';
 
-export function dialectOf(vendor: Vendor): Dialect {
+export function dialectOf(vendor: CompatibleVendor): FaultDialect {
   return {
     ...openAiDialect,
     failure: (status, options = {}) => refusalOf(vendor, wordedFor(vendor, status, options.code)),
-    midStream: vendor.midStream ?? [event('error', vendor.errorBody(wordedFor(vendor, 500)))],
+    midStream: vendor.midStream ?? [dataEvent('error', errorBodyOf(vendor, wordedFor(vendor, 500)))],
     ...(vendor.comment && { comment: vendor.comment }),
     usageMembers: ['usage', 'x_groq'],
   };
 }
 
 /** What this vendor says with a status, unless a code of its own is asked for. */
-export const wordedFor = (vendor: Vendor, status: number, code?: string): ApiError => ({
-  ...failureOf(status, { code }),
+export const wordedFor = (vendor: CompatibleVendor, status: number, code?: string): ApiError => ({
+  ...openAiFailure(status, { code }),
   ...vendor.words?.[status],
   ...(code !== undefined && { code }),
 });
 
-export const refusalOf = (vendor: Vendor, error: ApiError): Reply =>
-  vendor.errorReply?.(error) ?? jsonReply(error.status, vendor.errorBody(error));
+export const refusalOf = (vendor: CompatibleVendor, error: ApiError): Reply =>
+  vendor.errorReply?.(error) ?? jsonReply(error.status, errorBodyOf(vendor, error));
+
+const errorBodyOf = ({ errorBody = openAiErrorBody }: CompatibleVendor, error: ApiError): unknown => errorBody(error);

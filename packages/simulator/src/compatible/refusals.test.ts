@@ -1,6 +1,6 @@
+import { ask, dataOf } from '@switchyard/sandbox/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
-import { ask, dataOf } from '../testing/raw-client.ts';
 
 let simulator: Simulator;
 

@@ -1,5 +1,4 @@
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { invalidRequest, type ApiError } from '../openai/errors.ts';
+import { isObject, objectsOf, type JsonObject, invalidRequest, type ApiError } from '@switchyard/sandbox';
 
 /** The first of these members that is given. */
 export function refuseMembers(body: JsonObject, names: readonly string[]): ApiError | undefined {
@@ -27,4 +26,4 @@ export function callWithoutReasoning({ messages }: JsonObject): number | undefin
 export const isThinking = (body: JsonObject, byDefault: boolean): boolean =>
   isObject(body.thinking) ? body.thinking.type !== 'disabled' : byDefault;
 
-export const nested = ({ message, type, param, code }: ApiError) => ({ error: { message, type, param, code } });
+export const notJson = invalidRequest('The body of the request is not valid JSON.', null);

@@ -1,59 +1,72 @@
-import { jsonReply, piece, streamReply, type Reply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, objectsOf, parseJson, type JsonObject } from '../json.ts';
-import { composeChoices } from '../model/compose.ts';
-import { paceOf } from '../model/pace.ts';
-import type { Question } from '../model/question.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { spentOn } from '../model/tokens.ts';
-import { invalidRequest, type ApiError } from '../openai/errors.ts';
-import { readQuestion } from '../openai/question.ts';
-import { findFault } from '../openai/strictness.ts';
-import { createReplyCache } from '../reply-cache.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
+import {
+  bearerOf,
+  isLetIn,
+  jsonReply,
+  piece,
+  streamReply,
+  type Reply,
+  contentHash,
+  isObject,
+  objectsOf,
+  jsonOf,
+  type JsonObject,
+  composeChoices,
+  paceOf,
+  type ChatQuestion,
+  type FamilySettings,
+  spentOn,
+  type ApiError,
+  readOpenAiQuestion,
+  createReplyCache,
+  type ArrivedRequest,
+  type Route,
+  type RouteAnswer,
+} from '@switchyard/sandbox';
+import { basePathOf } from '../bases.ts';
+import { findOpenAiFault } from '../openai/strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
+import { notJson } from './refusals.ts';
 import { spellingOf } from './spelling.ts';
-import type { Vendor } from './vendor.ts';
+import type { CompatibleVendor } from './vendor.ts';
 import { vendors } from './vendors.ts';
-import { eventsOf, wholeOf, type Script } from './write.ts';
+import { compatibleEvents, wholeOf, type CompatibleAnswer } from './write.ts';
 
 /** Chat completions of every vendor that speaks OpenAI's format. */
 export const compatibleRoutes = (settings: FamilySettings): Route[] =>
   vendors.map((vendor) => routeOf(vendor, settings));
 
-function routeOf(vendor: Vendor, settings: FamilySettings): Route {
+function routeOf(vendor: CompatibleVendor, settings: FamilySettings): Route {
   const cache = createReplyCache();
   return {
     method: 'POST',
-    path: vendor.path,
+    path: vendor.path ?? new RegExp(`^${basePathOf(vendor.id)}/chat/completions$`),
     provider: vendor.id,
     faulty: true,
     dialect: dialectOf(vendor),
     answer: (request) => {
-      if (!isLetIn(request, vendor, settings.apiKeys)) return { answer: refusalOf(vendor, wordedFor(vendor, 401)) };
-      const key = fingerprint(`${request.path}?${request.query}\n${fingerprint(request.body)}`);
+      if (!knowsKey(request, vendor, settings.apiKeys)) return { answer: refusalOf(vendor, wordedFor(vendor, 401)) };
+      const key = contentHash(`${request.path}?${request.query}\n${contentHash(request.body)}`);
       return cache.get(key) ?? cache.keep(key, answerChat({ request, vendor, settings, key }));
     },
   };
 }
 
-function isLetIn({ headers }: ArrivedRequest, { credential }: Vendor, apiKeys: readonly string[]): boolean {
+function knowsKey({ headers }: ArrivedRequest, { credential }: CompatibleVendor, apiKeys: readonly string[]): boolean {
   if (credential === 'none') return true;
-  const bearer = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  const key = credential === 'api-key' ? (headers['api-key'] ?? bearer) : bearer;
-  return typeof key === 'string' && (apiKeys.length === 0 || apiKeys.includes(key));
+  const key = credential === 'api-key' ? headers['api-key'] : undefined;
+  return isLetIn(key ?? bearerOf(headers), apiKeys);
 }
 
 interface Turn {
   request: ArrivedRequest;
-  vendor: Vendor;
+  vendor: CompatibleVendor;
   settings: FamilySettings;
   key: string;
 }
 
 function answerChat(turn: Turn): RouteAnswer {
   const { request, vendor } = turn;
-  const parsed = parseJson(request.body.toString());
+  const parsed = jsonOf(request.body.toString());
   if (!isObject(parsed)) return { answer: refusalOf(vendor, notJson) };
   const deployment = vendor.modelOf?.(request);
   const body = deployment === undefined ? parsed : { ...parsed, model: deployment };
@@ -65,16 +78,16 @@ function answerChat(turn: Turn): RouteAnswer {
   return { ...model, ...(images > 0 && { images }), answer: write(script, turn) };
 }
 
-const notJson = invalidRequest('The body of the request is not valid JSON.', null);
-
 /** The vendor's own rules first: they know what OpenAI's do not. */
 function findRefusal(body: JsonObject, { vendor, request }: Turn): ApiError | undefined {
   if (/unknown/.test(String(body.model))) return wordedFor(vendor, 404);
-  return vendor.refuse?.(body, request) ?? findFault(checkable(body, vendor), { refusesUnknownParameters: false });
+  return (
+    vendor.refuse?.(body, request) ?? findOpenAiFault(checkable(body, vendor), { refusesUnknownParameters: false })
+  );
 }
 
 /** What OpenAI's checks may look at. */
-function checkable(body: JsonObject, { ownMembers = [] }: Vendor): JsonObject {
+function checkable(body: JsonObject, { ownMembers = [] }: CompatibleVendor): JsonObject {
   const kept = Object.entries(body).filter(([name]) => !ownMembers.includes(name));
   return {
     ...Object.fromEntries(kept),
@@ -89,12 +102,12 @@ function withoutThoughts(message: unknown): unknown {
   return { ...message, content: parts.length > 0 ? parts : '' };
 }
 
-function scriptOf(body: JsonObject, { vendor, settings, key }: Turn): Script {
-  const question: Question = { ...readQuestion(body), ...reasoningOf(body) };
+function scriptOf(body: JsonObject, { vendor, settings, key }: Turn): CompatibleAnswer {
+  const question: ChatQuestion = { ...readOpenAiQuestion(body), ...reasoningOf(body) };
   const image = vendor.imageChoice?.({ body, question });
   const choices = image ? [image] : composeChoices(question, { provider: vendor.id, seed: settings.seed });
   return {
-    id: `chatcmpl-sim${fingerprint(`${settings.seed}/${key}`).slice(0, 24)}`,
+    id: `chatcmpl-sim${contentHash(`${settings.seed}/${key}`).slice(0, 24)}`,
     created: settings.now(),
     question,
     choices,
@@ -103,14 +116,14 @@ function scriptOf(body: JsonObject, { vendor, settings, key }: Turn): Script {
   };
 }
 
-function write(script: Script, { settings }: Turn): Reply {
+function write(script: CompatibleAnswer, { settings }: Turn): Reply {
   const { question } = script;
-  if (question.stream) return streamReply(eventsOf(script), paceOf(question.model, settings.chunksPerSecond));
+  if (question.stream) return streamReply(compatibleEvents(script), paceOf(question.model, settings.chunksPerSecond));
   return { ...jsonReply(200, null), pieces: [piece('body', wholeOf(script))] };
 }
 
 /** Vendors have many words for it; models whose name says so think anyway. */
-function reasoningOf(body: JsonObject): Partial<Question> {
+function reasoningOf(body: JsonObject): Partial<ChatQuestion> {
   const { thinking, reasoning, enable_thinking: enabled, reasoning_effort: effort, model } = body;
   if (enabled === false || effort === 'none' || (isObject(thinking) && thinking.type === 'disabled'))
     return { reasoning: 'off' };

@@ -1,31 +1,38 @@
-import { isObject } from '../json.ts';
-import type { Choice, ToolCall } from '../model/choice.ts';
-import { splitCharacters } from '../model/split.ts';
-import { promptTokens, type Spent } from '../model/tokens.ts';
-import type { Asked, Spelling, Vendor } from './vendor.ts';
+import {
+  isObject,
+  type Choice,
+  type ChoiceToolCall,
+  splitCharacters,
+  promptTokenCount,
+  type TokenCounts,
+} from '@switchyard/sandbox';
+import type { VendorChat, Spelling, CompatibleVendor } from './vendor.ts';
 
 /** A vendor's own spelling over OpenAI's. */
-export const spellingOf = (vendor: Vendor, asked: Asked): Spelling => ({ ...plain, ...vendor.spell?.(asked) });
-
-export const usageOf = (spent: Spent) => ({
-  prompt_tokens: promptTokens(spent),
-  completion_tokens: spent.visible + spent.reasoning,
-  total_tokens: promptTokens(spent) + spent.visible + spent.reasoning,
+export const spellingOf = (vendor: CompatibleVendor, asked: VendorChat): Spelling => ({
+  ...plain,
+  ...vendor.spell?.(asked),
 });
 
-export const usageWithDetails = (spent: Spent) => ({
-  ...usageOf(spent),
+export const compatibleUsage = (spent: TokenCounts) => ({
+  prompt_tokens: promptTokenCount(spent),
+  completion_tokens: spent.visible + spent.reasoning,
+  total_tokens: promptTokenCount(spent) + spent.visible + spent.reasoning,
+});
+
+export const usageWithDetails = (spent: TokenCounts) => ({
+  ...compatibleUsage(spent),
   prompt_tokens_details: { cached_tokens: spent.cacheRead },
   completion_tokens_details: { reasoning_tokens: spent.reasoning },
 });
 
 /** The call opens with its name, and its arguments follow in pieces. */
-export const callInPieces = ({ id, name, arguments: text }: ToolCall, index: number): object[] => [
+export const callInPieces = ({ id, name, arguments: text }: ChoiceToolCall, index: number): object[] => [
   { index, id, type: 'function', function: { name, arguments: '' } },
   ...splitCharacters(text, 8).map((part) => ({ index, function: { arguments: part } })),
 ];
 
-export const wholeCall = ({ id, name, arguments: text }: ToolCall, index: number): object[] => [
+export const wholeCall = ({ id, name, arguments: text }: ChoiceToolCall, index: number): object[] => [
   { index, id, type: 'function', function: { name, arguments: text } },
 ];
 
@@ -47,5 +54,5 @@ const plain: Spelling = {
 };
 
 /** `{"stream_options": {"<name>": true}}`. */
-export const streamOption = ({ body }: Asked, name: string): boolean =>
+export const streamOption = ({ body }: VendorChat, name: string): boolean =>
   isObject(body.stream_options) && body.stream_options[name] === true;

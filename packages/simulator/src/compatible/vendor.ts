@@ -1,26 +1,30 @@
-import type { Piece, Reply } from '../answer.ts';
-import type { JsonObject } from '../json.ts';
-import type { Choice, ToolCall } from '../model/choice.ts';
-import type { Question } from '../model/question.ts';
-import type { Spent } from '../model/tokens.ts';
-import type { ApiError } from '../openai/errors.ts';
-import type { ArrivedRequest } from '../route.ts';
+import {
+  type Piece,
+  type Reply,
+  type JsonObject,
+  type Choice,
+  type ChoiceToolCall,
+  type ChatQuestion,
+  type TokenCounts,
+  type ApiError,
+  type ArrivedRequest,
+} from '@switchyard/sandbox';
 
 /** A chat as a vendor sees it when it decides how to spell its answer. */
-export interface Asked {
+export interface VendorChat {
   readonly body: JsonObject;
-  readonly question: Question;
+  readonly question: ChatQuestion;
 }
 
 /** How an answer in OpenAI's format is spelled here. What is left out is as OpenAI has it. */
 export interface Spelling {
   /** `think`: in front of the content, in tags · `parts`: content is a list · `hidden`: counted and not shown. */
   readonly reasoning: 'reasoning_content' | 'reasoning' | 'think' | 'parts' | 'hidden';
-  readonly toolId: (call: ToolCall, index: number) => string;
+  readonly toolId: (call: ChoiceToolCall, index: number) => string;
   /** The calls as pieces of a stream; `id` is spelled already. */
-  readonly toolDeltas: (call: ToolCall, index: number) => readonly object[];
+  readonly toolDeltas: (call: ChoiceToolCall, index: number) => readonly object[];
   readonly finishReason: (choice: Choice) => string;
-  readonly usage: (spent: Spent) => object;
+  readonly usage: (spent: TokenCounts) => object;
   /** `asked`: a chunk of its own, if asked for · `last`: on the last chunk unasked · `every` chunk · `choice`: in the last chunk's choice. */
   readonly usagePlace: 'asked' | 'last' | 'every' | 'choice';
   /** Further members of the answer and of every chunk. */
@@ -37,10 +41,10 @@ export interface Spelling {
 }
 
 /** A vendor whose format is OpenAI's with a difference: data, and as little code as the difference needs. */
-export interface Vendor {
+export interface CompatibleVendor {
   readonly id: string;
-  /** Where chats are taken. */
-  readonly path: RegExp;
+  /** Where chats are taken; without: `/chat/completions` behind its base. */
+  readonly path?: RegExp;
   /** Without: `Authorization: Bearer`. */
   readonly credential?: 'none' | 'api-key';
   /** Members that OpenAI's checks must leave alone, because this vendor has others. */
@@ -51,12 +55,13 @@ export interface Vendor {
   readonly modelOf?: (request: ArrivedRequest) => string | undefined;
   /** What a status is called here. */
   readonly words?: Readonly<Record<number, Partial<ApiError>>>;
-  readonly errorBody: (error: ApiError) => unknown;
+  /** Without: as OpenAI has it. */
+  readonly errorBody?: (error: ApiError) => unknown;
   /** For errors that are not JSON, or not an error status. */
   readonly errorReply?: (error: ApiError) => Reply | undefined;
   readonly midStream?: readonly Piece[];
   readonly comment?: Piece;
-  readonly spell?: (asked: Asked) => Partial<Spelling>;
+  readonly spell?: (asked: VendorChat) => Partial<Spelling>;
   /** The answer of a model that makes images, where this is one. */
-  readonly imageChoice?: (asked: Asked) => Choice | undefined;
+  readonly imageChoice?: (asked: VendorChat) => Choice | undefined;
 }

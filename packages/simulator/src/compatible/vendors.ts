@@ -1,25 +1,41 @@
-import { alibaba } from './vendors/alibaba.ts';
-import { azure } from './vendors/azure.ts';
-import { bytedance } from './vendors/bytedance.ts';
-import { cerebras } from './vendors/cerebras.ts';
-import { deepseek } from './vendors/deepseek.ts';
-import { fireworks } from './vendors/fireworks.ts';
-import { groq } from './vendors/groq.ts';
-import { minimax } from './vendors/minimax.ts';
-import { mistral } from './vendors/mistral.ts';
-import { moonshot } from './vendors/moonshot.ts';
-import { novita } from './vendors/novita.ts';
-import { ollama } from './vendors/ollama.ts';
-import { openrouter } from './vendors/openrouter.ts';
-import { perplexity } from './vendors/perplexity.ts';
-import { together } from './vendors/together.ts';
-import { vllm } from './vendors/vllm.ts';
-import { xai } from './vendors/xai.ts';
-import { zai } from './vendors/zai.ts';
-import type { Vendor } from './vendor.ts';
+import { alibabaVendor } from './vendors/alibaba.ts';
+import { azureVendor } from './vendors/azure.ts';
+import { bytedanceVendor } from './vendors/bytedance.ts';
+import { cerebrasVendor } from './vendors/cerebras.ts';
+import { deepseekVendor } from './vendors/deepseek.ts';
+import { fireworksVendor } from './vendors/fireworks.ts';
+import { groqVendor } from './vendors/groq.ts';
+import { minimaxVendor } from './vendors/minimax.ts';
+import { mistralVendor } from './vendors/mistral.ts';
+import { moonshotVendor } from './vendors/moonshot.ts';
+import { novitaVendor } from './vendors/novita.ts';
+import { ollamaVendor } from './vendors/ollama.ts';
+import { openrouterVendor } from './vendors/openrouter.ts';
+import { perplexityVendor } from './vendors/perplexity.ts';
+import { togetherVendor } from './vendors/together.ts';
+import { vllmVendor } from './vendors/vllm.ts';
+import { xaiVendor } from './vendors/xai.ts';
+import { zaiVendor } from './vendors/zai.ts';
+import type { CompatibleVendor } from './vendor.ts';
 
 /** Everybody whose format is OpenAI's with a difference. */
-export const vendors: readonly Vendor[] = [
-  ...[alibaba, azure, bytedance, cerebras, deepseek, fireworks, groq, minimax, mistral, moonshot, novita, ollama],
-  ...[openrouter, perplexity, together, vllm, xai, zai],
+export const vendors: readonly CompatibleVendor[] = [
+  alibabaVendor,
+  azureVendor,
+  bytedanceVendor,
+  cerebrasVendor,
+  deepseekVendor,
+  fireworksVendor,
+  groqVendor,
+  minimaxVendor,
+  mistralVendor,
+  moonshotVendor,
+  novitaVendor,
+  ollamaVendor,
+  openrouterVendor,
+  perplexityVendor,
+  togetherVendor,
+  vllmVendor,
+  xaiVendor,
+  zaiVendor,
 ];

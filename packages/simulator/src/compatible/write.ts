@@ -1,25 +1,33 @@
-import { event, piece, type Part, type Piece } from '../answer.ts';
-import type { Choice } from '../model/choice.ts';
-import type { Question } from '../model/question.ts';
-import { splitWords } from '../model/split.ts';
-import type { Spent } from '../model/tokens.ts';
-import { finishWished } from '../model/wishes.ts';
+import {
+  dataEvent,
+  piece,
+  type PieceKind,
+  type Piece,
+  type Choice,
+  type ChatQuestion,
+  splitWords,
+  type TokenCounts,
+  finishWished,
+} from '@switchyard/sandbox';
 import type { Spelling } from './vendor.ts';
 
 /** A whole answer, ready to be written as one JSON document or as a stream. */
-export interface Script {
+export interface CompatibleAnswer {
   readonly id: string;
   readonly created: number;
-  readonly question: Question;
+  readonly question: ChatQuestion;
   readonly choices: readonly Choice[];
-  readonly spent: Spent;
+  readonly spent: TokenCounts;
   readonly spelling: Spelling;
 }
 
-export function wholeOf(script: Script): string {
+export function wholeOf(script: CompatibleAnswer): string {
   const { id, created, question, choices, spent, spelling } = script;
   const answer = {
-    ...{ id, object: 'chat.completion', created, model: question.model },
+    id,
+    object: 'chat.completion',
+    created,
+    model: question.model,
     choices: choices.map((choice, index) => ({
       index,
       message: messageOf(choice, spelling),
@@ -32,7 +40,7 @@ export function wholeOf(script: Script): string {
   return spelling.preamble.whole + JSON.stringify(answer);
 }
 
-const finishReasonOf = (choice: Choice, { question, spelling }: Script) =>
+const finishReasonOf = (choice: Choice, { question, spelling }: CompatibleAnswer) =>
   finishWished(question.lastText) ?? spelling.finishReason(choice);
 
 function messageOf(choice: Choice, spelling: Spelling): object {
@@ -64,7 +72,7 @@ const thinking = (reasoning: string) => `<think>\n${reasoning}\n</think>\n\n`;
 const thinkingPart = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
 
 /** Every byte is made now: sending is then only writing. */
-export function eventsOf(script: Script): Piece[] {
+export function compatibleEvents(script: CompatibleAnswer): Piece[] {
   const { spelling, spent } = script;
   const usage = spelling.usage(spent);
   const chunks = script.choices.flatMap((choice, index) => chunksOf(choice, index, script));
@@ -73,22 +81,25 @@ export function eventsOf(script: Script): Piece[] {
   const every = spelling.usagePlace === 'every' ? { usage } : {};
   return [
     ...spelling.preamble.stream,
-    ...chunks.map(({ part, members }) => event(part, { ...headOf(script), ...every, ...members })),
+    ...chunks.map(({ part, members }) => dataEvent(part, { ...headOf(script), ...every, ...members })),
     piece('done', 'data: [DONE]\n\n'),
   ];
 }
 
-const headOf = ({ id, created, question, spelling }: Script) => ({
-  ...{ id, object: 'chat.completion.chunk', created, model: question.model },
+const headOf = ({ id, created, question, spelling }: CompatibleAnswer) => ({
+  id,
+  object: 'chat.completion.chunk',
+  created,
+  model: question.model,
   ...spelling.answerMembers,
 });
 
 interface Chunk {
-  readonly part: Part;
+  readonly part: PieceKind;
   readonly members: object;
 }
 
-function chunksOf(choice: Choice, index: number, script: Script): Chunk[] {
+function chunksOf(choice: Choice, index: number, script: CompatibleAnswer): Chunk[] {
   const { spelling } = script;
   const inChoice = (delta: object, finish: string | null, further: object = {}): object => ({
     choices: [{ index, delta, finish_reason: finish, ...spelling.choiceMembers, ...further }],

@@ -1,28 +1,33 @@
-import { piece, type Part, type Piece } from '../answer.ts';
-import type { Choice } from '../model/choice.ts';
-import { signatureOf } from '../model/signature.ts';
-import { splitWords } from '../model/split.ts';
-import { promptTokens, type Spent } from '../model/tokens.ts';
-import { event } from './dialect.ts';
-import type { Ending } from './image-choice.ts';
+import {
+  piece,
+  type PieceKind,
+  type Piece,
+  type Choice,
+  splitWords,
+  promptTokenCount,
+  type TokenCounts,
+} from '@switchyard/sandbox';
+import { signThought } from '../thought-signature.ts';
+import { googleEvent } from './dialect.ts';
+import type { ImageEnding } from './image-choice.ts';
 import { signatureOfCall } from './signature-strictness.ts';
 
-export interface Script {
+export interface GoogleAnswer {
   readonly id: string;
   readonly model: string;
   readonly choices: readonly Choice[];
-  readonly spent: Spent;
+  readonly spent: TokenCounts;
   /** Whether the model signs what it thought. */
   readonly signs: boolean;
   /** What the images count as, beside the words. */
   readonly imageTokens?: number;
   /** Where an answer ends in none of the ways of chats. */
-  readonly ending?: Ending | undefined;
+  readonly ending?: ImageEnding | undefined;
 }
 
 type PartOf = Readonly<Record<string, unknown>>;
 
-export const answerOf = (script: Script) => ({
+export const googleAnswer = (script: GoogleAnswer) => ({
   candidates: script.choices.map((choice, index) => ({
     index,
     content: { role: 'model', parts: partsOf(choice, script) },
@@ -31,16 +36,16 @@ export const answerOf = (script: Script) => ({
   ...tailOf(script, true),
 });
 
-function partsOf({ reasoning, content, toolCalls, images }: Choice, { signs }: Script): PartOf[] {
+function partsOf({ reasoning, content, toolCalls, images }: Choice, { signs }: GoogleAnswer): PartOf[] {
   const text = content === null || content === '' ? [] : [{ text: content }];
-  const last = text.length > 0 && signs && reasoning !== '' ? { thoughtSignature: signatureOf(content ?? '') } : {};
+  const last = text.length > 0 && signs && reasoning !== '' ? { thoughtSignature: signThought(content ?? '') } : {};
   return [
     ...(reasoning === '' ? [] : [{ text: reasoning, thought: true }]),
     ...text.map((part) => ({ ...part, ...last })),
     ...images.map(({ mediaType, base64, draft }) => ({
       inlineData: { mimeType: mediaType, data: base64 },
       ...(draft === true && { thought: true }),
-      ...(signs && { thoughtSignature: signatureOf(base64.slice(0, 1_000)) }),
+      ...(signs && { thoughtSignature: signThought(base64.slice(0, 1_000)) }),
     })),
     ...toolCalls.map((call, index) => callPart(call, signs && index === 0)),
   ];
@@ -54,7 +59,7 @@ const callPart = (call: Choice['toolCalls'][number], signed: boolean): PartOf =>
 
 const finishReasons = { stop: 'STOP', length: 'MAX_TOKENS', tool_calls: 'STOP', refusal: 'SAFETY' } as const;
 
-function endOf({ finishReason, refusal, citations, content }: Choice, { ending }: Script) {
+function endOf({ finishReason, refusal, citations, content }: Choice, { ending }: GoogleAnswer) {
   if (ending !== undefined) return ending;
   return {
     finishReason: finishReasons[finishReason],
@@ -71,15 +76,15 @@ const groundingOf = (citations: Choice['citations'], content: string) => ({
   })),
 });
 
-const tailOf = (script: Script, complete: boolean) => ({
+const tailOf = (script: GoogleAnswer, complete: boolean) => ({
   usageMetadata: usageOf(script, complete),
   modelVersion: script.model,
   responseId: script.id,
 });
 
 /** Thoughts stand beside the answer's tokens; what is zero is left out. */
-function usageOf({ spent, imageTokens = 0 }: Script, complete: boolean) {
-  const prompt = promptTokens(spent);
+function usageOf({ spent, imageTokens = 0 }: GoogleAnswer, complete: boolean) {
+  const prompt = promptTokenCount(spent);
   const visible = complete ? spent.visible + imageTokens : 0;
   return {
     promptTokenCount: prompt,
@@ -93,12 +98,12 @@ function usageOf({ spent, imageTokens = 0 }: Script, complete: boolean) {
 }
 
 interface Chunk {
-  readonly part: Part;
+  readonly part: PieceKind;
   readonly data: object;
 }
 
 /** Each event is a whole answer that has only what is new; usage repeats and grows. */
-function chunksOf(script: Script): Chunk[] {
+function chunksOf(script: GoogleAnswer): Chunk[] {
   const chunks = script.choices.flatMap((choice, index) => {
     const parts = deltasOf(choice, script).map((part) => ({
       part: 'delta' as const,
@@ -115,7 +120,7 @@ function chunksOf(script: Script): Chunk[] {
 }
 
 /** A signature comes with the last piece of its text. */
-function deltasOf(choice: Choice, script: Script): PartOf[] {
+function deltasOf(choice: Choice, script: GoogleAnswer): PartOf[] {
   return partsOf(choice, script).flatMap(({ thoughtSignature, ...part }): PartOf[] => {
     const signed = { ...part, ...(thoughtSignature !== undefined && { thoughtSignature }) };
     if (typeof part.text !== 'string') return [signed];
@@ -124,9 +129,10 @@ function deltasOf(choice: Choice, script: Script): PartOf[] {
   });
 }
 
-export const eventsOf = (script: Script): Piece[] => chunksOf(script).map(({ part, data }) => event(part, data));
+export const googleEvents = (script: GoogleAnswer): Piece[] =>
+  chunksOf(script).map(({ part, data }) => googleEvent(part, data));
 
-export function arrayOf(script: Script): Piece[] {
+export function arrayOf(script: GoogleAnswer): Piece[] {
   const chunks = chunksOf(script).map(({ part, data }, index) =>
     piece(part, `${index === 0 ? '[' : ',\r\n'}${JSON.stringify(data)}`),
   );

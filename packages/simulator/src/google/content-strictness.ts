@@ -1,23 +1,23 @@
+import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { invalid } from './errors.ts';
-import { unknownOf, type Finding } from './unknown.ts';
+import { googleInvalid } from './errors.ts';
+import { unknownOf, type GoogleFinding } from './unknown.ts';
 
-export function checkContents(contents: unknown): Finding {
+export function checkContents(contents: unknown): GoogleFinding {
   if (!Array.isArray(contents) || contents.length === 0)
-    return invalid('* GenerateContentRequest.contents: contents is not specified');
+    return googleInvalid('* GenerateContentRequest.contents: contents is not specified');
   const wrong = findFirst(contents, (content: unknown, index) => checkContent(content, index));
   return wrong ?? findFirst(contents, (_, index) => checkTurn(contents, index));
 }
 
-function checkContent(content: unknown, index: number): Finding {
+function checkContent(content: unknown, index: number): GoogleFinding {
   const at = `contents[${index}]`;
-  if (!isObject(content)) return invalid(`Invalid value at '${at}'`);
+  if (!isObject(content)) return googleInvalid(`Invalid value at '${at}'`);
   const { role, parts } = content;
   if (role !== undefined && role !== 'user' && role !== 'model')
-    return invalid('Please use a valid role: user, model.');
+    return googleInvalid('Please use a valid role: user, model.');
   if (!Array.isArray(parts) || parts.length === 0)
-    return invalid(`* GenerateContentRequest.${at}.parts: contents.parts must not be empty.`);
+    return googleInvalid(`* GenerateContentRequest.${at}.parts: contents.parts must not be empty.`);
   return (
     unknownOf(content, ['role', 'parts'], at) ??
     findFirst(parts, (part: unknown, place) => checkPart(part, `${at}.parts[${place}]`))
@@ -25,11 +25,17 @@ function checkContent(content: unknown, index: number): Finding {
 }
 
 const dataMembers = [
-  ...['text', 'inlineData', 'fileData', 'functionCall', 'functionResponse', 'executableCode', 'codeExecutionResult'],
+  'text',
+  'inlineData',
+  'fileData',
+  'functionCall',
+  'functionResponse',
+  'executableCode',
+  'codeExecutionResult',
 ];
 
-function checkPart(part: unknown, at: string): Finding {
-  if (!isObject(part)) return invalid(`Invalid value at '${at}'`);
+function checkPart(part: unknown, at: string): GoogleFinding {
+  if (!isObject(part)) return googleInvalid(`Invalid value at '${at}'`);
   const unknown = unknownOf(
     part,
     [...dataMembers, 'thought', 'thoughtSignature', 'videoMetadata', 'mediaResolution'],
@@ -38,47 +44,49 @@ function checkPart(part: unknown, at: string): Finding {
   if (unknown) return unknown;
   const given = dataMembers.filter((name) => part[name] !== undefined);
   if (given.length === 0)
-    return invalid(`* GenerateContentRequest.${at}.data: required oneof field 'data' must have one initialized field`);
-  if (given.length > 1) return invalid(`${at}.data: oneof field 'data' is already set. Cannot set '${given[1]}'`);
+    return googleInvalid(
+      `* GenerateContentRequest.${at}.data: required oneof field 'data' must have one initialized field`,
+    );
+  if (given.length > 1) return googleInvalid(`${at}.data: oneof field 'data' is already set. Cannot set '${given[1]}'`);
   return checkData(part, at);
 }
 
 function checkData(
   { inlineData, functionCall: call, functionResponse: result, fileData }: JsonObject,
   at: string,
-): Finding {
+): GoogleFinding {
   if (isObject(inlineData)) return checkInline(inlineData, at);
   if (isObject(fileData)) return checkFile(fileData);
   if (isObject(call) && call.args !== undefined && !isObject(call.args))
-    return invalid(`Invalid value at '${at}.function_call.args' (type.googleapis.com/google.protobuf.Struct)`);
+    return googleInvalid(`Invalid value at '${at}.function_call.args' (type.googleapis.com/google.protobuf.Struct)`);
   return isObject(result) && !isObject(result.response)
-    ? invalid(`Invalid value at '${at}.function_response.response' (type.googleapis.com/google.protobuf.Struct)`)
+    ? googleInvalid(`Invalid value at '${at}.function_response.response' (type.googleapis.com/google.protobuf.Struct)`)
     : undefined;
 }
 
 /** Only what was uploaded, and videos of one place, are fetched. */
-function checkFile({ fileUri }: JsonObject): Finding {
+function checkFile({ fileUri }: JsonObject): GoogleFinding {
   const uri = String(fileUri);
   const fetched = !/^https?:/.test(uri) || /^https:\/\/((www\.)?youtube\.com|youtu\.be|generativelanguage\.)/.test(uri);
-  return fetched ? undefined : invalid(`Cannot fetch content from the provided URL: ${uri}`);
+  return fetched ? undefined : googleInvalid(`Cannot fetch content from the provided URL: ${uri}`);
 }
 
-function checkInline({ mimeType, data }: JsonObject, at: string): Finding {
+function checkInline({ mimeType, data }: JsonObject, at: string): GoogleFinding {
   if (typeof mimeType !== 'string' || !/^[\w.+-]+\/[\w.+-]+$/.test(mimeType))
-    return invalid(`Unsupported MIME type: ${String(mimeType)}`);
+    return googleInvalid(`Unsupported MIME type: ${String(mimeType)}`);
   const isBase64 = typeof data === 'string' && /^[A-Za-z0-9+/_-]+={0,2}$/.test(data);
   return isBase64
     ? undefined
-    : invalid(`Invalid value at '${at}.inline_data.data' (TYPE_BYTES), Base64 decoding failed`);
+    : googleInvalid(`Invalid value at '${at}.inline_data.data' (TYPE_BYTES), Base64 decoding failed`);
 }
 
 /** As many responses in the next turn as there were calls in this one. */
-function checkTurn(contents: readonly JsonObject[], index: number): Finding {
+function checkTurn(contents: readonly JsonObject[], index: number): GoogleFinding {
   const calls = partsOf(contents[index], 'functionCall').length;
   const answers = partsOf(contents[index + 1], 'functionResponse').length;
   if (index === 0 && calls > 0) return callOrder;
   if (calls > 0 && index + 1 < contents.length && calls !== answers)
-    return invalid(
+    return googleInvalid(
       'Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.',
     );
   const orphaned = calls === 0 && answers > 0;
@@ -86,10 +94,10 @@ function checkTurn(contents: readonly JsonObject[], index: number): Finding {
   return orphaned || opening ? responseOrder : undefined;
 }
 
-const callOrder = invalid(
+const callOrder = googleInvalid(
   'Please ensure that function call turn comes immediately after a user turn or after a function response turn.',
 );
-const responseOrder = invalid(
+const responseOrder = googleInvalid(
   'Please ensure that function response turn comes immediately after a function call turn.',
 );
 

@@ -1,4 +1,4 @@
-import { jsonReply, type Reply } from '../answer.ts';
+import { jsonReply, type Reply } from '@switchyard/sandbox';
 
 export interface GoogleError {
   readonly code: number;
@@ -7,17 +7,17 @@ export interface GoogleError {
   readonly details?: readonly object[];
 }
 
-export const invalid = (message: string): GoogleError => ({ code: 400, status: 'INVALID_ARGUMENT', message });
+export const googleInvalid = (message: string): GoogleError => ({ code: 400, status: 'INVALID_ARGUMENT', message });
 
-export const unknownModel = (model: string): GoogleError => ({
+export const googleUnknownModel = (model: string): GoogleError => ({
   code: 404,
   status: 'NOT_FOUND',
   message: `models/${model} is not found for API version v1beta, or is not supported for generateContent.`,
 });
 
 /** A wrong key is an invalid argument here; only the reason tells. */
-export const wrongKey: GoogleError = {
-  ...invalid('API key not valid. Please pass a valid API key.'),
+export const googleWrongKey: GoogleError = {
+  ...googleInvalid('API key not valid. Please pass a valid API key.'),
   details: [
     {
       '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
@@ -28,7 +28,7 @@ export const wrongKey: GoogleError = {
   ],
 };
 
-export const missingKey: GoogleError = {
+export const googleMissingKey: GoogleError = {
   code: 403,
   status: 'PERMISSION_DENIED',
   message:
@@ -42,5 +42,5 @@ export const unauthenticated: GoogleError = {
     'Request had invalid authentication credentials. Expected OAuth 2 access token, login cookie or other valid authentication credential.',
 };
 
-export const errorReply = (error: GoogleError, asArray = false): Reply =>
+export const googleErrorReply = (error: GoogleError, asArray = false): Reply =>
   jsonReply(error.code, asArray ? [{ error }] : { error });

@@ -1,9 +1,9 @@
-import type { FailureOptions } from '../dialect.ts';
-import { wrongKey, type GoogleError } from './errors.ts';
+import { type FailureOptions } from '@switchyard/sandbox';
+import { googleWrongKey, type GoogleError } from './errors.ts';
 
 /** What Google answers with this status. */
-export function failureOf(code: number, { code: word, retryAfter }: FailureOptions = {}): GoogleError {
-  if (code === 400 && word === 'API_KEY_INVALID') return wrongKey;
+export function googleFailure(code: number, { code: word, retryAfter }: FailureOptions = {}): GoogleError {
+  if (code === 400 && word === 'API_KEY_INVALID') return googleWrongKey;
   const [status, message] = known[code] ?? (code < 500 ? invalid : internal);
   const details = code === 429 ? quotaDetails(retryAfter) : undefined;
   return { code, message, status: word ?? status, ...(details && { details }) };

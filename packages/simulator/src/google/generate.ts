@@ -1,37 +1,44 @@
-import { jsonReply, streamReply, type Reply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson, type JsonObject } from '../json.ts';
-import { composeChoices } from '../model/compose.ts';
-import { paceOf } from '../model/pace.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { spentOn } from '../model/tokens.ts';
-import { createReplyCache } from '../reply-cache.ts';
-import type { ArrivedRequest, RouteAnswer } from '../route.ts';
-import { answerOf, arrayOf, eventsOf, type Script } from './answer.ts';
-import { errorReply, invalid, unknownModel } from './errors.ts';
-import { createImageEncoder } from '../images/encoded.ts';
+import {
+  jsonReply,
+  streamReply,
+  type Reply,
+  contentHash,
+  isObject,
+  jsonOf,
+  type JsonObject,
+  composeChoices,
+  paceOf,
+  type FamilySettings,
+  spentOn,
+  createReplyCache,
+  type ArrivedRequest,
+  type RouteAnswer,
+  createImageEncoder,
+} from '@switchyard/sandbox';
+import { googleAnswer, arrayOf, googleEvents, type GoogleAnswer } from './answer.ts';
+import { googleErrorReply, googleInvalid, googleUnknownModel } from './errors.ts';
 import { composeImage } from './image-choice.ts';
 import { imageRulesOf, isUnknownImageModel } from './image-models.ts';
-import { readQuestion } from './question.ts';
+import { readGoogleQuestion } from './question.ts';
 import { camelCased } from './spelling.ts';
-import { findFault, isGemini3 } from './strictness.ts';
+import { findGoogleFault, isGemini3 } from './strictness.ts';
 
 /** `whole`: one JSON document · `events` · `array`: a stream without `alt=sse`. */
-export type Form = 'whole' | 'events' | 'array';
+export type GenerateForm = 'whole' | 'events' | 'array';
 
 /** Answers generateContent in all its forms. The same question is composed and encoded once. */
 export function createGenerate(settings: FamilySettings) {
   const cache = createReplyCache();
   const encode = createImageEncoder();
-  return (request: ArrivedRequest, form: Form): RouteAnswer => {
-    const key = fingerprint(`${form}\n${request.provider}\n${request.path}\n${fingerprint(request.body)}`);
+  return (request: ArrivedRequest, form: GenerateForm): RouteAnswer => {
+    const key = contentHash(`${form}\n${request.provider}\n${request.path}\n${contentHash(request.body)}`);
     return cache.get(key) ?? cache.keep(key, answerGenerate({ request, form, settings, key, encode }));
   };
 }
 
 interface Turn {
   request: ArrivedRequest;
-  form: Form;
+  form: GenerateForm;
   settings: FamilySettings;
   key: string;
   encode: ReturnType<typeof createImageEncoder>;
@@ -40,26 +47,29 @@ interface Turn {
 function answerGenerate(turn: Turn): RouteAnswer {
   const { request, form } = turn;
   const model = decodeURIComponent(/models\/([^/:]+):/.exec(request.path)?.[1] ?? '');
-  const body = camelCased(parseJson(request.body.toString()));
-  const refuse = (error: Parameters<typeof errorReply>[0]) => ({ model, answer: errorReply(error, form === 'array') });
-  if (!isObject(body)) return refuse(invalid('Invalid JSON payload received. Unexpected end of string.'));
-  if (!/^(gemini|gemma|learnlm)/.test(model) || isUnknownImageModel(model)) return refuse(unknownModel(model));
-  const fault = findFault(body, model);
+  const body = camelCased(jsonOf(request.body.toString()));
+  const refuse = (error: Parameters<typeof googleErrorReply>[0]) => ({
+    model,
+    answer: googleErrorReply(error, form === 'array'),
+  });
+  if (!isObject(body)) return refuse(googleInvalid('Invalid JSON payload received. Unexpected end of string.'));
+  if (!/^(gemini|gemma|learnlm)/.test(model) || isUnknownImageModel(model)) return refuse(googleUnknownModel(model));
+  const fault = findGoogleFault(body, model);
   if (fault) return refuse(fault);
   const script = scriptOf(body, model, turn);
   const images = script.choices.filter((choice) => choice.images.length > 0).length;
   return { model, ...(images > 0 && { images }), answer: write(script, turn) };
 }
 
-function scriptOf(body: JsonObject, model: string, { request, form, settings, key, encode }: Turn): Script {
-  const question = readQuestion(body, { model, stream: form !== 'whole' });
+function scriptOf(body: JsonObject, model: string, { request, form, settings, key, encode }: Turn): GoogleAnswer {
+  const question = readGoogleQuestion(body, { model, stream: form !== 'whole' });
   const rules = imageRulesOf(model);
   const image = rules && composeImage({ question, body, provider: request.provider, rules, encode });
   const choices = image
     ? [image.choice]
     : composeChoices(question, { provider: request.provider, seed: settings.seed });
   return {
-    id: `sim${fingerprint(`${settings.seed}/${key}`).slice(0, 20)}`,
+    id: `sim${contentHash(`${settings.seed}/${key}`).slice(0, 20)}`,
     model,
     choices,
     spent: spentOn(question, choices),
@@ -68,13 +78,13 @@ function scriptOf(body: JsonObject, model: string, { request, form, settings, ke
   };
 }
 
-function write(script: Script, { form, settings }: Turn): Reply {
+function write(script: GoogleAnswer, { form, settings }: Turn): Reply {
   const pace = paceOf(script.model, settings.chunksPerSecond);
   switch (form) {
     case 'whole':
-      return jsonReply(200, answerOf(script));
+      return jsonReply(200, googleAnswer(script));
     case 'events':
-      return withType(streamReply(eventsOf(script), pace), 'text/event-stream');
+      return withType(streamReply(googleEvents(script), pace), 'text/event-stream');
     case 'array':
       return withType(streamReply(arrayOf(script), pace), 'application/json; charset=UTF-8');
   }

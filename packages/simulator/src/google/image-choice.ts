@@ -1,10 +1,17 @@
-import { mediaTypeOf, type ImageWish } from '../images/image.ts';
-import { inputImageOf } from '../images/input.ts';
-import { imageOrdered, type ImageOrder } from '../images/order.ts';
-import { wordIn } from '../images/wishes.ts';
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import type { Choice } from '../model/choice.ts';
-import type { Question } from '../model/question.ts';
+import {
+  emptyChoice,
+  mediaTypeOf,
+  type ImageWish,
+  inputImageOf,
+  imageOrdered,
+  type ImageOrder,
+  wordIn,
+  isObject,
+  objectsOf,
+  type JsonObject,
+  type Choice,
+  type ChatQuestion,
+} from '@switchyard/sandbox';
 import { partsOf } from './content-strictness.ts';
 import { imageAsked, type ImageRules } from './image-models.ts';
 
@@ -12,50 +19,45 @@ import { imageAsked, type ImageRules } from './image-models.ts';
 export interface ImageChoice {
   readonly choice: Choice;
   readonly imageTokens: number;
-  readonly ending?: Ending;
+  readonly ending?: ImageEnding;
 }
 
-export interface Ending {
+export interface ImageEnding {
   readonly finishReason: string;
   readonly finishMessage?: string;
 }
 
-export interface ImageQuestion {
-  readonly question: Question;
+export interface GoogleImageRequest {
+  readonly question: ChatQuestion;
   readonly body: JsonObject;
   readonly provider: string;
   readonly rules: ImageRules;
   readonly encode: (wish: ImageWish) => string;
 }
 
-const silent: Choice = {
-  ...{ reasoning: '', content: null, refusal: null, toolCalls: [], images: [], citations: [] },
-  ...{ finishReason: 'stop', stoppedBy: null },
-};
-
 /** One image, with a word about it unless only images are wanted; or none, and why. */
-export function composeImage(asked: ImageQuestion): ImageChoice {
+export function composeImage(asked: GoogleImageRequest): ImageChoice {
   const { lastText: prompt } = asked.question;
   if (wordIn(prompt, 'safety')) return without('IMAGE_SAFETY', 'Unable to show the generated image.');
   if (wordIn(prompt, 'no-image')) return without('NO_IMAGE', 'The model did not generate an image.');
   if (wordIn(prompt, 'text-only'))
-    return { choice: { ...silent, content: 'I can only talk about it.' }, imageTokens: 0 };
+    return { choice: { ...emptyChoice, content: 'I can only talk about it.' }, imageTokens: 0 };
   const { order, tokens, onlyImage } = readOrder(asked);
   const imageOf = (wish: ImageWish) => ({ mediaType: mediaTypeOf(order.format), base64: asked.encode(wish) });
   const drafts = wordIn(prompt, 'draft') ? [{ ...imageOf(imageOrdered(order, 1)), draft: true }] : [];
   const content = onlyImage ? null : 'Here is a simulated image.';
   const images = [...drafts, imageOf(imageOrdered(order, 0))];
   const reasoning = drafts.length > 0 ? 'I draw it once to see how it looks.' : '';
-  return { choice: { ...silent, reasoning, content, images }, imageTokens: tokens };
+  return { choice: { ...emptyChoice, reasoning, content, images }, imageTokens: tokens };
 }
 
 const without = (finishReason: string, finishMessage: string): ImageChoice => ({
-  choice: { ...silent, refusal: finishMessage, finishReason: 'refusal' },
+  choice: { ...emptyChoice, refusal: finishMessage, finishReason: 'refusal' },
   imageTokens: 0,
   ending: { finishReason, finishMessage },
 });
 
-function readOrder({ question, body, provider, rules }: ImageQuestion) {
+function readOrder({ question, body, provider, rules }: GoogleImageRequest) {
   const config = isObject(body.generationConfig) ? body.generationConfig : {};
   const { size, tokens } = imageAsked(isObject(config.imageConfig) ? config.imageConfig : {}, rules);
   const given = objectsOf(body.contents).flatMap((content) => partsOf(content, 'inlineData'));
@@ -64,7 +66,11 @@ function readOrder({ question, body, provider, rules }: ImageQuestion) {
   );
   const { responseModalities: wanted } = config;
   const order: ImageOrder = {
-    ...{ provider, prompt: question.lastText, inputs, size, seed: config.seed },
+    provider,
+    prompt: question.lastText,
+    inputs,
+    size,
+    seed: config.seed,
     format: 'png',
   };
   return { order, tokens, onlyImage: Array.isArray(wanted) && !wanted.includes('TEXT') };

@@ -1,7 +1,7 @@
+import { formatOf } from '@switchyard/sandbox';
 import { GoogleGenAI, type GenerateContentConfig } from '@google/genai';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
-import { formatOf } from '../images/input.ts';
 
 /** Google's own client against the image models. */
 let simulator: Simulator;

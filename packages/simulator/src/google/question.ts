@@ -1,9 +1,11 @@
-import { isObject, objectsOf, type JsonObject } from '../json.ts';
-import { charactersOfMedia, type Question } from '../model/question.ts';
+import { isObject, objectsOf, type JsonObject, charactersOfMedia, type ChatQuestion } from '@switchyard/sandbox';
 import { partsOf } from './content-strictness.ts';
 
 /** What a generateContent request asks, of which model is said in its address. */
-export function readQuestion(body: JsonObject, { model, stream }: { model: string; stream: boolean }): Question {
+export function readGoogleQuestion(
+  body: JsonObject,
+  { model, stream }: { model: string; stream: boolean },
+): ChatQuestion {
   const contents = objectsOf(body.contents);
   const last = contents.at(-1) ?? {};
   const config = isObject(body.generationConfig) ? body.generationConfig : {};
@@ -26,7 +28,7 @@ export function readQuestion(body: JsonObject, { model, stream }: { model: strin
   };
 }
 
-function callableTools({ tools, toolConfig }: JsonObject): Question['tools'] {
+function callableTools({ tools, toolConfig }: JsonObject): ChatQuestion['tools'] {
   const config =
     isObject(toolConfig) && isObject(toolConfig.functionCallingConfig) ? toolConfig.functionCallingConfig : {};
   if (config.mode === 'NONE') return [];
@@ -52,7 +54,7 @@ function lowerCased(schema: unknown): unknown {
   );
 }
 
-function reasoningOf(thinking: unknown): Question['reasoning'] {
+function reasoningOf(thinking: unknown): ChatQuestion['reasoning'] {
   if (!isObject(thinking) || thinking.includeThoughts !== true) return 'off';
   return thinking.thinkingBudget === 0 ? 'off' : 'asked';
 }

@@ -1,8 +1,7 @@
-import type { FamilySettings } from '../model/settings.ts';
-import type { ArrivedRequest, Route } from '../route.ts';
+import { isLetIn, type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
 import { arrayDialect, eventDialect } from './dialect.ts';
-import { errorReply, missingKey, unauthenticated, wrongKey, type GoogleError } from './errors.ts';
-import { createGenerate, type Form } from './generate.ts';
+import { googleErrorReply, googleMissingKey, unauthenticated, googleWrongKey, type GoogleError } from './errors.ts';
+import { createGenerate, type GenerateForm } from './generate.ts';
 import { createTokenDesk } from './token-desk.ts';
 
 type Refuse = (request: ArrivedRequest) => GoogleError | undefined;
@@ -17,9 +16,10 @@ export function googleRoutes(settings: FamilySettings): Route[] {
     path: '/vertex/v1(?:beta1)?/projects/[^/]+/locations/[^/]+/publishers/google/models/[^/:]+',
   };
   const refuseKey: Refuse = (request) => checkKey(request, settings.apiKeys);
-  const refuseToken: Refuse = ({ headers }) => (desk.knows(headers.authorization) ? undefined : unauthenticated);
+  const refuseToken: Refuse = (request) => (desk.knows(request) ? undefined : unauthenticated);
   const both = (place: typeof gemini, refuse: Refuse): Route[] => [
-    ...[generateRoute(place, generate, refuse), streamRoute(place, generate, refuse)],
+    generateRoute(place, generate, refuse),
+    streamRoute(place, generate, refuse),
   ];
   return [...both(gemini, refuseKey), ...both(vertex, refuseToken), desk.route];
 }
@@ -48,16 +48,16 @@ const streamRoute = (place: { provider: string; path: string }, generate: Genera
   },
 });
 
-const formOf = ({ query }: ArrivedRequest): Form =>
+const formOf = ({ query }: ArrivedRequest): GenerateForm =>
   new URLSearchParams(query).get('alt') === 'sse' ? 'events' : 'array';
 
 function guarded(request: ArrivedRequest, refuse: Refuse) {
   const error = refuse(request);
-  return error && { answer: errorReply(error) };
+  return error && { answer: googleErrorReply(error) };
 }
 
 function checkKey({ headers, query }: ArrivedRequest, apiKeys: readonly string[]): GoogleError | undefined {
   const key = headers['x-goog-api-key'] ?? new URLSearchParams(query).get('key') ?? '';
-  if (key === '') return missingKey;
-  return apiKeys.length === 0 || apiKeys.includes(String(key)) ? undefined : wrongKey;
+  if (key === '') return googleMissingKey;
+  return isLetIn(key, apiKeys) ? undefined : googleWrongKey;
 }

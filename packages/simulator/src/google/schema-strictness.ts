@@ -1,17 +1,36 @@
+import { isObject, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
-import { isObject, type JsonObject } from '../json.ts';
-import { invalid } from './errors.ts';
-import { unknownOf, type Finding } from './unknown.ts';
+import { googleInvalid } from './errors.ts';
+import { unknownOf, type GoogleFinding } from './unknown.ts';
 
 /** What the OpenAPI subset knows. Everything else of JSON Schema is an unknown name. */
 const keywords = [
-  ...['type', 'format', 'title', 'description', 'nullable', 'enum', 'items', 'minItems', 'maxItems', 'properties'],
-  ...['required', 'propertyOrdering', 'minimum', 'maximum', 'anyOf', 'pattern', 'default', 'example', 'minLength'],
-  ...['maxLength', 'minProperties', 'maxProperties'],
+  'type',
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'items',
+  'minItems',
+  'maxItems',
+  'properties',
+  'required',
+  'propertyOrdering',
+  'minimum',
+  'maximum',
+  'anyOf',
+  'pattern',
+  'default',
+  'example',
+  'minLength',
+  'maxLength',
+  'minProperties',
+  'maxProperties',
 ];
 
-export function checkSchema(schema: unknown, at: string): Finding {
-  if (!isObject(schema)) return invalid(`Invalid value at '${at}'`);
+export function checkSchema(schema: unknown, at: string): GoogleFinding {
+  if (!isObject(schema)) return googleInvalid(`Invalid value at '${at}'`);
   const wrong = unknownOf(schema, keywords, at) ?? checkType(schema, at);
   if (wrong) return wrong;
   const properties = Object.entries(isObject(schema.properties) ? schema.properties : {});
@@ -26,13 +45,13 @@ export function checkSchema(schema: unknown, at: string): Finding {
 
 const types = ['STRING', 'NUMBER', 'INTEGER', 'BOOLEAN', 'ARRAY', 'OBJECT', 'NULL'];
 
-function checkType({ type, properties, enum: values }: JsonObject, at: string): Finding {
-  if (Array.isArray(type)) return invalid(`Proto field is not repeating, cannot start list. (${at}.type)`);
+function checkType({ type, properties, enum: values }: JsonObject, at: string): GoogleFinding {
+  if (Array.isArray(type)) return googleInvalid(`Proto field is not repeating, cannot start list. (${at}.type)`);
   if (type !== undefined && !types.includes(String(type).toUpperCase()))
-    return invalid(`Invalid value at '${at}.type': "${String(type)}"`);
+    return googleInvalid(`Invalid value at '${at}.type': "${String(type)}"`);
   if (String(type).toUpperCase() === 'OBJECT' && isObject(properties) && Object.keys(properties).length === 0)
-    return invalid(`${at}.properties: should be non-empty for OBJECT type`);
+    return googleInvalid(`${at}.properties: should be non-empty for OBJECT type`);
   if (Array.isArray(values) && values.some((value) => typeof value !== 'string'))
-    return invalid(`Invalid value at '${at}.enum' (TYPE_STRING)`);
+    return googleInvalid(`Invalid value at '${at}.enum' (TYPE_STRING)`);
   return undefined;
 }

@@ -1,37 +1,33 @@
-import { isObject, type JsonObject } from '../json.ts';
-import { signatureOf } from '../model/signature.ts';
+import { findFirst } from '../finding.ts';
+import { isObject, type JsonObject } from '@switchyard/sandbox';
+import { signThought } from '../thought-signature.ts';
 import { partsOf } from './content-strictness.ts';
-import { invalid } from './errors.ts';
-import type { Finding } from './unknown.ts';
+import { googleInvalid } from './errors.ts';
+import type { GoogleFinding } from './unknown.ts';
 
 /** Taken in place of a signature that was lost. */
 const skips = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
 
 /** In the current turn, the first call of each step must bring its signature; older turns are not looked at. */
-export function checkSignatures(contents: readonly JsonObject[]): Finding {
+export function checkSignatures(contents: readonly JsonObject[]): GoogleFinding {
   const start = contents.findLastIndex(isRealQuestion);
-  for (const [offset, content] of contents.slice(start + 1).entries()) {
-    const index = start + 1 + offset;
-    const finding = checkStep(content, index);
-    if (finding) return finding;
-  }
-  return undefined;
+  return findFirst(contents, (content, index) => (index > start ? checkStep(content, index) : undefined));
 }
 
 const isRealQuestion = (content: JsonObject) =>
   content.role !== 'model' && partsOf(content, 'functionResponse').length === 0;
 
-function checkStep(content: JsonObject, index: number): Finding {
+function checkStep(content: JsonObject, index: number): GoogleFinding {
   const call = partsOf(content, 'functionCall')[0];
   if (call === undefined) return undefined;
   const name = isObject(call.functionCall) ? String(call.functionCall.name) : '';
   const position = partsOf(content, 'functionCall').indexOf(call) + 1;
   if (call.thoughtSignature === undefined)
-    return invalid(
+    return googleInvalid(
       `Function call is missing a thought_signature in functionCall parts. This is required for tools to work correctly, and missing thought_signature may lead to degraded model performance. Additional data, function call \`default_api:${name}\` , position ${index + position}.`,
     );
   const known = call.thoughtSignature === signatureOfCall(name) || skips.includes(String(call.thoughtSignature));
-  return known ? undefined : invalid('Corrupted thought signature.');
+  return known ? undefined : googleInvalid('Corrupted thought signature.');
 }
 
-export const signatureOfCall = (name: string): string => signatureOf(`call/${name}`);
+export const signatureOfCall = (name: string): string => signThought(`call/${name}`);

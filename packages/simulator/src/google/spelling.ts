@@ -1,4 +1,4 @@
-import { isObject } from '../json.ts';
+import { isObject } from '@switchyard/sandbox';
 
 /** Members whose keys are the client's own words. */
 const opaque = new Set(['args', 'response', 'labels', 'parametersJsonSchema', 'responseJsonSchema', 'properties']);

@@ -1,8 +1,15 @@
-import { jsonReply } from '../answer.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson, type JsonObject } from '../json.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import type { ArrivedRequest, Route } from '../route.ts';
+import {
+  bearerOf,
+  isLetIn,
+  jsonReply,
+  contentHash,
+  isObject,
+  jsonOf,
+  type JsonObject,
+  type FamilySettings,
+  type ArrivedRequest,
+  type Route,
+} from '@switchyard/sandbox';
 import { eventDialect } from './dialect.ts';
 
 const grantType = 'urn:ietf:params:oauth:grant-type:jwt-bearer';
@@ -20,10 +27,9 @@ export function createTokenDesk({ apiKeys, now }: FamilySettings) {
     dialect: eventDialect,
     answer: (request) => ({ answer: answerToken(request, now()) }),
   };
-  const knows = (authorization: string | undefined): boolean => {
-    const token = /^Bearer\s+(\S+)$/i.exec(authorization ?? '')?.[1];
-    if (token === undefined) return false;
-    return apiKeys.length === 0 || token.startsWith(tokenPrefix) || apiKeys.includes(token);
+  const knows = ({ headers }: ArrivedRequest): boolean => {
+    const token = bearerOf(headers);
+    return isLetIn(token, apiKeys) || token?.startsWith(tokenPrefix) === true;
   };
   return { route, knows };
 }
@@ -36,7 +42,7 @@ function answerToken(request: ArrivedRequest, now: number) {
   if (form.get('grant_type') !== grantType) return refuse('unsupported_grant_type', 'Invalid grant_type.');
   const wrong = findWrong(form.get('assertion') ?? '', now);
   if (wrong !== undefined) return refuse('invalid_grant', wrong);
-  const token = tokenPrefix + fingerprint(form.get('assertion') ?? '');
+  const token = tokenPrefix + contentHash(form.get('assertion') ?? '');
   return jsonReply(200, { access_token: token, expires_in: longestSeconds - 1, token_type: 'Bearer' });
 }
 
@@ -69,6 +75,6 @@ function findWrongTime({ iat, exp }: JsonObject, now: number): string | undefine
 }
 
 function decoded(part = ''): JsonObject | undefined {
-  const value = parseJson(Buffer.from(part, 'base64url').toString());
+  const value = jsonOf(Buffer.from(part, 'base64url').toString());
   return isObject(value) ? value : undefined;
 }

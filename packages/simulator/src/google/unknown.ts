@@ -1,11 +1,11 @@
-import type { JsonObject } from '../json.ts';
-import { invalid, type GoogleError } from './errors.ts';
+import { type JsonObject } from '@switchyard/sandbox';
+import { googleInvalid, type GoogleError } from './errors.ts';
 
-export type Finding = GoogleError | undefined;
+export type GoogleFinding = GoogleError | undefined;
 
-export function unknownOf(value: JsonObject, known: readonly string[], at: string): Finding {
+export function unknownOf(value: JsonObject, known: readonly string[], at: string): GoogleFinding {
   const unknown = Object.keys(value).find((name) => !known.includes(name));
   if (unknown === undefined) return undefined;
   const place = at === '' ? '' : ` at '${at}'`;
-  return invalid(`Invalid JSON payload received. Unknown name "${unknown}"${place}: Cannot find field.`);
+  return googleInvalid(`Invalid JSON payload received. Unknown name "${unknown}"${place}: Cannot find field.`);
 }

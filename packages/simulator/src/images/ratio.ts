@@ -1,7 +1,7 @@
-import type { Size } from './size.ts';
+import { type PictureSize } from '@switchyard/sandbox';
 
 /** About `side` squared pixels in this ratio, in steps of 16; `auto` and the like are square. */
-export function ratioSize(ratio: string, side: number): Size {
+export function ratioSize(ratio: string, side: number): PictureSize {
   const [across, down] = ratio.split(':').map(Number);
   if (!across || !down) return { width: side, height: side };
   const stretch = Math.sqrt(across / down);

@@ -1,11 +1,21 @@
-import { jsonReply, piece, type Reply } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
-import { fingerprint } from '../fingerprint.ts';
-import { isObject, parseJson } from '../json.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { openAiDialect } from '../openai/dialect.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
-import { makeImage, mediaTypeOf, mostImageBytes, type ImageWish } from './image.ts';
+import {
+  jsonReply,
+  piece,
+  type Reply,
+  type FaultDialect,
+  contentHash,
+  isObject,
+  jsonOf,
+  type FamilySettings,
+  openAiDialect,
+  type ArrivedRequest,
+  type Route,
+  type RouteAnswer,
+  makeImage,
+  mediaTypeOf,
+  mostImageBytes,
+  type ImageWish,
+} from '@switchyard/sandbox';
 
 /** What a fault that is meant for downloads only names as its model. */
 export const resultModel = 'result';
@@ -27,7 +37,7 @@ export function resultUrl(wish: ImageWish, { request, expires, redirects }: Resu
 }
 
 /** Who knows an address may have its image; nobody may make one up. */
-const signatureOf = (path: string, query: string): string => fingerprint(`${path}?${query}`).slice(0, 20);
+const signatureOf = (path: string, query: string): string => contentHash(`${path}?${query}`).slice(0, 20);
 
 /** Where the vendors' results are downloaded. */
 export const resultRoute = (vendors: readonly string[], settings: FamilySettings): Route => ({
@@ -54,7 +64,7 @@ function answerResult({ path, query, headers, provider }: ArrivedRequest, now: n
 
 /** Only what we signed comes here. */
 function readWish(file: string): ImageWish | undefined {
-  const wish = parseJson(Buffer.from(file.split('.', 1)[0] ?? '', 'base64url').toString());
+  const wish = jsonOf(Buffer.from(file.split('.', 1)[0] ?? '', 'base64url').toString());
   return isObject(wish) && Number(wish.bytes ?? 0) <= mostImageBytes ? (wish as unknown as ImageWish) : undefined;
 }
 
@@ -73,7 +83,7 @@ const refuse = (status: number, code: string, message = code): Reply => ({
   ],
 });
 
-const resultDialect: Dialect = {
+const resultDialect: FaultDialect = {
   ...openAiDialect,
   failure: (status) => refuse(status, status < 500 ? 'AccessDenied' : 'InternalError'),
 };

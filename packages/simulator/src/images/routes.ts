@@ -1,20 +1,28 @@
-import { isObject, parseJson } from '../json.ts';
-import type { FamilySettings } from '../model/settings.ts';
-import { invalidRequest } from '../openai/errors.ts';
-import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
-import { createImageEncoder } from './encoded.ts';
+import {
+  bearerOf,
+  isLetIn,
+  isObject,
+  jsonOf,
+  type FamilySettings,
+  type ArrivedRequest,
+  type Route,
+  type RouteAnswer,
+  createImageEncoder,
+  redirectsIn,
+  wordIn,
+} from '@switchyard/sandbox';
+import { notJson } from '../compatible/refusals.ts';
 import { resultRoute, resultUrl } from './results.ts';
 import type { ImageTurn, ImageVendor } from './vendor.ts';
 import { createAlibaba } from './vendors/alibaba.ts';
-import { bytedance } from './vendors/bytedance.ts';
-import { together } from './vendors/together.ts';
-import { xai } from './vendors/xai.ts';
-import { zai } from './vendors/zai.ts';
-import { redirectsIn, wordIn } from './wishes.ts';
+import { bytedanceImages } from './vendors/bytedance.ts';
+import { togetherImages } from './vendors/together.ts';
+import { xaiImages } from './vendors/xai.ts';
+import { zaiImages } from './vendors/zai.ts';
 
 /** The vendors whose images have a format of their own, and the addresses of what they made. */
 export function imageRoutes(settings: FamilySettings): Route[] {
-  const vendors: readonly ImageVendor[] = [...createAlibaba(), bytedance, together, xai, zai];
+  const vendors: readonly ImageVendor[] = [...createAlibaba(), bytedanceImages, togetherImages, xaiImages, zaiImages];
   const names = [...new Set(vendors.map(({ id }) => id))];
   return [...vendors.map((vendor) => routeOf(vendor, settings)), resultRoute(names, settings)];
 }
@@ -28,20 +36,13 @@ function routeOf(vendor: ImageVendor, settings: FamilySettings): Route {
     faulty: true,
     dialect: vendor.dialect,
     answer: (request) => {
-      if (!isLetIn(request, settings.apiKeys)) return { answer: vendor.dialect.failure(401) };
-      const body = vendor.method === 'GET' ? {} : parseJson(request.body.toString());
+      if (!isLetIn(bearerOf(request.headers), settings.apiKeys)) return { answer: vendor.dialect.failure(401) };
+      const body = vendor.method === 'GET' ? {} : jsonOf(request.body.toString());
       if (!isObject(body)) return { answer: vendor.refusal(notJson) };
       return answerWith(vendor, { body, request, encode, ...publisherOf(request, settings) });
     },
   };
 }
-
-function isLetIn({ headers }: ArrivedRequest, apiKeys: readonly string[]): boolean {
-  const key = /^Bearer\s+(\S+)$/i.exec(headers.authorization ?? '')?.[1];
-  return key !== undefined && (apiKeys.length === 0 || apiKeys.includes(key));
-}
-
-const notJson = invalidRequest('The body of the request is not valid JSON.', null);
 
 const dayInSeconds = 24 * 60 * 60;
 

@@ -1,9 +1,11 @@
-import type { Reply } from '../answer.ts';
-import type { Dialect } from '../dialect.ts';
-import type { JsonObject } from '../json.ts';
-import type { ApiError } from '../openai/errors.ts';
-import type { ArrivedRequest } from '../route.ts';
-import type { ImageWish } from './image.ts';
+import {
+  type Reply,
+  type FaultDialect,
+  type JsonObject,
+  type ApiError,
+  type ArrivedRequest,
+  type ImageWish,
+} from '@switchyard/sandbox';
 
 /** What a vendor makes its answer with. */
 export interface ImageTurn {
@@ -17,7 +19,7 @@ export interface ImageTurn {
   publish(wish: ImageWish, prompt: string): string;
 }
 
-export interface ImageAnswer {
+export interface ImageVendorAnswer {
   readonly reply: Reply;
   /** Made, and to be paid for. */
   readonly images: number;
@@ -28,9 +30,9 @@ export interface ImageVendor {
   readonly id: string;
   readonly method?: 'GET';
   readonly path: RegExp;
-  readonly dialect: Dialect;
+  readonly dialect: FaultDialect;
   /** What this vendor says to that error. */
   refusal(error: ApiError): Reply;
   /** Where the vendor says no, the error, else the answer. */
-  answer(turn: ImageTurn): ImageAnswer | ApiError;
+  answer(turn: ImageTurn): ImageVendorAnswer | ApiError;
 }

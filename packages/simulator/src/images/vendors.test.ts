@@ -1,9 +1,7 @@
+import { isObject, objectsOf, makeImage, formatOf } from '@switchyard/sandbox';
+import { ask } from '@switchyard/sandbox/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
-import { isObject, objectsOf } from '../json.ts';
-import { ask } from '../testing/raw-client.ts';
-import { makeImage } from './image.ts';
-import { formatOf } from './input.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -81,7 +79,10 @@ const vendors = [
     path: '/bytedance/api/v3/images/generations',
     good: { model: 'seedream-4-5-251128', prompt: 'A fox', size: '2K', image: [picture, picture], watermark: false },
     withPrompt: (prompt: string) => ({
-      ...{ model: 'seedream-4-0-250828', prompt, size: '1024x1024', sequential_image_generation: 'auto' },
+      model: 'seedream-4-0-250828',
+      prompt,
+      size: '1024x1024',
+      sequential_image_generation: 'auto',
       sequential_image_generation_options: { max_images: 3 },
     }),
     format: 'jpeg',

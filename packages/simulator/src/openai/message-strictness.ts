@@ -1,8 +1,8 @@
-import { isObject, type JsonObject } from '../json.ts';
-import { invalidRequest } from './errors.ts';
-import { oneOf, wrongType, type Finding } from './value-checks.ts';
+import { findFirst } from '../finding.ts';
+import { isObject, type JsonObject, invalidRequest } from '@switchyard/sandbox';
+import { oneOfCheck, wrongType, type OpenAiFinding } from './value-checks.ts';
 
-export function checkMessages(messages: unknown): Finding {
+export function checkOpenAiMessages(messages: unknown): OpenAiFinding {
   if (messages === undefined)
     return invalidRequest("Missing required parameter: 'messages'.", 'messages', 'missing_required_parameter');
   if (!Array.isArray(messages)) return wrongType('messages', 'an array of objects', messages);
@@ -12,21 +12,20 @@ export function checkMessages(messages: unknown): Finding {
       'messages',
       'empty_array',
     );
-  for (const [index, message] of messages.entries()) {
-    const finding = checkMessage(message, `messages[${index}]`);
-    if (finding) return finding;
-  }
-  return checkToolTurns(messages.filter(isObject));
+  return (
+    findFirst(messages, (message, index) => checkMessage(message, `messages[${index}]`)) ??
+    checkToolTurns(messages.filter(isObject))
+  );
 }
 
 const roles = ['system', 'assistant', 'user', 'function', 'tool', 'developer'] as const;
 
-function checkMessage(message: unknown, param: string): Finding {
+function checkMessage(message: unknown, param: string): OpenAiFinding {
   if (!isObject(message)) return wrongType(param, 'an object', message);
-  return oneOf(roles)(`${param}.role`, message.role) ?? checkContent(message, `${param}.content`);
+  return oneOfCheck(roles)(`${param}.role`, message.role) ?? checkContent(message, `${param}.content`);
 }
 
-function checkContent(message: JsonObject, param: string): Finding {
+function checkContent(message: JsonObject, param: string): OpenAiFinding {
   const { content, role } = message;
   if (typeof content === 'string') return undefined;
   if (content === undefined || content === null) {
@@ -36,11 +35,7 @@ function checkContent(message: JsonObject, param: string): Finding {
       : wrongType(param, 'one of a string or array of objects', null);
   }
   if (!Array.isArray(content)) return wrongType(param, 'one of a string or array of objects', content);
-  for (const [index, part] of content.entries()) {
-    const finding = checkPart(part, `${param}[${index}]`);
-    if (finding) return finding;
-  }
-  return undefined;
+  return findFirst(content, (part, index) => checkPart(part, `${param}[${index}]`));
 }
 
 /** The member each kind of part must bring. */
@@ -52,9 +47,9 @@ const partMembers: Readonly<Record<string, string>> = {
   refusal: 'refusal',
 };
 
-function checkPart(part: unknown, param: string): Finding {
+function checkPart(part: unknown, param: string): OpenAiFinding {
   if (!isObject(part)) return wrongType(param, 'an object', part);
-  const unknown = oneOf(Object.keys(partMembers))(`${param}.type`, part.type);
+  const unknown = oneOfCheck(Object.keys(partMembers))(`${param}.type`, part.type);
   if (unknown) return unknown;
   const member = `${param}.${partMembers[String(part.type)]}`;
   if (part[partMembers[String(part.type)] ?? ''] === undefined)
@@ -63,7 +58,7 @@ function checkPart(part: unknown, param: string): Finding {
 }
 
 /** Each tool call wants its answer right behind it, and an answer wants its call. */
-function checkToolTurns(messages: readonly JsonObject[]): Finding {
+function checkToolTurns(messages: readonly JsonObject[]): OpenAiFinding {
   let expected = new Set<unknown>();
   for (const [index, message] of messages.entries()) {
     if (message.role === 'tool') {

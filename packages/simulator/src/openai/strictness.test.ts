@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findFault } from './strictness.ts';
+import { findOpenAiFault } from './strictness.ts';
 
 const good = { model: 'any', messages: [{ role: 'user', content: 'Hi' }] };
 const call = { id: 'call_1', type: 'function', function: { name: 'f', arguments: '{}' } };
@@ -87,7 +87,7 @@ test.each<[string, object, string | null, string | null]>([
     'missing_required_parameter',
   ],
 ])('refuses %s', (_, members, param, code) => {
-  expect(findFault({ ...good, ...members }, strict)).toMatchObject({
+  expect(findOpenAiFault({ ...good, ...members }, strict)).toMatchObject({
     status: 400,
     type: 'invalid_request_error',
     param,
@@ -118,9 +118,9 @@ test.each<[string, object]>([
   ['a name of 64', { tools: [{ type: 'function', function: { name: 'a'.repeat(64) } }] }],
   ['stream options with stream', { stream: true, stream_options: { include_usage: true } }],
 ])('accepts %s', (_, members) => {
-  expect(findFault({ ...good, ...members }, strict)).toBeUndefined();
+  expect(findOpenAiFault({ ...good, ...members }, strict)).toBeUndefined();
 });
 
 test('a tolerant provider lets unknown members pass', () => {
-  expect(findFault({ ...good, top_k: 1 }, { refusesUnknownParameters: false })).toBeUndefined();
+  expect(findOpenAiFault({ ...good, top_k: 1 }, { refusesUnknownParameters: false })).toBeUndefined();
 });

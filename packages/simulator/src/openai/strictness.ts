@@ -1,29 +1,28 @@
-import { isObject, type JsonObject } from '../json.ts';
-import { invalidRequest, type ApiError } from './errors.ts';
-import { checkMessages } from './message-strictness.ts';
-import { textOf } from './question.ts';
-import { checkTools } from './tool-strictness.ts';
-import { integer, number, oneOf, wrongType, type Check, type Finding } from './value-checks.ts';
+import { findFirst } from '../finding.ts';
+import { isObject, type JsonObject, invalidRequest, type ApiError, textOf } from '@switchyard/sandbox';
+import { checkOpenAiMessages } from './message-strictness.ts';
+import { checkOpenAiTools } from './tool-strictness.ts';
+import { integerCheck, numberCheck, oneOfCheck, wrongType, type Check, type OpenAiFinding } from './value-checks.ts';
 
 export interface Strictness {
   readonly refusesUnknownParameters: boolean;
 }
 
 /** The first thing OpenAI would refuse in this body, in the order it looks. */
-export function findFault(body: JsonObject, { refusesUnknownParameters }: Strictness): ApiError | undefined {
+export function findOpenAiFault(body: JsonObject, { refusesUnknownParameters }: Strictness): ApiError | undefined {
   return (
     checkModel(body) ??
-    checkMessages(body.messages) ??
+    checkOpenAiMessages(body.messages) ??
     (refusesUnknownParameters ? checkNames(body) : undefined) ??
     checkValues(body) ??
     checkStreamOptions(body) ??
-    checkTools(body) ??
+    checkOpenAiTools(body) ??
     checkStop(body.stop) ??
     checkFormat(body)
   );
 }
 
-function checkModel({ model }: JsonObject): Finding {
+function checkModel({ model }: JsonObject): OpenAiFinding {
   if (model === undefined || model === '') return invalidRequest('you must provide a model parameter', null);
   if (typeof model !== 'string') return wrongType('model', 'a string', model);
   return undefined;
@@ -39,60 +38,58 @@ const anything: Check = () => undefined;
 /** Every member OpenAI knows, and what it must look like. Null counts as absent. */
 const members: Readonly<Record<string, Check>> = {
   audio: object,
-  frequency_penalty: number(-2, 2),
+  frequency_penalty: numberCheck(-2, 2),
   function_call: anything,
   functions: array,
   logit_bias: object,
   logprobs: boolean,
-  max_completion_tokens: integer(1, Number.MAX_SAFE_INTEGER),
-  max_tokens: integer(1, Number.MAX_SAFE_INTEGER),
+  max_completion_tokens: integerCheck(1, Number.MAX_SAFE_INTEGER),
+  max_tokens: integerCheck(1, Number.MAX_SAFE_INTEGER),
   messages: anything,
   metadata: object,
   modalities: array,
   model: anything,
   moderation: object,
-  n: integer(1, 128),
+  n: integerCheck(1, 128),
   parallel_tool_calls: boolean,
   prediction: object,
-  presence_penalty: number(-2, 2),
+  presence_penalty: numberCheck(-2, 2),
   prompt_cache_key: text,
   prompt_cache_options: object,
   prompt_cache_retention: text,
-  reasoning_effort: oneOf(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']),
+  reasoning_effort: oneOfCheck(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']),
   response_format: object,
   safety_identifier: text,
-  seed: integer(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
-  service_tier: oneOf(['auto', 'default', 'flex', 'scale', 'priority', 'fast']),
+  seed: integerCheck(Number.MIN_SAFE_INTEGER, Number.MAX_SAFE_INTEGER),
+  service_tier: oneOfCheck(['auto', 'default', 'flex', 'scale', 'priority', 'fast']),
   stop: anything,
   store: boolean,
   stream: boolean,
   stream_options: object,
-  temperature: number(0, 2),
+  temperature: numberCheck(0, 2),
   tool_choice: anything,
   tools: array,
-  top_logprobs: integer(0, 20),
-  top_p: number(0, 1),
+  top_logprobs: integerCheck(0, 20),
+  top_p: numberCheck(0, 1),
   user: text,
-  verbosity: oneOf(['low', 'medium', 'high']),
+  verbosity: oneOfCheck(['low', 'medium', 'high']),
   web_search_options: object,
 };
 
-function checkNames(body: JsonObject): Finding {
+function checkNames(body: JsonObject): OpenAiFinding {
   const unknown = Object.keys(body).find((name) => !Object.hasOwn(members, name));
   if (unknown === undefined) return undefined;
   return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
 }
 
-function checkValues(body: JsonObject): Finding {
-  for (const [name, check] of Object.entries(members)) {
+function checkValues(body: JsonObject): OpenAiFinding {
+  return findFirst(Object.entries(members), ([name, check]) => {
     const value = body[name];
-    const finding = value === undefined || value === null ? undefined : check(name, value);
-    if (finding) return finding;
-  }
-  return undefined;
+    return value === undefined || value === null ? undefined : check(name, value);
+  });
 }
 
-function checkStreamOptions(body: JsonObject): Finding {
+function checkStreamOptions(body: JsonObject): OpenAiFinding {
   if (isObject(body.stream_options) && body.stream !== true)
     return invalidRequest("The 'stream_options' parameter is only allowed when 'stream' is enabled.", 'stream_options');
   if (typeof body.top_logprobs === 'number' && body.logprobs !== true)
@@ -100,7 +97,7 @@ function checkStreamOptions(body: JsonObject): Finding {
   return undefined;
 }
 
-function checkStop(stop: unknown): Finding {
+function checkStop(stop: unknown): OpenAiFinding {
   if (stop === undefined || stop === null || typeof stop === 'string') return undefined;
   if (!Array.isArray(stop)) return wrongType('stop', 'a string or an array of strings', stop);
   if (stop.length > 4)
@@ -113,11 +110,11 @@ function checkStop(stop: unknown): Finding {
   return wrong < 0 ? undefined : wrongType(`stop[${wrong}]`, 'a string', stop[wrong]);
 }
 
-function checkFormat({ response_format: format, messages }: JsonObject): Finding {
+function checkFormat({ response_format: format, messages }: JsonObject): OpenAiFinding {
   if (!isObject(format)) return undefined;
   if (format.type === 'json_schema') return checkSchema(format.json_schema);
   if (format.type !== 'json_object')
-    return oneOf(['text', 'json_object', 'json_schema'])('response_format.type', format.type);
+    return oneOfCheck(['text', 'json_object', 'json_schema'])('response_format.type', format.type);
   const said = Array.isArray(messages) ? messages.filter(isObject).map((message) => textOf(message.content)) : [];
   if (said.some((words) => /json/i.test(words))) return undefined;
   return invalidRequest(
@@ -126,7 +123,7 @@ function checkFormat({ response_format: format, messages }: JsonObject): Finding
   );
 }
 
-function checkSchema(declared: unknown): Finding {
+function checkSchema(declared: unknown): OpenAiFinding {
   const missing = (path: string) =>
     invalidRequest(`Missing required parameter: '${path}'.`, path, 'missing_required_parameter');
   if (!isObject(declared)) return missing('response_format.json_schema');

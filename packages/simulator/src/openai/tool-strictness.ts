@@ -1,11 +1,10 @@
-import { isObject, type JsonObject } from '../json.ts';
-import { invalidRequest } from './errors.ts';
-import { functionName } from './question.ts';
-import { oneOf, wrongType, type Finding } from './value-checks.ts';
+import { findFirst } from '../finding.ts';
+import { isObject, type JsonObject, invalidRequest, functionName } from '@switchyard/sandbox';
+import { oneOfCheck, wrongType, type OpenAiFinding } from './value-checks.ts';
 
 const mostTools = 128;
 
-export function checkTools(body: JsonObject): Finding {
+export function checkOpenAiTools(body: JsonObject): OpenAiFinding {
   const tools = Array.isArray(body.tools) ? body.tools : undefined;
   if (tools?.length === 0)
     return invalidRequest(
@@ -19,17 +18,13 @@ export function checkTools(body: JsonObject): Finding {
       'tools',
       'array_above_max_length',
     );
-  for (const [index, tool] of (tools ?? []).entries()) {
-    const finding = checkTool(tool, `tools[${index}]`);
-    if (finding) return finding;
-  }
-  return checkToolChoice(body, tools);
+  return findFirst(tools ?? [], (tool, index) => checkTool(tool, `tools[${index}]`)) ?? checkToolChoice(body, tools);
 }
 
-function checkTool(tool: unknown, param: string): Finding {
+function checkTool(tool: unknown, param: string): OpenAiFinding {
   if (!isObject(tool)) return wrongType(param, 'an object', tool);
   if (tool.type === 'custom') return undefined;
-  if (tool.type !== 'function') return oneOf(['function', 'custom'])(`${param}.type`, tool.type);
+  if (tool.type !== 'function') return oneOfCheck(['function', 'custom'])(`${param}.type`, tool.type);
   const name = isObject(tool.function) ? tool.function.name : undefined;
   const path = `${param}.function.name`;
   if (name === undefined)
@@ -42,13 +37,13 @@ function checkTool(tool: unknown, param: string): Finding {
   );
 }
 
-function checkToolChoice(body: JsonObject, tools: readonly unknown[] | undefined): Finding {
+function checkToolChoice(body: JsonObject, tools: readonly unknown[] | undefined): OpenAiFinding {
   const { tool_choice: choice, parallel_tool_calls: parallel } = body;
   if (tools === undefined && choice !== undefined && choice !== null && choice !== 'none')
     return invalidRequest("'tool_choice' is only allowed when 'tools' are specified.", 'tool_choice');
   if (tools === undefined && typeof parallel === 'boolean')
     return invalidRequest("'parallel_tool_calls' is only allowed when 'tools' are specified.", 'parallel_tool_calls');
-  if (typeof choice === 'string') return oneOf(['none', 'auto', 'required'])('tool_choice', choice);
+  if (typeof choice === 'string') return oneOfCheck(['none', 'auto', 'required'])('tool_choice', choice);
   const forced = functionName(choice);
   const known = (tools ?? []).some((tool) => functionName(tool) === forced);
   if (forced === undefined || known) return undefined;

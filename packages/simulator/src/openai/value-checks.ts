@@ -1,9 +1,9 @@
-import { invalidRequest, type ApiError } from './errors.ts';
+import { invalidRequest, type ApiError } from '@switchyard/sandbox';
 
-export type Finding = ApiError | undefined;
+export type OpenAiFinding = ApiError | undefined;
 
 /** Looks at one member; `param` is its path. */
-export type Check = (param: string, value: unknown) => Finding;
+export type Check = (param: string, value: unknown) => OpenAiFinding;
 
 /** A value's type in OpenAI's words. */
 function describe(value: unknown): string {
@@ -13,21 +13,21 @@ function describe(value: unknown): string {
   return typeof value === 'object' ? 'an object' : `a ${typeof value}`;
 }
 
-export const number =
+export const numberCheck =
   (minimum: number, maximum: number): Check =>
   (param, value) =>
     typeof value === 'number'
       ? range({ param, value, minimum, maximum, kind: 'decimal' })
       : wrongType(param, 'a decimal', value);
 
-export const integer =
+export const integerCheck =
   (minimum: number, maximum: number): Check =>
   (param, value) =>
     typeof value === 'number' && Number.isInteger(value)
       ? range({ param, value, minimum, maximum, kind: 'integer' })
       : wrongType(param, 'an integer', value);
 
-export const oneOf =
+export const oneOfCheck =
   (values: readonly string[]): Check =>
   (param, value) => {
     if (typeof value === 'string' && values.includes(value)) return undefined;
@@ -44,7 +44,7 @@ export const wrongType = (param: string, expected: string, value: unknown): ApiE
     'invalid_type',
   );
 
-function range(place: { param: string; value: number; minimum: number; maximum: number; kind: string }): Finding {
+function range(place: { param: string; value: number; minimum: number; maximum: number; kind: string }): OpenAiFinding {
   const { param, value, minimum, maximum, kind } = place;
   if (value >= minimum && value <= maximum) return undefined;
   const [side, sign, bound] = value < minimum ? ['below minimum', '>=', minimum] : ['above maximum', '<=', maximum];

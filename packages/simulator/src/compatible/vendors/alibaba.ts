@@ -1,12 +1,9 @@
-import { splitCharacters } from '../../model/split.ts';
-import { invalidRequest } from '../../openai/errors.ts';
-import { nested } from '../refusals.ts';
-import type { Vendor } from '../vendor.ts';
+import { openAiErrorBody, splitCharacters, invalidRequest } from '@switchyard/sandbox';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Some models only stream, some think only when streaming; later deltas of a call carry an empty id. */
-export const alibaba: Vendor = {
+export const alibabaVendor: CompatibleVendor = {
   id: 'alibaba',
-  path: /^\/alibaba\/compatible-mode\/v1\/chat\/completions$/,
   refuse: ({ model, stream, enable_thinking: thinks, tool_choice: choice }) => {
     const refuse = (message: string) =>
       invalidRequest(`<400> InternalError.Algo.InvalidParameter: ${message}`, null, 'invalid_parameter_error');
@@ -22,7 +19,7 @@ export const alibaba: Vendor = {
     402: { message: 'Access denied, please make sure your account is in good standing.', code: 'Arrearage' },
     429: { message: 'You exceeded your current requests list.', type: 'limit_requests', code: 'limit_requests' },
   },
-  errorBody: (error) => ({ ...nested(error), request_id: '00000000-0000-9000-8000-515151515151' }),
+  errorBody: (error) => ({ ...openAiErrorBody(error), request_id: '00000000-0000-9000-8000-515151515151' }),
   spell: () => ({
     toolDeltas: ({ id, name, arguments: text }, index) => [
       { index, id, type: 'function', function: { name, arguments: '' } },

@@ -1,6 +1,5 @@
-import { event } from '../../answer.ts';
-import { invalidRequest } from '../../openai/errors.ts';
-import type { Vendor } from '../vendor.ts';
+import { dataEvent, invalidRequest } from '@switchyard/sandbox';
+import type { CompatibleVendor } from '../vendor.ts';
 
 const safe = { filtered: false, severity: 'safe' };
 const filters = { hate: safe, self_harm: safe, sexual: safe, violence: safe };
@@ -11,7 +10,7 @@ const promptFilters = {
 };
 
 /** Two addresses: with the deployment in the path and a version behind it, or with the model in the body. */
-export const azure: Vendor = {
+export const azureVendor: CompatibleVendor = {
   id: 'azure',
   path: /^\/azure\/openai\/(?:v1|deployments\/[^/]+)\/chat\/completions$/,
   credential: 'api-key',
@@ -43,7 +42,7 @@ export const azure: Vendor = {
     choiceMembers: { logprobs: null, content_filter_results: filters },
     messageMembers: () => (question.stream ? {} : { refusal: null, annotations: [] }),
     preamble: {
-      stream: [event('comment', { choices: [], created: 0, id: '', model: '', object: '', ...promptFilters })],
+      stream: [dataEvent('comment', { choices: [], created: 0, id: '', model: '', object: '', ...promptFilters })],
       whole: '',
     },
   }),
@@ -57,10 +56,20 @@ const filtered = invalidRequest(
 
 const contentFilterBody = (message: string) => ({
   error: {
-    ...{ message, type: null, param: 'prompt', code: 'content_filter', status: 400 },
+    message,
+    type: null,
+    param: 'prompt',
+    code: 'content_filter',
+    status: 400,
     innererror: {
       code: 'ResponsibleAIPolicyViolation',
-      content_filter_result: { ...filters, violence: { filtered: true, severity: 'medium' } },
+      content_filter_result: {
+        ...filters,
+        violence: {
+          filtered: true,
+          severity: 'medium',
+        },
+      },
     },
   },
 });

@@ -1,11 +1,9 @@
-import { invalidRequest } from '../../openai/errors.ts';
-import { nested } from '../refusals.ts';
-import type { Vendor } from '../vendor.ts';
+import { invalidRequest } from '@switchyard/sandbox';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Models are asked for with their date, or as an endpoint. */
-export const bytedance: Vendor = {
+export const bytedanceVendor: CompatibleVendor = {
   id: 'bytedance',
-  path: /^\/bytedance\/api\/v3\/chat\/completions$/,
   refuse: ({ model }) =>
     /^(ep-|.*-\d{6}$)/.test(String(model))
       ? undefined
@@ -14,7 +12,9 @@ export const bytedance: Vendor = {
             `The model or endpoint ${String(model)} does not exist or you do not have access to it.`,
             null,
           ),
-          ...{ status: 404, type: 'NotFound', code: 'InvalidEndpointOrModel.NotFound' },
+          status: 404,
+          type: 'NotFound',
+          code: 'InvalidEndpointOrModel.NotFound',
         },
   words: {
     400: { type: 'BadRequest', code: 'InvalidParameter' },
@@ -35,6 +35,5 @@ export const bytedance: Vendor = {
       code: 'InternalServiceError',
     },
   },
-  errorBody: nested,
   spell: () => ({ answerMembers: { service_tier: 'default' } }),
 };

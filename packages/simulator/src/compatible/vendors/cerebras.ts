@@ -1,10 +1,9 @@
 import { refuseMembers } from '../refusals.ts';
-import type { Vendor } from '../vendor.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Errors lie at the top; times are told to the fraction. */
-export const cerebras: Vendor = {
+export const cerebrasVendor: CompatibleVendor = {
   id: 'cerebras',
-  path: /^\/cerebras\/v1\/chat\/completions$/,
   refuse: (body) => refuseMembers(body, ['frequency_penalty', 'presence_penalty', 'logit_bias', 'service_tier']),
   words: {
     401: { message: 'Wrong API Key', type: 'invalid_request_error', code: 'wrong_api_key', param: 'api_key' },

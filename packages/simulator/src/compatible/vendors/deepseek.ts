@@ -1,14 +1,12 @@
-import { piece } from '../../answer.ts';
-import { isObject } from '../../json.ts';
-import { invalidRequest } from '../../openai/errors.ts';
-import { callWithoutReasoning, isThinking, nested, refuseMembers } from '../refusals.ts';
+import { piece, isObject, invalidRequest } from '@switchyard/sandbox';
+import { callWithoutReasoning, isThinking, refuseMembers } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 const keepAlive = piece('comment', ': keep-alive\n\n');
 
 /** Keeps waiting clients with comments and blank lines, knows no schemas, wants its thoughts back in a tool loop. */
-export const deepseek: Vendor = {
+export const deepseekVendor: CompatibleVendor = {
   id: 'deepseek',
   path: /^\/deepseek(?:\/v1|\/beta)?\/chat\/completions$/,
   refuse: (body) => {
@@ -31,7 +29,6 @@ export const deepseek: Vendor = {
     },
     402: { message: 'Insufficient Balance', type: 'unknown_error', code: 'invalid_request_error' },
   },
-  errorBody: nested,
   comment: keepAlive,
   spell: ({ question }) => ({
     usage: (spent) => ({

@@ -1,19 +1,19 @@
-import { jsonReply } from '../../answer.ts';
-import { unknownModel } from '../../openai/errors.ts';
-import { usageOf } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import { jsonReply, openAiUnknownModel } from '@switchyard/sandbox';
+import { compatibleUsage } from '../spelling.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Errors are objects, plain text, or from the edge before it; the usage is always in the last chunk. */
-export const fireworks: Vendor = {
+export const fireworksVendor: CompatibleVendor = {
   id: 'fireworks',
-  path: /^\/fireworks\/inference\/v1\/chat\/completions$/,
   refuse: ({ model }) =>
-    /^accounts\/[\w-]+\/(models|routers|deployments)\/./.test(String(model)) ? undefined : unknownModel(String(model)),
+    /^accounts\/[\w-]+\/(models|routers|deployments)\/./.test(String(model))
+      ? undefined
+      : openAiUnknownModel(String(model)),
   errorBody: ({ status, type, code, message }) =>
     status >= 500 ? { error: message } : { error: { object: 'error', type, code: code ?? type, message } },
   errorReply: ({ status, message }) =>
     status === 502
       ? jsonReply(502, { fault: { faultstring: message, detail: { errorcode: 'messaging.runtime' } } })
       : undefined,
-  spell: () => ({ usage: usageOf, usagePlace: 'last' }),
+  spell: () => ({ usage: compatibleUsage, usagePlace: 'last' }),
 };

@@ -1,9 +1,8 @@
-import { objectsOf } from '../../json.ts';
+import { openAiErrorBody, objectsOf, invalidRequest } from '@switchyard/sandbox';
 import { namedEvent } from '../../event.ts';
-import { invalidRequest } from '../../openai/errors.ts';
-import { isGiven, nested, refuseMembers, unsupported } from '../refusals.ts';
+import { isGiven, refuseMembers, unsupported } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
-import type { Spelling, Vendor } from '../vendor.ts';
+import type { Spelling, CompatibleVendor } from '../vendor.ts';
 
 const failedCall = {
   ...invalidRequest(
@@ -14,9 +13,8 @@ const failedCall = {
 };
 
 /** Thinks in `reasoning`, tells the usage twice, and fails tool calls with what it had generated. */
-export const groq: Vendor = {
+export const groqVendor: CompatibleVendor = {
   id: 'groq',
-  path: /^\/groq\/openai\/v1\/chat\/completions$/,
   ownMembers: ['reasoning_effort', 'service_tier'],
   refuse: (body) => {
     if (isGiven(body, 'n', 1)) return invalidRequest("'n' : number must be at most 1", 'n');
@@ -30,19 +28,22 @@ export const groq: Vendor = {
   },
   errorBody: (error) => ({
     error: {
-      ...nested(error).error,
+      ...openAiErrorBody(error).error,
       ...(error.code === failedCall.code && { failed_generation: '<function=simulated>{' }),
     },
   }),
   midStream: [
     namedEvent('error', 'error', {
-      error: { ...nested(failedCall).error, failed_generation: '<function=simulated>{', status_code: 400 },
+      error: { ...openAiErrorBody(failedCall).error, failed_generation: '<function=simulated>{', status_code: 400 },
     }),
   ],
   spell: ({ body }) => {
     const usage: Spelling['usage'] = (spent) => ({
       ...usageWithDetails(spent),
-      ...{ queue_time: 0.01, prompt_time: 0.002, completion_time: 0.1, total_time: 0.112 },
+      queue_time: 0.01,
+      prompt_time: 0.002,
+      completion_time: 0.1,
+      total_time: 0.112,
     });
     return {
       reasoning: reasonings[String(body.reasoning_format ?? 'parsed')] ?? 'reasoning',

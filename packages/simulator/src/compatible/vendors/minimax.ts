@@ -1,11 +1,10 @@
-import { jsonReply } from '../../answer.ts';
-import { usageOf } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import { jsonReply } from '@switchyard/sandbox';
+import { compatibleUsage } from '../spelling.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Tells most errors with status 200, in a member that every answer has. */
-export const minimax: Vendor = {
+export const minimaxVendor: CompatibleVendor = {
   id: 'minimax',
-  path: /^\/minimax\/v1\/chat\/completions$/,
   errorBody: ({ message, type, code }) => ({ type: 'error', error: { type, message, code } }),
   errorReply: ({ status, message }) => {
     const code = codes[status];
@@ -14,7 +13,7 @@ export const minimax: Vendor = {
   },
   spell: ({ body }) => ({
     reasoning: body.reasoning_split === true ? 'hidden' : 'think',
-    usage: usageOf,
+    usage: compatibleUsage,
     usagePlace: 'last',
     messageMembers: ({ reasoning }) =>
       body.reasoning_split === true && reasoning !== ''

@@ -1,14 +1,11 @@
-import { isObject, objectsOf, type JsonObject } from '../../json.ts';
-import { splitCharacters } from '../../model/split.ts';
-import type { ApiError } from '../../openai/errors.ts';
+import { isObject, objectsOf, type JsonObject, splitCharacters, type ApiError } from '@switchyard/sandbox';
 import { findFirst } from '../../finding.ts';
-import { usageOf } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import { compatibleUsage } from '../spelling.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Refuses whatever it does not know, wants ids of nine characters, and thinks in parts of the content. */
-export const mistral: Vendor = {
+export const mistralVendor: CompatibleVendor = {
   id: 'mistral',
-  path: /^\/mistral\/v1\/chat\/completions$/,
   ownMembers: ['tool_choice', 'reasoning_effort'],
   refuse: (body) =>
     forbidden(body, members, ['body']) ??
@@ -29,7 +26,7 @@ export const mistral: Vendor = {
   },
   spell: () => ({
     reasoning: 'parts',
-    usage: usageOf,
+    usage: compatibleUsage,
     usagePlace: 'last',
     toolId: ({ id }) => id.replaceAll(/[^a-zA-Z0-9]/g, '').slice(-9),
     finishReason: ({ finishReason }) =>
@@ -42,9 +39,26 @@ export const mistral: Vendor = {
 };
 
 const members = [
-  ...['model', 'messages', 'temperature', 'top_p', 'max_tokens', 'stream', 'stop', 'random_seed', 'response_format'],
-  ...['tools', 'tool_choice', 'presence_penalty', 'frequency_penalty', 'n', 'prediction', 'parallel_tool_calls'],
-  ...['prompt_mode', 'reasoning_effort', 'safe_prompt', 'prompt_cache_key'],
+  'model',
+  'messages',
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'stream',
+  'stop',
+  'random_seed',
+  'response_format',
+  'tools',
+  'tool_choice',
+  'presence_penalty',
+  'frequency_penalty',
+  'n',
+  'prediction',
+  'parallel_tool_calls',
+  'prompt_mode',
+  'reasoning_effort',
+  'safe_prompt',
+  'prompt_cache_key',
 ];
 
 const messageMembers: Readonly<Record<string, readonly string[]>> = {
@@ -55,7 +69,11 @@ const messageMembers: Readonly<Record<string, readonly string[]>> = {
 };
 
 const unprocessable = (detail: object): ApiError => ({
-  ...{ status: 422, message: JSON.stringify(detail), type: 'invalid_request_error', param: null, code: null },
+  status: 422,
+  message: JSON.stringify(detail),
+  type: 'invalid_request_error',
+  param: null,
+  code: null,
 });
 
 function forbidden(value: JsonObject, known: readonly string[], loc: readonly (string | number)[]) {
@@ -78,7 +96,9 @@ function checkMessage(message: JsonObject, index: number): ApiError | undefined 
   const wrong = ids.find((id) => id !== undefined && !/^[a-zA-Z0-9]{9}$/.test(String(id)));
   if (wrong !== undefined)
     return unprocessable({
-      ...{ type: 'value_error', loc: ['body', 'messages', index], input: wrong },
+      type: 'value_error',
+      loc: ['body', 'messages', index],
+      input: wrong,
       msg: `Tool call id was ${String(wrong)} but must be a-z, A-Z, 0-9, with a length of 9.`,
     });
   return forbidden(message, known, ['body', 'messages', index, String(message.role)]);
@@ -95,7 +115,11 @@ function checkToolChoice(choice: unknown): ApiError | undefined {
 }
 
 const order = (message: string): ApiError => ({
-  ...{ status: 400, message, type: 'invalid_request_message_order', param: null, code: '3230' },
+  status: 400,
+  message,
+  type: 'invalid_request_message_order',
+  param: null,
+  code: '3230',
 });
 
 function checkOrder(messages: readonly JsonObject[], model: string): ApiError | undefined {

@@ -1,14 +1,12 @@
-import { isObject, type JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
+import { isObject, type JsonObject, invalidRequest, type ApiError } from '@switchyard/sandbox';
 import { findFirst } from '../../finding.ts';
 import { callWithoutReasoning, isGiven, isThinking } from '../refusals.ts';
-import { usageOf } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import { compatibleUsage } from '../spelling.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Fixed sampling on its newer models, ids that name the function, and usage that old streams hide in the choice. */
-export const moonshot: Vendor = {
+export const moonshotVendor: CompatibleVendor = {
   id: 'moonshot',
-  path: /^\/moonshot\/v1\/chat\/completions$/,
   refuse: (body) => {
     const model = String(body.model);
     const newer = /^kimi-k(2\.[5-9]|[3-9])/.test(model);
@@ -31,7 +29,7 @@ export const moonshot: Vendor = {
   errorBody: ({ message, type, code }) => ({ error: { message, type: code ?? type } }),
   spell: ({ question, body }) => ({
     toolId: ({ name }, index) => `functions.${name}:${index}`,
-    usage: (spent) => ({ ...usageOf(spent), cached_tokens: spent.cacheRead }),
+    usage: (spent) => ({ ...compatibleUsage(spent), cached_tokens: spent.cacheRead }),
     usagePlace: String(body.model).startsWith('moonshot-v1') ? 'choice' : question.includeUsage ? 'asked' : 'choice',
   }),
 };

@@ -1,11 +1,11 @@
-import { unknownModel } from '../../openai/errors.ts';
-import type { Vendor } from '../vendor.ts';
+import { openAiUnknownModel } from '@switchyard/sandbox';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Thinks aloud in the content unless told to keep the two apart; errors have a reason. */
-export const novita: Vendor = {
+export const novitaVendor: CompatibleVendor = {
   id: 'novita',
   path: /^\/novita(?:\/v3)?\/openai(?:\/v1)?\/chat\/completions$/,
-  refuse: ({ model }) => (/^[\w.-]+\/[\w.-]+$/.test(String(model)) ? undefined : unknownModel(String(model))),
+  refuse: ({ model }) => (/^[\w.-]+\/[\w.-]+$/.test(String(model)) ? undefined : openAiUnknownModel(String(model))),
   errorBody: ({ status, message }) => ({
     code: status,
     reason: reasons[status] ?? 'INVALID_REQUEST_BODY',

@@ -1,13 +1,10 @@
-import { objectsOf, isObject } from '../../json.ts';
-import { invalidRequest } from '../../openai/errors.ts';
-import { nested } from '../refusals.ts';
-import { usageOf, wholeCall } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import { objectsOf, isObject, invalidRequest } from '@switchyard/sandbox';
+import { compatibleUsage, wholeCall } from '../spelling.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Needs no key, fetches nothing, and gives each call whole. */
-export const ollama: Vendor = {
+export const ollamaVendor: CompatibleVendor = {
   id: 'ollama',
-  path: /^\/ollama\/v1\/chat\/completions$/,
   credential: 'none',
   ownMembers: ['tool_choice', 'reasoning_effort'],
   refuse: ({ messages }) => {
@@ -19,10 +16,9 @@ export const ollama: Vendor = {
     return remote ? invalidRequest('invalid image input', null) : undefined;
   },
   words: { 404: { message: "model 'simulated' not found", type: 'not_found_error', code: null } },
-  errorBody: nested,
   spell: () => ({
     reasoning: 'reasoning',
-    usage: usageOf,
+    usage: compatibleUsage,
     toolDeltas: wholeCall,
     answerMembers: { system_fingerprint: 'fp_ollama' },
   }),

@@ -1,12 +1,18 @@
-import { makeImage } from '../../images/image.ts';
-import { inputImageOf } from '../../images/input.ts';
-import { imageOrdered } from '../../images/order.ts';
+import {
+  emptyChoice,
+  makeImage,
+  inputImageOf,
+  imageOrdered,
+  wordIn,
+  isObject,
+  objectsOf,
+  type JsonObject,
+  type Choice,
+  invalidRequest,
+  type ApiError,
+} from '@switchyard/sandbox';
 import { ratioSize } from '../../images/ratio.ts';
-import { wordIn } from '../../images/wishes.ts';
-import { isObject, objectsOf, type JsonObject } from '../../json.ts';
-import type { Choice } from '../../model/choice.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
-import type { Asked } from '../vendor.ts';
+import type { VendorChat } from '../vendor.ts';
 
 const makesImages = ({ model }: JsonObject): boolean => /image|flux|seedream|riverflow/.test(String(model));
 
@@ -29,14 +35,11 @@ export function refuseImageWishes(body: JsonObject): ApiError | undefined {
 }
 
 /** Beside words, or instead of them where only images are wanted. */
-export function openRouterImage({ body, question }: Asked): Choice | undefined {
+export function openRouterImage({ body, question }: VendorChat): Choice | undefined {
   if (!makesImages(body) || !wantsImages(body)) return undefined;
   const { lastText: prompt } = question;
   const words = (body.modalities as unknown[]).includes('text') ? 'Here is a simulated image.' : '';
-  const choice: Choice = {
-    ...{ reasoning: '', content: words, refusal: null, toolCalls: [], images: [], citations: [] },
-    ...{ finishReason: 'stop', stoppedBy: null },
-  };
+  const choice: Choice = { ...emptyChoice, content: words };
   if (wordIn(prompt, 'safety'))
     return { ...choice, content: null, refusal: 'The image was blocked.', finishReason: 'refusal' };
   if (wordIn(prompt, 'no-image') || wordIn(prompt, 'text-only')) return { ...choice, content: 'I only talk about it.' };

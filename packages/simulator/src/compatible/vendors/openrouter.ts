@@ -1,7 +1,7 @@
-import { event, piece } from '../../answer.ts';
-import { signatureOf } from '../../model/signature.ts';
+import { dataEvent, piece } from '@switchyard/sandbox';
+import { signThought } from '../../thought-signature.ts';
 import { usageWithDetails } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 import { openRouterImage, refuseImageWishes } from './openrouter-images.ts';
 
 const processing = piece('comment', ': OPENROUTER PROCESSING\n\n');
@@ -13,9 +13,8 @@ const failure = (code: number, message: string) => ({
 });
 
 /** Says who answered and what it cost, keeps the line open with comments, and breaks off with a chunk that is an error. */
-export const openrouter: Vendor = {
+export const openrouterVendor: CompatibleVendor = {
   id: 'openrouter',
-  path: /^\/openrouter\/api\/v1\/chat\/completions$/,
   ownMembers: ['modalities', 'reasoning_effort'],
   refuse: refuseImageWishes,
   imageChoice: openRouterImage,
@@ -26,16 +25,21 @@ export const openrouter: Vendor = {
   },
   errorBody: ({ status, message }) => ({ error: failure(status, message), user_id: 'user_simulated' }),
   midStream: [
-    event('error', {
-      ...{
-        id: 'gen-simulated',
-        object: 'chat.completion.chunk',
-        created: 0,
-        model: 'simulated',
-        provider: 'Simulated',
-      },
+    dataEvent('error', {
+      id: 'gen-simulated',
+      object: 'chat.completion.chunk',
+      created: 0,
+      model: 'simulated',
+      provider: 'Simulated',
       error: failure(502, 'Provider returned error'),
-      choices: [{ index: 0, delta: { content: '' }, finish_reason: 'error', native_finish_reason: 'error' }],
+      choices: [
+        {
+          index: 0,
+          delta: { content: '' },
+          finish_reason: 'error',
+          native_finish_reason: 'error',
+        },
+      ],
     }),
   ],
   comment: processing,
@@ -61,7 +65,7 @@ export const openrouter: Vendor = {
           {
             type: 'reasoning.text',
             text: reasoning,
-            signature: signatureOf(reasoning),
+            signature: signThought(reasoning),
             format: 'anthropic-claude-v1',
             index: 0,
           },

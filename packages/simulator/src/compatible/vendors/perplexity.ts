@@ -1,19 +1,24 @@
-import { jsonReply, piece } from '../../answer.ts';
-import { objectsOf, type JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
-import { nested, refuseMembers } from '../refusals.ts';
-import { usageOf } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import {
+  openAiErrorBody,
+  jsonReply,
+  piece,
+  objectsOf,
+  type JsonObject,
+  invalidRequest,
+  type ApiError,
+} from '@switchyard/sandbox';
+import { refuseMembers } from '../refusals.ts';
+import { compatibleUsage } from '../spelling.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 const url = 'https://example.com/one';
 
 /** Searches, cites, counts on every chunk, knows no tools, and its door answers in HTML. */
-export const perplexity: Vendor = {
+export const perplexityVendor: CompatibleVendor = {
   id: 'perplexity',
-  path: /^\/perplexity\/chat\/completions$/,
   refuse: (body) => refuseMembers(body, ['tools', 'tool_choice']) ?? checkOrder(body),
   words: { 400: { type: 'invalid_message' } },
-  errorBody: (error) => ({ error: { ...nested(error).error, code: error.status } }),
+  errorBody: (error) => ({ error: { ...openAiErrorBody(error).error, code: error.status } }),
   errorReply: ({ status }) =>
     status === 401
       ? {
@@ -25,7 +30,7 @@ export const perplexity: Vendor = {
     reasoning: question.model.includes('reasoning') ? 'think' : 'hidden',
     usagePlace: 'every',
     usage: (spent) => ({
-      ...usageOf(spent),
+      ...compatibleUsage(spent),
       search_context_size: 'low',
       ...(spent.reasoning > 0 && { citation_tokens: 12, num_search_queries: 1, reasoning_tokens: spent.reasoning }),
       cost: { input_tokens_cost: 0, output_tokens_cost: 0, request_cost: 0.005, total_cost: 0.005 },

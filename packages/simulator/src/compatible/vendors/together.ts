@@ -1,17 +1,15 @@
-import { unknownModel } from '../../openai/errors.ts';
-import { nested } from '../refusals.ts';
-import { usageOf } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import { openAiErrorBody, openAiUnknownModel } from '@switchyard/sandbox';
+import { compatibleUsage } from '../spelling.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Model ids are ORG/NAME; some models think aloud in the content, and stop at `eos`. */
-export const together: Vendor = {
+export const togetherVendor: CompatibleVendor = {
   id: 'together',
-  path: /^\/together\/v1\/chat\/completions$/,
-  refuse: ({ model }) => (/^[\w.-]+\/[\w.-]+$/.test(String(model)) ? undefined : unknownModel(String(model))),
-  errorBody: (error) => ({ id: 'sim-0000', ...nested(error) }),
+  refuse: ({ model }) => (/^[\w.-]+\/[\w.-]+$/.test(String(model)) ? undefined : openAiUnknownModel(String(model))),
+  errorBody: (error) => ({ id: 'sim-0000', ...openAiErrorBody(error) }),
   spell: ({ question }) => ({
     reasoning: /deepseek-r1/i.test(question.model) ? 'think' : 'reasoning',
-    usage: usageOf,
+    usage: compatibleUsage,
     usagePlace: 'last',
     finishReason: ({ finishReason }) => (finishReason === 'stop' || finishReason === 'refusal' ? 'eos' : finishReason),
     answerMembers: question.stream ? {} : { prompt: [] },

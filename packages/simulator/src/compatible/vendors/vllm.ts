@@ -1,11 +1,10 @@
-import { invalidRequest } from '../../openai/errors.ts';
-import { streamOption, usageOf } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import { invalidRequest } from '@switchyard/sandbox';
+import { streamOption, compatibleUsage } from '../spelling.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Spells out every member it has nothing to say in; tools need flags at its start. */
-export const vllm: Vendor = {
+export const vllmVendor: CompatibleVendor = {
   id: 'vllm',
-  path: /^\/vllm\/v1\/chat\/completions$/,
   credential: 'none',
   refuse: ({ model, tools, tool_choice: choice }) =>
     String(model).includes('no-tools') && Array.isArray(tools) && choice !== 'none'
@@ -16,7 +15,7 @@ export const vllm: Vendor = {
   }),
   spell: (asked) => ({
     reasoning: 'reasoning',
-    usage: (spent) => ({ ...usageOf(spent), prompt_tokens_details: null }),
+    usage: (spent) => ({ ...compatibleUsage(spent), prompt_tokens_details: null }),
     usagePlace: streamOption(asked, 'continuous_usage_stats') ? 'every' : 'asked',
     messageMembers: () =>
       asked.question.stream ? {} : { refusal: null, annotations: null, audio: null, function_call: null },

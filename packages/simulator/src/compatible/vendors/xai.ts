@@ -1,12 +1,10 @@
-import { promptTokens } from '../../model/tokens.ts';
-import { wishesFor } from '../../model/wishes.ts';
+import { promptTokenCount, wishesFor } from '@switchyard/sandbox';
 import { refuseMembers } from '../refusals.ts';
-import type { Vendor } from '../vendor.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Counts reasoning beside the completion, and words errors as two texts. */
-export const xai: Vendor = {
+export const xaiVendor: CompatibleVendor = {
   id: 'xai',
-  path: /^\/xai\/v1\/chat\/completions$/,
   refuse: (body) => {
     const model = String(body.model);
     const reasons = /^grok-(4|3-mini)/.test(model) && !model.includes('non-reasoning');
@@ -24,11 +22,11 @@ export const xai: Vendor = {
   errorBody: ({ code, message }) => ({ code: code ?? 'Some requested entity was not found', error: message }),
   spell: ({ question }) => ({
     usage: (spent) => ({
-      prompt_tokens: promptTokens(spent),
+      prompt_tokens: promptTokenCount(spent),
       completion_tokens: spent.visible,
-      total_tokens: promptTokens(spent) + spent.visible + spent.reasoning,
+      total_tokens: promptTokenCount(spent) + spent.visible + spent.reasoning,
       prompt_tokens_details: {
-        text_tokens: promptTokens(spent),
+        text_tokens: promptTokenCount(spent),
         audio_tokens: 0,
         image_tokens: 0,
         cached_tokens: spent.cacheRead,

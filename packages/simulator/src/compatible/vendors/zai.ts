@@ -1,9 +1,9 @@
-import { invalidRequest } from '../../openai/errors.ts';
+import { invalidRequest } from '@switchyard/sandbox';
 import { callInPieces, usageWithDetails, wholeCall } from '../spelling.ts';
-import type { Vendor } from '../vendor.ts';
+import type { CompatibleVendor } from '../vendor.ts';
 
 /** Says its role in every delta, streams arguments only when told to, and numbers its errors. */
-export const zai: Vendor = {
+export const zaiVendor: CompatibleVendor = {
   id: 'zai',
   path: /^\/zai\/api\/(?:coding\/)?paas\/v4\/chat\/completions$/,
   ownMembers: ['stop', 'tool_choice'],

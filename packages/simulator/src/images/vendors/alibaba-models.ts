@@ -1,18 +1,17 @@
-import type { JsonObject } from '../../json.ts';
-import { pixelsOf, sizeOf, type Size } from '../size.ts';
+import { type JsonObject, pixelCount, sizeOf, type PictureSize } from '@switchyard/sandbox';
 
 export interface QwenRules {
   /** Fewest and most images that may be given. */
   readonly inputs: readonly [least: number, most: number];
   /** Where none is asked for. */
-  readonly size: Size;
+  readonly size: PictureSize;
   /** All images in one choice; otherwise each has a choice of its own. */
   readonly together: boolean;
   /** What the vendor says to these parameters, where it says no. */
   refuse(parameters: JsonObject): string | undefined;
 }
 
-const square = (side: number): Size => ({ width: side, height: side });
+const square = (side: number): PictureSize => ({ width: side, height: side });
 
 const countRule =
   (most: number) =>
@@ -22,7 +21,7 @@ const countRule =
   };
 
 const sizeRule =
-  (fits: (size: Size) => boolean, said: string) =>
+  (fits: (size: PictureSize) => boolean, said: string) =>
   ({ size }: JsonObject): string | undefined => {
     if (size === undefined) return undefined;
     const asked = sizeOf(size, '*');
@@ -37,7 +36,7 @@ const fixedSizes = ({ size }: JsonObject): string | undefined =>
     : `The size does not match the allowed size ${five.join(',')}.`;
 
 const freeSize = sizeRule(
-  (size) => pixelsOf(size) >= 512 * 512 && pixelsOf(size) <= 2048 * 2048,
+  (size) => pixelCount(size) >= 512 * 512 && pixelCount(size) <= 2048 * 2048,
   'of 512*512 to 2048*2048 pixels',
 );
 
@@ -78,4 +77,4 @@ const lines: readonly (readonly [name: RegExp, rules: QwenRules])[] = [
   ],
 ];
 
-export const rulesOf = (model: string): QwenRules | undefined => lines.find(([name]) => name.test(model))?.[1];
+export const qwenRulesOf = (model: string): QwenRules | undefined => lines.find(([name]) => name.test(model))?.[1];

@@ -1,16 +1,23 @@
-import { jsonReply, type Reply } from '../../answer.ts';
-import type { Dialect } from '../../dialect.ts';
+import {
+  jsonReply,
+  type Reply,
+  type FaultDialect,
+  contentHash,
+  isObject,
+  objectsOf,
+  type JsonObject,
+  openAiDialect,
+  invalidRequest,
+  type ApiError,
+  inputImageOf,
+  imageOrdered,
+  type ImageOrder,
+  sizeOf,
+  wordIn,
+} from '@switchyard/sandbox';
 import { findFirst } from '../../finding.ts';
-import { fingerprint } from '../../fingerprint.ts';
-import { isObject, objectsOf, type JsonObject } from '../../json.ts';
-import { openAiDialect } from '../../openai/dialect.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
-import { inputImageOf } from '../input.ts';
-import { imageOrdered, type ImageOrder } from '../order.ts';
-import { sizeOf } from '../size.ts';
-import { wordIn } from '../wishes.ts';
-import type { ImageAnswer, ImageTurn, ImageVendor } from '../vendor.ts';
-import { rulesOf, type QwenRules } from './alibaba-models.ts';
+import type { ImageVendorAnswer, ImageTurn, ImageVendor } from '../vendor.ts';
+import { qwenRulesOf, type QwenRules } from './alibaba-models.ts';
 
 /** DashScope's own format: at once, and as a job that is asked about until it is done. */
 export function createAlibaba(): ImageVendor[] {
@@ -42,7 +49,7 @@ const words: Readonly<Record<number, readonly [code: string, message: string]>> 
   429: ['Throttling.RateQuota', 'Requests rate limit exceeded, please try again later.'],
 };
 
-const dialect: Dialect = {
+const dialect: FaultDialect = {
   ...openAiDialect,
   failure: (status, { code } = {}) => {
     const [own, message] = words[status] ?? ['InternalError', 'An internal error has occured, please try again later.'];
@@ -61,7 +68,7 @@ interface Asked {
   readonly n: number;
 }
 
-function answerAtOnce(turn: ImageTurn): ImageAnswer | ApiError {
+function answerAtOnce(turn: ImageTurn): ImageVendorAnswer | ApiError {
   const { input, model } = turn.body;
   const messages = isObject(input) ? objectsOf(input.messages) : [];
   if (messages.length !== 1) return invalid('The size of messages must be 1.');
@@ -80,7 +87,7 @@ interface Given {
 }
 
 function readAsked({ body, request }: ImageTurn, { model, prompt, images }: Given): Asked | ApiError {
-  const rules = rulesOf(String(model));
+  const rules = qwenRulesOf(String(model));
   if (rules === undefined) return { ...invalid('Model can not be found.', 'ModelNotFound'), status: 404 };
   const parameters = isObject(body.parameters) ? body.parameters : {};
   const fault = checkPrompt(prompt, parameters) ?? checkImages(images, rules) ?? rules.refuse(parameters);
@@ -88,7 +95,11 @@ function readAsked({ body, request }: ImageTurn, { model, prompt, images }: Give
   const inputs = images.flatMap((image) => inputImageOf(image) ?? []);
   const size = sizeOf(parameters.size, '*') ?? rules.size;
   const order: ImageOrder = {
-    ...{ provider: request.provider, prompt, inputs, size, seed: parameters.seed },
+    provider: request.provider,
+    prompt,
+    inputs,
+    size,
+    seed: parameters.seed,
     format: 'png',
   };
   return { order, rules, n: typeof parameters.n === 'number' ? parameters.n : 1 };
@@ -109,7 +120,7 @@ function checkImages(images: readonly unknown[], { inputs: [least, most] }: Qwen
   );
 }
 
-function writeAnswer({ publish }: ImageTurn, { order, rules, n }: Asked): ImageAnswer {
+function writeAnswer({ publish }: ImageTurn, { order, rules, n }: Asked): ImageVendorAnswer {
   const { prompt, size } = order;
   const failed = wordIn(prompt, 'partial') && n > 1 ? 1 : 0;
   const made = wordIn(prompt, 'no-image') ? 0 : n - failed;
@@ -143,20 +154,20 @@ const mostJobs = 1_000;
 function createJobs() {
   const jobs = new Map<string, Job>();
   return {
-    begin(turn: ImageTurn): ImageAnswer | ApiError {
+    begin(turn: ImageTurn): ImageVendorAnswer | ApiError {
       if (turn.request.headers['x-dashscope-async'] !== 'enable')
         return { ...invalid('current user api does not support synchronous calls.', 'AccessDenied'), status: 403 };
       const { input, model } = turn.body;
       const prompt = isObject(input) && typeof input.prompt === 'string' ? input.prompt : '';
       const asked = readAsked(turn, { model, prompt: prompt.replaceAll('[safety]', ''), images: [] });
       if ('status' in asked) return asked;
-      const id = `sim-${fingerprint(`${jobs.size}/${turn.request.body.toString()}`).slice(0, 24)}`;
+      const id = `sim-${contentHash(`${jobs.size}/${turn.request.body.toString()}`).slice(0, 24)}`;
       const oldest = jobs.keys().next().value;
       if (jobs.size >= mostJobs && oldest !== undefined) jobs.delete(oldest);
       jobs.set(id, { asked: { ...asked, order: { ...asked.order, prompt } }, polls: 0 });
       return told({ task_id: id, task_status: 'PENDING' });
     },
-    tell(turn: ImageTurn): ImageAnswer | ApiError {
+    tell(turn: ImageTurn): ImageVendorAnswer | ApiError {
       const id = turn.request.path.split('/').at(-1) ?? '';
       const job = jobs.get(id);
       if (job === undefined) return told({ task_id: id, task_status: 'UNKNOWN' });
@@ -167,9 +178,12 @@ function createJobs() {
   };
 }
 
-const told = (output: object): ImageAnswer => ({ reply: jsonReply(200, { output, request_id: requestId }), images: 0 });
+const told = (output: object): ImageVendorAnswer => ({
+  reply: jsonReply(200, { output, request_id: requestId }),
+  images: 0,
+});
 
-function jobAnswer({ publish }: ImageTurn, id: string, { asked, polls }: Job): ImageAnswer {
+function jobAnswer({ publish }: ImageTurn, id: string, { asked, polls }: Job): ImageVendorAnswer {
   const { order, n } = asked;
   const { prompt } = order;
   const { code, message } = safety;

@@ -1,14 +1,24 @@
-import { jsonReply } from '../../answer.ts';
+import {
+  madeSize,
+  jsonReply,
+  isObject,
+  type JsonObject,
+  invalidRequest,
+  type ApiError,
+  inputImageOf,
+  imageOrdered,
+  type ImageOrder,
+  pixelCount,
+  sizeOf,
+  stretchOf,
+  writeSize,
+  type PictureSize,
+  wordIn,
+} from '@switchyard/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
-import { bytedance as chats } from '../../compatible/vendors/bytedance.ts';
-import { isObject, type JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
-import { inputImageOf } from '../input.ts';
-import { imageOrdered, type ImageOrder } from '../order.ts';
-import { pixelsOf, sizeOf, stretchOf, writeSize, type Size } from '../size.ts';
+import { bytedanceVendor } from '../../compatible/vendors/bytedance.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
-import { wordIn } from '../wishes.ts';
 
 /** Classes of sizes, and the pixels a size of one's own may have. */
 interface Rules {
@@ -27,14 +37,14 @@ const mostInputs = 14;
 const mostTogether = 15;
 
 /** JPEG, as addresses or in Base64; of several images one may fail beside the good ones. */
-export const bytedance: ImageVendor = {
+export const bytedanceImages: ImageVendor = {
   id: 'bytedance',
   path: /^\/bytedance\/api\/v3\/images\/generations$/,
-  dialect: dialectOf(chats),
-  refusal: (error) => refusalOf(chats, error),
+  dialect: dialectOf(bytedanceVendor),
+  refusal: (error) => refusalOf(bytedanceVendor, error),
   answer: (turn) => {
     const rules = rulesOf[String(turn.body.model)];
-    if (rules === undefined) return chats.refuse?.({ model: 'none' }, turn.request) ?? refuse('model');
+    if (rules === undefined) return bytedanceVendor.refuse?.({ model: 'none' }, turn.request) ?? refuse('model');
     return findFault(turn.body, rules) ?? write(turn, readOrder(turn, rules));
   },
 };
@@ -58,12 +68,12 @@ function findFault(body: JsonObject, rules: Rules): ApiError | undefined {
 
 const sensitiveInput = sensitive('input text', 'InputTextSensitiveContentDetected');
 
-function pixelsAsked(text: unknown, { classes, leastPixels }: Rules): Size | undefined {
+function pixelsAsked(text: unknown, { classes, leastPixels }: Rules): PictureSize | undefined {
   const side = Object.hasOwn(classes, String(text)) ? classes[String(text)] : undefined;
   if (side !== undefined) return { width: side, height: side };
   const size = sizeOf(text);
   const fits =
-    size !== undefined && pixelsOf(size) >= leastPixels && pixelsOf(size) <= mostPixels && stretchOf(size) <= 16;
+    size !== undefined && pixelCount(size) >= leastPixels && pixelCount(size) <= mostPixels && stretchOf(size) <= 16;
   return fits ? size : undefined;
 }
 
@@ -84,7 +94,7 @@ function readOrder({ body, request }: ImageTurn, rules: Rules): ImageOrder {
     provider: request.provider,
     prompt: String(body.prompt),
     inputs: inputsOf(body).flatMap((image) => inputImageOf(image) ?? []),
-    size: pixelsAsked(body.size, rules) ?? { width: 2048, height: 2048 },
+    size: madeSize(pixelsAsked(body.size, rules) ?? { width: 2048, height: 2048 }, 'jpeg'),
     format: 'jpeg',
   };
 }
@@ -100,7 +110,7 @@ function write({ body, now, encode, publish }: ImageTurn, order: ImageOrder) {
     return { ...image, size: writeSize(size) };
   });
   const made = data.filter((member) => !('error' in member)).length;
-  const tokens = Math.floor((made * pixelsOf(size)) / 256);
+  const tokens = Math.floor((made * pixelCount(size)) / 256);
   const usage = { generated_images: made, output_tokens: tokens, total_tokens: tokens };
   return { reply: jsonReply(200, { model: body.model, created: now, data, usage }), images: made };
 }

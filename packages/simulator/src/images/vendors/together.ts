@@ -1,20 +1,25 @@
-import { jsonReply } from '../../answer.ts';
+import {
+  jsonReply,
+  type JsonObject,
+  invalidRequest,
+  openAiUnknownModel,
+  type ApiError,
+  inputImageOf,
+  imageOrdered,
+  type ImageOrder,
+  wordIn,
+} from '@switchyard/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
-import { together as chats } from '../../compatible/vendors/together.ts';
-import type { JsonObject } from '../../json.ts';
-import { invalidRequest, unknownModel, type ApiError } from '../../openai/errors.ts';
-import { inputImageOf } from '../input.ts';
-import { imageOrdered, type ImageOrder } from '../order.ts';
+import { togetherVendor } from '../../compatible/vendors/together.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
-import { wordIn } from '../wishes.ts';
 
 /** Width and height apart, and `base64` where others say `b64_json`. */
-export const together: ImageVendor = {
+export const togetherImages: ImageVendor = {
   id: 'together',
   path: /^\/together\/v1\/images\/generations$/,
-  dialect: dialectOf(chats),
-  refusal: (error) => refusalOf(chats, error),
+  dialect: dialectOf(togetherVendor),
+  refusal: (error) => refusalOf(togetherVendor, error),
   answer: (turn) => findFault(turn.body) ?? write(turn, readOrder(turn)),
 };
 
@@ -25,7 +30,7 @@ const isWithin = (value: unknown, least: number, most: number): boolean =>
 
 function findFault(body: JsonObject): ApiError | undefined {
   const model = String(body.model);
-  if (!/^[\w.-]+\/[\w.-]+$/.test(model) || model.includes('unknown')) return unknownModel(model);
+  if (!/^[\w.-]+\/[\w.-]+$/.test(model) || model.includes('unknown')) return openAiUnknownModel(model);
   return (
     refuseMembers(body, ['size', 'quality', 'style']) ??
     checkOrder(body) ??
@@ -58,8 +63,14 @@ function readOrder({ body, request }: ImageTurn): ImageOrder {
   const { prompt, width = 1024, height = 1024, seed, image_url: image } = body;
   const input = inputImageOf(image);
   return {
-    ...{ provider: request.provider, prompt: String(prompt), seed, inputs: input === undefined ? [] : [input] },
-    size: { width: Number(width), height: Number(height) },
+    provider: request.provider,
+    prompt: String(prompt),
+    seed,
+    inputs: input === undefined ? [] : [input],
+    size: {
+      width: Number(width),
+      height: Number(height),
+    },
     format: 'jpeg',
   };
 }

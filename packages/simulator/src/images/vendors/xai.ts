@@ -1,27 +1,32 @@
-import { jsonReply } from '../../answer.ts';
+import {
+  jsonReply,
+  objectsOf,
+  type JsonObject,
+  type ApiError,
+  inputImageOf,
+  imageOrdered,
+  promptTokensOf,
+  type ImageOrder,
+  wordIn,
+} from '@switchyard/sandbox';
 import { dialectOf, refusalOf, wordedFor } from '../../compatible/dialect.ts';
-import { xai as chats } from '../../compatible/vendors/xai.ts';
-import { objectsOf, type JsonObject } from '../../json.ts';
-import type { ApiError } from '../../openai/errors.ts';
-import { inputImageOf } from '../input.ts';
-import { imageOrdered, promptTokensOf, type ImageOrder } from '../order.ts';
+import { xaiVendor } from '../../compatible/vendors/xai.ts';
 import { ratioSize } from '../ratio.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
-import { wordIn } from '../wishes.ts';
 
 /** JPEG by ratio and resolution; what the moderation blocks is told image by image. */
-export const xai: ImageVendor = {
+export const xaiImages: ImageVendor = {
   id: 'xai',
   path: /^\/xai\/v1\/images\/(?:generations|edits)$/,
-  dialect: dialectOf(chats),
-  refusal: (error) => refusalOf(chats, error),
+  dialect: dialectOf(xaiVendor),
+  refusal: (error) => refusalOf(xaiVendor, error),
   answer: (turn) => {
     const edits = turn.request.path.endsWith('/edits');
     return findFault(turn.body, edits) ?? write(turn, readOrder(turn));
   },
 };
 
-const refuse = (message: string): ApiError => ({ ...wordedFor(chats, 400), message });
+const refuse = (message: string): ApiError => ({ ...wordedFor(xaiVendor, 400), message });
 
 const known = [
   'model',
@@ -37,15 +42,27 @@ const known = [
 ];
 
 const ratios = [
-  ...['1:1', '16:9', '9:16', '4:3', '3:4', '3:2', '2:3', '2:1', '1:2'],
-  ...['19.5:9', '9:19.5', '20:9', '9:20', 'auto'],
+  '1:1',
+  '16:9',
+  '9:16',
+  '4:3',
+  '3:4',
+  '3:2',
+  '2:3',
+  '2:1',
+  '1:2',
+  '19.5:9',
+  '9:19.5',
+  '20:9',
+  '9:20',
+  'auto',
 ];
 
 function findFault(body: JsonObject, edits: boolean): ApiError | undefined {
   const other = Object.keys(body).find((name) => !known.includes(name));
   if (other !== undefined) return refuse(`Argument not supported: ${other}`);
   if (!/^grok-(imagine-image|2-image)/.test(String(body.model)))
-    return { ...wordedFor(chats, 404), message: `The model ${String(body.model)} does not exist.` };
+    return { ...wordedFor(xaiVendor, 404), message: `The model ${String(body.model)} does not exist.` };
   return checkOrder(body) ?? checkShape(body) ?? (edits ? checkInputs(body) : undefined);
 }
 

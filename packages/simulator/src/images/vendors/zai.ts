@@ -1,17 +1,22 @@
-import { jsonReply } from '../../answer.ts';
+import {
+  jsonReply,
+  type JsonObject,
+  invalidRequest,
+  type ApiError,
+  imageOrdered,
+  pixelCount,
+  sizeOf,
+  type PictureSize,
+  wordIn,
+} from '@switchyard/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
-import { zai as chats } from '../../compatible/vendors/zai.ts';
-import type { JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../../openai/errors.ts';
-import { imageOrdered } from '../order.ts';
-import { pixelsOf, sizeOf, type Size } from '../size.ts';
+import { zaiVendor } from '../../compatible/vendors/zai.ts';
 import type { ImageVendor } from '../vendor.ts';
-import { wordIn } from '../wishes.ts';
 
 interface Rules {
   readonly qualities: readonly string[];
-  readonly size: Size;
+  readonly size: PictureSize;
   readonly leastSide: number;
   readonly multipleOf: number;
   readonly mostPixels: number;
@@ -39,11 +44,11 @@ const rulesOf: Readonly<Record<string, Rules>> = {
 };
 
 /** One image a call, behind an address. */
-export const zai: ImageVendor = {
+export const zaiImages: ImageVendor = {
   id: 'zai',
   path: /^\/zai\/api\/paas\/v4\/images\/generations$/,
-  dialect: dialectOf(chats),
-  refusal: (error) => refusalOf(chats, error),
+  dialect: dialectOf(zaiVendor),
+  refusal: (error) => refusalOf(zaiVendor, error),
   answer: ({ body, request, now, publish }) => {
     const rules = rulesOf[String(body.model)];
     if (rules === undefined) return refuse('Unknown Model, please check the model code.', '1211');
@@ -91,5 +96,5 @@ function fits(text: unknown, { leastSide, multipleOf, mostPixels, others }: Rule
   if (size === undefined) return false;
   const sides = [size.width, size.height];
   const free = sides.every((side) => side >= leastSide && side <= 2048 && side % multipleOf === 0);
-  return others.includes(String(text)) || (free && pixelsOf(size) <= mostPixels);
+  return others.includes(String(text)) || (free && pixelCount(size) <= mostPixels);
 }

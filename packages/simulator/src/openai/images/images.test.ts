@@ -1,8 +1,7 @@
+import { makeImage, formatOf } from '@switchyard/sandbox';
 import OpenAI, { toFile } from 'openai';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../../index.ts';
-import { makeImage } from '../../images/image.ts';
-import { formatOf } from '../../images/input.ts';
 
 let simulator: Simulator;
 beforeAll(async () => {
@@ -85,31 +84,6 @@ describe('the OpenAI client', () => {
   ])('is refused %o', async (members, param, code) => {
     const asked = imagesOf().generate({ model: 'gpt-image-1', prompt: 'A fox', ...members });
     await expect(asked).rejects.toMatchObject({ param, code });
-    expect(simulator.requests.at(-1)).not.toHaveProperty('images');
-  });
-});
-
-describe('the sandbox', () => {
-  const model = 'sandbox-image';
-
-  test('makes any size, revises prompts and pads images to the byte when told', async () => {
-    const prompt = 'A fox [revised] [bytes:2500000]';
-    const { data = [] } = await imagesOf('sandbox-a').generate({ model, prompt, size: '640x352' as '1024x1024' });
-    expect(data.map(bytesOf).map((image) => [image.length, ...sizeOf(image)])).toEqual([[2_500_000, 640, 352]]);
-    expect(data[0]?.revised_prompt).toBe(`A simulated image: ${prompt}`);
-  });
-
-  test('has another hand at every provider', async () => {
-    const [one, other] = await Promise.all(
-      ['sandbox-a', 'sandbox-b'].map((provider) => imagesOf(provider).generate({ model, prompt: 'A fox' })),
-    );
-    expect(one?.data).not.toEqual(other?.data);
-  });
-
-  test('fails as told', async () => {
-    simulator.faults.set({ provider: 'sandbox-b', fault: 'status:503', times: 1 });
-    const asked = imagesOf('sandbox-b').generate({ model, prompt: 'A fox' });
-    await expect(asked).rejects.toMatchObject({ status: 503, code: 'overloaded' });
     expect(simulator.requests.at(-1)).not.toHaveProperty('images');
   });
 });

@@ -1,63 +1,65 @@
-import { inputImageOf } from '../../images/input.ts';
-import { pixelsOf, sizeOf, stretchOf, type Size } from '../../images/size.ts';
-import { wordIn } from '../../images/wishes.ts';
+import {
+  blockedPrompt,
+  openAiUnknownModel,
+  type ImagesOperation,
+  inputImageOf,
+  pixelCount,
+  sizeOf,
+  stretchOf,
+  type PictureSize,
+  wordIn,
+  isObject,
+  type JsonObject,
+  invalidRequest,
+  type ApiError,
+} from '@switchyard/sandbox';
 import { findFirst } from '../../finding.ts';
-import { isObject, type JsonObject } from '../../json.ts';
-import { invalidRequest, type ApiError } from '../errors.ts';
-import { integer, oneOf, wrongType, type Check, type Finding } from '../value-checks.ts';
+import { integerCheck, oneOfCheck, wrongType, type Check, type OpenAiFinding } from '../value-checks.ts';
 
-export type Operation = 'generations' | 'edits';
-
-export interface ImageStrictness {
-  readonly operation: Operation;
-  readonly refusesUnknownParameters: boolean;
-}
-
-/** The first thing that would be refused in this body. Its model is known. */
-export function findImageFault(body: JsonObject, strictness: ImageStrictness): ApiError | undefined {
+/** The first thing that OpenAI would refuse in this body. */
+export function findImageFault(body: JsonObject, operation: ImagesOperation): ApiError | undefined {
   return (
-    (strictness.refusesUnknownParameters ? checkNames(body, strictness.operation) : undefined) ??
+    checkModel(body, operation) ??
+    checkNames(body, operation) ??
     checkPrompt(body.prompt) ??
     checkValues(body) ??
-    (strictness.refusesUnknownParameters ? checkSize(body) : checkAnySize(body.size)) ??
+    checkSize(body) ??
     checkBackground(body) ??
-    (strictness.operation === 'edits' ? checkImages(body.images) : undefined) ??
-    (wordIn(String(body.prompt), 'safety') ? blocked : undefined)
+    (operation === 'edits' ? checkImages(body.images) : undefined) ??
+    (wordIn(String(body.prompt), 'safety') ? blockedPrompt : undefined)
   );
 }
 
-const blocked: ApiError = {
-  ...invalidRequest(
-    'Your request was rejected by the safety system. If you believe this is an error, contact us at help.openai.com and include the request ID req_simulated. safety_violations=[violence].',
-    null,
-    'moderation_blocked',
-  ),
-  type: 'image_generation_user_error',
-};
+const defaultModels: Readonly<Record<ImagesOperation, string>> = { generations: 'gpt-image-1', edits: 'gpt-image-1.5' };
+
+function checkModel({ model }: JsonObject, operation: ImagesOperation): OpenAiFinding {
+  const name = typeof model === 'string' ? model : defaultModels[operation];
+  return /^(gpt-image|chatgpt-image)/.test(name) && !name.includes('unknown') ? undefined : openAiUnknownModel(name);
+}
 
 const text: Check = (param, value) => (typeof value === 'string' ? undefined : wrongType(param, 'a string', value));
 
 const members: Readonly<Record<string, Check>> = {
-  background: oneOf(['auto', 'transparent', 'opaque']),
-  input_fidelity: oneOf(['high', 'low']),
-  moderation: oneOf(['auto', 'low']),
-  n: integer(1, 10),
-  output_compression: integer(0, 100),
-  output_format: oneOf(['png', 'jpeg', 'webp']),
-  partial_images: integer(0, 3),
-  quality: oneOf(['auto', 'low', 'medium', 'high']),
+  background: oneOfCheck(['auto', 'transparent', 'opaque']),
+  input_fidelity: oneOfCheck(['high', 'low']),
+  moderation: oneOfCheck(['auto', 'low']),
+  n: integerCheck(1, 10),
+  output_compression: integerCheck(0, 100),
+  output_format: oneOfCheck(['png', 'jpeg', 'webp']),
+  partial_images: integerCheck(0, 3),
+  quality: oneOfCheck(['auto', 'low', 'medium', 'high']),
   size: text,
   user: text,
 };
 
 const always = ['model', 'prompt', 'stream', ...Object.keys(members).filter((name) => name !== 'input_fidelity')];
 
-const known: Readonly<Record<Operation, readonly string[]>> = {
+const known: Readonly<Record<ImagesOperation, readonly string[]>> = {
   generations: always,
   edits: [...always, 'images', 'mask', 'input_fidelity'],
 };
 
-function checkNames(body: JsonObject, operation: Operation): Finding {
+function checkNames(body: JsonObject, operation: ImagesOperation): OpenAiFinding {
   const unknown = Object.keys(body).find((name) => !known[operation].includes(name));
   if (unknown === undefined) return undefined;
   return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
@@ -65,7 +67,7 @@ function checkNames(body: JsonObject, operation: Operation): Finding {
 
 const mostPromptCharacters = 32_000;
 
-function checkPrompt(prompt: unknown): Finding {
+function checkPrompt(prompt: unknown): OpenAiFinding {
   if (prompt === undefined || prompt === '')
     return invalidRequest("Missing required parameter: 'prompt'.", 'prompt', 'missing_required_parameter');
   if (typeof prompt !== 'string') return wrongType('prompt', 'a string', prompt);
@@ -77,7 +79,7 @@ function checkPrompt(prompt: unknown): Finding {
   );
 }
 
-function checkValues(body: JsonObject): Finding {
+function checkValues(body: JsonObject): OpenAiFinding {
   return findFirst(Object.entries(members), ([name, check]) => {
     const value = body[name];
     return value === undefined || value === null ? undefined : check(name, value);
@@ -86,27 +88,20 @@ function checkValues(body: JsonObject): Finding {
 
 const sizes = ['1024x1024', '1024x1536', '1536x1024', 'auto'];
 
-function checkSize({ size, model }: JsonObject): Finding {
+function checkSize({ size, model }: JsonObject): OpenAiFinding {
   if (size === undefined || size === null || size === 'auto') return undefined;
-  if (!String(model).startsWith('gpt-image-2')) return oneOf(sizes)('size', size);
+  if (!String(model).startsWith('gpt-image-2')) return oneOfCheck(sizes)('size', size);
   const wanted = sizeOf(size);
   return wanted !== undefined && isFree(wanted) ? undefined : wrongSize(size);
 }
 
-const isFree = (size: Size): boolean =>
-  size.width % 16 === 0 && size.height % 16 === 0 && stretchOf(size) <= 3 && pixelsOf(size) <= 3840 * 2160;
-
-/** The sandbox draws what is asked, within reason. */
-function checkAnySize(size: unknown): Finding {
-  if (size === undefined || size === null || size === 'auto') return undefined;
-  const wanted = sizeOf(size);
-  return wanted !== undefined && wanted.width <= 4096 && wanted.height <= 4096 ? undefined : wrongSize(size);
-}
+const isFree = (size: PictureSize): boolean =>
+  size.width % 16 === 0 && size.height % 16 === 0 && stretchOf(size) <= 3 && pixelCount(size) <= 3840 * 2160;
 
 const wrongSize = (size: unknown): ApiError =>
   invalidRequest(`Invalid size '${String(size)}'.`, 'size', 'invalid_value');
 
-function checkBackground({ background, output_format: format }: JsonObject): Finding {
+function checkBackground({ background, output_format: format }: JsonObject): OpenAiFinding {
   if (background !== 'transparent' || format !== 'jpeg') return undefined;
   return invalidRequest('Transparent background is not supported for the JPEG format.', 'background', 'invalid_value');
 }
@@ -114,7 +109,7 @@ function checkBackground({ background, output_format: format }: JsonObject): Fin
 const mostImages = 16;
 const mostCharacters = 20_971_520;
 
-function checkImages(images: unknown): Finding {
+function checkImages(images: unknown): OpenAiFinding {
   if (!Array.isArray(images) || images.length === 0)
     return invalidRequest("Missing required parameter: 'images'.", 'images', 'missing_required_parameter');
   if (images.length > mostImages)
@@ -126,7 +121,7 @@ function checkImages(images: unknown): Finding {
   return findFirst(images, (image: unknown, index) => checkImage(image, `images[${index}]`));
 }
 
-function checkImage(image: unknown, at: string): Finding {
+function checkImage(image: unknown, at: string): OpenAiFinding {
   if (!isObject(image)) return wrongType(at, 'an object', image);
   if ((image.image_url === undefined) === (image.file_id === undefined))
     return invalidRequest(`Provide exactly one of 'image_url' and 'file_id'.`, at, 'invalid_value');

@@ -1,0 +1,55 @@
+import type { FaultEffect } from './fault.ts';
+import { parseFaults } from './grammar.ts';
+
+/** A fault that waits for requests it is meant for. */
+export interface FaultOrder {
+  /** Absent: any provider. */
+  readonly provider?: string;
+  /** Absent: any model. */
+  readonly model?: string;
+  /** In the words of `parseFaults`. */
+  readonly fault: string;
+  /** How many requests it strikes; absent: all until cleared. */
+  readonly times?: number;
+}
+
+export interface ArmedFaults {
+  /** Throws FaultSyntaxError when the words make no sense. An order for the same provider and model replaces the earlier one. */
+  set(order: FaultOrder): void;
+  /** Absent: all of them. */
+  clear(provider?: string): void;
+  list(): readonly FaultOrder[];
+  /** The fault that strikes this request, if any; counts it. The newest order that fits wins. */
+  take(target: { provider: string; model: string | undefined }): { words: string; fault: FaultEffect } | undefined;
+}
+
+const mostOrders = 1_000;
+
+export function createArmedFaults(): ArmedFaults {
+  let armed: { order: FaultOrder; fault: FaultEffect; left: number }[] = [];
+  return {
+    set: (order) => {
+      const fault = parseFaults(order.fault);
+      const others = armed.filter((entry) => !isSameTarget(entry.order, order));
+      armed = [{ order, fault, left: order.times ?? Number.POSITIVE_INFINITY }, ...others].slice(0, mostOrders);
+    },
+    clear: (provider) => {
+      armed = provider === undefined ? [] : armed.filter((entry) => entry.order.provider !== provider);
+    },
+    list: () => armed.map(({ order, left }) => (Number.isFinite(left) ? { ...order, times: left } : order)),
+    take: (target) => {
+      const entry = armed.find(({ order }) => fits(order, target));
+      if (entry === undefined) return undefined;
+      entry.left -= 1;
+      if (entry.left <= 0) armed = armed.filter((other) => other !== entry);
+      return { words: entry.order.fault, fault: entry.fault };
+    },
+  };
+}
+
+const isSameTarget = (one: FaultOrder, other: FaultOrder) =>
+  one.provider === other.provider && one.model === other.model;
+
+const fits = (order: FaultOrder, target: { provider: string; model: string | undefined }) =>
+  (order.provider === undefined || order.provider === target.provider) &&
+  (order.model === undefined || order.model === target.model);

@@ -1,0 +1,33 @@
+import type { Piece, Reply } from '../answer.ts';
+import { FaultSyntaxError, ofReply, faultNumber, withPieces, type FaultKind } from './fault.ts';
+
+/** Status 200, and in it nothing but an error. `body=json`: a JSON body even where a stream was asked for. */
+export const errorIn200Kind: FaultKind = {
+  name: 'error-in-200',
+  usage: 'error-in-200[;body=json]',
+  options: ['body'],
+  build: ({ options }) => {
+    if (options.body !== undefined && options.body !== 'json')
+      throw new FaultSyntaxError("Fault 'error-in-200' knows only body=json.");
+    return ofReply((reply, dialect) =>
+      reply.stream && options.body === undefined
+        ? withError(reply, [], dialect.midStream)
+        : { ...dialect.failure(500), status: 200 },
+    );
+  },
+};
+
+/** A good stream that tells of an error after some chunks and ends there. Whole answers stay good. */
+export const errorMidStreamKind: FaultKind = {
+  name: 'error-mid-stream',
+  usage: 'error-mid-stream[:<chunks before it>]',
+  build: (spec) => {
+    const chunks = faultNumber(spec, { minimum: 0, maximum: 1_000_000, otherwise: 3 });
+    return ofReply((reply, dialect) =>
+      reply.stream ? withError(reply, reply.pieces.slice(0, chunks), dialect.midStream) : reply,
+    );
+  },
+};
+
+const withError = (reply: Reply, before: readonly Piece[], error: readonly Piece[]): Reply =>
+  withPieces(reply, [...before, ...error]);

@@ -1,0 +1,4 @@
+import { hash } from 'node:crypto';
+
+/** A short name for some content: the same content, the same name. Not a secret of any kind. */
+export const contentHash = (content: string | Buffer): string => hash('sha1', content, 'hex');

@@ -1,0 +1,17 @@
+import { fileOf, type PageResult, controlPageHeaders } from '../page/answer-page.ts';
+import { galleryOf, noGateway } from './gallery.ts';
+
+/** The page may talk to this gateway and nobody else: a key typed into it can go nowhere else. */
+export function showGallery(gatewayUrl: string | undefined): PageResult {
+  const gateway = gatewayUrl !== undefined && URL.canParse(gatewayUrl) ? new URL(gatewayUrl).origin : undefined;
+  if (gateway === undefined)
+    return { status: 404, headers: controlPageHeaders(["connect-src 'none'"]), text: noGateway };
+  const headers = controlPageHeaders([`connect-src ${gateway}`]);
+  return { status: 200, headers, text: galleryOf(gateway) };
+}
+
+export const galleryFiles = {
+  'GET /control/gallery.css': () => fileOf(new URL('gallery.css', import.meta.url)),
+  'GET /control/gallery.js': () => fileOf(new URL('gallery.js', import.meta.url)),
+  'GET /control/gallery/calls.js': () => fileOf(new URL('calls.js', import.meta.url)),
+};

@@ -1,0 +1,4 @@
+import { runSimulator } from './command.ts';
+import { startSandbox } from './sandbox.ts';
+
+await runSimulator(startSandbox);

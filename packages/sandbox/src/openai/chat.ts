@@ -1,0 +1,60 @@
+import { jsonReply, streamReply } from '../answer.ts';
+import { contentHash } from '../fingerprint.ts';
+import { isObject, jsonOf } from '../json.ts';
+import type { ArrivedRequest, RouteAnswer } from '../route.ts';
+import { composeChoices } from '../model/compose.ts';
+import { paceOf } from '../model/pace.ts';
+import type { ChatQuestion } from '../model/question.ts';
+import type { FamilySettings } from '../model/settings.ts';
+import { createReplyCache } from '../reply-cache.ts';
+import { openAiCompletion, type OpenAiAnswer } from './completion.ts';
+import { openAiErrorReply, invalidRequest } from './errors.ts';
+import type { OpenAiProvider } from './provider.ts';
+import { readOpenAiQuestion } from './question.ts';
+import { openAiStream } from './stream.ts';
+import { openAiUsage } from './usage.ts';
+
+/** Answers chats. The same question is composed and encoded once, then only sent. */
+export function createChat(provider: OpenAiProvider, settings: FamilySettings) {
+  const cache = createReplyCache();
+  return (request: ArrivedRequest): RouteAnswer => {
+    const key = contentHash(`${provider.id}\n${contentHash(request.body)}`);
+    return cache.get(key) ?? cache.keep(key, answerChat({ request, provider, settings, key }));
+  };
+}
+
+interface Turn {
+  request: ArrivedRequest;
+  provider: OpenAiProvider;
+  settings: FamilySettings;
+  key: string;
+}
+
+function answerChat(turn: Turn): RouteAnswer {
+  const body = jsonOf(turn.request.body.toString());
+  if (!isObject(body)) return { answer: openAiErrorReply(notJson) };
+  const model = typeof body.model === 'string' && { model: body.model };
+  const refusal = turn.provider.refuseChat(body);
+  if (refusal) return { answer: openAiErrorReply(refusal), ...model };
+  return { ...write(readOpenAiQuestion(body), turn), ...model };
+}
+
+const notJson = invalidRequest(
+  'We could not parse the JSON body of your request. (HINT: This likely means you aren’t using your HTTP library correctly. The OpenAI API expects a JSON payload, but what was sent was not valid JSON.)',
+  null,
+);
+
+function write(question: ChatQuestion, { provider, settings, key }: Turn): Pick<RouteAnswer, 'answer' | 'tokens'> {
+  const choices = composeChoices(question, { provider: provider.id, seed: settings.seed });
+  const script: OpenAiAnswer = {
+    id: `chatcmpl-sim${contentHash(`${settings.seed}/${key}`).slice(0, 24)}`,
+    created: settings.now(),
+    model: question.model,
+    choices,
+    usage: openAiUsage(question, choices),
+  };
+  const tokens = { prompt: script.usage.prompt_tokens, completion: script.usage.completion_tokens };
+  if (!question.stream) return { tokens, answer: jsonReply(200, openAiCompletion(script)) };
+  const pace = paceOf(question.model, settings.chunksPerSecond);
+  return { tokens, answer: streamReply(openAiStream(script, question.includeUsage), pace) };
+}

@@ -1,0 +1,60 @@
+import type { Choice, ChoiceToolCall } from '../model/choice.ts';
+import type { openAiUsage } from './usage.ts';
+
+/** A whole answer, ready to be written as one JSON document or as a stream. */
+export interface OpenAiAnswer {
+  readonly id: string;
+  readonly created: number;
+  readonly model: string;
+  readonly choices: readonly Choice[];
+  readonly usage: ReturnType<typeof openAiUsage>;
+}
+
+export const serviceTier = 'default';
+export const systemFingerprint = 'fp_simulated';
+
+export function openAiCompletion({ id, created, model, choices, usage }: OpenAiAnswer) {
+  return {
+    id,
+    object: 'chat.completion',
+    created,
+    model,
+    choices: choices.map((choice, index) => ({
+      index,
+      message: messageOf(choice),
+      logprobs: null,
+      finish_reason: openAiFinishReason(choice),
+    })),
+    usage,
+    service_tier: serviceTier,
+    system_fingerprint: systemFingerprint,
+  };
+}
+
+/** A refusal has a member of its own and is no reason. */
+export const openAiFinishReason = ({ finishReason }: Choice): string =>
+  finishReason === 'refusal' ? 'stop' : finishReason;
+
+export const annotationsOf = ({ content, citations }: Choice) =>
+  citations.map(({ url, title }) => ({
+    type: 'url_citation',
+    url_citation: { start_index: 0, end_index: content?.length ?? 0, url, title },
+  }));
+
+function messageOf(choice: Choice) {
+  const { reasoning, content, refusal, toolCalls } = choice;
+  return {
+    role: 'assistant',
+    content,
+    ...(reasoning !== '' && { reasoning_content: reasoning }),
+    refusal,
+    annotations: annotationsOf(choice),
+    ...(toolCalls.length > 0 && { tool_calls: toolCalls.map(callOf) }),
+  };
+}
+
+const callOf = ({ id, name, arguments: text }: ChoiceToolCall) => ({
+  id,
+  type: 'function',
+  function: { name, arguments: text },
+});

@@ -1,0 +1,48 @@
+import { readFileSync } from 'node:fs';
+import { pageOf } from './page.ts';
+import { viewOf, type ViewParts } from './view.ts';
+
+export interface PageResult {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+}
+
+/** What a page of ours may do: nothing but what stands in its own files, and in `further`. */
+export const controlPageHeaders = (further: readonly string[]): Record<string, string> => ({
+  'content-type': 'text/html; charset=utf-8',
+  'cache-control': 'no-store',
+  'content-security-policy': [
+    "default-src 'none'",
+    "style-src 'self'",
+    "script-src 'self'",
+    'img-src data:',
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    ...further,
+  ].join('; '),
+});
+
+export const showPage = (parts: ViewParts): PageResult => ({
+  status: 200,
+  headers: controlPageHeaders(["connect-src 'self'"]),
+  text: pageOf(viewOf(parts, Date.now())),
+});
+
+export const showStyle = (): PageResult => fileOf(new URL('page.css', import.meta.url));
+
+export const showScript = (): PageResult => fileOf(new URL('page.js', import.meta.url));
+
+const types: Readonly<Record<string, string>> = {
+  css: 'text/css; charset=utf-8',
+  js: 'text/javascript; charset=utf-8',
+};
+
+export function fileOf(place: URL): PageResult {
+  const type = types[place.pathname.split('.').at(-1) ?? ''] ?? 'application/octet-stream';
+  return { status: 200, headers: { 'content-type': type }, text: readFileSync(place, 'utf8') };
+}
+
+/** A form that was sent: back to the page. */
+export const backToPage: PageResult = { status: 303, headers: { location: '/control' }, text: '' };

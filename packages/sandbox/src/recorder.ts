@@ -1,0 +1,124 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { Bill } from './route.ts';
+
+/** `open`: being answered · `answered`: to the end · `broken`: cut by a fault or our shutdown · `aborted`: the client left first. */
+export type RequestOutcome = 'open' | 'answered' | 'broken' | 'aborted';
+
+/** One request as it came, and what became of it. Times are milliseconds of the wall clock. */
+export interface Received {
+  readonly id: string;
+  readonly provider: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly receivedAt: number;
+  /** The text up to the recording limit; `bodyBytes` tells the whole size. */
+  body: string;
+  bodyBytes: number;
+  model?: string | undefined;
+  fault?: string | undefined;
+  /** How many were made for it, whether or not anybody stayed for them: a vendor would ask for their price. */
+  images?: number;
+  /** What a vendor would ask money for, were it delivered to its end. */
+  tokens?: Bill;
+  status?: number;
+  bodyBytesSent: number;
+  outcome: RequestOutcome;
+  endedAt?: number;
+}
+
+export type Arrival = Pick<Received, 'provider' | 'method' | 'path' | 'headers'>;
+
+export type Counts = Record<RequestOutcome, number> & { total: number; images: number };
+
+/** Remembers the newest requests, bounded by number and by the size of their bodies, and tells of every change. */
+export interface Recorder {
+  readonly requests: readonly Received[];
+  /** Since the start, whatever has been forgotten. */
+  readonly counts: Readonly<Counts>;
+  begin(arrival: Arrival): Received;
+  body(received: Received, bytes: Buffer): void;
+  images(received: Received, count: number): void;
+  end(received: Received, outcome: Exclude<RequestOutcome, 'open'>): void;
+  clear(): void;
+  /** Something else than a request has changed: whoever waits looks again. */
+  touch(): void;
+  onChange(listener: () => void): () => void;
+}
+
+export interface RecorderLimits {
+  requests: number;
+  bodyBytes: number;
+  totalBodyBytes: number;
+}
+
+export function createRecorder(limits: RecorderLimits): Recorder {
+  let requests: Received[] = [];
+  const counts: Counts = { total: 0, images: 0, open: 0, answered: 0, broken: 0, aborted: 0 };
+  let heldBytes = 0;
+  const listeners = new Set<() => void>();
+  const changed = () => {
+    for (const listener of listeners) listener();
+  };
+  const overfull = () =>
+    requests.length > limits.requests || (heldBytes > limits.totalBodyBytes && requests.length > 1);
+  const trim = () => {
+    while (overfull()) heldBytes -= Buffer.byteLength(requests.shift()?.body ?? '');
+  };
+
+  return {
+    get requests() {
+      return requests;
+    },
+    counts,
+    begin: (arrival) => {
+      counts.total += 1;
+      counts.open += 1;
+      const received = newReceived(arrival, counts.total);
+      requests.push(received);
+      trim();
+      changed();
+      return received;
+    },
+    body: (received, bytes) => {
+      received.body = bytes.toString('utf8', 0, limits.bodyBytes);
+      received.bodyBytes = bytes.length;
+      heldBytes += Buffer.byteLength(received.body);
+      trim();
+      changed();
+    },
+    images: (received, count) => {
+      received.images = count;
+      counts.images += count;
+    },
+    end: (received, outcome) => {
+      if (received.outcome !== 'open') return;
+      counts.open -= 1;
+      counts[outcome] += 1;
+      received.outcome = outcome;
+      received.endedAt = Date.now();
+      changed();
+    },
+    clear: () => {
+      requests = [];
+      heldBytes = 0;
+    },
+    touch: changed,
+    onChange: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+function newReceived(arrival: Arrival, number: number): Received {
+  return {
+    id: `req_sim${String(number).padStart(10, '0')}`,
+    ...arrival,
+    receivedAt: Date.now(),
+    body: '',
+    bodyBytes: 0,
+    bodyBytesSent: 0,
+    outcome: 'open',
+  };
+}

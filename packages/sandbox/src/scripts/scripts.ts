@@ -1,0 +1,85 @@
+import type { Reply } from '../answer.ts';
+import type { FaultEffect } from '../faults/fault.ts';
+import { ofReply } from '../faults/fault.ts';
+import { behaviourAt, type Behaviour, type Timeline } from './behaviour.ts';
+import { createDice } from './dice.ts';
+
+/** How a provider behaves over time, from now on. */
+export interface ScriptOrder extends Timeline {
+  readonly provider: string;
+  /** Absent: any model. */
+  readonly model?: string;
+}
+
+export interface RunningScript extends ScriptOrder {
+  readonly elapsedMs: number;
+  /** Absent: over. */
+  readonly now?: Behaviour;
+}
+
+export interface Scripts {
+  /** Starts now. A script for the same provider and model is replaced. */
+  set(order: ScriptOrder): void;
+  /** Absent: all of them. */
+  clear(provider?: string): void;
+  list(): readonly RunningScript[];
+  /** What this request meets, if a script is for it. */
+  take(target: { provider: string; model: string | undefined }): { words: string; fault: FaultEffect } | undefined;
+}
+
+export interface ScriptSettings {
+  /** The same seed and order of requests gives the same failures. */
+  readonly seed: number;
+  /** Milliseconds. */
+  readonly clock: () => number;
+}
+
+const mostScripts = 100;
+
+export function createScripts({ seed, clock }: ScriptSettings): Scripts {
+  let running: { order: ScriptOrder; startedAt: number; dice: () => number }[] = [];
+  return {
+    set: (order) => {
+      const others = running.filter(({ order: other }) => !isSameTarget(other, order));
+      const started = { order, startedAt: clock(), dice: createDice(`${seed}/${order.provider}/${order.model ?? ''}`) };
+      running = [started, ...others].slice(0, mostScripts);
+    },
+    clear: (provider) => {
+      running = provider === undefined ? [] : running.filter(({ order }) => order.provider !== provider);
+    },
+    list: () =>
+      running.map(({ order, startedAt }) => {
+        const elapsedMs = clock() - startedAt;
+        const now = behaviourAt(order, elapsedMs);
+        return { ...order, elapsedMs, ...(now && { now }) };
+      }),
+    take: ({ provider, model }) => {
+      const found = running.find(
+        ({ order }) => order.provider === provider && (order.model === undefined || order.model === model),
+      );
+      const behaviour = found && behaviourAt(found.order, clock() - found.startedAt);
+      return behaviour && found && meet(behaviour, found.dice());
+    },
+  };
+}
+
+const isSameTarget = (one: ScriptOrder, other: ScriptOrder) =>
+  one.provider === other.provider && one.model === other.model;
+
+function meet(behaviour: Behaviour, chance: number): { words: string; fault: FaultEffect } {
+  const delayed = (reply: Reply): Reply => ({ ...reply, delayMs: reply.delayMs + Math.round(behaviour.latencyMs) });
+  if (chance >= behaviour.uptime)
+    return {
+      words: `script: status:${behaviour.status}`,
+      fault: (_, dialect) => delayed(withRetryAfter(dialect.failure(behaviour.status, behaviour), behaviour)),
+    };
+  return { words: 'script', fault: ofReply((reply) => delayed(paced(reply, behaviour))) };
+}
+
+const withRetryAfter = (reply: Reply, { retryAfter }: Behaviour): Reply =>
+  retryAfter === undefined ? reply : { ...reply, headers: { ...reply.headers, 'retry-after': String(retryAfter) } };
+
+const paced = (reply: Reply, { chunksPerSecond }: Behaviour): Reply =>
+  reply.stream && chunksPerSecond !== undefined
+    ? { ...reply, pace: { kind: 'timed', everyMs: 1000 / chunksPerSecond } }
+    : reply;

@@ -1,0 +1,1 @@
+export { ask, dataOf } from './raw-client.ts';

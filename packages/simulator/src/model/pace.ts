@@ -1,8 +1,0 @@
-import type { Pace } from '../answer.ts';
-import { fastModel } from '../sandbox.ts';
-
-/** 0 chunks per second: as fast as the socket takes it. */
-export function paceOf(model: string, chunksPerSecond: number): Pace {
-  if (chunksPerSecond === 0 || model === fastModel) return { kind: 'burst' };
-  return { kind: 'timed', everyMs: 1000 / chunksPerSecond };
-}
