@@ -5,7 +5,7 @@ import { bedrockFormat } from './bedrock-format.ts';
 import { googleFormat } from './google-format.ts';
 import { openaiFormat } from './openai-format.ts';
 
-/** How vendors of a dialect write what a test means. Written from the facts, never with the adapter's own code. */
+/** How vendors of a dialect write what a test means. Written after the vendors' documentation, never with the adapter's own code. */
 export interface VendorFormat {
   /** Not false: the last frame of a stream says that it is the last. */
   lastWord?: false;
