@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { customImageProvider } from './custom/custom-image-provider.ts';
 import { imageProviderSuite } from './image-provider.suite.ts';
 import { findImageProvider, imageProviders, imageProvidersWith } from './image-registry.ts';
-import { findChatProvider } from './registry.ts';
+import { findChatProvider } from './chat-providers.ts';
 
 const custom = (id: string) => ({ id, baseUrl: 'https://a.example/v1', keyVariable: 'OWN' });
 
