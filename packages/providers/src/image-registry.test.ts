@@ -16,8 +16,10 @@ test('the registry is in alphabetical order and every id is there once', () => {
 test('who makes images is who chats: the same key', () => {
   for (const { id, auth, keyVariable, settings } of imageProviders) {
     expect({ id, auth, keyVariable, settings }).toEqual({
-      ...{ id, auth: findChatProvider(id)?.auth },
-      ...{ keyVariable: findChatProvider(id)?.keyVariable, settings: findChatProvider(id)?.settings },
+      id,
+      auth: findChatProvider(id)?.auth,
+      keyVariable: findChatProvider(id)?.keyVariable,
+      settings: findChatProvider(id)?.settings,
     });
   }
 });

@@ -1,5 +1,5 @@
 import type { AnswerImage, ChunkDelta } from '@switchyard/wire';
-import { dataUrl, imageTypeOf } from '../conversation/data-url.ts';
+import { dataUrl, imageTypeOfBase64 } from '../conversation/data-url.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import { isMembers, list, type Members, members, text } from '../read.ts';
@@ -61,7 +61,7 @@ export function createAnswerParts({ completionId, keepSignature }: OneChoiceCont
 
   function image({ mimeType, data }: Members, part: Members): ChunkDelta | undefined {
     const bytes = text(data);
-    const mediaType = imageTypeOf(bytes ?? '') ?? text(mimeType) ?? '';
+    const mediaType = imageTypeOfBase64(bytes ?? '') ?? text(mimeType) ?? '';
     if (bytes === undefined || !mediaType.startsWith('image/')) return undefined;
     counts.images += 1;
     const made: AnswerImage = {

@@ -2,7 +2,7 @@ import type { Annotation } from '@switchyard/wire';
 import { list, type Members, members, number, text } from '../read.ts';
 
 /** What a finished answer was grounded on. The vendor counts bytes of the text, clients count characters. */
-export function annotationsIn(candidate: Members, said: string): Annotation[] {
+export function groundingAnnotations(candidate: Members, said: string): Annotation[] {
   const { groundingChunks, groundingSupports } = members(candidate.groundingMetadata);
   const sources = list(groundingChunks).map((chunk) => members(members(chunk).web));
   const supports = list(groundingSupports).map(members);

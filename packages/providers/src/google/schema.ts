@@ -2,8 +2,20 @@ import { isMembers, list, type Members } from '../read.ts';
 
 /** What the old form knows; whatever else a schema says is lost there. */
 const taken: ReadonlySet<string> = new Set([
-  ...['format', 'title', 'description', 'nullable', 'enum', 'minItems', 'maxItems', 'required', 'propertyOrdering'],
-  ...['minimum', 'maximum', 'pattern', 'default', 'example'],
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'minItems',
+  'maxItems',
+  'required',
+  'propertyOrdering',
+  'minimum',
+  'maximum',
+  'pattern',
+  'default',
+  'example',
 ]);
 
 /** References into a schema may form a ring. */

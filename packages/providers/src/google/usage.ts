@@ -3,7 +3,7 @@ import { list, type Members, members } from '../read.ts';
 import { tokenCount } from '../token-counts.ts';
 
 /** The vendor counts thoughts beside the answer, and the cache inside the prompt. */
-export function usageOf(raw: Members): Usage | undefined {
+export function geminiUsage(raw: Members): Usage | undefined {
   const asked = tokenCount(raw.promptTokenCount);
   const answered = tokenCount(raw.candidatesTokenCount);
   const thought = tokenCount(raw.thoughtsTokenCount);

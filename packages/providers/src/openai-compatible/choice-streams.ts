@@ -1,6 +1,6 @@
 import type { ChunkChoice } from '@switchyard/wire';
 import { type ChoiceStream, createChoiceStream } from './choice-stream.ts';
-import { toldFault, unreadable } from './error.ts';
+import { openAiFault, unreadable } from './error.ts';
 import { isMembers, list, type Members, members, number } from '../read.ts';
 import type { AnswerContext } from './vendor.ts';
 
@@ -22,7 +22,7 @@ export function createChoiceStreams(context: AnswerContext): ChoiceStreams {
   const wanted = Math.max(1, context.call.request.n ?? 1);
 
   function read(choice: Members, position: number): ChunkChoice[] {
-    if (isMembers(choice.error)) throw toldFault(choice, context.vendor);
+    if (isMembers(choice.error)) throw openAiFault(choice, context.vendor);
     const index = number(choice.index) ?? position;
     return (streams.get(index) ?? open(index)).read(choice);
   }

@@ -2,19 +2,19 @@ import type { AnswerImage, Annotation } from '@switchyard/wire';
 import { isMembers, list, type Members, members, text } from '../read.ts';
 
 /** Text and thinking of a message or delta: `content` may be a text or parts, thinking has several names. */
-export interface Spoken {
+export interface SpokenText {
   content: string | undefined;
   reasoning: string | undefined;
 }
 
-export function spokenIn(message: Members): Spoken {
+export function spokenIn(message: Members): SpokenText {
   const told =
     text(message.reasoning_content) ?? text(message.reasoning) ?? joined(list(message.reasoning_details), textOfDetail);
   if (!Array.isArray(message.content)) return { content: text(message.content), reasoning: told };
   return { content: joined(message.content, textOfPart), reasoning: told ?? joined(message.content, thinkingOfPart) };
 }
 
-export function imagesIn(message: Members): AnswerImage[] | undefined {
+export function generatedImages(message: Members): AnswerImage[] | undefined {
   const images = list(message.images).flatMap((image, index) => {
     const url = text(members(members(image).image_url).url);
     return url === undefined ? [] : [{ type: 'image_url' as const, image_url: { url }, index }];

@@ -1,10 +1,9 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
+import type { Effort } from '../conversation/thinking-wish.ts';
 import type { ChatCall } from '../provider.ts';
 import { members, type Members, number } from '../read.ts';
-import type { Body, RequestRules } from './request-rules.ts';
-
-export type Effort = NonNullable<ChatRequest['reasoning_effort']>;
+import type { VendorBody, RequestRules } from './request-rules.ts';
 
 /** What a vendor is told for each effort. */
 export type Efforts = Readonly<Partial<Record<Effort, Members>>>;
@@ -40,7 +39,11 @@ export const thinkingSwitch = switchedEfforts({ thinking: { type: 'enabled' } },
 export const noThinking = { efforts: {}, add: { thinking: { type: 'disabled' } } };
 
 /** Says the effort, and the budget, as the last rules that know of them want it. */
-export function applyEffort(body: Body, reasoning: ChatRequest['reasoning'], rules: readonly RequestRules[]): void {
+export function applyEffort(
+  body: VendorBody,
+  reasoning: ChatRequest['reasoning'],
+  rules: readonly RequestRules[],
+): void {
   const efforts = rules.findLast((rule) => rule.efforts !== undefined)?.efforts;
   if (efforts !== undefined) {
     const effort = body.reasoning_effort;

@@ -1,19 +1,17 @@
 import { GatewayError } from '@switchyard/contracts';
 import { toGatewayFault } from '../faults/classify.ts';
-import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
+import type { ErrorAnswer } from '../faults/error-answer.ts';
+import { retryAfterMs } from '../faults/retry-after.ts';
 import { type ErrorKind, kindOf, meaningOf } from './error-kinds.ts';
 import { isMembers, list, type Members, members, number, text } from '../read.ts';
 import type { Vendor } from './vendor.ts';
 
-export interface ErrorAnswer {
-  status: number;
-  headers: ResponseHeaders;
-  body: unknown;
+interface VendorAnswer extends Omit<ErrorAnswer, 'providerId'> {
   vendor: Vendor;
 }
 
 /** An answer with a bad status. The body may be anything: JSON of several shapes, HTML, nothing. */
-export function readError({ status, headers, body, vendor }: ErrorAnswer): GatewayError {
+export function openAiError({ status, headers, body, vendor }: VendorAnswer): GatewayError {
   return judged(toldIn(body), vendor, { status, retryAfterMs: retryAfterMs(headers) });
 }
 
@@ -22,17 +20,21 @@ export function faultIn(body: Members, vendor: Vendor): GatewayError | undefined
   const error = body.error ?? body.fault ?? topLevelError(body) ?? vendor.quirks.hiddenError?.(body);
   return error === undefined || error === null || error === false || error === ''
     ? undefined
-    : toldFault(error === body.error ? body : error, vendor);
+    : openAiFault(error === body.error ? body : error, vendor);
 }
 
 /** An error told outside of HTTP's status: its code has to say what it means. */
-export function toldFault(error: unknown, vendor: Vendor): GatewayError {
+export function openAiFault(error: unknown, vendor: Vendor): GatewayError {
   const told = toldIn(error);
   return judged(told, vendor, { status: statusOf(told.code) ?? statusOf(told.type) ?? 500 });
 }
 
 /** What the vendor's own code says counts more than the status it came with. */
-function judged(told: Told, vendor: Vendor, came: { status: number; retryAfterMs?: number | undefined }): GatewayError {
+function judged(
+  told: VendorError,
+  vendor: Vendor,
+  came: { status: number; retryAfterMs?: number | undefined },
+): GatewayError {
   const kind = kindOf(vendor.quirks.errors, told.code, told.type) ?? kindByMessage(told.message);
   const { status, code } = kind === undefined ? { status: came.status, code: told.code } : meaningOf(kind);
   return toGatewayFault({ ...told, ...came, status, code, vendorCode: told.code, providerId: vendor.id });
@@ -55,7 +57,7 @@ const topLevelError = (body: Members): Members | undefined => {
   return !answers && text(body.message) !== undefined && (body.code ?? body.type) !== undefined ? body : undefined;
 };
 
-interface Told {
+interface VendorError {
   message: string;
   code: string | undefined;
   type: string | undefined;
@@ -63,7 +65,7 @@ interface Told {
 }
 
 /** Message and code out of every shape seen: `error` as object or text, members at top level, a framework's `detail`. */
-function toldIn(body: unknown): Told {
+function toldIn(body: unknown): VendorError {
   if (!isMembers(body)) return { message: plainText(body), code: undefined, type: undefined, param: undefined };
   const error = isMembers(body.error) ? body.error : body;
   const message = text(body.error) ?? messageOf(error) ?? text(members(body.fault).faultstring) ?? NOTHING_TOLD;

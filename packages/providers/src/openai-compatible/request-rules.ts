@@ -28,7 +28,7 @@ export interface ConditionalRules extends RequestRules {
   when?(call: ChatCall, offer: Offer): boolean;
 }
 
-export type Body = Record<string, unknown>;
+export type VendorBody = Record<string, unknown>;
 
 /** The rules that hold for this call, the general ones first. */
 export function rulesFor(
@@ -43,7 +43,10 @@ export function rulesFor(
 }
 
 /** Changes the body, which is ours, in place. */
-export function applyRules(body: Body, { rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules): void {
+export function applyRules(
+  body: VendorBody,
+  { rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules,
+): void {
   for (const [from, to] of Object.entries(rename)) renameMember(body, from, to);
   for (const path of drop) leaveOut(body, path);
   for (const [name, range] of Object.entries(clamp)) body[name] = clamped(body[name], range);
@@ -51,14 +54,14 @@ export function applyRules(body: Body, { rename = {}, drop = [], clamp = {}, res
   Object.assign(body, add);
 }
 
-function renameMember(body: Body, from: string, to: string): void {
+function renameMember(body: VendorBody, from: string, to: string): void {
   if (!(from in body)) return;
   body[to] ??= body[from];
   delete body[from];
 }
 
 /** What lies inside a member is the client's: it is left out of a copy. */
-function leaveOut(body: Body, path: string): void {
+function leaveOut(body: VendorBody, path: string): void {
   const [name = path, inner] = path.split('.', 2);
   const value = body[name];
   if (inner === undefined) delete body[name];

@@ -2,10 +2,10 @@ import { GatewayError } from '@switchyard/contracts';
 import { type ChatChunk, type ChunkChoice, type Frame, frameText, type Usage } from '@switchyard/wire';
 import type { StreamTranslator } from '../provider.ts';
 import { createChoiceStreams } from './choice-streams.ts';
-import { faultIn, toldFault, unreadable } from './error.ts';
+import { faultIn, openAiFault, unreadable } from './error.ts';
 import { isMembers, type Members, number, others, text } from '../read.ts';
 import { createSourceStream } from './sources.ts';
-import { usageOf } from './usage.ts';
+import { openAiUsage } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';
 
 /** A frame too many that cannot be read: one is an accident, many are another protocol. */
@@ -14,7 +14,7 @@ const MOST_SKIPPED = 10;
 /** `obfuscation` hides lengths on one connection only: it is padding of the upstream's leg. */
 const known = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'error', 'metadata', 'obfuscation']);
 
-export function createStreamTranslator(context: AnswerContext): StreamTranslator {
+export function createOpenAiStream(context: AnswerContext): StreamTranslator {
   const { vendor } = context;
   const choices = createChoiceStreams(context);
   const withSources = vendor.quirks.sources === 'answer' ? createSourceStream() : undefined;
@@ -27,12 +27,12 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
   function skip(frame: Frame): ChatChunk[] {
     skipped += 1;
     if (skipped > MOST_SKIPPED) throw unreadable(vendor, `${skipped} frames of the stream are not JSON objects.`);
-    if (frame.event === 'error') throw toldFault(frameText(frame), vendor);
+    if (frame.event === 'error') throw openAiFault(frameText(frame), vendor);
     return [];
   }
 
   function translate(body: Members): ChatChunk[] {
-    usage = usageOf(body, vendor.quirks) ?? usage;
+    usage = openAiUsage(body, vendor.quirks) ?? usage;
     const said = choices.read(withSources?.(body) ?? body);
     if (said.length === 0) return [];
     head ??= headOf(body, context);
@@ -56,7 +56,7 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
       }
       const body = parse(frame);
       if (body === undefined) return skip(frame);
-      const fault = frame.event === 'error' ? toldFault(body, vendor) : faultIn(body, vendor);
+      const fault = frame.event === 'error' ? openAiFault(body, vendor) : faultIn(body, vendor);
       if (fault !== undefined) throw fault;
       return translate(body);
     },

@@ -1,5 +1,6 @@
 import type { ToolCallDelta } from '@switchyard/wire';
-import { argumentsText, type CallPlace, freshId, isCustom, madeUpCallId } from './tool-calls.ts';
+import { madeUpCallId } from '../made-up-call-id.ts';
+import { argumentsText, type CallPlace, freshId, isCustom } from './tool-calls.ts';
 import { isMembers, list, type Members, members, number, text } from '../read.ts';
 
 interface OpenCall {
@@ -35,7 +36,7 @@ export function createToolCallStream(place: CallPlace): ToolCallStream {
     const index = calls.length;
     const vendorId = text(delta.id);
     const kind = isCustom(delta) ? 'custom' : 'function';
-    const id = freshId(ids, vendorId) ?? madeUpCallId(place.completionId, place.choice, index);
+    const id = freshId(ids, vendorId) ?? madeUpCallId(place.completionId, index, place.choice);
     ids.add(id);
     calls.push({ index, vendorIndex: number(delta.index), vendorId, kind, named: name !== undefined, input });
     return kind === 'custom'

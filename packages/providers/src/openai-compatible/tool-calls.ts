@@ -1,9 +1,6 @@
 import type { ToolCall } from '@switchyard/wire';
+import { madeUpCallId } from '../made-up-call-id.ts';
 import { isMembers, list, type Members, members, text } from '../read.ts';
-
-/** A name for a call whose vendor gave none: unique in the answer and the same each time it is made. */
-export const madeUpCallId = (completionId: string, choice: number, call: number): string =>
-  `call_${completionId.replace(/^chatcmpl-/, '')}_${choice}_${call}`;
 
 export interface CallPlace {
   completionId: string;
@@ -16,7 +13,7 @@ export function toolCallsIn(message: Members, { completionId, choice }: CallPlac
   const calls = list(message.tool_calls)
     .filter(isMembers)
     .map((call, index) => {
-      const id = freshId(ids, text(call.id)) ?? madeUpCallId(completionId, choice, index);
+      const id = freshId(ids, text(call.id)) ?? madeUpCallId(completionId, index, choice);
       ids.add(id);
       return toolCall(call, id);
     });

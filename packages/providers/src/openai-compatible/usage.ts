@@ -3,7 +3,7 @@ import type { Quirks } from './quirks.ts';
 import { isMembers, list, type Members, members, number } from '../read.ts';
 
 /** The usage in a body or chunk, in OpenAI's way of counting; `undefined` where the vendor told none. */
-export function usageOf(body: Members, quirks: Quirks): Usage | undefined {
+export function openAiUsage(body: Members, quirks: Quirks): Usage | undefined {
   const raw = [body.usage, quirks.usageOf?.(body), members(list(body.choices)[0]).usage].find(isMembers);
   if (raw === undefined) return undefined;
   const usage = readUsage(raw);
