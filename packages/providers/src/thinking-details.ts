@@ -1,4 +1,4 @@
-import { isMembers, list, type Members, members, text } from './read.ts';
+import { isMembers, items, type Members, members, text } from './read.ts';
 
 /** A block of thinking in an earlier answer, with what proves to the vendor that it is its own. */
 export type SignedThought = { kind: 'text'; text: string; signature: string } | { kind: 'encrypted'; data: string };
@@ -19,7 +19,7 @@ export function thinkingDetails(format: string) {
     encrypted: (index: number, data: string) => ({ type: 'reasoning.encrypted', data, format, index }),
     /** The thinking of an earlier answer, in its order. Blocks without a signature are left out: the vendor refuses them. */
     signedIn: (message: Members): SignedThought[] =>
-      list(message.reasoning_details)
+      items(message.reasoning_details)
         .filter((detail) => isMembers(detail) && detail.format === format)
         .flatMap((detail) => signedThought(members(detail)) ?? []),
   };

@@ -5,7 +5,7 @@ import { imageUrl } from '../images/inputs.ts';
 import type { ImagesInAnswer } from '../images/result.ts';
 import { sizeMember } from '../images/wished-size.ts';
 import type { Address, Configured, UpstreamRequest } from '../provider.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { alibaba as chat } from './chat.ts';
 import { abilitiesOf, runsAsJob } from './image-models.ts';
 
@@ -56,7 +56,7 @@ function read(body: Members, _context: ImageContext): ImagesInAnswer | ImageJob 
   const state = text(output.task_status);
   const task = text(output.task_id);
   if (task !== undefined && (state === 'PENDING' || state === 'RUNNING')) return waiting(task);
-  const results = list(output.results).filter(isMembers);
+  const results = items(output.results).filter(isMembers);
   // What a failed job says stands at its top.
   const failed = [...results, ...(state === 'FAILED' ? [output] : [])].filter(({ code }) => text(code) !== undefined);
   return {
@@ -81,8 +81,8 @@ const waiting = (task: string): ImageJob => ({
 
 /** Several images are several choices with some models, and several entries of one with others. */
 const imagesIn = (output: Members): ImagePart[] =>
-  list(output.choices)
-    .flatMap((choice) => list(members(members(choice).message).content))
+  items(output.choices)
+    .flatMap((choice) => items(members(members(choice).message).content))
     .flatMap((entry) => imageAt(members(entry).image) ?? []);
 
 function imageAt(address: unknown, told: Members = {}): ImagePart | undefined {

@@ -2,7 +2,7 @@ import type { ChunkDelta } from '@switchyard/wire';
 import type { AnswerBlocks } from '../answer-blocks.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
-import { isMembers, list, type Members, members, number, text } from '../read.ts';
+import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
 import { answerToolName } from './answer-tool.ts';
 import { annotationOf } from './citations.ts';
 import { claudeDetails } from './details.ts';
@@ -39,13 +39,13 @@ export function createAnthropicBlocks({ call, offer, completionId }: OneChoiceCo
     return { kind: 'call', index: calls - 1, id: madeUpCallId(completionId, calls - 1), said: false };
   }
 
-  const blockOf = (event: Members): Block => blocks.get(number(event.index) ?? -1) ?? { kind: 'other' };
+  const blockOf = (event: Members): Block => blocks.get(finiteNumber(event.index) ?? -1) ?? { kind: 'other' };
 
   return {
     start(event) {
       const source = members(event.content_block);
       const block = open(source);
-      blocks.set(number(event.index) ?? -1, block);
+      blocks.set(finiteNumber(event.index) ?? -1, block);
       return opening(block, source);
     },
     delta: (event) => progress(blockOf(event), members(event.delta)),
@@ -127,6 +127,6 @@ const content = (said: string | undefined): ChunkDelta | undefined =>
   said === undefined ? undefined : { content: said };
 
 function citations(told: readonly unknown[]): ChunkDelta | undefined {
-  const annotations = list(told).flatMap((citation) => annotationOf(members(citation)) ?? []);
+  const annotations = items(told).flatMap((citation) => annotationOf(members(citation)) ?? []);
   return annotations.length === 0 ? undefined : { annotations };
 }

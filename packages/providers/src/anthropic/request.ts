@@ -3,7 +3,7 @@ import type { ChatRequest, MessagesOutputConfig, MessagesRequest } from '@switch
 import { readConversation } from '../conversation/conversation.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
-import { number } from '../read.ts';
+import { finiteNumber } from '../read.ts';
 import { lacksThoughts, toMessages } from './messages.ts';
 import { type ClaudeRules, claudeRules } from './models.ts';
 import { anthropicThinking } from './thinking.ts';
@@ -85,9 +85,9 @@ function samplingOf(
   { sampling }: ClaudeRules,
 ): Pick<MessagesRequest, 'temperature' | 'top_p' | 'top_k'> {
   if (sampling === 'none') return {};
-  const temperature = number(request.temperature);
-  const topP = temperature !== undefined && sampling === 'one' ? undefined : number(request.top_p);
-  const topK = number(request.top_k);
+  const temperature = finiteNumber(request.temperature);
+  const topP = temperature !== undefined && sampling === 'one' ? undefined : finiteNumber(request.top_p);
+  const topK = finiteNumber(request.top_k);
   return {
     ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
     ...(topP !== undefined && { top_p: topP }),

@@ -3,7 +3,7 @@ import { contentOfNone } from '../content-of-none.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { answerToolName } from './answer-tool.ts';
 import { annotationOf } from './citations.ts';
 import { claudeDetails } from './details.ts';
@@ -38,7 +38,7 @@ export function anthropicCompletion(body: unknown, context: OneChoiceContext): C
 
 function toMessage(body: Members, { call: asked, offer, completionId }: OneChoiceContext): CompletionMessage {
   const answerName = answerToolName(asked.request, offer.modelName);
-  const blocks = list(body.content).filter(isMembers);
+  const blocks = items(body.content).filter(isMembers);
   const isAnswer = (block: Members): boolean => block.type === 'tool_use' && block.name === answerName;
   const spoken = blocks.map((block) => (isAnswer(block) ? inputText(block) : spokenIn(block))).join('');
   const thought = blocks.map((block) => (block.type === 'thinking' ? (text(block.thinking) ?? '') : '')).join('');
@@ -75,7 +75,7 @@ function toDetail(block: Members, index: number): unknown {
 }
 
 const annotationsIn = (block: Members): Annotation[] =>
-  list(block.citations).flatMap((citation) => annotationOf(members(citation)) ?? []);
+  items(block.citations).flatMap((citation) => annotationOf(members(citation)) ?? []);
 
 const toToolCall = (block: Members, id: string): FunctionToolCall => ({
   id: text(block.id) ?? id,

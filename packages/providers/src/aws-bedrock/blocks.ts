@@ -2,7 +2,7 @@ import type { ChunkDelta } from '@switchyard/wire';
 import type { AnswerBlocks } from '../answer-blocks.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
 import type { TranslationContext } from '../provider.ts';
-import { isMembers, type Members, members, number, text } from '../read.ts';
+import { isMembers, type Members, members, finiteNumber, text } from '../read.ts';
 import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
 import { thoughtDelta } from './reasoning.ts';
 
@@ -55,7 +55,7 @@ export function createBedrockBlocks({ call, offer, completionId }: TranslationCo
   };
 }
 
-const placeOf = (event: Members): number => number(event.contentBlockIndex) ?? 0;
+const placeOf = (event: Members): number => finiteNumber(event.contentBlockIndex) ?? 0;
 
 function input(call: Call | undefined, piece: string): ChunkDelta | undefined {
   if (call === undefined) return undefined;

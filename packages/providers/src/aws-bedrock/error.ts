@@ -4,7 +4,7 @@ import { toGatewayFault } from '../faults/classify.ts';
 import type { ErrorAnswer } from '../faults/error-answer.ts';
 import { plainText } from '../faults/plain-text.ts';
 import { retryAfterMs } from '../faults/retry-after.ts';
-import { type Members, members, number, text } from '../read.ts';
+import { type Members, members, finiteNumber, text } from '../read.ts';
 
 /** An answer with a bad status. The kind of fault stands in a header, or in the body under one of two names. */
 export function bedrockError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
@@ -26,7 +26,7 @@ export function bedrockFrameFault(frame: Frame, providerId: string): GatewayErro
   const body = payloadOf(frame);
   const type = name.charAt(0).toUpperCase() + name.slice(1);
   const message = messageOf(body);
-  const status = statusOf(type) ?? number(body.originalStatusCode) ?? 500;
+  const status = statusOf(type) ?? finiteNumber(body.originalStatusCode) ?? 500;
   return toGatewayFault({ providerId, message, ...meaningOf({ type, message, status }) });
 }
 

@@ -4,7 +4,7 @@ import { contentOfNone } from '../content-of-none.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
 import { thoughtDelta } from './reasoning.ts';
 import { bedrockFinishReason } from './stop-reason.ts';
@@ -15,7 +15,7 @@ export function bedrockCompletion(body: unknown, context: OneChoiceContext): Cha
   const { providerId, offer, completionId, created } = context;
   const answer = members(members(body).output).message;
   if (!isMembers(body) || !isMembers(answer)) throw unreadableAnswer(providerId, 'The answer has no message.');
-  const message = messageOf(list(answer.content).filter(isMembers), context);
+  const message = messageOf(items(answer.content).filter(isMembers), context);
   const usage = bedrockUsage(body);
   return {
     id: completionId,
@@ -67,6 +67,6 @@ function reasoningOf(blocks: readonly Members[], offer: Offer): Partial<Completi
     return thoughtDelta({ ...members(reasoningText), redactedContent }, { offer, index });
   });
   const said = told.map((thought) => thought?.reasoning_content ?? '').join('');
-  const details = told.flatMap((thought) => list(thought?.reasoning_details));
+  const details = told.flatMap((thought) => items(thought?.reasoning_details));
   return { ...(said !== '' && { reasoning_content: said }), ...(details.length > 0 && { reasoning_details: details }) };
 }

@@ -5,7 +5,7 @@ import { imageUrl, inputsOf } from '../images/inputs.ts';
 import type { ImagesInAnswer } from '../images/result.ts';
 import { imagesUsage } from '../images/usage.ts';
 import { sizeMember } from '../images/wished-size.ts';
-import { isMembers, list, type Members, members } from '../read.ts';
+import { isMembers, items, type Members, members } from '../read.ts';
 import { tokenCount } from '../token-counts.ts';
 import { bytedance as chat } from './chat.ts';
 
@@ -69,7 +69,7 @@ function bodyOf({ call, offer, abilities: { sizes, outputFormats } }: JudgedCall
 
 /** One that failed stands among the others. */
 function read(body: Members): ImagesInAnswer {
-  const entries = list(body.data).filter(isMembers);
+  const entries = items(body.data).filter(isMembers);
   const output = tokenCount(members(body.usage).output_tokens);
   const usage = output === undefined ? undefined : imagesUsage({ input: 0, output });
   return {

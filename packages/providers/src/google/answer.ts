@@ -1,7 +1,7 @@
 import type { ChatChunk, Usage } from '@switchyard/wire';
 import { truncatedStream, unreadableAnswer } from '../faults/broken-answer.ts';
 import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { createAnswerParts } from './answer-parts.ts';
 import { groundingAnnotations } from './citations.ts';
 import { geminiFault } from './error.ts';
@@ -69,7 +69,7 @@ export function createGeminiAnswer(context: OneChoiceContext): GeminiAnswer {
       if (fault !== undefined) throw fault;
       if (isMembers(body.usageMetadata)) rawUsage = { ...rawUsage, ...body.usageMetadata };
       const model = text(body.modelVersion);
-      const [candidate] = list(body.candidates);
+      const [candidate] = items(body.candidates);
       return isMembers(candidate) ? addCandidate(candidate, model) : block(members(body.promptFeedback), model);
     },
     end: () => [...finish(), ...choice.close(geminiUsage(rawUsage))],

@@ -3,7 +3,7 @@ import { toGatewayFault } from '../faults/classify.ts';
 import type { ErrorAnswer } from '../faults/error-answer.ts';
 import { plainText } from '../faults/plain-text.ts';
 import { retryAfterMs } from '../faults/retry-after.ts';
-import { isMembers, list, type Members, members, number, text } from '../read.ts';
+import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
 
 /** An answer with a bad status. */
 export function geminiError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
@@ -15,7 +15,7 @@ export function geminiError({ providerId, status, headers, body }: ErrorAnswer):
 /** The error in a body or event that came with a good status, if there is one. */
 export function geminiFault(body: Members, providerId: string): GatewayError | undefined {
   if (!isMembers(body.error)) return undefined;
-  const status = number(body.error.code) ?? 500;
+  const status = finiteNumber(body.error.code) ?? 500;
   return toGatewayFault({
     ...toldIn(body.error, body, status),
     providerId,
@@ -26,7 +26,7 @@ export function geminiFault(body: Members, providerId: string): GatewayError | u
 /** The error itself; some come in a list of one. */
 const errorIn = (body: unknown): Members => members(members(Array.isArray(body) ? body[0] : body).error);
 
-const detailsOf = (error: Members): Members[] => list(error.details).map(members);
+const detailsOf = (error: Members): Members[] => items(error.details).map(members);
 
 /** `{retryDelay: "34.4s"}` among the details. */
 function retryDelayMs(error: Members): number | undefined {

@@ -1,6 +1,6 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest, GeminiGenerationConfig } from '@switchyard/wire';
-import { number } from '../read.ts';
+import { finiteNumber } from '../read.ts';
 import { imageOutputOf } from './image-config.ts';
 import type { GeminiRules } from './models.ts';
 import { toOpenApiSchema } from './schema.ts';
@@ -31,7 +31,7 @@ const names = {
 } as const;
 
 function samplingOf(request: ChatRequest): GeminiGenerationConfig {
-  const told = Object.entries(names).map(([name, theirs]) => [theirs, number(request[name])]);
+  const told = Object.entries(names).map(([name, theirs]) => [theirs, finiteNumber(request[name])]);
   return Object.fromEntries(told.filter(([, value]) => value !== undefined));
 }
 

@@ -5,15 +5,15 @@ import type { ImagePart } from '../image-provider.ts';
 import { named } from '../images/entry.ts';
 import { refusedImage, type ImagesInAnswer } from '../images/result.ts';
 import { imagesUsage, splitTokens } from '../images/usage.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { geminiFinishReason } from './finish-reason.ts';
 import { signatureExtra } from './signatures.ts';
 import { geminiUsage } from './usage.ts';
 
 /** Images and words of an answer. Drafts, which the model made while thinking, are not among them. */
 export function foundIn(body: Members, providerId: string): ImagesInAnswer {
-  const [candidate] = list(body.candidates).map(members);
-  const parts = list(members(candidate?.content).parts)
+  const [candidate] = items(body.candidates).map(members);
+  const parts = items(members(candidate?.content).parts)
     .filter(isMembers)
     .filter(({ thought }) => thought !== true);
   const images = parts.flatMap((part) => imageIn(part) ?? []);

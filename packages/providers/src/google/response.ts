@@ -2,7 +2,7 @@ import type { ChatCompletion } from '@switchyard/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { fold } from '../fold/fold.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
-import { isMembers, list } from '../read.ts';
+import { isMembers, items } from '../read.ts';
 import { createGeminiAnswer } from './answer.ts';
 
 /** A whole answer is a stream of one piece. */
@@ -12,6 +12,6 @@ export function geminiCompletion(body: unknown, context: OneChoiceContext): Chat
   const answer = createGeminiAnswer(context);
   const chunks = answer.add(body);
   if (chunks.length === 0)
-    throw unreadableAnswer(providerId, `The answer has ${list(body.candidates).length} candidates.`);
+    throw unreadableAnswer(providerId, `The answer has ${items(body.candidates).length} candidates.`);
   return fold([...chunks, ...answer.end()]);
 }

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@switchyard/wire';
 import type { AssistantTurn, Turn } from '../conversation/conversation.ts';
 import type { CallSignatures } from '../provider.ts';
-import { list, type Members, members, text } from '../read.ts';
+import { items, type Members, members, text } from '../read.ts';
 import { thinkingDetails } from '../thinking-details.ts';
 
 /** Marks details of this vendor's models among those of others. */
@@ -24,7 +24,7 @@ export const signatureDetail = (signature: string, index: number) => details.enc
 /** The signature of the text in an earlier answer. */
 export const textSignatureOf = (message: Members): string | undefined =>
   text(
-    list(message.reasoning_details)
+    items(message.reasoning_details)
       .map(members)
       .findLast((detail) => detail.format === format)?.data,
   );

@@ -1,5 +1,5 @@
 import type { Usage } from '@switchyard/wire';
-import { list, type Members, members } from '../read.ts';
+import { items, type Members, members } from '../read.ts';
 import { tokenCount } from '../token-counts.ts';
 
 /** The vendor counts thoughts beside the answer, and the cache inside the prompt. */
@@ -34,7 +34,7 @@ const named = (name: string, tokens: number | undefined): Record<string, number>
 
 const ofModality = (details: unknown, modality: string): number | undefined =>
   tokenCount(
-    list(details)
+    items(details)
       .map(members)
       .find((detail) => detail.modality === modality)?.tokenCount,
   );

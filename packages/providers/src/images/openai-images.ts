@@ -1,7 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ImageAbilities, ImageCall, ImageOperation, ImageProvider, PixelSizes } from '../image-provider.ts';
 import type { ChatProvider } from '../provider.ts';
-import { isMembers, list, type Members, text } from '../read.ts';
+import { isMembers, items, type Members, text } from '../read.ts';
 import { type JudgedCall, imageFamily, posted } from './image-family.ts';
 import { imageIn, named } from './entry.ts';
 import { imageUrl, inputsOf } from './inputs.ts';
@@ -95,7 +95,7 @@ function outputOf({ outputFormat, outputCompression }: ImageCall): object {
 
 /** Entries of this format: an image, or an error where one of several could not be made. */
 function foundIn(body: Members, errorIn: ChatProvider['error']): ImagesInAnswer {
-  const entries = list(body.data).filter(isMembers);
+  const entries = items(body.data).filter(isMembers);
   const outputFormat = text(body.output_format);
   const mediaType = outputFormat === undefined ? undefined : `image/${outputFormat}`;
   return {

@@ -1,7 +1,7 @@
 import type { ChunkChoice } from '@switchyard/wire';
 import { type ChoiceStream, createChoiceStream } from './choice-stream.ts';
 import { openAiFault, unreadable } from './error.ts';
-import { isMembers, list, type Members, members, number } from '../read.ts';
+import { isMembers, items, type Members, members, finiteNumber } from '../read.ts';
 import type { AnswerContext } from './vendor.ts';
 
 /** More than clients may ask for is another protocol, or an attack. */
@@ -23,7 +23,7 @@ export function createChoiceStreams(context: AnswerContext): ChoiceStreams {
 
   function read(choice: Members, position: number): ChunkChoice[] {
     if (isMembers(choice.error)) throw openAiFault(choice, context.vendor);
-    const index = number(choice.index) ?? position;
+    const index = finiteNumber(choice.index) ?? position;
     return (streams.get(index) ?? open(index)).read(choice);
   }
 
@@ -35,7 +35,7 @@ export function createChoiceStreams(context: AnswerContext): ChoiceStreams {
   }
 
   return {
-    read: (body) => list(body.choices).flatMap((choice, position) => read(members(choice), position)),
+    read: (body) => items(body.choices).flatMap((choice, position) => read(members(choice), position)),
     finished: () => streams.size >= wanted && [...streams.values()].every((stream) => stream.finished()),
     finish: () => [...streams.values()].flatMap((stream) => (stream.finished() ? [] : stream.finish())),
   };

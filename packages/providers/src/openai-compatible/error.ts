@@ -3,11 +3,11 @@ import { toGatewayFault } from '../faults/classify.ts';
 import type { ErrorAnswer } from '../faults/error-answer.ts';
 import { retryAfterMs } from '../faults/retry-after.ts';
 import { type ErrorKind, kindOf, meaningOf } from './error-kinds.ts';
-import { isMembers, list, type Members, members, number, text } from '../read.ts';
-import type { Vendor } from './vendor.ts';
+import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
+import type { OpenAiVendor } from './vendor.ts';
 
 interface VendorAnswer extends Omit<ErrorAnswer, 'providerId'> {
-  vendor: Vendor;
+  vendor: OpenAiVendor;
 }
 
 /** An answer with a bad status. The body may be anything: JSON of several shapes, HTML, nothing. */
@@ -16,7 +16,7 @@ export function openAiError({ status, headers, body, vendor }: VendorAnswer): Ga
 }
 
 /** The error in a body or chunk that came with a good status, if there is one. */
-export function faultIn(body: Members, vendor: Vendor): GatewayError | undefined {
+export function faultIn(body: Members, vendor: OpenAiVendor): GatewayError | undefined {
   const error = body.error ?? body.fault ?? topLevelError(body) ?? vendor.quirks.hiddenError?.(body);
   return error === undefined || error === null || error === false || error === ''
     ? undefined
@@ -24,7 +24,7 @@ export function faultIn(body: Members, vendor: Vendor): GatewayError | undefined
 }
 
 /** An error told outside of HTTP's status: its code has to say what it means. */
-export function openAiFault(error: unknown, vendor: Vendor): GatewayError {
+export function openAiFault(error: unknown, vendor: OpenAiVendor): GatewayError {
   const told = toldIn(error);
   return judged(told, vendor, { status: statusOf(told.code) ?? statusOf(told.type) ?? 500 });
 }
@@ -32,7 +32,7 @@ export function openAiFault(error: unknown, vendor: Vendor): GatewayError {
 /** What the vendor's own code says counts more than the status it came with. */
 function judged(
   told: VendorError,
-  vendor: Vendor,
+  vendor: OpenAiVendor,
   came: { status: number; retryAfterMs?: number | undefined },
 ): GatewayError {
   const kind = kindOf(vendor.quirks.errors, told.code, told.type) ?? kindByMessage(told.message);
@@ -45,7 +45,7 @@ const kindByMessage = (message: string): ErrorKind | undefined =>
   /\b(?:incorrect|invalid) api[ _-]?key\b/i.test(message) ? 'key' : undefined;
 
 /** The vendor answered, but not in its own format: its fault, and worth a try elsewhere. */
-export const unreadable = (vendor: Vendor, detail: string): GatewayError =>
+export const unreadable = (vendor: OpenAiVendor, detail: string): GatewayError =>
   new GatewayError('upstream_error', `${vendor.id} sent an answer that cannot be read.`, {
     domain: 'provider',
     detail,
@@ -85,14 +85,14 @@ const messageOf = (error: Members): string | undefined =>
 
 /** Validation errors as lists: the first is enough to mend the request. */
 function details(value: unknown): string | undefined {
-  const first = members(list(value)[0]);
-  const place = list(first.loc).join('.');
+  const first = members(items(value)[0]);
+  const place = items(first.loc).join('.');
   const message = text(first.msg);
   if (message === undefined) return text(value);
   return place === '' ? message : `${place}: ${message}`;
 }
 
-const codeText = (code: unknown): string | undefined => text(code) ?? number(code)?.toString();
+const codeText = (code: unknown): string | undefined => text(code) ?? finiteNumber(code)?.toString();
 
 function plainText(body: unknown): string {
   const plain = text(typeof body === 'string' ? body.trim() : undefined);

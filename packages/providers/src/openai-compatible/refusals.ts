@@ -1,7 +1,7 @@
 import type { ChatCall } from '../provider.ts';
 import type { ChatRequest } from '@switchyard/wire';
 import { isMembers } from '../read.ts';
-import type { VendorBody } from './request-rules.ts';
+import type { VendorBody } from './vendor-body.ts';
 
 export type ToolChoice = 'auto' | 'none' | 'required' | 'named' | 'allowed';
 export type ResponseFormat = 'json_object' | 'json_schema';

@@ -1,11 +1,12 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatCall } from '../provider.ts';
-import type { Efforts } from './efforts.ts';
+import type { EffortRules } from './efforts.ts';
 import { isMembers, type Members } from '../read.ts';
 import type { Refusals } from './refusals.ts';
+import type { VendorBody } from './vendor-body.ts';
 
 /** How the members of a request change on their way out, as data. */
-export interface RequestRules extends Refusals {
+export interface RequestRules extends Refusals, EffortRules {
   /** Old name → new name. A member that already has the new name wins. */
   rename?: Readonly<Record<string, string>>;
   /** Hints this vendor has no use for, or refuses. `thinking.keep` is the member `keep` of `thinking`. */
@@ -14,10 +15,6 @@ export interface RequestRules extends Refusals {
   clamp?: Readonly<Record<string, readonly [least: number, most: number]>>;
   /** Texts this vendor spells otherwise: member → value → its own. */
   respell?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What each `reasoning_effort` becomes. One that is not listed is left out; members the client set itself win. */
-  efforts?: Efforts;
-  /** Where a budget of thinking, `reasoning.max_tokens`, is said. */
-  budget?: string;
   /** Members every request needs here. */
   add?: Members;
 }
@@ -27,8 +24,6 @@ export interface ConditionalRules extends RequestRules {
   models?: RegExp;
   when?(call: ChatCall, offer: Offer): boolean;
 }
-
-export type VendorBody = Record<string, unknown>;
 
 /** The rules that hold for this call, the general ones first. */
 export function rulesFor(

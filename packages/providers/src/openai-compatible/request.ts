@@ -6,15 +6,16 @@ import type { Quirks } from './quirks.ts';
 import type { Members } from '../read.ts';
 import { leaveOutRefused, refusedMember } from './refusals.ts';
 import { messagesFor } from './request-messages.ts';
-import { applyRules, type VendorBody, rulesFor } from './request-rules.ts';
+import { applyRules, rulesFor } from './request-rules.ts';
 import { withKeptThinking } from './thinking-memory.ts';
-import type { Vendor } from './vendor.ts';
+import type { VendorBody } from './vendor-body.ts';
+import type { OpenAiVendor } from './vendor.ts';
 
 export interface RequestTranslation {
   call: ChatCall;
   offer: Offer;
   path: string;
-  vendor: Vendor;
+  vendor: OpenAiVendor;
 }
 
 /** The client's request with what this vendor needs otherwise; the request itself stays as it is. */
@@ -52,7 +53,7 @@ const withThinking = (call: ChatCall): ChatCall => ({
 export const unsupportedByVendor = (quirks: Quirks, call: ChatCall, offer: Offer): string | undefined =>
   refusedMember(rulesFor(quirks, call, offer), call);
 
-const unsupported = ({ id }: Vendor, { modelName }: Offer, param: string): GatewayError =>
+const unsupported = ({ id }: OpenAiVendor, { modelName }: Offer, param: string): GatewayError =>
   new GatewayError(
     'unsupported_capability',
     `${id} cannot honour ${param} as asked with ${modelName}: leave it out, or choose another provider.`,

@@ -3,7 +3,7 @@ import { contentOfNone } from '../content-of-none.ts';
 import { annotationsIn, generatedImages, spokenIn } from './content.ts';
 import { faultIn, unreadable } from './error.ts';
 import { openAiFinishReason, withToolCalls } from './finish-reason.ts';
-import { isMembers, list, type Members, members, number, others, text } from '../read.ts';
+import { isMembers, items, type Members, members, finiteNumber, others, text } from '../read.ts';
 import { sourcesIn } from './sources.ts';
 import { keepThinking } from './thinking-memory.ts';
 import { splitThinking, withSplit } from './think-tags.ts';
@@ -30,14 +30,14 @@ export function openAiCompletion(body: unknown, context: AnswerContext): ChatCom
   if (!isMembers(body)) throw unreadable(vendor, 'The answer is not a JSON object.');
   const fault = faultIn(body, vendor);
   if (fault !== undefined) throw fault;
-  const choices = list(body.choices).filter(isMembers);
+  const choices = items(body.choices).filter(isMembers);
   if (choices.length === 0) throw unreadable(vendor, 'The answer has no choices.');
   const usage = openAiUsage(body, vendor.quirks);
   const sources = vendor.quirks.sources === 'answer' ? sourcesIn(body) : [];
   return {
     id: text(body.id) ?? completionId,
     object: 'chat.completion',
-    created: Math.trunc(number(body.created) ?? created),
+    created: Math.trunc(finiteNumber(body.created) ?? created),
     model: text(body.model) ?? offer.modelName,
     choices: choices.map((choice, index) => toChoice(choice, index, { ...context, sources })),
     ...(usage && { usage }),
@@ -52,7 +52,7 @@ interface ChoiceContext extends AnswerContext {
 
 function toChoice(choice: Members, position: number, context: ChoiceContext): CompletionChoice {
   const { vendor } = context;
-  const index = number(choice.index) ?? position;
+  const index = finiteNumber(choice.index) ?? position;
   const reason = openAiFinishReason(choice.finish_reason, vendor.quirks);
   if (reason === 'fault') throw unreadable(vendor, `The answer ended with ${String(choice.finish_reason)}.`);
   const message = toMessage(members(choice.message), index, position === 0 ? context : { ...context, sources: [] });

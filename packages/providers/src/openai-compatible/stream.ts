@@ -3,7 +3,7 @@ import { type ChatChunk, type ChunkChoice, type Frame, frameText, type Usage } f
 import type { StreamTranslator } from '../provider.ts';
 import { createChoiceStreams } from './choice-streams.ts';
 import { faultIn, openAiFault, unreadable } from './error.ts';
-import { isMembers, type Members, number, others, text } from '../read.ts';
+import { isMembers, type Members, finiteNumber, others, text } from '../read.ts';
 import { createSourceStream } from './sources.ts';
 import { openAiUsage } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';
@@ -80,7 +80,7 @@ const truncated = (id: string): GatewayError =>
 const headOf = (body: Members, { completionId, created, offer }: AnswerContext) => ({
   id: text(body.id) ?? completionId,
   object: 'chat.completion.chunk' as const,
-  created: Math.trunc(number(body.created) ?? created),
+  created: Math.trunc(finiteNumber(body.created) ?? created),
   model: text(body.model) ?? offer.modelName,
 });
 

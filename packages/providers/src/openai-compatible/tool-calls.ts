@@ -1,6 +1,6 @@
 import type { ToolCall } from '@switchyard/wire';
 import { madeUpCallId } from '../made-up-call-id.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 
 export interface CallPlace {
   completionId: string;
@@ -10,7 +10,7 @@ export interface CallPlace {
 /** The calls of a whole message, each with an id and with arguments that are JSON. */
 export function toolCallsIn(message: Members, { completionId, choice }: CallPlace): ToolCall[] | undefined {
   const ids = new Set<string>();
-  const calls = list(message.tool_calls)
+  const calls = items(message.tool_calls)
     .filter(isMembers)
     .map((call, index) => {
       const id = freshId(ids, text(call.id)) ?? madeUpCallId(completionId, index, choice);

@@ -1,10 +1,10 @@
 import type { Usage } from '@switchyard/wire';
 import type { Quirks } from './quirks.ts';
-import { isMembers, list, type Members, members, number } from '../read.ts';
+import { isMembers, items, type Members, members, finiteNumber } from '../read.ts';
 
 /** The usage in a body or chunk, in OpenAI's way of counting; `undefined` where the vendor told none. */
 export function openAiUsage(body: Members, quirks: Quirks): Usage | undefined {
-  const raw = [body.usage, quirks.usageOf?.(body), members(list(body.choices)[0]).usage].find(isMembers);
+  const raw = [body.usage, quirks.usageOf?.(body), members(items(body.choices)[0]).usage].find(isMembers);
   if (raw === undefined) return undefined;
   const usage = readUsage(raw);
   return usage === undefined ? undefined : (quirks.usage?.(usage, raw) ?? usage);
@@ -59,6 +59,6 @@ function told(counts: Record<string, number | undefined>): Record<string, number
 
 /** A count is whole and not negative; anything else a vendor writes there is not a count. */
 function count(value: unknown): number | undefined {
-  const tokens = number(value);
+  const tokens = finiteNumber(value);
   return tokens === undefined || tokens < 0 ? undefined : Math.round(tokens);
 }

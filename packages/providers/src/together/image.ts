@@ -3,7 +3,7 @@ import { imageIn } from '../images/entry.ts';
 import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
 import { imageUrl, inputsOf } from '../images/inputs.ts';
 import { pixelsFor } from '../images/wished-size.ts';
-import { isMembers, list } from '../read.ts';
+import { isMembers, items } from '../read.ts';
 import { together as chat } from './chat.ts';
 
 /** Open models. Which of them change images is the catalogue's to say. */
@@ -32,7 +32,7 @@ export const togetherImage = imageFamily(chat, {
   request: (asked) => posted('/images/generations', bodyOf(asked)),
   read: (body) => ({
     kind: 'made',
-    images: list(body.data)
+    images: items(body.data)
       .filter(isMembers)
       .flatMap((entry) => imageIn(entry, undefined) ?? []),
   }),

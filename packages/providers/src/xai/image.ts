@@ -5,7 +5,7 @@ import { imageUrl, inputsOf } from '../images/inputs.ts';
 import { type ImagesInAnswer, refusedImage } from '../images/result.ts';
 import { shapeFor } from '../images/wished-size.ts';
 import type { UpstreamRequest } from '../provider.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { xai as chat } from './chat.ts';
 import { usdOf } from './usage.ts';
 
@@ -54,7 +54,7 @@ function toRequest({ call, offer, abilities: { sizes } }: JudgedCall): UpstreamR
 
 /** What offends comes as an entry that says so. */
 function read(body: Members): ImagesInAnswer {
-  const entries = list(body.data).filter(isMembers);
+  const entries = items(body.data).filter(isMembers);
   const [blocked, good] = [entries.filter(isBlocked), entries.filter((entry) => !isBlocked(entry))];
   const cost = usdOf(members(body.usage));
   return {

@@ -3,7 +3,7 @@ import { imageIn } from '../images/entry.ts';
 import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
 import { refusedImage, type ImagesInAnswer } from '../images/result.ts';
 import { sizeMember } from '../images/wished-size.ts';
-import { isMembers, list, type Members, members, number } from '../read.ts';
+import { isMembers, items, type Members, members, finiteNumber } from '../read.ts';
 import { zai as chat } from './chat.ts';
 
 const cogview: ImageAbilities = {
@@ -66,10 +66,10 @@ const harmless = 3;
 
 /** Where nothing was made, the filter says who is to blame. */
 function read(body: Members): ImagesInAnswer {
-  const images = list(body.data)
+  const images = items(body.data)
     .filter(isMembers)
     .flatMap((entry) => imageIn(entry, undefined) ?? []);
-  const levels = list(body.content_filter).map((filter) => number(members(filter).level) ?? harmless);
+  const levels = items(body.content_filter).map((filter) => finiteNumber(members(filter).level) ?? harmless);
   const filtered = images.length === 0 && levels.some((level) => level < harmless);
   return { kind: 'made', images, failures: filtered ? [refusedImage(chat.id)] : [] };
 }
