@@ -1,6 +1,6 @@
 import type { ChunkChoice, ChunkDelta, FinishReason, ToolCallDelta } from '@switchyard/wire';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { annotationsIn, generatedImages, type SpokenText, spokenIn } from './content.ts';
-import { unreadable } from './error.ts';
 import { openAiFinishReason, withToolCalls } from './finish-reason.ts';
 import { type Members, members, others, text } from '../read.ts';
 import { isLogprobs } from './response.ts';
@@ -69,7 +69,7 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
     read(choice) {
       const reason = openAiFinishReason(choice.finish_reason, context.vendor.quirks);
       if (reason === 'fault')
-        throw unreadable(context.vendor, `The stream ended with ${String(choice.finish_reason)}.`);
+        throw unreadableAnswer(context.vendor.id, `The stream ended with ${String(choice.finish_reason)}.`);
       const source = members(choice.delta ?? choice.message);
       const spoken = spokenIn(source);
       const split = splitter === undefined ? spoken : withSplit(spoken, splitter.push(spoken.content ?? ''));

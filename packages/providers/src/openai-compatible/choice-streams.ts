@@ -1,6 +1,7 @@
 import type { ChunkChoice } from '@switchyard/wire';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { type ChoiceStream, createChoiceStream } from './choice-stream.ts';
-import { openAiFault, unreadable } from './error.ts';
+import { openAiFault } from './error.ts';
 import { isMembers, items, type Members, members, finiteNumber } from '../read.ts';
 import type { AnswerContext } from './vendor.ts';
 
@@ -28,7 +29,7 @@ export function createChoiceStreams(context: AnswerContext): ChoiceStreams {
   }
 
   function open(index: number): ChoiceStream {
-    if (streams.size >= MOST_CHOICES) throw unreadable(context.vendor, 'The stream has too many choices.');
+    if (streams.size >= MOST_CHOICES) throw unreadableAnswer(context.vendor.id, 'The stream has too many choices.');
     const stream = createChoiceStream(index, context);
     streams.set(index, stream);
     return stream;

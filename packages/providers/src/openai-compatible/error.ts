@@ -1,6 +1,7 @@
-import { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@switchyard/contracts';
 import { toGatewayFault } from '../faults/classify.ts';
 import type { ErrorAnswer } from '../faults/error-answer.ts';
+import { plainText } from '../faults/plain-text.ts';
 import { retryAfterMs } from '../faults/retry-after.ts';
 import { type ErrorKind, kindOf, meaningOf } from './error-kinds.ts';
 import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
@@ -44,13 +45,6 @@ function judged(
 const kindByMessage = (message: string): ErrorKind | undefined =>
   /\b(?:incorrect|invalid) api[ _-]?key\b/i.test(message) ? 'key' : undefined;
 
-/** The vendor answered, but not in its own format: its fault, and worth a try elsewhere. */
-export const unreadable = (vendor: OpenAiVendor, detail: string): GatewayError =>
-  new GatewayError('upstream_error', `${vendor.id} sent an answer that cannot be read.`, {
-    domain: 'provider',
-    detail,
-  });
-
 const topLevelError = (body: Members): Members | undefined => {
   if (body.object === 'error' || body.type === 'error') return body;
   const answers = body.choices !== undefined || body.usage !== undefined;
@@ -68,7 +62,7 @@ interface VendorError {
 function toldIn(body: unknown): VendorError {
   if (!isMembers(body)) return { message: plainText(body), code: undefined, type: undefined, param: undefined };
   const error = isMembers(body.error) ? body.error : body;
-  const message = text(body.error) ?? messageOf(error) ?? text(members(body.fault).faultstring) ?? NOTHING_TOLD;
+  const message = text(body.error) ?? messageOf(error) ?? text(members(body.fault).faultstring) ?? plainText(body);
   return {
     message,
     // Where both are there the code is a number that repeats the status.
@@ -77,8 +71,6 @@ function toldIn(body: unknown): VendorError {
     param: text(error.param),
   };
 }
-
-const NOTHING_TOLD = 'no reason was given';
 
 const messageOf = (error: Members): string | undefined =>
   text(error.message) ?? text(error.msg) ?? details(members(error.message).detail) ?? details(error.detail);
@@ -93,12 +85,6 @@ function details(value: unknown): string | undefined {
 }
 
 const codeText = (code: unknown): string | undefined => text(code) ?? finiteNumber(code)?.toString();
-
-function plainText(body: unknown): string {
-  const plain = text(typeof body === 'string' ? body.trim() : undefined);
-  if (plain === undefined) return NOTHING_TOLD;
-  return plain.startsWith('<') ? 'a page instead of an answer' : plain;
-}
 
 const statusByName: Readonly<Record<string, number>> = {
   authentication_error: 401,

@@ -1,7 +1,8 @@
 import type { Annotation, ChatCompletion, CompletionChoice, CompletionMessage, Logprobs } from '@switchyard/wire';
 import { contentOfNone } from '../content-of-none.ts';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { annotationsIn, generatedImages, spokenIn } from './content.ts';
-import { faultIn, unreadable } from './error.ts';
+import { faultIn } from './error.ts';
 import { openAiFinishReason, withToolCalls } from './finish-reason.ts';
 import { isMembers, items, type Members, members, finiteNumber, others, text } from '../read.ts';
 import { sourcesIn } from './sources.ts';
@@ -27,11 +28,11 @@ const knownOfMessage = new Set([
 /** The vendor's answer in the canonical form. An error inside a good status is thrown like any other. */
 export function openAiCompletion(body: unknown, context: AnswerContext): ChatCompletion {
   const { vendor, offer, completionId, created } = context;
-  if (!isMembers(body)) throw unreadable(vendor, 'The answer is not a JSON object.');
+  if (!isMembers(body)) throw unreadableAnswer(vendor.id, 'The answer is not a JSON object.');
   const fault = faultIn(body, vendor);
   if (fault !== undefined) throw fault;
   const choices = items(body.choices).filter(isMembers);
-  if (choices.length === 0) throw unreadable(vendor, 'The answer has no choices.');
+  if (choices.length === 0) throw unreadableAnswer(vendor.id, 'The answer has no choices.');
   const usage = openAiUsage(body, vendor.quirks);
   const sources = vendor.quirks.sources === 'answer' ? sourcesIn(body) : [];
   return {
@@ -54,7 +55,7 @@ function toChoice(choice: Members, position: number, context: ChoiceContext): Co
   const { vendor } = context;
   const index = finiteNumber(choice.index) ?? position;
   const reason = openAiFinishReason(choice.finish_reason, vendor.quirks);
-  if (reason === 'fault') throw unreadable(vendor, `The answer ended with ${String(choice.finish_reason)}.`);
+  if (reason === 'fault') throw unreadableAnswer(vendor.id, `The answer ended with ${String(choice.finish_reason)}.`);
   const message = toMessage(members(choice.message), index, position === 0 ? context : { ...context, sources: [] });
   const thinking = { callId: message.tool_calls?.[0]?.id, thinking: message.reasoning_content };
   if (vendor.quirks.thinkingWithCalls === true) keepThinking(thinking, context);
