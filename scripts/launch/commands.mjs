@@ -7,6 +7,7 @@ export const commands = {
   check: ['scripts/check.ts'],
   dev: [...allInOneFlags, '--watch', 'services/all-in-one/src/main.ts'],
   distributed: ['scripts/distributed.ts'],
+  docs: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'structure', '--update'],
   format: ['node_modules/oxfmt/bin/oxfmt'],
   key: ['services/auth-svc/src/commands/key.ts'],
   secrets: ['services/auth-svc/src/commands/secrets.ts'],

@@ -18,7 +18,7 @@ test('an unknown command is told in one sentence that names the known ones', asy
   expect(await run(['fly'])).toEqual({
     code: 1,
     errors:
-      'There is no command "fly"; there are: bench, catalog, check, dev, distributed, format, key, secrets, soak, start, test, user.\n',
+      'There is no command "fly"; there are: bench, catalog, check, dev, distributed, docs, format, key, secrets, soak, start, test, user.\n',
   });
 });
 

@@ -13,7 +13,7 @@ import { basePathOf, startSimulator, type Simulator } from '@switchyard/simulato
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pixel } from '../clients/rig.ts';
 
-/** Adapters and simulated vendors were written apart, from the same facts: here they meet. */
+/** Adapters and simulated vendors were written apart, after the vendors' documentation: here they meet. */
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ chunksPerSecond: 0 });

@@ -14,7 +14,7 @@ import { root } from './sources.ts';
 
 const all = documents();
 
-// When this is red a provider was added or reached otherwise: `vitest run --project structure -u` writes the table anew.
+// When this is red a provider was added or reached otherwise: `npm run docs` writes the table anew.
 test('docs/providers.md shows every provider and its variables', async () => {
   const file = join(root, 'docs/providers.md');
   const block = /(?<=<!-- generated: providers -->\n)[\s\S]*?(?=<!-- end of providers -->)/;

@@ -23,7 +23,7 @@ function vendorSettings(sections: readonly EnvExampleSection[]): Settings {
   return Object.fromEntries(entries.filter(([name]) => own.has(name) || /_(API_KEY|BASE_URL)$/.test(name)));
 }
 
-// When this is red a setting was added, changed or removed: `vitest run --project structure -u` writes the file anew.
+// When this is red a setting was added, changed or removed: `npm run docs` writes the file anew.
 test('.env.example shows every setting of every service', async () => {
   // The one that joins all others comes last, so that a setting is shown with the service it belongs to.
   const names = [...readdirSync(services).filter((name) => name !== 'all-in-one'), 'all-in-one'];

@@ -1,4 +1,4 @@
-/** Who may import whom: the table of the architecture. A folder not listed here may import nothing. */
+/** Who may import whom. A folder not listed here may import nothing. */
 export interface Allowed {
   /** Workspace packages, without their scope. */
   packages: readonly string[];

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { describedOperations, openApiDocument } from '../../scripts/openapi/document.ts';
 import { relayedRoutes, type Services } from '../../services/edge/src/routes.ts';
 
-// When this is red the API changed: `vitest run --project structure -u` writes the document anew.
+// When this is red the API changed: `npm run docs` writes the document anew.
 test('the document that edge serves is the one that the schemas make', async () => {
   const text = `${JSON.stringify(await openApiDocument(), null, 2)}\n`;
   await expect(text).toMatchFileSnapshot('../../services/edge/src/reference/openapi.json');

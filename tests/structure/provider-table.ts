@@ -1,15 +1,11 @@
 import { type ChatProvider, findImageProvider } from '@switchyard/providers';
+import { markdownTable } from './markdown-table.ts';
 
 const titles = ['prefix', 'key', 'other variables', 'asked at', 'its format', 'images'];
 
 /** Who there is and what is set for each, as a table in Markdown. The simulated ones, which need nothing, are left out. */
 export function providerTable(providers: readonly ChatProvider[]): string {
-  const rows = [titles, ...providers.filter(({ auth }) => auth.kind !== 'none').map(rowOf)];
-  const widths = titles.map((_title, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[], fill = ' ') =>
-    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
-  const [head = [], ...body] = rows;
-  return [line(head), line([], '-'), ...body.map((row) => line(row))].join('\n');
+  return markdownTable([titles, ...providers.filter(({ auth }) => auth.kind !== 'none').map(rowOf)]);
 }
 
 function rowOf(provider: ChatProvider): string[] {

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { chatProviders, featureTable } from '@switchyard/providers';
+import { chatProviders } from '@switchyard/providers';
 import { expect, test } from 'vitest';
+import { featureTable } from './feature-table.ts';
 import { root } from './sources.ts';
 
-// When this is red a provider was added or learnt something: `vitest run --project structure -u` writes the table anew.
+// When this is red a provider was added or learnt something: `npm run docs` writes the table anew.
 test('the README shows every provider and what it can do', async () => {
   const file = join(root, 'README.md');
   const block = /(?<=<!-- providers -->\n)[\s\S]*?(?=<!-- end of providers -->)/;

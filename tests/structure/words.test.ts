@@ -2,7 +2,7 @@ import { chatProviders } from '@switchyard/providers';
 import { describe, expect, test } from 'vitest';
 import { occurrences, productionSources } from './sources.ts';
 
-/** The prefixes the interface promises, whether their provider is built yet or not. */
+/** The prefixes of model names that clients use. */
 const promisedProviders = [
   'openai',
   'anthropic',

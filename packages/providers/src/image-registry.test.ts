@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { customImageProvider } from './custom/custom-image-provider.ts';
 import { imageProviderSuite } from './image-provider.suite.ts';
 import { findImageProvider, imageProviders, imageProvidersWith } from './image-registry.ts';
-import { findChatProvider } from './registry.ts';
+import { findChatProvider } from './chat-providers.ts';
 
 const custom = (id: string) => ({ id, baseUrl: 'https://a.example/v1', keyVariable: 'OWN' });
 
@@ -16,8 +16,10 @@ test('the registry is in alphabetical order and every id is there once', () => {
 test('who makes images is who chats: the same key', () => {
   for (const { id, auth, keyVariable, settings } of imageProviders) {
     expect({ id, auth, keyVariable, settings }).toEqual({
-      ...{ id, auth: findChatProvider(id)?.auth },
-      ...{ keyVariable: findChatProvider(id)?.keyVariable, settings: findChatProvider(id)?.settings },
+      id,
+      auth: findChatProvider(id)?.auth,
+      keyVariable: findChatProvider(id)?.keyVariable,
+      settings: findChatProvider(id)?.settings,
     });
   }
 });

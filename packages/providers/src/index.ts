@@ -1,8 +1,8 @@
+export { chatProviders, findChatProvider, type ProviderRegistry, providersWith } from './chat-providers.ts';
 export { customImageProvider } from './custom/custom-image-provider.ts';
 export { customProvider } from './custom/custom-provider.ts';
 export type { Lesson } from './fast-lane/surroundings.ts';
 export { createTextLane, type TextLane } from './fast-lane/text-lane.ts';
-export { featureTable } from './features.ts';
 export { createFold, fold, type Fold } from './fold/fold.ts';
 export type * from './image-provider.ts';
 export { findImageProvider, imageProviders, type ImageProviderRegistry, imageProvidersWith } from './image-registry.ts';
@@ -12,4 +12,3 @@ export { type ImageIssue, issueError, judgeImages } from './images/judge.ts';
 export { openAiCompatible, type OpenAiCompatibleOptions } from './openai-compatible/chat.ts';
 export type { ConditionalRules, Quirks, RequestRules } from './openai-compatible/quirks.ts';
 export type * from './provider.ts';
-export { chatProviders, findChatProvider, type ProviderRegistry, providersWith } from './registry.ts';

@@ -7,7 +7,7 @@ import { fold } from './fold/fold.ts';
 import type { ChatProvider } from './provider.ts';
 import { anyAnswer, plainAnswer } from './testing/answer.ts';
 import { callOf, contextOf, decoderOf, feed, offerOf, translate } from './testing/translate.ts';
-import { vendorFormats } from './testing/vendor-format.ts';
+import { vendorFormats } from './testing/vendor-formats.ts';
 
 /** What every provider of the registry holds, whatever its format. */
 export function providerSuite(provider: ChatProvider): void {

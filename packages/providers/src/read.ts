@@ -6,13 +6,13 @@ export const isMembers = (value: unknown): value is Members =>
 
 export const members = (value: unknown): Members => (isMembers(value) ? value : {});
 
-export const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+export const items = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** A text that says something: vendors write "" where they mean nothing. */
 export const text = (value: unknown): string | undefined =>
   typeof value === 'string' && value !== '' ? value : undefined;
 
-export const number = (value: unknown): number | undefined =>
+export const finiteNumber = (value: unknown): number | undefined =>
   typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 
 /** What is left of a vendor's object beside the members that were read: unknown ones survive, null ones say nothing. */

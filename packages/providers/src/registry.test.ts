@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { chatProviders, findChatProvider, providersWith } from './chat-providers.ts';
 import { providerSuite } from './provider.suite.ts';
-import { chatProviders, findChatProvider, providersWith } from './registry.ts';
 
 for (const provider of chatProviders) providerSuite(provider);
 

@@ -206,7 +206,7 @@ describe('the protocol', () => {
     }
   });
 
-  test('tools are told as the interface has them', async () => {
+  test('tools/list describes every tool with its members', async () => {
     const response = await mcp.post(list);
     const { result } = (await response.json()) as { result: { tools: ListedTool[] } };
     const shape = result.tools.map(({ name, inputSchema, outputSchema, annotations, title, description }) => ({

@@ -10,7 +10,7 @@ import { withCustomProviders } from './custom-targets.ts';
 import { type ProviderAccess, readTargets, type Target } from './targets.ts';
 
 const access = (stem: string): ProviderAccess => ({
-  keys: stem === 'ACME' ? ['one', 'two'] : [],
+  keys: stem === 'OWN_ENDPOINT' ? ['one', 'two'] : [],
   baseUrl: stem === 'MOVED' ? 'http://127.0.0.1:9/x' : undefined,
 });
 const target = (origin: string, pathPrefix: string, headers: Record<string, string> = {}): Target => ({
@@ -18,28 +18,28 @@ const target = (origin: string, pathPrefix: string, headers: Record<string, stri
   pathPrefix,
   headers,
 });
-const acme = { id: 'acme', baseUrl: 'https://acme.example/v1', keyVariable: 'ACME' };
+const own = { id: 'own-endpoint', baseUrl: 'https://own.example/v1', keyVariable: 'OWN_ENDPOINT' };
 const open = { id: 'open', baseUrl: 'http://127.0.0.1:8000/v1/', keyVariable: 'OPEN', needsKey: false };
 const locked = { id: 'locked', baseUrl: 'https://locked.example', keyVariable: 'LOCKED' };
 const moved = { id: 'moved', baseUrl: 'https://moved.example', keyVariable: 'MOVED', needsKey: false };
 
 test('custom providers come and go with the catalogue', () => {
   const targets = withCustomProviders(readTargets([], access), customProvider, access);
-  expect(targets.obstacle('acme')).toBe('there is no adapter for acme');
+  expect(targets.obstacle('own-endpoint')).toBe('there is no adapter for own-endpoint');
 
-  targets.setCustom([acme, open, locked, moved]);
-  expect(targets.all('acme')).toEqual([
-    target('https://acme.example', '/v1', { authorization: 'Bearer one' }),
-    target('https://acme.example', '/v1', { authorization: 'Bearer two' }),
+  targets.setCustom([own, open, locked, moved]);
+  expect(targets.all('own-endpoint')).toEqual([
+    target('https://own.example', '/v1', { authorization: 'Bearer one' }),
+    target('https://own.example', '/v1', { authorization: 'Bearer two' }),
   ]);
   expect(targets.find('open')).toEqual(target('http://127.0.0.1:8000', '/v1'));
   expect(targets.find('moved')).toEqual(target('http://127.0.0.1:9', '/x'));
   expect(targets.obstacle('locked')).toBe('set LOCKED_API_KEY to use locked');
-  expect(targets.custom?.('acme')?.id).toBe('acme');
+  expect(targets.custom?.('own-endpoint')?.id).toBe('own-endpoint');
 
   targets.setCustom([open]);
-  expect(targets.obstacle('acme')).toBe('there is no adapter for acme');
-  expect([targets.all('acme'), targets.custom?.('acme')]).toEqual([[], undefined]);
+  expect(targets.obstacle('own-endpoint')).toBe('there is no adapter for own-endpoint');
+  expect([targets.all('own-endpoint'), targets.custom?.('own-endpoint')]).toEqual([[], undefined]);
 });
 
 test('none takes the name of one that is built in, though no key is there for it', () => {

@@ -1,11 +1,11 @@
 import type { ImageAbilities, ImageCall, ImageContext, ImageJob, ImagePart } from '../image-provider.ts';
 import { named } from '../images/entry.ts';
-import { type Asked, imageFamily, posted } from '../images/image-family.ts';
-import { addressOf } from '../images/inputs.ts';
-import type { Found } from '../images/result.ts';
+import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
+import { imageUrl } from '../images/inputs.ts';
+import type { ImagesInAnswer } from '../images/result.ts';
 import { sizeMember } from '../images/wished-size.ts';
 import type { Address, Configured, UpstreamRequest } from '../provider.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { alibaba as chat } from './chat.ts';
 import { abilitiesOf, runsAsJob } from './image-models.ts';
 
@@ -30,13 +30,13 @@ export const alibabaImage = imageFamily(
 const synchronous = '/services/aigc/multimodal-generation/generation';
 const asJob = '/services/aigc/text2image/image-synthesis';
 
-function toRequest({ call, offer, abilities }: Asked): UpstreamRequest {
+function toRequest({ call, offer, abilities }: JudgedCall): UpstreamRequest {
   const { modelName: model } = offer;
   const parameters = parametersOf(call, abilities);
   if (runsAsJob(model)) {
     return posted(asJob, { model, input: { prompt: call.prompt }, parameters }, { 'x-dashscope-async': 'enable' });
   }
-  const content = [...call.images.map((image) => ({ image: addressOf(image) })), { text: call.prompt }];
+  const content = [...call.images.map((image) => ({ image: imageUrl(image) })), { text: call.prompt }];
   return posted(synchronous, { model, input: { messages: [{ role: 'user', content }] }, parameters });
 }
 
@@ -51,12 +51,12 @@ function parametersOf(call: ImageCall, { sizes }: ImageAbilities): object {
 }
 
 /** A job's state and results stand where the images of others do. */
-function read(body: Members, _context: ImageContext): Found | ImageJob {
+function read(body: Members, _context: ImageContext): ImagesInAnswer | ImageJob {
   const output = members(body.output);
   const state = text(output.task_status);
   const task = text(output.task_id);
   if (task !== undefined && (state === 'PENDING' || state === 'RUNNING')) return waiting(task);
-  const results = list(output.results).filter(isMembers);
+  const results = items(output.results).filter(isMembers);
   // What a failed job says stands at its top.
   const failed = [...results, ...(state === 'FAILED' ? [output] : [])].filter(({ code }) => text(code) !== undefined);
   return {
@@ -81,8 +81,8 @@ const waiting = (task: string): ImageJob => ({
 
 /** Several images are several choices with some models, and several entries of one with others. */
 const imagesIn = (output: Members): ImagePart[] =>
-  list(output.choices)
-    .flatMap((choice) => list(members(members(choice).message).content))
+  items(output.choices)
+    .flatMap((choice) => items(members(members(choice).message).content))
     .flatMap((entry) => imageAt(members(entry).image) ?? []);
 
 function imageAt(address: unknown, told: Members = {}): ImagePart | undefined {

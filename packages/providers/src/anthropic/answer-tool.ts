@@ -1,12 +1,12 @@
 import type { ChatRequest, MessagesTool } from '@switchyard/wire';
 import { readTools } from '../conversation/tools.ts';
-import { rulesOf, type ModelRules } from './models.ts';
+import { claudeRules, type ClaudeRules } from './models.ts';
 
 /**
  * Models without answers by schema are made to call this tool, whose input is the answer. `undefined` where no schema is
  * asked for or the model takes it as it is.
  */
-export function answerTool(request: ChatRequest, { schemas }: ModelRules): MessagesTool | undefined {
+export function answerTool(request: ChatRequest, { schemas }: ClaudeRules): MessagesTool | undefined {
   const format = request.response_format;
   if (schemas || format?.type !== 'json_schema') return undefined;
   const { name, description, schema } = format.json_schema;
@@ -21,4 +21,4 @@ export function answerTool(request: ChatRequest, { schemas }: ModelRules): Messa
 
 /** The name whose calls are the answer itself, so that they are told as text again. */
 export const answerToolName = (request: ChatRequest, modelName: string): string | undefined =>
-  answerTool(request, rulesOf(modelName))?.name;
+  answerTool(request, claudeRules(modelName))?.name;

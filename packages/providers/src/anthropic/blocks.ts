@@ -1,10 +1,11 @@
 import type { ChunkDelta } from '@switchyard/wire';
+import type { AnswerBlocks } from '../answer-blocks.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
-import { isMembers, list, type Members, members, number, text } from '../read.ts';
-import type { AnswerContext } from './answer-context.ts';
+import type { OneChoiceContext } from '../one-choice.ts';
+import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
 import { answerToolName } from './answer-tool.ts';
 import { annotationOf } from './citations.ts';
-import { encryptedDetail, textDetail } from './details.ts';
+import { claudeDetails } from './details.ts';
 
 /** A block of the answer while it is written. The vendor counts all blocks together, clients count calls alone. */
 type Block =
@@ -14,16 +15,7 @@ type Block =
   | { kind: 'thought'; index: number }
   | { kind: 'other' };
 
-/** The blocks of one stream. Each step says what the client is told of it, if anything. */
-export interface Blocks {
-  start(event: Members): ChunkDelta | undefined;
-  delta(event: Members): ChunkDelta | undefined;
-  stop(event: Members): ChunkDelta | undefined;
-  /** Any call was made. */
-  called(): boolean;
-}
-
-export function createBlocks({ call, offer, completionId }: AnswerContext): Blocks {
+export function createAnthropicBlocks({ call, offer, completionId }: OneChoiceContext): AnswerBlocks {
   const answerName = answerToolName(call.request, offer.modelName);
   const blocks = new Map<number, Block>();
   let calls = 0;
@@ -47,13 +39,13 @@ export function createBlocks({ call, offer, completionId }: AnswerContext): Bloc
     return { kind: 'call', index: calls - 1, id: madeUpCallId(completionId, calls - 1), said: false };
   }
 
-  const blockOf = (event: Members): Block => blocks.get(number(event.index) ?? -1) ?? { kind: 'other' };
+  const blockOf = (event: Members): Block => blocks.get(finiteNumber(event.index) ?? -1) ?? { kind: 'other' };
 
   return {
     start(event) {
       const source = members(event.content_block);
       const block = open(source);
-      blocks.set(number(event.index) ?? -1, block);
+      blocks.set(finiteNumber(event.index) ?? -1, block);
       return opening(block, source);
     },
     delta: (event) => progress(blockOf(event), members(event.delta)),
@@ -89,7 +81,7 @@ function callOpening(block: Block & { kind: 'call' }, { id, name, input: whole }
 }
 
 function thoughtOpening(index: number, { type, data, thinking }: Members): ChunkDelta | undefined {
-  if (type === 'redacted_thinking') return { reasoning_details: [encryptedDetail(index, text(data) ?? '')] };
+  if (type === 'redacted_thinking') return { reasoning_details: [claudeDetails.encrypted(index, text(data) ?? '')] };
   const said = text(thinking);
   return said === undefined ? undefined : thoughtPiece(index, said);
 }
@@ -110,7 +102,7 @@ function progress(block: Block, delta: Members): ChunkDelta | undefined {
     case 'signature_delta': {
       const signature = text(delta.signature);
       if (signature === undefined || block.kind !== 'thought') return undefined;
-      return { reasoning_details: [textDetail(block.index, { signature })] };
+      return { reasoning_details: [claudeDetails.text(block.index, { signature })] };
     }
     case 'citations_delta':
       return citations([delta.citation]);
@@ -128,13 +120,13 @@ function input(block: Block, piece: string): ChunkDelta | undefined {
 
 const thoughtPiece = (index: number, said: string): ChunkDelta => ({
   reasoning_content: said,
-  reasoning_details: [textDetail(index, { text: said })],
+  reasoning_details: [claudeDetails.text(index, { text: said })],
 });
 
 const content = (said: string | undefined): ChunkDelta | undefined =>
   said === undefined ? undefined : { content: said };
 
 function citations(told: readonly unknown[]): ChunkDelta | undefined {
-  const annotations = list(told).flatMap((citation) => annotationOf(members(citation)) ?? []);
+  const annotations = items(told).flatMap((citation) => annotationOf(members(citation)) ?? []);
   return annotations.length === 0 ? undefined : { annotations };
 }

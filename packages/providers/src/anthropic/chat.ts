@@ -1,9 +1,9 @@
 import type { ChatProvider } from '../provider.ts';
 import { imageTypes } from './content.ts';
-import { readError } from './error.ts';
-import { toUpstreamRequest, unsupportedIn } from './request.ts';
-import { toCompletion } from './response.ts';
-import { createStreamTranslator } from './stream.ts';
+import { anthropicError } from './error.ts';
+import { anthropicRequest, unsupportedByAnthropic } from './request.ts';
+import { anthropicCompletion } from './response.ts';
+import { createAnthropicStream } from './stream.ts';
 
 const id = 'anthropic';
 
@@ -19,9 +19,9 @@ export const anthropic: ChatProvider = {
   images: 'url',
   imageLimits: { count: 100, bytes: 5 * 1024 * 1024, totalBytes: 32 * 1024 * 1024, mediaTypes: imageTypes },
   maxChoices: 1,
-  unsupported: unsupportedIn,
-  request: toUpstreamRequest,
-  response: (body, context) => toCompletion(body, { ...context, providerId: id }),
-  stream: (context) => createStreamTranslator({ ...context, providerId: id }),
-  error: (status, headers, body) => readError({ providerId: id, status, headers, body }),
+  unsupported: unsupportedByAnthropic,
+  request: anthropicRequest,
+  response: (body, context) => anthropicCompletion(body, { ...context, providerId: id }),
+  stream: (context) => createAnthropicStream({ ...context, providerId: id }),
+  error: (status, headers, body) => anthropicError({ providerId: id, status, headers, body }),
 };

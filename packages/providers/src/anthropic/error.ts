@@ -1,19 +1,13 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { toGatewayFault } from '../faults/classify.ts';
+import type { ErrorAnswer } from '../faults/error-answer.ts';
 import { plainText } from '../faults/plain-text.ts';
-import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
+import { retryAfterMs } from '../faults/retry-after.ts';
 import { isMembers, type Members, members, text } from '../read.ts';
 import { resetAfterMs } from './rate-limits.ts';
 
-export interface ErrorAnswer {
-  providerId: string;
-  status: number;
-  headers: ResponseHeaders;
-  body: unknown;
-}
-
 /** An answer with a bad status. */
-export function readError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
+export function anthropicError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
   const told = toldIn(body);
   return toGatewayFault({
     ...told,
@@ -24,7 +18,7 @@ export function readError({ providerId, status, headers, body }: ErrorAnswer): G
 }
 
 /** An error in a good answer or in the middle of a stream: its type has to say what it means. */
-export function toldFault(body: unknown, providerId: string): GatewayError {
+export function anthropicFault(body: unknown, providerId: string): GatewayError {
   const told = toldIn(body);
   return toGatewayFault({ ...told, providerId, status: beyondStatus(told) ?? statuses.get(told.type) ?? 500 });
 }
@@ -45,13 +39,13 @@ const statuses: ReadonlyMap<string, number> = new Map([
   ['overloaded_error', 529],
 ]);
 
-interface Told {
+interface VendorError {
   type: string;
   code: string;
   message: string;
 }
 
-function toldIn(body: unknown): Told {
+function toldIn(body: unknown): VendorError {
   const error = members(members(body).error ?? body);
   const type = text(error.type) ?? '';
   const message = text(error.message) ?? text(members(body).error) ?? plainText(body);
@@ -59,7 +53,7 @@ function toldIn(body: unknown): Told {
 }
 
 /** Keys and money, whatever status they come with. */
-function beyondStatus({ type, message }: Told): number | undefined {
+function beyondStatus({ type, message }: VendorError): number | undefined {
   if (type === 'billing_error' || /credit balance is too low/i.test(message)) return 402;
   return type === 'authentication_error' ? 401 : undefined;
 }

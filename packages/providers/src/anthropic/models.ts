@@ -1,7 +1,7 @@
 import type { MessagesEffort } from '@switchyard/wire';
 
 /** What one generation of models takes; what it does not is refused by the vendor. */
-export interface ModelRules {
+export interface ClaudeRules {
   /** `budget`: tokens to think with. `adaptive`: the model decides, guided by an effort. */
   thinking: 'none' | 'budget' | 'adaptive';
   /** Guides an adaptive model. */
@@ -23,7 +23,7 @@ const adaptive = {
 } as const;
 
 /** By name, the first that fits; whatever is newer than this table follows the newest. */
-const generations: readonly (readonly [RegExp, ModelRules])[] = [
+const generations: readonly (readonly [RegExp, ClaudeRules])[] = [
   [/claude-3[-.]7/, budget],
   [/claude-3[-.]5/, { ...budget, thinking: 'none', maxOutput: 8_192 }],
   [/claude-(2|3|instant)/, { ...budget, thinking: 'none', maxOutput: 4_096 }],
@@ -34,5 +34,5 @@ const generations: readonly (readonly [RegExp, ModelRules])[] = [
   [/sonnet-4([-.]0)?(-\d{6,}|@|$)/, budget],
 ];
 
-export const rulesOf = (modelName: string): ModelRules =>
+export const claudeRules = (modelName: string): ClaudeRules =>
   generations.find(([names]) => names.test(modelName))?.[1] ?? adaptive;

@@ -3,20 +3,20 @@ import type { ChatRequest, MessagesOutputConfig, MessagesRequest } from '@switch
 import { readConversation } from '../conversation/conversation.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
-import { number } from '../read.ts';
+import { finiteNumber } from '../read.ts';
 import { lacksThoughts, toMessages } from './messages.ts';
-import { type ModelRules, rulesOf } from './models.ts';
-import { thinkingFor } from './thinking.ts';
-import { toTools } from './tools.ts';
+import { type ClaudeRules, claudeRules } from './models.ts';
+import { anthropicThinking } from './thinking.ts';
+import { anthropicTools } from './tools.ts';
 
 const jsonOnly = 'Answer with one JSON object and nothing else: no explanation, no code fence.';
 
 /** Text in every mixture, and nothing else. */
-export const unsupportedIn = ({ request }: ChatCall): string | undefined =>
+export const unsupportedByAnthropic = ({ request }: ChatCall): string | undefined =>
   unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false });
 
-export function toUpstreamRequest(call: ChatCall, offer: Offer): UpstreamRequest {
-  const unsupported = unsupportedIn(call);
+export function anthropicRequest(call: ChatCall, offer: Offer): UpstreamRequest {
+  const unsupported = unsupportedByAnthropic(call);
   if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
   return {
     method: 'POST',
@@ -32,11 +32,11 @@ export function toUpstreamRequest(call: ChatCall, offer: Offer): UpstreamRequest
 
 /** The whole request in the vendor's form. What has no counterpart here is left out: hints about sampling, mostly. */
 export function toMessagesRequest({ request, stream }: ChatCall, offer: Offer): MessagesRequest {
-  const rules = rulesOf(offer.modelName);
+  const rules = claudeRules(offer.modelName);
   const conversation = readConversation(request);
   const maxTokens = maxTokensOf(request, offer.maxOutput ?? rules.maxOutput);
-  const tools = toTools(request, rules);
-  const { thinking, effort } = thinkingFor({
+  const tools = anthropicTools(request, rules);
+  const { thinking, effort } = anthropicThinking({
     request,
     rules,
     maxTokens,
@@ -70,7 +70,7 @@ function maxTokensOf({ max_completion_tokens, max_tokens }: ChatRequest, most: n
 
 function outputConfigOf(
   { response_format: format }: ChatRequest,
-  { schemas }: ModelRules,
+  { schemas }: ClaudeRules,
   effort: MessagesOutputConfig['effort'],
 ): MessagesOutputConfig | undefined {
   const schema =
@@ -82,12 +82,12 @@ function outputConfigOf(
 /** Thinking models have a temperature of their own, and so do the newest. */
 function samplingOf(
   request: ChatRequest,
-  { sampling }: ModelRules,
+  { sampling }: ClaudeRules,
 ): Pick<MessagesRequest, 'temperature' | 'top_p' | 'top_k'> {
   if (sampling === 'none') return {};
-  const temperature = number(request.temperature);
-  const topP = temperature !== undefined && sampling === 'one' ? undefined : number(request.top_p);
-  const topK = number(request.top_k);
+  const temperature = finiteNumber(request.temperature);
+  const topP = temperature !== undefined && sampling === 'one' ? undefined : finiteNumber(request.top_p);
+  const topK = finiteNumber(request.top_k);
   return {
     ...(temperature !== undefined && { temperature: Math.min(temperature, 1) }),
     ...(topP !== undefined && { top_p: topP }),

@@ -2,23 +2,23 @@ import type { Annotation, ChatCompletion, CompletionMessage, FunctionToolCall } 
 import { contentOfNone } from '../content-of-none.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
-import type { AnswerContext } from './answer-context.ts';
+import type { OneChoiceContext } from '../one-choice.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { answerToolName } from './answer-tool.ts';
 import { annotationOf } from './citations.ts';
-import { encryptedDetail, textDetail } from './details.ts';
-import { tellsError, toldFault } from './error.ts';
-import { finishReasonOf } from './stop-reason.ts';
-import { usageOf } from './usage.ts';
+import { claudeDetails } from './details.ts';
+import { tellsError, anthropicFault } from './error.ts';
+import { anthropicFinishReason } from './stop-reason.ts';
+import { anthropicUsage } from './usage.ts';
 
 /** The vendor's answer in the canonical form. */
-export function toCompletion(body: unknown, context: AnswerContext): ChatCompletion {
+export function anthropicCompletion(body: unknown, context: OneChoiceContext): ChatCompletion {
   const { providerId, completionId, created, offer } = context;
   if (!isMembers(body)) throw unreadableAnswer(providerId, 'The answer is not a JSON object.');
-  if (tellsError(body)) throw toldFault(body, providerId);
+  if (tellsError(body)) throw anthropicFault(body, providerId);
   if (!Array.isArray(body.content)) throw unreadableAnswer(providerId, 'The answer has no content.');
   const message = toMessage(body, context);
-  const usage = usageOf(members(body.usage));
+  const usage = anthropicUsage(members(body.usage));
   return {
     id: completionId,
     object: 'chat.completion',
@@ -29,16 +29,16 @@ export function toCompletion(body: unknown, context: AnswerContext): ChatComplet
         index: 0,
         message,
         logprobs: null,
-        finish_reason: finishReasonOf(body.stop_reason, message.tool_calls !== undefined),
+        finish_reason: anthropicFinishReason(body.stop_reason, message.tool_calls !== undefined),
       },
     ],
     ...(usage && { usage }),
   };
 }
 
-function toMessage(body: Members, { call: asked, offer, completionId }: AnswerContext): CompletionMessage {
+function toMessage(body: Members, { call: asked, offer, completionId }: OneChoiceContext): CompletionMessage {
   const answerName = answerToolName(asked.request, offer.modelName);
-  const blocks = list(body.content).filter(isMembers);
+  const blocks = items(body.content).filter(isMembers);
   const isAnswer = (block: Members): boolean => block.type === 'tool_use' && block.name === answerName;
   const spoken = blocks.map((block) => (isAnswer(block) ? inputText(block) : spokenIn(block))).join('');
   const thought = blocks.map((block) => (block.type === 'thinking' ? (text(block.thinking) ?? '') : '')).join('');
@@ -65,17 +65,17 @@ const inputText = ({ input }: Members): string => text(input) ?? JSON.stringify(
 const isThought = ({ type }: Members): boolean => type === 'thinking' || type === 'redacted_thinking';
 
 function toDetail(block: Members, index: number): unknown {
-  if (block.type === 'redacted_thinking') return encryptedDetail(index, text(block.data) ?? '');
+  if (block.type === 'redacted_thinking') return claudeDetails.encrypted(index, text(block.data) ?? '');
   const said = text(block.thinking);
   const signature = text(block.signature);
-  return textDetail(index, {
+  return claudeDetails.text(index, {
     ...(said !== undefined && { text: said }),
     ...(signature !== undefined && { signature }),
   });
 }
 
 const annotationsIn = (block: Members): Annotation[] =>
-  list(block.citations).flatMap((citation) => annotationOf(members(citation)) ?? []);
+  items(block.citations).flatMap((citation) => annotationOf(members(citation)) ?? []);
 
 const toToolCall = (block: Members, id: string): FunctionToolCall => ({
   id: text(block.id) ?? id,

@@ -13,7 +13,7 @@ const meanings: ReadonlyMap<string, FinishReason> = new Map([
 ]);
 
 /** An unknown reason is an end like any other. The tool that stands for a schema is no call to the client. */
-export function finishReasonOf(stopReason: unknown, called: boolean): FinishReason {
+export function anthropicFinishReason(stopReason: unknown, called: boolean): FinishReason {
   const reason = meanings.get(text(stopReason) ?? '') ?? 'stop';
   if (reason !== 'stop' && reason !== 'tool_calls') return reason;
   return called ? 'tool_calls' : 'stop';

@@ -1,25 +1,25 @@
 import { type ChatChunk, frameText } from '@switchyard/wire';
 import { truncatedStream } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
-import { createOneChoice } from '../one-choice.ts';
+import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
 import type { StreamTranslator } from '../provider.ts';
 import { type Members, members, text } from '../read.ts';
-import type { AnswerContext } from './answer-context.ts';
-import { createBlocks } from './blocks.ts';
-import { toldFault } from './error.ts';
+import { createAnthropicBlocks } from './blocks.ts';
+import { anthropicFault } from './error.ts';
 import { refusalIn } from './response.ts';
-import { finishReasonOf } from './stop-reason.ts';
-import { laterUsage, usageOf } from './usage.ts';
+import { anthropicFinishReason } from './stop-reason.ts';
+import { laterUsage, anthropicUsage } from './usage.ts';
 
-export function createStreamTranslator(context: AnswerContext): StreamTranslator {
+export function createAnthropicStream(context: OneChoiceContext): StreamTranslator {
   const { providerId } = context;
-  const blocks = createBlocks(context);
+  const blocks = createAnthropicBlocks(context);
   const choice = createOneChoice(context);
   const frames = createJsonFrames(providerId);
   let rawUsage: Members = {};
   let done = false;
 
-  const finish = (stopReason: unknown): ChatChunk[] => choice.finish(finishReasonOf(stopReason, blocks.called()));
+  const finish = (stopReason: unknown): ChatChunk[] =>
+    choice.finish(anthropicFinishReason(stopReason, blocks.called()));
 
   function messageDelta(event: Members): ChatChunk[] {
     rawUsage = laterUsage(rawUsage, members(event.usage));
@@ -31,7 +31,7 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
 
   function messageStop(): ChatChunk[] {
     done = true;
-    return [...finish(undefined), ...choice.close(usageOf(rawUsage))];
+    return [...finish(undefined), ...choice.close(anthropicUsage(rawUsage))];
   }
 
   function translate(event: Members): ChatChunk[] {
@@ -50,7 +50,7 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
       case 'message_stop':
         return messageStop();
       case 'error':
-        throw toldFault(event, providerId);
+        throw anthropicFault(event, providerId);
       default:
         // Pings, and whatever else the vendor comes to say.
         return [];
@@ -62,16 +62,16 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
       if (done) return [];
       const event = frames.read(frame);
       if (event !== undefined) return translate(event);
-      if (frame.event === 'error') throw toldFault(frameText(frame), providerId);
+      if (frame.event === 'error') throw anthropicFault(frameText(frame), providerId);
       return [];
     },
     end() {
       if (!choice.finished()) throw truncatedStream(providerId);
-      return choice.close(usageOf(rawUsage));
+      return choice.close(anthropicUsage(rawUsage));
     },
     finished: choice.finished,
     done: () => done,
-    usage: () => usageOf(rawUsage),
+    usage: () => anthropicUsage(rawUsage),
     skipped: frames.skipped,
   };
 }

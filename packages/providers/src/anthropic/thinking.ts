@@ -1,6 +1,6 @@
 import type { ChatRequest, MessagesEffort, MessagesThinking } from '@switchyard/wire';
 import { type Effort, thinkingWish } from '../conversation/thinking-wish.ts';
-import type { ModelRules } from './models.ts';
+import type { ClaudeRules } from './models.ts';
 
 /** How a request makes the model think. */
 export interface Thinking {
@@ -10,7 +10,7 @@ export interface Thinking {
 
 export interface ThinkingOptions {
   request: ChatRequest;
-  rules: ModelRules;
+  rules: ClaudeRules;
   maxTokens: number;
   /** A tool has to be called. */
   forced: boolean;
@@ -41,7 +41,7 @@ const efforts: Readonly<Record<Effort, readonly MessagesEffort[]>> = {
 };
 
 /** What the client wishes, as far as the model and the rest of the request let it. */
-export function thinkingFor(options: ThinkingOptions): Thinking {
+export function anthropicThinking(options: ThinkingOptions): Thinking {
   const wish = thinkingWish(options.request);
   if (wish === undefined) return {};
   switch (options.rules.thinking) {

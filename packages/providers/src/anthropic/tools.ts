@@ -3,15 +3,15 @@ import { type OfferedTool, readTools, type ToolUse } from '../conversation/tools
 import { members, text } from '../read.ts';
 import { answerTool } from './answer-tool.ts';
 import { cacheControlOf } from './content.ts';
-import type { ModelRules } from './models.ts';
+import type { ClaudeRules } from './models.ts';
 
-export interface Tools {
+export interface AnthropicTools {
   tools?: (MessagesTool | MessagesWebSearch)[];
   tool_choice?: MessagesToolChoice;
 }
 
 /** The client's tools, the vendor's own search where it is asked for, and the tool that stands for a schema. */
-export function toTools(request: ChatRequest, rules: ModelRules): Tools {
+export function anthropicTools(request: ChatRequest, rules: ClaudeRules): AnthropicTools {
   const offered = readTools(request);
   const answer = answerTool(request, rules);
   const search = request.web_search_options ? [webSearch(request.web_search_options)] : [];
@@ -22,7 +22,7 @@ export function toTools(request: ChatRequest, rules: ModelRules): Tools {
   return { tools, ...(choice && { tool_choice: choice }) };
 }
 
-function toTool({ name, description, parameters, strict, sent }: OfferedTool, { schemas }: ModelRules): MessagesTool {
+function toTool({ name, description, parameters, strict, sent }: OfferedTool, { schemas }: ClaudeRules): MessagesTool {
   return {
     name,
     ...(description !== undefined && { description }),

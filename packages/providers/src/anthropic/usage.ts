@@ -3,7 +3,7 @@ import { type Members, members } from '../read.ts';
 import { tokenCount } from '../token-counts.ts';
 
 /** The vendor counts what it read from its cache and wrote to it apart from the rest of the prompt. */
-export function usageOf(raw: Members): Usage | undefined {
+export function anthropicUsage(raw: Members): Usage | undefined {
   const input = tokenCount(raw.input_tokens);
   const output = tokenCount(raw.output_tokens);
   if (input === undefined && output === undefined) return undefined;

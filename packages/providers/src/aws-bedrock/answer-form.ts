@@ -1,6 +1,6 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
-import { rulesOf } from './models.ts';
+import { bedrockRules } from './models.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
 
@@ -23,7 +23,7 @@ export function answerFormOf({ response_format: format }: ChatRequest, offer: Of
   if (format?.type === 'json_object') return { kind: 'words' };
   if (format?.type !== 'json_schema') return { kind: 'free' };
   const { name, description, schema } = format.json_schema;
-  const { nativeSchema, toolChoice } = rulesOf(offer);
+  const { nativeSchema, toolChoice } = bedrockRules(offer);
   const held = toolChoice === 'none' ? 'told' : 'tool';
   return {
     kind: nativeSchema ? 'native' : held,

@@ -1,7 +1,8 @@
 import type { ChunkDelta } from '@switchyard/wire';
+import type { AnswerBlocks } from '../answer-blocks.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
 import type { TranslationContext } from '../provider.ts';
-import { isMembers, type Members, members, number, text } from '../read.ts';
+import { isMembers, type Members, members, finiteNumber, text } from '../read.ts';
 import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
 import { thoughtDelta } from './reasoning.ts';
 
@@ -11,16 +12,7 @@ type Call =
   /** The call that is the answer itself. */
   | { kind: 'answer'; said: boolean };
 
-/** The blocks of one stream, which may interleave. Each step says what the client is told of it, if anything. */
-export interface Blocks {
-  start(event: Members): ChunkDelta | undefined;
-  delta(event: Members): ChunkDelta | undefined;
-  stop(event: Members): ChunkDelta | undefined;
-  /** Any call was made. */
-  called(): boolean;
-}
-
-export function createBlocks({ call, offer, completionId }: TranslationContext): Blocks {
+export function createBedrockBlocks({ call, offer, completionId }: TranslationContext): AnswerBlocks {
   const wrapped = answerFormOf(call.request, offer).kind === 'tool';
   const open = new Map<number, Call>();
   let calls = 0;
@@ -63,7 +55,7 @@ export function createBlocks({ call, offer, completionId }: TranslationContext):
   };
 }
 
-const placeOf = (event: Members): number => number(event.contentBlockIndex) ?? 0;
+const placeOf = (event: Members): number => finiteNumber(event.contentBlockIndex) ?? 0;
 
 function input(call: Call | undefined, piece: string): ChunkDelta | undefined {
   if (call === undefined) return undefined;

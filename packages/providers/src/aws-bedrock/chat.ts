@@ -1,9 +1,9 @@
 import type { ChatProvider } from '../provider.ts';
 import { awsAddress, awsSettings } from './address.ts';
-import { readError } from './error.ts';
-import { toUpstreamRequest, unsupportedIn } from './request.ts';
-import { toCompletion } from './response.ts';
-import { createStreamTranslator } from './stream.ts';
+import { bedrockError } from './error.ts';
+import { bedrockRequest, unsupportedByBedrock } from './request.ts';
+import { bedrockCompletion } from './response.ts';
+import { createBedrockStream } from './stream.ts';
 
 const id = 'aws-bedrock';
 
@@ -26,9 +26,9 @@ export const awsBedrock: ChatProvider = {
     mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
   },
   maxChoices: 1,
-  unsupported: unsupportedIn,
-  request: toUpstreamRequest,
-  response: (body, context) => toCompletion(body, { ...context, providerId: id }),
-  stream: (context) => createStreamTranslator({ ...context, providerId: id }),
-  error: (status, headers, body) => readError({ providerId: id, status, headers, body }),
+  unsupported: unsupportedByBedrock,
+  request: bedrockRequest,
+  response: (body, context) => bedrockCompletion(body, { ...context, providerId: id }),
+  stream: (context) => createBedrockStream({ ...context, providerId: id }),
+  error: (status, headers, body) => bedrockError({ providerId: id, status, headers, body }),
 };

@@ -1,19 +1,13 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { type Frame, frameText } from '@switchyard/wire';
 import { toGatewayFault } from '../faults/classify.ts';
+import type { ErrorAnswer } from '../faults/error-answer.ts';
 import { plainText } from '../faults/plain-text.ts';
-import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
-import { type Members, members, number, text } from '../read.ts';
-
-export interface ErrorAnswer {
-  providerId: string;
-  status: number;
-  headers: ResponseHeaders;
-  body: unknown;
-}
+import { retryAfterMs } from '../faults/retry-after.ts';
+import { type Members, members, finiteNumber, text } from '../read.ts';
 
 /** An answer with a bad status. The kind of fault stands in a header, or in the body under one of two names. */
-export function readError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
+export function bedrockError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
   const told = members(body);
   const type = typeName(headers['x-amzn-errortype'] ?? told.__type ?? told.code);
   const message = messageOf(body);
@@ -26,13 +20,13 @@ export function readError({ providerId, status, headers, body }: ErrorAnswer): G
 }
 
 /** A frame that tells of a fault; `undefined` for events. */
-export function faultIn(frame: Frame, providerId: string): GatewayError | undefined {
+export function bedrockFrameFault(frame: Frame, providerId: string): GatewayError | undefined {
   const [, kind, name] = /^(exception|error):(.*)$/s.exec(frame.event ?? '') ?? [];
   if (kind === undefined || name === undefined) return undefined;
   const body = payloadOf(frame);
   const type = name.charAt(0).toUpperCase() + name.slice(1);
   const message = messageOf(body);
-  const status = statusOf(type) ?? number(body.originalStatusCode) ?? 500;
+  const status = statusOf(type) ?? finiteNumber(body.originalStatusCode) ?? 500;
   return toGatewayFault({ providerId, message, ...meaningOf({ type, message, status }) });
 }
 
@@ -61,7 +55,7 @@ function typeName(value: unknown): string {
   return told.split(':', 1)[0]?.split('#').at(-1) ?? '';
 }
 
-interface Told {
+interface VendorError {
   type: string;
   message: string;
   status: number;
@@ -75,7 +69,7 @@ const refusals: readonly { words: RegExp; status: number; code: string }[] = [
   { words: /content filter|blocked by .*polic/i, status: 400, code: 'content_filter' },
 ];
 
-function meaningOf({ type, message, status }: Told): { status: number; code?: string } {
+function meaningOf({ type, message, status }: VendorError): { status: number; code?: string } {
   const refusal = status === 400 ? refusals.find(({ words }) => words.test(message)) : undefined;
   if (refusal !== undefined) return { status: refusal.status, code: refusal.code };
   return { status, ...(type !== '' && { code: type }) };

@@ -3,24 +3,24 @@ import type { AssistantTurn, Conversation, Turn } from '../conversation/conversa
 import type { Result } from '../conversation/results.ts';
 import { textPartsOf } from '../conversation/text-parts.ts';
 import { createDocumentNames, type DocumentNames } from './documents.ts';
-import type { ModelRules } from './models.ts';
+import type { BedrockRules } from './models.ts';
 import { blocksOfPart, cachePointAfter } from './parts.ts';
 import { reasoningBlocks } from './reasoning.ts';
 
 export interface MessageRules {
-  rules: ModelRules;
+  rules: BedrockRules;
   callId(id: string): string;
   /** Whether the model thinks in this request: only then it takes its earlier thinking back. */
   thinks: boolean;
 }
 
-interface Making extends MessageRules {
+interface MessageContext extends MessageRules {
   documentName: DocumentNames;
 }
 
 /** Roles alternate and the user begins: what belongs to one side is one message, results of calls before the words. */
 export function messagesOf({ turns }: Conversation, rules: MessageRules): BedrockMessage[] {
-  const making: Making = { ...rules, documentName: createDocumentNames() };
+  const making: MessageContext = { ...rules, documentName: createDocumentNames() };
   const messages: { role: 'user' | 'assistant'; content: BedrockBlock[] }[] = [];
   for (const turn of turns) {
     const role = turn.role === 'assistant' ? 'assistant' : 'user';
@@ -43,7 +43,7 @@ function trimEnd(last: { role: string; content: BedrockBlock[] } | undefined): v
 /** Stands for the user where a conversation begins with the model's words: the vendor refuses that, and empty texts. */
 const OPENING = '(The conversation begins.)';
 
-function blocksOf(turn: Turn, making: Making): BedrockBlock[] {
+function blocksOf(turn: Turn, making: MessageContext): BedrockBlock[] {
   switch (turn.role) {
     case 'user':
       return turn.parts.flatMap((part) => blocksOfPart(part, making));
@@ -56,7 +56,7 @@ function blocksOf(turn: Turn, making: Making): BedrockBlock[] {
   }
 }
 
-function assistantBlocks({ message, calls }: AssistantTurn, { rules, callId, thinks }: Making): BedrockBlock[] {
+function assistantBlocks({ message, calls }: AssistantTurn, { rules, callId, thinks }: MessageContext): BedrockBlock[] {
   return [
     ...(thinks ? reasoningBlocks(message) : []),
     ...spokenParts(message.content).flatMap((part) => [{ text: part.text }, ...cachePointAfter(part.sent, rules)]),
@@ -72,7 +72,7 @@ function spokenParts(content: AssistantTurn['message']['content']) {
     .filter(({ text }) => text !== '');
 }
 
-function resultBlocks({ call, parts }: Result, { rules, callId }: Making): BedrockBlock[] {
+function resultBlocks({ call, parts }: Result, { rules, callId }: MessageContext): BedrockBlock[] {
   const content = parts.map(({ text }) => ({ text }));
   const result = { toolUseId: callId(call.id), content: content.length === 0 ? [{ text: NO_OUTPUT }] : content };
   return [{ toolResult: result }, ...parts.slice(-1).flatMap((part) => cachePointAfter(part, rules))];

@@ -5,7 +5,7 @@ const MOST = 16;
 const accepted = /^[\w\s:@$#=/+,.-]{1,256}$/;
 
 /** Notes of the client's for its own books: who asks, and what it wrote beside. */
-export function metadataOf(request: ChatRequest): Record<string, string> | undefined {
+export function bedrockMetadata(request: ChatRequest): Record<string, string> | undefined {
   const { user, safety_identifier: identifier, metadata } = request;
   const notes = Object.entries({ ...metadata, user: user ?? identifier ?? '' }).filter(
     ([name, value]) => accepted.test(name) && accepted.test(value),

@@ -4,7 +4,7 @@ import type { Offer } from '@switchyard/contracts';
 export type ThinkingStyle = 'none' | 'budget' | 'adaptive' | 'adaptive-xhigh' | 'effort' | 'reasoning-config';
 
 /** What sets one model family apart behind the API that all share. Sent wrongly, each of these is refused. */
-export interface ModelRules {
+export interface BedrockRules {
   thinking: ThinkingStyle;
   /** `one`: not temperature and top_p together. `none`: neither. */
   sampling: 'both' | 'one' | 'none';
@@ -19,7 +19,7 @@ export interface ModelRules {
   singleCalls: boolean;
 }
 
-const usual: ModelRules = {
+const usual: BedrockRules = {
   thinking: 'none',
   sampling: 'both',
   toolChoice: 'all',
@@ -29,11 +29,11 @@ const usual: ModelRules = {
   singleCalls: false,
 };
 
-const claude: ModelRules = { ...usual, cachePoints: true, singleCalls: true };
-const claudeWithSchema: ModelRules = { ...claude, sampling: 'one', nativeSchema: true };
+const claude: BedrockRules = { ...usual, cachePoints: true, singleCalls: true };
+const claudeWithSchema: BedrockRules = { ...claude, sampling: 'one', nativeSchema: true };
 
 /** The first that matches counts. Names may have a region before them (`us.`) and a version behind. */
-const families: readonly { models: RegExp; rules: ModelRules }[] = [
+const families: readonly { models: RegExp; rules: BedrockRules }[] = [
   { models: /claude-3-7/, rules: { ...claude, thinking: 'budget' } },
   { models: /claude-(3|v2|instant)/, rules: { ...claude, cachePoints: false } },
   { models: /claude-(sonnet|opus)-4-20/, rules: { ...claude, thinking: 'budget' } },
@@ -49,9 +49,9 @@ const families: readonly { models: RegExp; rules: ModelRules }[] = [
   { models: /meta\./, rules: { ...usual, toolChoice: 'none' } },
 ];
 
-export const rulesOf = ({ modelName }: Offer): ModelRules =>
+export const bedrockRules = ({ modelName }: Offer): BedrockRules =>
   families.find(({ models }) => models.test(modelName))?.rules ?? usual;
 
 /** Models that sign what they think want it back with its signature, and do not think while held to something. */
-export const signsThinking = ({ thinking }: ModelRules): boolean =>
+export const signsThinking = ({ thinking }: BedrockRules): boolean =>
   thinking === 'budget' || thinking === 'adaptive' || thinking === 'adaptive-xhigh';

@@ -4,7 +4,7 @@ import type { LocatedPart } from '../conversation/conversation.ts';
 import { inlineDataIn } from '../conversation/data-url.ts';
 import { isMembers, type Members, text } from '../read.ts';
 import { documentFormat, type DocumentNames } from './documents.ts';
-import type { ModelRules } from './models.ts';
+import type { BedrockRules } from './models.ts';
 
 const imageFormats: Readonly<Record<string, BedrockImageFormat>> = {
   'image/png': 'png',
@@ -14,7 +14,7 @@ const imageFormats: Readonly<Record<string, BedrockImageFormat>> = {
 };
 
 export interface PartRules {
-  rules: ModelRules;
+  rules: BedrockRules;
   documentName: DocumentNames;
 }
 
@@ -60,7 +60,7 @@ const refused = (path: string, why: string): GatewayError =>
   new GatewayError('unsupported_capability', `${path}: ${why}.`, { param: path });
 
 /** Clients ask in the two ways they know; where the model has no cache points, they are hints. */
-export function cachePointAfter(sent: Members, { cachePoints }: ModelRules): BedrockCachePoint[] {
+export function cachePointAfter(sent: Members, { cachePoints }: BedrockRules): BedrockCachePoint[] {
   const asked = sent.prompt_cache_breakpoint ?? sent.cache_control;
   if (!cachePoints || !isMembers(asked)) return [];
   const ttl = text(asked.ttl);

@@ -1,21 +1,11 @@
 import type { Offer } from '@switchyard/contracts';
 import type { BedrockBlock, ChunkDelta } from '@switchyard/wire';
 import type { AssistantMessage } from '../conversation/conversation.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
-import { rulesOf, signsThinking } from './models.ts';
+import { type Members, text } from '../read.ts';
+import { thinkingDetails } from '../thinking-details.ts';
+import { bedrockRules, signsThinking } from './models.ts';
 
-/** Marks details of this vendor's answers among those of others: a signature is worth something only where it was made. */
-const format = 'aws-bedrock-v1';
-
-/** A piece of thinking as clients keep it in `reasoning_details`. Pieces of one index belong together. */
-const textDetail = (index: number, said: { text?: string; signature?: string }) => ({
-  type: 'reasoning.text',
-  ...said,
-  format,
-  index,
-});
-
-const encryptedDetail = (index: number, data: string) => ({ type: 'reasoning.encrypted', data, format, index });
+const details = thinkingDetails('aws-bedrock-v1');
 
 export interface ThoughtPlace {
   offer: Offer;
@@ -28,29 +18,26 @@ export function thoughtDelta(thought: Members, { offer, index }: ThoughtPlace): 
   const said = text(thought.text);
   const signature = text(thought.signature);
   const data = text(thought.redactedContent);
-  const signed = signsThinking(rulesOf(offer)) && (said !== undefined || signature !== undefined);
-  const details = [
+  const signed = signsThinking(bedrockRules(offer)) && (said !== undefined || signature !== undefined);
+  const pieces = [
     ...(signed
-      ? [textDetail(index, { ...(said !== undefined && { text: said }), ...(signature && { signature }) })]
+      ? [details.text(index, { ...(said !== undefined && { text: said }), ...(signature && { signature }) })]
       : []),
-    ...(data === undefined ? [] : [encryptedDetail(index, data)]),
+    ...(data === undefined ? [] : [details.encrypted(index, data)]),
   ];
-  if (said === undefined && details.length === 0) return undefined;
+  if (said === undefined && pieces.length === 0) return undefined;
   return {
     ...(said !== undefined && { reasoning_content: said }),
-    ...(details.length > 0 && { reasoning_details: details }),
+    ...(pieces.length > 0 && { reasoning_details: pieces }),
   };
 }
 
-/** The thinking of an earlier turn, in its order. Without what proves it the vendor refuses it. */
-export function reasoningBlocks(message: AssistantMessage): BedrockBlock[] {
-  return list(message.reasoning_details)
-    .filter((detail) => isMembers(detail) && detail.format === format)
-    .flatMap((detail): BedrockBlock[] => {
-      const { type, data, text: thought, signature } = members(detail);
-      const sealed = text(type === 'reasoning.encrypted' ? data : signature);
-      if (sealed === undefined) return [];
-      if (type === 'reasoning.encrypted') return [{ reasoningContent: { redactedContent: sealed } }];
-      return [{ reasoningContent: { reasoningText: { text: text(thought) ?? '', signature: sealed } } }];
-    });
-}
+/** The thinking of an earlier turn as the vendor takes it back. */
+export const reasoningBlocks = (message: AssistantMessage): BedrockBlock[] =>
+  details
+    .signedIn(message)
+    .map((thought) =>
+      thought.kind === 'encrypted'
+        ? { reasoningContent: { redactedContent: thought.data } }
+        : { reasoningContent: { reasoningText: { text: thought.text, signature: thought.signature } } },
+    );

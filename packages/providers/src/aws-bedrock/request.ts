@@ -6,25 +6,25 @@ import { unsupportedCapability, unsupportedMember } from '../conversation/unsupp
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
 import { type AnswerForm, answerFormOf, instructionFor } from './answer-form.ts';
 import { createCallIds } from './call-ids.ts';
-import { type ModelRules, rulesOf, signsThinking } from './models.ts';
+import { type BedrockRules, bedrockRules, signsThinking } from './models.ts';
 import { messagesOf } from './messages.ts';
-import { metadataOf } from './metadata.ts';
+import { bedrockMetadata } from './metadata.ts';
 import { cachePointAfter } from './parts.ts';
 import { reasoningBlocks } from './reasoning.ts';
 import { thinkingFields, thinkingQuestionOf } from './thinking.ts';
 import { type ToolPlan, toolPlanOf } from './tools.ts';
 
 /** Text in every mixture; and tools that have to be called only where the model can be held to them. */
-export function unsupportedIn({ request }: ChatCall, offer: Offer): string | undefined {
+export function unsupportedByBedrock({ request }: ChatCall, offer: Offer): string | undefined {
   const member = unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false });
-  if (member !== undefined || rulesOf(offer).toolChoice !== 'none') return member;
+  if (member !== undefined || bedrockRules(offer).toolChoice !== 'none') return member;
   const { use } = readTools(request);
   return use?.kind === 'any' || use?.kind === 'one' ? 'tool_choice' : undefined;
 }
 
 /** The model's name is a segment of the path: `:` and the slashes of an ARN are written as percent codes. */
-export function toUpstreamRequest(call: ChatCall, offer: Offer): UpstreamRequest {
-  const unsupported = unsupportedIn(call, offer);
+export function bedrockRequest(call: ChatCall, offer: Offer): UpstreamRequest {
+  const unsupported = unsupportedByBedrock(call, offer);
   if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
   const { request, stream } = call;
   return {
@@ -39,7 +39,7 @@ export function toUpstreamRequest(call: ChatCall, offer: Offer): UpstreamRequest
 }
 
 function bodyOf(request: ChatRequest, offer: Offer): BedrockRequest {
-  const rules = rulesOf(offer);
+  const rules = bedrockRules(offer);
   const form = answerFormOf(request, offer);
   const conversation = withSomethingToAnswer(readConversation(request));
   const tools = toolPlanOf({ request, conversation, form, rules });
@@ -52,7 +52,7 @@ function bodyOf(request: ChatRequest, offer: Offer): BedrockRequest {
   const inference = inferenceOf(request, { rules, maxTokens, thinks });
   const system = systemOf(conversation, { form, rules });
   const outputConfig = outputConfigOf(form);
-  const metadata = metadataOf(request);
+  const metadata = bedrockMetadata(request);
   return {
     messages: messagesOf(conversation, { rules, thinks, callId: createCallIds(rules) }),
     ...(system.length > 0 && { system }),
@@ -84,7 +84,7 @@ const maxTokensOf = (request: ChatRequest, { maxOutput = Infinity }: Offer): num
  * Models that sign their thinking do not think while held to a tool, nor go on after calls whose thinking the client has
  * not sent back: both are refused, and an answer without thinking is better than none.
  */
-function mayThink({ turns }: Conversation, { forced }: ToolPlan, rules: ModelRules): boolean {
+function mayThink({ turns }: Conversation, { forced }: ToolPlan, rules: BedrockRules): boolean {
   if (!signsThinking(rules)) return true;
   if (forced) return false;
   const begin = turns.findLastIndex(({ role }) => role === 'user');
@@ -93,7 +93,7 @@ function mayThink({ turns }: Conversation, { forced }: ToolPlan, rules: ModelRul
 }
 
 interface Sampling {
-  rules: ModelRules;
+  rules: BedrockRules;
   maxTokens: number | undefined;
   thinks: boolean;
 }
@@ -109,7 +109,7 @@ function inferenceOf(request: ChatRequest, { rules, maxTokens, thinks }: Samplin
 }
 
 /** The API's temperature ends at 1, where OpenAI's ends at 2. */
-function samplingOf({ temperature, top_p: topP }: ChatRequest, { sampling }: ModelRules) {
+function samplingOf({ temperature, top_p: topP }: ChatRequest, { sampling }: BedrockRules) {
   const hasTemperature = typeof temperature === 'number';
   return {
     ...(hasTemperature && { temperature: Math.min(temperature, 1) }),
@@ -117,7 +117,7 @@ function samplingOf({ temperature, top_p: topP }: ChatRequest, { sampling }: Mod
   };
 }
 
-function systemOf({ instructions }: Conversation, { form, rules }: { form: AnswerForm; rules: ModelRules }) {
+function systemOf({ instructions }: Conversation, { form, rules }: { form: AnswerForm; rules: BedrockRules }) {
   const told = instructionFor(form);
   return [
     ...instructions.flatMap((part) => [{ text: part.text }, ...cachePointAfter(part, rules)]),

@@ -3,20 +3,20 @@ import type { ChatCompletion, CompletionMessage, ToolCall } from '@switchyard/wi
 import { contentOfNone } from '../content-of-none.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
-import type { AnswerContext } from './answer-context.ts';
+import type { OneChoiceContext } from '../one-choice.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
 import { thoughtDelta } from './reasoning.ts';
-import { finishReasonOf } from './stop-reason.ts';
-import { usageOf } from './usage.ts';
+import { bedrockFinishReason } from './stop-reason.ts';
+import { bedrockUsage } from './usage.ts';
 
 /** The vendor's answer in the canonical form. It tells neither id nor time nor model. */
-export function toCompletion(body: unknown, context: AnswerContext): ChatCompletion {
+export function bedrockCompletion(body: unknown, context: OneChoiceContext): ChatCompletion {
   const { providerId, offer, completionId, created } = context;
   const answer = members(members(body).output).message;
   if (!isMembers(body) || !isMembers(answer)) throw unreadableAnswer(providerId, 'The answer has no message.');
-  const message = messageOf(list(answer.content).filter(isMembers), context);
-  const usage = usageOf(body);
+  const message = messageOf(items(answer.content).filter(isMembers), context);
+  const usage = bedrockUsage(body);
   return {
     id: completionId,
     object: 'chat.completion',
@@ -27,14 +27,14 @@ export function toCompletion(body: unknown, context: AnswerContext): ChatComplet
         index: 0,
         message,
         logprobs: null,
-        finish_reason: finishReasonOf(body.stopReason, message.tool_calls !== undefined),
+        finish_reason: bedrockFinishReason(body.stopReason, message.tool_calls !== undefined),
       },
     ],
     ...(usage && { usage }),
   };
 }
 
-function messageOf(blocks: readonly Members[], { call, offer, completionId }: AnswerContext): CompletionMessage {
+function messageOf(blocks: readonly Members[], { call, offer, completionId }: OneChoiceContext): CompletionMessage {
   const isAnswer = (use: Members): boolean =>
     use.name === ANSWER_TOOL && answerFormOf(call.request, offer).kind === 'tool';
   const uses = blocks.flatMap(({ toolUse }) => (isMembers(toolUse) ? [toolUse] : []));
@@ -67,6 +67,6 @@ function reasoningOf(blocks: readonly Members[], offer: Offer): Partial<Completi
     return thoughtDelta({ ...members(reasoningText), redactedContent }, { offer, index });
   });
   const said = told.map((thought) => thought?.reasoning_content ?? '').join('');
-  const details = told.flatMap((thought) => list(thought?.reasoning_details));
+  const details = told.flatMap((thought) => items(thought?.reasoning_details));
   return { ...(said !== '' && { reasoning_content: said }), ...(details.length > 0 && { reasoning_details: details }) };
 }

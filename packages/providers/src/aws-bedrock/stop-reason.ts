@@ -14,7 +14,7 @@ const meanings: Readonly<Record<string, FinishReason>> = {
 };
 
 /** Calls are what clients look for after the reason: a `stop` with calls has them, and `tool_use` without any has not. */
-export function finishReasonOf(stopReason: unknown, called: boolean): FinishReason {
+export function bedrockFinishReason(stopReason: unknown, called: boolean): FinishReason {
   const told = text(stopReason) ?? '';
   const reason = Object.hasOwn(meanings, told) ? (meanings[told] ?? 'stop') : 'stop';
   if (reason === 'stop' || reason === 'tool_calls') return called ? 'tool_calls' : 'stop';

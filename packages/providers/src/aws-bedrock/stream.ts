@@ -1,18 +1,17 @@
 import type { ChatChunk, Usage } from '@switchyard/wire';
 import { truncatedStream } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
-import { createOneChoice } from '../one-choice.ts';
+import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
 import type { StreamTranslator } from '../provider.ts';
 import type { Members } from '../read.ts';
-import type { AnswerContext } from './answer-context.ts';
-import { createBlocks } from './blocks.ts';
-import { faultIn } from './error.ts';
-import { finishReasonOf } from './stop-reason.ts';
-import { usageOf } from './usage.ts';
+import { createBedrockBlocks } from './blocks.ts';
+import { bedrockFrameFault } from './error.ts';
+import { bedrockFinishReason } from './stop-reason.ts';
+import { bedrockUsage } from './usage.ts';
 
-export function createStreamTranslator(context: AnswerContext): StreamTranslator {
+export function createBedrockStream(context: OneChoiceContext): StreamTranslator {
   const { providerId } = context;
-  const blocks = createBlocks(context);
+  const blocks = createBedrockBlocks(context);
   const choice = createOneChoice(context);
   const frames = createJsonFrames(providerId);
   let usage: Usage | undefined;
@@ -21,13 +20,13 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
 
   /** Normally the last event, sometimes before the end; the usage is told after it all the same. */
   function metadata(event: Members): ChatChunk[] {
-    usage = usageOf(event) ?? usage;
+    usage = bedrockUsage(event) ?? usage;
     measured = true;
     return choice.finished() ? close() : [];
   }
 
   function messageStop({ stopReason }: Members): ChatChunk[] {
-    const end = choice.finish(finishReasonOf(stopReason, blocks.called()));
+    const end = choice.finish(bedrockFinishReason(stopReason, blocks.called()));
     return measured ? [...end, ...close()] : end;
   }
 
@@ -59,7 +58,7 @@ export function createStreamTranslator(context: AnswerContext): StreamTranslator
   return {
     frame(frame) {
       if (done) return [];
-      const fault = faultIn(frame, providerId);
+      const fault = bedrockFrameFault(frame, providerId);
       if (fault !== undefined) throw fault;
       const event = frames.read(frame);
       return event === undefined ? [] : translate(frame.event, event);

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@switchyard/wire';
-import type { ModelRules, ThinkingStyle } from './models.ts';
+import type { Effort } from '../conversation/thinking-wish.ts';
+import type { BedrockRules, ThinkingStyle } from './models.ts';
 
-type Effort = NonNullable<ChatRequest['reasoning_effort']>;
 type Fields = Readonly<Record<string, unknown>>;
 
 export interface ThinkingQuestion {
@@ -18,7 +18,7 @@ export function thinkingQuestionOf(request: ChatRequest, maxTokens: number | und
 }
 
 /** What makes the model think, in the words of its own API; `undefined` where it does not. */
-export function thinkingFields(question: ThinkingQuestion, { thinking }: ModelRules): Fields | undefined {
+export function thinkingFields(question: ThinkingQuestion, { thinking }: BedrockRules): Fields | undefined {
   const { effort, budget } = question;
   if (effort === 'none' || (effort === undefined && budget === undefined)) return undefined;
   return styles[thinking](question);

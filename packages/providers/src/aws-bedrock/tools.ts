@@ -2,14 +2,14 @@ import type { BedrockTool, BedrockToolConfig, ChatRequest } from '@switchyard/wi
 import type { Conversation } from '../conversation/conversation.ts';
 import { type OfferedTool, readTools, type ToolUse } from '../conversation/tools.ts';
 import { ANSWER_TOOL, type AnswerForm, type SchemaForm } from './answer-form.ts';
-import type { ModelRules } from './models.ts';
+import type { BedrockRules } from './models.ts';
 import { cachePointAfter } from './parts.ts';
 
 export interface ToolQuestion {
   request: ChatRequest;
   conversation: Conversation;
   form: AnswerForm;
-  rules: ModelRules;
+  rules: BedrockRules;
 }
 
 export interface ToolPlan {
@@ -44,7 +44,7 @@ const calledNames = ({ turns }: Conversation): string[] => [
   ...new Set(turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ name }) => name) : []))),
 ];
 
-function specsOf({ name, description, parameters, strict, sent }: OfferedTool, rules: ModelRules): BedrockTool[] {
+function specsOf({ name, description, parameters, strict, sent }: OfferedTool, rules: BedrockRules): BedrockTool[] {
   const inputSchema = { json: parameters ?? anyObject };
   const toolSpec = { name, ...(description !== undefined && { description }), inputSchema, ...(strict && { strict }) };
   return [{ toolSpec }, ...cachePointAfter(sent, rules)];
@@ -71,7 +71,7 @@ function withAnswerTool(
   return onlyAnswer || use?.kind === 'none' ? { kind: 'one', name: ANSWER_TOOL } : { kind: 'any' };
 }
 
-function choiceOf(use: ToolUse | undefined, { toolChoice }: ModelRules): BedrockToolConfig['toolChoice'] {
+function choiceOf(use: ToolUse | undefined, { toolChoice }: BedrockRules): BedrockToolConfig['toolChoice'] {
   if (use === undefined || use.kind === 'none') return undefined;
   if (use.kind === 'auto') return toolChoice === 'none' ? undefined : { auto: {} };
   // Refused before it comes to this.

@@ -3,7 +3,7 @@ import { type Members, members } from '../read.ts';
 import { tokenCount } from '../token-counts.ts';
 
 /** In OpenAI's way of counting: what was read from or written to the cache is part of the prompt. */
-export function usageOf(body: Members): Usage | undefined {
+export function bedrockUsage(body: Members): Usage | undefined {
   const told = members(body.usage);
   const input = tokenCount(told.inputTokens);
   const output = tokenCount(told.outputTokens);

@@ -10,7 +10,11 @@ const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', created: 1_750
 const chunk = (choice: object) => event({ ...head, choices: [{ index: 0, finish_reason: null, ...choice }] });
 
 const opening = event({
-  ...{ id: '', object: '', created: 0, model: '', choices: [] },
+  id: '',
+  object: '',
+  created: 0,
+  model: '',
+  choices: [],
   prompt_filter_results: [{ prompt_index: 0, content_filter_results: filters }],
 });
 
@@ -29,7 +33,9 @@ describe('a stream', () => {
   test('the filter results in front say nothing, and the answer has its own id and time', () => {
     const [first, ...rest] = translate(azure, frames);
     expect(first).toMatchObject({
-      ...{ id: 'chatcmpl-1', created: 1_750_000_000, model: 'gpt-4o-2024-11-20' },
+      id: 'chatcmpl-1',
+      created: 1_750_000_000,
+      model: 'gpt-4o-2024-11-20',
       choices: [{ delta: { role: 'assistant' } }],
     });
     expect(rest.map(({ choices }) => choices[0]?.delta)).toEqual([{ content: 'Hello' }, {}, undefined]);
@@ -49,13 +55,11 @@ describe('errors', () => {
       400,
       {
         error: {
-          ...{
-            code: 'content_filter',
-            message: 'The response was filtered.',
-            param: 'prompt',
-            type: null,
-            status: 400,
-          },
+          code: 'content_filter',
+          message: 'The response was filtered.',
+          param: 'prompt',
+          type: null,
+          status: 400,
           innererror: { code: 'ResponsibleAIPolicyViolation', content_filter_result: filters },
         },
       },
@@ -86,7 +90,10 @@ describe('errors', () => {
 
 test('the filter results of a plain answer survive', () => {
   const body = {
-    ...{ id: 'chatcmpl-1', object: 'chat.completion', created: 1, model: 'gpt-4o-2024-11-20' },
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1,
+    model: 'gpt-4o-2024-11-20',
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
     prompt_filter_results: [{ prompt_index: 0, content_filter_results: filters }],
   };

@@ -1,11 +1,11 @@
 import type { ImageAbilities } from '../image-provider.ts';
 import { imageIn, named } from '../images/entry.ts';
-import { type Asked, imageFamily, posted } from '../images/image-family.ts';
-import { addressOf, inputsOf } from '../images/inputs.ts';
-import type { Found } from '../images/result.ts';
+import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
+import { imageUrl, inputsOf } from '../images/inputs.ts';
+import type { ImagesInAnswer } from '../images/result.ts';
 import { imagesUsage } from '../images/usage.ts';
 import { sizeMember } from '../images/wished-size.ts';
-import { isMembers, list, type Members, members } from '../read.ts';
+import { isMembers, items, type Members, members } from '../read.ts';
 import { tokenCount } from '../token-counts.ts';
 import { bytedance as chat } from './chat.ts';
 
@@ -51,8 +51,8 @@ export const bytedanceImage = imageFamily(chat, {
   error: chat.error,
 });
 
-function bodyOf({ call, offer, abilities: { sizes, outputFormats } }: Asked): object {
-  const [first, ...more] = call.images.map(addressOf);
+function bodyOf({ call, offer, abilities: { sizes, outputFormats } }: JudgedCall): object {
+  const [first, ...more] = call.images.map(imageUrl);
   const { outputFormat } = call;
   const asked = outputFormat !== undefined && outputFormats.length > 1 && outputFormats.includes(outputFormat);
   return {
@@ -68,8 +68,8 @@ function bodyOf({ call, offer, abilities: { sizes, outputFormats } }: Asked): ob
 }
 
 /** One that failed stands among the others. */
-function read(body: Members): Found {
-  const entries = list(body.data).filter(isMembers);
+function read(body: Members): ImagesInAnswer {
+  const entries = items(body.data).filter(isMembers);
   const output = tokenCount(members(body.usage).output_tokens);
   const usage = output === undefined ? undefined : imagesUsage({ input: 0, output });
   return {

@@ -3,7 +3,7 @@ import type { ChatMessage } from '@switchyard/wire';
 import { isMembers, type Members } from '../read.ts';
 
 /** A call an assistant made in an earlier turn. */
-export interface Call {
+export interface EarlierCall {
   id: string;
   name: string;
   /** The arguments, parsed; none are an empty object. */
@@ -18,8 +18,8 @@ export interface ToolMessage {
   path: string;
 }
 
-export function callsOf(message: Extract<ChatMessage, { role: 'assistant' }>, path: string): Call[] {
-  const calls = (message.tool_calls ?? []).map((call, index): Call => {
+export function callsOf(message: Extract<ChatMessage, { role: 'assistant' }>, path: string): EarlierCall[] {
+  const calls = (message.tool_calls ?? []).map((call, index): EarlierCall => {
     const place = `${path}.tool_calls[${index}]`;
     if (call.type === 'custom') throw customTool(place);
     const { name, arguments: input } = call.function;

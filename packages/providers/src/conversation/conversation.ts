@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { ChatMessage, ChatRequest, UserPart } from '@switchyard/wire';
-import { type Call, callsOf, type ToolMessage } from './calls.ts';
+import { type EarlierCall, callsOf, type ToolMessage } from './calls.ts';
 import { orderedResults, type Result } from './results.ts';
 import { textPartsOf, type TextPart } from './text-parts.ts';
 
@@ -16,7 +16,7 @@ export interface AssistantTurn {
   role: 'assistant';
   message: AssistantMessage;
   path: string;
-  calls: readonly Call[];
+  calls: readonly EarlierCall[];
 }
 
 export type Turn =

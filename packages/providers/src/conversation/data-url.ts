@@ -12,7 +12,7 @@ export function inlineDataIn(url: string): InlineData | undefined {
   if (comma === -1 || !head.endsWith(';base64')) return undefined;
   const data = url.slice(comma + 1);
   const declared = head.slice(0, -';base64'.length).split(';', 1)[0]?.toLowerCase();
-  return { mediaType: imageTypeOf(data) ?? canonicalType(declared), data };
+  return { mediaType: imageTypeOfBase64(data) ?? canonicalType(declared), data };
 }
 
 export const dataUrl = ({ mediaType, data }: InlineData): string => `data:${mediaType};base64,${data}`;
@@ -32,5 +32,5 @@ const beginnings = [
 ] as const;
 
 /** The type the bytes themselves tell, where they are an image. */
-export const imageTypeOf = (base64: string): string | undefined =>
+export const imageTypeOfBase64 = (base64: string): string | undefined =>
   beginnings.find(([beginning]) => beginning.test(base64))?.[1];

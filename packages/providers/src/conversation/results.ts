@@ -1,15 +1,15 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { Call, ToolMessage } from './calls.ts';
+import type { EarlierCall, ToolMessage } from './calls.ts';
 import { textPartsOf, type TextPart } from './text-parts.ts';
 
 /** What a tool answered to a call. */
 export interface Result {
-  call: Call;
+  call: EarlierCall;
   parts: TextPart[];
 }
 
 /** One result for each call, in the order of the calls. */
-export function orderedResults(calls: readonly Call[], answers: readonly ToolMessage[]): Result[] {
+export function orderedResults(calls: readonly EarlierCall[], answers: readonly ToolMessage[]): Result[] {
   const byId = new Map<string, ToolMessage>();
   for (const answer of answers) {
     const id = idOf(answer);
@@ -31,7 +31,7 @@ function refused({ message, path }: ToolMessage, why: string): GatewayError {
   return new GatewayError('invalid_parameters', `${param}: ${why}.`, { param });
 }
 
-const unanswered = ({ path }: Call): GatewayError =>
+const unanswered = ({ path }: EarlierCall): GatewayError =>
   new GatewayError('invalid_parameters', `${path}: a tool message with the result of this call has to follow.`, {
     param: path,
   });

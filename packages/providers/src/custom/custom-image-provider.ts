@@ -8,7 +8,12 @@ const abilities: ImageAbilities = {
   ...openAiAbilities,
   sizes: {
     kind: 'free',
-    ...{ leastSide: 1, mostSide: 8192, multipleOf: 1, leastPixels: 1, mostPixels: 8192 * 8192, mostRatio: 8192 },
+    leastSide: 1,
+    mostSide: 8192,
+    multipleOf: 1,
+    leastPixels: 1,
+    mostPixels: 8192 * 8192,
+    mostRatio: 8192,
   },
 };
 

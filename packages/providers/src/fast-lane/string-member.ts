@@ -1,5 +1,5 @@
 /** Where the body of a JSON string lies in some bytes, without its quotes. */
-export interface Span {
+export interface ByteRange {
   start: number;
   end: number;
 }
@@ -11,7 +11,7 @@ const QUOTE = 0x22;
  * The value of `"name": "…"`, when that member stands in the bytes exactly once. A member's name cannot hide inside a
  * text: there its quotes would be escaped.
  */
-export function stringMember(bytes: Buffer, name: string): Span | undefined {
+export function stringMember(bytes: Buffer, name: string): ByteRange | undefined {
   const key = `"${name}"`;
   const at = bytes.indexOf(key);
   if (at === -1 || bytes.includes(key, at + key.length)) return undefined;

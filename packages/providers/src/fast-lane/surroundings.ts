@@ -1,5 +1,5 @@
 import type { ChatChunk, ChunkDelta, Frame } from '@switchyard/wire';
-import { type Span, stringMember } from './string-member.ts';
+import { type ByteRange, stringMember } from './string-member.ts';
 import { canonicalBody } from './string-body.ts';
 
 /** A frame that went the slow way, and what became of it. */
@@ -65,7 +65,7 @@ function onlyText(delta: ChunkDelta): { name: TextName; text: string } | undefin
   return delta.reasoning_content ? { name: 'reasoning_content', text: delta.reasoning_content } : undefined;
 }
 
-function spanOf(bytes: Buffer, names: readonly string[], literal: Buffer): Span | undefined {
+function spanOf(bytes: Buffer, names: readonly string[], literal: Buffer): ByteRange | undefined {
   return names
     .map((name) => stringMember(bytes, name))
     .find((span) => span !== undefined && canonicalBody(bytes.subarray(span.start, span.end))?.equals(literal));
@@ -78,7 +78,7 @@ interface Padded {
 }
 
 /** A padding behind the text that clients do not get; one they get is a member like any other. */
-function droppedPadding({ data, from, output }: Padded): Span | undefined {
+function droppedPadding({ data, from, output }: Padded): ByteRange | undefined {
   const name = paddings.find((each) => (stringMember(data, each)?.start ?? 0) > from);
   return name === undefined || output.includes(`"${name}"`) ? undefined : stringMember(data, name);
 }

@@ -1,6 +1,6 @@
 import type { Frame } from '@switchyard/wire';
 import { canonicalBody } from './string-body.ts';
-import type { Span } from './string-member.ts';
+import type { ByteRange } from './string-member.ts';
 import { type Lesson, type Surroundings, surroundingsIn } from './surroundings.ts';
 
 /**
@@ -39,7 +39,7 @@ export function createTextLane(): TextLane {
 }
 
 /** The text between the known surroundings; it may still turn out not to be a string. */
-function textIn(data: Buffer, { before, after, afterPadding }: Surroundings): Span | undefined {
+function textIn(data: Buffer, { before, after, afterPadding }: Surroundings): ByteRange | undefined {
   const start = before.length;
   if (data.length <= start + after.length || !matches(data, 0, before)) return undefined;
   const afterAt = afterPadding === undefined ? data.length - after.length : paddedEnd(data, after, afterPadding);

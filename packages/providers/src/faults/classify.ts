@@ -21,7 +21,10 @@ interface Verdict {
   status?: number;
 }
 
-/** Whose fault it is, by facts/providers.md §7. Only what the client can mend keeps the vendor's status. */
+/**
+ * Whose fault it is: a refused key, missing money, a limit, a timeout and every 5xx are the provider's, a refused content is
+ * policy, and a wrong request is the caller's. Only what the client can mend keeps the vendor's status.
+ */
 export function toGatewayFault(fault: VendorFault): GatewayError {
   const verdict = judge(fault);
   const message = maskKeys(fault.message).slice(0, LONGEST_MESSAGE);

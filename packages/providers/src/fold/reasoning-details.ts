@@ -1,4 +1,4 @@
-import { isMembers, type Members, number } from '../read.ts';
+import { isMembers, type Members, finiteNumber } from '../read.ts';
 
 /** The thinking as vendors want it back: it streams in pieces, and those with one index and type belong together. */
 export interface DetailFold {
@@ -15,7 +15,7 @@ export function createDetailFold(): DetailFold {
 
   return {
     add(piece) {
-      const index = isMembers(piece) ? number(piece.index) : undefined;
+      const index = isMembers(piece) ? finiteNumber(piece.index) : undefined;
       if (!isMembers(piece) || index === undefined) {
         details.push(piece);
         return;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../fold/fold.ts';
-import { vendorFormats } from '../testing/vendor-format.ts';
+import { vendorFormats } from '../testing/vendor-formats.ts';
 import { plainAnswer } from '../testing/answer.ts';
 import { callOf, contextOf, offerOf, translate } from '../testing/translate.ts';
 import { vertexAddress } from './address.ts';

@@ -12,7 +12,9 @@ const keyVariable = 'GOOGLE_VERTEX';
 
 /** Google's own models: the same bodies as at its Gemini API. */
 const own = gemini({
-  ...{ id, baseUrl, keyVariable },
+  id,
+  baseUrl,
+  keyVariable,
   auth: {
     kind: 'google-service-account',
     scope: 'https://www.googleapis.com/auth/cloud-platform',
@@ -22,7 +24,7 @@ const own = gemini({
 });
 
 /** Open models, served as a service. */
-const open = openAiCompatible({ ...{ id, baseUrl, keyVariable }, path: '/endpoints/openapi/chat/completions' });
+const open = openAiCompatible({ id, baseUrl, keyVariable, path: '/endpoints/openapi/chat/completions' });
 
 const claude = claudeOn(id);
 

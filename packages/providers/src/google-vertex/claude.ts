@@ -1,8 +1,8 @@
 import { anthropic } from '../anthropic/chat.ts';
-import { readError } from '../anthropic/error.ts';
+import { anthropicError } from '../anthropic/error.ts';
 import { toMessagesRequest } from '../anthropic/request.ts';
-import { toCompletion } from '../anthropic/response.ts';
-import { createStreamTranslator } from '../anthropic/stream.ts';
+import { anthropicCompletion } from '../anthropic/response.ts';
+import { createAnthropicStream } from '../anthropic/stream.ts';
 import type { ChatProvider } from '../provider.ts';
 
 /** Anthropic's models on Vertex: their own format, but the model stands in the path and the version in the body. */
@@ -19,7 +19,7 @@ export const claudeOn = (providerId: string): ChatProvider => ({
       body: JSON.stringify({ anthropic_version: 'vertex-2023-10-16', ...body }),
     };
   },
-  response: (body, context) => toCompletion(body, { ...context, providerId }),
-  stream: (context) => createStreamTranslator({ ...context, providerId }),
-  error: (status, headers, body) => readError({ providerId, status, headers, body }),
+  response: (body, context) => anthropicCompletion(body, { ...context, providerId }),
+  stream: (context) => createAnthropicStream({ ...context, providerId }),
+  error: (status, headers, body) => anthropicError({ providerId, status, headers, body }),
 });

@@ -1,8 +1,8 @@
 import type { AnswerImage, ChunkDelta } from '@switchyard/wire';
-import { dataUrl, imageTypeOf } from '../conversation/data-url.ts';
+import { dataUrl, imageTypeOfBase64 } from '../conversation/data-url.ts';
 import { madeUpCallId } from '../made-up-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { signatureDetail, signatureExtra } from './signatures.ts';
 
 /** The parts of one answer as they come. */
@@ -61,7 +61,7 @@ export function createAnswerParts({ completionId, keepSignature }: OneChoiceCont
 
   function image({ mimeType, data }: Members, part: Members): ChunkDelta | undefined {
     const bytes = text(data);
-    const mediaType = imageTypeOf(bytes ?? '') ?? text(mimeType) ?? '';
+    const mediaType = imageTypeOfBase64(bytes ?? '') ?? text(mimeType) ?? '';
     if (bytes === undefined || !mediaType.startsWith('image/')) return undefined;
     counts.images += 1;
     const made: AnswerImage = {
@@ -74,7 +74,7 @@ export function createAnswerParts({ completionId, keepSignature }: OneChoiceCont
   }
 
   return {
-    read: (content) => list(members(content).parts).filter(isMembers).flatMap(read),
+    read: (content) => items(members(content).parts).filter(isMembers).flatMap(read),
     called: () => ids.size > 0,
     anything: () => anything,
     text: () => said.join(''),

@@ -1,16 +1,16 @@
 import type { ChatChunk, Usage } from '@switchyard/wire';
 import { truncatedStream, unreadableAnswer } from '../faults/broken-answer.ts';
 import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { createAnswerParts } from './answer-parts.ts';
-import { annotationsIn } from './citations.ts';
-import { faultIn } from './error.ts';
-import { finishReasonOf } from './finish-reason.ts';
+import { groundingAnnotations } from './citations.ts';
+import { geminiFault } from './error.ts';
+import { geminiFinishReason } from './finish-reason.ts';
 import { logprobsIn } from './logprobs.ts';
-import { usageOf } from './usage.ts';
+import { geminiUsage } from './usage.ts';
 
 /** An answer as it grows. The vendor tells a whole one and a piece of one in the same form. */
-export interface Answer {
+export interface GeminiAnswer {
   add(body: Members): ChatChunk[];
   /** The end and the usage, after the last piece: an end may be told several times and counts only then. */
   end(): ChatChunk[];
@@ -18,7 +18,7 @@ export interface Answer {
   usage(): Usage | undefined;
 }
 
-export function createAnswer(context: OneChoiceContext): Answer {
+export function createGeminiAnswer(context: OneChoiceContext): GeminiAnswer {
   const { providerId } = context;
   const choice = createOneChoice(context);
   const parts = createAnswerParts(context);
@@ -53,9 +53,9 @@ export function createAnswer(context: OneChoiceContext): Answer {
   function finish(): ChatChunk[] {
     if (choice.finished()) return [];
     if (reason === undefined) throw truncatedStream(providerId);
-    const finishReason = finishReasonOf(reason, { calls: parts.called(), anything: parts.anything() });
+    const finishReason = geminiFinishReason(reason, { calls: parts.called(), anything: parts.anything() });
     if (finishReason === 'fault') throw unreadableAnswer(providerId, `The answer ended with ${reason} and is empty.`);
-    const annotations = annotationsIn(sources, parts.text());
+    const annotations = groundingAnnotations(sources, parts.text());
     return [
       ...(annotations.length > 0 ? choice.say({ annotations }) : []),
       ...(refusal === undefined ? [] : choice.say({ refusal })),
@@ -65,15 +65,15 @@ export function createAnswer(context: OneChoiceContext): Answer {
 
   return {
     add(body) {
-      const fault = faultIn(body, providerId);
+      const fault = geminiFault(body, providerId);
       if (fault !== undefined) throw fault;
       if (isMembers(body.usageMetadata)) rawUsage = { ...rawUsage, ...body.usageMetadata };
       const model = text(body.modelVersion);
-      const [candidate] = list(body.candidates);
+      const [candidate] = items(body.candidates);
       return isMembers(candidate) ? addCandidate(candidate, model) : block(members(body.promptFeedback), model);
     },
-    end: () => [...finish(), ...choice.close(usageOf(rawUsage))],
+    end: () => [...finish(), ...choice.close(geminiUsage(rawUsage))],
     finished: () => reason !== undefined,
-    usage: () => usageOf(rawUsage),
+    usage: () => geminiUsage(rawUsage),
   };
 }

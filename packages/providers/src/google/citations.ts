@@ -1,13 +1,13 @@
 import type { Annotation } from '@switchyard/wire';
-import { list, type Members, members, number, text } from '../read.ts';
+import { items, type Members, members, finiteNumber, text } from '../read.ts';
 
 /** What a finished answer was grounded on. The vendor counts bytes of the text, clients count characters. */
-export function annotationsIn(candidate: Members, said: string): Annotation[] {
+export function groundingAnnotations(candidate: Members, said: string): Annotation[] {
   const { groundingChunks, groundingSupports } = members(candidate.groundingMetadata);
-  const sources = list(groundingChunks).map((chunk) => members(members(chunk).web));
-  const supports = list(groundingSupports).map(members);
+  const sources = items(groundingChunks).map((chunk) => members(members(chunk).web));
+  const supports = items(groundingSupports).map(members);
   const bytes = Buffer.from(said);
-  const characters = (count: unknown): number => bytes.toString('utf8', 0, number(count) ?? 0).length;
+  const characters = (count: unknown): number => bytes.toString('utf8', 0, finiteNumber(count) ?? 0).length;
 
   function annotation(source: Members, place: Members): Annotation[] {
     const url = text(source.uri);
@@ -18,10 +18,12 @@ export function annotationsIn(candidate: Members, said: string): Annotation[] {
   }
 
   const supported = supports.flatMap(({ segment, groundingChunkIndices }) =>
-    list(groundingChunkIndices).flatMap((index) => annotation(members(sources[number(index) ?? -1]), members(segment))),
+    items(groundingChunkIndices).flatMap((index) =>
+      annotation(members(sources[finiteNumber(index) ?? -1]), members(segment)),
+    ),
   );
   const { citationSources, citations } = members(candidate.citationMetadata);
-  const cited = [...list(citationSources), ...list(citations)]
+  const cited = [...items(citationSources), ...items(citations)]
     .map(members)
     .flatMap((citation) => annotation(citation, citation));
   // Sources that no part of the text is said to lean on are sources all the same.

@@ -3,9 +3,9 @@ import type { AssistantTurn, Conversation, Turn } from '../conversation/conversa
 import type { Result } from '../conversation/results.ts';
 import type { CallSignatures } from '../provider.ts';
 import { isMembers, type Members } from '../read.ts';
-import type { ModelRules } from './models.ts';
+import type { GeminiRules } from './models.ts';
 import { imagePart, toPart } from './parts.ts';
-import { callSignatures, isCurrent, signatureOf, textSignatureOf } from './signatures.ts';
+import { callSignatures, isCurrent, signatureInExtra, textSignatureOf } from './signatures.ts';
 
 export interface Contents {
   instructions: { text: string }[];
@@ -14,7 +14,7 @@ export interface Contents {
 
 export interface ContentsOptions {
   conversation: Conversation;
-  rules: ModelRules;
+  rules: GeminiRules;
   signatures: CallSignatures;
 }
 
@@ -64,7 +64,7 @@ function assistantParts(turn: AssistantTurn, signatures: readonly (string | unde
   if (lastText !== undefined) Object.assign(lastText, signed(textSignatureOf(message)));
   const images = (message.images ?? []).map((image, index) => ({
     ...imagePart(image.image_url.url, `${path}.images[${index}]`),
-    ...signed(signatureOf(image)),
+    ...signed(signatureInExtra(image)),
   }));
   const made = calls.map(({ name, input }, index) => ({
     functionCall: { name, args: input },

@@ -1,27 +1,21 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { toGatewayFault } from '../faults/classify.ts';
+import type { ErrorAnswer } from '../faults/error-answer.ts';
 import { plainText } from '../faults/plain-text.ts';
-import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
-import { isMembers, list, type Members, members, number, text } from '../read.ts';
-
-export interface ErrorAnswer {
-  providerId: string;
-  status: number;
-  headers: ResponseHeaders;
-  body: unknown;
-}
+import { retryAfterMs } from '../faults/retry-after.ts';
+import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
 
 /** An answer with a bad status. */
-export function readError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
+export function geminiError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
   const error = errorIn(body);
   const retryAfter = retryAfterMs(headers) ?? retryDelayMs(error);
   return toGatewayFault({ ...toldIn(error, body, status), providerId, retryAfterMs: retryAfter });
 }
 
 /** The error in a body or event that came with a good status, if there is one. */
-export function faultIn(body: Members, providerId: string): GatewayError | undefined {
+export function geminiFault(body: Members, providerId: string): GatewayError | undefined {
   if (!isMembers(body.error)) return undefined;
-  const status = number(body.error.code) ?? 500;
+  const status = finiteNumber(body.error.code) ?? 500;
   return toGatewayFault({
     ...toldIn(body.error, body, status),
     providerId,
@@ -32,7 +26,7 @@ export function faultIn(body: Members, providerId: string): GatewayError | undef
 /** The error itself; some come in a list of one. */
 const errorIn = (body: unknown): Members => members(members(Array.isArray(body) ? body[0] : body).error);
 
-const detailsOf = (error: Members): Members[] => list(error.details).map(members);
+const detailsOf = (error: Members): Members[] => items(error.details).map(members);
 
 /** `{retryDelay: "34.4s"}` among the details. */
 function retryDelayMs(error: Members): number | undefined {

@@ -15,7 +15,10 @@ const meanings: ReadonlyMap<string, FinishReason> = new Map([
 ]);
 
 /** `fault` for ends that are none: a model that stumbled, which is an answer only where something was said before. */
-export function finishReasonOf(reason: string, said: { calls: boolean; anything: boolean }): FinishReason | 'fault' {
+export function geminiFinishReason(
+  reason: string,
+  said: { calls: boolean; anything: boolean },
+): FinishReason | 'fault' {
   const meaning = meanings.get(reason);
   if (meaning === undefined && !said.anything) return 'fault';
   if (meaning !== undefined && meaning !== 'stop') return meaning;

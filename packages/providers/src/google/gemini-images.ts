@@ -5,7 +5,7 @@ import { shapeFor } from '../images/wished-size.ts';
 import type { ImageAbilities, ImageProvider } from '../image-provider.ts';
 import type { ChatProvider } from '../provider.ts';
 import { foundIn } from './image-answer.ts';
-import { rulesOf } from './models.ts';
+import { geminiRules } from './models.ts';
 
 /** Image models of the generateContent API, asked as in a chat, wherever it is reached. */
 export const geminiImages = (chat: ChatProvider): ImageProvider =>
@@ -23,7 +23,7 @@ export const geminiImages = (chat: ChatProvider): ImageProvider =>
   });
 
 function abilitiesOf(modelName: string, { imageLimits }: ChatProvider): ImageAbilities {
-  const { aspectRatios = [], sizes = {} } = rulesOf(modelName).images ?? {};
+  const { aspectRatios = [], sizes = {} } = geminiRules(modelName).images ?? {};
   return {
     sizes: { kind: 'shape', aspectRatios, classes: sizes },
     mostPerCall: 1,

@@ -1,9 +1,9 @@
 import type { Auth, ChatProvider } from '../provider.ts';
-import { readError } from './error.ts';
-import { toGenerateContentRequest, unsupportedIn } from './request.ts';
-import { toCompletion } from './response.ts';
+import { geminiError } from './error.ts';
+import { toGenerateContentRequest, unsupportedByGemini } from './request.ts';
+import { geminiCompletion } from './response.ts';
 import { missingSignatures } from './signatures.ts';
-import { createStreamTranslator } from './stream.ts';
+import { createGeminiStream } from './stream.ts';
 
 export interface GeminiOptions {
   id: string;
@@ -36,15 +36,15 @@ export function gemini({ id, baseUrl, keyVariable, auth, path }: GeminiOptions):
     },
     maxChoices: 1,
     callSignatures: { missingIn: missingSignatures },
-    unsupported: unsupportedIn,
+    unsupported: unsupportedByGemini,
     request: (call, offer) => ({
       method: 'POST',
       path: `${path(offer.modelName)}:${call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
       headers: { 'content-type': 'application/json', accept: call.stream ? 'text/event-stream' : 'application/json' },
       body: JSON.stringify(toGenerateContentRequest(call, offer)),
     }),
-    response: (body, context) => toCompletion(body, { ...context, providerId: id }),
-    stream: (context) => createStreamTranslator({ ...context, providerId: id }),
-    error: (status, headers, body) => readError({ providerId: id, status, headers, body }),
+    response: (body, context) => geminiCompletion(body, { ...context, providerId: id }),
+    stream: (context) => createGeminiStream({ ...context, providerId: id }),
+    error: (status, headers, body) => geminiError({ providerId: id, status, headers, body }),
   };
 }

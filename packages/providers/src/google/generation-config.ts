@@ -1,15 +1,15 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest, GeminiGenerationConfig } from '@switchyard/wire';
-import { number } from '../read.ts';
+import { finiteNumber } from '../read.ts';
 import { imageOutputOf } from './image-config.ts';
-import type { ModelRules } from './models.ts';
+import type { GeminiRules } from './models.ts';
 import { toOpenApiSchema } from './schema.ts';
-import { thinkingFor } from './thinking.ts';
+import { geminiThinking } from './thinking.ts';
 
 const MOST_STOPS = 5;
 
-export function toGenerationConfig(request: ChatRequest, rules: ModelRules, offer: Offer): GeminiGenerationConfig {
-  const thinking = thinkingFor(request, rules);
+export function toGenerationConfig(request: ChatRequest, rules: GeminiRules, offer: Offer): GeminiGenerationConfig {
+  const thinking = geminiThinking(request, rules);
   return {
     ...samplingOf(request),
     ...limitsOf(request, offer),
@@ -31,7 +31,7 @@ const names = {
 } as const;
 
 function samplingOf(request: ChatRequest): GeminiGenerationConfig {
-  const told = Object.entries(names).map(([name, theirs]) => [theirs, number(request[name])]);
+  const told = Object.entries(names).map(([name, theirs]) => [theirs, finiteNumber(request[name])]);
   return Object.fromEntries(told.filter(([, value]) => value !== undefined));
 }
 
@@ -51,7 +51,7 @@ function limitsOf(
 const logprobsOf = ({ logprobs, top_logprobs: top }: ChatRequest): GeminiGenerationConfig =>
   logprobs === true ? { responseLogprobs: true, ...(top != null && { logprobs: top }) } : {};
 
-function formatOf({ response_format: format }: ChatRequest, { jsonSchemas }: ModelRules): GeminiGenerationConfig {
+function formatOf({ response_format: format }: ChatRequest, { jsonSchemas }: GeminiRules): GeminiGenerationConfig {
   if (!format || format.type === 'text') return {};
   const json = { responseMimeType: 'application/json' } as const;
   const schema = format.type === 'json_schema' ? format.json_schema.schema : undefined;

@@ -3,17 +3,17 @@ import type { ImagesUsage } from '@switchyard/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import type { ImagePart } from '../image-provider.ts';
 import { named } from '../images/entry.ts';
-import { refusedImage, type Found } from '../images/result.ts';
+import { refusedImage, type ImagesInAnswer } from '../images/result.ts';
 import { imagesUsage, splitTokens } from '../images/usage.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
-import { finishReasonOf } from './finish-reason.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
+import { geminiFinishReason } from './finish-reason.ts';
 import { signatureExtra } from './signatures.ts';
-import { usageOf } from './usage.ts';
+import { geminiUsage } from './usage.ts';
 
 /** Images and words of an answer. Drafts, which the model made while thinking, are not among them. */
-export function foundIn(body: Members, providerId: string): Found {
-  const [candidate] = list(body.candidates).map(members);
-  const parts = list(members(candidate?.content).parts)
+export function foundIn(body: Members, providerId: string): ImagesInAnswer {
+  const [candidate] = items(body.candidates).map(members);
+  const parts = items(members(candidate?.content).parts)
     .filter(isMembers)
     .filter(({ thought }) => thought !== true);
   const images = parts.flatMap((part) => imageIn(part) ?? []);
@@ -45,17 +45,18 @@ function failureIn(body: Members, candidate: Members | undefined, providerId: st
   if (reason === undefined || reason === 'STOP') return undefined;
   const message = text(candidate?.finishMessage) ?? reason;
   const refused =
-    reason === 'NO_IMAGE' || finishReasonOf(reason, { calls: false, anything: true }) === 'content_filter';
+    reason === 'NO_IMAGE' || geminiFinishReason(reason, { calls: false, anything: true }) === 'content_filter';
   if (refused) return refusedImage(providerId, message);
   return unreadableAnswer(providerId, `The answer ended with ${reason} and has no image: ${message}`);
 }
 
 function countedIn(raw: Members): ImagesUsage | undefined {
-  const usage = usageOf(raw);
+  const usage = geminiUsage(raw);
   if (usage === undefined) return undefined;
   const { prompt_tokens: input, completion_tokens: output } = usage;
   return imagesUsage({
-    ...{ input, output },
+    input,
+    output,
     inputDetails: splitTokens(input, usage.prompt_tokens_details?.image_tokens),
     outputDetails: splitTokens(output, usage.completion_tokens_details?.image_tokens),
   });

@@ -7,7 +7,7 @@ export interface ImageOutput {
 }
 
 /** What one generation of models takes; what it does not is refused by the vendor. */
-export interface ModelRules {
+export interface GeminiRules {
   thinking:
     | { kind: 'none' }
     | { kind: 'budget'; least: number; most: number }
@@ -30,7 +30,7 @@ const base = { jsonSchemas: true, signatures: false, instructions: true, images:
 const third = { ...base, signatures: true } as const;
 
 /** By name, the first that fits; whatever is newer than this table follows the newest. */
-const generations: readonly (readonly [RegExp, ModelRules])[] = [
+const generations: readonly (readonly [RegExp, GeminiRules])[] = [
   [/2\.5-flash-image/, { ...base, thinking: none, instructions: false, images: { aspectRatios: ratios, sizes: {} } }],
   [/3-pro-image/, { ...third, thinking: none, images: { aspectRatios: ratios, sizes } }],
   [
@@ -51,7 +51,7 @@ const generations: readonly (readonly [RegExp, ModelRules])[] = [
   [/-pro/, { ...third, thinking: levels('LOW', 'MEDIUM', 'HIGH') }],
 ];
 
-const newest: ModelRules = { ...third, thinking: levels('MINIMAL', 'LOW', 'MEDIUM', 'HIGH') };
+const newest: GeminiRules = { ...third, thinking: levels('MINIMAL', 'LOW', 'MEDIUM', 'HIGH') };
 
-export const rulesOf = (modelName: string): ModelRules =>
+export const geminiRules = (modelName: string): GeminiRules =>
   generations.find(([names]) => names.test(modelName))?.[1] ?? newest;

@@ -5,23 +5,23 @@ import { unsupportedCapability, unsupportedMember } from '../conversation/unsupp
 import type { ChatCall } from '../provider.ts';
 import { toContents } from './contents.ts';
 import { toGenerationConfig } from './generation-config.ts';
-import { rulesOf } from './models.ts';
-import { toTools } from './tools.ts';
+import { geminiRules } from './models.ts';
+import { geminiTools } from './tools.ts';
 
 /** Pictures only where the model makes them. */
-export const unsupportedIn = ({ request }: ChatCall, { modelName }: Offer): string | undefined =>
+export const unsupportedByGemini = ({ request }: ChatCall, { modelName }: Offer): string | undefined =>
   unsupportedMember(request, {
     logprobs: true,
-    outputs: rulesOf(modelName).images === undefined ? [] : ['image'],
+    outputs: geminiRules(modelName).images === undefined ? [] : ['image'],
     audioInput: true,
   });
 
 /** The whole request in the vendor's form, the same for every way to reach these models. */
 export function toGenerateContentRequest(call: ChatCall, offer: Offer): GenerateContentRequest {
-  const unsupported = unsupportedIn(call, offer);
+  const unsupported = unsupportedByGemini(call, offer);
   if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
   const { request, signatures } = call;
-  const rules = rulesOf(offer.modelName);
+  const rules = geminiRules(offer.modelName);
   const conversation = readConversation(request);
   const { instructions, contents } = toContents({ conversation, rules, signatures: signatures ?? new Map() });
   const generationConfig = toGenerationConfig(request, rules, offer);
@@ -29,7 +29,7 @@ export function toGenerateContentRequest(call: ChatCall, offer: Offer): Generate
   return {
     contents,
     ...(instructions.length > 0 && { systemInstruction: { parts: instructions } }),
-    ...toTools(request, rules),
+    ...geminiTools(request, rules),
     ...(Object.keys(generationConfig).length > 0 && { generationConfig }),
     ...(tier && { serviceTier: tier }),
   };

@@ -2,16 +2,16 @@ import type { ChatCompletion } from '@switchyard/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { fold } from '../fold/fold.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
-import { isMembers, list } from '../read.ts';
-import { createAnswer } from './answer.ts';
+import { isMembers, items } from '../read.ts';
+import { createGeminiAnswer } from './answer.ts';
 
 /** A whole answer is a stream of one piece. */
-export function toCompletion(body: unknown, context: OneChoiceContext): ChatCompletion {
+export function geminiCompletion(body: unknown, context: OneChoiceContext): ChatCompletion {
   const { providerId } = context;
   if (!isMembers(body)) throw unreadableAnswer(providerId, 'The answer is not a JSON object.');
-  const answer = createAnswer(context);
+  const answer = createGeminiAnswer(context);
   const chunks = answer.add(body);
   if (chunks.length === 0)
-    throw unreadableAnswer(providerId, `The answer has ${list(body.candidates).length} candidates.`);
+    throw unreadableAnswer(providerId, `The answer has ${items(body.candidates).length} candidates.`);
   return fold([...chunks, ...answer.end()]);
 }

@@ -1,9 +1,21 @@
-import { isMembers, list, type Members } from '../read.ts';
+import { isMembers, items, type Members } from '../read.ts';
 
 /** What the old form knows; whatever else a schema says is lost there. */
 const taken: ReadonlySet<string> = new Set([
-  ...['format', 'title', 'description', 'nullable', 'enum', 'minItems', 'maxItems', 'required', 'propertyOrdering'],
-  ...['minimum', 'maximum', 'pattern', 'default', 'example'],
+  'format',
+  'title',
+  'description',
+  'nullable',
+  'enum',
+  'minItems',
+  'maxItems',
+  'required',
+  'propertyOrdering',
+  'minimum',
+  'maximum',
+  'pattern',
+  'default',
+  'example',
 ]);
 
 /** References into a schema may form a ring. */
@@ -23,7 +35,7 @@ function folded(given: unknown, definitions: Members, depth: number): Members {
   if (!isMembers(given) || depth > DEEPEST) return {};
   const inner = (value: unknown): Members => folded(value, definitions, depth + 1);
   const schema = joined(given, definitions);
-  const alternatives = [...list(schema.anyOf), ...list(schema.oneOf)];
+  const alternatives = [...items(schema.anyOf), ...items(schema.oneOf)];
   const kept = Object.entries(schema).filter(([name]) => taken.has(name));
   return {
     ...typeOf(schema),
@@ -41,15 +53,15 @@ function folded(given: unknown, definitions: Members, depth: number): Members {
 function joined(schema: Members, definitions: Members): Members {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   const named = name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
-  const parts = [named, ...list(schema.allOf)].filter(isMembers);
+  const parts = [named, ...items(schema.allOf)].filter(isMembers);
   return parts.length === 0 ? schema : Object.assign({}, ...parts, schema);
 }
 
 /** A list of types becomes alternatives, one of which may be null. */
 function typeOf({ type }: Members): Members {
   if (typeof type === 'string') return { type };
-  const types = list(type).filter((each) => each !== 'null');
-  const nullable = list(type).includes('null') ? { nullable: true } : {};
+  const types = items(type).filter((each) => each !== 'null');
+  const nullable = items(type).includes('null') ? { nullable: true } : {};
   if (types.length === 0) return nullable;
   return types.length === 1
     ? { type: types[0], ...nullable }

@@ -1,10 +1,12 @@
 import type { ChatRequest } from '@switchyard/wire';
 import type { AssistantTurn, Turn } from '../conversation/conversation.ts';
 import type { CallSignatures } from '../provider.ts';
-import { list, type Members, members, text } from '../read.ts';
+import { items, type Members, members, text } from '../read.ts';
+import { thinkingDetails } from '../thinking-details.ts';
 
 /** Marks details of this vendor's models among those of others. */
 const format = 'google-gemini-v1';
+const details = thinkingDetails(format);
 
 /** The vendor's own word for a signature that was lost: let through, at some loss of quality. */
 const lost = 'skip_thought_signature_validator';
@@ -13,28 +15,23 @@ const lost = 'skip_thought_signature_validator';
 export const signatureExtra = (signature: string | undefined): { extra_content?: Record<string, unknown> } =>
   signature === undefined ? {} : { extra_content: { google: { thought_signature: signature } } };
 
-export const signatureOf = (sent: Members): string | undefined =>
+export const signatureInExtra = (sent: Members): string | undefined =>
   text(members(members(sent.extra_content).google).thought_signature);
 
 /** What the vendor gives with a text: clients keep it among the details of the thinking. */
-export const signatureDetail = (signature: string, index: number) => ({
-  type: 'reasoning.encrypted',
-  data: signature,
-  format,
-  index,
-});
+export const signatureDetail = (signature: string, index: number) => details.encrypted(index, signature);
 
 /** The signature of the text in an earlier answer. */
 export const textSignatureOf = (message: Members): string | undefined =>
   text(
-    list(message.reasoning_details)
+    items(message.reasoning_details)
       .map(members)
       .findLast((detail) => detail.format === format)?.data,
   );
 
 /** The signatures of the calls of one step: as the client sent them, else as they were kept. */
 export function callSignatures(turn: AssistantTurn, kept: CallSignatures, required: boolean): (string | undefined)[] {
-  const known = turn.calls.map(({ id, sent }) => signatureOf(sent) ?? kept.get(id));
+  const known = turn.calls.map(({ id, sent }) => signatureInExtra(sent) ?? kept.get(id));
   // Of calls made at once only the first is signed.
   if (required && !known.some((signature) => signature !== undefined)) known[0] = lost;
   return known;
@@ -49,6 +46,6 @@ export function missingSignatures({ messages }: ChatRequest): string[] {
   const begin = messages.findLastIndex(({ role }) => role === 'user');
   return messages.slice(begin + 1).flatMap((message) => {
     const calls = message.role === 'assistant' ? (message.tool_calls ?? []) : [];
-    return calls.some((call) => signatureOf(call) !== undefined) ? [] : calls.slice(0, 1).map(({ id }) => id);
+    return calls.some((call) => signatureInExtra(call) !== undefined) ? [] : calls.slice(0, 1).map(({ id }) => id);
   });
 }

@@ -2,18 +2,18 @@ import { frameText } from '@switchyard/wire';
 import { createJsonFrames } from '../json-frames.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import type { StreamTranslator } from '../provider.ts';
-import { createAnswer } from './answer.ts';
-import { readError } from './error.ts';
+import { createGeminiAnswer } from './answer.ts';
+import { geminiError } from './error.ts';
 
-export function createStreamTranslator(context: OneChoiceContext): StreamTranslator {
-  const answer = createAnswer(context);
+export function createGeminiStream(context: OneChoiceContext): StreamTranslator {
+  const answer = createGeminiAnswer(context);
   const frames = createJsonFrames(context.providerId);
   return {
     frame(frame) {
       const body = frames.read(frame);
       if (body !== undefined) return answer.add(body);
       if (frame.event !== 'error') return [];
-      throw readError({ providerId: context.providerId, status: 500, headers: {}, body: frameText(frame) });
+      throw geminiError({ providerId: context.providerId, status: 500, headers: {}, body: frameText(frame) });
     },
     end: answer.end,
     finished: answer.finished,

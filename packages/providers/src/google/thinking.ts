@@ -1,6 +1,6 @@
 import type { ChatRequest, GeminiThinking, GeminiThinkingLevel } from '@switchyard/wire';
 import { type Effort, thinkingWish } from '../conversation/thinking-wish.ts';
-import type { ModelRules } from './models.ts';
+import type { GeminiRules } from './models.ts';
 
 const budgets: Readonly<Record<Effort, number>> = {
   none: 0,
@@ -25,7 +25,7 @@ const wishedLevels: Readonly<Record<Effort, GeminiThinkingLevel>> = {
 const allLevels: readonly GeminiThinkingLevel[] = ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'];
 
 /** What the client wishes, as near as the model can. Thoughts are shown whenever there may be some. */
-export function thinkingFor(request: ChatRequest, { thinking }: ModelRules): GeminiThinking | undefined {
+export function geminiThinking(request: ChatRequest, { thinking }: GeminiRules): GeminiThinking | undefined {
   const wish = thinkingWish(request);
   if (wish === undefined) return undefined;
   const includeThoughts = wish.effort !== 'none';

@@ -1,13 +1,13 @@
 import type { ChatRequest, GenerateContentRequest, GeminiFunction } from '@switchyard/wire';
 import { type OfferedTool, readTools, type ToolUse } from '../conversation/tools.ts';
 import { members } from '../read.ts';
-import type { ModelRules } from './models.ts';
+import type { GeminiRules } from './models.ts';
 import { toOpenApiSchema } from './schema.ts';
 
-export type Tools = Pick<GenerateContentRequest, 'tools' | 'toolConfig'>;
+export type GeminiTools = Pick<GenerateContentRequest, 'tools' | 'toolConfig'>;
 
 /** The client's tools, or the vendor's own search where it is asked for: models take one or the other. */
-export function toTools(request: ChatRequest, rules: ModelRules): Tools {
+export function geminiTools(request: ChatRequest, rules: GeminiRules): GeminiTools {
   const { tools, use } = readTools(request);
   if (tools.length === 0) return request.web_search_options ? { tools: [{ googleSearch: {} }] } : {};
   const config = use && callingConfig(use);
@@ -19,7 +19,7 @@ export function toTools(request: ChatRequest, rules: ModelRules): Tools {
 
 function toDeclaration(
   { name, description, parameters = {} }: OfferedTool,
-  { jsonSchemas }: ModelRules,
+  { jsonSchemas }: GeminiRules,
 ): GeminiFunction {
   const schema = jsonSchemas ? { parametersJsonSchema: parameters } : { parameters: toOpenApiSchema(parameters) };
   return {
@@ -30,7 +30,7 @@ function toDeclaration(
   };
 }
 
-function callingConfig(use: ToolUse): NonNullable<Tools['toolConfig']>['functionCallingConfig'] {
+function callingConfig(use: ToolUse): NonNullable<GeminiTools['toolConfig']>['functionCallingConfig'] {
   switch (use.kind) {
     case 'auto':
       return { mode: 'AUTO' };

@@ -1,9 +1,9 @@
 import type { Usage } from '@switchyard/wire';
-import { list, type Members, members } from '../read.ts';
+import { items, type Members, members } from '../read.ts';
 import { tokenCount } from '../token-counts.ts';
 
 /** The vendor counts thoughts beside the answer, and the cache inside the prompt. */
-export function usageOf(raw: Members): Usage | undefined {
+export function geminiUsage(raw: Members): Usage | undefined {
   const asked = tokenCount(raw.promptTokenCount);
   const answered = tokenCount(raw.candidatesTokenCount);
   const thought = tokenCount(raw.thoughtsTokenCount);
@@ -34,7 +34,7 @@ const named = (name: string, tokens: number | undefined): Record<string, number>
 
 const ofModality = (details: unknown, modality: string): number | undefined =>
   tokenCount(
-    list(details)
+    items(details)
       .map(members)
       .find((detail) => detail.modality === modality)?.tokenCount,
   );

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '@switchyard/wire';
 import type { ImageCall } from '../image-provider.ts';
-import { addressOf } from './inputs.ts';
+import { imageUrl } from './inputs.ts';
 import type { Shape } from './sizes.ts';
 
 /** A request for images as the chat that models which speak are asked with. Translation sets the model's name. */
@@ -19,7 +19,7 @@ export function asChat(call: ImageCall, { aspectRatio, imageSize }: Shape): Chat
 const question = ({ images, prompt }: ImageCall): ChatRequest['messages'][number] => ({
   role: 'user',
   content: [
-    ...images.map((image) => ({ type: 'image_url' as const, image_url: { url: addressOf(image) } })),
+    ...images.map((image) => ({ type: 'image_url' as const, image_url: { url: imageUrl(image) } })),
     { type: 'text', text: prompt },
   ],
 });

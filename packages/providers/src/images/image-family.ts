@@ -10,18 +10,18 @@ import type {
 import type { Provider, UpstreamRequest } from '../provider.ts';
 import { isMembers, type Members, members } from '../read.ts';
 import { issueError, judgeImages } from './judge.ts';
-import { resultOf, type Found } from './result.ts';
+import { imagesMade, type ImagesInAnswer } from './result.ts';
 
 /** What is a family's own; the rest is the same for all. */
 export interface ImageFamily extends Pick<ImageProvider, 'abilities' | 'error'> {
   resultHosts?: readonly string[];
-  request(asked: Asked): UpstreamRequest;
+  request(asked: JudgedCall): UpstreamRequest;
   /** Reads an answer that is an object and tells of no error. */
-  read(body: Members, context: ImageContext): Found | ImageJob;
+  read(body: Members, context: ImageContext): ImagesInAnswer | ImageJob;
 }
 
 /** A call that was judged: everything in it can be honoured. */
-export interface Asked extends ImageContext {
+export interface JudgedCall extends ImageContext {
   readonly call: ImageCall;
   readonly abilities: ImageAbilities;
 }
@@ -42,7 +42,7 @@ export function imageFamily(vendor: Provider, { resultHosts = [], ...family }: I
       if (!isMembers(body)) throw unreadableAnswer(vendor.id, 'The answer is not a JSON object.');
       if (tellsError(body)) throw family.error(statusIn(body), {}, body);
       const found = family.read(body, context);
-      return found.kind === 'waiting' ? found : resultOf(found, context, vendor.id);
+      return found.kind === 'waiting' ? found : imagesMade(found, context, vendor.id);
     },
     error: family.error,
   };

@@ -15,5 +15,5 @@ const usual: ImageInputs = {
 export const inputsOf = (limits: Partial<ImageInputs>): ImageInputs => ({ ...usual, ...limits });
 
 /** An image as one address, which every vendor but those with parts of their own takes. */
-export const addressOf = (image: InputImage): string =>
+export const imageUrl = (image: InputImage): string =>
   'url' in image ? image.url : dataUrl({ mediaType: image.mediaType, data: image.base64 });

@@ -99,7 +99,7 @@ test.each([
   expect(judged({ config: { image_size: size } }, { sizes })).toMatchObject(issues);
 });
 
-/** The table of the interface: members and values by family. */
+/** By family: members and values that are taken, and those that are refused. */
 const families: readonly (readonly [provider: string, model: string, good: object[], bad: object[]])[] = [
   [
     'google',
@@ -139,7 +139,7 @@ const families: readonly (readonly [provider: string, model: string, good: objec
   ],
 ];
 
-test.each(families)('image_config of %s %s is as the interface has it', (id, model, takes, refuses) => {
+test.each(families)('image_config of %s %s', (id, model, takes, refuses) => {
   const provider = findImageProvider(id)!;
   const its = imageOfferOf(provider, model);
   const issues = (config: { n?: number }) =>

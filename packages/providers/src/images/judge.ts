@@ -1,6 +1,6 @@
 import { type ErrorCode, GatewayError, type Offer } from '@switchyard/contracts';
 import type { ImageAbilities, ImageCall, ImageConfig, PixelSizes, ShapeSizes } from '../image-provider.ts';
-import { type Pixels, pixelsOf } from './sizes.ts';
+import { type Dimensions, dimensionsOf } from './sizes.ts';
 
 /** Something in a request that a model cannot do: where it stands, and what may stand there instead. */
 export interface ImageIssue {
@@ -89,14 +89,14 @@ function wrongClass(wished: string, { classes }: ShapeSizes): string | undefined
 }
 
 function wrongPixels(wished: string, sizes: PixelSizes): string | undefined {
-  const pixels = pixelsOf(wished);
+  const pixels = dimensionsOf(wished);
   if (pixels === undefined) return 'must be WIDTHxHEIGHT, such as 1024x1024';
   return sizes.kind === 'free' && isBeyond(pixels, sizes)
     ? `must be at most ${sizes.mostSide} pixels a side and ${sizes.mostPixels} altogether`
     : undefined;
 }
 
-const isBeyond = ({ width, height }: Pixels, { mostSide, mostPixels }: { mostSide: number; mostPixels: number }) =>
+const isBeyond = ({ width, height }: Dimensions, { mostSide, mostPixels }: { mostSide: number; mostPixels: number }) =>
   Math.max(width, height) > mostSide || width * height > mostPixels;
 
 /** Of the image endpoints the most is the same for all models; of chats it is the model's. */
@@ -114,7 +114,7 @@ function seed({ config: { seed: wished }, abilities: { mostSeed } }: Judged): Im
 }
 
 function size({ call: { size: wished } }: Judged): ImageIssue | undefined {
-  if (wished === undefined || wished === 'auto' || pixelsOf(wished) !== undefined) return undefined;
+  if (wished === undefined || wished === 'auto' || dimensionsOf(wished) !== undefined) return undefined;
   return invalid('size', 'must be auto or WIDTHxHEIGHT, such as 1024x1024');
 }
 

@@ -1,11 +1,11 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ImageAbilities, ImageCall, ImageOperation, ImageProvider, PixelSizes } from '../image-provider.ts';
 import type { ChatProvider } from '../provider.ts';
-import { isMembers, list, type Members, text } from '../read.ts';
-import { type Asked, imageFamily, posted } from './image-family.ts';
+import { isMembers, items, type Members, text } from '../read.ts';
+import { type JudgedCall, imageFamily, posted } from './image-family.ts';
 import { imageIn, named } from './entry.ts';
-import { addressOf, inputsOf } from './inputs.ts';
-import type { Found } from './result.ts';
+import { imageUrl, inputsOf } from './inputs.ts';
+import type { ImagesInAnswer } from './result.ts';
 import { imagesUsageIn } from './usage.ts';
 import { sizeMember } from './wished-size.ts';
 
@@ -30,8 +30,12 @@ const config = ['image_size', 'n'] as const;
 export const openAiAbilities: ImageAbilities = {
   sizes: {
     kind: 'free',
-    ...{ leastSide: 16, mostSide: 3840, multipleOf: 16 },
-    ...{ leastPixels: 655_360, mostPixels: 3840 * 2160, mostRatio: 3 },
+    leastSide: 16,
+    mostSide: 3840,
+    multipleOf: 16,
+    leastPixels: 655_360,
+    mostPixels: 3840 * 2160,
+    mostRatio: 3,
   },
   mostPerCall: 10,
   config,
@@ -62,7 +66,7 @@ export function openAiImages(chat: ChatProvider, options: OpenAiImagesOptions = 
 const usualPath = (operation: ImageOperation): string =>
   operation === 'edit' ? '/images/edits' : '/images/generations';
 
-function bodyOf({ call, offer, abilities: { sizes, qualities: known } }: Asked): object {
+function bodyOf({ call, offer, abilities: { sizes, qualities: known } }: JudgedCall): object {
   const { quality, background, user } = call;
   return {
     model: offer.modelName,
@@ -78,7 +82,7 @@ function bodyOf({ call, offer, abilities: { sizes, qualities: known } }: Asked):
 }
 
 const changes = ({ images, inputFidelity }: ImageCall): object => ({
-  images: images.map((image) => ({ image_url: addressOf(image) })),
+  images: images.map((image) => ({ image_url: imageUrl(image) })),
   ...(inputFidelity && { input_fidelity: inputFidelity }),
 });
 
@@ -90,8 +94,8 @@ function outputOf({ outputFormat, outputCompression }: ImageCall): object {
 }
 
 /** Entries of this format: an image, or an error where one of several could not be made. */
-function foundIn(body: Members, errorIn: ChatProvider['error']): Found {
-  const entries = list(body.data).filter(isMembers);
+function foundIn(body: Members, errorIn: ChatProvider['error']): ImagesInAnswer {
+  const entries = items(body.data).filter(isMembers);
   const outputFormat = text(body.output_format);
   const mediaType = outputFormat === undefined ? undefined : `image/${outputFormat}`;
   return {

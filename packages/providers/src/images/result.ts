@@ -4,13 +4,17 @@ import type { ImageContext, ImagePart, ImagesMade } from '../image-provider.ts';
 import { maskKeys } from '../faults/mask-keys.ts';
 
 /** What was read in an answer, before it is judged. */
-export interface Found extends Omit<ImagesMade, 'images' | 'failures'> {
+export interface ImagesInAnswer extends Omit<ImagesMade, 'images' | 'failures'> {
   readonly images: readonly ImagePart[];
   readonly failures?: readonly GatewayError[];
 }
 
 /** An answer with images, or with words where a chat was asked; anything less is thrown. */
-export function resultOf({ failures = [], ...found }: Found, { call }: ImageContext, providerId: string): ImagesMade {
+export function imagesMade(
+  { failures = [], ...found }: ImagesInAnswer,
+  { call }: ImageContext,
+  providerId: string,
+): ImagesMade {
   const spoke = call.config !== undefined && found.text !== undefined;
   if (found.images.length > 0 || (spoke && failures.length === 0)) return { ...found, failures };
   throw (

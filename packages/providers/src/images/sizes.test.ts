@@ -4,10 +4,10 @@ import { imageProviders } from '../image-registry.ts';
 import type { FreeSizes } from '../image-provider.ts';
 import { imageFormatOf } from '../testing/image-formats.ts';
 import { imageOfferOf } from '../testing/images.ts';
-import { fittingSize, nearestShape, nearestSize, type Pixels, pixelsOf } from './sizes.ts';
+import { fittingSize, nearestShape, nearestSize, type Dimensions, dimensionsOf } from './sizes.ts';
 
-const written = (size: Pixels | undefined): string | undefined => size && `${size.width}x${size.height}`;
-const pixels = (size: string): Pixels => pixelsOf(size) ?? { width: 0, height: 0 };
+const written = (size: Dimensions | undefined): string | undefined => size && `${size.width}x${size.height}`;
+const pixels = (size: string): Dimensions => dimensionsOf(size) ?? { width: 0, height: 0 };
 
 test.each([
   '',
@@ -23,11 +23,11 @@ test.each([
   '-1x10',
   '1e3x10',
 ])('%j is no size', (size) => {
-  expect(pixelsOf(size)).toBeUndefined();
+  expect(dimensionsOf(size)).toBeUndefined();
 });
 
 test.each(['10x10', '99999x99999'])('%s is one', (size) => {
-  expect(written(pixelsOf(size))).toBe(size);
+  expect(written(dimensionsOf(size))).toBe(size);
 });
 
 const five = ['1328x1328', '1664x928', '1472x1104', '1104x1472', '928x1664'];

@@ -1,18 +1,18 @@
 import type { FreeSizes, PixelSizes, ShapeSizes } from '../image-provider.ts';
 
-export interface Pixels {
+export interface Dimensions {
   readonly width: number;
   readonly height: number;
 }
 
 /** What `1024x1536` says; `undefined` for any other text. */
-export function pixelsOf(size: string): Pixels | undefined {
+export function dimensionsOf(size: string): Dimensions | undefined {
   const [, width, height] = /^([1-9]\d{1,4})x([1-9]\d{1,4})$/.exec(size) ?? [];
   return width === undefined || height === undefined ? undefined : { width: Number(width), height: Number(height) };
 }
 
 /** The size to ask for instead of the one that was wished; `undefined` where the vendor decides. */
-export function allowedPixels(wished: Pixels, sizes: PixelSizes): Pixels | undefined {
+export function allowedPixels(wished: Dimensions, sizes: PixelSizes): Dimensions | undefined {
   switch (sizes.kind) {
     case 'fixed':
       return nearestSize(wished, sizes.sizes);
@@ -26,13 +26,13 @@ export function allowedPixels(wished: Pixels, sizes: PixelSizes): Pixels | undef
 }
 
 /** The nearest by ratio, and of equal ratios the nearest by area. */
-export function nearestSize(wished: Pixels, sizes: readonly string[]): Pixels | undefined {
-  const known = sizes.flatMap((size) => pixelsOf(size) ?? []);
+export function nearestSize(wished: Dimensions, sizes: readonly string[]): Dimensions | undefined {
+  const known = sizes.flatMap((size) => dimensionsOf(size) ?? []);
   return nearest(known, (size) => [distance(ratio(size), ratio(wished)), distance(area(size), area(wished))]);
 }
 
 /** The same where it fits, else scaled no more than it takes, its ratio kept as well as whole steps allow. */
-export function fittingSize(wished: Pixels, sizes: FreeSizes): Pixels {
+export function fittingSize(wished: Dimensions, sizes: FreeSizes): Dimensions {
   if (fits(wished, sizes)) return wished;
   const { width, height } = withinRatio(wished, sizes.mostRatio);
   const least = Math.max(sizes.leastSide / Math.min(width, height), Math.sqrt(sizes.leastPixels / (width * height)));
@@ -51,14 +51,14 @@ export interface Shape {
 }
 
 /** The shape nearest to some pixels. */
-export function nearestShape(wished: Pixels, { aspectRatios, classes }: ShapeSizes): Shape {
+export function nearestShape(wished: Dimensions, { aspectRatios, classes }: ShapeSizes): Shape {
   const aspectRatio = nearest(aspectRatios.filter(isRatio), (text) => [distance(ratioIn(text), ratio(wished))]);
   const imageSize = nearest(Object.keys(classes), (word) => [distance(pixelsIn(word), area(wished))]);
   return { ...(aspectRatio && { aspectRatio }), ...(imageSize && { imageSize }) };
 }
 
-const ratio = ({ width, height }: Pixels): number => width / height;
-const area = ({ width, height }: Pixels): number => width * height;
+const ratio = ({ width, height }: Dimensions): number => width / height;
+const area = ({ width, height }: Dimensions): number => width * height;
 
 /** How many times one is the other, whichever is larger. */
 const distance = (left: number, right: number): number => Math.abs(Math.log(left / right));
@@ -85,7 +85,7 @@ function nearest<Item>(items: readonly Item[], measures: (item: Item) => readonl
   return first?.item;
 }
 
-function fits({ width, height }: Pixels, sizes: FreeSizes): boolean {
+function fits({ width, height }: Dimensions, sizes: FreeSizes): boolean {
   const [shorter, longer] = width < height ? [width, height] : [height, width];
   const pixels = width * height;
   const inSteps = width % sizes.multipleOf === 0 && height % sizes.multipleOf === 0;
@@ -94,13 +94,13 @@ function fits({ width, height }: Pixels, sizes: FreeSizes): boolean {
 }
 
 /** A longer side than the ratio allows is cut. */
-function withinRatio({ width, height }: Pixels, most: number): Pixels {
+function withinRatio({ width, height }: Dimensions, most: number): Dimensions {
   return { width: Math.min(width, height * most), height: Math.min(height, width * most) };
 }
 
 /** In the order of preference; the last keeps every ratio that was kept before. */
-function roundings({ width, height }: Pixels, step: number): readonly Pixels[] {
-  const inSteps = (across: (value: number) => number, down = across): Pixels => ({
+function roundings({ width, height }: Dimensions, step: number): readonly Dimensions[] {
+  const inSteps = (across: (value: number) => number, down = across): Dimensions => ({
     width: Math.max(step, across(width / step) * step),
     height: Math.max(step, down(height / step) * step),
   });

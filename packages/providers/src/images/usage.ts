@@ -18,14 +18,14 @@ export function imagesUsageIn(raw: unknown): ImagesUsage | undefined {
   });
 }
 
-export interface CountedTokens {
+export interface ImageTokens {
   input: number;
   output: number;
   inputDetails?: Details | undefined;
   outputDetails?: Details | undefined;
 }
 
-export const imagesUsage = ({ input, output, inputDetails, outputDetails }: CountedTokens): ImagesUsage => ({
+export const imagesUsage = ({ input, output, inputDetails, outputDetails }: ImageTokens): ImagesUsage => ({
   input_tokens: input,
   output_tokens: output,
   total_tokens: input + output,

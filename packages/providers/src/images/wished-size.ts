@@ -1,9 +1,9 @@
 import type { ImageAbilities, ImageCall } from '../image-provider.ts';
-import { allowedPixels, nearestShape, type Pixels, pixelsOf, type Shape } from './sizes.ts';
+import { allowedPixels, nearestShape, type Dimensions, dimensionsOf, type Shape } from './sizes.ts';
 
 /** The pixels to ask a model for, from `image_config.image_size` or `size`; `undefined` where nothing was wished. */
-export function pixelsFor({ config, size }: ImageCall, sizes: ImageAbilities['sizes']): Pixels | undefined {
-  const wished = pixelsOf(config?.image_size ?? size ?? '');
+export function pixelsFor({ config, size }: ImageCall, sizes: ImageAbilities['sizes']): Dimensions | undefined {
+  const wished = dimensionsOf(config?.image_size ?? size ?? '');
   return wished === undefined || sizes.kind === 'shape' ? undefined : allowedPixels(wished, sizes);
 }
 
@@ -16,7 +16,7 @@ export function sizeMember(call: ImageCall, sizes: ImageAbilities['sizes'], betw
 /** The ratio and class to ask a model for, in the client's words; nothing of a model that is asked in pixels. */
 export function shapeFor({ config, size }: ImageCall, sizes: ImageAbilities['sizes']): Shape {
   if (sizes.kind !== 'shape') return {};
-  const wished = pixelsOf(size ?? '');
+  const wished = dimensionsOf(size ?? '');
   const { aspect_ratio: aspectRatio, image_size: imageSize } = config ?? {};
   return {
     ...(wished && nearestShape(wished, sizes)),

@@ -1,9 +1,9 @@
 import type { Auth, ChatProvider, ImageLimits } from '../provider.ts';
-import { readError } from './error.ts';
+import { openAiError } from './error.ts';
 import type { Quirks } from './quirks.ts';
-import { toUpstreamRequest, unsupportedMember } from './request.ts';
-import { toCompletion } from './response.ts';
-import { createStreamTranslator } from './stream.ts';
+import { openAiRequest, unsupportedByVendor } from './request.ts';
+import { openAiCompletion } from './response.ts';
+import { createOpenAiStream } from './stream.ts';
 import { thinkingRules } from './thinking-memory.ts';
 
 export interface OpenAiCompatibleOptions {
@@ -46,10 +46,10 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     imageLimits: { ...usualImageLimits, ...options.imageLimits },
     maxChoices: options.maxChoices ?? 128,
     ...(quirks.thinkingWithCalls === true && { callSignatures: thinkingRules }),
-    unsupported: (call, offer) => unsupportedMember(quirks, call, offer),
-    request: (call, offer) => toUpstreamRequest({ call, offer, path, vendor }),
-    response: (body, context) => toCompletion(body, { ...context, vendor }),
-    stream: (context) => createStreamTranslator({ ...context, vendor }),
-    error: (status, headers, body) => readError({ status, headers, body, vendor }),
+    unsupported: (call, offer) => unsupportedByVendor(quirks, call, offer),
+    request: (call, offer) => openAiRequest({ call, offer, path, vendor }),
+    response: (body, context) => openAiCompletion(body, { ...context, vendor }),
+    stream: (context) => createOpenAiStream({ ...context, vendor }),
+    error: (status, headers, body) => openAiError({ status, headers, body, vendor }),
   };
 }

@@ -1,7 +1,7 @@
 import type { ChunkChoice, ChunkDelta, FinishReason, ToolCallDelta } from '@switchyard/wire';
-import { annotationsIn, imagesIn, type Spoken, spokenIn } from './content.ts';
-import { unreadable } from './error.ts';
-import { finishReasonOf, withToolCalls } from './finish-reason.ts';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
+import { annotationsIn, generatedImages, type SpokenText, spokenIn } from './content.ts';
+import { openAiFinishReason, withToolCalls } from './finish-reason.ts';
 import { type Members, members, others, text } from '../read.ts';
 import { isLogprobs } from './response.ts';
 import { keepThinking, mayCall } from './thinking-memory.ts';
@@ -67,9 +67,9 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
 
   return {
     read(choice) {
-      const reason = finishReasonOf(choice.finish_reason, context.vendor.quirks);
+      const reason = openAiFinishReason(choice.finish_reason, context.vendor.quirks);
       if (reason === 'fault')
-        throw unreadable(context.vendor, `The stream ended with ${String(choice.finish_reason)}.`);
+        throw unreadableAnswer(context.vendor.id, `The stream ended with ${String(choice.finish_reason)}.`);
       const source = members(choice.delta ?? choice.message);
       const spoken = spokenIn(source);
       const split = splitter === undefined ? spoken : withSplit(spoken, splitter.push(spoken.content ?? ''));
@@ -90,9 +90,9 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
 }
 
 /** Only what says something: empty texts, nulls and repeated roles are how vendors keep a connection warm. */
-function toDelta(delta: Members, spoken: Spoken, calls: ToolCallDelta[]): ChunkDelta {
+function toDelta(delta: Members, spoken: SpokenText, calls: ToolCallDelta[]): ChunkDelta {
   const refusal = text(delta.refusal);
-  const images = imagesIn(delta);
+  const images = generatedImages(delta);
   const annotations = annotationsIn(delta);
   return {
     ...toSpoken(spoken),
@@ -104,7 +104,7 @@ function toDelta(delta: Members, spoken: Spoken, calls: ToolCallDelta[]): ChunkD
   };
 }
 
-const toSpoken = ({ content, reasoning }: Partial<Spoken>): ChunkDelta => ({
+const toSpoken = ({ content, reasoning }: Partial<SpokenText>): ChunkDelta => ({
   ...(content !== undefined && { content }),
   ...(reasoning !== undefined && { reasoning_content: reasoning }),
 });

@@ -1,7 +1,8 @@
 import type { ChunkChoice } from '@switchyard/wire';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { type ChoiceStream, createChoiceStream } from './choice-stream.ts';
-import { toldFault, unreadable } from './error.ts';
-import { isMembers, list, type Members, members, number } from '../read.ts';
+import { openAiFault } from './error.ts';
+import { isMembers, items, type Members, members, finiteNumber } from '../read.ts';
 import type { AnswerContext } from './vendor.ts';
 
 /** More than clients may ask for is another protocol, or an attack. */
@@ -22,20 +23,20 @@ export function createChoiceStreams(context: AnswerContext): ChoiceStreams {
   const wanted = Math.max(1, context.call.request.n ?? 1);
 
   function read(choice: Members, position: number): ChunkChoice[] {
-    if (isMembers(choice.error)) throw toldFault(choice, context.vendor);
-    const index = number(choice.index) ?? position;
+    if (isMembers(choice.error)) throw openAiFault(choice, context.vendor);
+    const index = finiteNumber(choice.index) ?? position;
     return (streams.get(index) ?? open(index)).read(choice);
   }
 
   function open(index: number): ChoiceStream {
-    if (streams.size >= MOST_CHOICES) throw unreadable(context.vendor, 'The stream has too many choices.');
+    if (streams.size >= MOST_CHOICES) throw unreadableAnswer(context.vendor.id, 'The stream has too many choices.');
     const stream = createChoiceStream(index, context);
     streams.set(index, stream);
     return stream;
   }
 
   return {
-    read: (body) => list(body.choices).flatMap((choice, position) => read(members(choice), position)),
+    read: (body) => items(body.choices).flatMap((choice, position) => read(members(choice), position)),
     finished: () => streams.size >= wanted && [...streams.values()].every((stream) => stream.finished()),
     finish: () => [...streams.values()].flatMap((stream) => (stream.finished() ? [] : stream.finish())),
   };

@@ -1,21 +1,23 @@
 import type { AnswerImage, Annotation } from '@switchyard/wire';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 
 /** Text and thinking of a message or delta: `content` may be a text or parts, thinking has several names. */
-export interface Spoken {
+export interface SpokenText {
   content: string | undefined;
   reasoning: string | undefined;
 }
 
-export function spokenIn(message: Members): Spoken {
+export function spokenIn(message: Members): SpokenText {
   const told =
-    text(message.reasoning_content) ?? text(message.reasoning) ?? joined(list(message.reasoning_details), textOfDetail);
+    text(message.reasoning_content) ??
+    text(message.reasoning) ??
+    joined(items(message.reasoning_details), textOfDetail);
   if (!Array.isArray(message.content)) return { content: text(message.content), reasoning: told };
   return { content: joined(message.content, textOfPart), reasoning: told ?? joined(message.content, thinkingOfPart) };
 }
 
-export function imagesIn(message: Members): AnswerImage[] | undefined {
-  const images = list(message.images).flatMap((image, index) => {
+export function generatedImages(message: Members): AnswerImage[] | undefined {
+  const images = items(message.images).flatMap((image, index) => {
     const url = text(members(members(image).image_url).url);
     return url === undefined ? [] : [{ type: 'image_url' as const, image_url: { url }, index }];
   });
@@ -23,7 +25,7 @@ export function imagesIn(message: Members): AnswerImage[] | undefined {
 }
 
 export function annotationsIn(message: Members): Annotation[] | undefined {
-  const annotations = list(message.annotations).filter(isAnnotation);
+  const annotations = items(message.annotations).filter(isAnnotation);
   return annotations.length === 0 ? undefined : annotations;
 }
 
@@ -35,7 +37,7 @@ const textOfPart = (part: Members): string | undefined =>
 
 const thinkingOfPart = (part: Members): string | undefined => {
   if (part.type !== 'thinking') return undefined;
-  return text(part.thinking) ?? joined(list(part.thinking), textOfPart);
+  return text(part.thinking) ?? joined(items(part.thinking), textOfPart);
 };
 
 const textOfDetail = (detail: Members): string | undefined => text(detail.text) ?? text(detail.summary);

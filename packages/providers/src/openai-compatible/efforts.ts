@@ -1,13 +1,20 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
+import type { Effort } from '../conversation/thinking-wish.ts';
 import type { ChatCall } from '../provider.ts';
-import { members, type Members, number } from '../read.ts';
-import type { Body, RequestRules } from './request-rules.ts';
-
-export type Effort = NonNullable<ChatRequest['reasoning_effort']>;
+import { members, type Members, finiteNumber } from '../read.ts';
+import type { VendorBody } from './vendor-body.ts';
 
 /** What a vendor is told for each effort. */
 export type Efforts = Readonly<Partial<Record<Effort, Members>>>;
+
+/** How a vendor is told how much to think. */
+export interface EffortRules {
+  /** What each `reasoning_effort` becomes. One that is not listed is left out; members the client set itself win. */
+  efforts?: Efforts;
+  /** Where a budget of thinking, `reasoning.max_tokens`, is said. */
+  budget?: string;
+}
 
 /** Whether the model will think about this request: reasoning models do, unless asked not to. */
 export const thinks = ({ request }: ChatCall, offer: Offer): boolean =>
@@ -40,7 +47,11 @@ export const thinkingSwitch = switchedEfforts({ thinking: { type: 'enabled' } },
 export const noThinking = { efforts: {}, add: { thinking: { type: 'disabled' } } };
 
 /** Says the effort, and the budget, as the last rules that know of them want it. */
-export function applyEffort(body: Body, reasoning: ChatRequest['reasoning'], rules: readonly RequestRules[]): void {
+export function applyEffort(
+  body: VendorBody,
+  reasoning: ChatRequest['reasoning'],
+  rules: readonly EffortRules[],
+): void {
   const efforts = rules.findLast((rule) => rule.efforts !== undefined)?.efforts;
   if (efforts !== undefined) {
     const effort = body.reasoning_effort;
@@ -48,7 +59,7 @@ export function applyEffort(body: Body, reasoning: ChatRequest['reasoning'], rul
     Object.assign(body, { ...told(efforts, effort), ...body });
   }
   const budget = rules.findLast((rule) => rule.budget !== undefined)?.budget;
-  const most = number(reasoning?.max_tokens);
+  const most = finiteNumber(reasoning?.max_tokens);
   if (budget !== undefined && most !== undefined) body[budget] ??= most;
 }
 

@@ -1,38 +1,41 @@
-import { GatewayError } from '@switchyard/contracts';
+import type { GatewayError } from '@switchyard/contracts';
 import { toGatewayFault } from '../faults/classify.ts';
-import { type ResponseHeaders, retryAfterMs } from '../faults/retry-after.ts';
+import type { ErrorAnswer } from '../faults/error-answer.ts';
+import { plainText } from '../faults/plain-text.ts';
+import { retryAfterMs } from '../faults/retry-after.ts';
 import { type ErrorKind, kindOf, meaningOf } from './error-kinds.ts';
-import { isMembers, list, type Members, members, number, text } from '../read.ts';
-import type { Vendor } from './vendor.ts';
+import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
+import type { OpenAiVendor } from './vendor.ts';
 
-export interface ErrorAnswer {
-  status: number;
-  headers: ResponseHeaders;
-  body: unknown;
-  vendor: Vendor;
+interface VendorAnswer extends Omit<ErrorAnswer, 'providerId'> {
+  vendor: OpenAiVendor;
 }
 
 /** An answer with a bad status. The body may be anything: JSON of several shapes, HTML, nothing. */
-export function readError({ status, headers, body, vendor }: ErrorAnswer): GatewayError {
+export function openAiError({ status, headers, body, vendor }: VendorAnswer): GatewayError {
   return judged(toldIn(body), vendor, { status, retryAfterMs: retryAfterMs(headers) });
 }
 
 /** The error in a body or chunk that came with a good status, if there is one. */
-export function faultIn(body: Members, vendor: Vendor): GatewayError | undefined {
+export function faultIn(body: Members, vendor: OpenAiVendor): GatewayError | undefined {
   const error = body.error ?? body.fault ?? topLevelError(body) ?? vendor.quirks.hiddenError?.(body);
   return error === undefined || error === null || error === false || error === ''
     ? undefined
-    : toldFault(error === body.error ? body : error, vendor);
+    : openAiFault(error === body.error ? body : error, vendor);
 }
 
 /** An error told outside of HTTP's status: its code has to say what it means. */
-export function toldFault(error: unknown, vendor: Vendor): GatewayError {
+export function openAiFault(error: unknown, vendor: OpenAiVendor): GatewayError {
   const told = toldIn(error);
   return judged(told, vendor, { status: statusOf(told.code) ?? statusOf(told.type) ?? 500 });
 }
 
 /** What the vendor's own code says counts more than the status it came with. */
-function judged(told: Told, vendor: Vendor, came: { status: number; retryAfterMs?: number | undefined }): GatewayError {
+function judged(
+  told: VendorError,
+  vendor: OpenAiVendor,
+  came: { status: number; retryAfterMs?: number | undefined },
+): GatewayError {
   const kind = kindOf(vendor.quirks.errors, told.code, told.type) ?? kindByMessage(told.message);
   const { status, code } = kind === undefined ? { status: came.status, code: told.code } : meaningOf(kind);
   return toGatewayFault({ ...told, ...came, status, code, vendorCode: told.code, providerId: vendor.id });
@@ -42,20 +45,13 @@ function judged(told: Told, vendor: Vendor, came: { status: number; retryAfterMs
 const kindByMessage = (message: string): ErrorKind | undefined =>
   /\b(?:incorrect|invalid) api[ _-]?key\b/i.test(message) ? 'key' : undefined;
 
-/** The vendor answered, but not in its own format: its fault, and worth a try elsewhere. */
-export const unreadable = (vendor: Vendor, detail: string): GatewayError =>
-  new GatewayError('upstream_error', `${vendor.id} sent an answer that cannot be read.`, {
-    domain: 'provider',
-    detail,
-  });
-
 const topLevelError = (body: Members): Members | undefined => {
   if (body.object === 'error' || body.type === 'error') return body;
   const answers = body.choices !== undefined || body.usage !== undefined;
   return !answers && text(body.message) !== undefined && (body.code ?? body.type) !== undefined ? body : undefined;
 };
 
-interface Told {
+interface VendorError {
   message: string;
   code: string | undefined;
   type: string | undefined;
@@ -63,10 +59,10 @@ interface Told {
 }
 
 /** Message and code out of every shape seen: `error` as object or text, members at top level, a framework's `detail`. */
-function toldIn(body: unknown): Told {
+function toldIn(body: unknown): VendorError {
   if (!isMembers(body)) return { message: plainText(body), code: undefined, type: undefined, param: undefined };
   const error = isMembers(body.error) ? body.error : body;
-  const message = text(body.error) ?? messageOf(error) ?? text(members(body.fault).faultstring) ?? NOTHING_TOLD;
+  const message = text(body.error) ?? messageOf(error) ?? text(members(body.fault).faultstring) ?? plainText(body);
   return {
     message,
     // Where both are there the code is a number that repeats the status.
@@ -76,27 +72,19 @@ function toldIn(body: unknown): Told {
   };
 }
 
-const NOTHING_TOLD = 'no reason was given';
-
 const messageOf = (error: Members): string | undefined =>
   text(error.message) ?? text(error.msg) ?? details(members(error.message).detail) ?? details(error.detail);
 
 /** Validation errors as lists: the first is enough to mend the request. */
 function details(value: unknown): string | undefined {
-  const first = members(list(value)[0]);
-  const place = list(first.loc).join('.');
+  const first = members(items(value)[0]);
+  const place = items(first.loc).join('.');
   const message = text(first.msg);
   if (message === undefined) return text(value);
   return place === '' ? message : `${place}: ${message}`;
 }
 
-const codeText = (code: unknown): string | undefined => text(code) ?? number(code)?.toString();
-
-function plainText(body: unknown): string {
-  const plain = text(typeof body === 'string' ? body.trim() : undefined);
-  if (plain === undefined) return NOTHING_TOLD;
-  return plain.startsWith('<') ? 'a page instead of an answer' : plain;
-}
+const codeText = (code: unknown): string | undefined => text(code) ?? finiteNumber(code)?.toString();
 
 const statusByName: Readonly<Record<string, number>> = {
   authentication_error: 401,

@@ -15,7 +15,7 @@ const meanings: Readonly<Record<string, FinishReason | 'fault'>> = {
 };
 
 /** What the vendor's reason means here; `undefined` while the choice goes on. An unknown reason is an end like any other. */
-export function finishReasonOf(value: unknown, quirks: Quirks): FinishReason | 'fault' | undefined {
+export function openAiFinishReason(value: unknown, quirks: Quirks): FinishReason | 'fault' | undefined {
   const reason = text(value);
   if (reason === undefined) return undefined;
   return lookUp(quirks.finishReasons, reason) ?? lookUp(meanings, reason) ?? 'stop';

@@ -1,7 +1,7 @@
 import type { ChatCall } from '../provider.ts';
 import type { ChatRequest } from '@switchyard/wire';
 import { isMembers } from '../read.ts';
-import type { Body } from './request-rules.ts';
+import type { VendorBody } from './vendor-body.ts';
 
 export type ToolChoice = 'auto' | 'none' | 'required' | 'named' | 'allowed';
 export type ResponseFormat = 'json_object' | 'json_schema';
@@ -52,7 +52,7 @@ const checks: readonly { param: string; refuses(rule: Refusals, call: ChatCall):
 ];
 
 /** Members that say "as usual" are left out instead of being refused; a vendor may refuse even their names. */
-export function leaveOutRefused(body: Body, rules: readonly Refusals[]): void {
+export function leaveOutRefused(body: VendorBody, rules: readonly Refusals[]): void {
   for (const { refuse = [], toolChoices } of rules) {
     for (const name of refuse) delete body[name];
     if (body.tool_choice !== 'none' || (toolChoices?.includes('none') ?? true)) continue;

@@ -1,11 +1,12 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatCall } from '../provider.ts';
-import type { Efforts } from './efforts.ts';
+import type { EffortRules } from './efforts.ts';
 import { isMembers, type Members } from '../read.ts';
 import type { Refusals } from './refusals.ts';
+import type { VendorBody } from './vendor-body.ts';
 
 /** How the members of a request change on their way out, as data. */
-export interface RequestRules extends Refusals {
+export interface RequestRules extends Refusals, EffortRules {
   /** Old name → new name. A member that already has the new name wins. */
   rename?: Readonly<Record<string, string>>;
   /** Hints this vendor has no use for, or refuses. `thinking.keep` is the member `keep` of `thinking`. */
@@ -14,10 +15,6 @@ export interface RequestRules extends Refusals {
   clamp?: Readonly<Record<string, readonly [least: number, most: number]>>;
   /** Texts this vendor spells otherwise: member → value → its own. */
   respell?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** What each `reasoning_effort` becomes. One that is not listed is left out; members the client set itself win. */
-  efforts?: Efforts;
-  /** Where a budget of thinking, `reasoning.max_tokens`, is said. */
-  budget?: string;
   /** Members every request needs here. */
   add?: Members;
 }
@@ -27,8 +24,6 @@ export interface ConditionalRules extends RequestRules {
   models?: RegExp;
   when?(call: ChatCall, offer: Offer): boolean;
 }
-
-export type Body = Record<string, unknown>;
 
 /** The rules that hold for this call, the general ones first. */
 export function rulesFor(
@@ -43,7 +38,10 @@ export function rulesFor(
 }
 
 /** Changes the body, which is ours, in place. */
-export function applyRules(body: Body, { rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules): void {
+export function applyRules(
+  body: VendorBody,
+  { rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules,
+): void {
   for (const [from, to] of Object.entries(rename)) renameMember(body, from, to);
   for (const path of drop) leaveOut(body, path);
   for (const [name, range] of Object.entries(clamp)) body[name] = clamped(body[name], range);
@@ -51,14 +49,14 @@ export function applyRules(body: Body, { rename = {}, drop = [], clamp = {}, res
   Object.assign(body, add);
 }
 
-function renameMember(body: Body, from: string, to: string): void {
+function renameMember(body: VendorBody, from: string, to: string): void {
   if (!(from in body)) return;
   body[to] ??= body[from];
   delete body[from];
 }
 
 /** What lies inside a member is the client's: it is left out of a copy. */
-function leaveOut(body: Body, path: string): void {
+function leaveOut(body: VendorBody, path: string): void {
   const [name = path, inner] = path.split('.', 2);
   const value = body[name];
   if (inner === undefined) delete body[name];

@@ -6,24 +6,29 @@ import type { Quirks } from './quirks.ts';
 import type { Members } from '../read.ts';
 import { leaveOutRefused, refusedMember } from './refusals.ts';
 import { messagesFor } from './request-messages.ts';
-import { applyRules, type Body, rulesFor } from './request-rules.ts';
+import { applyRules, rulesFor } from './request-rules.ts';
 import { withKeptThinking } from './thinking-memory.ts';
-import type { Vendor } from './vendor.ts';
+import type { VendorBody } from './vendor-body.ts';
+import type { OpenAiVendor } from './vendor.ts';
 
 export interface RequestTranslation {
   call: ChatCall;
   offer: Offer;
   path: string;
-  vendor: Vendor;
+  vendor: OpenAiVendor;
 }
 
 /** The client's request with what this vendor needs otherwise; the request itself stays as it is. */
-export function toUpstreamRequest({ call: asked, offer, path, vendor }: RequestTranslation): UpstreamRequest {
+export function openAiRequest({ call: asked, offer, path, vendor }: RequestTranslation): UpstreamRequest {
   const { quirks } = vendor;
   const call = quirks.thinkingWithCalls === true ? withThinking(asked) : asked;
-  const refused = unsupportedMember(quirks, call, offer);
+  const refused = unsupportedByVendor(quirks, call, offer);
   if (refused !== undefined) throw unsupported(vendor, offer, refused);
-  const body: Body = { ...call.request, model: offer.modelName, messages: messagesFor(call.request, offer, quirks) };
+  const body: VendorBody = {
+    ...call.request,
+    model: offer.modelName,
+    messages: messagesFor(call.request, offer, quirks),
+  };
   setStreaming(body, call, quirks);
   setOwnMembers(body, call.request, quirks);
   const rules = rulesFor(quirks, call, offer);
@@ -45,17 +50,17 @@ const withThinking = (call: ChatCall): ChatCall => ({
 });
 
 /** The member of the request this vendor cannot honour with this model. */
-export const unsupportedMember = (quirks: Quirks, call: ChatCall, offer: Offer): string | undefined =>
+export const unsupportedByVendor = (quirks: Quirks, call: ChatCall, offer: Offer): string | undefined =>
   refusedMember(rulesFor(quirks, call, offer), call);
 
-const unsupported = ({ id }: Vendor, { modelName }: Offer, param: string): GatewayError =>
+const unsupported = ({ id }: OpenAiVendor, { modelName }: Offer, param: string): GatewayError =>
   new GatewayError(
     'unsupported_capability',
     `${id} cannot honour ${param} as asked with ${modelName}: leave it out, or choose another provider.`,
     { param },
   );
 
-function setStreaming(body: Body, call: ChatCall, quirks: Quirks): void {
+function setStreaming(body: VendorBody, call: ChatCall, quirks: Quirks): void {
   delete body.stream;
   delete body.stream_options;
   if (!call.stream) return;
@@ -64,7 +69,7 @@ function setStreaming(body: Body, call: ChatCall, quirks: Quirks): void {
   if (quirks.streamUsage !== 'unasked') body.stream_options = { ...call.request.stream_options, include_usage: true };
 }
 
-function setOwnMembers(body: Body, request: ChatRequest, quirks: Quirks): void {
+function setOwnMembers(body: VendorBody, request: ChatRequest, quirks: Quirks): void {
   const keeps = (name: string): boolean => quirks.keepOwn?.includes(name) ?? false;
   if (!keeps('image_config')) delete body.image_config;
   if (!keeps('reasoning')) {
@@ -76,7 +81,7 @@ function setOwnMembers(body: Body, request: ChatRequest, quirks: Quirks): void {
   if (request.store !== true) delete body.metadata;
 }
 
-const pick = (body: Body, names: readonly string[]): Body =>
+const pick = (body: VendorBody, names: readonly string[]): VendorBody =>
   Object.fromEntries(names.filter((name) => name in body).map((name) => [name, body[name]]));
 
 /** JSON.stringify recurses: a body nested too deeply is the client's fault, not a crash of ours. */

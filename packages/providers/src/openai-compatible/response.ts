@@ -1,14 +1,15 @@
 import type { Annotation, ChatCompletion, CompletionChoice, CompletionMessage, Logprobs } from '@switchyard/wire';
 import { contentOfNone } from '../content-of-none.ts';
-import { annotationsIn, imagesIn, spokenIn } from './content.ts';
-import { faultIn, unreadable } from './error.ts';
-import { finishReasonOf, withToolCalls } from './finish-reason.ts';
-import { isMembers, list, type Members, members, number, others, text } from '../read.ts';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
+import { annotationsIn, generatedImages, spokenIn } from './content.ts';
+import { faultIn } from './error.ts';
+import { openAiFinishReason, withToolCalls } from './finish-reason.ts';
+import { isMembers, items, type Members, members, finiteNumber, others, text } from '../read.ts';
 import { sourcesIn } from './sources.ts';
 import { keepThinking } from './thinking-memory.ts';
 import { splitThinking, withSplit } from './think-tags.ts';
 import { toolCallsIn } from './tool-calls.ts';
-import { usageOf } from './usage.ts';
+import { openAiUsage } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';
 
 const known = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'error', 'metadata']);
@@ -25,19 +26,19 @@ const knownOfMessage = new Set([
 ]);
 
 /** The vendor's answer in the canonical form. An error inside a good status is thrown like any other. */
-export function toCompletion(body: unknown, context: AnswerContext): ChatCompletion {
+export function openAiCompletion(body: unknown, context: AnswerContext): ChatCompletion {
   const { vendor, offer, completionId, created } = context;
-  if (!isMembers(body)) throw unreadable(vendor, 'The answer is not a JSON object.');
+  if (!isMembers(body)) throw unreadableAnswer(vendor.id, 'The answer is not a JSON object.');
   const fault = faultIn(body, vendor);
   if (fault !== undefined) throw fault;
-  const choices = list(body.choices).filter(isMembers);
-  if (choices.length === 0) throw unreadable(vendor, 'The answer has no choices.');
-  const usage = usageOf(body, vendor.quirks);
+  const choices = items(body.choices).filter(isMembers);
+  if (choices.length === 0) throw unreadableAnswer(vendor.id, 'The answer has no choices.');
+  const usage = openAiUsage(body, vendor.quirks);
   const sources = vendor.quirks.sources === 'answer' ? sourcesIn(body) : [];
   return {
     id: text(body.id) ?? completionId,
     object: 'chat.completion',
-    created: Math.trunc(number(body.created) ?? created),
+    created: Math.trunc(finiteNumber(body.created) ?? created),
     model: text(body.model) ?? offer.modelName,
     choices: choices.map((choice, index) => toChoice(choice, index, { ...context, sources })),
     ...(usage && { usage }),
@@ -52,9 +53,9 @@ interface ChoiceContext extends AnswerContext {
 
 function toChoice(choice: Members, position: number, context: ChoiceContext): CompletionChoice {
   const { vendor } = context;
-  const index = number(choice.index) ?? position;
-  const reason = finishReasonOf(choice.finish_reason, vendor.quirks);
-  if (reason === 'fault') throw unreadable(vendor, `The answer ended with ${String(choice.finish_reason)}.`);
+  const index = finiteNumber(choice.index) ?? position;
+  const reason = openAiFinishReason(choice.finish_reason, vendor.quirks);
+  if (reason === 'fault') throw unreadableAnswer(vendor.id, `The answer ended with ${String(choice.finish_reason)}.`);
   const message = toMessage(members(choice.message), index, position === 0 ? context : { ...context, sources: [] });
   const thinking = { callId: message.tool_calls?.[0]?.id, thinking: message.reasoning_content };
   if (vendor.quirks.thinkingWithCalls === true) keepThinking(thinking, context);
@@ -71,7 +72,7 @@ function toMessage(message: Members, choice: number, context: ChoiceContext): Co
   const spoken = spokenIn(message);
   const tagged = context.vendor.quirks.thinking === 'tags' && spoken.content !== undefined;
   const { content, reasoning } = tagged ? withSplit(spoken, splitThinking(spoken.content ?? '')) : spoken;
-  const images = imagesIn(message);
+  const images = generatedImages(message);
   const annotations = [...(annotationsIn(message) ?? []), ...context.sources];
   const calls = toolCallsIn(message, { completionId: context.completionId, choice });
   const rest = {

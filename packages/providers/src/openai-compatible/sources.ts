@@ -1,5 +1,5 @@
 import type { Annotation } from '@switchyard/wire';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 
 /**
  * Sources some vendors list at the top level of their answer, as annotations. Those vendors do not say which words a
@@ -7,7 +7,7 @@ import { isMembers, list, type Members, members, text } from '../read.ts';
  */
 export function sourcesIn(body: Members): Annotation[] {
   const sources = new Map<string, Annotation>();
-  for (const source of [...list(body.search_results), ...list(body.citations)]) {
+  for (const source of [...items(body.search_results), ...items(body.citations)]) {
     const { url, title } = typeof source === 'string' ? { url: source } : members(source);
     const address = text(url);
     if (address === undefined || sources.has(address)) continue;
@@ -25,10 +25,10 @@ export function createSourceStream(): (body: Members) => Members {
     const fresh = sourcesIn(body).filter(({ url_citation: { url } }) => !told.has(url));
     if (fresh.length === 0) return body;
     for (const { url_citation } of fresh) told.add(url_citation.url);
-    const [first, ...further] = list(body.choices);
+    const [first, ...further] = items(body.choices);
     const { delta, message, ...choice } = members(first);
     const said = members(delta ?? message);
-    const annotations = [...list(said.annotations), ...fresh];
+    const annotations = [...items(said.annotations), ...fresh];
     return {
       ...body,
       choices: [{ index: 0, ...choice, delta: { ...said, annotations } }, ...further.filter(isMembers)],

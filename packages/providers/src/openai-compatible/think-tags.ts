@@ -1,10 +1,10 @@
-import type { Spoken } from './content.ts';
+import type { SpokenText } from './content.ts';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
 /** Content with what was thought taken out of it; members are missing where nothing was said. */
-export type Split = Partial<Spoken>;
+export type Split = Partial<SpokenText>;
 
 /** Takes `<think>…</think>` off the front of a text that comes in pieces, wherever they are cut. */
 export interface ThinkSplitter {
@@ -82,7 +82,7 @@ export function createThinkSplitter(): ThinkSplitter {
 }
 
 /** What was spoken, its content replaced by what was split out of it. */
-export const withSplit = ({ reasoning }: Spoken, split: Split): Spoken => ({
+export const withSplit = ({ reasoning }: SpokenText, split: Split): SpokenText => ({
   content: split.content,
   reasoning: split.reasoning === undefined ? reasoning : (reasoning ?? '') + split.reasoning,
 });

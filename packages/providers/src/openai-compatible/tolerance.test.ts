@@ -3,7 +3,7 @@ import { fold } from '../fold/fold.ts';
 import { callOf, contextOf, translate } from '../testing/translate.ts';
 import { openAiCompatible } from './chat.ts';
 
-/** facts/providers.md §6, general tolerance list: each line is a test. */
+/** What vendors of this format are seen to do beside the format, each as a test. */
 const vendor = openAiCompatible({ id: 'vendor', baseUrl: 'https://vendor.example', keyVariable: 'VENDOR' });
 
 const event = (value: unknown): string => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;

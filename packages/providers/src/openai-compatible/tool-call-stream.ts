@@ -1,6 +1,7 @@
 import type { ToolCallDelta } from '@switchyard/wire';
-import { argumentsText, type CallPlace, freshId, isCustom, madeUpCallId } from './tool-calls.ts';
-import { isMembers, list, type Members, members, number, text } from '../read.ts';
+import { madeUpCallId } from '../made-up-call-id.ts';
+import { argumentsText, type CallPlace, freshId, isCustom } from './tool-calls.ts';
+import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
 
 interface OpenCall {
   index: number;
@@ -35,16 +36,16 @@ export function createToolCallStream(place: CallPlace): ToolCallStream {
     const index = calls.length;
     const vendorId = text(delta.id);
     const kind = isCustom(delta) ? 'custom' : 'function';
-    const id = freshId(ids, vendorId) ?? madeUpCallId(place.completionId, place.choice, index);
+    const id = freshId(ids, vendorId) ?? madeUpCallId(place.completionId, index, place.choice);
     ids.add(id);
-    calls.push({ index, vendorIndex: number(delta.index), vendorId, kind, named: name !== undefined, input });
+    calls.push({ index, vendorIndex: finiteNumber(delta.index), vendorId, kind, named: name !== undefined, input });
     return kind === 'custom'
       ? { index, id, type: kind, custom: { name: name ?? '', input } }
       : { index, id, type: kind, function: { name: name ?? '', arguments: input } };
   }
 
   return {
-    deltas: (delta) => list(delta.tool_calls).filter(isMembers).map(read),
+    deltas: (delta) => items(delta.tool_calls).filter(isMembers).map(read),
     closing: () =>
       calls
         .filter((call) => call.kind === 'function' && call.input === '')
@@ -67,7 +68,7 @@ function proceed(call: OpenCall, delta: Members): ToolCallDelta {
 /** Which open call goes on; `undefined` opens a new one. An id says most, then the index, then the order. */
 function callOf(calls: readonly OpenCall[], delta: Members): OpenCall | undefined {
   const id = text(delta.id);
-  const vendorIndex = number(delta.index);
+  const vendorIndex = finiteNumber(delta.index);
   const sameIndex = vendorIndex === undefined ? undefined : calls.findLast((call) => call.vendorIndex === vendorIndex);
   if (id !== undefined) {
     const sameId = calls.findLast((call) => call.vendorId === id && !isApart(call.vendorIndex, vendorIndex));

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { fold } from '../fold/fold.ts';
-import { chatProviders } from '../registry.ts';
+import { chatProviders } from '../chat-providers.ts';
 import { plainAnswer } from '../testing/answer.ts';
 import { openaiFormat } from '../testing/openai-format.ts';
 import { callOf, contextOf, translate } from '../testing/translate.ts';

@@ -1,9 +1,6 @@
 import type { ToolCall } from '@switchyard/wire';
-import { isMembers, list, type Members, members, text } from '../read.ts';
-
-/** A name for a call whose vendor gave none: unique in the answer and the same each time it is made. */
-export const madeUpCallId = (completionId: string, choice: number, call: number): string =>
-  `call_${completionId.replace(/^chatcmpl-/, '')}_${choice}_${call}`;
+import { madeUpCallId } from '../made-up-call-id.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 
 export interface CallPlace {
   completionId: string;
@@ -13,10 +10,10 @@ export interface CallPlace {
 /** The calls of a whole message, each with an id and with arguments that are JSON. */
 export function toolCallsIn(message: Members, { completionId, choice }: CallPlace): ToolCall[] | undefined {
   const ids = new Set<string>();
-  const calls = list(message.tool_calls)
+  const calls = items(message.tool_calls)
     .filter(isMembers)
     .map((call, index) => {
-      const id = freshId(ids, text(call.id)) ?? madeUpCallId(completionId, choice, index);
+      const id = freshId(ids, text(call.id)) ?? madeUpCallId(completionId, index, choice);
       ids.add(id);
       return toolCall(call, id);
     });

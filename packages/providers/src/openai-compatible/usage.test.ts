@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { usageOf } from './usage.ts';
+import { openAiUsage } from './usage.ts';
 
 test.each<[string, unknown, unknown]>([
   [
@@ -45,12 +45,12 @@ test.each<[string, unknown, unknown]>([
   ['no numbers', { usage: { prompt_tokens: 'many', completion_tokens: -1 } }, undefined],
   ['none', {}, undefined],
 ])('%s', (_name, body, expected) => {
-  expect(usageOf({ ...Object(body) }, {})).toEqual(expected);
+  expect(openAiUsage({ ...Object(body) }, {})).toEqual(expected);
 });
 
 test('quirks: where it stands and how it counts', () => {
   const body = { extra: { usage: { prompt_tokens: 1, completion_tokens: 2, thought: 3 } } };
-  const usage = usageOf(body, {
+  const usage = openAiUsage(body, {
     usageOf: ({ extra }) => Object(extra).usage,
     usage: (told, raw) => ({ ...told, completion_tokens: told.completion_tokens + Number(raw.thought) }),
   });

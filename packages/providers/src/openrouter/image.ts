@@ -4,17 +4,17 @@ import { asChat } from '../images/as-chat.ts';
 import { named } from '../images/entry.ts';
 import { imageFamily } from '../images/image-family.ts';
 import { inputsOf } from '../images/inputs.ts';
-import { type Found, refusedImage } from '../images/result.ts';
+import { type ImagesInAnswer, refusedImage } from '../images/result.ts';
 import { imagesUsage, splitTokens } from '../images/usage.ts';
 import { shapeFor } from '../images/wished-size.ts';
-import { rulesOf } from '../google/models.ts';
+import { geminiRules } from '../google/models.ts';
 import type { ChatCall } from '../provider.ts';
 import { type Members, text } from '../read.ts';
 import { openrouter as chat } from './chat.ts';
 
 /** Image models here are those of others, and answer chats. Forms are told as Google has them. */
 const abilitiesOf = (modelName: string): ImageAbilities => {
-  const { aspectRatios = [], sizes = {} } = rulesOf(modelName).images ?? {};
+  const { aspectRatios = [], sizes = {} } = geminiRules(modelName).images ?? {};
   return {
     sizes: aspectRatios.length === 0 ? { kind: 'none' } : { kind: 'shape', aspectRatios, classes: sizes },
     mostPerCall: 1,
@@ -39,7 +39,7 @@ export const openrouterImage = imageFamily(chat, {
 
 const chatCall = (request: ChatCall['request']): ChatCall => ({ request, stream: false });
 
-function read(body: Members, { call, offer }: ImageContext): Found {
+function read(body: Members, { call, offer }: ImageContext): ImagesInAnswer {
   const context = { call: chatCall(asChat(call, {})), offer, completionId: '', created: 0 };
   const { choices, usage } = chat.response(body, context);
   const [choice] = choices;
@@ -63,7 +63,8 @@ const partOf = ({ image_url: { url }, extra_content: extraContent }: AnswerImage
 
 const usageOf = ({ prompt_tokens: input, completion_tokens: output, ...told }: Usage) => ({
   ...imagesUsage({
-    ...{ input, output },
+    input,
+    output,
     inputDetails: splitTokens(input, told.prompt_tokens_details?.image_tokens),
     outputDetails: splitTokens(output, told.completion_tokens_details?.image_tokens),
   }),

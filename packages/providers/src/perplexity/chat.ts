@@ -1,6 +1,6 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { knownEfforts } from '../openai-compatible/efforts.ts';
-import { members, number } from '../read.ts';
+import { members, finiteNumber } from '../read.ts';
 import { alternating } from './alternating.ts';
 
 export const perplexity = openAiCompatible({
@@ -21,7 +21,7 @@ export const perplexity = openAiCompatible({
     thinking: 'tags',
     sources: 'answer',
     usage(usage, raw) {
-      const cost = number(members(raw.cost).total_cost);
+      const cost = finiteNumber(members(raw.cost).total_cost);
       return cost === undefined ? usage : { ...usage, cost };
     },
   },

@@ -7,7 +7,12 @@ const abilities: ImageAbilities = {
   ...openAiAbilities,
   sizes: {
     kind: 'free',
-    ...{ leastSide: 1, mostSide: 4096, multipleOf: 1, leastPixels: 1, mostPixels: 4096 * 4096, mostRatio: 4096 },
+    leastSide: 1,
+    mostSide: 4096,
+    multipleOf: 1,
+    leastPixels: 1,
+    mostPixels: 4096 * 4096,
+    mostRatio: 4096,
   },
 };
 

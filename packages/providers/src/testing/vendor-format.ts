@@ -1,11 +1,6 @@
-import type { Dialect } from '../provider.ts';
 import type { Answer } from './answer.ts';
-import { anthropicFormat } from './anthropic-format.ts';
-import { bedrockFormat } from './bedrock-format.ts';
-import { googleFormat } from './google-format.ts';
-import { openaiFormat } from './openai-format.ts';
 
-/** How vendors of a dialect write what a test means. Written from the facts, never with the adapter's own code. */
+/** How vendors of a dialect write what a test means. Written after the vendors' documentation, never with the adapter's own code. */
 export interface VendorFormat {
   /** Not false: the last frame of a stream says that it is the last. */
   lastWord?: false;
@@ -17,10 +12,3 @@ export interface VendorFormat {
   /** A frame that tells of a fault in the middle of a stream. */
   errorFrame(message: string): Buffer;
 }
-
-export const vendorFormats: Readonly<Record<Dialect, VendorFormat>> = {
-  anthropic: anthropicFormat,
-  bedrock: bedrockFormat,
-  google: googleFormat,
-  openai: openaiFormat,
-};

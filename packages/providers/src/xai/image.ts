@@ -1,11 +1,11 @@
 import type { ImageAbilities } from '../image-provider.ts';
 import { imageIn, named } from '../images/entry.ts';
-import { type Asked, imageFamily, posted } from '../images/image-family.ts';
-import { addressOf, inputsOf } from '../images/inputs.ts';
-import { type Found, refusedImage } from '../images/result.ts';
+import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
+import { imageUrl, inputsOf } from '../images/inputs.ts';
+import { type ImagesInAnswer, refusedImage } from '../images/result.ts';
 import { shapeFor } from '../images/wished-size.ts';
 import type { UpstreamRequest } from '../provider.ts';
-import { isMembers, list, type Members, members, text } from '../read.ts';
+import { isMembers, items, type Members, members, text } from '../read.ts';
 import { xai as chat } from './chat.ts';
 import { usdOf } from './usage.ts';
 
@@ -36,10 +36,10 @@ export const xaiImage = imageFamily(chat, {
   error: chat.error,
 });
 
-function toRequest({ call, offer, abilities: { sizes } }: Asked): UpstreamRequest {
+function toRequest({ call, offer, abilities: { sizes } }: JudgedCall): UpstreamRequest {
   const { aspectRatio, imageSize } = shapeFor(call, sizes);
   const resolution = sizes.kind === 'shape' && imageSize !== undefined ? sizes.classes[imageSize] : undefined;
-  const images = call.images.map((image) => ({ url: addressOf(image), type: 'image_url' }));
+  const images = call.images.map((image) => ({ url: imageUrl(image), type: 'image_url' }));
   return posted(call.operation === 'edit' ? '/images/edits' : '/images/generations', {
     model: offer.modelName,
     prompt: call.prompt,
@@ -53,8 +53,8 @@ function toRequest({ call, offer, abilities: { sizes } }: Asked): UpstreamReques
 }
 
 /** What offends comes as an entry that says so. */
-function read(body: Members): Found {
-  const entries = list(body.data).filter(isMembers);
+function read(body: Members): ImagesInAnswer {
+  const entries = items(body.data).filter(isMembers);
   const [blocked, good] = [entries.filter(isBlocked), entries.filter((entry) => !isBlocked(entry))];
   const cost = usdOf(members(body.usage));
   return {

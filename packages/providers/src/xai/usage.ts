@@ -1,5 +1,5 @@
 import type { Usage } from '@switchyard/wire';
-import { type Members, number } from '../read.ts';
+import { type Members, finiteNumber } from '../read.ts';
 
 const TICKS_PER_USD = 10_000_000_000;
 
@@ -16,6 +16,6 @@ export function usageWithReasoning(usage: Usage, told: Members): Usage {
 }
 
 export function usdOf({ cost_in_usd_ticks }: Members): number | undefined {
-  const ticks = number(cost_in_usd_ticks);
+  const ticks = finiteNumber(cost_in_usd_ticks);
   return ticks === undefined ? undefined : ticks / TICKS_PER_USD;
 }

@@ -1,15 +1,20 @@
 import type { ImageAbilities } from '../image-provider.ts';
 import { imageIn } from '../images/entry.ts';
-import { type Asked, imageFamily, posted } from '../images/image-family.ts';
-import { refusedImage, type Found } from '../images/result.ts';
+import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
+import { refusedImage, type ImagesInAnswer } from '../images/result.ts';
 import { sizeMember } from '../images/wished-size.ts';
-import { isMembers, list, type Members, members, number } from '../read.ts';
+import { isMembers, items, type Members, members, finiteNumber } from '../read.ts';
 import { zai as chat } from './chat.ts';
 
 const cogview: ImageAbilities = {
   sizes: {
     kind: 'free',
-    ...{ leastSide: 512, mostSide: 2048, multipleOf: 16, leastPixels: 512 * 512, mostPixels: 2 ** 21, mostRatio: 4 },
+    leastSide: 512,
+    mostSide: 2048,
+    multipleOf: 16,
+    leastPixels: 512 * 512,
+    mostPixels: 2 ** 21,
+    mostRatio: 4,
   },
   mostPerCall: 1,
   config: ['image_size', 'n'],
@@ -27,7 +32,12 @@ const glm: ImageAbilities = {
   ...onlyHd,
   sizes: {
     kind: 'free',
-    ...{ leastSide: 1024, mostSide: 2048, multipleOf: 32, leastPixels: 1024 * 1024, mostPixels: 2 ** 22, mostRatio: 2 },
+    leastSide: 1024,
+    mostSide: 2048,
+    multipleOf: 32,
+    leastPixels: 1024 * 1024,
+    mostPixels: 2 ** 22,
+    mostRatio: 2,
   },
 };
 
@@ -40,7 +50,7 @@ export const zaiImage = imageFamily(chat, {
   error: chat.error,
 });
 
-function bodyOf({ call, offer, abilities: { sizes, qualities } }: Asked): object {
+function bodyOf({ call, offer, abilities: { sizes, qualities } }: JudgedCall): object {
   const { prompt, quality, user } = call;
   return {
     model: offer.modelName,
@@ -55,11 +65,11 @@ function bodyOf({ call, offer, abilities: { sizes, qualities } }: Asked): object
 const harmless = 3;
 
 /** Where nothing was made, the filter says who is to blame. */
-function read(body: Members): Found {
-  const images = list(body.data)
+function read(body: Members): ImagesInAnswer {
+  const images = items(body.data)
     .filter(isMembers)
     .flatMap((entry) => imageIn(entry, undefined) ?? []);
-  const levels = list(body.content_filter).map((filter) => number(members(filter).level) ?? harmless);
+  const levels = items(body.content_filter).map((filter) => finiteNumber(members(filter).level) ?? harmless);
   const filtered = images.length === 0 && levels.some((level) => level < harmless);
   return { kind: 'made', images, failures: filtered ? [refusedImage(chat.id)] : [] };
 }

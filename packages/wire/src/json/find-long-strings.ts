@@ -2,7 +2,7 @@ import type { ChunkList } from './chunk-list.ts';
 import { isPlainText } from './plain-text.ts';
 
 /** Where a string's text stands: after its opening quote, up to its closing one. */
-export interface Span {
+export interface StringRange {
   start: number;
   end: number;
 }
@@ -22,8 +22,8 @@ const mostQuotes = 100_000;
  * The values longer than `threshold` bytes that are plain text. Whatever is not, or is broken, is left for JSON.parse to
  * judge, and so are names of members, which have to be compared.
  */
-export function findLongStrings(json: ChunkList, threshold: number): Span[] {
-  const found: Span[] = [];
+export function findLongStrings(json: ChunkList, threshold: number): StringRange[] {
+  const found: StringRange[] = [];
   const nextQuote = quotesOf(json);
   let at = 0;
   while (json.length - at > threshold) {
@@ -58,7 +58,7 @@ function isEscaped(json: ChunkList, start: number, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-const isPlainValue = (json: ChunkList, { start, end }: Span): boolean =>
+const isPlainValue = (json: ChunkList, { start, end }: StringRange): boolean =>
   !isMemberName(json, end + 1) && json.slices(start, end).every(isPlainText);
 
 function isMemberName(json: ChunkList, after: number): boolean {

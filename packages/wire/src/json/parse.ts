@@ -1,5 +1,5 @@
 import { type ChunkList, chunkList } from './chunk-list.ts';
-import { findLongStrings, type Span } from './find-long-strings.ts';
+import { findLongStrings, type StringRange } from './find-long-strings.ts';
 import { type LongStrings, longStrings } from './long-strings.ts';
 
 export interface KeepOptions {
@@ -9,7 +9,7 @@ export interface KeepOptions {
   nonce: string;
 }
 
-export interface Kept {
+export interface ParsedDocument {
   value: unknown;
   strings: LongStrings;
 }
@@ -18,7 +18,7 @@ export interface Kept {
  * JSON.parse for documents whose size is a few long strings, such as images in base64: those stay slices of the pieces the
  * document came in, and the value has placeholders for `stringifyWithLongStrings`. Throws SyntaxError where JSON.parse would.
  */
-export function parseKeepingLongStrings(pieces: readonly Buffer[], { threshold, nonce }: KeepOptions): Kept {
+export function parseKeepingLongStrings(pieces: readonly Buffer[], { threshold, nonce }: KeepOptions): ParsedDocument {
   const json = chunkList(pieces);
   const spans = findLongStrings(json, threshold);
   const strings = longStrings(
@@ -28,7 +28,7 @@ export function parseKeepingLongStrings(pieces: readonly Buffer[], { threshold, 
   return { value: JSON.parse(replaced(json, spans, [...strings.byPlaceholder.keys()])), strings };
 }
 
-function replaced(json: ChunkList, spans: readonly Span[], placeholders: readonly string[]): string {
+function replaced(json: ChunkList, spans: readonly StringRange[], placeholders: readonly string[]): string {
   let text = '';
   let from = 0;
   for (const [index, { start, end }] of spans.entries()) {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 
 /** What is wrong with a request, and where: `messages[2].content`. */
-export interface Problem {
+export interface RequestProblem {
   param: string | null;
   message: string;
 }
@@ -10,7 +10,7 @@ type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
 /** The first issue, told for the person who wrote the request. */
-export function problemOf(error: z.core.$ZodError): Problem {
+export function problemOf(error: z.core.$ZodError): RequestProblem {
   const issue = error.issues[0];
   if (issue === undefined) return { param: null, message: 'The request is not valid.' };
   const { path, message } = deepest(issue, []);

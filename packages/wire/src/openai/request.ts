@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { chatMessageSchema } from './message.ts';
 import { isNestedWithin } from './nesting.ts';
-import { type Problem, problemOf } from './problem.ts';
+import { type RequestProblem, problemOf } from './problem.ts';
 
 /** An object whose members are nobody's business here: looked at, not walked through. */
 const anyObject = z.custom<Record<string, unknown>>(isObject, 'must be an object');
@@ -111,7 +111,7 @@ export const chatRequestSchema = z.looseObject({
 
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
 
-export type ParsedChatRequest = { ok: true; request: ChatRequest } | { ok: false; problem: Problem };
+export type ParsedChatRequest = { ok: true; request: ChatRequest } | { ok: false; problem: RequestProblem };
 
 /**
  * Checks a parsed JSON body. The request given back is the very value that came in, members in their order: what a
@@ -121,13 +121,13 @@ export function parseChatRequest(value: unknown): ParsedChatRequest {
   if (!isNestedWithin(value, MOST_LEVELS)) {
     return { ok: false, problem: { param: null, message: `the body: nested deeper than ${MOST_LEVELS} levels` } };
   }
-  const problems: Problem[] = [];
+  const problems: RequestProblem[] = [];
   if (isChatRequest(value, problems)) return { ok: true, request: value };
   return { ok: false, problem: problems[0] ?? { param: null, message: 'The request is not valid.' } };
 }
 
 /** The schema changes nothing it lets through, so that the value itself may be trusted. */
-function isChatRequest(value: unknown, problems: Problem[]): value is ChatRequest {
+function isChatRequest(value: unknown, problems: RequestProblem[]): value is ChatRequest {
   const result = chatRequestSchema.safeParse(value);
   if (!result.success) problems.push(problemOf(result.error));
   return result.success;

@@ -16,13 +16,13 @@ import { providerKeyEndpoints } from './provider-key-endpoints.ts';
 import type { ProviderKeyTools } from './tools.ts';
 
 const provider = 'openai';
-const custom = { baseUrl: 'https://acme.example/v1', keyVariable: 'ACME' };
+const custom = { baseUrl: 'https://own.example/v1', keyVariable: 'OWN_ENDPOINT' };
 const catalogue: Catalogue = {
   version: '1',
   models: [],
   providers: [
-    { ...custom, id: 'acme' },
-    { ...custom, id: 'acme-open', needsKey: false },
+    { ...custom, id: 'own-endpoint' },
+    { ...custom, id: 'own-open', needsKey: false },
   ],
 };
 
@@ -196,7 +196,7 @@ describe.each([
   it.each([
     ['a provider nobody knows', { provider: 'nobody' }, '`provider`: There is no such provider.'],
     ['a provider that takes no key', { provider: 'sandbox-a' }, '`provider`: sandbox-a takes no key.'],
-    ['a custom one that takes none', { provider: 'acme-open' }, '`provider`: acme-open takes no key.'],
+    ['a custom one that takes none', { provider: 'own-open' }, '`provider`: own-open takes no key.'],
     ['a key with a line break', { key: 'sk-text\r\nx-evil: 1' }, 'key must be 8 to 4096 visible ASCII'],
     ['a key that is too short', { key: '1234567' }, 'key must be 8 to 4096 visible ASCII'],
     ['a key that is too long', { key: 'k'.repeat(4_097) }, 'key must be 8 to 4096 visible ASCII'],
@@ -208,7 +208,7 @@ describe.each([
   });
 
   it('are taken for custom providers, and up to their longest', async () => {
-    expect(await create({ provider: 'acme', key: 'k'.repeat(4_096) })).toMatchObject({ lastFour: 'kkkk' });
+    expect(await create({ provider: 'own-endpoint', key: 'k'.repeat(4_096) })).toMatchObject({ lastFour: 'kkkk' });
     expect(await create({ key: '12345678' })).toMatchObject({ lastFour: '' });
   });
 
@@ -255,7 +255,7 @@ it('a provider is not judged while the catalogue is away, unless it is built in'
   const request = { address: '', sessionToken: undefined, setSession() {} };
   const create = (name: string) =>
     endpoints[1]?.run({ provider: name, label: 'l', key: 'sk-embedded-plain-text-4711' }, caller, request);
-  await expect(create('acme')).rejects.toBe(away);
+  await expect(create('own-endpoint')).rejects.toBe(away);
   expect(await create(provider)).toMatchObject({ provider });
   await opened.tools.database.close();
 

@@ -1,6 +1,6 @@
 import type { Model, Offer } from '@switchyard/contracts';
 
-/** A model as `GET /v1/models` shows it: the interface's record plus what OpenAI's clients look for. Unknown members are left out. */
+/** A model as `GET /v1/models` shows it: what OpenAI's clients look for, and our own members. Unknown members are left out. */
 export const modelRecord = (model: Model): object => ({
   id: model.id,
   object: 'model',

@@ -2,7 +2,7 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { ByteStream } from '@switchyard/bus';
 import { invalidJson } from '@switchyard/serving';
-import { type Kept, parseKeepingLongStrings } from '@switchyard/wire';
+import { type ParsedDocument, parseKeepingLongStrings } from '@switchyard/wire';
 import { isMembers } from './is-members.ts';
 import { invalid } from './members.ts';
 import { type Bounds, readPieces } from './read-pieces.ts';
@@ -10,7 +10,7 @@ import { type Bounds, readPieces } from './read-pieces.ts';
 /** Longer ones are images, which stay the bytes that came. */
 const longStringBytes = 16 * 1024;
 
-export interface JsonBody extends Pick<Kept, 'strings'> {
+export interface JsonBody extends Pick<ParsedDocument, 'strings'> {
   members: Readonly<Record<string, unknown>>;
 }
 
@@ -24,7 +24,7 @@ export async function readJsonBody(body: ByteStream, bounds: Bounds): Promise<Js
   return { members: value, strings };
 }
 
-function parsed(pieces: readonly Buffer[]): Kept {
+function parsed(pieces: readonly Buffer[]): ParsedDocument {
   try {
     return parseKeepingLongStrings(pieces, { threshold: longStringBytes, nonce: randomUUID() });
   } catch (cause) {

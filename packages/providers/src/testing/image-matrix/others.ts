@@ -1,6 +1,6 @@
-import { togetherImage } from '../together/image.ts';
-import { xaiImage } from '../xai/image.ts';
-import { zaiImage } from '../zai/image.ts';
+import { togetherImage } from '../../together/image.ts';
+import { xaiImage } from '../../xai/image.ts';
+import { zaiImage } from '../../zai/image.ts';
 import {
   type ImageColumn,
   neverTransparent,

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { describe, expect, test } from 'vitest';
-import { offerOf } from '../testing/translate.ts';
+import { offerOf } from '../translate.ts';
 import { canonicalRequests } from './canonical-requests.ts';
 import { columns } from './columns.ts';
 

@@ -1,4 +1,4 @@
-import { anthropic } from '../anthropic/chat.ts';
+import { anthropic } from '../../anthropic/chat.ts';
 import { pixel } from './canonical-requests.ts';
 import type { Column } from './column.ts';
 

@@ -1,4 +1,4 @@
-import { bytedanceImage } from '../bytedance/image.ts';
+import { bytedanceImage } from '../../bytedance/image.ts';
 import { type ImageColumn, neverTransparent, unknownCount, unknownRatio, wrongSize } from './column.ts';
 
 export const bytedanceColumns: readonly ImageColumn[] = [

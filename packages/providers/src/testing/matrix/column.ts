@@ -1,5 +1,5 @@
 import type { Offer } from '@switchyard/contracts';
-import type { ChatProvider } from '../provider.ts';
+import type { ChatProvider } from '../../provider.ts';
 import type { CanonicalName } from './canonical-requests.ts';
 
 /** What one provider sends for each of the canonical requests. A provider whose models differ has several. */

@@ -1,4 +1,4 @@
-import { googleVertex } from '../google-vertex/chat.ts';
+import { googleVertex } from '../../google-vertex/chat.ts';
 import { anthropicColumns } from './anthropic.ts';
 import type { Column } from './column.ts';
 import { googleColumns } from './google.ts';

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { describe, expect, test } from 'vitest';
-import { imageOfferOf } from '../testing/images.ts';
+import { imageOfferOf } from '../images.ts';
 import { canonicalCalls } from './canonical-calls.ts';
 import type { ImageColumn } from './column.ts';
 import { imageColumns } from './columns.ts';

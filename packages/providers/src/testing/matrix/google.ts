@@ -1,4 +1,4 @@
-import { google } from '../google/chat.ts';
+import { google } from '../../google/chat.ts';
 import { pixel } from './canonical-requests.ts';
 import type { Column } from './column.ts';
 

@@ -1,4 +1,4 @@
-import type { ImageProvider } from '../image-provider.ts';
+import type { ImageProvider } from '../../image-provider.ts';
 import type { CanonicalName } from './canonical-calls.ts';
 
 /** What one model is asked with for each of the canonical calls. */

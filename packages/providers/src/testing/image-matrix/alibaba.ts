@@ -1,4 +1,4 @@
-import { alibabaImage } from '../alibaba/image.ts';
+import { alibabaImage } from '../../alibaba/image.ts';
 import { type ImageColumn, neverTransparent, noImages, unknownRatio, wrongSize } from './column.ts';
 
 export const alibabaColumns: readonly ImageColumn[] = [

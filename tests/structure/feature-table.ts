@@ -1,6 +1,7 @@
-import type { ChatRequest } from '@switchyard/wire';
 import { GatewayError, type Offer } from '@switchyard/contracts';
-import type { ChatProvider } from './provider.ts';
+import type { ChatProvider } from '@switchyard/providers';
+import type { ChatRequest } from '@switchyard/wire';
+import { markdownTable } from './markdown-table.ts';
 
 /** Something a client may ask for, and who can do it: found by asking, so it cannot be out of date. */
 interface Feature {
@@ -15,12 +16,12 @@ const schema = { name: 'answer', schema: { type: 'object', properties: {} } };
 const features: readonly Feature[] = [
   { title: 'provider', of: ({ id }) => `\`${id}\`` },
   { title: 'key or address', of: (provider) => `\`${variableOf(provider)}\`` },
-  asked('tools', { tools }),
-  asked('some tool', { tools, tool_choice: 'required' }),
-  asked('named tool', { tools, tool_choice: named }),
-  asked('JSON', { response_format: { type: 'json_object' } }),
-  asked('JSON schema', { response_format: { type: 'json_schema', json_schema: schema } }),
-  asked('logprobs', { logprobs: true }),
+  feature('tools', { tools }),
+  feature('some tool', { tools, tool_choice: 'required' }),
+  feature('named tool', { tools, tool_choice: named }),
+  feature('JSON', { response_format: { type: 'json_object' } }),
+  feature('JSON schema', { response_format: { type: 'json_schema', json_schema: schema } }),
+  feature('logprobs', { logprobs: true }),
   { title: 'image URLs', of: ({ images }) => (images === 'url' ? 'yes' : 'fetched') },
   { title: 'choices a call', of: ({ maxChoices }) => (maxChoices >= 128 ? 'any' : String(maxChoices)) },
 ];
@@ -30,15 +31,10 @@ export function featureTable(providers: readonly ChatProvider[]): string {
   const rows = providers
     .filter(({ auth }) => auth.kind !== 'none')
     .map((provider) => features.map((feature) => feature.of(provider)));
-  const cells = [features.map(({ title }) => title), ...rows];
-  const widths = features.map((_feature, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)));
-  const line = (row: readonly string[], fill: string) =>
-    `| ${widths.map((width, column) => (row[column] ?? '').padEnd(width, fill)).join(' | ')} |`;
-  const [head = [], ...body] = cells;
-  return [line(head, ' '), line([], '-'), ...body.map((row) => line(row, ' '))].join('\n');
+  return markdownTable([features.map(({ title }) => title), ...rows]);
 }
 
-function asked(title: string, request: Partial<ChatRequest>): Feature {
+function feature(title: string, request: Partial<ChatRequest>): Feature {
   return { title, of: (provider) => (honours(provider, request) ? 'yes' : '–') };
 }
 

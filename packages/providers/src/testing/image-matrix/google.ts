@@ -1,5 +1,5 @@
-import { googleImage } from '../google/image.ts';
-import { openrouterImage } from '../openrouter/image.ts';
+import { googleImage } from '../../google/image.ts';
+import { openrouterImage } from '../../openrouter/image.ts';
 import { type ImageColumn, neverTransparent, unknownCount, wrongRatio, wrongSize } from './column.ts';
 
 export const googleColumns: readonly ImageColumn[] = [

@@ -1,4 +1,4 @@
-import { awsBedrock } from '../aws-bedrock/chat.ts';
+import { awsBedrock } from '../../aws-bedrock/chat.ts';
 import { pixel } from './canonical-requests.ts';
 import type { Column } from './column.ts';
 

@@ -1,5 +1,5 @@
-import type { ImageCall } from '../image-provider.ts';
-import { imageCallOf } from '../testing/images.ts';
+import type { ImageCall } from '../../image-provider.ts';
+import { imageCallOf } from '../images.ts';
 
 const cat = { mediaType: 'image/png', base64: 'Q0FU' };
 

@@ -1,4 +1,4 @@
-import { findChatProvider } from '../registry.ts';
+import { findChatProvider } from '../../chat-providers.ts';
 import { type CanonicalName, canonicalRequests as asked } from './canonical-requests.ts';
 import type { Column, Refusal } from './column.ts';
 

@@ -1,5 +1,5 @@
-import { openaiImage } from '../openai/image.ts';
-import { sandboxImageA } from '../sandbox/image.ts';
+import { openaiImage } from '../../openai/image.ts';
+import { sandboxImageA } from '../../sandbox/image.ts';
 import { type ImageColumn, unknownRatio, unknownSeed, wrongSize } from './column.ts';
 
 export const openaiColumns: readonly ImageColumn[] = [

@@ -1,6 +1,6 @@
+import { openAiCompatible } from '@switchyard/providers';
 import { expect, test } from 'vitest';
-import { featureTable } from './features.ts';
-import { openAiCompatible } from './openai-compatible/chat.ts';
+import { featureTable } from './feature-table.ts';
 
 const able = openAiCompatible({ id: 'able', baseUrl: 'https://a.example', keyVariable: 'ABLE' });
 const poor = openAiCompatible({

@@ -1,0 +1,1 @@
+export declare const commands: Readonly<Record<'docs', readonly string[]>>;

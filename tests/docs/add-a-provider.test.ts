@@ -1,0 +1,103 @@
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import type { Offer } from '@switchyard/contracts';
+import type { findChatProvider } from '@switchyard/providers';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { commands } from '../../scripts/launch/commands.mjs';
+import { runToEnd } from '../support/run-to-end.ts';
+import { copyTree } from './copy-tree.ts';
+import { blocksOf } from './markdown.ts';
+
+const home = 'packages/providers/src';
+/** The suite of all providers, of which only the new one runs, and what holds the registry and the catalogue together. */
+const laws = {
+  files: [`${home}/registry.test.ts`, 'services/catalog-svc/src/data.test.ts'],
+  titles: '^(acme |the registry|a provider is found|the data files)',
+};
+
+interface Report {
+  testResults: readonly { assertionResults: readonly { fullName: string; status: string }[] }[];
+}
+
+describe('the provider of the README, added as it says in a copy of the tree', () => {
+  let copy: string;
+  const read = (path: string): Promise<string> => readFile(join(copy, path), 'utf8');
+  const node = (...words: readonly string[]): Promise<string> =>
+    runToEnd(process.execPath, words, { cwd: copy, env: environment() });
+
+  beforeAll(async () => {
+    copy = await copyTree(fileURLToPath(new URL('../..', import.meta.url)));
+    const section = (await read('README.md')).split('## Add a provider\n')[1] ?? '';
+    const [code = '', line = '', models = ''] = blocksOf(section).map(({ text }) => `${text}\n`);
+    const registry = await read(`${home}/registry.ts`);
+    await mkdir(join(copy, home, 'acme'));
+    await writeFile(join(copy, home, 'acme/chat.ts'), code);
+    await writeFile(join(copy, home, 'registry.ts'), registry.replace('export', `${line}export`));
+    await writeFile(join(copy, 'services/catalog-svc/src/data/acme.json'), models);
+  });
+  afterAll(() => rm(copy, { recursive: true }));
+
+  test('is one short file and one line', async () => {
+    const code = await read(`${home}/acme/chat.ts`);
+    expect(code).toContain("import { openAiCompatible } from '../openai-compatible/chat.ts';");
+    expect(code.trim().split('\n').length).toBeLessThanOrEqual(30);
+    expect((await read(`${home}/registry.ts`)).split('\n').filter((line) => line.includes('acme'))).toHaveLength(1);
+  });
+
+  test('does what it says', async () => {
+    const file = pathToFileURL(join(copy, home, 'index.ts')).href;
+    const providers: { findChatProvider: typeof findChatProvider } = await import(/* @vite-ignore */ file);
+    const acme = providers.findChatProvider('acme');
+    const messages = [{ role: 'user' as const, content: 'Hi' }];
+    const request = { model: 'acme-large', messages, max_tokens: 5 };
+    const sent = acme?.request({ request, stream: false }, offer);
+    expect([acme?.id, acme?.keyVariable]).toEqual(['acme', 'ACME']);
+    expect(JSON.parse(sent?.body ?? '')).toEqual({ model: 'large-1', messages, max_completion_tokens: 5 });
+  });
+
+  test('keeps the laws of all providers and those of the catalogue', async () => {
+    const words = ['--testNamePattern', laws.titles, '--reporter', 'json', '--outputFile', 'laws.json'];
+    await node('node_modules/vitest/vitest.mjs', 'run', ...laws.files, ...words);
+    const { testResults }: Report = JSON.parse(await read('laws.json'));
+    const passed = testResults
+      .flatMap(({ assertionResults }) => assertionResults)
+      .filter(({ status }) => status === 'passed')
+      .map(({ fullName }) => fullName);
+    expect(passed.filter((name) => name.startsWith('acme ')).length).toBeGreaterThan(30);
+    expect(passed).toEqual(
+      expect.arrayContaining([
+        'acme a stream folds to the same answer as the JSON',
+        'the registry is in alphabetical order and every id is there once',
+        'the data files name registered providers only',
+      ]),
+    );
+  });
+
+  test('is well formed, and everything generated shows it', async () => {
+    await node(...commands.docs);
+    await node('node_modules/oxfmt/bin/oxfmt', '--check', `${home}/acme`, `${home}/registry.ts`);
+    await node('node_modules/oxlint/bin/oxlint', '--deny-warnings', `${home}/acme`, `${home}/registry.ts`);
+    for (const path of ['README.md', 'docs/providers.md', '.env.example'])
+      expect(await read(path)).toContain('ACME_API_KEY');
+  });
+});
+
+/** The servers of this run are those of the runs inside it. */
+const environment = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => name === 'PATH' || name === 'HOME' || name.startsWith('TEST_')),
+  );
+
+const offer: Offer = {
+  providerId: 'acme',
+  modelName: 'large-1',
+  pricing: {},
+  streaming: true,
+  vision: false,
+  tools: true,
+  parallelToolCalls: true,
+  reasoning: false,
+  cancellation: true,
+  stability: 'stable',
+};
