@@ -1,13 +1,13 @@
-import { GatewayError } from '@switchyard/contracts';
-import { admitted } from './admitted.ts';
+import { GatewayError, type Offer } from '@switchyard/contracts';
+import { callInOrder } from './call-in-order.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, isOwnKeyFault } from '../failure/attempt-failure.ts';
 import { exhausted } from './exhausted.ts';
-import type { Candidate } from '../plan/order.ts';
 import type { UpstreamTry } from './open-request.ts';
 import type { PlannedJob, Run } from './run.ts';
-import type { BreakerPermit } from '../standing/breakers.ts';
-import { type Approach, type Served, type DispatchTools, tryOffer } from './try-offer.ts';
+import type { Verdict } from '../standing/breakers.ts';
+import type { Standings } from '../standing/standings.ts';
+import { type Approach, type DispatchTools, type Served, type TriedOffer, tryOffer } from './try-offer.ts';
 
 export type Tried<Value, Try = UpstreamTry> = Served<Value, Try> | Failed;
 
@@ -25,45 +25,34 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   run: Run<Job>,
   approach: Approach<Job, Try, Value>,
 ): Promise<Tried<Value, Try>> {
-  const failures: AttemptFailure[] = [];
-  for (const { candidate, permit } of admitted(tools.standings.breakers, run.job.plan)) {
-    const tried = await tryOffer(tools, { run, offer: candidate.offer }, approach).catch((thrown: unknown) => {
-      permit.unknown();
-      throw thrown;
-    });
-    if (tried.ok) {
-      succeeded(tools, tried, approach.streaming);
-      permit.succeeded();
-      return tried;
-    }
-    const { failure } = tried;
-    judge(tools, candidate, { failure, permit });
-    if (!failure.retryable) return { ok: false, error: failure.error, last: failure };
-    failures.push(failure);
-  }
-  const last = failures.at(-1);
-  return { ok: false, error: last === undefined ? nobodyFree(run) : exhausted(failures, run.records), last };
-}
-
-function succeeded({ standings }: DispatchTools, { attempt, startedAt }: Served<unknown>, stream: boolean): void {
-  standings.answered(attempt.offer, stream ? millisecondsSince(startedAt) : undefined);
+  const { standings } = tools;
+  const tries: TriedOffer<Value, Try>[] = [];
+  await callInOrder(standings.breakers, run.job.plan, async ({ offer }) => {
+    const tried = await tryOffer(tools, { run, offer }, approach);
+    tries.push(tried);
+    if (!tried.ok) return { verdict: judge(standings, offer, tried.failure), final: !tried.failure.retryable };
+    standings.answered(offer, approach.streaming ? millisecondsSince(tried.startedAt) : undefined);
+    return { verdict: 'succeeded', final: true };
+  });
+  const last = tries.at(-1);
+  if (last === undefined) return { ok: false, error: nobodyFree(run), last: undefined };
+  if (last.ok) return last;
+  const { failure } = last;
+  if (!failure.retryable) return { ok: false, error: failure.error, last: failure };
+  const failures = tries.flatMap((tried) => (tried.ok ? [] : tried.failure));
+  return { ok: false, error: exhausted(failures, run.records), last: failure };
 }
 
 /**
- * Only what is the provider's fault counts against its offer. A fault of the caller shows that the provider lives; one of
- * an account's own key shows nothing to anybody else.
+ * Only what is the provider's fault counts against its offer. A fault of the caller shows that the provider works; one of
+ * an account's own key shows nothing about it.
  */
-function judge({ standings }: DispatchTools, { offer }: Candidate, { failure, permit }: Judgement): void {
-  if (failure.type.startsWith('provider_')) {
-    standings.failed(offer, { type: failure.type, retryAfterMs: failure.error.retryAfterMs });
-    permit.failed();
-  } else if (failure.status === null || isOwnKeyFault(failure.type)) permit.unknown();
-  else permit.succeeded();
-}
-
-interface Judgement {
-  failure: AttemptFailure;
-  permit: BreakerPermit;
+function judge(standings: Standings, offer: Offer, { type, error, status }: AttemptFailure): Verdict {
+  if (type.startsWith('provider_')) {
+    standings.failed(offer, { type, retryAfterMs: error.retryAfterMs });
+    return 'failed';
+  }
+  return status === null || isOwnKeyFault(type) ? 'unknown' : 'succeeded';
 }
 
 const retryMs = 1_000;

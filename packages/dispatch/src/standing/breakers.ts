@@ -4,22 +4,17 @@ import type { BreakerSettings } from '../settings.ts';
 
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
-/** Permission for one call. Exactly one of its three ends is reported. */
-export interface BreakerPermit {
-  succeeded(): void;
-  failed(): void;
-  /** It ended without showing anything about the offer, for example because the client left. */
-  unknown(): void;
-}
+/** What a call showed about its offer. `unknown`: nothing, for example because the client left. */
+export type Verdict = 'succeeded' | 'failed' | 'unknown';
 
-/** One breaker per offer and process. A dead offer costs a few requests, then one now and again. */
+/** One breaker per offer and process. An offer that is down costs a few requests, then one now and again. */
 export interface Breakers {
-  /** `half_open`: one call may go now. While that one is under way it counts as open. */
+  /** `half_open`: one call may go now. While that one is running it counts as open. */
   state(offerKey: string): BreakerState;
-  /** `undefined`: not now. */
-  enter(offerKey: string): BreakerPermit | undefined;
+  /** Makes the call and resolves after its verdict has counted. `undefined`: the breaker is open, no call was made. */
+  call(offerKey: string, call: () => Promise<Verdict>): Promise<void> | undefined;
   /** When nothing else is left: past an open breaker, but one call at a time. Its success closes the breaker. */
-  enterAnyway(offerKey: string): BreakerPermit | undefined;
+  callAnyway(offerKey: string, call: () => Promise<Verdict>): Promise<void> | undefined;
   /** How many exist now. */
   size(): number;
   close(): void;
@@ -33,9 +28,10 @@ export interface BreakersOptions {
 const buckets = 10;
 
 interface Entry {
-  breaker: CircuitBreaker<[Promise<void>], void>;
+  breaker: CircuitBreaker<[() => Promise<Verdict>], void>;
   idleTicks: number;
-  underWay: number;
+  running: number;
+  /** A call past the open breaker is running. */
   lastResort: boolean;
 }
 
@@ -54,7 +50,7 @@ export function createBreakers({ settings, onChange = () => {} }: BreakersOption
     rotation.emit('rotate');
     for (const [key, entry] of entries) {
       entry.idleTicks += 1;
-      if (entry.underWay === 0 && entry.idleTicks > idleTicks) retire(key, entry);
+      if (entry.running === 0 && entry.idleTicks > idleTicks) retire(key, entry);
     }
   }
 
@@ -67,12 +63,14 @@ export function createBreakers({ settings, onChange = () => {} }: BreakersOption
     ticker = undefined;
   }
 
-  function make(key: string): Entry {
+  function entryOf(key: string): Entry {
+    const known = entries.get(key);
+    if (known !== undefined) return known;
     const breaker = createBreaker(settings, rotation);
     breaker.on('open', () => onChange(key, 'open'));
     breaker.on('halfOpen', () => onChange(key, 'half_open'));
     breaker.on('close', () => onChange(key, 'closed'));
-    const entry = { breaker, idleTicks: 0, underWay: 0, lastResort: false };
+    const entry = { breaker, idleTicks: 0, running: 0, lastResort: false };
     entries.set(key, entry);
     ticker ??= setInterval(tick, tickMs).unref();
     return entry;
@@ -80,14 +78,14 @@ export function createBreakers({ settings, onChange = () => {} }: BreakersOption
 
   return {
     state: (key) => stateOf(entries.get(key)?.breaker),
-    enter(key) {
-      const entry = entries.get(key) ?? make(key);
-      return stateOf(entry.breaker) === 'open' ? undefined : passThrough(entry);
+    call(key, call) {
+      const entry = entryOf(key);
+      return stateOf(entry.breaker) === 'open' ? undefined : fire(entry, call);
     },
-    enterAnyway(key) {
-      const entry = entries.get(key) ?? make(key);
-      if (stateOf(entry.breaker) !== 'open') return passThrough(entry);
-      return entry.lastResort ? undefined : passBy(entry);
+    callAnyway(key, call) {
+      const entry = entryOf(key);
+      if (stateOf(entry.breaker) !== 'open') return fire(entry, call);
+      return entry.lastResort ? undefined : callPastOpen(entry, call);
     },
     size: () => entries.size,
     close() {
@@ -97,7 +95,7 @@ export function createBreakers({ settings, onChange = () => {} }: BreakersOption
 }
 
 function createBreaker(settings: BreakerSettings, rotation: EventEmitter): Entry['breaker'] {
-  const breaker: Entry['breaker'] = new CircuitBreaker((verdict: Promise<void>) => verdict, {
+  const breaker: Entry['breaker'] = new CircuitBreaker(failUnlessSucceeded, {
     // Attempts have time limits of their own.
     timeout: false,
     errorThresholdPercentage: settings.errorPercentage,
@@ -108,6 +106,8 @@ function createBreaker(settings: BreakerSettings, rotation: EventEmitter): Entry
     rotateBucketController: rotation,
     rollingPercentilesEnabled: false,
     enableSnapshots: false,
+    // A probe that showed nothing must not close the breaker. Otherwise such a call counts as a good one.
+    errorFilter: (verdict) => verdict !== 'failed' && !breaker.halfOpen,
   });
   let inARow = 0;
   breaker.on('success', () => (inARow = 0));
@@ -119,48 +119,41 @@ function createBreaker(settings: BreakerSettings, rotation: EventEmitter): Entry
   return breaker;
 }
 
+/** Rejects with the verdict itself: a stack trace for each failed call would tell nothing. */
+async function failUnlessSucceeded(call: () => Promise<Verdict>): Promise<void> {
+  const verdict = await call();
+  if (verdict !== 'succeeded') await Promise.reject(verdict);
+}
+
 function stateOf(breaker: Entry['breaker'] | undefined): BreakerState {
   if (breaker === undefined || breaker.closed) return 'closed';
   return breaker.pendingClose ? 'half_open' : 'open';
 }
 
-/** Made once: opossum wants an error, and a stack trace per failure tells nobody anything. */
-const failure = new Error('the offer failed');
+const fire = (entry: Entry, call: () => Promise<Verdict>): Promise<void> =>
+  counted(entry, () =>
+    entry.breaker.fire(call).catch((thrown: unknown) => {
+      if (thrown !== 'failed' && thrown !== 'unknown') throw thrown;
+    }),
+  );
 
-function passThrough(entry: Entry): BreakerPermit {
-  const { promise, resolve, reject } = Promise.withResolvers<void>();
-  entry.breaker.fire(promise).catch(() => {});
-  return counted(entry, {
-    succeeded: resolve,
-    failed: () => reject(failure),
-    unknown() {
-      // A probe that showed nothing must not close the breaker, and must not block it either.
-      if (entry.breaker.halfOpen) entry.breaker.open();
-      else resolve();
-    },
+const callPastOpen = (entry: Entry, call: () => Promise<Verdict>): Promise<void> =>
+  counted(entry, async () => {
+    entry.lastResort = true;
+    try {
+      if ((await call()) === 'succeeded') entry.breaker.close();
+    } finally {
+      entry.lastResort = false;
+    }
   });
-}
 
-function passBy(entry: Entry): BreakerPermit {
-  entry.lastResort = true;
-  const free = () => void (entry.lastResort = false);
-  return counted(entry, {
-    succeeded() {
-      free();
-      entry.breaker.close();
-    },
-    failed: free,
-    unknown: free,
-  });
-}
-
-function counted(entry: Entry, { succeeded, failed, unknown }: BreakerPermit): BreakerPermit {
-  entry.idleTicks = 0;
-  entry.underWay += 1;
-  const once = (end: () => void) => () => {
-    entry.underWay -= 1;
+/** A breaker is not idle while a call runs. */
+async function counted(entry: Entry, run: () => Promise<void>): Promise<void> {
+  entry.running += 1;
+  try {
+    await run();
+  } finally {
+    entry.running -= 1;
     entry.idleTicks = 0;
-    end();
-  };
-  return { succeeded: once(succeeded), failed: once(failed), unknown: once(unknown) };
+  }
 }

@@ -2,7 +2,7 @@ import { openMemoryStore } from '@switchyard/store';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { defaultRouting, halfLifeOf } from '../settings.ts';
 import { offerOf } from '../testing/offers.ts';
-import { type Breakers, createBreakers } from './breakers.ts';
+import { type Breakers, createBreakers, type Verdict } from './breakers.ts';
 import { createHealth } from './health.ts';
 import { shareHealth } from './share.ts';
 import { createStandings } from './standings.ts';
@@ -136,14 +136,12 @@ describe('breakers', () => {
     breakers.close();
     vi.useRealTimers();
   });
-  const settled = () => vi.advanceTimersByTimeAsync(0);
+  const unused = () => Promise.reject(new Error('called through an open breaker'));
   async function fail(times: number): Promise<void> {
-    for (let count = 0; count < times; count += 1) breakers.enter('o')?.failed();
-    await settled();
+    for (let count = 0; count < times; count += 1) await breakers.call('o', async () => 'failed');
   }
   async function succeed(times: number): Promise<void> {
-    for (let count = 0; count < times; count += 1) breakers.enter('o')?.succeeded();
-    await settled();
+    for (let count = 0; count < times; count += 1) await breakers.call('o', async () => 'succeeded');
   }
 
   test('two failures in a row leave it closed, three open it', async () => {
@@ -152,7 +150,7 @@ describe('breakers', () => {
     expect(breakers.state('o')).toBe('closed');
     await fail(1);
     expect(breakers.state('o')).toBe('open');
-    expect(breakers.enter('o')).toBeUndefined();
+    expect(breakers.call('o', unused)).toBeUndefined();
   });
 
   test('more than a tenth of enough calls opens it, a tenth does not', async () => {
@@ -169,10 +167,11 @@ describe('breakers', () => {
     await fail(3);
     await vi.advanceTimersByTimeAsync(settings.resetMs);
     expect(breakers.state('o')).toBe('half_open');
-    const probe = breakers.enter('o');
-    expect(breakers.enter('o')).toBeUndefined();
-    probe?.failed();
-    await settled();
+    const probe = Promise.withResolvers<Verdict>();
+    const probing = breakers.call('o', () => probe.promise);
+    expect(breakers.call('o', unused)).toBeUndefined();
+    probe.resolve('failed');
+    await probing;
     expect(breakers.state('o')).toBe('open');
     await vi.advanceTimersByTimeAsync(settings.resetMs);
     await succeed(1);
@@ -183,19 +182,21 @@ describe('breakers', () => {
   test('a probe whose client left proves nothing and blocks nothing', async () => {
     await fail(3);
     await vi.advanceTimersByTimeAsync(settings.resetMs);
-    breakers.enter('o')?.unknown();
+    await breakers.call('o', async () => 'unknown');
+    expect(breakers.state('o')).toBe('open');
     await vi.advanceTimersByTimeAsync(settings.resetMs);
-    expect(breakers.enter('o')).toBeDefined();
+    expect(breakers.call('o', async () => 'succeeded')).toBeDefined();
   });
 
   test('past an open one goes one call at a time, and its success closes it', async () => {
     await fail(3);
-    const only = breakers.enterAnyway('o');
-    expect(breakers.enterAnyway('o')).toBeUndefined();
-    only?.failed();
+    const only = Promise.withResolvers<Verdict>();
+    const calling = breakers.callAnyway('o', () => only.promise);
+    expect(breakers.callAnyway('o', unused)).toBeUndefined();
+    only.resolve('failed');
+    await calling;
     expect(breakers.state('o')).toBe('open');
-    breakers.enterAnyway('o')?.succeeded();
-    await settled();
+    await breakers.callAnyway('o', async () => 'succeeded');
     expect(breakers.state('o')).toBe('closed');
   });
 

@@ -106,7 +106,7 @@ export function createStandings(options: StandingsOptions): Standings {
       const key = offerKey(offer);
       health.record(key, { good: -1, bad: 1 });
       faults.set(key, { type, at: wallClock() });
-      breakers.enter(key)?.failed();
+      void breakers.call(key, async () => 'failed');
     },
     close: () => breakers.close(),
   };

@@ -1,5 +1,5 @@
 import { vi } from 'vitest';
-import { admitted } from '../attempts/admitted.ts';
+import { callInOrder } from '../attempts/call-in-order.ts';
 import { indexCatalogue } from '../plan/model-index.ts';
 import { planChat } from '../plan/plan.ts';
 import { type RoutingSettings, defaultRouting } from '../settings.ts';
@@ -54,9 +54,7 @@ export async function replay({ offers, requests, perSecond, seed, settings = def
       now += pauseMs;
       const question = { model: 'model', needs: [], noFallback: false, streaming: true };
       const plan = planChat(question, { ...ground, standing: standings.of, settings, random: random(), now });
-      all.push(serve({ standings, plan, offers, random, second: now / 1000 }));
-      // opossum learns of a verdict some microtasks later.
-      for (let turn = 0; turn < 4; turn += 1) await Promise.resolve();
+      all.push(await serve({ standings, plan, offers, random, second: now / 1000 }));
     }
     return all;
   } finally {
@@ -76,24 +74,24 @@ interface Serving {
   second: number;
 }
 
-function serve({ standings, plan, offers, random, second }: Serving): Replayed {
+async function serve({ standings, plan, offers, random, second }: Serving): Promise<Replayed> {
   const called: string[] = [];
-  const replayed = { second, called, reason: plan.candidates[0]?.reason ?? 'none' };
-  for (const { candidate, permit } of admitted(standings.breakers, plan)) {
-    const script = offers.find(({ providerId }) => providerId === candidate.offer.providerId);
+  let ok = false;
+  await callInOrder(standings.breakers, plan, async ({ offer }) => {
+    const script = offers.find(({ providerId }) => providerId === offer.providerId);
     if (script === undefined) throw new Error('An offer without a script was planned.');
     called.push(script.providerId);
-    if (random() < script.uptime(second)) {
-      const noise = 0.5 + random();
-      standings.answered(candidate.offer, script.latencyMs * noise);
-      standings.delivered(candidate.offer, tokens, (tokens / script.tokensPerSecond) * 1000 * noise);
-      permit.succeeded();
-      return { ...replayed, ok: true };
+    ok = random() < script.uptime(second);
+    if (!ok) {
+      standings.failed(offer, { type: 'provider_server_error' });
+      return { verdict: 'failed', final: false };
     }
-    standings.failed(candidate.offer, { type: 'provider_server_error' });
-    permit.failed();
-  }
-  return { ...replayed, ok: false };
+    const noise = 0.5 + random();
+    standings.answered(offer, script.latencyMs * noise);
+    standings.delivered(offer, tokens, (tokens / script.tokensPerSecond) * 1000 * noise);
+    return { verdict: 'succeeded', final: true };
+  });
+  return { second, called, reason: plan.candidates[0]?.reason ?? 'none', ok };
 }
 
 /** The part of the requests between two seconds whose first call went to a provider. */
