@@ -9,6 +9,7 @@ import { applyLayer } from '../../services/catalog-svc/src/layers/apply-layer.ts
 import { parseOperatorFile } from '../../services/catalog-svc/src/operator-file/read-operator-file.ts';
 import { readDataFiles } from '../../services/catalog-svc/src/read-data.ts';
 import { blocksOf, documents, proseOf, slugsOf } from '../docs/markdown.ts';
+import { importTable } from './import-table.ts';
 import { providerTable } from './provider-table.ts';
 import { root } from './sources.ts';
 
@@ -23,12 +24,22 @@ test('docs/providers.md shows every provider and its variables', async () => {
   await expect(text.replace(block, () => `\n${providerTable(chatProviders)}\n\n`)).toMatchFileSnapshot(file);
 });
 
+// When this is red the table of imports has changed: `npm run docs` writes it anew.
+test('docs/architecture.md shows who may import whom', async () => {
+  const file = join(root, 'docs/architecture.md');
+  const block = /(?<=<!-- generated: imports -->\n)[\s\S]*?(?=<!-- end of imports -->)/;
+  const text = readFileSync(file, 'utf8');
+  expect(text).toMatch(block);
+  await expect(text.replace(block, () => `\n${importTable()}\n\n`)).toMatchFileSnapshot(file);
+});
+
 describe('documents', () => {
   test('are all looked at', () => {
     expect(all.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
         'README.md',
         'CONTRIBUTING.md',
+        'docs/architecture.md',
         'docs/operate.md',
         'docs/security.md',
         'bench/README.md',

@@ -10,7 +10,7 @@ export interface Allowed {
 
 const everywhere = '';
 
-const everyPackage = [
+export const everyPackage: readonly string[] = [
   'answer-cache',
   'bus',
   'contracts',
