@@ -93,7 +93,7 @@ export async function answerControl(
 function act(request: IncomingMessage, parts: ControlParts, text: string): Result {
   const action = actions[`${request.method} ${(request.url ?? '').split('?', 1)[0]}`];
   if (action === undefined) return wrong(404, `Known: ${Object.keys(actions).join(', ')}.`);
-  // A page of somebody else must not break anything in the browser's name.
+  // Another site's page must not change anything through the browser.
   if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
     return wrong(403, 'Only pages of the simulator itself may change anything.');
   return action(parts, text);

@@ -7,11 +7,11 @@ export interface Delivery {
   readonly response: ServerResponse;
   readonly received: Received;
   readonly pacer: Pacer;
-  /** Called right before we end the connection ourselves, so that nobody takes it for the client's doing. */
+  /** Called right before the server ends the connection, so that the client is not recorded as having left. */
   readonly breakOff: () => void;
 }
 
-/** Writes an answer as it says, and stops by itself when the client leaves. `received` tells how far it came. */
+/** Writes an answer, and stops when the client disconnects. `received` records the progress. */
 export function deliver(answer: ProviderAnswer, delivery: Delivery): void {
   switch (answer.kind) {
     case 'hang':
@@ -79,7 +79,7 @@ function send(reply: Reply, delivery: Delivery): void {
 
 const burstBytes = 32 * 1024;
 
-/** One write per event-loop turn, so that an endless answer to a fast reader starves nobody. */
+/** One write per event-loop turn, so that an endless answer to a fast reader does not starve other requests. */
 function sendInTurns(write: () => boolean, response: ServerResponse): void {
   const turn = () => {
     if (response.destroyed || !write()) return;

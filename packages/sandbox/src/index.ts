@@ -1,7 +1,7 @@
 export { dataEvent, jsonReply, type Piece, piece, type PieceKind, type Reply, streamReply } from './answer.ts';
 export { runSimulator } from './command.ts';
 export { type FailureOptions, type FaultDialect } from './dialect.ts';
-export { contentHash } from './fingerprint.ts';
+export { contentHash } from './content-hash.ts';
 export { createImageEncoder } from './images/encoded.ts';
 export { type ImageWish, madeSize, makeImage, mediaTypeOf, mostImageBytes } from './images/image.ts';
 export { formatOf, inputImageOf } from './images/input.ts';

@@ -12,7 +12,7 @@ export interface Received {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly receivedAt: number;
-  /** The text up to the recording limit; `bodyBytes` tells the whole size. */
+  /** The text up to the recording limit; `bodyBytes` is the whole size. */
   body: string;
   bodyBytes: number;
   model?: string | undefined;
@@ -31,7 +31,7 @@ export type Arrival = Pick<Received, 'provider' | 'method' | 'path' | 'headers'>
 
 export type Counts = Record<RequestOutcome, number> & { total: number; images: number };
 
-/** Remembers the newest requests, bounded by number and by the size of their bodies, and tells of every change. */
+/** Remembers the newest requests, bounded by number and by the size of their bodies, and notifies listeners of every change. */
 export interface Recorder {
   readonly requests: readonly Received[];
   /** Since the start, whatever has been forgotten. */
@@ -41,7 +41,7 @@ export interface Recorder {
   images(received: Received, count: number): void;
   end(received: Received, outcome: Exclude<RequestOutcome, 'open'>): void;
   clear(): void;
-  /** Something else than a request has changed: whoever waits looks again. */
+  /** Something other than a request has changed: notifies the listeners. */
   touch(): void;
   onChange(listener: () => void): () => void;
 }

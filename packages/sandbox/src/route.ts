@@ -20,7 +20,7 @@ export interface Bill {
 
 export interface RouteAnswer {
   readonly answer: ProviderAnswer;
-  /** What was asked for, where it could be read: faults can be meant for one model. */
+  /** The requested model, where it could be read: faults can be limited to one model. */
   readonly model?: string;
   /** How many images a good answer has: what a vendor asks money for. */
   readonly images?: number;
@@ -36,7 +36,7 @@ export interface Route {
   /** May name a group `provider`; without one the request counts as `provider`. */
   readonly path: RegExp;
   readonly provider: string;
-  /** Whether armed faults strike here. A fault asked for by header strikes everywhere. */
+  /** Whether armed faults apply here. A fault requested by header applies everywhere. */
   readonly faulty: boolean;
   /** How its faults are worded. */
   readonly dialect: FaultDialect;

@@ -40,15 +40,15 @@ export interface Simulator {
   baseUrl(provider?: string): string;
   /** The newest requests, oldest first. */
   readonly requests: readonly Received[];
-  /** Those the client left before the answer's end; `endedAt` tells when. */
+  /** Requests whose client disconnected before the answer's end; `endedAt` says when. */
   readonly aborted: readonly Received[];
   readonly faults: ArmedFaults;
   /** How providers behave over time. */
   readonly scripts: Scripts;
   readonly connections: { open: number; total: number };
-  /** The first truthy value `look` gives, now or after a later change. Rejects at the deadline, telling what had come. */
+  /** The first truthy value `look` gives, now or after a later change. Rejects at the deadline and lists what was received. */
   waitFor<Value>(look: (simulator: Simulator) => Value, deadlineMs?: number): Promise<Truthy<Value>>;
-  /** Forgets faults, scripts and requests; what is being answered goes on. */
+  /** Forgets faults, scripts and requests; answers in progress continue. */
   reset(): void;
   /** Ends at once, open answers with it. */
   close(): Promise<void>;
@@ -125,7 +125,7 @@ function countConnections(server: Server, connections: { open: number; total: nu
 }
 
 async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<string> {
-  // Longer than any client keeps an idle connection, so that it is never us who closes one just being used.
+  // Longer than any client keeps an idle connection, so that the server never closes one that is about to be used.
   server.keepAliveTimeout = 120_000;
   server.listen(port, host);
   await once(server, 'listening');

@@ -1,7 +1,7 @@
 import type { Recorder } from './recorder.ts';
 
 /**
- * Resolves with the first truthy value of `look`, which is asked now and after every change the recorder tells of.
+ * Resolves with the first truthy value of `look`, which is called now and after every change of the recorder.
  * Rejects at the deadline and says what had been received by then.
  */
 export function waitFor<Value>(recorder: Recorder, look: () => Value, deadlineMs: number): Promise<Truthy<Value>> {

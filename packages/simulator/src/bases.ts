@@ -1,6 +1,6 @@
 import { sandboxBasePath, sandboxProviders } from '@switchyard/sandbox';
 
-/** What stands here for a vendor's own address; its path follows. */
+/** What replaces a vendor's own address; its path follows. */
 const bases: Readonly<Record<string, string>> = {
   alibaba: '/alibaba/compatible-mode/v1',
   anthropic: '/anthropic',
@@ -28,9 +28,10 @@ const bases: Readonly<Record<string, string>> = {
   ...Object.fromEntries(sandboxProviders.map(({ id }) => [id, sandboxBasePath(id)])),
 };
 
-/** Throws for a provider nobody plays: a typing error in a test should not look like a provider that is down. */
+/** Throws for an unknown provider: a typing error in a test should not look like a provider that is down. */
 export function basePathOf(provider = 'openai'): string {
   const base = bases[provider];
-  if (base === undefined) throw new Error(`Nobody plays '${provider}'. Known: ${Object.keys(bases).join(', ')}.`);
+  if (base === undefined)
+    throw new Error(`No vendor is called '${provider}'. Known: ${Object.keys(bases).join(', ')}.`);
   return base;
 }

@@ -1,5 +1,5 @@
 import { contentHash } from '@switchyard/sandbox';
 
-/** What a family signs its reasoning with, so that it can tell its own words when they come back. */
+/** The signature of a family's reasoning, by which it recognises its own text when a client sends it back. */
 export const signThought = (words: string): string =>
   Buffer.from(`simulated-signature:${contentHash(words)}`).toString('base64');

@@ -1,7 +1,7 @@
 import type { Piece, Reply } from '../answer.ts';
 import { FaultSyntaxError, ofReply, faultNumber, withPieces, type FaultKind } from './fault.ts';
 
-/** Status 200, and in it nothing but an error. `body=json`: a JSON body even where a stream was asked for. */
+/** Status 200, and in it nothing but an error. `body=json`: a JSON body even where a stream was requested. */
 export const errorIn200Kind: FaultKind = {
   name: 'error-in-200',
   usage: 'error-in-200[;body=json]',
@@ -17,7 +17,7 @@ export const errorIn200Kind: FaultKind = {
   },
 };
 
-/** A good stream that tells of an error after some chunks and ends there. Whole answers stay good. */
+/** A stream that reports an error after some chunks and ends there. Whole answers are unchanged. */
 export const errorMidStreamKind: FaultKind = {
   name: 'error-mid-stream',
   usage: 'error-mid-stream[:<chunks before it>]',

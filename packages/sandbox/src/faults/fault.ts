@@ -1,7 +1,7 @@
 import type { ProviderAnswer, Piece, Reply } from '../answer.ts';
 import type { FaultDialect } from '../dialect.ts';
 
-/** A pure change of an answer. It is given the good answer and returns the one that goes out, in its family's words. */
+/** A pure change of an answer: takes the good answer and returns the one that is sent, in its family's words. */
 export type FaultEffect = (answer: ProviderAnswer, dialect: FaultDialect) => ProviderAnswer;
 
 /** One fault as written: `name:value;option=value;…`. */
@@ -45,7 +45,7 @@ export function changePieces(reply: Reply, change: (pieces: readonly Piece[]) =>
   return { ...withPieces(reply, change(reply.pieces)), ...(reply.loop && { loop: change(reply.loop) }) };
 }
 
-/** One more event after so many; never behind the last, where nobody reads any more. */
+/** One more event after so many; never behind the last, where clients have stopped reading. */
 export const withEvent = (reply: Reply, after: number, event: Piece): Reply =>
   withPieces(reply, reply.pieces.toSpliced(Math.min(after, reply.pieces.length - 1), 0, event));
 

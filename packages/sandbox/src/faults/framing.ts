@@ -18,7 +18,7 @@ export const byteWiseKind = plain(
   ofReply((reply) => ({ ...changePieces(reply, byteByByte), pace: { kind: 'turns' } })),
 );
 
-/** What comes after so many bytes stays in its pieces: a large answer would take minutes, and all memory. */
+/** Bytes beyond this stay in their pieces: a large answer would take minutes, and all memory. */
 const mostSingleBytes = 256 * 1024;
 
 export function byteByByte(pieces: readonly Piece[]): Piece[] {

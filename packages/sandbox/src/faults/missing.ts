@@ -2,7 +2,7 @@ import { piece, type Piece } from '../answer.ts';
 import { isObject, jsonOf } from '../json.ts';
 import { bodyOf, isEventStream, ofReply, plain, withPieces } from './fault.ts';
 
-/** The stream ends well, only nobody says so: no `[DONE]`. */
+/** The stream is complete but has no `[DONE]`. */
 export const noDoneKind = plain(
   'no-done',
   ofReply((reply) =>
@@ -13,7 +13,7 @@ export const noDoneKind = plain(
   ),
 );
 
-/** No usage, though it was asked for. */
+/** No usage, though it was requested. */
 export const noUsageKind = plain(
   'no-usage',
   ofReply((reply, { usageMembers }) => {

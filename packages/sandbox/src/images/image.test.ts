@@ -1,6 +1,6 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { makeImage } from './image.ts';
+import { madeSize, makeImage } from './image.ts';
 import { formatOf } from './input.ts';
 
 const wish = { about: 'A fox in the snow', width: 100, height: 60 };
@@ -33,6 +33,16 @@ describe('a painted image', () => {
   test('PNG can be transparent where it is dark', () => {
     const chunks = chunksOf(makeImage({ ...wish, format: 'png', transparent: true }));
     expect(chunks.map(([type]) => type)).toEqual(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
+  });
+
+  test.each([
+    ['png', [1000, 333], [1000, 333]],
+    ['jpeg', [1920, 1920], [1920, 1920]],
+    ['jpeg', [4096, 4096], [2048, 2048]],
+    ['jpeg', [1600, 900], [1360, 768]],
+    ['webp', [600, 900], [1024, 1536]],
+  ] as const)('%s of %j is made as %j', (format, [width, height], made) => {
+    expect(Object.values(madeSize({ width, height }, format))).toEqual(made);
   });
 
   test.each([

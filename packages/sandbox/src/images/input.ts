@@ -1,4 +1,4 @@
-import { contentHash } from '../fingerprint.ts';
+import { contentHash } from '../content-hash.ts';
 
 /** An image a client gave: its bytes' fingerprint, or that of its address. */
 export interface SourceImage {

@@ -1,4 +1,4 @@
-import { contentHash } from '../fingerprint.ts';
+import { contentHash } from '../content-hash.ts';
 import type { PictureFormat, ImageWish } from './image.ts';
 import type { SourceImage } from './input.ts';
 import type { PictureSize } from './size.ts';

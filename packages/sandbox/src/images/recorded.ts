@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { contentHash } from '../fingerprint.ts';
+import { contentHash } from '../content-hash.ts';
 import type { PictureWish } from './picture.ts';
 import { pixelCount, type PictureSize } from './size.ts';
 

@@ -1,4 +1,4 @@
-import { contentHash } from '../fingerprint.ts';
+import { contentHash } from '../content-hash.ts';
 import { reasoningModel, toolModel } from '../providers.ts';
 import type { Choice, ChoiceToolCall } from './choice.ts';
 import type { ChatQuestion, QuestionTool } from './question.ts';

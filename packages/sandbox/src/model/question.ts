@@ -7,7 +7,7 @@ export interface QuestionTool {
 export interface ChatQuestion {
   readonly model: string;
   readonly stream: boolean;
-  /** Whether a stream tells the usage, where a format leaves the choice. */
+  /** Whether a stream reports the usage, where a format leaves the choice. */
   readonly includeUsage: boolean;
   readonly n: number;
   readonly stop: readonly string[];

@@ -1,4 +1,4 @@
-/** What every family is told. */
+/** The settings of every family. */
 export interface FamilySettings {
   readonly seed: number;
   /** 0: as fast as the socket takes it. */

@@ -1,5 +1,5 @@
 import { jsonReply, streamReply } from '../answer.ts';
-import { contentHash } from '../fingerprint.ts';
+import { contentHash } from '../content-hash.ts';
 import { isObject, jsonOf } from '../json.ts';
 import type { ArrivedRequest, RouteAnswer } from '../route.ts';
 import { composeChoices } from '../model/compose.ts';

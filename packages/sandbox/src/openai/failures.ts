@@ -19,7 +19,7 @@ const known: Readonly<Record<number, Words>> = {
   529: { message: 'Overloaded', type: 'overloaded_error', code: null },
 };
 
-/** 429 has two meanings, told apart by their code only: one passes with time, the other does not. */
+/** 429 has two meanings, distinguished by the code only: one passes with time, the other does not. */
 const quota: Words = {
   message: 'You exceeded your current quota, please check your plan and billing details.',
   type: 'insufficient_quota',

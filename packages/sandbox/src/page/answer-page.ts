@@ -8,7 +8,7 @@ export interface PageResult {
   readonly text: string;
 }
 
-/** What a page of ours may do: nothing but what stands in its own files, and in `further`. */
+/** The policy of the pages: their own files only, and what `further` allows. */
 export const controlPageHeaders = (further: readonly string[]): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',

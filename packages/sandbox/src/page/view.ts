@@ -29,7 +29,7 @@ export interface ViewParts {
 
 const mostRequests = 6;
 
-/** The sandbox providers, and every other that has been asked. */
+/** The sandbox providers, and every other that has received a request. */
 export function viewOf(parts: ViewParts, now: number): ProviderView[] {
   const models = new Map<string, readonly string[]>(sandboxProviders.map(({ id, models: known = [] }) => [id, known]));
   for (const { provider } of parts.recorder.requests)

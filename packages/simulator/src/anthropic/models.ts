@@ -49,7 +49,7 @@ const lines: readonly (readonly [from: number, rules: AnthropicRules])[] = [
   [0, oldest],
 ];
 
-/** `undefined`: nobody knows this model. */
+/** `undefined`: the model is unknown. */
 export function anthropicRulesOf(model: string): AnthropicRules | undefined {
   const version = versionOf(model);
   const rules = version === undefined ? undefined : lines.find(([from]) => version >= from)?.[1];

@@ -14,7 +14,7 @@ import { eventFrame } from './frame.ts';
 export interface BedrockAnswer {
   readonly choice: Choice;
   readonly spent: TokenCounts;
-  /** Some models tell the usage before they say that they stop. */
+  /** Some models send the usage before the stop reason. */
   readonly usageFirst: boolean;
 }
 

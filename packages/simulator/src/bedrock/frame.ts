@@ -31,7 +31,7 @@ function uint32(value: number): Buffer {
 
 const alphabet = 'abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
 
-/** Every payload is padded with a member `p`, so that its size tells nothing. */
+/** Every payload is padded with a member `p`, so that its size reveals nothing. */
 export function eventFrame(part: PieceKind, type: string, payload: object): Piece {
   const size = JSON.stringify(payload).length;
   const p = alphabet.slice(0, 1 + ((size * 7) % alphabet.length));

@@ -20,7 +20,7 @@ export function dialectOf(vendor: CompatibleVendor): FaultDialect {
   };
 }
 
-/** What this vendor says with a status, unless a code of its own is asked for. */
+/** What this vendor says with a status, unless another code is requested. */
 export const wordedFor = (vendor: CompatibleVendor, status: number, code?: string): ApiError => ({
   ...openAiFailure(status, { code }),
   ...vendor.words?.[status],

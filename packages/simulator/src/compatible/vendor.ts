@@ -25,7 +25,7 @@ export interface Spelling {
   readonly toolDeltas: (call: ChoiceToolCall, index: number) => readonly object[];
   readonly finishReason: (choice: Choice) => string;
   readonly usage: (spent: TokenCounts) => object;
-  /** `asked`: a chunk of its own, if asked for · `last`: on the last chunk unasked · `every` chunk · `choice`: in the last chunk's choice. */
+  /** `asked`: a chunk of its own, on request · `last`: always, on the last chunk · `every` chunk · `choice`: in the last chunk's choice. */
   readonly usagePlace: 'asked' | 'last' | 'every' | 'choice';
   /** Further members of the answer and of every chunk. */
   readonly answerMembers: object;
@@ -36,7 +36,7 @@ export interface Spelling {
   readonly deltaMembers: object;
   /** Further members of the chunk that ends a choice. */
   readonly lastMembers: (usage: object) => object;
-  /** What stands before everything in a stream, and before a whole answer. */
+  /** What precedes a stream, and a whole answer. */
   readonly preamble: { readonly stream: readonly Piece[]; readonly whole: string };
 }
 
@@ -51,7 +51,7 @@ export interface CompatibleVendor {
   readonly ownMembers?: readonly string[];
   /** What this vendor refuses and OpenAI does not. */
   readonly refuse?: (body: JsonObject, request: ArrivedRequest) => ApiError | undefined;
-  /** The deployment or model where the address tells it. */
+  /** The deployment or model named in the path. */
   readonly modelOf?: (request: ArrivedRequest) => string | undefined;
   /** What a status is called here. */
   readonly words?: Readonly<Record<number, Partial<ApiError>>>;

@@ -119,7 +119,7 @@ function chunksOf(script: GoogleAnswer): Chunk[] {
   return chunks;
 }
 
-/** A signature comes with the last piece of its text. */
+/** A signature is sent with the last piece of its text. */
 function deltasOf(choice: Choice, script: GoogleAnswer): PartOf[] {
   return partsOf(choice, script).flatMap(({ thoughtSignature, ...part }): PartOf[] => {
     const signed = { ...part, ...(thoughtSignature !== undefined && { thoughtSignature }) };

@@ -3,7 +3,7 @@ import { partsOf } from './content-strictness.ts';
 import { googleInvalid } from './errors.ts';
 import { unknownOf, type GoogleFinding } from './unknown.ts';
 
-/** What one image model can be asked for, and what its images count as. */
+/** The sizes one image model offers, and the tokens its images count as. */
 export interface ImageRules {
   /** Pixels by ratio, at the usual size. */
   readonly ratios: Readonly<Record<string, PictureSize>>;
@@ -123,7 +123,7 @@ function checkImageConfig(config: unknown, { ratios: known, sizes }: ImageRules)
   return undefined;
 }
 
-/** Pixels and tokens of the image that is asked for. */
+/** Pixels and tokens of the requested image. */
 export function imageAsked(imageConfig: JsonObject, rules: ImageRules): { size: PictureSize; tokens: number } {
   const { aspectRatio = '1:1', imageSize } = imageConfig;
   const { width, height } = rules.ratios[String(aspectRatio)] ?? { width: 1024, height: 1024 };

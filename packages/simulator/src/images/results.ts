@@ -36,7 +36,7 @@ export function resultUrl(wish: ImageWish, { request, expires, redirects }: Resu
   return `http://${request.headers.host}${path}?${query}&Signature=${signatureOf(path, query)}`;
 }
 
-/** Who knows an address may have its image; nobody may make one up. */
+/** An address is enough to download its image; a forged one is refused. */
 const signatureOf = (path: string, query: string): string => contentHash(`${path}?${query}`).slice(0, 20);
 
 /** Where the vendors' results are downloaded. */
@@ -62,7 +62,7 @@ function answerResult({ path, query, headers, provider }: ArrivedRequest, now: n
   return { answer: { ...jsonReply(302, null, { location: resultUrl(wish, place) }), pieces: [piece('body', '')] } };
 }
 
-/** Only what we signed comes here. */
+/** Only signed addresses get here. */
 function readWish(file: string): ImageWish | undefined {
   const wish = jsonOf(Buffer.from(file.split('.', 1)[0] ?? '', 'base64url').toString());
   return isObject(wish) && Number(wish.bytes ?? 0) <= mostImageBytes ? (wish as unknown as ImageWish) : undefined;

@@ -1,4 +1,4 @@
-/** To test with: models of vendors that tell where an image is, of one that makes it in a job, of one that makes JPEG, and of one that fetches nothing. */
+/** For tests: vendors that answer with addresses, with a job, with JPEG, and one that fetches no input image. */
 export const samplePainters = [
   { providerId: 'alibaba', stem: 'DASHSCOPE', modelNames: ['qwen-image-plus', 'qwen-image-2.0', 'wan2.2-t2i-flash'] },
   { providerId: 'bytedance', stem: 'ARK', modelNames: ['seedream-4-0-250828'] },

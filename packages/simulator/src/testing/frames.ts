@@ -5,7 +5,7 @@ export interface Frame {
   payload: Record<string, unknown>;
 }
 
-/** Reads frames as the format tells, both checksums checked. */
+/** Reads frames and checks both checksums. */
 export function framesOf(body: Buffer): Frame[] {
   const frames: Frame[] = [];
   for (let start = 0; start < body.length;) {

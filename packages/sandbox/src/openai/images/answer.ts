@@ -10,7 +10,7 @@ export interface ImageScript {
   readonly quality: string;
 }
 
-/** As OpenAI tells it: what `auto` came to, and the tokens it took. */
+/** In OpenAI's format: the values chosen for `auto`, and the tokens used. */
 export function imagesAnswer(script: ImageScript, encode: ReturnType<typeof createImageEncoder>) {
   const { created, order, n, quality } = script;
   const revised = wordIn(order.prompt, 'revised') ? { revised_prompt: `A simulated image: ${order.prompt}` } : {};

@@ -20,7 +20,7 @@ function partsBetween(body: Buffer, line: Buffer): Buffer[] {
   let start = body.indexOf(line);
   while (start >= 0) {
     const end = body.indexOf(line, start + line.length);
-    // Behind the line and in front of the next one stands a line break each.
+    // There is a line break behind the boundary and one before the next.
     if (end >= 0) parts.push(body.subarray(start + line.length + 2, end - 2));
     start = end;
   }

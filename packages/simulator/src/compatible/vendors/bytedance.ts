@@ -1,7 +1,7 @@
 import { invalidRequest } from '@switchyard/sandbox';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Models are asked for with their date, or as an endpoint. */
+/** Models are named with their date, or as an endpoint. */
 export const bytedanceVendor: CompatibleVendor = {
   id: 'bytedance',
   refuse: ({ model }) =>

@@ -1,7 +1,7 @@
 import { refuseMembers } from '../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Errors lie at the top; times are told to the fraction. */
+/** Errors are not nested; times are fractions of a second. */
 export const cerebrasVendor: CompatibleVendor = {
   id: 'cerebras',
   refuse: (body) => refuseMembers(body, ['frequency_penalty', 'presence_penalty', 'logit_bias', 'service_tier']),

@@ -12,7 +12,7 @@ const failedCall = {
   ),
 };
 
-/** Thinks in `reasoning`, tells the usage twice, and fails tool calls with what it had generated. */
+/** Thinks in `reasoning`, reports the usage twice, and fails tool calls with what it had generated. */
 export const groqVendor: CompatibleVendor = {
   id: 'groq',
   ownMembers: ['reasoning_effort', 'service_tier'],

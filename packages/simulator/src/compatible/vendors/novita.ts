@@ -1,7 +1,7 @@
 import { openAiUnknownModel } from '@switchyard/sandbox';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Thinks aloud in the content unless told to keep the two apart; errors have a reason. */
+/** Puts its reasoning into the content unless asked to separate the two; errors have a reason. */
 export const novitaVendor: CompatibleVendor = {
   id: 'novita',
   path: /^\/novita(?:\/v3)?\/openai(?:\/v1)?\/chat\/completions$/,

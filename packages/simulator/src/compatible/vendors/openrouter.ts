@@ -12,7 +12,7 @@ const failure = (code: number, message: string) => ({
   metadata: { provider_name: 'Simulated', raw: message },
 });
 
-/** Says who answered and what it cost, keeps the line open with comments, and breaks off with a chunk that is an error. */
+/** Names the provider and the cost, keeps the line open with comments, and breaks off with a chunk that is an error. */
 export const openrouterVendor: CompatibleVendor = {
   id: 'openrouter',
   ownMembers: ['modalities', 'reasoning_effort'],

@@ -43,7 +43,7 @@ export const perplexityVendor: CompatibleVendor = {
   }),
 };
 
-/** After system messages user and assistant take turns, and the user comes last. */
+/** After system messages user and assistant alternate, and the user is last. */
 function checkOrder({ messages }: JsonObject): ApiError | undefined {
   const roles = objectsOf(messages).map(({ role }) => role);
   const start = roles.findIndex((role) => role !== 'system');

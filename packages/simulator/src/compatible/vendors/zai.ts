@@ -2,7 +2,7 @@ import { invalidRequest } from '@switchyard/sandbox';
 import { callInPieces, usageWithDetails, wholeCall } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Says its role in every delta, streams arguments only when told to, and numbers its errors. */
+/** Repeats its role in every delta, streams arguments only on request, and numbers its errors. */
 export const zaiVendor: CompatibleVendor = {
   id: 'zai',
   path: /^\/zai\/api\/(?:coding\/)?paas\/v4\/chat\/completions$/,

@@ -3,7 +3,7 @@ import { type JsonObject, pixelCount, sizeOf, type PictureSize } from '@switchya
 export interface QwenRules {
   /** Fewest and most images that may be given. */
   readonly inputs: readonly [least: number, most: number];
-  /** Where none is asked for. */
+  /** Where none is requested. */
   readonly size: PictureSize;
   /** All images in one choice; otherwise each has a choice of its own. */
   readonly together: boolean;

@@ -19,7 +19,7 @@ import { findFirst } from '../../finding.ts';
 import type { ImageVendorAnswer, ImageTurn, ImageVendor } from '../vendor.ts';
 import { qwenRulesOf, type QwenRules } from './alibaba-models.ts';
 
-/** DashScope's own format: at once, and as a job that is asked about until it is done. */
+/** DashScope's own format: at once, and as a job that is polled until it is done. */
 export function createAlibaba(): ImageVendor[] {
   const jobs = createJobs();
   const common = { id: 'alibaba', dialect, refusal };
@@ -144,13 +144,13 @@ function writeAnswer({ publish }: ImageTurn, { order, rules, n }: Asked): ImageV
 
 interface Job {
   readonly asked: Asked;
-  /** How often it was asked about. */
+  /** How often it was polled. */
   polls: number;
 }
 
 const mostJobs = 1_000;
 
-/** Waiting when it is asked about first, running the second time, and done from the third on. */
+/** Pending at the first poll, running at the second, and done from the third on. */
 function createJobs() {
   const jobs = new Map<string, Job>();
   return {
@@ -201,6 +201,6 @@ function jobAnswer({ publish }: ImageTurn, id: string, { asked, polls }: Job): I
   const task_metrics = { TOTAL: n, SUCCEEDED: made, FAILED: n - made };
   const output = { task_id: id, task_status: 'SUCCEEDED', results, task_metrics };
   const reply = jsonReply(200, { output, usage: { image_count: made }, request_id: requestId });
-  // Made once, however often it is asked about.
+  // Made once, however often it is polled.
   return { reply, images: polls === 3 ? made : 0 };
 }

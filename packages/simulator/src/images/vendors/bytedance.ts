@@ -20,7 +20,7 @@ import { refuseMembers } from '../../compatible/refusals.ts';
 import { bytedanceVendor } from '../../compatible/vendors/bytedance.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
 
-/** Classes of sizes, and the pixels a size of one's own may have. */
+/** Classes of sizes, and the fewest pixels of a custom size. */
 interface Rules {
   readonly classes: Readonly<Record<string, number>>;
   readonly leastPixels: number;

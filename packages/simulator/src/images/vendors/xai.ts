@@ -14,7 +14,7 @@ import { xaiVendor } from '../../compatible/vendors/xai.ts';
 import { ratioSize } from '../ratio.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
 
-/** JPEG by ratio and resolution; what the moderation blocks is told image by image. */
+/** JPEG by ratio and resolution; moderation is reported image by image. */
 export const xaiImages: ImageVendor = {
   id: 'xai',
   path: /^\/xai\/v1\/images\/(?:generations|edits)$/,
