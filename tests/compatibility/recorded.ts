@@ -16,11 +16,27 @@ export const shapesFile = (version: string): string => join(folder, version, 'sh
 
 export const recordedShapes = (version: string): Readonly<Record<string, Shape>> => readJson(shapesFile(version));
 
-/** What a version sent of one kind: `auth.authenticate.output`. */
-export function recordedMessages(version: string, kind: string): readonly unknown[] {
-  const [service = '', operation = '', part = ''] = kind.split('.');
-  const kept: Record<string, Record<string, unknown[]>> = readJson(join(folder, version, `${service}.json`));
-  return kept[operation]?.[part] ?? [];
+export interface RecordedFile {
+  /** Everything a version sent to one service. */
+  file: Record<string, Record<string, unknown[]>>;
+  /** Of the kind that was asked for. */
+  messages: readonly unknown[];
+  last: unknown;
 }
+
+/** Where messages of one kind are kept: `auth.authenticate.output` in `auth.json`. */
+export const messagesFile = (version: string, kind: string): string =>
+  join(folder, version, `${kind.split('.')[0]}.json`);
+
+export function recordedFile(version: string, kind: string): RecordedFile {
+  const [, operation = '', part = ''] = kind.split('.');
+  const file = readJson(messagesFile(version, kind));
+  const messages = file[operation]?.[part] ?? [];
+  return { file, messages, last: messages.at(-1) };
+}
+
+/** What a version sent of one kind. */
+export const recordedMessages = (version: string, kind: string): readonly unknown[] =>
+  recordedFile(version, kind).messages;
 
 const readJson = (path: string) => JSON.parse(readFileSync(path, 'utf8'));

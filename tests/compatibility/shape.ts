@@ -51,3 +51,9 @@ export function pathsOf(value: unknown, path = ''): string[] {
     return [at, ...pathsOf(member, at)];
   });
 }
+
+/** Members that a reader knows and none of these messages has. */
+export function missingPaths(shape: Shape, messages: readonly unknown[]): string[] {
+  const sent = new Set(messages.flatMap((message) => pathsOf(message)));
+  return Object.keys(shape).filter((path) => !path.includes('*') && !sent.has(path));
+}
