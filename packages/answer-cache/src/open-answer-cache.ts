@@ -35,9 +35,9 @@ export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheN
     },
     cache: createAnswerCache({ stored, maxTakingBytes, waitMs, onBroken: events.broken }),
     ...{ events, catalogueVersion, release },
-    onResult(result, question) {
-      events.result(result, question);
-      const { exchange, operation, plan, mode } = question;
+    onResult(result, request) {
+      events.result(result, request);
+      const { exchange, operation, plan, mode } = request;
       const free = result === 'hit' || result === 'coalesced';
       if (free) metering.cached({ head: exchange.head, operation, plan, stream: mode === 'stream' });
     },

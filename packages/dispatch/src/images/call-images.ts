@@ -5,9 +5,9 @@ import { type LongStrings, parseKeepingLongStrings, textWithLongStrings } from '
 import { asAttemptFailure } from '../failure/classify.ts';
 import { type OwnRequest, openRequest } from '../attempts/open-request.ts';
 import { readPieces } from '../upstream/read-all.ts';
-import type { ImageAttempt } from './image-attempt.ts';
+import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';
-import { type AttemptedImages, type ReadAnswer, collectImages } from './made-images.ts';
+import { type ReadAnswer, collectImages } from './made-images.ts';
 
 /** Images stay the provider's bytes; everything shorter is parsed. */
 const longStringBytes = 16 * 1024;

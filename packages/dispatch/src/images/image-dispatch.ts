@@ -12,10 +12,9 @@ import { type Approach, type DispatchTools, type Trial, unreachable } from '../a
 import { createPools } from '../upstream/pools.ts';
 import { createPublicAgent } from '../upstream/public-agent.ts';
 import { attemptImages } from './attempt-images.ts';
-import type { FlawOf, ImageAttempt, ImageEquipment } from './image-attempt.ts';
+import type { AttemptedImages, FlawOf, ImageAttempt, ImageEquipment } from './image-attempt.ts';
 import type { ImageDispatch, ImageTask, ServedImages } from './image-task.ts';
 import type { FetchedImages } from './input-images.ts';
-import type { AttemptedImages } from './made-images.ts';
 
 export interface ImageDispatchOptions extends Omit<DispatchOptions, 'targets' | 'maxFrameBytes'> {
   targets: Targets<ImageProvider>;

@@ -1,21 +1,8 @@
-import {
-  type Base64Slices,
-  createGate,
-  decodedLength,
-  firstBytes,
-  fromBase64,
-  type ImageType,
-  toBase64,
-} from '@switchyard/dispatch';
+import { createGate, firstBytes, fromBase64, toBase64 } from '@switchyard/dispatch';
 import type { ImageFormat } from '@switchyard/providers';
 import sharp from 'sharp';
 import { endsAsItShould } from './ending.ts';
-
-/** An image whose type is known by its bytes. */
-export interface TypedImage {
-  readonly type: ImageType;
-  readonly base64: Base64Slices;
-}
+import type { TypedImage } from './typed-image.ts';
 
 export interface Size {
   width: number;
@@ -103,5 +90,3 @@ export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixel
       }, signal),
   };
 }
-
-export const bytesOf = ({ base64 }: TypedImage): number => decodedLength(base64);
