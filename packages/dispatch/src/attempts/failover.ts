@@ -7,9 +7,9 @@ import type { Candidate } from '../plan/order.ts';
 import type { UpstreamTry } from './open-request.ts';
 import type { PlannedJob, Run } from './run.ts';
 import type { BreakerPermit } from '../standing/breakers.ts';
-import { type Approach, type Served, type DispatchTools, tryOffer } from './try-offer.ts';
+import { type Approach, type ServedAttempt, type DispatchTools, tryOffer } from './try-offer.ts';
 
-export type Tried<Value, Try = UpstreamTry> = Served<Value, Try> | Failed;
+export type Tried<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | Failed;
 
 /** Nobody served: what the client is told, and what it came down to. */
 export interface Failed {
@@ -45,7 +45,11 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
   return { ok: false, error: last === undefined ? nobodyFree(run) : exhausted(failures, run.records), last };
 }
 
-function succeeded({ standings }: DispatchTools, { attempt, startedAt }: Served<unknown>, stream: boolean): void {
+function succeeded(
+  { standings }: DispatchTools,
+  { attempt, startedAt }: ServedAttempt<unknown>,
+  stream: boolean,
+): void {
   standings.answered(attempt.offer, stream ? millisecondsSince(startedAt) : undefined);
 }
 

@@ -2,7 +2,7 @@ import { findChatProvider } from '@switchyard/providers';
 import type { Attempt, Equipment } from './attempt.ts';
 import type { ChatJob } from './chat-job.ts';
 import type { Targets } from '../targets/targets.ts';
-import { type Approach, type Trial, unreachable } from '../attempts/try-offer.ts';
+import { type Approach, type Trial, unreachableProvider } from '../attempts/try-offer.ts';
 
 export type ChatApproach<Value> = Approach<ChatJob, Attempt, Value>;
 
@@ -18,7 +18,7 @@ export const chatApproach = (equipment: Equipment, targets: Targets) => ({
 
 function createAttempt(equipment: Equipment, targets: Targets, { run, offer, target }: Trial<ChatJob>): Attempt {
   const provider = findChatProvider(offer.providerId) ?? targets.custom?.(offer.providerId);
-  if (provider === undefined) throw unreachable(offer.providerId);
+  if (provider === undefined) throw unreachableProvider(offer.providerId);
   const { call, completionId, created, signal, keepSignature } = run.job;
   const context = { call, offer, completionId, created, ...(keepSignature && { keepSignature }) };
   return {

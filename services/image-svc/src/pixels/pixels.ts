@@ -4,7 +4,7 @@ import sharp from 'sharp';
 import { endsAsItShould } from './ending.ts';
 import type { TypedImage } from './typed-image.ts';
 
-export interface Size {
+export interface PixelSize {
   width: number;
   height: number;
 }
@@ -15,7 +15,7 @@ export class BadImage extends Error {}
 /** Everything for which an image has to be unpacked: in threads, so many at a time, up to so many pixels. */
 export interface Pixels {
   /** Looks at the beginning only. `undefined` where it tells no size. */
-  measure(image: TypedImage): Promise<Size | undefined>;
+  measure(image: TypedImage): Promise<PixelSize | undefined>;
   /** The end of a sentence where an image is broken off, cannot be read or has too many pixels; `undefined` where not. */
   flawOf(image: TypedImage): Promise<string | undefined>;
   /** The same image in another format. Throws BadImage, or the signal's reason while it waits for its turn. */
@@ -43,11 +43,11 @@ export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixel
   sharp.cache(false);
   const turns = createGate(maxConcurrent);
 
-  const sizeIn = async (bytes: Buffer): Promise<Size | undefined> => {
+  const sizeIn = async (bytes: Buffer): Promise<PixelSize | undefined> => {
     const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
     return { width, height };
   };
-  const measure = async (image: TypedImage): Promise<Size | undefined> => {
+  const measure = async (image: TypedImage): Promise<PixelSize | undefined> => {
     const beginning = firstBytes(image.base64, beginningBytes);
     const found = await sizeIn(beginning).catch(() => undefined);
     if (found !== undefined || beginning.length < beginningBytes) return found;

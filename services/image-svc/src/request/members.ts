@@ -98,8 +98,8 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
   const param = (issue?.path ?? [])
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('');
-  throw invalid(param.replace(/^\./, ''), issue?.message ?? 'cannot be read');
+  throw invalidMember(param.replace(/^\./, ''), issue?.message ?? 'cannot be read');
 }
 
-export const invalid = (param: string, why: string): GatewayError =>
+export const invalidMember = (param: string, why: string): GatewayError =>
   new GatewayError('invalid_parameters', param === '' ? `The body ${why}.` : `\`${param}\` ${why}.`, { param });
