@@ -3,7 +3,7 @@ import type { ByteStream } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
 import { type Base64Slices, createBase64Encoder } from '@switchyard/dispatch';
 import { invalidMember } from './members.ts';
-import { type BodyBounds, countedPieces } from './body-pieces.ts';
+import { type UploadBounds, countedPieces } from './body-pieces.ts';
 
 /** A form of which nothing is held but its fields and, as base64 text, its images. */
 export interface ImageForm {
@@ -14,7 +14,7 @@ export interface ImageForm {
 export interface FormOptions {
   contentType: string;
   mostFiles: number;
-  bounds: BodyBounds;
+  bounds: UploadBounds;
 }
 
 const mostFields = 64;
@@ -58,7 +58,7 @@ const isImage = (name: string | undefined, _type: string | undefined, fileName: 
 
 const isImageName = (name: string | undefined): boolean => /^image(\[\d*\])?$/.test(name ?? '');
 
-async function feed(parser: BusboyInstance, body: ByteStream, bounds: BodyBounds): Promise<void> {
+async function feed(parser: BusboyInstance, body: ByteStream, bounds: UploadBounds): Promise<void> {
   for await (const piece of countedPieces(body, bounds)) {
     if (!parser.write(piece)) await drained(parser);
   }

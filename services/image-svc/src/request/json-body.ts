@@ -5,7 +5,7 @@ import { invalidJson } from '@switchyard/serving';
 import { type Kept, parseKeepingLongStrings } from '@switchyard/wire';
 import { isJsonObject } from './is-json-object.ts';
 import { invalidMember } from './members.ts';
-import { type BodyBounds, readBodyPieces } from './body-pieces.ts';
+import { type UploadBounds, readBodyPieces } from './body-pieces.ts';
 
 /** Longer ones are images, which stay the bytes that came. */
 const longStringBytes = 16 * 1024;
@@ -15,7 +15,7 @@ export interface JsonBody extends Pick<Kept, 'strings'> {
 }
 
 /** A JSON object, with long texts left as they came. Throws `invalid_json` or `invalid_parameters`. */
-export async function readJsonBody(body: ByteStream, bounds: BodyBounds): Promise<JsonBody> {
+export async function readJsonBody(body: ByteStream, bounds: UploadBounds): Promise<JsonBody> {
   const pieces = await readBodyPieces(body, bounds);
   if (!areUtf8(pieces)) throw invalidJson('its bytes are not UTF-8');
   if (pieces.length === 0) throw invalidJson('it is empty');

@@ -8,7 +8,7 @@ import { type GivenImage, readInput } from './input-image.ts';
 import { readJsonBody } from './json-body.ts';
 import { checked, editSchema, invalidMember, refuseUnsupported, wishesOf } from './members.ts';
 import { withLongPrompt } from './read-generation.ts';
-import type { BodyBounds } from './body-pieces.ts';
+import type { UploadBounds } from './body-pieces.ts';
 
 const mostImages = 16;
 const howMany = `must be a list of 1 to ${mostImages} images`;
@@ -24,12 +24,16 @@ export const editRequestSchema = editSchema.extend({
 });
 
 /** `POST /v1/images/edits`, as JSON or as the form that OpenAI's clients send. */
-export async function readEdit(exchange: IncomingExchange, bounds: BodyBounds, pixels: Pixels): Promise<ImageRequest> {
+export async function readEdit(
+  exchange: IncomingExchange,
+  bounds: UploadBounds,
+  pixels: Pixels,
+): Promise<ImageRequest> {
   const isForm = /^multipart\//i.test(exchange.head.headers['content-type'] ?? '');
   return isForm ? readFormEdit(exchange, bounds, pixels) : readJsonEdit(exchange, bounds, pixels);
 }
 
-async function readJsonEdit({ body }: IncomingExchange, bounds: BodyBounds, pixels: Pixels): Promise<ImageRequest> {
+async function readJsonEdit({ body }: IncomingExchange, bounds: UploadBounds, pixels: Pixels): Promise<ImageRequest> {
   const read = await readJsonBody(body, bounds);
   refuseUnsupported(read.members);
   const members = checked(editRequestSchema, withLongPrompt(read));
@@ -44,7 +48,7 @@ async function readJsonEdit({ body }: IncomingExchange, bounds: BodyBounds, pixe
 
 async function readFormEdit(
   { head, body }: IncomingExchange,
-  bounds: BodyBounds,
+  bounds: UploadBounds,
   pixels: Pixels,
 ): Promise<ImageRequest> {
   const form = await readImageForm(body, {
