@@ -34,7 +34,9 @@ export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheN
       maxImageBytes: config.CACHE_IMAGES_MAX_BYTES,
     },
     cache: createAnswerCache({ stored, maxTakingBytes, waitMs, onBroken: events.broken }),
-    ...{ events, catalogueVersion, release },
+    events,
+    catalogueVersion,
+    release,
     onResult(result, request) {
       events.result(result, request);
       const { exchange, operation, plan, mode } = request;

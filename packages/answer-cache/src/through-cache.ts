@@ -36,7 +36,9 @@ export const throughCache =
       return make({ mode: 'BYPASS' });
     }
     const key = answerKey({
-      ...{ accountId: head.principal.accountId, plan, release: options.release },
+      accountId: head.principal.accountId,
+      plan,
+      release: options.release,
       request: await request.counted(),
       noFallback: asksNoFallback(head),
       catalogueVersion: options.catalogueVersion(),

@@ -9,10 +9,14 @@ export type ChatApproach<Value> = Approach<ChatJob, Attempt, Value>;
 /** Chats, tried by what is done with an attempt. */
 export const chatApproach = (equipment: Equipment, targets: Targets) => ({
   plain: <Value>(run: (attempt: Attempt) => Promise<Value>): ChatApproach<Value> => ({
-    ...{ streaming: false, run, attempt: (trial) => createAttempt(equipment, targets, trial) },
+    streaming: false,
+    run,
+    attempt: (trial) => createAttempt(equipment, targets, trial),
   }),
   streamed: <Value>(run: (attempt: Attempt) => Promise<Value>): ChatApproach<Value> => ({
-    ...{ streaming: true, run, attempt: (trial) => createAttempt(equipment, targets, trial) },
+    streaming: true,
+    run,
+    attempt: (trial) => createAttempt(equipment, targets, trial),
   }),
 });
 
@@ -22,7 +26,13 @@ function createAttempt(equipment: Equipment, targets: Targets, { run, offer, tar
   const { call, completionId, created, signal, keepSignature } = run.job;
   const context = { call, offer, completionId, created, ...(keepSignature && { keepSignature }) };
   return {
-    ...{ equipment, provider, target, offer, chat: call, context, signal },
+    equipment,
+    provider,
+    target,
+    offer,
+    chat: call,
+    context,
+    signal,
     status: null,
     call: undefined,
     stopped: run.left,

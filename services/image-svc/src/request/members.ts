@@ -49,7 +49,8 @@ export function wishesOf(members: Members): Omit<ImageCall, 'operation' | 'image
   const style = 'style' in members ? members.style : undefined;
   const inputFidelity = 'input_fidelity' in members ? members.input_fidelity : undefined;
   return {
-    ...{ prompt, n },
+    prompt,
+    n,
     ...(size && { size }),
     ...(quality && { quality }),
     ...(typeof style === 'string' && { style }),
