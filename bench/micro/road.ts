@@ -10,7 +10,7 @@ import { modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts'
 import { UpstreamCall } from '../../packages/dispatch/src/upstream/call.ts';
 import { createPools } from '../../packages/dispatch/src/upstream/pools.ts';
 import { chunkRenderer } from '../../services/chat-svc/src/answer/chunk.ts';
-import type { ServedChat } from '../../services/chat-svc/src/answer/served.ts';
+import type { ServedChat } from '../../services/chat-svc/src/answer/served-chat.ts';
 import { StreamBody } from '../../packages/serving/src/index.ts';
 import type { VendorStream } from './chunks.ts';
 

@@ -1,10 +1,7 @@
-import { readFileSync } from 'node:fs';
 import type { Source } from './sources.ts';
 
-/** Names that mean the same word in every place, in alphabetical order: two sides of a port, a fixed name. */
-export const allowedHomonyms: readonly string[] = JSON.parse(
-  readFileSync(new URL('homonyms.json', import.meta.url), 'utf8'),
-);
+/** Names that mean the same in every place that declares them, such as the two sides of a port. */
+export const allowedHomonyms: readonly string[] = [];
 
 const declarations =
   /^export (?:declare )?(?:async )?(?:abstract )?(?:const|let|function\*?|class|interface|type|enum) (\w+)/gm;

@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { allowedImports, impureModules } from './imports.ts';
 import type { Allowed } from './imports.ts';
-import { isHeldTo } from './not-yet.ts';
 import { homeOf, importsOf, isOwnPath, packageOf, productionSources, root, wholeTree } from './sources.ts';
 import type { Source } from './sources.ts';
 
@@ -26,7 +25,7 @@ describe('imports', () => {
   test('only what composes a process imports a module.ts', () => {
     const importing = wholeTree().filter((source) => importsOf(source).some((name) => name.endsWith('/src/module.ts')));
     expect(
-      importing.map(({ path }) => path).filter((path) => isHeldTo(path) && !composes.test(path)),
+      importing.map(({ path }) => path).filter((path) => !composes.test(path)),
       'Move what is needed out of module.ts into a file of its own.',
     ).toEqual([]);
   });

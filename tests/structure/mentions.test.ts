@@ -1,7 +1,6 @@
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { documents } from '../docs/markdown.ts';
-import { isHeldTo } from './not-yet.ts';
 import { root, wholeTree } from './sources.ts';
 
 const fileName = String.raw`[\w./-]*\w\.(?:ts|mjs|mts|md)`;
@@ -20,7 +19,6 @@ const isExample = (mention: string) => mention.includes('/acme/');
 
 test('comments name files that exist', () => {
   const comments = wholeTree()
-    .filter(({ path }) => isHeldTo(path))
     .flatMap(({ path, text }) => (text.match(/^\s*(\/\/|\/?\*).*$/gm) ?? []).map((line) => ({ path, line })));
   const mentions = comments.flatMap(({ path, line }) => (line.match(inComment) ?? []).map((name) => ({ path, name })));
   expect(

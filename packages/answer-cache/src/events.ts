@@ -1,26 +1,22 @@
 import { afterSending, type Kit } from '@switchyard/service-kit';
 import type { CacheResult } from './answer-cache.ts';
-import type { Question } from './through-cache.ts';
+import { type CacheMode, cacheModes, type PlannedRequest } from './planned-request.ts';
 
 export interface CacheEvents {
   /** The cache has nothing to do with it. */
   bypassed(mode: CacheMode): void;
-  result(result: CacheResult, question: Question): void;
+  result(result: CacheResult, request: PlannedRequest): void;
   /** A kept answer could not be read; it is dropped. */
   broken(): void;
 }
 
 const results = ['hit', 'coalesced', 'miss', 'bypass', 'unreachable'] as const;
-const modes = ['plain', 'stream', 'image'] as const;
-
-/** How an answer comes: chats in one piece or streamed, or of the image endpoints. */
-export type CacheMode = (typeof modes)[number];
 
 export function cacheEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): CacheEvents {
   const requests = metrics.counter({
     name: 'gateway_cache_requests_total',
     help: 'Requests by what the cache did for them: answered, shared one that was being made, nothing; never asked; could not be asked.',
-    labels: { result: results, mode: modes },
+    labels: { result: results, mode: cacheModes },
   });
   const dropped = metrics.counter({
     name: 'gateway_cache_entries_dropped_total',

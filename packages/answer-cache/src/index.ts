@@ -4,5 +4,6 @@ export { answerCacheConfig, type AnswerCacheConfig } from './config.ts';
 export { decodeEntry, encodeEntry, type Entry } from './entry.ts';
 export { EventLog, eventReader } from './event-log.ts';
 export { type AnswerCacheNeeds, openAnswerCache } from './open-answer-cache.ts';
+export type { PlannedRequest } from './planned-request.ts';
 export type { Taking } from './taking.ts';
-export type { Question, ThroughCache } from './through-cache.ts';
+export type { ThroughCache } from './through-cache.ts';

@@ -34,10 +34,12 @@ export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheN
       maxImageBytes: config.CACHE_IMAGES_MAX_BYTES,
     },
     cache: createAnswerCache({ stored, maxTakingBytes, waitMs, onBroken: events.broken }),
-    ...{ events, catalogueVersion, release },
-    onResult(result, question) {
-      events.result(result, question);
-      const { exchange, operation, plan, mode } = question;
+    events,
+    catalogueVersion,
+    release,
+    onResult(result, request) {
+      events.result(result, request);
+      const { exchange, operation, plan, mode } = request;
       const free = result === 'hit' || result === 'coalesced';
       if (free) metering.cached({ head: exchange.head, operation, plan, stream: mode === 'stream' });
     },

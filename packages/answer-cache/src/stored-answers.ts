@@ -7,7 +7,7 @@ import { dropPieces, pieceBytes, readPieces, writePieces } from './pieces.ts';
 export type Claim =
   | { kind: 'found'; entry: Entry }
   /** Nobody has it: ours to make, and all others wait. */
-  | { kind: 'ours'; lease: Lease }
+  | { kind: 'ours'; lease: AnswerLease }
   /** Another replica is making it. */
   | { kind: 'theirs' }
   /** There is none, and nobody can be told that we make it. */
@@ -15,7 +15,7 @@ export type Claim =
   | { kind: 'away' };
 
 /** Our word that an answer is being made; kept until it is there or given back. */
-export interface Lease {
+export interface AnswerLease {
   /** The answer takes its place. */
   end(): void;
   /** There will be none: the next one may. */
@@ -26,7 +26,7 @@ export interface Keeping {
   entry: Entry;
   ttlMs: number;
   /** The entry takes its place. */
-  lease: Lease | undefined;
+  lease: AnswerLease | undefined;
 }
 
 export interface StoredAnswers {
@@ -47,7 +47,7 @@ const renewEveryMs = 2_000;
 
 /** Answers of one key take one place in the store: first a lease, then the answer. So a hit and a miss cost one round trip each. */
 export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): StoredAnswers {
-  const hold = (name: string, mark: Buffer): Lease => {
+  const hold = (name: string, mark: Buffer): AnswerLease => {
     const renewing = setInterval(() => void store.set(name, mark, leaseMs), renewEveryMs).unref();
     const end = (): void => clearInterval(renewing);
     return {

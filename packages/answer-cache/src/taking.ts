@@ -114,9 +114,12 @@ function loggedIn(room: Room, flight: Flight, maxBytes: number): Logging {
   };
 }
 
-/** These are about who asked, or about us. */
-const personal: ReadonlySet<ErrorCode> = new Set([
-  ...(['budget_exceeded', 'client_closed_request', 'deadline_exceeded', 'rate_limit_exceeded'] as const),
+/** Errors that are about the caller or the gateway, not about the request. */
+const personal: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
+  'budget_exceeded',
+  'client_closed_request',
+  'deadline_exceeded',
+  'rate_limit_exceeded',
 ]);
 
 /** The providers' word is the same for all: asking them again, all at once, is what they need least. */

@@ -1,7 +1,7 @@
-import type { Verdict } from './request-counter.ts';
+import type { LimitVerdict } from './request-counter.ts';
 
 /** What `RateLimit-*` and `x-ratelimit-*` tell: how many are left, and when the next one comes back. */
-export type LimitStanding = Pick<Verdict, 'limit' | 'remaining' | 'resetMs'>;
+export type LimitStanding = Pick<LimitVerdict, 'limit' | 'remaining' | 'resetMs'>;
 
 export function requestHeaders({ limit, remaining, resetMs }: LimitStanding): Record<string, string> {
   return {

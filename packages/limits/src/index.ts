@@ -5,7 +5,7 @@ export { requestHeaders, tokenHeaders, type LimitStanding } from './headers.ts';
 export { createLocalWindows, type LocalWindows } from './local-windows.ts';
 export { rateLimited } from './refusal.ts';
 export { refusalAnswer } from './refusal-answer.ts';
-export type { Verdict } from './request-counter.ts';
+export type { LimitVerdict } from './request-counter.ts';
 export { joinReplicas, type Replicas } from './replicas.ts';
 export { createRequestLimits, type RequestLimits, type StandingListener } from './request-limits.ts';
 export type { RequestDefaults, RuleScope } from './request-rules.ts';

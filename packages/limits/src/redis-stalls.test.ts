@@ -4,7 +4,7 @@ import { openStore } from '@switchyard/store';
 import { expect, onTestFinished, test } from 'vitest';
 import { startRedis } from '../../../tests/support/servers.ts';
 import { joinReplicas } from './replicas.ts';
-import type { Verdict } from './request-counter.ts';
+import type { LimitVerdict } from './request-counter.ts';
 import { createRequestWindows } from './request-windows.ts';
 
 const limit = 300;
@@ -18,7 +18,7 @@ async function openReplica(url: string) {
     await Promise.all([windows.stop(), replicas.stop()]);
     await store.close();
   });
-  const take = (count: number): Promise<Verdict[]> =>
+  const take = (count: number): Promise<LimitVerdict[]> =>
     Promise.all(Array.from({ length: count }, () => windows.take('a', limit)));
   return { count: replicas.count, take };
 }
@@ -31,7 +31,7 @@ async function standStill(url: string, ms: number): Promise<void> {
   socket.destroy();
 }
 
-const allowedOf = (all: readonly Verdict[]): number => all.filter(({ allowed }) => allowed).length;
+const allowedOf = (all: readonly LimitVerdict[]): number => all.filter(({ allowed }) => allowed).length;
 
 test('three replicas asked ten times as much accept the limit, though Redis stands still in the middle', async () => {
   const redis = await startRedis();
@@ -43,7 +43,7 @@ test('three replicas asked ten times as much accept the limit, though Redis stan
   const before = await takeEach(50);
   await standStill(redis.url, 1_500);
   const during = await takeEach(500);
-  const after: Verdict[] = [];
+  const after: LimitVerdict[] = [];
   await expect
     .poll(async () => {
       const asked = await takeEach(50);

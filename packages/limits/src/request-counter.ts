@@ -2,7 +2,7 @@ import type { SpendResult, Store } from '@switchyard/store';
 import { OwnCount, type OwnCountTools } from './own-count.ts';
 
 /** How a request stands to one limit. */
-export interface Verdict {
+export interface LimitVerdict {
   allowed: boolean;
   limit: number;
   remaining: number;
@@ -46,7 +46,7 @@ export class RequestCounter {
   #debt = 0;
   /** Where the store counted last: what is given back is given back there. */
   #slot: number | undefined;
-  #waiting: ((verdict: Verdict) => void)[] = [];
+  #waiting: ((verdict: LimitVerdict) => void)[] = [];
   #asking = false;
 
   constructor(name: string, tools: CounterTools) {
@@ -64,11 +64,11 @@ export class RequestCounter {
     return this;
   }
 
-  refusal(): Verdict | undefined {
+  refusal(): LimitVerdict | undefined {
     return this.#tools.now() < this.#fullUntil ? this.#verdict(false) : undefined;
   }
 
-  take(): Verdict | Promise<Verdict> {
+  take(): LimitVerdict | Promise<LimitVerdict> {
     const refused = this.refusal();
     if (refused) return refused;
     if (this.#mayGoAhead()) return this.#letIn();
@@ -108,7 +108,7 @@ export class RequestCounter {
     return Math.floor((this.#limit * aheadPart) / Math.max(fewestReplicas, this.#tools.replicas()));
   }
 
-  #letIn(): Verdict {
+  #letIn(): LimitVerdict {
     this.#untold += 1;
     if (this.#untold * 2 >= this.#ahead()) void this.tell();
     else this.#tools.tellSoon(this);
@@ -132,7 +132,10 @@ export class RequestCounter {
     this.#settle(spent, waiting);
   }
 
-  #settle({ granted, used, comesBackMs, slot }: SpendResult, waiting: readonly ((verdict: Verdict) => void)[]): void {
+  #settle(
+    { granted, used, comesBackMs, slot }: SpendResult,
+    waiting: readonly ((verdict: LimitVerdict) => void)[],
+  ): void {
     const now = this.#tools.now();
     this.#used = used;
     this.#slot = slot;
@@ -145,7 +148,7 @@ export class RequestCounter {
   }
 
   /** What is let in alone is told with the first question that is answered. */
-  #decideAlone(waiting: readonly ((verdict: Verdict) => void)[]): void {
+  #decideAlone(waiting: readonly ((verdict: LimitVerdict) => void)[]): void {
     for (const answer of waiting) {
       const { granted, used, comesBackMs, limit } = this.#own.takeAlone(this.#limit, 1);
       this.#debt += granted;
@@ -158,7 +161,7 @@ export class RequestCounter {
     if (amount > 0) this.#own.add(amount);
   }
 
-  #verdict(allowed: boolean): Verdict {
+  #verdict(allowed: boolean): LimitVerdict {
     const remaining = Math.max(0, this.#limit - this.#used - this.#unknown());
     const resetMs = Math.max(0, (allowed ? this.#comesBackAt : this.#fullUntil) - this.#tools.now());
     return { allowed, limit: this.#limit, remaining, resetMs, alone: false };

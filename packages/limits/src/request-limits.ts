@@ -1,7 +1,7 @@
 import type { Caller, RequestKind } from '@switchyard/contracts';
 import { rateLimited } from './refusal.ts';
 import { type RequestDefaults, type RequestRule, requestRules, type RuleScope } from './request-rules.ts';
-import type { Verdict } from './request-counter.ts';
+import type { LimitVerdict } from './request-counter.ts';
 import type { RequestWindows } from './request-windows.ts';
 
 export interface RequestLimits {
@@ -12,22 +12,22 @@ export interface RequestLimits {
   take(caller: Caller, kind: RequestKind, tell: StandingListener): void | Promise<void>;
 }
 
-export type StandingListener = (standing: Verdict) => void;
+export type StandingListener = (standing: LimitVerdict) => void;
 
 export interface RequestLimitsOptions {
   windows: RequestWindows;
   defaults: RequestDefaults;
-  onDecision(scope: RuleScope, verdict: Verdict): void;
+  onDecision(scope: RuleScope, verdict: LimitVerdict): void;
 }
 
 /** Requests per minute of a key and of its account. */
 export function createRequestLimits({ windows, defaults, onDecision }: RequestLimitsOptions): RequestLimits {
-  function counted({ scope }: RequestRule, verdict: Verdict): Verdict {
+  function counted({ scope }: RequestRule, verdict: LimitVerdict): LimitVerdict {
     onDecision(scope, verdict);
     return verdict;
   }
 
-  function conclude({ kind, tell }: TakeContext, rule: RequestRule, verdict: Verdict): void {
+  function conclude({ kind, tell }: TakeContext, rule: RequestRule, verdict: LimitVerdict): void {
     tell(verdict);
     if (verdict.allowed) return;
     throw rateLimited(

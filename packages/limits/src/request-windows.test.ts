@@ -1,6 +1,6 @@
 import { openMemoryStore, type Store } from '@switchyard/store';
 import { afterEach, expect, test } from 'vitest';
-import type { Verdict } from './request-counter.ts';
+import type { LimitVerdict } from './request-counter.ts';
 import { createRequestWindows, type RequestWindows } from './request-windows.ts';
 import { lineTo } from './testing/line-to.ts';
 
@@ -12,9 +12,11 @@ const windowsOn = (store: Store, options: { windowMs?: number; replicas?: number
   opened.push(windows);
   return windows;
 };
-const verdicts = (count: number, take: (index: number) => Verdict | Promise<Verdict>): Promise<Verdict[]> =>
-  Promise.all(Array.from({ length: count }, (_, index) => take(index)));
-const allowedOf = (all: readonly Verdict[]): number => all.filter(({ allowed }) => allowed).length;
+const verdicts = (
+  count: number,
+  take: (index: number) => LimitVerdict | Promise<LimitVerdict>,
+): Promise<LimitVerdict[]> => Promise.all(Array.from({ length: count }, (_, index) => take(index)));
+const allowedOf = (all: readonly LimitVerdict[]): number => all.filter(({ allowed }) => allowed).length;
 
 afterEach(async () => {
   await Promise.all(opened.splice(0).map((windows) => windows.stop()));

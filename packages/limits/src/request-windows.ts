@@ -1,12 +1,12 @@
 import type { Store } from '@switchyard/store';
 import { LRUCache } from 'lru-cache';
-import { type CounterTools, RequestCounter, type Verdict } from './request-counter.ts';
+import { type CounterTools, RequestCounter, type LimitVerdict } from './request-counter.ts';
 
 export interface RequestWindows {
   /** The refusal that is known without asking; counts nothing. */
-  refusal(name: string, limit: number): Verdict | undefined;
+  refusal(name: string, limit: number): LimitVerdict | undefined;
   /** Counts one request. Answered at once where that cannot exceed the limit by what others do meanwhile. */
-  take(name: string, limit: number): Verdict | Promise<Verdict>;
+  take(name: string, limit: number): LimitVerdict | Promise<LimitVerdict>;
   /** The one taken last was refused by another limit. */
   giveBack(name: string): void;
   /** Tells the store what it does not know yet. */

@@ -92,7 +92,9 @@ describe('a chat', () => {
 describe('images', () => {
   const google = offerOf('a', { pricing: { prompt: '0.000002', completion: '0.00012', image: '0.134' } });
   const usage = (output: number, image: number | undefined) => ({
-    ...{ input_tokens: 0, output_tokens: output, total_tokens: output },
+    input_tokens: 0,
+    output_tokens: output,
+    total_tokens: output,
     ...(image !== undefined && { output_tokens_details: { text_tokens: output - image, image_tokens: image } }),
   });
 
@@ -129,7 +131,9 @@ test('usage as clients read it tells what it cost, and only that', () => {
 describe('token classes', () => {
   test('do not overlap', () => {
     const usage = {
-      ...{ prompt_tokens: 1000, completion_tokens: 500, total_tokens: 1500 },
+      prompt_tokens: 1000,
+      completion_tokens: 500,
+      total_tokens: 1500,
       prompt_tokens_details: { cached_tokens: 600, cache_write_tokens: 100, image_tokens: 50 },
       completion_tokens_details: { reasoning_tokens: 300, image_tokens: 20 },
     };

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { Bill } from './route.ts';
 
 /** `open`: being answered · `answered`: to the end · `broken`: cut by a fault or our shutdown · `aborted`: the client left first. */
-export type RequestOutcome = 'open' | 'answered' | 'broken' | 'aborted';
+export type ReceivedOutcome = 'open' | 'answered' | 'broken' | 'aborted';
 
 /** One request as it came, and what became of it. Times are milliseconds of the wall clock. */
 export interface Received {
@@ -23,13 +23,13 @@ export interface Received {
   tokens?: Bill;
   status?: number;
   bodyBytesSent: number;
-  outcome: RequestOutcome;
+  outcome: ReceivedOutcome;
   endedAt?: number;
 }
 
 export type Arrival = Pick<Received, 'provider' | 'method' | 'path' | 'headers'>;
 
-export type Counts = Record<RequestOutcome, number> & { total: number; images: number };
+export type Counts = Record<ReceivedOutcome, number> & { total: number; images: number };
 
 /** Remembers the newest requests, bounded by number and by the size of their bodies, and notifies listeners of every change. */
 export interface Recorder {
@@ -39,7 +39,7 @@ export interface Recorder {
   begin(arrival: Arrival): Received;
   body(received: Received, bytes: Buffer): void;
   images(received: Received, count: number): void;
-  end(received: Received, outcome: Exclude<RequestOutcome, 'open'>): void;
+  end(received: Received, outcome: Exclude<ReceivedOutcome, 'open'>): void;
   clear(): void;
   /** Something other than a request has changed: notifies the listeners. */
   touch(): void;

@@ -1,9 +1,9 @@
 export { jsonHeaders, servedHeaders, type Timing } from './answer/headers.ts';
 export { hitHeaders, offerOf } from './answer/hit.ts';
-export { metadataOf, type Served, servedModel } from './answer/served.ts';
+export { metadataOf, type ServedRequest, servedModel } from './answer/served-request.ts';
 export { slicedAnswer } from './answer/sliced.ts';
 export { imagesCounter } from './events/images-counter.ts';
-export { type BegunRequest, type RequestEvents, requestEvents, type RequestKind } from './events/request-events.ts';
+export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
 export { invalidJson } from './invalid-json.ts';
 export type {
   CacheTerms,

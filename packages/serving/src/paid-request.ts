@@ -1,4 +1,4 @@
-import type { Question } from '@switchyard/answer-cache';
+import type { PlannedRequest } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
 import type { GatewayError, Offer, RequestHead, ResponseHead, UsageOperation } from '@switchyard/contracts';
 import type { ChatOutcome, Plan } from '@switchyard/dispatch';
@@ -43,8 +43,8 @@ export interface PaidRequest {
   wait?(pending: Promise<ExchangeAnswer>, soFar: () => Record<string, string>): Promise<ExchangeAnswer>;
 }
 
-/** How the cache treats a request. See `Question` of the answer cache. */
-export type CacheTerms = Pick<Question, 'mode' | 'uncacheable' | 'counted' | 'from' | 'along'>;
+/** How the cache treats a request. See `PlannedRequest` of the answer cache. */
+export type CacheTerms = Pick<PlannedRequest, 'mode' | 'uncacheable' | 'counted' | 'from' | 'along'>;
 
 /** What a request being served gives its attempt. */
 export interface RequestLife {

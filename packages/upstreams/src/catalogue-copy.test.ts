@@ -9,9 +9,20 @@ afterEach(async () => {
 });
 
 const modelEntry = (id: string): Model => ({
-  ...{ id, name: id, aliases: [], created: 1, description: '', family: 'made-up', supportedParameters: [] },
-  ...{ inputModalities: ['text'], outputModalities: ['text'], jsonOutput: false, structuredOutputs: false },
-  ...{ free: true, stability: 'stable', offers: [] },
+  id,
+  name: id,
+  aliases: [],
+  created: 1,
+  description: '',
+  family: 'made-up',
+  supportedParameters: [],
+  inputModalities: ['text'],
+  outputModalities: ['text'],
+  jsonOutput: false,
+  structuredOutputs: false,
+  free: true,
+  stability: 'stable',
+  offers: [],
 });
 
 const catalogueOf = (version: string): Catalogue => ({

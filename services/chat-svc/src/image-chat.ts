@@ -7,7 +7,7 @@ import type { PaidAnswer, PaidRequest, RequestLife } from '@switchyard/serving';
 import type { ChatRequest } from '@switchyard/wire';
 import { chatCacheTerms } from './cache/cache-terms.ts';
 import type { ChatEvents } from './events.ts';
-import { type ImageAnswer, imageCompletionSlices, imageEventSlices } from './images/image-answer.ts';
+import { type ImageChatAnswer, imageCompletionSlices, imageEventSlices } from './images/image-answer.ts';
 import { chatOutcomeOf, chatUsageOf } from './images/image-usage.ts';
 import { type Painting, readPainting } from './images/read-painting.ts';
 import { planPainting } from './planning.ts';
@@ -70,7 +70,7 @@ async function attemptImageChat(
     },
   });
   const { offer, routing, failures } = made;
-  const answer: ImageAnswer = {
+  const answer: ImageChatAnswer = {
     served: { head, plan, offer, completionId: `chatcmpl-${randomUUID().replaceAll('-', '')}` },
     created: Math.floor(Date.now() / 1000),
     made,

@@ -4,7 +4,7 @@ import { invalidJson } from '@switchyard/serving';
 import { type ChatRequest, parseChatRequest } from '@switchyard/wire';
 
 /** Bytes to a valid request, parsed once. Throws `invalid_json` or `invalid_parameters` with the member's path. */
-export const parseRequest = (body: Uint8Array): ChatRequest => asChatRequest(parseJson(body));
+export const parseRequest = (body: Uint8Array): ChatRequest => asChatRequest(parseBody(body));
 
 export function asChatRequest(value: unknown): ChatRequest {
   const parsed = parseChatRequest(value);
@@ -14,7 +14,7 @@ export function asChatRequest(value: unknown): ChatRequest {
 }
 
 /** Throws `invalid_json`, saying what is wrong with it. */
-export function parseJson(body: Uint8Array): unknown {
+export function parseBody(body: Uint8Array): unknown {
   if (!isUtf8(body)) throw invalidJson('its bytes are not UTF-8');
   const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
   try {

@@ -8,7 +8,7 @@ import {
   planChat,
   type PlanGround,
   planImage,
-  unsupportedIn,
+  unsupportedByOffer,
 } from '@switchyard/dispatch';
 import type { ImageCall } from '@switchyard/providers';
 import type { ChatRequest } from '@switchyard/wire';
@@ -28,7 +28,7 @@ export function planWords({ head, request, model }: WordsQuestion, targets: Imag
   const question = {
     model: request.model,
     needs: needsOf(request),
-    unsupported: unsupportedIn({ request, stream: streaming }),
+    unsupported: unsupportedByOffer({ request, stream: streaming }),
     refusal: imageConfigRefusal(request, model, targets),
     principal: head.principal,
     noFallback: asksNoFallback(head),

@@ -13,7 +13,7 @@ export interface RequestContext {
 }
 
 /** How a request ended, for the log and the metrics. */
-export interface RequestOutcome {
+export interface RelayOutcome {
   status: number;
   error?: GatewayError;
 }

@@ -4,7 +4,7 @@ import { continueTrace, formatTraceparent, pooledRandomHex, type Span, type Trac
 import type { EdgeEvents } from './events.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
-import type { RequestContext, RequestOutcome } from './request-context.ts';
+import type { RequestContext, RelayOutcome } from './request-context.ts';
 import type { HotRoute } from './server.ts';
 
 export interface Tracker {
@@ -21,7 +21,7 @@ export interface TrackerNeeds {
 export function createTracker({ events, nextId, tracing }: TrackerNeeds): Tracker {
   const random = pooledRandomHex();
 
-  async function run(route: string, context: RequestContext, answer: Answer): Promise<RequestOutcome> {
+  async function run(route: string, context: RequestContext, answer: Answer): Promise<RelayOutcome> {
     const startedAt = performance.now();
     const { request, requestId } = context;
     events.requestStarted();
@@ -44,7 +44,7 @@ export function createTracker({ events, nextId, tracing }: TrackerNeeds): Tracke
   };
 }
 
-type Answer = (context: RequestContext) => Promise<RequestOutcome>;
+type Answer = (context: RequestContext) => Promise<RelayOutcome>;
 
 interface TrackedRequest extends Pick<RequestContext, 'request' | 'requestId'> {
   route: string;
@@ -57,7 +57,7 @@ function beginSpan(tracing: Tracing, { route, request: { method }, requestId, pa
 }
 
 /** What a client did wrong is no error of ours. */
-function endSpan(span: Span, { status, error }: RequestOutcome): void {
+function endSpan(span: Span, { status, error }: RelayOutcome): void {
   const attributes = { 'http.response.status_code': status };
   span.end({ attributes, error: status < 500 ? undefined : (error?.code ?? String(status)) });
 }
@@ -65,7 +65,7 @@ function endSpan(span: Span, { status, error }: RequestOutcome): void {
 const singleHeader = (value: string | string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : undefined;
 
-function answerFailure({ response, requestId }: RequestContext, thrown: unknown): RequestOutcome {
+function answerFailure({ response, requestId }: RequestContext, thrown: unknown): RelayOutcome {
   const error = toGatewayError(thrown);
   if (response.headersSent) response.destroy();
   else sendError(response, error, requestId);

@@ -48,7 +48,9 @@ describe('generations', () => {
 
   test('an unknown model', async () => {
     expect(await refused(bench.generate({ ...asked, model: 'nobody' }))).toEqual({
-      ...{ status: 404, code: 'model_not_found', param: 'model' },
+      status: 404,
+      code: 'model_not_found',
+      param: 'model',
     });
   });
 
@@ -72,7 +74,8 @@ describe('generations', () => {
     };
     expect(await refused(bench.generate(Buffer.from(filled(1_048_576))))).toMatchObject({ param: 'prompt' });
     expect(await refused(bench.generate(Buffer.from(filled(1_048_577))))).toMatchObject({
-      ...{ status: 413, code: 'request_too_large' },
+      status: 413,
+      code: 'request_too_large',
     });
   });
 });
@@ -128,7 +131,9 @@ describe('edits', () => {
   test('a name of loopback, where it is we who would fetch it', async () => {
     const images = [{ image_url: 'https://localhost/a.png' }];
     expect(await refused(bench.edit({ ...asked, model: 'gemini-2.5-flash-image', images }))).toEqual({
-      ...{ status: 400, code: 'invalid_parameters', param: 'images[0].image_url' },
+      status: 400,
+      code: 'invalid_parameters',
+      param: 'images[0].image_url',
     });
   });
 

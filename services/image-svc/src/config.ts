@@ -55,4 +55,4 @@ export const imageConfig = defineConfig({
   },
 });
 
-export type ImageConfig = ConfigOf<typeof imageConfig>;
+export type ImageServiceConfig = ConfigOf<typeof imageConfig>;

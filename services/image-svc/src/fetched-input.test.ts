@@ -11,7 +11,9 @@ let fetched: string[] = [];
 beforeAll(async () => {
   bench = await startImageBench({
     environment: {
-      ...{ IMAGE_URL_ALLOW_LOCAL: 'true', IMAGE_URL_MAX_BYTES: '65536', IMAGE_URL_TIMEOUT_MS: '400' },
+      IMAGE_URL_ALLOW_LOCAL: 'true',
+      IMAGE_URL_MAX_BYTES: '65536',
+      IMAGE_URL_TIMEOUT_MS: '400',
       IMAGE_MAX_PIXELS: '1000000',
     },
   });
@@ -81,7 +83,9 @@ test.each([
 ])('%s is the fault of who named it', async (path, reason) => {
   const { error } = await edit(`${base}/picture`, base + path);
   expect(error).toMatchObject({
-    ...{ status: 400, code: 'invalid_parameters', param: 'images[1].image_url' },
+    status: 400,
+    code: 'invalid_parameters',
+    param: 'images[1].image_url',
     message: expect.stringContaining(reason),
   });
   expect(bench.simulator.requests).toEqual([]);

@@ -35,11 +35,18 @@ test('an image is made and told with all that is known of it', async () => {
   expect(body).toEqual({
     created: expect.any(Number),
     data: [{ b64_json: expect.stringMatching(/^iVBORw0KGgo/) }],
-    ...{ background: 'opaque', output_format: 'png', quality: 'medium', size: '64x32' },
+    background: 'opaque',
+    output_format: 'png',
+    quality: 'medium',
+    size: '64x32',
     usage: expect.objectContaining({ images: 1, cost: 0.04, output_tokens: expect.any(Number) }),
     metadata: {
-      ...{ request_id: 'req_test', requested_model: model, requested_provider: null, used_model: model },
-      ...{ used_provider: provider, cached: false },
+      request_id: 'req_test',
+      requested_model: model,
+      requested_provider: null,
+      used_model: model,
+      used_provider: provider,
+      cached: false,
       routing: [
         { provider, model, status_code: 200, error_type: 'none', succeeded: true, duration_ms: expect.any(Number) },
       ],

@@ -4,7 +4,7 @@ import type { ImageOperation } from '@switchyard/providers';
 import type { Metrics } from '@switchyard/service-kit';
 import { imagesCounter } from '@switchyard/serving';
 import type { FinishedImage } from './answer/finish-images.ts';
-import type { Size } from './pixels/pixels.ts';
+import type { PixelSize } from './pixels/pixels.ts';
 
 export interface MadeEvent {
   plan: Plan;
@@ -51,7 +51,7 @@ export function imageMetrics(metrics: Metrics, { heldBytes, maxBytes }: HeldByte
 const megapixel = 1024 * 1024;
 
 /** By what a square of that name has, with room for other ratios. */
-function sizeClass(size: Size | undefined): string {
+function sizeClass(size: PixelSize | undefined): string {
   if (size === undefined) return 'unknown';
   const pixels = size.width * size.height;
   if (pixels < 0.6 * megapixel) return 'small';

@@ -10,12 +10,12 @@ import type { Store } from '@switchyard/store';
 import { openUpstreams } from '@switchyard/upstreams';
 import manifest from '../package.json' with { type: 'json' };
 import { createByteBudget } from './byte-budget.ts';
-import type { ImageConfig } from './config.ts';
+import type { ImageServiceConfig } from './config.ts';
 import { imageEvents } from './events.ts';
 import { makeImages, type MakeTools } from './make-images.ts';
 import { createPixels } from './pixels/pixels.ts';
 
-export { imageConfig, type ImageConfig } from './config.ts';
+export { imageConfig, type ImageServiceConfig } from './config.ts';
 
 export interface ImageNeeds {
   link: Link;
@@ -24,7 +24,7 @@ export interface ImageNeeds {
 }
 
 /** Making and editing images, on the bus. Not ready until a catalogue is there; later catalog-svc may go away. */
-export function imageModule(kit: Kit<ImageConfig>, { link, store }: ImageNeeds): Part {
+export function imageModule(kit: Kit<ImageServiceConfig>, { link, store }: ImageNeeds): Part {
   const { config } = kit;
   const budget = createByteBudget(config.IMAGE_MAX_INFLIGHT_BYTES);
   const events = imageEvents(kit, { heldBytes: budget.held, maxBytes: config.IMAGE_MAX_INFLIGHT_BYTES });

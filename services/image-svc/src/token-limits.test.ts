@@ -63,7 +63,9 @@ test('beyond the limit it is 429, with the headers, before anyone is called, and
     },
     body: {
       error: {
-        ...{ type: 'rate_limit_error', code: 'rate_limit_exceeded', param: null },
+        type: 'rate_limit_error',
+        code: 'rate_limit_exceeded',
+        param: null,
         message: expect.stringMatching(
           /^This account's limit of 10000 tokens per minute is reached by one request: this request may need 10002,/,
         ),

@@ -7,9 +7,9 @@ import type { UpstreamTry } from './open-request.ts';
 import type { PlannedJob, Run } from './run.ts';
 import type { Verdict } from '../standing/breakers.ts';
 import type { Standings } from '../standing/standings.ts';
-import { type Approach, type DispatchTools, type Served, type TriedOffer, tryOffer } from './try-offer.ts';
+import { type Approach, type DispatchTools, type ServedAttempt, type TriedOffer, tryOffer } from './try-offer.ts';
 
-export type Tried<Value, Try = UpstreamTry> = Served<Value, Try> | Failed;
+export type Tried<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | Failed;
 
 /** Nobody served: what the client is told, and what it came down to. */
 export interface Failed {

@@ -34,7 +34,7 @@ export interface Trial<Job extends PlannedJob> {
   target: Target;
 }
 
-export interface Served<Value, Try = UpstreamTry> {
+export interface ServedAttempt<Value, Try = UpstreamTry> {
   ok: true;
   value: Value;
   attempt: Try;
@@ -42,7 +42,7 @@ export interface Served<Value, Try = UpstreamTry> {
   startedAt: number;
 }
 
-export type TriedOffer<Value, Try = UpstreamTry> = Served<Value, Try> | { ok: false; failure: AttemptFailure };
+export type TriedOffer<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | { ok: false; failure: AttemptFailure };
 
 /** Faults of a key, not of the offer, as long as another key works. */
 const keyFaults: readonly FailureType[] = ['provider_auth_failed', 'provider_billing', 'provider_rate_limited'];
@@ -61,7 +61,7 @@ export async function tryOffer<Job extends PlannedJob, Try extends UpstreamTry, 
   const tried = new Set<Target>();
   let target = tools.keys.next(targets, tried, { anyway: true });
   for (;;) {
-    if (target === undefined) throw unreachable(offer.providerId);
+    if (target === undefined) throw unreachableProvider(offer.providerId);
     tried.add(target);
     const outcome = await tryTarget({ run, offer, target }, approach);
     if (outcome.ok || !isKeyFault(outcome.failure)) return outcome;
@@ -118,7 +118,7 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
 }
 
 /** The plan has left out what cannot be reached, so that this is never the client's to see. */
-export const unreachable = (providerId: string): GatewayError =>
+export const unreachableProvider = (providerId: string): GatewayError =>
   new GatewayError('internal_error', 'Something went wrong on our side. Try again.', {
     detail: `planned ${providerId}, which cannot be reached`,
   });

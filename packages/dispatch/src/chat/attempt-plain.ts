@@ -2,7 +2,7 @@ import { type Attempt, openResponse } from './attempt.ts';
 import { stopAttempt } from '../attempts/open-request.ts';
 import { type PlainAnswer, readPlainAnswer } from './plain-answer.ts';
 import { UpstreamFailure } from '../failure/upstream-failure.ts';
-import { readPieces } from '../upstream/read-all.ts';
+import { readAllPieces } from '../upstream/read-all.ts';
 
 /** The whole answer or nothing: it commits when it is complete and understood. */
 export async function attemptPlain(attempt: Attempt): Promise<PlainAnswer> {
@@ -12,7 +12,7 @@ export async function attemptPlain(attempt: Attempt): Promise<PlainAnswer> {
   }, totalPlainMs);
   try {
     const { body } = await openResponse(attempt);
-    return readPlainAnswer(attempt, await readPieces(body));
+    return readPlainAnswer(attempt, await readAllPieces(body));
   } finally {
     clearTimeout(timer);
   }

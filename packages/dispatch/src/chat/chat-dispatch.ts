@@ -1,6 +1,6 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
 import { estimateUsage, withCost } from '@switchyard/pricing';
-import { type ChatApproach, chatApproach } from './chat-approach.ts';
+import { type ChatApproach, chatAttempts } from './chat-approach.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
 import { type Failed, withFailover } from '../attempts/failover.ts';
 import { attemptPlainChoices, attemptStreamChoices } from './fan-out/attempt-choices.ts';
@@ -78,11 +78,12 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const equipment = { pools, images, timeouts, maxResponseBytes, maxFrameBytes };
   const { targets, standings, routing = defaultRouting } = options;
   const tools: DispatchTools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
-  const { plain, streamed } = chatApproach(equipment, targets);
-  const [whole, arriving] = [plain(attemptPlainChoices), streamed(attemptStreamChoices)];
+  const attempt = chatAttempts(equipment, targets);
+  const plain: ChatApproach<PlainAnswer> = { streaming: false, attempt, run: attemptPlainChoices };
+  const streamed: ChatApproach<AnswerStream> = { streaming: true, attempt, run: attemptStreamChoices };
   return {
-    complete: (job) => complete(tools, whole, job),
-    stream: (job) => stream(tools, arriving, job),
+    complete: (job) => complete(tools, plain, job),
+    stream: (job) => stream(tools, streamed, job),
     close: async () => void (await Promise.all([pools.close(), images.close()])),
   };
 }

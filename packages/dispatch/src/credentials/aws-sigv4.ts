@@ -36,7 +36,11 @@ export function createAwsAuthorize({ service, region, identity, now }: AwsSignin
     const { protocol, hostname, host } = new URL(origin);
     const contentType = headers['content-type'];
     const request = {
-      ...{ method, protocol, hostname, path, body: Array.isArray(body) ? Buffer.concat(body) : body },
+      method,
+      protocol,
+      hostname,
+      path,
+      body: Array.isArray(body) ? Buffer.concat(body) : body,
       headers: { host, ...(contentType !== undefined && { 'content-type': contentType }) },
     };
     const signed = await signer.sign(request, { signingDate: new Date(now()) });

@@ -79,7 +79,9 @@ async function fetchToken(
 ): Promise<Token> {
   const { origin, pathname, search } = new URL(tokenUri);
   const { status, text } = await network.send({
-    ...{ origin, path: pathname + search, method: 'POST' },
+    origin,
+    path: pathname + search,
+    method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded', accept: 'application/json' },
     body: new URLSearchParams({ grant_type: 'urn:ietf:params:oauth:grant-type:jwt-bearer', assertion }).toString(),
   });

@@ -72,7 +72,10 @@ describe.each<[string, Way]>([
   [
     'azure, the old form',
     {
-      ...{ provider: 'azure', modelName: 'gpt-4o', path: '/azure', keys: [key] },
+      provider: 'azure',
+      modelName: 'gpt-4o',
+      path: '/azure',
+      keys: [key],
       settings: () => ({ AZURE_API_VERSION: '2024-10-21' }),
     },
   ],

@@ -2,9 +2,8 @@ import { imageCalls } from '@switchyard/providers';
 import { stopAttempt } from '../attempts/open-request.ts';
 import { UpstreamFailure } from '../failure/upstream-failure.ts';
 import { callForImages } from './call-images.ts';
-import type { ImageAttempt } from './image-attempt.ts';
+import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { type FetchedImages, withInputs } from './input-images.ts';
-import type { AttemptedImages } from './made-images.ts';
 import { someOf } from './some-of.ts';
 
 /** All images at one provider, in as many calls as it takes: what some of them bring is an answer. */

@@ -4,10 +4,10 @@ import type { ImageCall, ImageJob, ImagesMade } from '@switchyard/providers';
 import { type LongStrings, parseKeepingLongStrings, textWithLongStrings } from '@switchyard/wire';
 import { asAttemptFailure } from '../failure/classify.ts';
 import { type OwnRequest, openRequest } from '../attempts/open-request.ts';
-import { readPieces } from '../upstream/read-all.ts';
-import type { ImageAttempt } from './image-attempt.ts';
+import { readAllPieces } from '../upstream/read-all.ts';
+import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';
-import { type AttemptedImages, type ReadAnswer, collectImages } from './made-images.ts';
+import { type ReadAnswer, collectImages } from './made-images.ts';
 
 /** Images stay the provider's bytes; everything shorter is parsed. */
 const longStringBytes = 16 * 1024;
@@ -41,7 +41,7 @@ type Answer = ImageJob | ({ kind: 'made' } & ReadAnswer);
 
 async function readAnswer(call: ImageCall, attempt: ImageAttempt, ask: () => OwnRequest): Promise<Answer> {
   const { body } = await openRequest(attempt, ask, attempt.equipment.timeouts.plainFirstByteMs);
-  const pieces = await readPieces(body);
+  const pieces = await readAllPieces(body);
   const context = { call, offer: attempt.offer };
   const read = (threshold: number) => {
     const { value, strings } = parseKeepingLongStrings(pieces, { threshold, nonce: randomUUID() });

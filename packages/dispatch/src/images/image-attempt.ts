@@ -6,7 +6,7 @@ import type { Timeouts } from '../attempts/timeouts.ts';
 import type { Pools } from '../upstream/pools.ts';
 import type { PublicAgent } from '../upstream/public-agent.ts';
 import type { Base64Slices } from './base64.ts';
-import type { ImageTask } from './image-task.ts';
+import type { ImageTask, ServedImages } from './image-task.ts';
 
 /** What is wrong with an image that was fetched for a client, as the end of a sentence; `undefined`: nothing. */
 export type FlawOf = (image: { type: ImageType; base64: Base64Slices }) => Promise<string | undefined>;
@@ -29,3 +29,6 @@ export interface ImageAttempt extends UpstreamTry {
   provider: ImageProvider;
   task: ImageTask;
 }
+
+/** What one attempt brought, without who and how. */
+export type AttemptedImages = Omit<ServedImages, 'offer' | 'routing'>;

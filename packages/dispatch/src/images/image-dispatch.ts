@@ -8,14 +8,13 @@ import { endRun, startRun } from '../attempts/run.ts';
 import { defaultRouting } from '../settings.ts';
 import type { Targets } from '../targets/targets.ts';
 import { defaultTimeouts } from '../attempts/timeouts.ts';
-import { type Approach, type DispatchTools, type Trial, unreachable } from '../attempts/try-offer.ts';
+import { type Approach, type DispatchTools, type Trial, unreachableProvider } from '../attempts/try-offer.ts';
 import { createPools } from '../upstream/pools.ts';
 import { createPublicAgent } from '../upstream/public-agent.ts';
 import { attemptImages } from './attempt-images.ts';
-import type { FlawOf, ImageAttempt, ImageEquipment } from './image-attempt.ts';
+import type { AttemptedImages, FlawOf, ImageAttempt, ImageEquipment } from './image-attempt.ts';
 import type { ImageDispatch, ImageTask, ServedImages } from './image-task.ts';
 import type { FetchedImages } from './input-images.ts';
-import type { AttemptedImages } from './made-images.ts';
 
 export interface ImageDispatchOptions extends Omit<DispatchOptions, 'targets' | 'maxFrameBytes'> {
   targets: Targets<ImageProvider>;
@@ -60,7 +59,7 @@ function createAttempt(
   { run, offer, target }: Trial<ImageTask>,
 ): ImageAttempt {
   const provider = findImageProvider(offer.providerId) ?? targets.custom?.(offer.providerId);
-  if (provider === undefined) throw unreachable(offer.providerId);
+  if (provider === undefined) throw unreachableProvider(offer.providerId);
   return { equipment, provider, target, offer, task: run.job, status: null, call: undefined, stopped: run.left };
 }
 

@@ -70,7 +70,9 @@ function edit(path: string) {
 }
 
 const refused = {
-  ...{ code: 'invalid_parameters', status: 400, param: 'images[0].image_url' },
+  code: 'invalid_parameters',
+  status: 400,
+  param: 'images[0].image_url',
   message: 'The image at images[0].image_url must not be at an address that is not public.',
 };
 

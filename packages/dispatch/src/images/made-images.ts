@@ -4,12 +4,9 @@ import type { LongStrings } from '@switchyard/wire';
 import { imageTypeOf, markBytes } from '../inline/image-type.ts';
 import { base64SlicesOf, decodedLength, firstBytes, toBase64 } from './base64.ts';
 import { asFailure } from './some-of.ts';
-import type { ImageAttempt } from './image-attempt.ts';
-import type { MadeImage, ServedImages } from './image-task.ts';
+import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
+import type { MadeImage } from './image-task.ts';
 import { downloadResult } from './result-url.ts';
-
-/** What one attempt brought, without who and how. */
-export type AttemptedImages = Omit<ServedImages, 'offer' | 'routing'>;
 
 /** One answer, read by its adapter, whose texts may still be the provider's bytes. */
 export interface ReadAnswer {

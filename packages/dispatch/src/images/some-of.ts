@@ -1,9 +1,8 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { mergedImagesUsage } from './images-usage.ts';
 import { asAttemptFailure } from '../failure/classify.ts';
-import type { ImageAttempt } from './image-attempt.ts';
+import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';
-import type { AttemptedImages } from './made-images.ts';
 
 /** How a call for some of the images ended. */
 export type Settled = PromiseSettledResult<AttemptedImages>;

@@ -3,7 +3,7 @@ import type { Need } from './needs.ts';
 import { type Plan, type PlanGround, planChat } from './plan.ts';
 import { imagePrice } from '@switchyard/pricing';
 
-export interface ImageQuestion {
+export interface ImagePlanQuestion {
   /** `model` as the client wrote it; `auto` is the settings' choice. */
   model: string;
   /** Images are given that are to be changed. */
@@ -16,7 +16,10 @@ export interface ImageQuestion {
 }
 
 /** Which offers to try for an image, in which order, and why: pure. Throws as `planChat` does. */
-export function planImage({ model, editing, refusal, principal, noFallback }: ImageQuestion, ground: PlanGround): Plan {
+export function planImage(
+  { model, editing, refusal, principal, noFallback }: ImagePlanQuestion,
+  ground: PlanGround,
+): Plan {
   const { settings } = ground;
   const question = {
     model: model === 'auto' ? settings.imageAutoModel : model,

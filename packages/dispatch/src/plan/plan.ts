@@ -13,7 +13,7 @@ export interface PlanQuestion {
   /** `model` as the client wrote it. */
   model: string;
   needs: readonly Need[];
-  /** The member of the request that an offer's provider cannot honour. See `unsupportedIn`. */
+  /** The member of the request that an offer's provider cannot honour. See `unsupportedByOffer`. */
   unsupported?: ((offer: Offer) => string | undefined) | undefined;
   /** Why an offer cannot do exactly this, in words for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;

@@ -39,13 +39,13 @@ export interface Standings {
   answered(offer: Offer, latencyMs: number | undefined): void;
   /** What a whole answer brought, for the throughput. */
   delivered(offer: Offer, tokens: number, tookMs: number): void;
-  failed(offer: Offer, fault: Fault): void;
+  failed(offer: Offer, fault: OfferFault): void;
   /** A stream that had counted as an answer ended with a fault after its first content. */
   brokeOff(offer: Offer, type: FailureType): void;
   close(): void;
 }
 
-export interface Fault {
+export interface OfferFault {
   type: FailureType;
   retryAfterMs?: number | undefined;
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAll, readPieces } from './read-all.ts';
+import { readAll, readAllPieces } from './read-all.ts';
 
 const kibibyte = 1024;
 
@@ -10,16 +10,16 @@ function bodyOf(...steps: readonly Buffer[][]) {
 }
 const bytes = (length: number, value = 1) => Buffer.alloc(length, value);
 const lengths = async (...chunks: readonly number[]) =>
-  (await readPieces(bodyOf(chunks.map((length) => bytes(length))))).map(({ length }) => length);
+  (await readAllPieces(bodyOf(chunks.map((length) => bytes(length))))).map(({ length }) => length);
 
 test('large chunks are kept as they are', async () => {
   const chunks = [bytes(4 * kibibyte), bytes(100 * kibibyte, 2)];
-  const pieces = await readPieces(bodyOf(chunks.slice(0, 1), chunks.slice(1)));
+  const pieces = await readAllPieces(bodyOf(chunks.slice(0, 1), chunks.slice(1)));
   expect(pieces.map((piece, at) => piece === chunks[at])).toEqual([true, true]);
 });
 
 test('small ones are joined, in order', async () => {
-  const pieces = await readPieces(
+  const pieces = await readAllPieces(
     bodyOf([bytes(1, 1), bytes(2, 2)], [bytes(4_096, 3)], [], [bytes(4_095, 4), bytes(1, 5)]),
   );
   expect(pieces).toEqual([Buffer.from([1, 2, 2]), bytes(4_096, 3), Buffer.concat([bytes(4_095, 4), bytes(1, 5)])]);

@@ -5,7 +5,7 @@ const smallBytes = 4 * 1024;
 const joinedBytes = 64 * 1024;
 
 /** The whole body, in the pieces in which it came. The reader itself holds the limit. */
-export async function readPieces(body: BodyReader): Promise<Buffer[]> {
+export async function readAllPieces(body: BodyReader): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   let small: Buffer[] = [];
   let bytes = 0;
@@ -33,7 +33,7 @@ export async function readPieces(body: BodyReader): Promise<Buffer[]> {
 }
 
 /** The whole body in one. */
-export const readAll = async (body: BodyReader): Promise<Buffer> => joined(await readPieces(body));
+export const readAll = async (body: BodyReader): Promise<Buffer> => joined(await readAllPieces(body));
 
 function joined(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks;

@@ -34,7 +34,10 @@ const nothingSpent: SpentBudget = { before: '0', hours: [] };
 function open(store: Store, options: Partial<BudgetsOptions> = {}): Budgets & { told: string[] } {
   const told: string[] = [];
   const budgets = createBudgets({
-    ...{ store, group: 'test', now, whenAway: 'allow' },
+    store,
+    group: 'test',
+    now,
+    whenAway: 'allow',
     askLedger: async (asked) => asked.map(() => nothingSpent),
     onDecision: (result) => told.push(result),
     onNotCompared: () => told.push('not compared'),

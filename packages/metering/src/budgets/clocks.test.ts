@@ -45,7 +45,12 @@ describe('budgets of replicas whose clocks are an hour apart', () => {
 
   const open = (ledger: Ledger, now: () => Date): Budgets => {
     const budgets = createBudgets({
-      ...{ store, group: 'clocks', whenAway: 'deny', now, askLedger: ledger.ask, compareEveryMs: 50 },
+      store,
+      group: 'clocks',
+      whenAway: 'deny',
+      now,
+      askLedger: ledger.ask,
+      compareEveryMs: 50,
       onDecision() {},
       onNotCompared() {},
     });

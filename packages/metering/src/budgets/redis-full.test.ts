@@ -28,7 +28,9 @@ afterAll(async () => {
 function open(whenAway: 'allow' | 'deny') {
   const told: string[] = [];
   const budgets = createBudgets({
-    ...{ store, group: 'full', whenAway },
+    store,
+    group: 'full',
+    whenAway,
     askLedger: async (asked) => asked.map(() => ({ before: '0', hours: [] })),
     onDecision: (result) => told.push(result),
     onNotCompared() {},

@@ -45,7 +45,8 @@ export const hourNumber = (date: Date): number => Math.floor(date.getTime() / ho
 export const askedFor = ({ scope, id, from }: BudgetRule, now: Date): AskedBudget => {
   const open = new Date(now.getTime() - lateMs);
   return {
-    ...{ scope, id },
+    scope,
+    id,
     ...(from && { from: from.toISOString() }),
     hour: hourOf(from && from > open ? from : open),
   };

@@ -39,7 +39,10 @@ const files = () => readdir(directory).catch(() => []);
 
 function open(spill: Spill = createSpill({ directory, maxBytes: 1_000_000 })): UsageRecorder {
   const recorder = createUsageRecorder({
-    ...{ append: (entry) => journal.append(entry), spill, waitMs: 20, retryMs: 10 },
+    append: (entry) => journal.append(entry),
+    spill,
+    waitMs: 20,
+    retryMs: 10,
     events: {
       journalAway: () => told.push('away'),
       journalBack: () => told.push('back'),

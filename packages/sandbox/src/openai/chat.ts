@@ -7,12 +7,12 @@ import { paceOf } from '../model/pace.ts';
 import type { ChatQuestion } from '../model/question.ts';
 import type { FamilySettings } from '../model/settings.ts';
 import { createReplyCache } from '../reply-cache.ts';
-import { openAiCompletion, type OpenAiAnswer } from './completion.ts';
+import { simulatedOpenAiCompletion, type OpenAiAnswer } from './completion.ts';
 import { openAiErrorReply, invalidRequest } from './errors.ts';
 import type { OpenAiProvider } from './provider.ts';
 import { readOpenAiQuestion } from './question.ts';
 import { openAiStream } from './stream.ts';
-import { openAiUsage } from './usage.ts';
+import { simulatedOpenAiUsage } from './usage.ts';
 
 /** Answers chats. The same question is composed and encoded once, then only sent. */
 export function createChat(provider: OpenAiProvider, settings: FamilySettings) {
@@ -51,10 +51,10 @@ function write(question: ChatQuestion, { provider, settings, key }: Turn): Pick<
     created: settings.now(),
     model: question.model,
     choices,
-    usage: openAiUsage(question, choices),
+    usage: simulatedOpenAiUsage(question, choices),
   };
   const tokens = { prompt: script.usage.prompt_tokens, completion: script.usage.completion_tokens };
-  if (!question.stream) return { tokens, answer: jsonReply(200, openAiCompletion(script)) };
+  if (!question.stream) return { tokens, answer: jsonReply(200, simulatedOpenAiCompletion(script)) };
   const pace = paceOf(question.model, settings.chunksPerSecond);
   return { tokens, answer: streamReply(openAiStream(script, question.includeUsage), pace) };
 }

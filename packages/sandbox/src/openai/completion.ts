@@ -1,5 +1,5 @@
 import type { Choice, ChoiceToolCall } from '../model/choice.ts';
-import type { openAiUsage } from './usage.ts';
+import type { simulatedOpenAiUsage } from './usage.ts';
 
 /** A whole answer, ready to be written as one JSON document or as a stream. */
 export interface OpenAiAnswer {
@@ -7,13 +7,13 @@ export interface OpenAiAnswer {
   readonly created: number;
   readonly model: string;
   readonly choices: readonly Choice[];
-  readonly usage: ReturnType<typeof openAiUsage>;
+  readonly usage: ReturnType<typeof simulatedOpenAiUsage>;
 }
 
 export const serviceTier = 'default';
 export const systemFingerprint = 'fp_simulated';
 
-export function openAiCompletion({ id, created, model, choices, usage }: OpenAiAnswer) {
+export function simulatedOpenAiCompletion({ id, created, model, choices, usage }: OpenAiAnswer) {
   return {
     id,
     object: 'chat.completion',
@@ -23,7 +23,7 @@ export function openAiCompletion({ id, created, model, choices, usage }: OpenAiA
       index,
       message: messageOf(choice),
       logprobs: null,
-      finish_reason: openAiFinishReason(choice),
+      finish_reason: simulatedOpenAiFinishReason(choice),
     })),
     usage,
     service_tier: serviceTier,
@@ -32,7 +32,7 @@ export function openAiCompletion({ id, created, model, choices, usage }: OpenAiA
 }
 
 /** A refusal has a member of its own and is no reason. */
-export const openAiFinishReason = ({ finishReason }: Choice): string =>
+export const simulatedOpenAiFinishReason = ({ finishReason }: Choice): string =>
   finishReason === 'refusal' ? 'stop' : finishReason;
 
 export const annotationsOf = ({ content, citations }: Choice) =>

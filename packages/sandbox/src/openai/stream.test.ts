@@ -2,11 +2,11 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { JsonObject } from '../json.ts';
 import { folded } from '../testing/folded.ts';
-import { openAiCompletion } from './completion.ts';
+import { simulatedOpenAiCompletion } from './completion.ts';
 import { composeChoices } from '../model/compose.ts';
 import { readOpenAiQuestion } from './question.ts';
 import { openAiStream } from './stream.ts';
-import { openAiUsage } from './usage.ts';
+import { simulatedOpenAiUsage } from './usage.ts';
 
 const text = fc.oneof(fc.string({ unit: 'binary', maxLength: 60 }), fc.constant('parallel 🌍👩‍👩‍👧 [words:40]'));
 
@@ -33,7 +33,13 @@ const body = fc.record(
 function scriptOf(members: JsonObject) {
   const question = readOpenAiQuestion(members);
   const choices = composeChoices(question, { provider: 'sandbox-a', seed: 7 });
-  return { id: 'chatcmpl-1', created: 1, model: question.model, choices, usage: openAiUsage(question, choices) };
+  return {
+    id: 'chatcmpl-1',
+    created: 1,
+    model: question.model,
+    choices,
+    usage: simulatedOpenAiUsage(question, choices),
+  };
 }
 
 const joined = (pieces: ReturnType<typeof openAiStream>) => pieces.map(({ bytes }) => bytes.toString()).join('');
@@ -42,7 +48,7 @@ test('a stream adds up to the whole answer, usage included', () => {
   fc.assert(
     fc.property(body, (members) => {
       const script = scriptOf(members);
-      const whole = openAiCompletion(script);
+      const whole = simulatedOpenAiCompletion(script);
       expect(folded(joined(openAiStream(script, true)))).toEqual({
         choices: script.choices.map(({ reasoning, content, toolCalls, finishReason }) => ({
           reasoning,

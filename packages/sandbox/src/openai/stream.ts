@@ -1,7 +1,13 @@
 import { piece, type PieceKind, type Piece } from '../answer.ts';
 import type { Choice, ChoiceToolCall } from '../model/choice.ts';
 import { splitCharacters, splitWords } from '../model/split.ts';
-import { annotationsOf, openAiFinishReason, serviceTier, systemFingerprint, type OpenAiAnswer } from './completion.ts';
+import {
+  annotationsOf,
+  simulatedOpenAiFinishReason,
+  serviceTier,
+  systemFingerprint,
+  type OpenAiAnswer,
+} from './completion.ts';
 
 interface Step {
   readonly part: PieceKind;
@@ -53,7 +59,7 @@ function stepsOf(choice: Choice): Step[] {
     ...text,
     ...(openingCall !== undefined && !mergesCall ? [delta(openingCall)] : []),
     ...laterCalls.map(delta),
-    { part: 'finish', delta: {}, finishReason: openAiFinishReason(choice) },
+    { part: 'finish', delta: {}, finishReason: simulatedOpenAiFinishReason(choice) },
   ];
 }
 

@@ -2,7 +2,7 @@ import type { Choice } from '../model/choice.ts';
 import type { ChatQuestion } from '../model/question.ts';
 import { promptTokenCount, spentOn } from '../model/tokens.ts';
 
-export function openAiUsage(question: ChatQuestion, choices: readonly Choice[]) {
+export function simulatedOpenAiUsage(question: ChatQuestion, choices: readonly Choice[]) {
   const spent = spentOn(question, choices);
   const prompt = promptTokenCount(spent);
   return {

@@ -1,4 +1,4 @@
-import { type Served, servedModel } from './served.ts';
+import { type ServedRequest, servedModel } from './served-request.ts';
 
 export interface Timing {
   planMs: number;
@@ -9,7 +9,10 @@ export interface Timing {
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
 /** What every answer of a provider says of how it was made. */
-export const servedHeaders = (served: Served, { planMs, upstreamMs, attempts }: Timing): Record<string, string> => ({
+export const servedHeaders = (
+  served: ServedRequest,
+  { planMs, upstreamMs, attempts }: Timing,
+): Record<string, string> => ({
   'x-switchyard-provider': served.offer.providerId,
   'x-switchyard-model': servedModel(served),
   'x-switchyard-attempts': String(attempts),

@@ -1,7 +1,7 @@
 import { GatewayError, type Offer } from '@switchyard/contracts';
 import type { Plan } from '@switchyard/dispatch';
 import { servedHeaders } from './headers.ts';
-import type { Served } from './served.ts';
+import type { ServedRequest } from './served-request.ts';
 
 /** Who made a kept answer is among those who may make this one: that is part of the key. */
 export function offerOf({ model }: Plan, provider: string): Offer {
@@ -13,7 +13,7 @@ export function offerOf({ model }: Plan, provider: string): Offer {
 }
 
 /** What an answer that nobody was asked for says of its way. */
-export const hitHeaders = (served: Served, planMs: number): Record<string, string> => ({
+export const hitHeaders = (served: ServedRequest, planMs: number): Record<string, string> => ({
   ...servedHeaders(served, { planMs, upstreamMs: 0, attempts: 0 }),
   'x-switchyard-cache': 'HIT',
 });

@@ -16,8 +16,8 @@ export interface RequestEvents<Outcome extends RequestOutcome> extends PaidEvent
   begin(begun: BegunRequest): (outcome: Outcome) => void;
 }
 
-/** What the events of one endpoint say besides what those of all endpoints do. */
-export interface RequestKind<Outcome extends RequestOutcome> extends RequestLabels {
+/** What one endpoint adds to the events that all endpoints have. */
+export interface EndpointEvents<Outcome extends RequestOutcome> extends RequestLabels {
   messages: { answered: string; failed: string; refused: string };
   /** For every line of the log. */
   fields?: object;
@@ -33,37 +33,37 @@ export interface RequestKind<Outcome extends RequestOutcome> extends RequestLabe
 /** What happens to requests, each event counted and logged once, after the answer has left. */
 export function requestEvents<Outcome extends RequestOutcome>(
   { log, metrics, tracing }: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
-  kind: RequestKind<Outcome>,
+  endpoint: EndpointEvents<Outcome>,
 ): RequestEvents<Outcome> {
-  const counted = requestMetrics(metrics, kind);
+  const counted = requestMetrics(metrics, endpoint);
   const traced = attemptSpans(tracing);
-  const { operation, messages, fields } = kind;
+  const { operation, messages, fields } = endpoint;
   return {
     planned: counted.planned,
     begin(begun) {
       const { head, plan, stream } = begun;
       counted.begun(plan);
-      kind.onBegun?.(begun);
+      endpoint.onBegun?.(begun);
       const report = (outcome: Outcome): void => {
         counted.ended(plan, outcome);
-        kind.onEnded?.(begun, outcome);
+        endpoint.onEnded?.(begun, outcome);
         const line = {
           ...callerOf(head),
           ...fields,
           ...outcomeFields(plan, outcome),
-          ...kind.outcomeFields(outcome, stream),
+          ...endpoint.outcomeFields(outcome, stream),
         };
         if (outcome.error === undefined) log.info(line, messages.answered);
         else log.info({ ...line, error: outcome.error }, messages.failed);
       };
       const kept = tracing?.keep(report) ?? report;
       return (outcome) => {
-        traced({ head, plan, operation, attempts: outcome.attempts, tokens: kind.spanTokens?.(outcome) });
+        traced({ head, plan, operation, attempts: outcome.attempts, tokens: endpoint.spanTokens?.(outcome) });
         afterSending(() => kept(outcome));
       };
     },
     refused(head, error) {
-      kind.onRefused(error);
+      endpoint.onRefused(error);
       log.info({ ...callerOf(head), ...fields, error }, messages.refused);
     },
   };

@@ -10,7 +10,7 @@ export interface AnthropicAnswer {
 }
 
 /** Cache tokens stand beside the input, thoughts inside the output. */
-export function anthropicUsage({ fresh, cacheRead, cacheWrite, visible, reasoning }: TokenCounts) {
+export function simulatedAnthropicUsage({ fresh, cacheRead, cacheWrite, visible, reasoning }: TokenCounts) {
   return {
     input_tokens: fresh,
     cache_creation_input_tokens: cacheWrite,
@@ -63,5 +63,5 @@ export const messageOf = (script: AnthropicAnswer) => ({
   model: script.model,
   content: blocksOf(script.choice),
   ...endOf(script),
-  usage: anthropicUsage(script.spent),
+  usage: simulatedAnthropicUsage(script.spent),
 });

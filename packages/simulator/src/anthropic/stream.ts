@@ -8,7 +8,7 @@ import {
 } from '@switchyard/sandbox';
 import { namedEvent } from '../event.ts';
 import { signThought } from '../thought-signature.ts';
-import { citationOf, endOf, messageOf, toolIdOf, anthropicUsage, type AnthropicAnswer } from './message.ts';
+import { citationOf, endOf, messageOf, toolIdOf, simulatedAnthropicUsage, type AnthropicAnswer } from './message.ts';
 
 interface Block {
   readonly start: Readonly<Record<string, unknown>>;
@@ -17,7 +17,7 @@ interface Block {
 
 /** The answer as named events, every byte of them made now. */
 export function anthropicStream(script: AnthropicAnswer): Piece[] {
-  const usage = anthropicUsage(script.spent);
+  const usage = simulatedAnthropicUsage(script.spent);
   return [
     typed('open', 'message_start', { message: openingOf(script) }),
     ...blocksOf(script.choice).flatMap(piecesOf),
@@ -34,7 +34,7 @@ const openingOf = (script: AnthropicAnswer) => ({
   stop_reason: null,
   stop_sequence: null,
   stop_details: undefined,
-  usage: { ...anthropicUsage(script.spent), output_tokens: 1 },
+  usage: { ...simulatedAnthropicUsage(script.spent), output_tokens: 1 },
 });
 
 function piecesOf({ start, deltas }: Block, index: number): Piece[] {

@@ -3,7 +3,7 @@ import { withCost } from '@switchyard/pricing';
 import { metadataOf, servedModel } from '@switchyard/serving';
 import type { ChatChunk } from '@switchyard/wire';
 import { withFittingLabels } from '../images/fitting-labels.ts';
-import { type ServedChat, answerId } from './served.ts';
+import { type ServedChat, answerId } from './served-chat.ts';
 
 export interface ChunkOptions {
   served: ServedChat;

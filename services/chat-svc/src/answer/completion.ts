@@ -2,7 +2,7 @@ import type { ServedCompletion } from '@switchyard/dispatch';
 import { metadataOf, servedModel } from '@switchyard/serving';
 import { stringifyWithLongStrings } from '@switchyard/wire';
 import { withFittingLabels } from '../images/fitting-labels.ts';
-import { type ServedChat, answerId } from './served.ts';
+import { type ServedChat, answerId } from './served-chat.ts';
 
 /** A whole answer as the client reads it, in slices: a long string is the provider's bytes, not a copy. */
 export function completionSlices(served: ServedChat, { completion, longStrings, routing }: ServedCompletion): Buffer[] {

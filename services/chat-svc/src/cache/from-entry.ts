@@ -4,19 +4,19 @@ import { GatewayError } from '@switchyard/contracts';
 import { hitHeaders, StreamBody, streamHeaders } from '@switchyard/serving';
 import { sseDone } from '@switchyard/wire';
 import { chunksOf } from './chunks-of.ts';
-import { type Guise, guiseFor, type Receiver } from './guise.ts';
-import { chunkIn, completionOf } from './kept-completion.ts';
+import { type Guise, guiseFor, type ChatRecipient } from './guise.ts';
+import { chunkIn, keptCompletion } from './kept-completion.ts';
 
 /** A whole answer, in the form that is asked for now. Throws for an entry that holds none. */
-export function answerFrom(entry: Entry, receiver: Receiver): ExchangeAnswer {
+export function answerFrom(entry: Entry, receiver: ChatRecipient): ExchangeAnswer {
   const guise = guiseFor(receiver, entry.provider);
-  const completion = guise.completion(completionOf(entry));
+  const completion = guise.completion(keptCompletion(entry));
   if (receiver.request.stream === true) return streamedAnswer(guise, receiver, eventsOf(completion, guise));
   const headers = { 'content-type': 'application/json; charset=utf-8', ...hitHeaders(guise.served, receiver.planMs) };
   return { head: { status: 200, headers }, body: Buffer.from(JSON.stringify(completion)) };
 }
 
-type Completion = ReturnType<typeof completionOf>;
+type Completion = ReturnType<typeof keptCompletion>;
 
 function eventsOf(completion: Completion, guise: Guise): Buffer {
   const events = [...chunksOf(completion)].map(guise.event);
@@ -29,7 +29,7 @@ export interface Along extends Reading {
 }
 
 /** The events of a stream that somebody else has begun: those that have come, then those that come. */
-export function answerAlong(receiver: Receiver, { flight, provider, keepAliveMs, leave }: Along): ExchangeAnswer {
+export function answerAlong(receiver: ChatRecipient, { flight, provider, keepAliveMs, leave }: Along): ExchangeAnswer {
   const guise = guiseFor(receiver, provider);
   const next = eventReader(() => flight.log.bytes());
   let ended = false;
@@ -64,7 +64,7 @@ function arrived(next: () => Buffer | undefined, guise: Guise): Buffer[] {
 const brokenOff = (): GatewayError =>
   new GatewayError('stream_truncated', 'The answer this one was shared with broke off. Ask again.');
 
-const streamedAnswer = (guise: Guise, receiver: Receiver, body: ExchangeAnswer['body']): ExchangeAnswer => ({
+const streamedAnswer = (guise: Guise, receiver: ChatRecipient, body: ExchangeAnswer['body']): ExchangeAnswer => ({
   head: { status: 200, headers: { ...streamHeaders, ...hitHeaders(guise.served, receiver.planMs) } },
   body,
 });

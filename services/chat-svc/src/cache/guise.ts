@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { RequestHead } from '@switchyard/contracts';
 import type { Plan } from '@switchyard/dispatch';
-import { metadataOf, offerOf, type Served, servedModel } from '@switchyard/serving';
+import { metadataOf, offerOf, type ServedRequest, servedModel } from '@switchyard/serving';
 import { type ChatChunk, type ChatCompletion, type ChatRequest, encodeSse, type Usage } from '@switchyard/wire';
 
 /** Who gets an answer that was made for somebody else. */
-export interface Receiver {
+export interface ChatRecipient {
   head: RequestHead;
   request: ChatRequest;
   plan: Plan;
@@ -17,7 +17,7 @@ export interface Receiver {
  * is cached, and costing nothing. Everything else is as it was.
  */
 export interface Guise {
-  readonly served: Served;
+  readonly served: ServedRequest;
   completion(completion: ChatCompletion): ChatCompletion;
   /** `undefined`: this receiver does not get it. */
   event(chunk: ChatChunk): Buffer | undefined;
@@ -25,7 +25,7 @@ export interface Guise {
   usageEvent(usage: Usage | undefined): Buffer | undefined;
 }
 
-export function guiseFor({ head, request, plan }: Receiver, provider: string): Guise {
+export function guiseFor({ head, request, plan }: ChatRecipient, provider: string): Guise {
   const served = { head, plan, offer: offerOf(plan, provider) };
   const own = { id: `chatcmpl-${randomUUID().replaceAll('-', '')}`, model: servedModel(served) };
   const metadata = { ...metadataOf(served, []), cached: true };

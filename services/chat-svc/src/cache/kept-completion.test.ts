@@ -4,7 +4,7 @@ import type { ChatCompletion, CompletionMessage } from '@switchyard/wire';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { chunksOf } from './chunks-of.ts';
-import { completionOf } from './kept-completion.ts';
+import { keptCompletion } from './kept-completion.ts';
 
 const usage = { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 };
 const completionWith = (message: Partial<CompletionMessage>, changes: object = {}): ChatCompletion => ({
@@ -96,7 +96,7 @@ describe.each([
   test.each(answers)('it comes back: %s', (__, completion) => {
     const back = decodeEntry(encodeEntry(entryOf(completion)), 1_000_000);
     const told = entryOf === events ? { ...completion, usage } : completion;
-    expect(back && completionOf(back)).toEqual(told);
+    expect(back && keptCompletion(back)).toEqual(told);
   });
 
   test('whatever is cut off or changed, it is none', () => {

@@ -10,7 +10,7 @@ const completionSchema = z.looseObject({
 });
 
 /** The answer in its canonical form. Throws for an entry that holds none. */
-export function completionOf(entry: Entry): ChatCompletion {
+export function keptCompletion(entry: Entry): ChatCompletion {
   const completion = entry.form === 'document' ? JSON.parse(entry.body.toString()) : folded(entry);
   if (isCompletion(completion)) return completion;
   throw new TypeError('The entry holds no completion.');

@@ -11,10 +11,10 @@ import {
   stringifyWithLongStrings,
   type Usage,
 } from '@switchyard/wire';
-import type { ServedChat } from '../answer/served.ts';
+import type { ServedChat } from '../answer/served-chat.ts';
 
 /** Images that were made, as a chat tells them. */
-export interface ImageAnswer {
+export interface ImageChatAnswer {
   readonly served: ServedChat;
   /** Unix seconds. */
   readonly created: number;
@@ -23,7 +23,7 @@ export interface ImageAnswer {
 }
 
 /** The whole answer in slices: an image is its provider's bytes, not a copy. */
-export function imageCompletionSlices(answer: ImageAnswer): Buffer[] {
+export function imageCompletionSlices(answer: ImageChatAnswer): Buffer[] {
   const { served, created, made, usage } = answer;
   const { images, strings } = answerImages(made);
   const message = { role: 'assistant' as const, content: made.text ?? '', refusal: null, images };
@@ -40,7 +40,7 @@ export function imageCompletionSlices(answer: ImageAnswer): Buffer[] {
 }
 
 /** The same as events of a stream, in slices likewise; each image has an event of its own. */
-export function* imageEventSlices(answer: ImageAnswer, includeUsage: boolean): Generator<Buffer> {
+export function* imageEventSlices(answer: ImageChatAnswer, includeUsage: boolean): Generator<Buffer> {
   const { served, made, usage } = answer;
   const { images, strings } = answerImages(made);
   const say = (delta: ChunkDelta) => chunkOf(answer, { choices: [{ index: 0, delta, finish_reason: null }] });
@@ -57,7 +57,10 @@ export function* imageEventSlices(answer: ImageAnswer, includeUsage: boolean): G
   for (const chunk of chunks) yield* eventSlices(chunk, { strings, includeUsage });
 }
 
-function chunkOf({ served, created }: ImageAnswer, told: Pick<ChatChunk, 'choices' | 'metadata' | 'usage'>): ChatChunk {
+function chunkOf(
+  { served, created }: ImageChatAnswer,
+  told: Pick<ChatChunk, 'choices' | 'metadata' | 'usage'>,
+): ChatChunk {
   return {
     id: served.completionId,
     object: 'chat.completion.chunk',

@@ -92,8 +92,13 @@ describe('an answer in one piece', () => {
           cost: 0.02,
         },
         metadata: {
-          ...{ request_id: 'req_test', requested_model: imageModel, requested_provider: null, cached: false },
-          ...{ used_model: imageModel, used_provider: first, routing: [attempt(first)] },
+          request_id: 'req_test',
+          requested_model: imageModel,
+          requested_provider: null,
+          cached: false,
+          used_model: imageModel,
+          used_provider: first,
+          routing: [attempt(first)],
         },
       },
     });

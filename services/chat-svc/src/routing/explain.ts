@@ -12,7 +12,7 @@ import type { Upstreams } from '@switchyard/upstreams';
 import { onlyPaints } from '../images/only-paints.ts';
 import { readPainting } from '../images/read-painting.ts';
 import { withImagesAsked } from '../images/speaks-and-paints.ts';
-import { asChatRequest, parseJson } from '../parse-request.ts';
+import { asChatRequest, parseBody } from '../parse-request.ts';
 import { planPainting, planWords } from '../planning.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { describePlan } from './describe.ts';
@@ -29,7 +29,7 @@ interface Grounds {
 export const explainRoute =
   ({ routing, groundFor, imageGroundFor, imageDispatchOptions }: Upstreams, maxBodyBytes: number): ExchangeHandler =>
   async ({ head, body }) => {
-    const value = parseJson(await body.bytes(maxBodyBytes));
+    const value = parseBody(await body.bytes(maxBodyBytes));
     // 1 explores nothing: the answer is what nearly every request gets.
     const grounds: Grounds = {
       chats: { ...(await groundFor(head.principal)), random: 1 },

@@ -14,7 +14,7 @@ import type { Door } from '../door.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { declaredLength } from '../relay/read-body.ts';
 import type { Forward } from '../proxy/forward.ts';
-import type { RequestContext, RequestOutcome } from '../request-context.ts';
+import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import type { IdleStreams } from './idle-streams.ts';
 import type { OriginCheck } from './origin-check.ts';
 import { refuseMcp } from './refuse.ts';
@@ -33,7 +33,7 @@ const methods = 'GET, HEAD, POST, OPTIONS';
 const exposed = 'www-authenticate, mcp-protocol-version, retry-after, x-request-id';
 
 /** The door of `/mcp`: who may pass, and in whose name what passes is handed on. */
-export function mcpRoute(options: McpRouteOptions): (context: RequestContext) => Promise<RequestOutcome> {
+export function mcpRoute(options: McpRouteOptions): (context: RequestContext) => Promise<RelayOutcome> {
   return async (context) => {
     const { request, response, requestId } = context;
     for (const [name, value] of Object.entries(securityHeaders)) response.setHeader(name, value);
@@ -52,7 +52,7 @@ export function mcpRoute(options: McpRouteOptions): (context: RequestContext) =>
   };
 }
 
-async function answer(context: RequestContext, options: McpRouteOptions): Promise<RequestOutcome> {
+async function answer(context: RequestContext, options: McpRouteOptions): Promise<RelayOutcome> {
   const { request, response } = context;
   switch (request.method) {
     case 'OPTIONS':
@@ -71,7 +71,7 @@ async function answer(context: RequestContext, options: McpRouteOptions): Promis
   }
 }
 
-async function handOn(context: RequestContext, options: McpRouteOptions): Promise<RequestOutcome> {
+async function handOn(context: RequestContext, options: McpRouteOptions): Promise<RelayOutcome> {
   const { requestId } = context;
   const caller = await requireCaller(context.request, options);
   const leave = await admit(context, caller, options);
@@ -85,7 +85,7 @@ async function handOn(context: RequestContext, options: McpRouteOptions): Promis
   }
 }
 
-async function openStream(context: RequestContext, options: McpRouteOptions): Promise<RequestOutcome> {
+async function openStream(context: RequestContext, options: McpRouteOptions): Promise<RelayOutcome> {
   const { request, response } = context;
   const caller = await requireCaller(request, options);
   // Opening it counts; being open takes nobody's turn.
@@ -136,7 +136,7 @@ function allowPage(response: ServerResponse, origin: string): void {
   response.setHeader('vary', 'Origin');
 }
 
-function answerPreflight(response: ServerResponse): RequestOutcome {
+function answerPreflight(response: ServerResponse): RelayOutcome {
   response.writeHead(204, {
     'access-control-allow-methods': methods,
     'access-control-allow-headers':

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { EdgeConfig } from '../config.ts';
 import { publicUrls } from '../http/public-url.ts';
 import { mcpForward } from '../proxy/mcp-proxy.ts';
-import type { RequestContext, RequestOutcome } from '../request-context.ts';
+import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { createIdleStreams } from './idle-streams.ts';
 import { mcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { createOriginCheck } from './origin-check.ts';
@@ -12,7 +12,7 @@ interface McpNeeds extends Pick<McpRouteOptions, 'door'> {
 }
 
 export interface EdgeMcp {
-  answer(context: RequestContext): Promise<RequestOutcome>;
+  answer(context: RequestContext): Promise<RelayOutcome>;
   /** Ends what would never end by itself. */
   close(): void;
 }

@@ -3,7 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import { urlToHttpOptions } from 'node:url';
 import { GatewayError } from '@switchyard/contracts';
 import { bodyWriter, latin1 } from '../relay/body-writer.ts';
-import type { RequestContext, RequestOutcome } from '../request-context.ts';
+import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { headersBack, headersOnward } from './headers.ts';
 import type { ProxyTargets } from './targets.ts';
 import { wholeIfSmall } from './whole-if-small.ts';
@@ -24,7 +24,7 @@ export interface ForwardOptions {
 export type Forward = (
   exchange: Pick<RequestContext, 'request' | 'response'>,
   headers: Readonly<Record<string, string>>,
-) => Promise<RequestOutcome>;
+) => Promise<RelayOutcome>;
 
 const clientClosedRequest = 499;
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { publicUrls } from '../http/public-url.ts';
-import type { RequestOutcome } from '../request-context.ts';
+import type { RelayOutcome } from '../request-context.ts';
 import { mcpForward } from './mcp-proxy.ts';
 import { closeNow, listening, openStream, pouring } from '../testing/behaving.ts';
 
@@ -12,7 +12,7 @@ describe('what edge hands on to mcp-svc', () => {
   let behave: RequestListener;
   let target: string;
   let base: string;
-  let outcomes: RequestOutcome[];
+  let outcomes: RelayOutcome[];
 
   beforeEach(async () => {
     outcomes = [];

@@ -6,7 +6,7 @@ import type { MemoryBudget } from '../http/memory-budget.ts';
 import { corsHeaders } from '../http/cors.ts';
 import { securityHeaders } from '../http/security-headers.ts';
 import { sendError } from '../http/send-error.ts';
-import type { RequestContext, RequestOutcome } from '../request-context.ts';
+import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
 import { pathAfter } from './path-after.ts';
 import { declaredLength, readRequestBody } from './read-body.ts';
@@ -30,7 +30,7 @@ export interface RelayOptions {
 type Headers = Record<string, string>;
 
 /** Identifies, admits, and moves a body to a service and its answer back, as bytes both ways. */
-export async function relay(context: RequestContext, options: RelayOptions): Promise<RequestOutcome> {
+export async function relay(context: RequestContext, options: RelayOptions): Promise<RelayOutcome> {
   const { request, response } = context;
   const startedAt = performance.now();
   const leaving = new AbortController();
@@ -70,7 +70,7 @@ interface IdentifiedCaller {
   authMs: number;
 }
 
-async function pass(context: RequestContext, options: RelayOptions, caller: IdentifiedCaller): Promise<RequestOutcome> {
+async function pass(context: RequestContext, options: RelayOptions, caller: IdentifiedCaller): Promise<RelayOutcome> {
   const { request, requestId, query, traceparent } = context;
   const { principal, signal } = caller;
   const reservation = options.memory.reserve(declaredLength(request) ?? 0);
@@ -107,7 +107,7 @@ async function answer(
   context: RequestContext,
   { head, body }: ExchangeResponse,
   options: AnswerOptions,
-): Promise<RequestOutcome> {
+): Promise<RelayOutcome> {
   const { response } = context;
   const { 'content-length': length, 'content-type': type } = head.headers;
   response.writeHead(head.status, headersOf(context, head.headers, options));

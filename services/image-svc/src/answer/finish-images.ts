@@ -1,11 +1,12 @@
 import type { MadeImage } from '@switchyard/dispatch';
 import type { ImageAbilities, ImageCall } from '@switchyard/providers';
-import { BadImage, type Pixels, type Size, type TypedImage } from '../pixels/pixels.ts';
+import { BadImage, type Pixels, type PixelSize } from '../pixels/pixels.ts';
+import type { TypedImage } from '../pixels/typed-image.ts';
 import { wantedFormat } from '../pixels/wanted-format.ts';
 
 /** An image as the client gets it. */
 export interface FinishedImage extends TypedImage {
-  size: Size | undefined;
+  size: PixelSize | undefined;
   revisedPrompt: string | undefined;
 }
 

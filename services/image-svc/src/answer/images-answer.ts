@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { ServedImages } from '@switchyard/dispatch';
-import { metadataOf, type Served } from '@switchyard/serving';
+import { metadataOf, type ServedRequest } from '@switchyard/serving';
 import { longStrings, stringifyWithLongStrings } from '@switchyard/wire';
 import type { FinishedImage } from './finish-images.ts';
 
 export interface ImagesAnswer {
-  served: Served;
+  served: ServedRequest;
   /** Unix seconds. */
   created: number;
   made: Omit<ServedImages, 'images'>;

@@ -9,23 +9,27 @@ import { thenDone } from './then-done.ts';
 const whitespace = Buffer.from(' \n');
 
 export interface PatientTerms {
-  everyMs: number;
+  /** `undefined`: the answer is waited for in silence. */
+  everyMs: number | undefined;
   lease: Lease;
-  /** Those that are known before the answer is. */
-  headers: Record<string, string>;
+  /** The headers that are known before the answer is. */
+  soFar(): Record<string, string>;
 }
 
-/** An answer whose status is sent before it is known, so that proxies keep the connection open. */
-export function patientAnswer(pending: Promise<ExchangeAnswer>, terms: PatientTerms): ExchangeAnswer {
-  const { everyMs, lease, headers } = terms;
-  const body = pending.then((answer) =>
-    answer.body instanceof Uint8Array ? thenDone([answer.body], () => {}) : answer.body,
-  );
-  const head = { status: 200, headers: { ...jsonHeaders, ...headers } };
+/** Waits for the answer; after `everyMs` the status is sent before it is known, so that proxies keep the connection open. */
+export async function patientAnswer(
+  pending: Promise<ExchangeAnswer>,
+  { everyMs, lease, soFar }: PatientTerms,
+): Promise<ExchangeAnswer> {
+  if (everyMs === undefined) return pending;
+  const answer = await within(pending, everyMs);
+  if (answer !== undefined) return answer;
+  const body = pending.then((late) => (late.body instanceof Uint8Array ? thenDone([late.body], () => {}) : late.body));
+  const head = { status: 200, headers: { ...jsonHeaders, ...soFar() } };
   return { head, body: thenDone(patientBody(body, everyMs), lease.release) };
 }
 
-/** Whitespace until the answer is there; then the answer, or the error in its place. */
+/** Whitespace until the answer arrives; then the answer, or the error in its place. */
 export async function* patientBody(
   pending: Promise<AsyncIterable<Uint8Array>>,
   everyMs: number,

@@ -12,7 +12,9 @@ afterAll(() => bench.close());
 let asked = 0;
 const principal = { accountId: 'account', keyId: 'key' };
 const newLamp = (changes: object = {}) => ({
-  ...{ model: 'sandbox-image', prompt: `a lamp, ${(asked += 1)}`, size: '64x64' },
+  model: 'sandbox-image',
+  prompt: `a lamp, ${(asked += 1)}`,
+  size: '64x64',
   ...changes,
 });
 const generate = (body: object, options: AskOptions = {}, at = bench): Promise<Answered> =>

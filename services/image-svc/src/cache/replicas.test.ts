@@ -26,7 +26,9 @@ afterAll(async () => {
 let asked = 0;
 const principal = { accountId: 'account', keyId: 'key' };
 const newLamp = (changes: object = {}) => ({
-  ...{ model: 'sandbox-image', prompt: `a lamp, ${(asked += 1)}`, size: '64x64' },
+  model: 'sandbox-image',
+  prompt: `a lamp, ${(asked += 1)}`,
+  size: '64x64',
   ...changes,
 });
 /** More bytes than one value of the store may have. */

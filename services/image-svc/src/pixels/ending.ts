@@ -1,5 +1,5 @@
 import { decodedLength, firstBytes, lastBytes } from '@switchyard/dispatch';
-import type { TypedImage } from './pixels.ts';
+import type { TypedImage } from './typed-image.ts';
 
 /** Where the end of an image is looked for: some writers pad it. */
 const endingBytes = 1024;

@@ -1,23 +1,10 @@
-import {
-  type Base64Slices,
-  createGate,
-  decodedLength,
-  firstBytes,
-  fromBase64,
-  type ImageType,
-  toBase64,
-} from '@switchyard/dispatch';
+import { createGate, firstBytes, fromBase64, toBase64 } from '@switchyard/dispatch';
 import type { ImageFormat } from '@switchyard/providers';
 import sharp from 'sharp';
 import { endsAsItShould } from './ending.ts';
+import type { TypedImage } from './typed-image.ts';
 
-/** An image whose type is known by its bytes. */
-export interface TypedImage {
-  readonly type: ImageType;
-  readonly base64: Base64Slices;
-}
-
-export interface Size {
+export interface PixelSize {
   width: number;
   height: number;
 }
@@ -28,7 +15,7 @@ export class BadImage extends Error {}
 /** Everything for which an image has to be unpacked: in threads, so many at a time, up to so many pixels. */
 export interface Pixels {
   /** Looks at the beginning only. `undefined` where it tells no size. */
-  measure(image: TypedImage): Promise<Size | undefined>;
+  measure(image: TypedImage): Promise<PixelSize | undefined>;
   /** The end of a sentence where an image is broken off, cannot be read or has too many pixels; `undefined` where not. */
   flawOf(image: TypedImage): Promise<string | undefined>;
   /** The same image in another format. Throws BadImage, or the signal's reason while it waits for its turn. */
@@ -56,11 +43,11 @@ export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixel
   sharp.cache(false);
   const turns = createGate(maxConcurrent);
 
-  const sizeIn = async (bytes: Buffer): Promise<Size | undefined> => {
+  const sizeIn = async (bytes: Buffer): Promise<PixelSize | undefined> => {
     const { width, height } = await sharp(bytes, { limitInputPixels: false, failOn: 'none' }).metadata();
     return { width, height };
   };
-  const measure = async (image: TypedImage): Promise<Size | undefined> => {
+  const measure = async (image: TypedImage): Promise<PixelSize | undefined> => {
     const beginning = firstBytes(image.base64, beginningBytes);
     const found = await sizeIn(beginning).catch(() => undefined);
     if (found !== undefined || beginning.length < beginningBytes) return found;
@@ -103,5 +90,3 @@ export function createPixels({ maxPixels, maxConcurrent }: PixelsOptions): Pixel
       }, signal),
   };
 }
-
-export const bytesOf = ({ base64 }: TypedImage): number => decodedLength(base64);

@@ -2,11 +2,11 @@ import { Busboy, type BusboyFileStream, type BusboyInstance } from '@fastify/bus
 import type { ByteStream } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
 import { type Base64Slices, createBase64Encoder } from '@switchyard/dispatch';
-import { invalid } from './members.ts';
-import { type Bounds, countedPieces } from './read-pieces.ts';
+import { invalidMember } from './members.ts';
+import { type UploadBounds, countedPieces } from './body-pieces.ts';
 
 /** A form of which nothing is held but its fields and, as base64 text, its images. */
-export interface Form {
+export interface ImageForm {
   fields: Readonly<Record<string, unknown>>;
   files: readonly Base64Slices[];
 }
@@ -14,7 +14,7 @@ export interface Form {
 export interface FormOptions {
   contentType: string;
   mostFiles: number;
-  bounds: Bounds;
+  bounds: UploadBounds;
 }
 
 const mostFields = 64;
@@ -22,7 +22,7 @@ const longestField = 256 * 1024;
 const numbers: ReadonlySet<string> = new Set(['n', 'output_compression']);
 
 /** Reads `multipart/form-data` as it arrives. Throws GatewayError that names the part. */
-export async function readForm(body: ByteStream, options: FormOptions): Promise<Form> {
+export async function readImageForm(body: ByteStream, options: FormOptions): Promise<ImageForm> {
   const parser = createParser(options);
   const form = collect(parser, options.mostFiles);
   // A parser that failed is told by what it failed with, not by the write that noticed it.
@@ -58,7 +58,7 @@ const isImage = (name: string | undefined, _type: string | undefined, fileName: 
 
 const isImageName = (name: string | undefined): boolean => /^image(\[\d*\])?$/.test(name ?? '');
 
-async function feed(parser: BusboyInstance, body: ByteStream, bounds: Bounds): Promise<void> {
+async function feed(parser: BusboyInstance, body: ByteStream, bounds: UploadBounds): Promise<void> {
   for await (const piece of countedPieces(body, bounds)) {
     if (!parser.write(piece)) await drained(parser);
   }
@@ -83,7 +83,7 @@ function collect(parser: BusboyInstance, mostFiles: number): Collecting {
   const files: Collecting['files'] = [];
   const done = new Promise<void>((resolve, reject) => {
     parser.on('field', (...[name, value, , truncated]) => {
-      if (truncated) return reject(invalid(name, `is longer than ${longestField} bytes`));
+      if (truncated) return reject(invalidMember(name, `is longer than ${longestField} bytes`));
       fields[name] = numbers.has(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
     });
     parser.on('file', (name, stream) => {
@@ -91,12 +91,12 @@ function collect(parser: BusboyInstance, mostFiles: number): Collecting {
       if (!isImageName(name)) {
         fields[name] = true;
         stream.resume();
-      } else if (files.length === mostFiles) reject(invalid('image', `must be at most ${mostFiles} files`));
+      } else if (files.length === mostFiles) reject(invalidMember('image', `must be at most ${mostFiles} files`));
       else files.push(encoded(stream));
     });
     parser.on('fieldsLimit', () => reject(broken(`it has more than ${mostFields} fields`)));
     parser.on('partsLimit', () => reject(broken('it has too many parts')));
-    parser.on('filesLimit', () => reject(invalid('image', `must be at most ${mostFiles} files`)));
+    parser.on('filesLimit', () => reject(invalidMember('image', `must be at most ${mostFiles} files`)));
     parser.on('error', (cause) => reject(broken('it cannot be read', cause)));
     parser.on('finish', resolve);
     parser.on('close', resolve);

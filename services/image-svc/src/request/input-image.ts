@@ -3,7 +3,7 @@ import { type Base64Slices, base64SlicesOf, firstBytes, imageTypeOf, markBytes }
 import type { InputImage } from '@switchyard/providers';
 import { type LongStrings, longStrings, textWithLongStrings } from '@switchyard/wire';
 import type { Pixels } from '../pixels/pixels.ts';
-import { invalid } from './members.ts';
+import { invalidMember } from './members.ts';
 
 /** An image as the client gave it. */
 export type GivenImage = { path: string } & (
@@ -28,7 +28,7 @@ export async function readInput(given: GivenImage, pixels: Pixels): Promise<Read
   // Where it leads is looked at when it is fetched.
   if (/^https?:\/\//i.test(beginning)) return { image: { url: urlOf(given) }, strings: nothing };
   if (!/^data:[^,]{0,200};base64,/i.test(beginning))
-    throw invalid(given.path, 'must be an https URL or a base64 data URL');
+    throw invalidMember(given.path, 'must be an https URL or a base64 data URL');
   return asInput(base64SlicesOf(given.url, given.strings), given.path, pixels);
 }
 
@@ -36,11 +36,11 @@ const urlOf = ({ url, strings }: { url: string; strings: LongStrings }): string 
   Buffer.concat(textWithLongStrings(url, strings)).toString();
 
 async function asInput(base64: Base64Slices, path: string, pixels: Pixels): Promise<ReadInput> {
-  if (base64.length === 0) throw invalid(path, 'is empty');
+  if (base64.length === 0) throw invalidMember(path, 'is empty');
   const mediaType = imageTypeOf(firstBytes(base64, markBytes));
-  if (mediaType === undefined) throw invalid(path, 'is not a PNG, JPEG, GIF or WebP image');
+  if (mediaType === undefined) throw invalidMember(path, 'is not a PNG, JPEG, GIF or WebP image');
   const flaw = await pixels.flawOf({ type: mediaType, base64 });
-  if (flaw !== undefined) throw invalid(path, flaw);
+  if (flaw !== undefined) throw invalidMember(path, flaw);
   const strings = longStrings(randomUUID(), [base64]);
   const [placeholder = ''] = strings.byPlaceholder.keys();
   return { image: { mediaType, base64: placeholder }, strings };

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import type { ByteStream } from '@switchyard/bus';
 import { invalidJson } from '@switchyard/serving';
 import { type ParsedDocument, parseKeepingLongStrings } from '@switchyard/wire';
-import { isMembers } from './is-members.ts';
-import { invalid } from './members.ts';
-import { type Bounds, readPieces } from './read-pieces.ts';
+import { isJsonObject } from './is-json-object.ts';
+import { invalidMember } from './members.ts';
+import { type UploadBounds, readBodyPieces } from './body-pieces.ts';
 
 /** Longer ones are images, which stay the bytes that came. */
 const longStringBytes = 16 * 1024;
@@ -15,12 +15,12 @@ export interface JsonBody extends Pick<ParsedDocument, 'strings'> {
 }
 
 /** A JSON object, with long texts left as they came. Throws `invalid_json` or `invalid_parameters`. */
-export async function readJsonBody(body: ByteStream, bounds: Bounds): Promise<JsonBody> {
-  const pieces = await readPieces(body, bounds);
+export async function readJsonBody(body: ByteStream, bounds: UploadBounds): Promise<JsonBody> {
+  const pieces = await readBodyPieces(body, bounds);
   if (!areUtf8(pieces)) throw invalidJson('its bytes are not UTF-8');
   if (pieces.length === 0) throw invalidJson('it is empty');
   const { value, strings } = parsed(pieces);
-  if (!isMembers(value)) throw invalid('', 'must be a JSON object');
+  if (!isJsonObject(value)) throw invalidMember('', 'must be a JSON object');
   return { members: value, strings };
 }
 

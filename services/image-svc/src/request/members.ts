@@ -49,7 +49,8 @@ export function wishesOf(members: Members): Omit<ImageCall, 'operation' | 'image
   const style = 'style' in members ? members.style : undefined;
   const inputFidelity = 'input_fidelity' in members ? members.input_fidelity : undefined;
   return {
-    ...{ prompt, n },
+    prompt,
+    n,
     ...(size && { size }),
     ...(quality && { quality }),
     ...(typeof style === 'string' && { style }),
@@ -98,8 +99,8 @@ export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown
   const param = (issue?.path ?? [])
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('');
-  throw invalid(param.replace(/^\./, ''), issue?.message ?? 'cannot be read');
+  throw invalidMember(param.replace(/^\./, ''), issue?.message ?? 'cannot be read');
 }
 
-export const invalid = (param: string, why: string): GatewayError =>
+export const invalidMember = (param: string, why: string): GatewayError =>
   new GatewayError('invalid_parameters', param === '' ? `The body ${why}.` : `\`${param}\` ${why}.`, { param });

@@ -2,13 +2,13 @@ import type { IncomingExchange } from '@switchyard/bus';
 import { longStrings, mergedLongStrings } from '@switchyard/wire';
 import { z } from 'zod';
 import type { Pixels } from '../pixels/pixels.ts';
-import { readForm } from './form-body.ts';
+import { readImageForm } from './form-body.ts';
 import type { ImageRequest } from './image-request.ts';
 import { type GivenImage, readInput } from './input-image.ts';
 import { readJsonBody } from './json-body.ts';
-import { checked, editSchema, invalid, refuseUnsupported, wishesOf } from './members.ts';
+import { checked, editSchema, invalidMember, refuseUnsupported, wishesOf } from './members.ts';
 import { withLongPrompt } from './read-generation.ts';
-import type { Bounds } from './read-pieces.ts';
+import type { UploadBounds } from './body-pieces.ts';
 
 const mostImages = 16;
 const howMany = `must be a list of 1 to ${mostImages} images`;
@@ -24,12 +24,16 @@ export const editRequestSchema = editSchema.extend({
 });
 
 /** `POST /v1/images/edits`, as JSON or as the form that OpenAI's clients send. */
-export async function readEdit(exchange: IncomingExchange, bounds: Bounds, pixels: Pixels): Promise<ImageRequest> {
+export async function readEdit(
+  exchange: IncomingExchange,
+  bounds: UploadBounds,
+  pixels: Pixels,
+): Promise<ImageRequest> {
   const isForm = /^multipart\//i.test(exchange.head.headers['content-type'] ?? '');
   return isForm ? readFormEdit(exchange, bounds, pixels) : readJsonEdit(exchange, bounds, pixels);
 }
 
-async function readJsonEdit({ body }: IncomingExchange, bounds: Bounds, pixels: Pixels): Promise<ImageRequest> {
+async function readJsonEdit({ body }: IncomingExchange, bounds: UploadBounds, pixels: Pixels): Promise<ImageRequest> {
   const read = await readJsonBody(body, bounds);
   refuseUnsupported(read.members);
   const members = checked(editRequestSchema, withLongPrompt(read));
@@ -42,11 +46,19 @@ async function readJsonEdit({ body }: IncomingExchange, bounds: Bounds, pixels: 
   return asRequest(members, given, pixels);
 }
 
-async function readFormEdit({ head, body }: IncomingExchange, bounds: Bounds, pixels: Pixels): Promise<ImageRequest> {
-  const form = await readForm(body, { contentType: head.headers['content-type'] ?? '', mostFiles: mostImages, bounds });
+async function readFormEdit(
+  { head, body }: IncomingExchange,
+  bounds: UploadBounds,
+  pixels: Pixels,
+): Promise<ImageRequest> {
+  const form = await readImageForm(body, {
+    contentType: head.headers['content-type'] ?? '',
+    mostFiles: mostImages,
+    bounds,
+  });
   refuseUnsupported(form.fields);
   const members = checked(editSchema, form.fields);
-  if (form.files.length === 0) throw invalid('image', 'must be a file, or several');
+  if (form.files.length === 0) throw invalidMember('image', 'must be a file, or several');
   const given = form.files.map((base64, at): GivenImage => ({ kind: 'file', base64, path: `image[${at}]` }));
   return asRequest(members, given, pixels);
 }

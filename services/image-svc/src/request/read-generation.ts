@@ -4,10 +4,10 @@ import { textWithLongStrings } from '@switchyard/wire';
 import type { ImageRequest } from './image-request.ts';
 import { type JsonBody, readJsonBody } from './json-body.ts';
 import { checked, generationSchema, refuseUnsupported, wishesOf } from './members.ts';
-import type { Bounds } from './read-pieces.ts';
+import type { UploadBounds } from './body-pieces.ts';
 
 /** `POST /v1/images/generations`. */
-export async function readGeneration({ head, body }: IncomingExchange, bounds: Bounds): Promise<ImageRequest> {
+export async function readGeneration({ head, body }: IncomingExchange, bounds: UploadBounds): Promise<ImageRequest> {
   if (/^multipart\//i.test(head.headers['content-type'] ?? '')) throw notAForm();
   const read = await readJsonBody(body, bounds);
   const { strings } = read;

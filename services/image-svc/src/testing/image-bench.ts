@@ -77,8 +77,11 @@ export async function startImageBench(options: ImageBenchOptions = {}): Promise<
   const catalogue = options.catalogue ?? { version: '1', models: [paintingModel(), talkingModel, ...vendorModels] };
   const catalog = await serve(link, catalogService, {
     snapshot: () => catalogue,
-    ...{ listModels: elsewhere, getModel: elsewhere },
-    ...{ setOverride: elsewhere, removeOverride: elsewhere, listOverrides: elsewhere },
+    listModels: elsewhere,
+    getModel: elsewhere,
+    setOverride: elsewhere,
+    removeOverride: elsewhere,
+    listOverrides: elsewhere,
   });
   const usage: UsageRecord[] = [];
   await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
@@ -99,7 +102,8 @@ export async function startImageBench(options: ImageBenchOptions = {}): Promise<
     open,
     generate: (body, ask) => answered(open('generate', body, ask)),
     edit: (body, ask) => answered(open('edit', body, ask)),
-    ...{ simulator, usage },
+    simulator,
+    usage,
     providers: sandboxProviders.map(({ id }) => id),
     metrics: () => metrics.text(),
     async close() {
@@ -133,9 +137,19 @@ async function answered(opening: ReturnType<ImageBench['open']>): Promise<Answer
 
 /** The model every simulated provider paints with. */
 export const paintingModel = (changes: Partial<Model> = {}): Model => ({
-  ...{ id: 'sandbox-image', name: 'Painter', aliases: [], created: 1, description: 'Simulated.', family: 'sandbox' },
-  ...{ inputModalities: ['text', 'image'], outputModalities: ['image'], jsonOutput: false, structuredOutputs: false },
-  ...{ free: false, stability: 'stable', supportedParameters: [] },
+  id: 'sandbox-image',
+  name: 'Painter',
+  aliases: [],
+  created: 1,
+  description: 'Simulated.',
+  family: 'sandbox',
+  inputModalities: ['text', 'image'],
+  outputModalities: ['image'],
+  jsonOutput: false,
+  structuredOutputs: false,
+  free: false,
+  stability: 'stable',
+  supportedParameters: [],
   offers: sandboxProviders.map(({ id }) => offerAt(id, 'sandbox-image')),
   ...changes,
 });
@@ -159,7 +173,15 @@ const talkingModel: Model = {
 
 function offerAt(providerId: string, modelName: string): Model['offers'][number] {
   return {
-    ...{ providerId, modelName, pricing: { image: '0.04' }, streaming: false, vision: true, tools: false },
-    ...{ parallelToolCalls: false, reasoning: false, cancellation: true, stability: 'stable' },
+    providerId,
+    modelName,
+    pricing: { image: '0.04' },
+    streaming: false,
+    vision: true,
+    tools: false,
+    parallelToolCalls: false,
+    reasoning: false,
+    cancellation: true,
+    stability: 'stable',
   };
 }

@@ -9,7 +9,7 @@ import { asAttemptFailure } from '../../failure/classify.ts';
 import { type OpenedResponse, stopAttempt } from '../../attempts/open-request.ts';
 import type { BodyReader } from '../../upstream/decode.ts';
 import { UpstreamFailure } from '../../failure/upstream-failure.ts';
-import { contentBytes, imagesIn, isContent } from './content.ts';
+import { contentBytes, chunkImageCount, isContent } from './content.ts';
 import { createFrameDecoder } from './frame-decoder.ts';
 
 /** After the finish reason only the usage is still awaited, and not for long. */
@@ -219,7 +219,7 @@ export class ChatStream {
 
   #write(chunk: ChatChunk): Buffer | undefined {
     this.#deliveredBytes += contentBytes(chunk);
-    this.#images += imagesIn(chunk);
+    this.#images += chunkImageCount(chunk);
     const json = this.#render?.(chunk);
     if (json === undefined) return undefined;
     const event = encodeSse(json);

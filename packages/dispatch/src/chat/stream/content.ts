@@ -14,7 +14,7 @@ export function contentBytes(chunk: ChatChunk): number {
   return bytes;
 }
 
-export function imagesIn(chunk: ChatChunk): number {
+export function chunkImageCount(chunk: ChatChunk): number {
   let images = 0;
   for (const { delta } of chunk.choices) images += delta.images?.length ?? 0;
   return images;

@@ -1,6 +1,6 @@
-import type { Served } from '@switchyard/serving';
+import type { ServedRequest } from '@switchyard/serving';
 
-export interface ServedChat extends Served {
+export interface ServedChat extends ServedRequest {
   /** Ours, for answers whose provider's id does not look like OpenAI's. */
   completionId: string;
 }

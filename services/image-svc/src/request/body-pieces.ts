@@ -3,19 +3,19 @@ import { GatewayError } from '@switchyard/contracts';
 import type { Lease } from '../byte-budget.ts';
 
 /** What a body may have, and what its bytes are counted by. */
-export interface Bounds {
+export interface UploadBounds {
   maxBytes: number;
   lease: Pick<Lease, 'take'>;
 }
 
 /** The body in the pieces in which it comes. Throws `request_too_large`, or `overloaded`. */
-export async function readPieces(body: ByteStream, bounds: Bounds): Promise<Buffer[]> {
+export async function readBodyPieces(body: ByteStream, bounds: UploadBounds): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   for await (const piece of countedPieces(body, bounds)) pieces.push(piece);
   return pieces;
 }
 
-export async function* countedPieces(body: ByteStream, { maxBytes, lease }: Bounds): AsyncGenerator<Buffer> {
+export async function* countedPieces(body: ByteStream, { maxBytes, lease }: UploadBounds): AsyncGenerator<Buffer> {
   let received = 0;
   for await (const { buffer, byteOffset, byteLength } of body) {
     received += byteLength;

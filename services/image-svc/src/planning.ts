@@ -1,0 +1,28 @@
+import {
+  asksNoFallback,
+  imageRefusalIn,
+  type Plan,
+  type PlanGround,
+  planImage,
+  type Targets,
+} from '@switchyard/dispatch';
+import type { ImageProvider } from '@switchyard/providers';
+import type { PlannedImages } from './planned-images.ts';
+
+type ReadImages = Pick<PlannedImages, 'head' | 'operation' | 'request'>;
+
+/** Which offers to try for images. Throws as `planImage` does. */
+export function planImages(
+  { head, operation, request }: ReadImages,
+  targets: Pick<Targets<ImageProvider>, 'custom'>,
+  ground: PlanGround,
+): Plan {
+  const question = {
+    model: request.model,
+    editing: operation === 'edit',
+    refusal: imageRefusalIn(request.call, targets),
+    principal: head.principal,
+    noFallback: asksNoFallback(head),
+  };
+  return planImage(question, ground);
+}
