@@ -1,4 +1,4 @@
-import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
+import { catalogueOf, modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
 import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';

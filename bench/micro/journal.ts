@@ -3,7 +3,7 @@ import { authService, noTokens, type Principal } from '../../packages/contracts/
 import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
 import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
-import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
+import { catalogueOf, modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { accountFor } from '../../packages/metering/src/usage/usage-record.ts';
 import { nothingUsed } from '../../packages/metering/src/usage/settlement.ts';
 import { median } from '../measure/stats.ts';

@@ -2,7 +2,7 @@ import { median } from '../measure/stats.ts';
 import { indexCatalogue, planChat } from '../../packages/dispatch/src/index.ts';
 import { defaultRouting } from '../../packages/dispatch/src/settings.ts';
 import { createStandings } from '../../packages/dispatch/src/standing/standings.ts';
-import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
+import { catalogueOf, modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
 
 /** CPU that one plan costs over 20 offers that have all been called: what routing adds to a request. */
 const offers = Array.from({ length: 20 }, (_, at) =>

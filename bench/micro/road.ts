@@ -6,7 +6,7 @@ import { ChatStream } from '../../packages/dispatch/src/chat/stream/chat-stream.
 import { UpstreamFailure } from '../../packages/dispatch/src/failure/upstream-failure.ts';
 import { createImageFetcher } from '../../packages/dispatch/src/inline/image-fetcher.ts';
 import { createImageInliner } from '../../packages/dispatch/src/inline/image-inliner.ts';
-import { modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
+import { modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { UpstreamCall } from '../../packages/dispatch/src/upstream/call.ts';
 import { createPools } from '../../packages/dispatch/src/upstream/pools.ts';
 import { chunkRenderer } from '../../services/chat-svc/src/answer/chunk.ts';

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { catalogueOf, modelOf, offerOf } from '../../packages/dispatch/src/testing/offers.ts';
+import { catalogueOf, modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { type ChatBench, startChatBench } from '../../services/chat-svc/src/testing/chat-bench.ts';
 import { median } from '../measure/stats.ts';
 

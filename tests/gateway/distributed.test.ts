@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
-import { forgetfulRouting } from './forgetful-routing.ts';
+import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { gatewaySuite } from './gateway.suite.ts';
 
 describe('every service as its own process, over real NATS, Redis and Postgres', () => {

@@ -6,7 +6,7 @@ import { type Database, openDatabase } from '@switchyard/database';
 import { sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
 import { openStore, type Store } from '@switchyard/store';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { forgetfulRouting } from '../gateway/forgetful-routing.ts';
+import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 
 /** Every service as processes over real servers, with simulated vendors that remember what they would bill. */

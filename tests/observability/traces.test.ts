@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { forgetfulRouting } from '../gateway/forgetful-routing.ts';
+import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { type Collector, startCollector, treeOf } from './collector.ts';
 
 const said = 'a sentence that belongs to nobody but the client';

@@ -2,7 +2,7 @@ import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulato
 import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { forgetfulRouting } from '../gateway/forgetful-routing.ts';
+import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { ownerEnvironment, signInOwner } from './owner.ts';
 import { ownKey, provider, providerKeysSuite, serviceKey } from './provider-keys.suite.ts';
 

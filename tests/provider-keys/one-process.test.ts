@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { preparedDirectory } from '@switchyard/database/testing';
 import { basePathOf, type Simulator, startSimulator } from '@switchyard/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { forgetfulRouting } from '../gateway/forgetful-routing.ts';
+import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { ownerEnvironment } from './owner.ts';
 import { ownKey, provider, providerKeysSuite, serviceKey } from './provider-keys.suite.ts';

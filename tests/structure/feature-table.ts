@@ -1,4 +1,5 @@
 import { GatewayError, type Offer } from '@switchyard/contracts';
+import { offerOf } from '@switchyard/contracts/testing';
 import type { ChatProvider } from '@switchyard/providers';
 import type { ChatRequest } from '@switchyard/wire';
 import { markdownTable } from './markdown-table.ts';
@@ -53,18 +54,7 @@ function honours(provider: ChatProvider, request: Partial<ChatRequest>): boolean
 }
 
 /** A model that can do whatever the provider can. */
-const ableOffer = ({ id }: ChatProvider): Offer => ({
-  providerId: id,
-  modelName: 'any',
-  pricing: {},
-  streaming: true,
-  vision: true,
-  tools: true,
-  parallelToolCalls: true,
-  reasoning: false,
-  cancellation: true,
-  stability: 'stable',
-});
+const ableOffer = ({ id }: ChatProvider): Offer => offerOf(id);
 
 const variableOf = ({ auth, keyVariable }: ChatProvider): string =>
   auth.kind === 'bearer' && auth.optional === true ? `${keyVariable}_BASE_URL` : `${keyVariable}_API_KEY`;

@@ -18,8 +18,9 @@ const isThere = (mention: string) => files.some((path) => path.endsWith(`/${ment
 const isExample = (mention: string) => mention.includes('/acme/');
 
 test('comments name files that exist', () => {
-  const comments = wholeTree()
-    .flatMap(({ path, text }) => (text.match(/^\s*(\/\/|\/?\*).*$/gm) ?? []).map((line) => ({ path, line })));
+  const comments = wholeTree().flatMap(({ path, text }) =>
+    (text.match(/^\s*(\/\/|\/?\*).*$/gm) ?? []).map((line) => ({ path, line })),
+  );
   const mentions = comments.flatMap(({ path, line }) => (line.match(inComment) ?? []).map((name) => ({ path, name })));
   expect(
     mentions.filter(({ name }) => !isThere(name)),

@@ -1,10 +1,10 @@
 import { costClasses, noTokens, tokenClasses, type TokenClass, type Tokens } from '@switchyard/contracts';
+import { offerOf } from '@switchyard/contracts/testing';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { costOfImages, withCost } from './cost.ts';
 import { moneyText } from './money.ts';
 import { isAbsurdCost, price } from './price.ts';
-import { offerOf } from './testing/offer.ts';
 import { tokensOfChat } from './tokens.ts';
 
 const pricing = {

@@ -6,7 +6,7 @@ import { createTextLane } from './fast-lane/text-lane.ts';
 import { fold } from './fold/fold.ts';
 import type { ChatProvider } from './provider.ts';
 import { anyAnswer, plainAnswer } from './testing/answer.ts';
-import { callOf, contextOf, decoderOf, feed, offerOf, translate } from './testing/translate.ts';
+import { callOf, contextOf, decoderOf, feed, vendorOffer, translate } from './testing/translate.ts';
 import { vendorFormats } from './testing/vendor-formats.ts';
 
 /** What every provider of the registry holds, whatever its format. */
@@ -32,7 +32,7 @@ function requestLaws(provider: ChatProvider): void {
       stream_options: { include_usage: false },
     });
     const before = structuredClone(call);
-    const offer = Object.freeze(offerOf(provider));
+    const offer = Object.freeze(vendorOffer(provider));
     const first = provider.request(deepFreeze(call), offer);
     expect(provider.request(call, offer)).toEqual(first);
     expect(call).toEqual(before);

@@ -4,6 +4,7 @@ export { metadataOf, type ServedRequest, servedModel } from './answer/served-req
 export { slicedAnswer } from './answer/sliced.ts';
 export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
+export { type ServingConfig, servingConfig } from './config.ts';
 export { invalidJson } from './invalid-json.ts';
 export type {
   CacheTerms,
@@ -15,6 +16,7 @@ export type {
   StreamedAnswer,
   WholeAnswer,
 } from './paid-request.ts';
+export { openServing, type Serving, type ServingNeeds } from './open-serving.ts';
 export { servePaid, type ServingTools } from './serve-paid.ts';
 export { StreamBody, type StreamSource } from './stream/stream-body.ts';
 export { streamHeaders } from './stream/stream-headers.ts';

@@ -1,14 +1,8 @@
-import { answerCacheConfig } from '@switchyard/answer-cache';
-import { meteringConfig } from '@switchyard/metering';
-import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig, milliseconds, wholeNumber } from '@switchyard/service-kit';
-import { upstreamConfig } from '@switchyard/upstreams';
+import { servingConfig } from '@switchyard/serving';
 
 export const chatConfig = defineConfig({
-  ...upstreamConfig,
-  ...meteringConfig,
-  ...replayConfig,
-  ...answerCacheConfig,
+  ...servingConfig,
   CHAT_MAX_CONCURRENT: {
     schema: wholeNumber(1, 1_000_000),
     default: '10000',

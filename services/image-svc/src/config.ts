@@ -1,14 +1,8 @@
-import { answerCacheConfig } from '@switchyard/answer-cache';
-import { meteringConfig } from '@switchyard/metering';
-import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@switchyard/service-kit';
-import { upstreamConfig } from '@switchyard/upstreams';
+import { servingConfig } from '@switchyard/serving';
 
 export const imageConfig = defineConfig({
-  ...upstreamConfig,
-  ...meteringConfig,
-  ...replayConfig,
-  ...answerCacheConfig,
+  ...servingConfig,
   IMAGE_MAX_CONCURRENT: {
     schema: wholeNumber(1, 100_000),
     default: '100',

@@ -8,7 +8,7 @@ import { planImage } from '../plan/plan-image.ts';
 import { createStandings } from '../standing/standings.ts';
 import { readTargets } from '../targets/targets.ts';
 import { forgetful } from '../testing/dispatch-bench.ts';
-import { catalogueOf, modelOf, offerOf } from '../testing/offers.ts';
+import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 import { createImageDispatch } from './image-dispatch.ts';
 import type { ImageDispatch } from './image-task.ts';
 

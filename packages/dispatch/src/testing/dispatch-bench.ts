@@ -17,7 +17,7 @@ import { planChat } from '../plan/plan.ts';
 import { defaultRouting, type RoutingSettings } from '../settings.ts';
 import { createStandings, type Standings } from '../standing/standings.ts';
 import { type ProviderAccess, readTargets } from '../targets/targets.ts';
-import { catalogueOf, modelOf, offerOf } from './offers.ts';
+import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 
 /** Remembers nothing, so that no test is the next one's past. */
 export const forgetful: RoutingSettings = {

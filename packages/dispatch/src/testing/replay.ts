@@ -4,7 +4,7 @@ import { indexCatalogue } from '../plan/model-index.ts';
 import { planChat } from '../plan/plan.ts';
 import { type RoutingSettings, defaultRouting } from '../settings.ts';
 import { createStandings, type Standings } from '../standing/standings.ts';
-import { catalogueOf, modelOf, offerOf } from './offers.ts';
+import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 import { seededRandom } from './seeded-random.ts';
 
 /** A provider as a script: what happens to a call at a time. */

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '@switchyard/wire';
 import { describe, expect, test } from 'vitest';
 import { fold } from '../fold/fold.ts';
-import { callOf, contextOf, feed, offerOf, translate } from '../testing/translate.ts';
+import { callOf, contextOf, feed, vendorOffer, translate } from '../testing/translate.ts';
 import { anthropic } from './chat.ts';
 
 const event = (value: { type: string }): string => `event: ${value.type}\ndata: ${JSON.stringify(value)}\n\n`;
@@ -225,7 +225,7 @@ describe('an answer by schema of an older model', () => {
     response_format: { type: 'json_schema', json_schema: { name: 'city', schema: { type: 'object' } } },
   };
   const call = callOf(request);
-  const context = { ...contextOf(anthropic, call), offer: offerOf(anthropic, { modelName: 'claude-sonnet-4-0' }) };
+  const context = { ...contextOf(anthropic, call), offer: vendorOffer(anthropic, { modelName: 'claude-sonnet-4-0' }) };
   const expected = { message: { role: 'assistant', content: '{"name":"Rome"}', refusal: null }, finish_reason: 'stop' };
 
   test('is text again', () => {

@@ -1,7 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatMessage, ChatRequest } from '@switchyard/wire';
 import { describe, expect, test } from 'vitest';
-import { callOf, offerOf } from '../testing/translate.ts';
+import { callOf, vendorOffer } from '../testing/translate.ts';
 import { anthropic } from './chat.ts';
 
 const newest = 'claude-opus-5';
@@ -10,7 +10,7 @@ const budget45 = 'claude-sonnet-4-5-20250929';
 const old = 'claude-sonnet-4-20250514';
 
 const sent = (request: Partial<ChatRequest>, modelName = newest, offer: Partial<Offer> = {}) =>
-  JSON.parse(anthropic.request(callOf(request, false), offerOf(anthropic, { modelName, ...offer })).body);
+  JSON.parse(anthropic.request(callOf(request, false), vendorOffer(anthropic, { modelName, ...offer })).body);
 
 const user = (...content: unknown[]) => ({ role: 'user', content });
 const text = (said: string) => ({ type: 'text', text: said });
@@ -20,7 +20,7 @@ const messagesOf = (messages: ChatMessage[], changes: Partial<ChatRequest> = {},
   sent({ messages, ...changes }, modelName).messages;
 
 test('the request names its version and what it wants back', () => {
-  const { path, headers, body } = anthropic.request(callOf({}), offerOf(anthropic));
+  const { path, headers, body } = anthropic.request(callOf({}), vendorOffer(anthropic));
   expect({ path, headers, stream: JSON.parse(body).stream }).toEqual({
     path: '/messages',
     headers: { 'content-type': 'application/json', 'anthropic-version': '2023-06-01', accept: 'text/event-stream' },
@@ -387,8 +387,8 @@ test.each<[string, Partial<ChatRequest>]>([
   ],
 ])('%s excludes these models', (param, request) => {
   const call = callOf(request, false);
-  expect(anthropic.unsupported?.(call, offerOf(anthropic))).toBe(param);
-  expect(() => anthropic.request(call, offerOf(anthropic))).toThrow(
+  expect(anthropic.unsupported?.(call, vendorOffer(anthropic))).toBe(param);
+  expect(() => anthropic.request(call, vendorOffer(anthropic))).toThrow(
     expect.objectContaining({ code: 'unsupported_capability', param }),
   );
 });

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../fold/fold.ts';
 import type { TranslationContext } from '../provider.ts';
 import { bedrockEvent } from '../testing/bedrock-format.ts';
-import { callOf, contextOf, feed, offerOf } from '../testing/translate.ts';
+import { callOf, contextOf, feed, vendorOffer } from '../testing/translate.ts';
 import { awsBedrock } from './chat.ts';
 
 const contextFor = (modelName: string, request: Partial<ChatRequest> = {}): TranslationContext => ({
   ...contextOf(awsBedrock, callOf(request)),
-  offer: offerOf(awsBedrock, { modelName }),
+  offer: vendorOffer(awsBedrock, { modelName }),
 });
 const usual = contextFor('vendor.model-v1:0');
 const claude = contextFor('us.anthropic.claude-sonnet-4-5-20250929-v1:0');

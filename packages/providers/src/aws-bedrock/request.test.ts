@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatRequest } from '@switchyard/wire';
-import { callOf, offerOf } from '../testing/translate.ts';
+import { callOf, vendorOffer } from '../testing/translate.ts';
 import { awsBedrock } from './chat.ts';
 
 const usual = 'vendor.model-v1:0';
@@ -8,7 +8,7 @@ const native = 'us.anthropic.claude-haiku-4-5-20251001-v1:0';
 const newest = 'us.anthropic.claude-opus-4-8';
 
 const sent = (request: Partial<ChatRequest>, modelName = usual, maxOutput?: number) => {
-  const offer = offerOf(awsBedrock, { modelName, ...(maxOutput !== undefined && { maxOutput }) });
+  const offer = vendorOffer(awsBedrock, { modelName, ...(maxOutput !== undefined && { maxOutput }) });
   return JSON.parse(awsBedrock.request(callOf(request, false), offer).body);
 };
 const hi = { messages: [{ role: 'user', content: [{ text: 'Hi' }] }] };
@@ -25,7 +25,7 @@ test.each([
     'application/json',
   ],
 ])('streamed %s, %s is a segment of the path', (stream, modelName, path, accept) => {
-  const made = awsBedrock.request(callOf({}, stream), offerOf(awsBedrock, { modelName }));
+  const made = awsBedrock.request(callOf({}, stream), vendorOffer(awsBedrock, { modelName }));
   expect(made).toMatchObject({ method: 'POST', path, headers: { 'content-type': 'application/json', accept } });
 });
 
@@ -182,7 +182,7 @@ describe('calls', () => {
 
   test('a model without a choice is not asked for what it cannot be held to', () => {
     const request = callOf({ tools, tool_choice: 'required' });
-    const offer = offerOf(awsBedrock, { modelName: 'meta.llama3-1-8b-instruct-v1:0' });
+    const offer = vendorOffer(awsBedrock, { modelName: 'meta.llama3-1-8b-instruct-v1:0' });
     expect(awsBedrock.unsupported?.(request, offer)).toBe('tool_choice');
     expect(() => awsBedrock.request(request, offer)).toThrow(
       expect.objectContaining({ code: 'unsupported_capability', param: 'tool_choice' }),
@@ -195,7 +195,7 @@ describe('log probabilities, which the API never tells', () => {
     ['logprobs', { logprobs: true, top_logprobs: 2 }],
     ['top_logprobs', { top_logprobs: 1 }],
   ])('%s is refused rather than forgotten', (param, request) => {
-    const [call, offer] = [callOf(request), offerOf(awsBedrock)];
+    const [call, offer] = [callOf(request), vendorOffer(awsBedrock)];
     expect(awsBedrock.unsupported?.(call, offer)).toBe(param);
     expect(() => awsBedrock.request(call, offer)).toThrow(
       expect.objectContaining({ code: 'unsupported_capability', param }),

@@ -1,6 +1,6 @@
 import type { ChatRequest } from '@switchyard/wire';
 import { describe, expect, test } from 'vitest';
-import { callOf, offerOf } from '../testing/translate.ts';
+import { callOf, vendorOffer } from '../testing/translate.ts';
 import { awsBedrock } from './chat.ts';
 
 const usual = 'vendor.model-v1:0';
@@ -8,7 +8,7 @@ const budget = 'us.anthropic.claude-sonnet-4-20250514-v1:0';
 const newest = 'us.anthropic.claude-opus-4-8';
 
 const sent = (request: Partial<ChatRequest>, modelName: string) =>
-  JSON.parse(awsBedrock.request(callOf(request, false), offerOf(awsBedrock, { modelName })).body);
+  JSON.parse(awsBedrock.request(callOf(request, false), vendorOffer(awsBedrock, { modelName })).body);
 
 describe('thinking', () => {
   test.each<[string, string, Partial<ChatRequest>, unknown]>([

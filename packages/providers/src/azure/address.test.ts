@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { offerOf } from '../testing/translate.ts';
+import { vendorOffer } from '../testing/translate.ts';
 import { azureAddress } from './address.ts';
 import { azure } from './chat.ts';
 
-const offer = offerOf(azure, { modelName: 'my gpt' });
+const offer = vendorOffer(azure, { modelName: 'my gpt' });
 const own = '/chat/completions';
 
 const urlOf = (baseUrl: string, version?: string): string => {

@@ -2,12 +2,15 @@ import { describe, expect, test } from 'vitest';
 import { fold } from '../fold/fold.ts';
 import { vendorFormats } from '../testing/vendor-formats.ts';
 import { plainAnswer } from '../testing/answer.ts';
-import { callOf, contextOf, offerOf, translate } from '../testing/translate.ts';
+import { callOf, contextOf, vendorOffer, translate } from '../testing/translate.ts';
 import { vertexAddress } from './address.ts';
 import { googleVertex } from './chat.ts';
 
 const request = (modelName: string, stream: boolean) => {
-  const { path, body } = googleVertex.request(callOf({}, stream), offerOf(googleVertex, { modelName, maxOutput: 100 }));
+  const { path, body } = googleVertex.request(
+    callOf({}, stream),
+    vendorOffer(googleVertex, { modelName, maxOutput: 100 }),
+  );
   return { path, body: JSON.parse(body) };
 };
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
@@ -52,7 +55,7 @@ describe('whose format is spoken', () => {
   });
 
   const speaking = (modelName: string): Pick<typeof googleVertex, 'response' | 'stream'> => {
-    const offer = offerOf(googleVertex, { modelName });
+    const offer = vendorOffer(googleVertex, { modelName });
     return {
       response: (body, context) => googleVertex.response(body, { ...context, offer }),
       stream: (context) => googleVertex.stream({ ...context, offer }),
@@ -75,7 +78,7 @@ describe('whose format is spoken', () => {
 describe('the address', () => {
   const url = (settings: Record<string, string>, baseUrl?: string) => {
     const address = vertexAddress({ baseUrl, setting: (name) => settings[name] });
-    return 'missing' in address ? address.missing : address.baseUrl + address.path?.('/own', offerOf(googleVertex));
+    return 'missing' in address ? address.missing : address.baseUrl + address.path?.('/own', vendorOffer(googleVertex));
   };
   const global = 'https://aiplatform.googleapis.com/v1';
 

@@ -1,7 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatMessage, ChatRequest } from '@switchyard/wire';
 import { describe, expect, test } from 'vitest';
-import { callOf, offerOf } from '../testing/translate.ts';
+import { callOf, vendorOffer } from '../testing/translate.ts';
 import type { ChatCall } from '../provider.ts';
 import { google } from './chat.ts';
 
@@ -11,14 +11,15 @@ const second = 'gemini-2.5-flash';
 const old = 'gemini-2.0-flash';
 
 const bodyOf = (call: ChatCall, modelName: string, offer: Partial<Offer> = {}) =>
-  JSON.parse(google.request(call, offerOf(google, { modelName, ...offer })).body);
+  JSON.parse(google.request(call, vendorOffer(google, { modelName, ...offer })).body);
 const sent = (request: Partial<ChatRequest>, modelName = flash3, offer: Partial<Offer> = {}) =>
   bodyOf(callOf(request, false), modelName, offer);
 
 const user = (...parts: unknown[]) => ({ role: 'user', parts });
 
 test('the model and the way of answering stand in the path', () => {
-  const pathOf = (stream: boolean) => google.request(callOf({}, stream), offerOf(google, { modelName: 'a/b' })).path;
+  const pathOf = (stream: boolean) =>
+    google.request(callOf({}, stream), vendorOffer(google, { modelName: 'a/b' })).path;
   expect([pathOf(false), pathOf(true)]).toEqual([
     '/models/a%2Fb:generateContent',
     '/models/a%2Fb:streamGenerateContent?alt=sse',
@@ -252,7 +253,7 @@ describe('the rest', () => {
     ['modalities', 'gemini-3-pro-image', { modalities: ['audio'] }],
     ['tools', flash3, { tools: [{ type: 'custom', custom: { name: 'c' } }] }],
   ])('%s excludes %s', (param, modelName, request) => {
-    expect(google.unsupported?.(callOf(request), offerOf(google, { modelName }))).toBe(param);
+    expect(google.unsupported?.(callOf(request), vendorOffer(google, { modelName }))).toBe(param);
     expect(() => sent(request, modelName)).toThrow(expect.objectContaining({ code: 'unsupported_capability', param }));
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { ChatRequest } from '@switchyard/wire';
 import { openai } from '../openai/chat.ts';
-import { callOf, offerOf } from '../testing/translate.ts';
+import { callOf, vendorOffer } from '../testing/translate.ts';
 import { openAiCompatible } from './chat.ts';
 import type { Quirks, RequestRules } from './quirks.ts';
 
@@ -13,7 +13,7 @@ const sent = (
   { quirks = {}, stream = false }: { quirks?: Quirks; stream?: boolean } = {},
 ) => {
   const provider = vendorWith(quirks);
-  return JSON.parse(provider.request(callOf(request, stream), offerOf(provider)).body);
+  return JSON.parse(provider.request(callOf(request, stream), vendorOffer(provider)).body);
 };
 
 const messages = [{ role: 'user', content: 'Hi' }];
@@ -57,7 +57,7 @@ describe('every vendor of the format', () => {
 
   test('is asked with the headers of what we want back', () => {
     const provider = vendorWith();
-    const accept = (stream: boolean) => provider.request(callOf({}, stream), offerOf(provider)).headers.accept;
+    const accept = (stream: boolean) => provider.request(callOf({}, stream), vendorOffer(provider)).headers.accept;
     expect([accept(true), accept(false)]).toEqual(['text/event-stream', 'application/json']);
   });
 
@@ -76,7 +76,7 @@ describe('every vendor of the format', () => {
 
   test('a member named __proto__ is a member', () => {
     const request: ChatRequest = JSON.parse('{"model":"m","messages":[],"__proto__":{"temperature":2}}');
-    expect(vendorWith().request({ request, stream: false }, offerOf(vendorWith())).body).toBe(
+    expect(vendorWith().request({ request, stream: false }, vendorOffer(vendorWith())).body).toBe(
       '{"model":"vendor-model","messages":[],"__proto__":{"temperature":2}}',
     );
   });
@@ -138,7 +138,7 @@ describe('quirks', () => {
     ['a plain answer', { streamOnly: true }, {}, 'stream'],
   ])('%s refused: %j, asked %j', (_name, rules, request, param) => {
     const provider = vendorWith({ request: rules });
-    expect(provider.unsupported?.(callOf(request, false), offerOf(provider))).toBe(param);
+    expect(provider.unsupported?.(callOf(request, false), vendorOffer(provider))).toBe(param);
   });
 
   test('a whitelist lets nothing else through', () => {
@@ -164,7 +164,7 @@ describe('quirks', () => {
 
 describe('openai', () => {
   const made = (request: Partial<ChatRequest>, reasoning: boolean) =>
-    JSON.parse(openai.request(callOf(request, false), offerOf(openai, { reasoning })).body);
+    JSON.parse(openai.request(callOf(request, false), vendorOffer(openai, { reasoning })).body);
   const hints = { temperature: 1, top_p: 1, presence_penalty: 0, frequency_penalty: 0, logprobs: true, logit_bias: {} };
 
   test('max_tokens has its new name', () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { deepseek } from '../deepseek/chat.ts';
 import { moonshot } from '../moonshot/chat.ts';
 import type { CallSignatures } from '../provider.ts';
-import { callOf, contextOf, feed, offerOf } from '../testing/translate.ts';
+import { callOf, contextOf, feed, vendorOffer } from '../testing/translate.ts';
 import { delta } from '../testing/openai-vendor.ts';
 
 const tools: ChatRequest['tools'] = [{ type: 'function', function: { name: 'f' } }];
@@ -21,7 +21,7 @@ describe.each([
   ['moonshot', moonshot, 'kimi-k2.6'],
   ['deepseek', deepseek, 'deepseek-v4-pro'],
 ])('%s', (_name, provider, modelName) => {
-  const offer = offerOf(provider, { modelName, reasoning: true });
+  const offer = vendorOffer(provider, { modelName, reasoning: true });
   const sent = (messages: ChatMessage[], signatures?: CallSignatures) =>
     JSON.parse(provider.request({ ...callOf({ messages, tools }), ...(signatures && { signatures }) }, offer).body);
   const missingIn = (messages: ChatMessage[]) => provider.callSignatures?.missingIn(callOf({ messages }).request);

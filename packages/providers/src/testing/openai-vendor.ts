@@ -2,7 +2,7 @@ import type { GatewayError, Offer } from '@switchyard/contracts';
 import type { ChatChunk, ChatCompletion, ChatRequest, CompletionChoice } from '@switchyard/wire';
 import { fold } from '../fold/fold.ts';
 import type { ChatProvider } from '../provider.ts';
-import { callOf, contextOf, offerOf, translate } from './translate.ts';
+import { callOf, contextOf, vendorOffer, translate } from './translate.ts';
 
 interface Circumstances extends Partial<Offer> {
   stream?: boolean;
@@ -16,14 +16,14 @@ export function vendorOf(provider: ChatProvider) {
   return {
     /** The body sent, `model` and the usual message left out where they are as always. */
     sent(request: Partial<ChatRequest>, { stream = false, ...offer }: Circumstances = {}): Record<string, unknown> {
-      const made = provider.request(callOf(request, stream), offerOf(provider, offer));
+      const made = provider.request(callOf(request, stream), vendorOffer(provider, offer));
       const { model: _model, messages, ...rest }: Record<string, unknown> = JSON.parse(made.body);
       return request.messages === undefined ? rest : { messages, ...rest };
     },
     unsupported: (
       request: Partial<ChatRequest>,
       { stream = false, ...offer }: Circumstances = {},
-    ): string | undefined => provider.unsupported?.(callOf(request, stream), offerOf(provider, offer)),
+    ): string | undefined => provider.unsupported?.(callOf(request, stream), vendorOffer(provider, offer)),
     answer,
     choice: (message: object, rest: object = {}): CompletionChoice | undefined =>
       answer({ choices: [{ index: 0, message, finish_reason: 'stop', ...rest }] }).choices[0],

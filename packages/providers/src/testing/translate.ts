@@ -1,4 +1,5 @@
 import type { Offer } from '@switchyard/contracts';
+import { offerOf } from '@switchyard/contracts/testing';
 import {
   type ChatChunk,
   type ChatRequest,
@@ -8,19 +9,8 @@ import {
 } from '@switchyard/wire';
 import type { ChatCall, ChatProvider, StreamTranslator, TranslationContext } from '../provider.ts';
 
-export const offerOf = (provider: ChatProvider, changes: Partial<Offer> = {}): Offer => ({
-  providerId: provider.id,
-  modelName: 'vendor-model',
-  pricing: {},
-  streaming: true,
-  vision: true,
-  tools: true,
-  parallelToolCalls: true,
-  reasoning: false,
-  cancellation: true,
-  stability: 'stable',
-  ...changes,
-});
+export const vendorOffer = (provider: ChatProvider, changes: Partial<Offer> = {}): Offer =>
+  offerOf(provider.id, { modelName: 'vendor-model', ...changes });
 
 export const callOf = (request: Partial<ChatRequest> = {}, stream = true): ChatCall => ({
   request: { model: 'root-model', messages: [{ role: 'user', content: 'Hi' }], ...request },
@@ -29,7 +19,7 @@ export const callOf = (request: Partial<ChatRequest> = {}, stream = true): ChatC
 
 export const contextOf = (provider: ChatProvider, call = callOf()): TranslationContext => ({
   call,
-  offer: offerOf(provider),
+  offer: vendorOffer(provider),
   completionId: 'chatcmpl-ours',
   created: 1_700_000_000,
 });

@@ -1,14 +1,13 @@
-import { answerCacheConfig, openAnswerCache } from '@switchyard/answer-cache';
 import { createClient, type ExchangeHandler, inProcessLink, serve } from '@switchyard/bus';
-import { authService, catalogService, exchange, GatewayError, service, type UsageRecord } from '@switchyard/contracts';
-import type { Model, Principal } from '@switchyard/contracts';
+import { authService, exchange, type Principal, service, type UsageRecord } from '@switchyard/contracts';
+import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 import { type ChatOutcome, createDispatch } from '@switchyard/dispatch';
-import { meteringConfig, openMetering } from '@switchyard/metering';
-import { createKit, createMetrics, defineConfig, readConfig, silentLog } from '@switchyard/service-kit';
+import { createKit, createMetrics, type Kit, readConfig, silentLog } from '@switchyard/service-kit';
 import { sandboxProviders, sharedModel, type Simulator, startSimulator } from '@switchyard/simulator';
 import { openMemoryStore } from '@switchyard/store';
-import { openUpstreams, routingEvents, upstreamConfig } from '@switchyard/upstreams';
-import { requestEvents } from '../index.ts';
+import { routingEvents } from '@switchyard/upstreams';
+import { forgetfulRouting, serveCatalogue } from '@switchyard/upstreams/testing';
+import { openServing, requestEvents, servingConfig } from '../index.ts';
 import type { SummaryTools } from './summaries.ts';
 
 /** One endpoint on an in-process link, with simulated providers of one model that costs something. */
@@ -29,27 +28,29 @@ export interface AskOptions {
 }
 
 const contract = service('toy', { answer: exchange() });
-const config = defineConfig({ ...upstreamConfig, ...meteringConfig, ...answerCacheConfig });
+const pricing = { prompt: '0.001', completion: '0.01' };
+const offers = sandboxProviders.map(({ id }) => offerOf(id, { modelName: sharedModel, pricing }));
 
 export async function startServingBench(endpoint: (tools: SummaryTools) => ExchangeHandler): Promise<ServingBench> {
   const simulator = await startSimulator({ chunksPerSecond: 0 });
   const link = inProcessLink();
-  await serveCatalogue(link);
+  await serveCatalogue(link, () => catalogueOf(modelOf(sharedModel, offers)));
   const records: UsageRecord[] = [];
   await createClient(link, authService).usage.consume(async (written) => void records.push(...written));
   const store = openMemoryStore();
   const metrics = createMetrics({ defaults: false });
-  const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetful };
-  const kit = createKit({ name: 'toy-svc', config: readConfig(config, { environment }), log: silentLog(), metrics });
-  const upstreams = openUpstreams(kit.config, { link, store, maxAttempts: 3, events: routingEvents(kit) });
+  const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetfulRouting, CACHE_TTL_SECONDS: '60' };
+  const config = readConfig(servingConfig, { environment });
+  const kit = createKit({ name: 'toy-svc', config, log: silentLog(), metrics });
+  const needs = { link, store, events: routingEvents(kit), maxAttempts: 3, keepAliveMs: 15_000, release: '1' };
+  const serving = openServing(kit, needs);
+  const { upstreams, metering, throughCache } = serving;
   const dispatch = createDispatch(upstreams.dispatchOptions);
-  const catalogueVersion = () => upstreams.routing.index().version;
-  const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });
-  const throughCache = openAnswerCache(kit, { store, metering, catalogueVersion, release: '1' });
-  await upstreams.start();
-  const tools = { metering, throughCache, dispatch, groundFor: upstreams.groundFor, events: eventsOf(kit) };
   const times = { keepAliveMs: 15_000, headAfterMs: 10_000 };
-  await serve(link, contract, { answer: endpoint({ ...tools, ...times }) });
+  const { groundFor } = upstreams;
+  const answer = endpoint({ metering, throughCache, dispatch, groundFor, events: eventsOf(kit), ...times });
+  const part = serving.part({ listen: () => serve(link, contract, { answer }), close: () => dispatch.close() });
+  await part.start?.();
   const client = createClient(link, contract);
   return {
     simulator,
@@ -58,7 +59,7 @@ export async function startServingBench(endpoint: (tools: SummaryTools) => Excha
     open: (body, options) => openWith(client, body, options),
     metrics: () => metrics.text(),
     async close() {
-      await Promise.all([dispatch.close(), upstreams.stop(), metering.stop(100)]);
+      await part.stop?.(100);
       await link.close();
       await store.close();
       await simulator.close();
@@ -75,7 +76,7 @@ const openWith = (
   return client.answer({ head, body: Buffer.from(JSON.stringify(body)), ...(signal && { signal }) });
 };
 
-const eventsOf = (kit: Parameters<typeof requestEvents>[0]) =>
+const eventsOf = (kit: Kit) =>
   requestEvents<ChatOutcome>(kit, {
     service: 'chat',
     route: '/v1/chat/completions',
@@ -84,52 +85,3 @@ const eventsOf = (kit: Parameters<typeof requestEvents>[0]) =>
     outcomeFields: () => ({}),
     onRefused: () => {},
   });
-
-/** What one test does to a provider is forgotten in the next. */
-const forgetful = {
-  ROUTING_EXPLORATION: '0',
-  ROUTING_HEALTH_WINDOW_MS: '1',
-  ROUTING_BREAKER_VOLUME: '1000000',
-  ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000',
-  ROUTING_MAX_COOLDOWN_MS: '0',
-};
-
-async function serveCatalogue(link: ReturnType<typeof inProcessLink>): Promise<void> {
-  const away = () => Promise.reject(new GatewayError('unavailable', 'not here'));
-  await serve(link, catalogService, {
-    snapshot: () => ({ version: '1', models: [model] }),
-    listModels: away,
-    getModel: away,
-    setOverride: away,
-    removeOverride: away,
-    listOverrides: away,
-  });
-}
-
-const model: Model = {
-  id: sharedModel,
-  name: 'Shared',
-  aliases: [],
-  created: 1,
-  description: 'Simulated.',
-  family: 'sandbox',
-  inputModalities: ['text'],
-  outputModalities: ['text'],
-  jsonOutput: true,
-  structuredOutputs: true,
-  free: false,
-  stability: 'stable',
-  supportedParameters: [],
-  offers: sandboxProviders.map(({ id: providerId }) => ({
-    providerId,
-    modelName: sharedModel,
-    pricing: { prompt: '0.001', completion: '0.01' },
-    streaming: true,
-    vision: false,
-    tools: true,
-    parallelToolCalls: true,
-    reasoning: false,
-    cancellation: true,
-    stability: 'stable',
-  })),
-};

@@ -1,4 +1,4 @@
-import { type Client, createClient, inProcessLink, serve } from '@switchyard/bus';
+import { type Client, createClient, inProcessLink } from '@switchyard/bus';
 import {
   type Catalogue,
   GatewayError,
@@ -6,12 +6,13 @@ import {
   type Principal,
   type UsageRecord,
   authService,
-  catalogService,
   chatService,
 } from '@switchyard/contracts';
+import { offerOf } from '@switchyard/contracts/testing';
 import { type Log, createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
 import { type Simulator, sandboxProviders, sharedModel, startSimulator } from '@switchyard/simulator';
 import { openMemoryStore, type Store } from '@switchyard/store';
+import { forgetfulRouting, serveCatalogue } from '@switchyard/upstreams/testing';
 import { chatConfig, chatModule } from '../module.ts';
 
 /** chat-svc on an in-process link, with the simulator as its providers and a catalogue of one shared model. */
@@ -57,33 +58,16 @@ export interface ChatBenchOptions {
   store?: Store;
 }
 
-/** So that what one test did to a provider is forgotten in the next. */
-const forgetful = {
-  ROUTING_EXPLORATION: '0',
-  ROUTING_HEALTH_WINDOW_MS: '1',
-  ROUTING_BREAKER_VOLUME: '1000000',
-  ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000',
-  ROUTING_MAX_COOLDOWN_MS: '0',
-  CACHE_TTL_SECONDS: '0',
-};
-
 export async function startChatBench(options: ChatBenchOptions = {}): Promise<ChatBench> {
   const simulator = await startSimulator({ chunksPerSecond: options.chunksPerSecond ?? 0 });
   const link = inProcessLink();
   const wanted = options.catalogue ?? { version: '1', models: [sharedModelEntry()] };
   const catalogue = typeof wanted === 'function' ? wanted(simulator.url) : wanted;
-  const catalog = await serve(link, catalogService, {
-    snapshot: () => catalogue,
-    listModels: () => Promise.reject(new GatewayError('unavailable', 'not here')),
-    getModel: () => Promise.reject(new GatewayError('unavailable', 'not here')),
-    setOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
-    removeOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
-    listOverrides: () => Promise.reject(new GatewayError('unavailable', 'not here')),
-  });
+  const catalog = await serveCatalogue(link, () => catalogue);
   const usage: UsageRecord[] = [];
   await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
   const store = options.store ?? openMemoryStore();
-  const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetful, ...options.environment };
+  const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetfulRouting, ...options.environment };
   const metrics = createMetrics({ defaults: false });
   const config = readConfig(chatConfig, { environment });
   const kit = createKit({ name: 'chat-svc', config, log: options.log ?? silentLog(), metrics });
@@ -148,18 +132,7 @@ export const sharedModelEntry = (changes: Partial<Model> = {}): Model => ({
   free: true,
   stability: 'stable',
   supportedParameters: [],
-  offers: sandboxProviders.map(({ id: providerId }) => ({
-    providerId,
-    modelName: sharedModel,
-    pricing: {},
-    streaming: true,
-    vision: false,
-    tools: true,
-    parallelToolCalls: true,
-    reasoning: false,
-    cancellation: true,
-    stability: 'stable',
-  })),
+  offers: sandboxProviders.map(({ id }) => offerOf(id, { modelName: sharedModel, vision: false })),
   ...changes,
 });
 

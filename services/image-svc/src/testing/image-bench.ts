@@ -1,8 +1,7 @@
-import { type Client, createClient, inProcessLink, serve } from '@switchyard/bus';
+import { type Client, createClient, inProcessLink } from '@switchyard/bus';
 import {
   authService,
   type Catalogue,
-  catalogService,
   GatewayError,
   imageService,
   type Model,
@@ -12,6 +11,7 @@ import {
 import { createKit, createMetrics, type Log, readConfig, silentLog } from '@switchyard/service-kit';
 import { samplePainters, sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
 import { openMemoryStore, type Store } from '@switchyard/store';
+import { forgetfulRouting, serveCatalogue } from '@switchyard/upstreams/testing';
 import { imageConfig, imageModule } from '../module.ts';
 
 /** image-svc on an in-process link, with the simulator as its providers and a catalogue of one painting model. */
@@ -60,36 +60,19 @@ export interface ImageBenchOptions {
   store?: Store;
 }
 
-/** So that what one test did to a provider is forgotten in the next. */
-const forgetful = {
-  ROUTING_EXPLORATION: '0',
-  ROUTING_HEALTH_WINDOW_MS: '1',
-  ROUTING_BREAKER_VOLUME: '1000000',
-  ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000',
-  ROUTING_MAX_COOLDOWN_MS: '0',
-};
-
-const elsewhere = () => Promise.reject(new GatewayError('unavailable', 'not here'));
-
 export async function startImageBench(options: ImageBenchOptions = {}): Promise<ImageBench> {
   const simulator = await startSimulator();
   const link = inProcessLink();
   const catalogue = options.catalogue ?? { version: '1', models: [paintingModel(), talkingModel, ...vendorModels] };
-  const catalog = await serve(link, catalogService, {
-    snapshot: () => catalogue,
-    listModels: elsewhere,
-    getModel: elsewhere,
-    setOverride: elsewhere,
-    removeOverride: elsewhere,
-    listOverrides: elsewhere,
-  });
+  const catalog = await serveCatalogue(link, () => catalogue);
   const usage: UsageRecord[] = [];
   await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
   const store = options.store ?? openMemoryStore();
   const environment = {
     SANDBOX_BASE_URL: simulator.url,
     ...vendorSettings(simulator),
-    ...forgetful,
+    ...forgetfulRouting,
+    CACHE_TTL_SECONDS: '60',
     ...options.environment,
   };
   const metrics = createMetrics({ defaults: false });

@@ -8,7 +8,7 @@ import { createImageFetcher } from '../../inline/image-fetcher.ts';
 import { createImageInliner } from '../../inline/image-inliner.ts';
 import { stopAttempt } from '../../attempts/open-request.ts';
 import type { StreamEnding } from '../stream/chat-stream.ts';
-import { offerOf } from '../../testing/offers.ts';
+import { offerOf } from '@switchyard/contracts/testing';
 import { defaultTimeouts } from '../../attempts/timeouts.ts';
 import { UpstreamFailure } from '../../failure/upstream-failure.ts';
 import { createPools } from '../../upstream/pools.ts';

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { describe, expect, test } from 'vitest';
-import { offerOf } from '../translate.ts';
+import { vendorOffer } from '../translate.ts';
 import { canonicalRequests } from './canonical-requests.ts';
 import { columns } from './columns.ts';
 
@@ -9,7 +9,7 @@ describe.each(Object.entries(canonicalRequests))('%s', (name, request) => {
   test.each(columns.map((column) => [column.title, column] as const))('%s', (_title, { provider, offer, bodies }) => {
     const sent = (): unknown => {
       try {
-        return JSON.parse(provider.request({ request, stream: false }, offerOf(provider, offer)).body);
+        return JSON.parse(provider.request({ request, stream: false }, vendorOffer(provider, offer)).body);
       } catch (error) {
         if (error instanceof GatewayError) return { refused: error.code, param: error.param };
         throw error;

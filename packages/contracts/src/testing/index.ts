@@ -1,4 +1,4 @@
-import type { Catalogue, Model, Offer } from '@switchyard/contracts';
+import type { Catalogue, Model, Offer } from '../index.ts';
 
 /** An offer that can do everything, but for what the test changes. */
 export const offerOf = (providerId: string, changes: Partial<Offer> = {}): Offer => ({

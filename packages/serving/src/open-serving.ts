@@ -1,0 +1,68 @@
+import { openAnswerCache, type ThroughCache } from '@switchyard/answer-cache';
+import type { Link, Listener } from '@switchyard/bus';
+import { type Metering, openMetering } from '@switchyard/metering';
+import { openReplays, type Replays } from '@switchyard/replay';
+import type { Kit, Part } from '@switchyard/service-kit';
+import type { Store } from '@switchyard/store';
+import { openUpstreams, type RoutingEvents, type Upstreams } from '@switchyard/upstreams';
+import type { ServingConfig } from './config.ts';
+
+/** What a service is made with that answers requests which cost money. */
+export interface Serving {
+  upstreams: Upstreams;
+  metering: Metering;
+  throughCache: ThroughCache;
+  replays: Replays;
+  /** The service as a part of a process: not ready until a catalogue is there; later catalog-svc may be away. */
+  part(service: ServedService): Part;
+}
+
+export interface ServedService {
+  listen(): Promise<Listener>;
+  /** Closes every connection to providers, after the last answer. */
+  close(): Promise<unknown>;
+}
+
+export interface ServingNeeds {
+  link: Link;
+  /** Where replicas share limits, health, answers and what requests with an Idempotency-Key came to. */
+  store: Store;
+  events: RoutingEvents;
+  /** Providers tried for one request. */
+  maxAttempts: number;
+  keepAliveMs: number;
+  /** Of the code: answers kept by another release are not served. */
+  release: string;
+}
+
+export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Serving {
+  const { link, store, events, maxAttempts, keepAliveMs, release } = needs;
+  const upstreams = openUpstreams(kit.config, { link, store, maxAttempts, events });
+  const catalogueVersion = () => upstreams.routing.index().version;
+  const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });
+  const throughCache = openAnswerCache(kit, { store, metering, catalogueVersion, release });
+  const replays = openReplays(kit, { store, keepAliveMs });
+  let listener: Listener | undefined;
+  return {
+    upstreams,
+    metering,
+    throughCache,
+    replays,
+    part: ({ listen, close }) => ({
+      name: kit.name,
+      async start() {
+        await upstreams.start();
+        listener = await listen();
+      },
+      check: upstreams.check,
+      async stop(deadlineMs) {
+        upstreams.stopAsking();
+        const until = performance.now() + deadlineMs;
+        await listener?.drain(deadlineMs);
+        await replays.drain(Math.max(0, until - performance.now()));
+        await close();
+        await Promise.all([upstreams.stop(), metering.stop(deadlineMs)]);
+      },
+    }),
+  };
+}
