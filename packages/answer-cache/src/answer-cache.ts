@@ -3,60 +3,61 @@ import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
 import { toGatewayError } from '@switchyard/contracts';
 import { afterSending, within } from '@switchyard/service-kit';
 import type { Entry } from './entry.ts';
-import { Flight, type Landing } from './flight.ts';
+import { Flight, type FlightResult } from './flight.ts';
 import type { Claim, StoredAnswers } from './stored-answers.ts';
-import { type Room, takeDown, type Taking } from './taking.ts';
+import { type RecordingMemory, createAnswerRecorder, type AnswerRecorder } from './answer-recorder.ts';
 
-/** One request that may be answered with what somebody else was, or will be. */
+/** A request that may share the answer of an equal request. */
 export interface SharedRequest {
   key: string;
   ttlMs: number;
-  /** Of its answer, to be kept. */
+  /** Longest answer that is stored. */
   maxBytes: number;
   exchange: IncomingExchange;
   onResult(result: CacheResult): void;
-  /** A made answer as this request gets it. Throws for an entry that holds none. */
+  /** Builds this request's answer from an entry. Throws for an entry that holds no answer. */
   from(entry: Entry): ExchangeAnswer;
-  /** Only of what is streamed word by word: it reads along, and does not wait for the end of another replica's. */
-  along?: (reading: Reading) => ExchangeAnswer;
+  /** Only for streams: follows a running stream of this replica, and does not wait for one of another replica to end. */
+  follow?: (subscription: StreamSubscription) => ExchangeAnswer;
 }
 
-/** The events of a stream that somebody else has begun. */
-export interface Reading {
+/** A running stream that another request has started. */
+export interface StreamSubscription {
   flight: Flight;
   provider: string;
-  /** Nobody reads any more. */
+  /** The reader has left. */
   leave(): void;
 }
 
 export type CacheResult = 'hit' | 'coalesced' | 'miss' | 'unreachable';
 
-/** How `x-switchyard-cache` names it, and how an answer made now is taken down. */
-export interface Making {
+/** The cache has no answer: a provider makes it. `mode` is the value of `x-switchyard-cache`. */
+export interface CacheMiss {
   mode: 'MISS' | 'BYPASS';
-  taking?: Taking;
+  /** Absent where the answer is not shared. */
+  recorder?: AnswerRecorder;
 }
 
 export interface AnswerCache {
-  /** A kept answer, one that is being made, or a new one: then `make` is called, once. */
-  answer(shared: SharedRequest, make: (making: Making) => Promise<ExchangeAnswer>): Promise<ExchangeAnswer>;
+  /** A stored answer, one that is being made, or a new one: then `make` is called once. */
+  answer(shared: SharedRequest, make: (miss: CacheMiss) => Promise<ExchangeAnswer>): Promise<ExchangeAnswer>;
 }
 
 export interface AnswerCacheOptions {
   stored: StoredAnswers;
-  /** Memory for streams that are being taken down. */
-  maxTakingBytes: number;
-  /** Longest wait for an answer that somebody else has asked for. */
+  /** Memory for all streams that are being recorded. */
+  maxRecordedBytes: number;
+  /** Longest wait for the answer to another request. */
   waitMs: number;
-  /** A kept answer could not be read. */
+  /** A stored answer could not be read. */
   onBroken(): void;
 }
 
-type Make = (making: Making) => Promise<ExchangeAnswer>;
+type Make = (miss: CacheMiss) => Promise<ExchangeAnswer>;
 
 export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
   const flights = new Map<string, Flight>();
-  const room: Room = { held: 0, limit: options.maxTakingBytes };
+  const memory: RecordingMemory = { held: 0, limit: options.maxRecordedBytes };
   return {
     answer(shared, make) {
       const { key } = shared;
@@ -65,25 +66,25 @@ export function createAnswerCache(options: AnswerCacheOptions): AnswerCache {
       const flight = new Flight();
       flights.set(key, flight);
       void flight.landed().then(() => flights.delete(key));
-      return lead(flight, { ...options, shared, make, room });
+      return lead(flight, { ...options, shared, make, memory });
     },
   };
 }
 
-interface Joining extends AnswerCacheOptions {
+interface Follower extends AnswerCacheOptions {
   shared: SharedRequest;
   make: Make;
 }
 
-async function join(flight: Flight, joining: Joining): Promise<ExchangeAnswer> {
-  const { shared, make, waitMs } = joining;
-  const { along, exchange } = shared;
+async function join(flight: Flight, follower: Follower): Promise<ExchangeAnswer> {
+  const { shared, make, waitMs } = follower;
+  const { follow, exchange } = shared;
   const leave = flight.follow();
   exchange.signal.addEventListener('abort', leave, { once: true });
-  const arrival = await arrivalOf(flight, along !== undefined, waitMs);
-  if (arrival?.kind === 'begun' && along !== undefined) {
+  const arrival = await arrivalOf(flight, follow !== undefined, waitMs);
+  if (arrival?.kind === 'started' && follow !== undefined) {
     shared.onResult('coalesced');
-    return along({ flight, provider: arrival.provider, leave });
+    return follow({ flight, provider: arrival.provider, leave });
   }
   leave();
   if (arrival?.kind === 'failed') throw arrival.error;
@@ -91,16 +92,16 @@ async function join(flight: Flight, joining: Joining): Promise<ExchangeAnswer> {
   return arrival?.kind === 'answer' ? shared.from(arrival.entry) : make({ mode: 'MISS' });
 }
 
-interface Leading extends Joining {
-  room: Room;
+interface Leader extends Follower {
+  memory: RecordingMemory;
 }
 
-async function lead(flight: Flight, leading: Leading): Promise<ExchangeAnswer> {
-  const { shared, make, room } = leading;
+async function lead(flight: Flight, leader: Leader): Promise<ExchangeAnswer> {
+  const { shared, make, memory } = leader;
   const { signal } = shared.exchange;
   signal.addEventListener('abort', () => flight.leaderLeaves(signal.reason), { once: true });
-  const claim = await claimed(leading);
-  const hit = claim.kind === 'found' ? fitting(claim.entry, leading) : undefined;
+  const claim = await claimAnswer(leader);
+  const hit = claim.kind === 'found' ? answerFromHit(claim.entry, leader) : undefined;
   if (claim.kind === 'found' && hit !== undefined) {
     flight.land({ kind: 'answer', entry: claim.entry });
     shared.onResult('hit');
@@ -108,17 +109,22 @@ async function lead(flight: Flight, leading: Leading): Promise<ExchangeAnswer> {
   }
   const mode = claim.kind === 'away' ? 'BYPASS' : 'MISS';
   shared.onResult(mode === 'MISS' ? 'miss' : 'unreachable');
-  const taking = takeDown({ flight, maxBytes: shared.maxBytes, room, keep: keeper(flight, claim, leading) });
+  const recorder = createAnswerRecorder({
+    flight,
+    maxBytes: shared.maxBytes,
+    memory,
+    keep: keeper(flight, claim, leader),
+  });
   try {
-    return await make({ mode, taking });
+    return await make({ mode, recorder });
   } catch (thrown) {
-    taking.failed(toGatewayError(thrown));
+    recorder.failed(toGatewayError(thrown));
     throw thrown;
   }
 }
 
-/** Nothing is written while the answer is waiting to leave. */
-function keeper(flight: Flight, claim: Claim, { stored, shared }: Leading): (entry: Entry) => void {
+/** Stores an entry after the answer was sent: writing must not delay it. */
+function keeper(flight: Flight, claim: Claim, { stored, shared }: Leader): (entry: Entry) => void {
   let kept = false;
   const lease = claim.kind === 'ours' ? claim.lease : undefined;
   void flight.landed().then(() => kept || lease?.giveBack());
@@ -128,8 +134,8 @@ function keeper(flight: Flight, claim: Claim, { stored, shared }: Leading): (ent
   };
 }
 
-/** Whatever broke it, it is answered anew, and what is kept then replaces it. */
-function fitting(entry: Entry, { shared, onBroken }: Leading): ExchangeAnswer | undefined {
+/** `undefined` for an entry that cannot be read: a provider answers the request, and that answer replaces the entry. */
+function answerFromHit(entry: Entry, { shared, onBroken }: Leader): ExchangeAnswer | undefined {
   try {
     return shared.from(entry);
   } catch {
@@ -142,14 +148,14 @@ const firstPauseMs = 25;
 const longestPauseMs = 250;
 
 /**
- * While another replica makes the answer, it is waited for by asking again: waiting is rare, and so nobody has to be told
- * of every answer. A stream does not wait: it would get its first word when the other one has had its last.
+ * While another replica makes the answer, the store is polled: waiting is rare, and announcing every answer would cost
+ * more. A stream does not wait: it would get its first event only after the other stream has ended.
  */
-async function claimed({ stored, waitMs, shared: { key, maxBytes, along, exchange } }: Leading): Promise<Claim> {
+async function claimAnswer({ stored, waitMs, shared: { key, maxBytes, follow, exchange } }: Leader): Promise<Claim> {
   const until = performance.now() + waitMs;
   let claim = await stored.claim(key, maxBytes);
   for (let pauseMs = firstPauseMs; claim.kind === 'theirs'; pauseMs = Math.min(pauseMs * 2, longestPauseMs)) {
-    if (along !== undefined || exchange.signal.aborted || performance.now() > until) return gone;
+    if (follow !== undefined || exchange.signal.aborted || performance.now() > until) return gone;
     await sleep(pauseMs);
     claim = await stored.claim(key, maxBytes);
   }
@@ -158,20 +164,24 @@ async function claimed({ stored, waitMs, shared: { key, maxBytes, along, exchang
 
 const gone: Claim = { kind: 'gone' };
 
-/** A stream whose events come. */
-interface Begun {
-  kind: 'begun';
+/** The events of a stream are arriving. */
+interface StreamStart {
+  kind: 'started';
   provider: string;
 }
 
-/** Its end, or, for a stream, that there is something to read; `undefined` when the time was over first. */
-async function arrivalOf(flight: Flight, stream: boolean, waitMs: number): Promise<Landing | Begun | undefined> {
+/** The result, or for a stream its start; `undefined` when neither came in time. */
+async function arrivalOf(
+  flight: Flight,
+  stream: boolean,
+  waitMs: number,
+): Promise<FlightResult | StreamStart | undefined> {
   if (!stream) return within(flight.landed(), waitMs);
   const until = performance.now() + waitMs;
-  while (flight.landing === undefined && flight.provider === undefined) {
+  while (flight.result === undefined && flight.provider === undefined) {
     const leftMs = until - performance.now();
     if (leftMs <= 0) return undefined;
     await within(flight.progress(), leftMs);
   }
-  return flight.landing ?? (flight.provider === undefined ? undefined : { kind: 'begun', provider: flight.provider });
+  return flight.result ?? (flight.provider === undefined ? undefined : { kind: 'started', provider: flight.provider });
 }

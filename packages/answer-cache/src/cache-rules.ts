@@ -8,15 +8,15 @@ export interface CacheSettings {
   images: boolean;
 }
 
-export interface CacheQuestion {
+interface ModelRequest {
   head: RequestHead;
   plan: Pick<Plan, 'model'>;
 }
 
-/** How long the answer may be served again; 0: not at all, neither from nor into the cache. */
-export function cacheSeconds({ head, plan }: CacheQuestion, settings: CacheSettings): number {
+/** Seconds the answer may be served again; 0: the cache is neither read nor written. */
+export function cacheSeconds({ head, plan }: ModelRequest, settings: CacheSettings): number {
   const { principal } = head;
-  // Without an account there is nobody to keep it for.
+  // Answers are shared within an account only.
   if (principal === undefined || asksNoCache(head)) return 0;
   if (!settings.images && mayPaint(plan)) return 0;
   return principal.cacheTtlSeconds ?? settings.ttlSeconds;
@@ -25,7 +25,7 @@ export function cacheSeconds({ head, plan }: CacheQuestion, settings: CacheSetti
 /** Whether an answer may have images, which are larger than words. */
 export const mayPaint = ({ model }: Pick<Plan, 'model'>): boolean => model.outputModalities.includes('image');
 
-/** `x-no-cache`, or `cache-control` with any word for "ask again" or "keep nothing". */
+/** `x-no-cache`, or a `cache-control` that forbids stored answers. */
 function asksNoCache({ headers }: Pick<RequestHead, 'headers'>): boolean {
   if (/^(true|1)$/i.test(headers['x-no-cache'] ?? '')) return true;
   return /(^|[\s,])(no-cache|no-store|max-age=0)($|[\s,;=])/i.test(headers['cache-control'] ?? '');

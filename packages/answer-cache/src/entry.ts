@@ -12,7 +12,7 @@ export interface Entry {
   body: Buffer;
 }
 
-/** What stands in the store in the place of an answer while somebody makes it. */
+/** First byte of a lease, which is stored in place of an answer while a replica makes it. */
 export const leaseMark = 0;
 const plainMark = 1;
 const deflatedMark = 2;
@@ -51,7 +51,7 @@ export function encodeEntry({ body, ...head }: StoredEntry): Buffer {
   return Buffer.concat([beginning, packed]);
 }
 
-/** `undefined` for what was cut off, changed or written by somebody else. */
+/** `undefined` for an entry that was cut off, changed or written by another program. */
 export function decodeEntry(bytes: Uint8Array, maxBytes: number): StoredEntry | undefined {
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -3,10 +3,10 @@ import type { CacheResult } from './answer-cache.ts';
 import { type CacheMode, cacheModes, type PlannedRequest } from './planned-request.ts';
 
 export interface CacheEvents {
-  /** The cache has nothing to do with it. */
+  /** The request does not use the cache. */
   bypassed(mode: CacheMode): void;
   result(result: CacheResult, request: PlannedRequest): void;
-  /** A kept answer could not be read; it is dropped. */
+  /** A stored answer could not be read; it is dropped. */
   broken(): void;
 }
 

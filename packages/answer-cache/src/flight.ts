@@ -2,34 +2,34 @@ import type { GatewayError } from '@switchyard/contracts';
 import type { Entry } from './entry.ts';
 import { EventLog } from './event-log.ts';
 
-/** How the making of an answer came out, for all who waited for it. */
-export type Landing =
+/** How an answer in progress ended, for all requests that wait for it. */
+export type FlightResult =
   | { kind: 'answer'; entry: Entry }
-  /** It would be the same for anybody. */
+  /** The error is the same for every request. */
   | { kind: 'failed'; error: GatewayError }
-  /** Says nothing about the others: each asks for itself. */
+  /** The result is of no use to the others: each calls providers itself. */
   | { kind: 'alone' };
 
-/** An answer in the making that others wait for too. Whoever leaves, it goes on for those who stay. */
+/** An answer in progress that several requests share. It continues while at least one of them waits. */
 export class Flight {
-  /** Only of a stream: what has come so far. */
+  /** Only of a stream: its events so far. */
   readonly log = new EventLog();
-  readonly #landed = Promise.withResolvers<Landing>();
+  readonly #landed = Promise.withResolvers<FlightResult>();
   readonly #wanted = new AbortController();
-  #landing: Landing | undefined;
+  #result: FlightResult | undefined;
   #provider: string | undefined;
   #followers = 0;
   #leaderLeft = false;
   #wake: (() => void)[] = [];
 
-  /** Aborts when nobody wants it any more. */
+  /** Aborts when no request waits any more. */
   get signal(): AbortSignal {
     return this.#wanted.signal;
   }
 
   /** Set once it has landed. */
-  get landing(): Landing | undefined {
-    return this.#landing;
+  get result(): FlightResult | undefined {
+    return this.#result;
   }
 
   /** Set once its events are being logged. */
@@ -41,11 +41,11 @@ export class Flight {
     return this.#followers > 0;
   }
 
-  landed(): Promise<Landing> {
+  landed(): Promise<FlightResult> {
     return this.#landed.promise;
   }
 
-  /** Call the answer to leave again. */
+  /** Returns the function that ends the wait. */
   follow(): () => void {
     this.#followers += 1;
     let here = true;
@@ -64,31 +64,31 @@ export class Flight {
 
   beginStream(provider: string): void {
     this.#provider = provider;
-    this.#tell();
+    this.#wakeAll();
   }
 
   push(events: Uint8Array): void {
     this.log.push(events);
-    this.#tell();
+    this.#wakeAll();
   }
 
-  land(landing: Landing): void {
-    if (this.#landing !== undefined) return;
-    this.#landing = landing;
-    this.#landed.resolve(landing);
-    this.#tell();
+  land(result: FlightResult): void {
+    if (this.#result !== undefined) return;
+    this.#result = result;
+    this.#landed.resolve(result);
+    this.#wakeAll();
   }
 
-  /** Resolves when there is more than there was. */
+  /** Resolves with the next events, the start of a stream, or the result. */
   progress(): Promise<void> {
-    return this.#landing ? Promise.resolve() : new Promise((resolve) => this.#wake.push(resolve));
+    return this.#result ? Promise.resolve() : new Promise((resolve) => this.#wake.push(resolve));
   }
 
   #endUnlessWanted(reason: unknown): void {
     if (this.#leaderLeft && this.#followers === 0) this.#wanted.abort(reason);
   }
 
-  #tell(): void {
+  #wakeAll(): void {
     if (this.#wake.length === 0) return;
     for (const wake of this.#wake.splice(0)) wake();
   }

@@ -16,10 +16,10 @@ export interface AnswerCacheNeeds {
   release: string;
 }
 
-/** Memory for streams that are being taken down, of all of them together. */
-const maxTakingBytes = 64 * 1024 * 1024;
+/** Memory for all streams that are being recorded. */
+const maxRecordedBytes = 64 * 1024 * 1024;
 
-/** Answers that are kept, or being made, on all replicas together. */
+/** Shares answers that are stored or in progress, among all replicas. */
 export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheNeeds): ThroughCache {
   const { config } = kit;
   const { store, metering, catalogueVersion, release } = needs;
@@ -33,7 +33,7 @@ export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheN
       maxBytes: config.CACHE_MAX_BYTES,
       maxImageBytes: config.CACHE_IMAGES_MAX_BYTES,
     },
-    cache: createAnswerCache({ stored, maxTakingBytes, waitMs, onBroken: events.broken }),
+    cache: createAnswerCache({ stored, maxRecordedBytes, waitMs, onBroken: events.broken }),
     events,
     catalogueVersion,
     release,

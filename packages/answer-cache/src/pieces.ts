@@ -39,7 +39,7 @@ export async function readPieces(store: PieceStore, name: string, pieces: Pieces
   return crc32(body) === pieces.checksum ? body : undefined;
 }
 
-/** Nobody will be pointed to them any more. What cannot be reached now goes when its time is over. */
+/** Deletes pieces that no entry points to. What cannot be deleted now expires by itself. */
 export function dropPieces(store: PieceStore, name: string, pieces: Pieces): void {
   for (const index of indexesOf(pieces)) void store.delete(pieceName(name, pieces, index));
 }

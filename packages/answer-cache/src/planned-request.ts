@@ -9,7 +9,7 @@ export const cacheModes = ['plain', 'stream', 'image'] as const;
 export type CacheMode = (typeof cacheModes)[number];
 
 /** A request that is allowed and planned, and has cost nothing so far. */
-export interface PlannedRequest extends Pick<SharedRequest, 'from' | 'along'> {
+export interface PlannedRequest extends Pick<SharedRequest, 'from' | 'follow'> {
   exchange: IncomingExchange;
   operation: UsageOperation;
   mode: CacheMode;

@@ -3,36 +3,36 @@ import type { Store } from '@switchyard/store';
 import { decodeEntry, encodeEntry, type Entry, leaseMark, type StoredEntry } from './entry.ts';
 import { dropPieces, pieceBytes, readPieces, writePieces } from './pieces.ts';
 
-/** What the store says when somebody asks for an answer and would make it. */
+/** What the store has for a key. */
 export type Claim =
   | { kind: 'found'; entry: Entry }
-  /** Nobody has it: ours to make, and all others wait. */
+  /** Nothing: this replica makes the answer, and the others wait. */
   | { kind: 'ours'; lease: AnswerLease }
   /** Another replica is making it. */
   | { kind: 'theirs' }
-  /** There is none, and nobody can be told that we make it. */
+  /** Nothing, and no lease could be taken. */
   | { kind: 'gone' }
   | { kind: 'away' };
 
-/** Our word that an answer is being made; kept until it is there or given back. */
+/** Says that this replica is making an answer; renewed until it ends. */
 export interface AnswerLease {
-  /** The answer takes its place. */
+  /** The answer replaces it. */
   end(): void;
-  /** There will be none: the next one may. */
+  /** There will be no answer: another request may make it. */
   giveBack(): void;
 }
 
-export interface Keeping {
+export interface KeptAnswer {
   entry: Entry;
   ttlMs: number;
-  /** The entry takes its place. */
+  /** Replaced by the entry. */
   lease: AnswerLease | undefined;
 }
 
 export interface StoredAnswers {
-  /** What is larger than `maxBytes` is as good as broken. */
+  /** An entry larger than `maxBytes` counts as broken. */
   claim(key: string, maxBytes: number): Promise<Claim>;
-  keep(key: string, keeping: Keeping): Promise<void>;
+  keep(key: string, answer: KeptAnswer): Promise<void>;
 }
 
 export interface StoredAnswersOptions {
@@ -41,7 +41,7 @@ export interface StoredAnswersOptions {
   onBroken(): void;
 }
 
-/** A replica that died holds up the others no longer than this. */
+/** A replica that died delays the others no longer than this. */
 const leaseMs = 6_000;
 const renewEveryMs = 2_000;
 
@@ -76,7 +76,7 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
     return undefined;
   };
 
-  const encoded = async (name: string, { entry, ttlMs }: Keeping): Promise<Buffer | undefined> => {
+  const encoded = async (name: string, { entry, ttlMs }: KeptAnswer): Promise<Buffer | undefined> => {
     const { body } = entry;
     if (body.length <= pieceBytes) return encodeEntry(entry);
     const pieces = await writePieces(store, { name, body, ttlMs });
@@ -87,7 +87,7 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
     async claim(key, maxBytes) {
       const name = nameOf(key);
       const mark = Buffer.concat([Buffer.from([leaseMark]), randomBytes(16)]);
-      // Twice, because what is there may be broken.
+      // Twice, because the first entry found may be broken and dropped.
       for (let tries = 0; tries < 2; tries += 1) {
         const result = await store.setIfAbsent(name, mark, leaseMs);
         if (typeof result === 'string') return result === 'stored' ? { kind: 'ours', lease: hold(name, mark) } : away;
@@ -96,9 +96,9 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
       }
       return { kind: 'gone' };
     },
-    async keep(key, keeping) {
-      const { lease, ttlMs } = keeping;
-      const bytes = await encoded(nameOf(key), keeping);
+    async keep(key, answer) {
+      const { lease, ttlMs } = answer;
+      const bytes = await encoded(nameOf(key), answer);
       if (bytes === undefined) return lease?.giveBack();
       lease?.end();
       await store.set(nameOf(key), bytes, ttlMs);

@@ -1,20 +1,20 @@
 import type { ExchangeAnswer } from '@switchyard/bus';
 import { asksNoFallback } from '@switchyard/dispatch';
-import type { AnswerCache, CacheResult, Making } from './answer-cache.ts';
+import type { AnswerCache, CacheResult, CacheMiss } from './answer-cache.ts';
 import { answerKey } from './answer-key.ts';
 import { type CacheSettings, cacheSeconds, mayPaint } from './cache-rules.ts';
 import type { CacheEvents } from './events.ts';
 import type { PlannedRequest } from './planned-request.ts';
 
-/** Answers with what is there already, or calls `make`, once. */
+/** Answers from the cache, or calls `make` once. */
 export type ThroughCache = (
   request: PlannedRequest,
-  make: (making: Making) => Promise<ExchangeAnswer>,
+  make: (miss: CacheMiss) => Promise<ExchangeAnswer>,
 ) => Promise<ExchangeAnswer>;
 
 export interface ThroughCacheOptions {
   settings: CacheSettings & {
-    /** Of one answer of words, and of one that may have images, as it is kept. */
+    /** Largest stored answer of text, and of one that may have images. */
     maxBytes: number;
     maxImageBytes: number;
   };
@@ -45,6 +45,6 @@ export const throughCache =
     });
     const maxBytes = mayPaint(plan) ? settings.maxImageBytes : settings.maxBytes;
     const onResult = (result: CacheResult): void => options.onResult(result, request);
-    const { from, along } = request;
-    return cache.answer({ key, ttlMs: seconds * 1000, maxBytes, exchange, onResult, from, along }, make);
+    const { from, follow } = request;
+    return cache.answer({ key, ttlMs: seconds * 1000, maxBytes, exchange, onResult, from, follow }, make);
   };

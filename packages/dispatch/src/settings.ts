@@ -16,7 +16,7 @@ export interface RoutingSettings {
   tieMargin: number;
   /** After this an event has all but lost its weight: it halves four times on the way. */
   healthWindowMs: number;
-  /** What an offer nobody has tried is believed to have answered well; a few failures outweigh it. */
+  /** Good answers that an untried offer is credited with; a few failures outweigh them. */
   presumedAnswers: number;
   /** With failures and fewer attempts than this, an offer is tried first only now and again until they are forgotten. */
   probationSamples: number;

@@ -24,15 +24,15 @@ export interface Metering {
    * Reserves tokens of the limits and money of the budgets of key and account. Where neither has any, nothing is
    * estimated. Resolves with a refusal when one of them does not allow the request; then nothing stays reserved.
    */
-  reserve(request: MeteredRequest, estimate: () => RequestEstimate): Promise<Reserved | MeteringRefusal>;
+  reserve(request: MeteredRequest, estimate: () => RequestEstimate): Promise<RequestReservation | MeteringRefusal>;
   /** Records a request that was answered from the cache, at no cost. */
   cached(request: MeteredRequest): void;
   /** Waits for records on their way. */
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** One request that is being served. */
-export interface Reserved {
+/** What is reserved for one request that is being served. */
+export interface RequestReservation {
   /** `x-ratelimit-*-tokens` of the answer; empty where there is no limit. */
   headers: Record<string, string>;
   /** Settles tokens and budget and writes the record. Only the first call counts. */

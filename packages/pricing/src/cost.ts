@@ -10,7 +10,7 @@ export function withCost({ cost: vendorCost, ...usage }: Usage, offer: Offer): U
   return { ...usage, ...(cost !== undefined && { cost: moneyNumber(cost) }) };
 }
 
-/** USD for images; `undefined` where nobody can say. */
+/** USD for images; `undefined` where it is not known. */
 export function costOfImages(offer: Offer, images: number, usage: ImagesUsage | undefined): number | undefined {
   const tokens = usage === undefined ? noTokens : tokensOfImages(usage).tokens;
   const { cost } = price(offer, { tokens, images, vendorCost: usage?.cost });

@@ -1,14 +1,14 @@
 import { noTokens, type Offer } from '@switchyard/contracts';
 import type { ChatRequest, Usage } from '@switchyard/wire';
 import type { Money } from './money.ts';
-import { price, type Used } from './price.ts';
+import { price, type BillableUse } from './price.ts';
 
 /** What a request may use, before a provider has answered. */
 export interface RequestEstimate {
   /** Reserved of limits of tokens per minute. */
   readonly tokens: number;
   /** Reserved of budgets, at the price of the offer. */
-  at(offer: Offer): Used;
+  at(offer: Offer): BillableUse;
 }
 
 /** Four characters or bytes of text to a token. */

@@ -8,11 +8,11 @@ import {
 } from '@switchyard/contracts';
 import { type Money, readMoney } from './money.ts';
 
-/** What there is to pay for. */
-export interface Used {
+/** What a request used that costs money. */
+export interface BillableUse {
   readonly tokens: Tokens;
   readonly images: number;
-  /** USD, as the vendor tells what it will bill. */
+  /** USD, as the vendor reports what it will bill. */
   readonly vendorCost?: number | undefined;
 }
 
@@ -29,10 +29,10 @@ type Pricing = Offer['pricing'];
 const mostVendorCost = 100_000;
 
 /**
- * What a request cost. The vendor's own word comes first. An image is paid for by its tokens where they were told and have a
+ * What a request cost. The vendor's own figure comes first. An image is paid for by its tokens where they were reported and have a
  * price, else by the image, never by both.
  */
-export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'priceTiers'>, used: Used): Price {
+export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'priceTiers'>, used: BillableUse): Price {
   const vendor = vendorCostOf(used);
   if (vendor !== undefined) return summed(new Map([['vendor', vendor]]));
   const asked = promptTokensOf(used.tokens);
@@ -51,19 +51,19 @@ const promptClasses = tokenClasses.filter((name) => tokenFields[name].of === 'pr
 
 const promptTokensOf = (tokens: Tokens): number => promptClasses.reduce((sum, name) => sum + tokens[name], 0);
 
-/** Whether what a vendor tells of its own bill is no amount. */
-export const isAbsurdCost = ({ vendorCost }: Pick<Used, 'vendorCost'>): boolean =>
+/** Whether the cost that a vendor reports cannot be true. */
+export const isAbsurdCost = ({ vendorCost }: Pick<BillableUse, 'vendorCost'>): boolean =>
   vendorCost !== undefined && vendorCostOf({ vendorCost }) === undefined;
 
-function vendorCostOf({ vendorCost }: Pick<Used, 'vendorCost'>): Money | undefined {
+function vendorCostOf({ vendorCost }: Pick<BillableUse, 'vendorCost'>): Money | undefined {
   if (vendorCost === undefined || !(vendorCost >= 0 && vendorCost <= mostVendorCost)) return undefined;
   return readMoney(String(vendorCost));
 }
 
-const isPaidByImage = ({ image, completion }: Pricing, { images, tokens }: Used): boolean =>
+const isPaidByImage = ({ image, completion }: Pricing, { images, tokens }: BillableUse): boolean =>
   images > 0 && image !== undefined && (tokens.imageOut === 0 || completion === undefined);
 
-function payImages({ image = '' }: Pricing, { images }: Used, costs: Map<CostClass, Money>): boolean {
+function payImages({ image = '' }: Pricing, { images }: BillableUse, costs: Map<CostClass, Money>): boolean {
   const each = amount(image);
   if (each !== undefined) costs.set('images', each * BigInt(images));
   return each !== undefined;
@@ -75,8 +75,8 @@ function priceOf(pricing: Pricing, name: TokenClass): string | undefined {
   return kind === undefined ? undefined : pricing[kind];
 }
 
-function payTokens(pricing: Pricing, { tokens, images }: Used, costs: Map<CostClass, Money>): boolean {
-  // Images whose tokens nobody told cost something, and only a price for the whole request could say what.
+function payTokens(pricing: Pricing, { tokens, images }: BillableUse, costs: Map<CostClass, Money>): boolean {
+  // Without their tokens, the cost of images is known only where the whole request has a price.
   if (images > 0 && tokens.imageOut + tokens.output === 0) return costs.has('request');
   let known = true;
   for (const name of tokenClasses) {

@@ -3,11 +3,11 @@ import type { ImagesUsage, Usage } from '@switchyard/wire';
 
 export interface CountedTokens {
   readonly tokens: Tokens;
-  /** What was told could not be true: parts larger than their whole, negative or absurd numbers. */
+  /** The reported counts were impossible: parts larger than their whole, negative or absurd numbers. */
   readonly adjusted: boolean;
 }
 
-/** More tokens than any request can have: who tells more is mistaken, and nobody shall pay for that. */
+/** More tokens than any request can have: a larger count is an error and is not billed. */
 const mostTokens = 100_000_000;
 
 /** OpenAI counts parts within their whole: what was cached within the prompt, thoughts within the answer. Here each stands alone. */

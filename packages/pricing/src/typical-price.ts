@@ -11,7 +11,7 @@ export function typicalPrice({ pricing }: Offer): number | undefined {
   return (prompt ?? 0) * promptShare + (completion ?? 0) * (1 - promptShare);
 }
 
-/** USD for an image. What its tokens cost says nothing as long as nobody knows how many make an image. */
+/** USD for an image. Prices per token are no use here: the number of tokens of an image is not known in advance. */
 export const imagePrice = ({ pricing }: Offer): number | undefined => amount(pricing.image) ?? amount(pricing.request);
 
 function amount(text: string | undefined): number | undefined {

@@ -44,11 +44,11 @@ export interface PaidRequest {
 }
 
 /** How the cache treats a request. See `PlannedRequest` of the answer cache. */
-export type CacheTerms = Pick<PlannedRequest, 'mode' | 'uncacheable' | 'counted' | 'from' | 'along'>;
+export type CacheTerms = Pick<PlannedRequest, 'mode' | 'uncacheable' | 'counted' | 'from' | 'follow'>;
 
 /** What a request being served gives its attempt. */
 export interface RequestLife {
-  /** Aborts when nobody waits for the answer any more. */
+  /** Aborts when no caller waits for the answer any more. */
   readonly signal: AbortSignal;
   settle(settlement: Settlement): void;
 }

@@ -1,8 +1,8 @@
-import type { Making, ThroughCache } from '@switchyard/answer-cache';
+import type { CacheMiss, ThroughCache } from '@switchyard/answer-cache';
 import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
 import { toGatewayError } from '@switchyard/contracts';
 import { refusalAnswer } from '@switchyard/limits';
-import { type Metering, nothingUsed, type Reserved } from '@switchyard/metering';
+import { type Metering, nothingUsed, type RequestReservation } from '@switchyard/metering';
 import { within } from '@switchyard/service-kit';
 import { jsonHeaders, servedHeaders } from './answer/headers.ts';
 import { slicedAnswer } from './answer/sliced.ts';
@@ -35,14 +35,14 @@ export const servePaid =
       throw error;
     });
     endpoint.events.planned(request.planMs);
-    const serving: Serving = { tools, endpoint, exchange, request, headers: {} };
+    const context: ServingContext = { tools, endpoint, exchange, request, headers: {} };
     const { operation, plan, planMs } = request;
     const question = { exchange, operation, plan, planMs, ...request.cache };
-    const pending = tools.throughCache(question, (making) => reserveAndAnswer(serving, making));
-    return request.wait?.(pending, () => serving.headers) ?? pending;
+    const pending = tools.throughCache(question, (miss) => reserveAndAnswer(context, miss));
+    return request.wait?.(pending, () => context.headers) ?? pending;
   };
 
-interface Serving {
+interface ServingContext {
   tools: ServingTools;
   endpoint: PaidEndpoint;
   exchange: IncomingExchange;
@@ -52,8 +52,8 @@ interface Serving {
 }
 
 /** A refusal by limits or budgets is an answer, not an error: its headers belong to the client. */
-async function reserveAndAnswer(serving: Serving, making: Making): Promise<ExchangeAnswer> {
-  const { tools, endpoint, exchange, request } = serving;
+async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promise<ExchangeAnswer> {
+  const { tools, endpoint, exchange, request } = context;
   const { head } = exchange;
   const { operation, plan, stream } = request;
   try {
@@ -64,45 +64,45 @@ async function reserveAndAnswer(serving: Serving, making: Making): Promise<Excha
   }
   const reserved = await tools.metering.reserve({ head, operation, plan, stream }, () => request.estimate());
   if ('error' in reserved) {
-    making.taking?.failed(reserved.error);
+    miss.recorder?.failed(reserved.error);
     endpoint.events.refused(head, reserved.error);
     return refusalAnswer(reserved);
   }
-  serving.headers = { ...reserved.headers, 'x-switchyard-cache': making.mode };
-  const attempt: Attempt = { ...making, reserved, startedAt: performance.now(), settledAt: undefined };
-  return stream ? answerStream(serving, attempt) : answerWhole(serving, attempt);
+  context.headers = { ...reserved.headers, 'x-switchyard-cache': miss.mode };
+  const attempt: Attempt = { ...miss, reserved, startedAt: performance.now(), settledAt: undefined };
+  return stream ? answerStream(context, attempt) : answerWhole(context, attempt);
 }
 
-interface Attempt extends Making {
-  reserved: Reserved;
+interface Attempt extends CacheMiss {
+  reserved: RequestReservation;
   startedAt: number;
   settledAt: number | undefined;
 }
 
-async function answerWhole(serving: Serving, attempt: Attempt): Promise<ExchangeAnswer> {
-  const { send = slicedAnswer } = serving.request;
-  const answer = await attemptPaid(serving, attempt);
+async function answerWhole(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
+  const { send = slicedAnswer } = context.request;
+  const answer = await attemptPaid(context, attempt);
   const slices = documentOf(answer);
   share(answer, attempt, slices);
-  return send({ status: 200, headers: { ...jsonHeaders, ...headersOf(serving, answer, attempt) } }, slices);
+  return send({ status: 200, headers: { ...jsonHeaders, ...headersOf(context, answer, attempt) } }, slices);
 }
 
 /** Once `headAfterMs` have passed the head is sent, and comments keep the connection open until there is content. */
-async function answerStream(serving: Serving, attempt: Attempt): Promise<ExchangeAnswer> {
-  const { keepAliveMs, headAfterMs } = serving.tools;
-  const pending = attemptPaid(serving, attempt).then((answer) => ({ answer, source: sourceOf(answer, attempt) }));
+async function answerStream(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
+  const { keepAliveMs, headAfterMs } = context.tools;
+  const pending = attemptPaid(context, attempt).then((answer) => ({ answer, source: sourceOf(answer, attempt) }));
   const begun = await within(pending, headAfterMs);
   const source = begun?.source ?? lateSource(pending.then((late) => late.source));
-  const headers = begun === undefined ? serving.headers : headersOf(serving, begun.answer, attempt);
+  const headers = begun === undefined ? context.headers : headersOf(context, begun.answer, attempt);
   const body = new StreamBody({ source, keepAliveMs, settled: attempt.reserved.recorded });
   return { head: { status: 200, headers: { ...streamHeaders, ...headers } }, body };
 }
 
 /** Whatever was answered or thrown, a request that has ended is settled and its record is written. */
-async function attemptPaid({ request, exchange }: Serving, attempt: Attempt): Promise<PaidAnswer> {
-  const { reserved, taking } = attempt;
+async function attemptPaid({ request, exchange }: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
+  const { reserved, recorder } = attempt;
   const life: RequestLife = {
-    signal: taking?.signal ?? exchange.signal,
+    signal: recorder?.signal ?? exchange.signal,
     settle(settlement) {
       attempt.settledAt ??= performance.now();
       reserved.settle(settlement);
@@ -116,12 +116,12 @@ async function attemptPaid({ request, exchange }: Serving, attempt: Attempt): Pr
     const durationMs = performance.now() - attempt.startedAt;
     life.settle({ ...nothingUsed, durationMs, endReason: 'error' });
     await reserved.recorded();
-    taking?.failed(toGatewayError(thrown));
+    recorder?.failed(toGatewayError(thrown));
     throw thrown;
   }
 }
 
-function headersOf({ exchange, request, headers }: Serving, answer: PaidAnswer, attempt: Attempt) {
+function headersOf({ exchange, request, headers }: ServingContext, answer: PaidAnswer, attempt: Attempt) {
   const { startedAt, settledAt = performance.now() } = attempt;
   const timing = { planMs: request.planMs, upstreamMs: settledAt - startedAt, attempts: answer.attempts };
   const served = { head: exchange.head, plan: request.plan, offer: answer.offer };
@@ -134,19 +134,19 @@ const documentOf = ({ content }: PaidAnswer): Buffer[] => {
 };
 
 /** Other requests for the same get whole answers only. */
-function share({ offer, content }: PaidAnswer, { taking }: Attempt, document: readonly Buffer[]): void {
-  if (content.kind === 'whole' && !content.complete) taking?.incomplete();
-  else taking?.whole(offer.providerId, document);
+function share({ offer, content }: PaidAnswer, { recorder }: Attempt, document: readonly Buffer[]): void {
+  if (content.kind === 'whole' && !content.complete) recorder?.incomplete();
+  else recorder?.whole(offer.providerId, document);
 }
 
 function sourceOf(answer: PaidAnswer, attempt: Attempt): StreamSource {
   const { offer, content } = answer;
-  const { taking } = attempt;
+  const { recorder } = attempt;
   if (content.kind === 'stream') {
     const { source, ending } = content;
-    return taking?.stream({ provider: offer.providerId, source, ending }) ?? source;
+    return recorder?.stream({ provider: offer.providerId, source, ending }) ?? source;
   }
   if (content.events === undefined) throw new TypeError('A whole answer to a streamed request needs its events.');
-  if (taking !== undefined) share(answer, attempt, content.document());
+  if (recorder !== undefined) share(answer, attempt, content.document());
   return sliceSource(content.events());
 }

@@ -47,7 +47,7 @@ export function createCatalogueCopy(options: CatalogueCopyOptions): CatalogueCop
     }
   }
 
-  /** One fetch at a time; a change told meanwhile is fetched after it. */
+  /** One fetch at a time; a change announced meanwhile is fetched after it. */
   async function refresh(): Promise<void> {
     clearTimeout(timer);
     outdated = true;

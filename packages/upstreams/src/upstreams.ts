@@ -25,7 +25,7 @@ export interface Upstreams {
   readonly imageDispatchOptions: ImageDispatchOptions;
   /**
    * What plans are made from now, with the account's own keys where it has any. Throws `unavailable` while there is no
-   * catalogue, and when those keys cannot be had: nobody else's are taken instead.
+   * catalogue, and when those keys cannot be loaded: other keys are never used instead.
    */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
   /** The same for plans for images, which other adapters make. */

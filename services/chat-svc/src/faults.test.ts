@@ -1,13 +1,20 @@
 import type { GatewayError } from '@switchyard/contracts';
 import { describe, expect, test } from 'vitest';
 import { eventsIn } from './testing/chat-bench.ts';
-import { type Booked, type Struck, estimatedFor, reportedBy, strike, unreachable } from './testing/strike.ts';
+import {
+  type ChatRecords,
+  type FaultReport,
+  estimatedFor,
+  reportedBy,
+  askWithFault,
+  unreachable,
+} from './testing/ask-with-fault.ts';
 
 /** What a client gets. `moved`: a good answer from the next provider · `served`: from the first one, in spite of the fault. */
-type Expected =
+type Expectation =
   | 'served'
   | 'moved'
-  /** The caller's own fault, told as the provider told it. */
+  /** The caller's own fault, as the provider reported it. */
   | { refused: number; code: string }
   /** No provider left. */
   | { failed: 502 | 504; code: string; kind: string }
@@ -16,21 +23,21 @@ type Expected =
 
 interface Case {
   fault: string;
-  /** What the call it struck is counted as. `none`: a good one. */
+  /** What the failed call is counted as. `none`: a good one. */
   counted: string;
   /** With other providers to go to. */
-  plain: Expected;
-  stream: Expected;
+  plain: Expectation;
+  stream: Expectation;
   /** With `X-No-Fallback`; where it differs. */
-  plainAlone: Expected;
-  streamAlone: Expected;
+  plainAlone: Expectation;
+  streamAlone: Expectation;
   /** It only shows when waiting has an end. */
   waits?: true;
-  /** It answers without telling what that cost. */
-  untold?: true;
+  /** The provider answers without its usage. */
+  unreported?: true;
 }
 
-const always = (fault: string, expected: Expected, counted: string = 'none'): Case => ({
+const always = (fault: string, expected: Expectation, counted: string = 'none'): Case => ({
   fault,
   counted,
   plain: expected,
@@ -97,7 +104,7 @@ const cases: readonly Case[] = [
   always('slow-first-byte:20', 'served'),
   always('gzip', 'served'),
   always('no-done', 'served'),
-  { ...always('no-usage', 'served'), untold: true },
+  { ...always('no-usage', 'served'), unreported: true },
   always('crlf', 'served'),
 ];
 
@@ -108,26 +115,31 @@ describe.each(cases)('$fault', (each) => {
     ['in one piece, no fallback', { stream: false, alone: true }, each.plainAlone],
     ['streamed, no fallback', { stream: true, alone: true }, each.streamAlone],
   ] as const)('%s', async (_name, how, wanted) => {
-    const struck = await strike({ fault: each.fault, hasty: each.waits === true, ...how });
-    expect(summaryOf(struck, how.stream)).toEqual(wanted);
-    const { calls, uptime, billed } = struck;
-    expect({ calls, uptime, billed }).toEqual(bookedFor(each, wanted, struck));
-    expect(struck.seen).toBe(calls.filter((call) => !call.startsWith(unreachable)).length);
+    const report = await askWithFault({ fault: each.fault, hasty: each.waits === true, ...how });
+    expect(summaryOf(report, how.stream)).toEqual(wanted);
+    const { calls, uptime, billed } = report;
+    expect({ calls, uptime, billed }).toEqual(recordsFor(each, wanted, report));
+    expect(report.seen).toBe(calls.filter((call) => !call.startsWith(unreachable)).length);
   });
 });
 
 /**
- * What is counted and billed follows from what the client got. Whoever fails before content is blamed and not paid; who
- * breaks off later is blamed and paid for what came; a fault of the caller says nothing about the provider.
+ * What is counted and billed follows from what the client got. A provider that fails before content counts as failed and
+ * is not paid; one that breaks off later counts as failed and is paid for what it sent; a fault of the caller says nothing
+ * about the provider.
  */
-function bookedFor({ counted, untold }: Case, wanted: Expected, { providers, answer }: Struck): Booked {
+function recordsFor(
+  { counted, unreported }: Case,
+  wanted: Expectation,
+  { providers, answer }: FaultReport,
+): ChatRecords {
   const [first = '', second = ''] = providers;
   if (wanted === 'moved') {
     const calls = [`${first} ${counted}`, `${second} none`];
     return { calls, uptime: 0, billed: reportedBy(second, answer) };
   }
   if (wanted === 'served') {
-    const billed = untold === true ? estimatedFor(first, answer) : reportedBy(first, answer);
+    const billed = unreported === true ? estimatedFor(first, answer) : reportedBy(first, answer);
     return { calls: [`${first} none`], uptime: 1, billed };
   }
   const calls = [`${first} ${counted}`];
@@ -136,7 +148,7 @@ function bookedFor({ counted, untold }: Case, wanted: Expected, { providers, ans
 }
 
 /** An answer in the words of the table. */
-function summaryOf({ answer, providers }: Struck, stream: boolean): Expected | string {
+function summaryOf({ answer, providers }: FaultReport, stream: boolean): Expectation | string {
   const { error, headers, text } = answer;
   if (error !== undefined) return summaryOfError(error);
   const events = stream ? eventsIn(text) : [text, '[DONE]'];
@@ -147,7 +159,7 @@ function summaryOf({ answer, providers }: Struck, stream: boolean): Expected | s
   return headers['x-switchyard-provider'] === providers[0] ? 'served' : 'moved';
 }
 
-function summaryOfError({ status, code, attempts }: GatewayError): Expected | string {
+function summaryOfError({ status, code, attempts }: GatewayError): Expectation | string {
   if (attempts === undefined) return { refused: status, code };
   return status === 502 || status === 504 ? { failed: status, code, kind: attempts[0]?.kind ?? '' } : code;
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { firstAnswer } from '../../../tests/support/probe.ts';
-import { type AskOptions, type Answered, eventsIn } from './testing/chat-bench.ts';
+import { type AskOptions, type ClientAnswer, eventsIn } from './testing/chat-bench.ts';
 import { type ChatReplicas, startChatReplicas } from './testing/replicas.ts';
 
 let replicas: ChatReplicas;
@@ -22,9 +22,9 @@ const options = (key: string, headers: Record<string, string> = {}): AskOptions 
   principal,
   headers: { 'idempotency-key': key, ...headers },
 });
-const ask = (index: number, body: object, asking: AskOptions): Promise<Answered> =>
+const ask = (index: number, body: object, asking: AskOptions): Promise<ClientAnswer> =>
   replicas.benches[index]!.ask(body, asking);
-const wordOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-idempotency'];
+const wordOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-idempotency'];
 
 test('six at once over two replicas make one call', async () => {
   const key = newKey();

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AskOptions, type Answered, type ChatBench, eventsIn, startChatBench } from './testing/chat-bench.ts';
+import { type AskOptions, type ClientAnswer, type ChatBench, eventsIn, startChatBench } from './testing/chat-bench.ts';
 
 let bench: ChatBench;
 beforeAll(async () => {
@@ -16,10 +16,10 @@ const chat = (changes: object = {}) => ({
   messages: [{ role: 'user', content: 'Hello there' }],
   ...changes,
 });
-const ask = (body: object, key: string, { headers, ...options }: AskOptions = {}): Promise<Answered> =>
+const ask = (body: object, key: string, { headers, ...options }: AskOptions = {}): Promise<ClientAnswer> =>
   bench.ask(body, { principal, ...options, headers: { 'idempotency-key': key, ...headers } });
 const calls = (): number => bench.simulator.requests.length;
-const wordOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-idempotency'];
+const wordOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-idempotency'];
 
 describe('a request that is sent again', () => {
   test('gets the very same answer without another call', async () => {

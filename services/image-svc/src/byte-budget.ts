@@ -6,7 +6,7 @@ export interface Lease {
   take(bytes: number): void;
   /** All it holds, from here on: what was put aside has become what is there, whatever that is. */
   settle(bytes: number): void;
-  /** For good: what is taken or settled afterwards is not counted, since nobody would let go of it. */
+  /** Ends the lease: bytes taken or settled afterwards are not counted, since nothing would release them. */
   release(): void;
 }
 

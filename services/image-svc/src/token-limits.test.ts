@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Answered, type AskOptions, type ImageBench, startImageBench } from './testing/image-bench.ts';
+import { type ClientAnswer, type AskOptions, type ImageBench, startImageBench } from './testing/image-bench.ts';
 import { pictureOf } from './testing/pictures.ts';
 
 let bench: ImageBench;
@@ -16,8 +16,8 @@ const as = (accountId: string): AskOptions => ({
 const asked = { model: 'sandbox-image', prompt: 'a lamp', size: '64x32' };
 /** Two tokens of prompt, and what an image usually takes. */
 const estimate = 2_002;
-const left = ({ headers }: Answered): number => Number(headers['x-ratelimit-remaining-tokens']);
-const usedOf = ({ body }: Answered): number => (body.usage as { total_tokens: number }).total_tokens;
+const left = ({ headers }: ClientAnswer): number => Number(headers['x-ratelimit-remaining-tokens']);
+const usedOf = ({ body }: ClientAnswer): number => (body.usage as { total_tokens: number }).total_tokens;
 
 test('an answer says how many tokens are left, and what was not used is there for the next', async () => {
   const first = await bench.generate(asked, as('plain'));

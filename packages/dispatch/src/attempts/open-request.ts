@@ -60,10 +60,10 @@ export async function openRequest(
   throw attempt.provider.error(head.status, head.headers, await readErrorBody(call, body));
 }
 
-type Sent = Pick<OpenedResponse, 'call' | 'head'>;
+type ResponseStart = Pick<OpenedResponse, 'call' | 'head'>;
 
 /** Once more when a kept connection turns out to be closed: the provider has not seen the request, nothing is doubled. */
-async function sendFresh(attempt: UpstreamTry, asked: () => OwnRequest, firstByteMs: number): Promise<Sent> {
+async function sendFresh(attempt: UpstreamTry, asked: () => OwnRequest, firstByteMs: number): Promise<ResponseStart> {
   try {
     return await send(attempt, asked(), firstByteMs);
   } catch (thrown) {
@@ -72,7 +72,7 @@ async function sendFresh(attempt: UpstreamTry, asked: () => OwnRequest, firstByt
   }
 }
 
-async function send(attempt: UpstreamTry, asked: OwnRequest, firstByteMs: number): Promise<Sent> {
+async function send(attempt: UpstreamTry, asked: OwnRequest, firstByteMs: number): Promise<ResponseStart> {
   if (attempt.stopped !== undefined) throw attempt.stopped;
   const { target, offer, equipment } = attempt;
   const { method, path, headers, body } = asked;

@@ -20,7 +20,7 @@ export interface DispatchTools {
 
 /** How one kind of request is tried. */
 export interface Approach<Job extends PlannedJob, Try extends UpstreamTry, Value> {
-  /** Somebody sees the beginning before the end, so that the time until then is a latency. */
+  /** The client sees the beginning before the end, so the time to the first content counts as latency. */
   streaming: boolean;
   /** What one try is made with. Throws where the offer's provider has no adapter. */
   attempt(trial: Trial<Job>): Try;
@@ -46,7 +46,7 @@ export type TriedOffer<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | {
 
 /** Faults of a key, not of the offer, as long as another key works. */
 const keyFaults: readonly FailureType[] = ['provider_auth_failed', 'provider_billing', 'provider_rate_limited'];
-/** A key that was limited without being told for how long. */
+/** How long a key is left out that was rate limited without a `Retry-After`. */
 const limitedKeyMs = 10_000;
 /** Of the account's own, and as many of the service's. */
 const maxKeys = 3;

@@ -24,7 +24,7 @@ import { createPools } from '../upstream/pools.ts';
 
 export interface DispatchOptions {
   targets: Targets;
-  /** Learns from every attempt, and says which offers may be called. Closed by whoever made it. */
+  /** Learns from every attempt, and says which offers may be called. Closed by its owner. */
   standings: Standings;
   routing?: RoutingSettings;
   timeouts?: Partial<Timeouts>;
@@ -36,7 +36,7 @@ export interface DispatchOptions {
   imageUrls?: Partial<ImageUrlSettings>;
 }
 
-/** A whole answer, from the provider's adapter as it is; its usage is estimated where the provider told none. */
+/** A whole answer, from the provider's adapter as it is; its usage is estimated where the provider reported none. */
 export interface ServedCompletion extends PlainAnswer {
   offer: Offer;
   routing: readonly AttemptRecord[];
@@ -59,7 +59,7 @@ export interface ServedStream {
 }
 
 export interface Dispatch {
-  /** Resolves with the first provider's answer that is good. Throws GatewayError: the caller's fault as the provider told it, or all failed. */
+  /** Resolves with the first provider's answer that is good. Throws GatewayError: the caller's fault as the provider reported it, or all failed. */
   complete(job: ChatJob): Promise<ServedCompletion>;
   /** Resolves when a provider has sent its first content. Throws like `complete`. */
   stream(job: ChatJob): Promise<ServedStream>;
@@ -160,14 +160,14 @@ function streamEnded(standings: Standings, offer: Offer, { failure, usage, tookM
   else if (failure.type.startsWith('provider_')) standings.brokeOff(offer, failure.type);
 }
 
-interface Serving {
+interface CommittedStream {
   chatStream: AnswerStream;
   offer: Offer;
   record: AttemptRecord;
   startedAt: number;
 }
 
-const servedStream = (run: Run<ChatJob>, { chatStream, offer, record, startedAt }: Serving): ServedStream => ({
+const servedStream = (run: Run<ChatJob>, { chatStream, offer, record, startedAt }: CommittedStream): ServedStream => ({
   offer,
   routing() {
     record.duration_ms = millisecondsSince(startedAt);

@@ -13,7 +13,7 @@ export interface PlainAnswer {
   longStrings: LongStrings;
 }
 
-/** Such strings are inlined images and the like: nobody reads them here, and parsing them would hold everyone up. */
+/** Such strings are inlined images and the like: they are not read here, and parsing them would block other requests. */
 const longStringBytes = 256 * 1024;
 
 /** Throws what the provider's adapter makes of the answer, or SyntaxError. */

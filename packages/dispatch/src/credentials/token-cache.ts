@@ -9,7 +9,7 @@ export interface TokenCacheOptions {
   now(): number;
   /** A token is made anew this long before its end, so that none runs out on its way. */
   marginMs: number;
-  /** After a failure nobody asks again for this long: the vendor is not flooded, and requests fail fast. */
+  /** After a failure the vendor is not asked again for this long: it is not flooded, and requests fail fast. */
   failureMs: number;
 }
 

@@ -4,7 +4,7 @@ import { type LongStrings, textWithLongStrings } from '@switchyard/wire';
 /** Base64 text in slices, one after the other. */
 export type Base64Slices = readonly Buffer[];
 
-/** Between two of these the event loop gets its turn: an image of many megabytes is nobody's pause. */
+/** The event loop gets a turn after each step, so that a large image does not block other requests. */
 const stepBytes = 768 * 1024;
 
 /** The text of an image, wherever its bytes are: what is before the comma of a data URL is no part of it. */

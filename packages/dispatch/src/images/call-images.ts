@@ -60,13 +60,13 @@ async function readAnswer(call: ImageCall, attempt: ImageAttempt, ask: () => Own
   }
 }
 
-interface Waiting {
+interface PendingJob {
   parts: CallParts;
   job: ImageJob;
 }
 
 /** The job runs and is paid for: that it cannot be asked for is no reason to begin another one. */
-async function askAgain({ parts, job }: Waiting, attempt: ImageAttempt, signal: AbortSignal): Promise<Answer> {
+async function askAgain({ parts, job }: PendingJob, attempt: ImageAttempt, signal: AbortSignal): Promise<Answer> {
   for (let failed = 0; ;) {
     await pause(Math.min(Math.max(job.afterMs, soonestPollMs), latestPollMs), undefined, { signal }).catch(() => {
       throw signal.reason;

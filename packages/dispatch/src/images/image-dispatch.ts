@@ -11,14 +11,14 @@ import { defaultTimeouts } from '../attempts/timeouts.ts';
 import { type Approach, type DispatchTools, type Trial, unreachableProvider } from '../attempts/try-offer.ts';
 import { createPools } from '../upstream/pools.ts';
 import { createPublicAgent } from '../upstream/public-agent.ts';
-import { attemptImages } from './attempt-images.ts';
+import { attemptAllImages } from './attempt-all-images.ts';
 import type { AttemptedImages, FlawOf, ImageAttempt, ImageEquipment } from './image-attempt.ts';
 import type { ImageDispatch, ImageTask, ServedImages } from './image-task.ts';
 import type { FetchedImages } from './input-images.ts';
 
 export interface ImageDispatchOptions extends Omit<DispatchOptions, 'targets' | 'maxFrameBytes'> {
   targets: Targets<ImageProvider>;
-  /** Looks at images that are fetched for clients; nobody does when absent. */
+  /** Checks images that are fetched for clients; they are not checked when absent. */
   flawOf?: FlawOf;
 }
 
@@ -43,7 +43,7 @@ export function createImageDispatch(options: ImageDispatchOptions): ImageDispatc
   const approach: ImageApproach = {
     streaming: false,
     attempt: (trial) => createAttempt(equipment, targets, trial),
-    run: (attempt) => attemptImages(attempt, known),
+    run: (attempt) => attemptAllImages(attempt, known),
   };
   return {
     make: (task) => make(tools, approach, task),

@@ -16,7 +16,7 @@ export interface ImageTask extends PlannedJob {
   onOutcome?(outcome: ImageOutcome): void;
 }
 
-/** An image as it came: its type by its bytes, and its base64 text in slices, which nobody has to join to answer. */
+/** An image as it came: its type by its bytes, and its base64 text in slices, which an answer need not join. */
 export interface MadeImage {
   readonly type: ImageType;
   readonly base64: readonly Buffer[];
@@ -56,7 +56,7 @@ export interface ImageOutcome extends RequestOutcome {
 
 export interface ImageDispatch {
   /**
-   * Resolves with the first provider's images that are good. Throws GatewayError: the caller's fault as the provider told
+   * Resolves with the first provider's images that are good. Throws GatewayError: the caller's fault as the provider reported
    * it, a refusal, or all failed. Nothing that was paid for is asked for again because its result could not be had.
    */
   make(task: ImageTask): Promise<ServedImages>;

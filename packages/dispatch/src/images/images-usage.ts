@@ -2,7 +2,7 @@ import type { ImagesUsage } from '@switchyard/wire';
 
 type Details = NonNullable<ImagesUsage['input_tokens_details']>;
 
-/** Of several calls: `undefined` unless every one of them told its own. */
+/** The sum of several calls: `undefined` unless each of them reported its usage. */
 export function mergedImagesUsage(parts: readonly { usage?: ImagesUsage }[]): ImagesUsage | undefined {
   const usages = parts.flatMap(({ usage }) => usage ?? []);
   const [only] = usages;

@@ -9,13 +9,13 @@ import type { ImageAttempt } from './image-attempt.ts';
 import type { ImageTask } from './image-task.ts';
 
 /** An image that was fetched: kept as text, which is what providers get. */
-interface Fetched {
+interface FetchedImage {
   mediaType: string;
   base64: Base64Slices;
 }
 
-/** Of each request, by URL; forgotten with it. However many providers are tried, an image is fetched once. */
-export type FetchedImages = WeakMap<ImageTask, Map<string, Promise<Fetched>>>;
+/** The images of each request by URL, for as long as the request lives: an image is fetched once for all providers tried. */
+export type FetchedImages = WeakMap<ImageTask, Map<string, Promise<FetchedImage>>>;
 
 const noStrings: LongStrings = longStrings('none', []);
 
@@ -28,13 +28,15 @@ export async function withInputs(attempt: ImageAttempt, known: FetchedImages, si
   const failed = new AbortController();
   const load = loader(attempt, known, AbortSignal.any([signal, failed.signal]));
   try {
-    const taken = await Promise.all(
-      call.images.map((image, at) => takeInput({ image, path: pathOf(task, at), inputs, strings }, provider.id, load)),
+    const prepared = await Promise.all(
+      call.images.map((image, at) =>
+        prepareInput({ image, path: pathOf(task, at), inputs, strings }, provider.id, load),
+      ),
     );
-    checkTotal(taken, { inputs, task, providerId: provider.id });
+    checkTotal(prepared, { inputs, task, providerId: provider.id });
     return {
-      call: { ...call, images: taken.map(({ image }) => image) },
-      strings: mergedLongStrings([strings, ...taken.flatMap(({ strings: own }) => own ?? [])]),
+      call: { ...call, images: prepared.map(({ image }) => image) },
+      strings: mergedLongStrings([strings, ...prepared.flatMap(({ strings: own }) => own ?? [])]),
     };
   } catch (thrown) {
     // One image that cannot be had ends the request: the others are not waited for.
@@ -43,26 +45,30 @@ export async function withInputs(attempt: ImageAttempt, known: FetchedImages, si
   }
 }
 
-interface Giving {
+interface ImageSource {
   image: InputImage;
   path: string;
   inputs: ImageInputs;
   strings: LongStrings;
 }
 
-interface Taken {
+interface PreparedImage {
   image: InputImage;
   bytes: number;
   strings?: LongStrings;
 }
 
-interface Loader {
+interface ImageLoader {
   check(url: string): void;
-  load(url: string): Promise<Fetched>;
+  load(url: string): Promise<FetchedImage>;
 }
 
-async function takeInput(giving: Giving, providerId: string, { check, load }: Loader): Promise<Taken> {
-  const { image, path, inputs, strings } = giving;
+async function prepareInput(
+  source: ImageSource,
+  providerId: string,
+  { check, load }: ImageLoader,
+): Promise<PreparedImage> {
+  const { image, path, inputs, strings } = source;
   if ('url' in image) {
     const found = await refusing(path, async () => (inputs.takes === 'inline' ? load(image.url) : check(image.url)));
     if (found === undefined) return { image, bytes: 0 };
@@ -80,8 +86,8 @@ function loader(
   { task, equipment: { fetcher, flawOf } }: ImageAttempt,
   known: FetchedImages,
   signal: AbortSignal,
-): Loader {
-  const images = known.get(task) ?? new Map<string, Promise<Fetched>>();
+): ImageLoader {
+  const images = known.get(task) ?? new Map<string, Promise<FetchedImage>>();
   known.set(task, images);
   const gate = fetcher.gate();
   return {
@@ -103,7 +109,7 @@ function loader(
 }
 
 function checked(
-  { mediaType, base64, path, inputs }: Fetched & Pick<Giving, 'path' | 'inputs'>,
+  { mediaType, base64, path, inputs }: FetchedImage & Pick<ImageSource, 'path' | 'inputs'>,
   providerId: string,
 ): number {
   if (!inputs.mediaTypes.includes(mediaType)) {
@@ -114,15 +120,18 @@ function checked(
   return bytes;
 }
 
-interface All {
+interface TotalRules {
   inputs: ImageInputs;
   task: ImageTask;
   providerId: string;
 }
 
-function checkTotal(taken: readonly Taken[], { inputs: { totalBytes }, task, providerId }: All): void {
+function checkTotal(
+  prepared: readonly PreparedImage[],
+  { inputs: { totalBytes }, task, providerId }: TotalRules,
+): void {
   let total = 0;
-  for (const [at, { bytes }] of taken.entries()) {
+  for (const [at, { bytes }] of prepared.entries()) {
     total += bytes;
     if (total <= totalBytes) continue;
     throw refuse(pathOf(task, at), `makes all images larger than the ${totalBytes} bytes ${providerId} takes`);

@@ -29,12 +29,16 @@ export async function collectImages(
   return { ...told, images, failures: [...failures, ...missing.map((thrown) => asFailure(thrown, attempt))] };
 }
 
-interface Taking {
+interface AnswerImage {
   part: ImagePart;
   strings: LongStrings;
 }
 
-async function takeImage({ part, strings }: Taking, attempt: ImageAttempt, signal: AbortSignal): Promise<MadeImage> {
+async function takeImage(
+  { part, strings }: AnswerImage,
+  attempt: ImageAttempt,
+  signal: AbortSignal,
+): Promise<MadeImage> {
   const { source, revisedPrompt, size, extraContent } = part;
   const told = {
     ...(revisedPrompt && { revisedPrompt }),

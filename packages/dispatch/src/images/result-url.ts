@@ -19,7 +19,7 @@ export async function downloadResult(url: string, attempt: ImageAttempt, signal:
       signal.throwIfAborted();
       if (!(thrown instanceof UrlRefusal)) throw thrown;
       const waitMs = pausesMs[tries];
-      if (waitMs === undefined || thrown instanceof Untrusted) {
+      if (waitMs === undefined || thrown instanceof UntrustedUrl) {
         throw new LostResult(`made an image, but it ${thrown.message}`, { cause: thrown });
       }
       await pause(waitMs, undefined, { signal });
@@ -28,18 +28,18 @@ export async function downloadResult(url: string, attempt: ImageAttempt, signal:
 }
 
 /** Asking again changes nothing. */
-class Untrusted extends UrlRefusal {}
+class UntrustedUrl extends UrlRefusal {}
 
 function toolsFor({ provider, target, equipment }: ImageAttempt): DownloadTools {
   const isOwn = (url: URL) => url.origin === target.origin;
   const check = (text: string): URL => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url === undefined) throw new Untrusted('has no valid URL');
+    if (url === undefined) throw new UntrustedUrl('has no valid URL');
     // Where the operator let us ask for it, it may be taken from, whatever address that is.
     if (isOwn(url)) return url;
-    if (url.protocol !== 'https:') throw new Untrusted('waits at a URL that is not https');
+    if (url.protocol !== 'https:') throw new UntrustedUrl('waits at a URL that is not https');
     if (provider.resultHosts.some((pattern) => fits(url.hostname, pattern))) return url;
-    throw new Untrusted(`waits at ${url.hostname}, which is no host of its provider`);
+    throw new UntrustedUrl(`waits at ${url.hostname}, which is no host of its provider`);
   };
   return {
     check,

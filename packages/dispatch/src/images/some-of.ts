@@ -5,10 +5,10 @@ import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';
 
 /** How a call for some of the images ended. */
-export type Settled = PromiseSettledResult<AttemptedImages>;
+export type ImageCallResult = PromiseSettledResult<AttemptedImages>;
 
 /** What was made is answered; when nothing was, the fault that decides what happens next is thrown. */
-export function someOf(settled: readonly Settled[], attempt: ImageAttempt): AttemptedImages {
+export function someOf(settled: readonly ImageCallResult[], attempt: ImageAttempt): AttemptedImages {
   const made = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const thrown = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
   const [first, ...others] = made;

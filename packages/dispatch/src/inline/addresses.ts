@@ -1,6 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/** Every address that is routed to somebody; all else in IPv6 is special or not given out. */
+/** All addresses that are routed publicly; the rest of IPv6 is special or not assigned. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
 /** NAT64: an IPv4 address behind the network's own translator. */
 const translated = ipaddr.parseCIDR('64:ff9b::/96');

@@ -24,7 +24,7 @@ export function createImageInliner(fetcher: ImageFetcher): ImageInliner {
   /** What is known of each request's images, by URL; forgotten with the request. */
   const known = new WeakMap<ChatRequest, Map<string, Promise<DataUrl>>>();
 
-  const fetched = (url: string, { request, signal, gate }: Fetching): Promise<DataUrl> => {
+  const fetched = (url: string, { request, signal, gate }: FetchContext): Promise<DataUrl> => {
     const images = known.get(request) ?? new Map<string, Promise<DataUrl>>();
     known.set(request, images);
     let image = images.get(url);
@@ -53,19 +53,19 @@ export function createImageInliner(fetcher: ImageFetcher): ImageInliner {
   };
 }
 
-interface Fetching {
+interface FetchContext {
   request: ChatRequest;
   signal: AbortSignal;
   gate: Gate;
 }
 
-interface Preparing {
+interface PreparationContext {
   places: readonly Place[];
   taker: ImageTaker;
   load(url: string): Promise<DataUrl>;
 }
 
-async function prepared(request: ChatRequest, { places, taker, load }: Preparing): Promise<ChatRequest> {
+async function prepared(request: ChatRequest, { places, taker, load }: PreparationContext): Promise<ChatRequest> {
   const urls = new Map<string, string>();
   let totalBytes = 0;
   const take = async (place: Place): Promise<void> => {
@@ -80,7 +80,7 @@ async function prepared(request: ChatRequest, { places, taker, load }: Preparing
   return urls.size === 0 ? request : withUrls(request, urls);
 }
 
-async function loaded(place: Place, load: Preparing['load']): Promise<DataUrl> {
+async function loaded(place: Place, load: PreparationContext['load']): Promise<DataUrl> {
   try {
     return await load(place.url);
   } catch (thrown) {

@@ -60,7 +60,7 @@ function outputNeed({ max_completion_tokens: current, max_tokens: old }: ChatReq
 
 /** More characters than any tokenizer packs into a token of common text: what lies between is the provider's to judge. */
 const charactersPerToken = 6;
-/** Below this nobody's context is too small, and nothing need be compared. */
+/** Every model's context holds this many tokens, so smaller prompts need no comparison. */
 const smallContext = 4_096;
 
 function contextNeed(request: ChatRequest): Need[] {

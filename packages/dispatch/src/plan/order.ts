@@ -21,11 +21,11 @@ export type CandidateReason =
   | 'cooldown'
   | 'breaker_open';
 
-export interface Scored extends Entrant {
+export interface ScoredEntrant extends Entrant {
   score: Score;
 }
 
-export interface Candidate extends Scored {
+export interface Candidate extends ScoredEntrant {
   reason: CandidateReason;
 }
 
@@ -43,7 +43,7 @@ export interface OrderTerms {
 }
 
 /** Best first. Takes candidates in catalogue order. */
-export function orderCandidates(scored: readonly Scored[], terms: OrderTerms): Candidate[] {
+export function orderCandidates(scored: readonly ScoredEntrant[], terms: OrderTerms): Candidate[] {
   const { pinned, settings } = terms;
   if (pinned === undefined) return explored(bySuitability(scored, settings), terms);
   const asked = scored.filter(({ offer }) => offer.providerId === pinned);
@@ -85,7 +85,7 @@ function placeOf(standing: Standing, settings: OrderTerms['settings']): Place {
   return lower < settings.penalisedBelowUptime && samples < settings.probationSamples ? 'probation' : undefined;
 }
 
-function bySuitability(scored: readonly Scored[], settings: OrderTerms['settings']): Candidate[] {
+function bySuitability(scored: readonly ScoredEntrant[], settings: OrderTerms['settings']): Candidate[] {
   const groups = places.flatMap((place) =>
     ownFirst(scored.filter(({ standing }) => placeOf(standing, settings) === place)).map((group) => {
       const sorted = group.toSorted((left, right) => left.score.total - right.score.total);
@@ -96,20 +96,20 @@ function bySuitability(scored: readonly Scored[], settings: OrderTerms['settings
 }
 
 /** Who brings keys wants them used: among equally healthy offers, the service pays only where the account cannot. */
-function ownFirst(group: readonly Scored[]): (readonly Scored[])[] {
+function ownFirst(group: readonly ScoredEntrant[]): (readonly ScoredEntrant[])[] {
   if (!group.some(({ ownKey }) => ownKey)) return [group];
   return [group.filter(({ ownKey }) => ownKey), group.filter(({ ownKey }) => !ownKey)];
 }
 
 interface Ties {
   /** In catalogue order. */
-  group: readonly Scored[];
+  group: readonly ScoredEntrant[];
   margin: number;
   place: Place;
 }
 
 /** Only the front seat is worth a tie: behind it the order is by score. */
-function tiesInOrder(sorted: readonly Scored[], { group, margin, place }: Ties): Candidate[] {
+function tiesInOrder(sorted: readonly ScoredEntrant[], { group, margin, place }: Ties): Candidate[] {
   const [best] = sorted;
   if (best === undefined) return [];
   const first = group.find(({ score }) => score.total <= best.score.total + margin) ?? best;

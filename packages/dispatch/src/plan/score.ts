@@ -97,7 +97,7 @@ function penaltyOf(uptime: number, below: number): number {
   return uptime >= below ? 0 : (((below - uptime) / below) * 5) ** 2;
 }
 
-/** Nobody has been seen: `undefined`. Who was seen little is drawn to the average, so that luck is no merit. */
+/** `undefined` without any samples. An offer with few samples is moved towards the average, so that luck does not count. */
 function evenedOut(means: readonly Mean[]): number[] | undefined {
   let sum = 0;
   let weight = 0;
@@ -112,7 +112,7 @@ function evenedOut(means: readonly Mean[]): number[] | undefined {
 
 const leastWeight = 0.5;
 
-/** An offer without a price is taken for the dearest: nobody knows what it costs. */
+/** An offer without a price counts as the most expensive one. */
 function pricesOf(entrants: readonly Entrant[], priceOf: typeof typicalPrice): number[] | undefined {
   const known = entrants.map(({ offer }) => priceOf(offer));
   const dearest = Math.max(...known.map((price) => price ?? 0));

@@ -93,7 +93,7 @@ function readProvider(provider: Provider, { keys, ...sources }: Sources): readon
   return targets;
 }
 
-/** A server people run themselves is nobody's to reach through us, key or not, where the operator has not named it. */
+/** A self-hosted server is reached only where the operator has configured its address, with a key or without. */
 function readOwn(provider: Provider, sources: Sources): Target | string {
   const { id, auth, keyVariable } = provider;
   if (auth.kind === 'none') return `${id} takes no key`;

@@ -27,7 +27,7 @@ export interface BudgetsOptions {
   /** Those that share what is left while the store is away. */
   group: string;
   askLedger: AskLedger;
-  /** What happens while nobody can say what is left. */
+  /** What happens while it is not known what is left. */
   whenAway: 'allow' | 'deny';
   onDecision(result: 'ok' | 'denied' | 'unavailable'): void;
   /** Budgets could not be compared with the ledger. */
@@ -36,20 +36,20 @@ export interface BudgetsOptions {
   now?: () => Date;
 }
 
-/** Longer than any request: a purse nobody touched for so long is filled from the ledger anew. */
+/** Longer than any request: a purse that was not used for so long is read from the ledger again. */
 const keepMs = 35 * 86_400_000;
 const maxRemembered = 10_000;
 /** Asked of the ledger at once. */
 const mostAsked = 200;
 
-interface Known extends Pick<PurseState, 'spent' | 'held'> {
+interface KnownBudget extends Pick<PurseState, 'spent' | 'held'> {
   rule: BudgetRule;
   /** Used since it was last compared with the ledger. */
   used: boolean;
 }
 
 /** What was set aside of one budget, and where. */
-interface Taken {
+interface PurseReservation {
   rule: BudgetRule;
   purses: Store;
   slot: number;
@@ -58,7 +58,7 @@ interface Taken {
 export function createBudgets(options: BudgetsOptions): Budgets {
   const { store, group, now = () => new Date(), onDecision, compareEveryMs = 30_000 } = options;
   const replicas = joinReplicas({ store, group });
-  const known = new LRUCache<string, Known>({ max: maxRemembered });
+  const known = new LRUCache<string, KnownBudget>({ max: maxRemembered });
   const context: Context = { ...options, now, known, own: openMemoryStore(), replicas: replicas.count };
   const timer = setInterval(() => void compare(context, compareEveryMs), compareEveryMs);
 
@@ -67,7 +67,7 @@ export function createBudgets(options: BudgetsOptions): Budgets {
       const rules = principal ? budgetRules(principal, now()) : [];
       if (rules.length === 0) return undefined;
       const amount = wanted();
-      const taken: Taken[] = [];
+      const taken: PurseReservation[] = [];
       const giveBack = (spent: number, at: Date): void => {
         for (const each of taken.splice(0)) settle(each, { amount, spent, at });
       };
@@ -93,18 +93,22 @@ export function createBudgets(options: BudgetsOptions): Budgets {
 
 interface Context extends Pick<BudgetsOptions, 'store' | 'askLedger' | 'whenAway' | 'onNotCompared'> {
   now: () => Date;
-  known: LRUCache<string, Known>;
+  known: LRUCache<string, KnownBudget>;
   /** This replica's part while the store is away. */
   own: Store;
   replicas(): number;
 }
 
-interface Wish {
+interface WantedAmount {
   amount: number;
   ttlMs: number;
 }
 
-async function take(context: Context, rule: BudgetRule, { amount, ttlMs }: Wish): Promise<Taken | GatewayError> {
+async function take(
+  context: Context,
+  rule: BudgetRule,
+  { amount, ttlMs }: WantedAmount,
+): Promise<PurseReservation | GatewayError> {
   const { store, known, now } = context;
   const step = { kind: 'reserve', amount, limit: rule.limit, ttlMs } as const;
   let state = await store.purse(rule.name, step, keepMs);
@@ -120,7 +124,11 @@ async function take(context: Context, rule: BudgetRule, { amount, ttlMs }: Wish)
 }
 
 /** Each replica may spend its part of what was left when it last knew. */
-async function takeAlone(context: Context, rule: BudgetRule, { amount, ttlMs }: Wish): Promise<Taken | GatewayError> {
+async function takeAlone(
+  context: Context,
+  rule: BudgetRule,
+  { amount, ttlMs }: WantedAmount,
+): Promise<PurseReservation | GatewayError> {
   const { own, whenAway, known, replicas, now } = context;
   if (whenAway === 'deny') return budgetUnknown(rule);
   const last = known.get(rule.name);
@@ -142,7 +150,7 @@ async function wordFor({ askLedger, now }: Context, rule: BudgetRule): Promise<P
 }
 
 function settle(
-  { rule, purses, slot }: Taken,
+  { rule, purses, slot }: PurseReservation,
   { amount, spent, at }: { amount: number; spent: number; at: Date },
 ): void {
   void purses.purse(rule.name, { kind: 'settle', slot, reserved: amount, spent, hour: hourNumber(at) }, keepMs);

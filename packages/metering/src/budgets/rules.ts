@@ -19,14 +19,14 @@ export const budgetRules = ({ accountId, keyId, budgets = {} }: Principal, now: 
   ...ruleOf({ scope: 'account', id: accountId, budget: budgets.account, now }),
 ];
 
-interface Holder {
+interface BudgetHolder {
   scope: 'key' | 'account';
   id: string;
   budget: Budget | undefined;
   now: Date;
 }
 
-function ruleOf({ scope, id, budget, now }: Holder): BudgetRule[] {
+function ruleOf({ scope, id, budget, now }: BudgetHolder): BudgetRule[] {
   if (budget === undefined) return [];
   const { from, until } = budgetPeriod(budget.period, now);
   const limit = Math.min(nanodollars(readMoney(budget.amount) ?? 0n), Number.MAX_SAFE_INTEGER);

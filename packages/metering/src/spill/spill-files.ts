@@ -3,7 +3,7 @@ import { appendFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path';
 import { createSpillFolder } from './spill-folder.ts';
 
-/** Files of lines in a folder, ours alone, until this process dies: then somebody else's. */
+/** Files of lines in a folder. They belong to this process; when it has died, another process takes them over. */
 export interface SpillFiles {
   append(lines: string): Promise<void>;
   /** What is appended from now on goes into another file. */

@@ -1,21 +1,21 @@
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Who a file in the shared folder belongs to, and whether they live. */
+/** Which process a file in the shared folder belongs to, and whether it is alive. */
 export interface SpillFolder {
-  /** Of a file of ours. */
+  /** Name of a file of this process. */
   nameOf(part: string): string;
   /** Files of processes that are dead. */
   abandoned(): Promise<string[]>;
-  /** Nobody takes our files for a while. */
+  /** Keeps other processes from taking over these files for a while. */
   showLife(): Promise<void>;
-  /** We have no files any more. */
+  /** This process has no files any more. */
   leave(): Promise<void>;
 }
 
-interface Whose {
+interface SpillFolderOptions {
   directory: string;
-  /** A UUID: what every name of ours begins with. */
+  /** A UUID with which the names of this process's files begin. */
   self: string;
   abandonedMs: number;
 }
@@ -23,7 +23,7 @@ interface Whose {
 const suffix = '.ndjson';
 const lifeSuffix = '.alive';
 
-export function createSpillFolder({ directory, self, abandonedMs }: Whose): SpillFolder {
+export function createSpillFolder({ directory, self, abandonedMs }: SpillFolderOptions): SpillFolder {
   const lifeOf = (owner: string): string => join(directory, `${owner}${lifeSuffix}`);
   const ownerOf = (name: string): string => name.slice(0, self.length);
 

@@ -1,7 +1,7 @@
 import type { UsageRecord } from '@switchyard/contracts';
 import { createSpillFiles } from './spill-files.ts';
 
-/** Records in files, for as long as nobody else takes them. They outlive this process. */
+/** Records in files, until the journal takes them. They outlive this process. */
 export interface Spill {
   /** Resolves when they are written. Rejects when there is no room, or no disk. */
   add(record: UsageRecord): Promise<void>;
@@ -70,7 +70,7 @@ export function createSpill({ directory, maxBytes, abandonedMs = 30_000 }: Spill
 
 /**
  * As it was written, were it by a newer version that knows more than this one. A process that died in the middle of a
- * line leaves half of one; nobody saw the end of that answer.
+ * line leaves half of one; that answer was not finished either.
  */
 function readLine(line: string): UsageRecord[] {
   try {

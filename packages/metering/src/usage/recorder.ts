@@ -3,14 +3,14 @@ import { within } from '@switchyard/service-kit';
 import type { Spill } from '../spill/spill.ts';
 
 export interface UsageRecorder {
-  /** Resolves when the record is safe, or after a moment all the same: nobody waits long for book-keeping. Never rejects. */
+  /** Resolves when the record is stored, or after a moment without that: requests do not wait long for it. Never rejects. */
   record(record: UsageRecord): Promise<void>;
   /** Waits for what is on its way. */
   stop(deadlineMs: number): Promise<void>;
 }
 
 export interface RecorderEvents {
-  /** The journal takes nothing right now: records go to a file. Told once until it takes some again. */
+  /** The journal is not available: records go to a file. Called once until it is back. */
   journalAway(error: unknown): void;
   journalBack(): void;
   usageSpilled(): void;
@@ -38,7 +38,7 @@ interface State {
 }
 
 const usualWaitMs = 250;
-/** Nobody waits for what is brought back: so many times longer is early enough. */
+/** No request waits for records that are replayed, so each may take this many times longer. */
 const patience = 8;
 /** How many tries until it is looked for what other processes have left. */
 const looksEvery = 10;

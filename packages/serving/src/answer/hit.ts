@@ -12,7 +12,7 @@ export function offerOf({ model }: Plan, provider: string): Offer {
   });
 }
 
-/** What an answer that nobody was asked for says of its way. */
+/** Headers of an answer for which no provider was called. */
 export const hitHeaders = (served: ServedRequest, planMs: number): Record<string, string> => ({
   ...servedHeaders(served, { planMs, upstreamMs: 0, attempts: 0 }),
   'x-switchyard-cache': 'HIT',

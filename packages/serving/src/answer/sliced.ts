@@ -1,6 +1,6 @@
 import type { ExchangeAnswer } from '@switchyard/bus';
 
-/** An answer whose body is known in slices, with its length told. Takes the slices out of the list as they leave. */
+/** An answer whose body is known in slices, with a content-length. Takes the slices out of the list as they leave. */
 export function slicedAnswer({ status, headers }: ExchangeAnswer['head'], slices: Buffer[]): ExchangeAnswer {
   const length = slices.reduce((sum, slice) => sum + slice.length, 0);
   const head = { status, headers: { ...headers, 'content-length': String(length) } };

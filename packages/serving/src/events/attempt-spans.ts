@@ -19,7 +19,7 @@ export interface SpanTokens {
 const now = (): number => performance.timeOrigin + performance.now();
 
 /**
- * Tells each call of a provider as a span, when the request is over. Attempts follow each other without a pause, so their
+ * Records each call of a provider as a span when the request is over. Attempts follow each other without a pause, so their
  * times are known from the end of the last one.
  */
 export function attemptSpans(tracing: Tracing | undefined): (calls: TracedCalls) => void {

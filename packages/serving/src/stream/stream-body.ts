@@ -4,14 +4,14 @@ import { encodeSse, sseComment, sseDone } from '@switchyard/wire';
 /** Where the bytes of a stream come from. `undefined` is its proper end. */
 export interface StreamSource {
   read(): Promise<Uint8Array | undefined>;
-  /** Nobody reads any more. */
+  /** The reader has left. */
   cancel(): void;
 }
 
 export interface StreamBodyOptions {
   source: StreamSource;
   keepAliveMs: number;
-  /** Awaited before the end is told, however it ends. Never rejects. */
+  /** Awaited before the stream ends, however it ends. Never rejects. */
   settled?: () => Promise<void>;
 }
 
@@ -101,7 +101,7 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
     else waiter({ done: false, value: bytes });
   }
 
-  /** Only silence that somebody waits in: a slow reader needs no comment. */
+  /** Only silence while a reader waits: a slow reader needs no comment. */
   #onTick(): void {
     if (this.#silent && this.#waiter !== undefined) this.#give(keepAlive);
     else this.#silent = true;

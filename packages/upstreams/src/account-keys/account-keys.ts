@@ -9,7 +9,7 @@ export interface AccountKeys {
    * cannot be had: another one's key is never taken instead.
    */
   of(principal: Principal | undefined): Promise<OwnKeys | undefined>;
-  /** What is known of this account is no longer so. */
+  /** Forgets an account's keys. */
   drop(accountId: string): void;
 }
 
@@ -20,7 +20,7 @@ export interface AccountKeysOptions {
   now?(): number;
 }
 
-/** Changes are told; this is for those that were not heard. */
+/** Changes are announced; this bounds the age of keys whose change was missed. */
 const freshMs = 60_000;
 /** As long as known keys are used while auth-svc is away. */
 const staleMs = 600_000;
@@ -29,17 +29,21 @@ const retryMs = 1_000;
 const mostAccounts = 10_000;
 const mostCharacters = 64 * 1024 * 1024;
 
-interface Known {
+interface LoadedKeys {
   keys: readonly ProviderKey[];
   loadedAt: number;
   askAgainAt: number;
 }
 
 export function createAccountKeys({ load, now = () => performance.now() }: AccountKeysOptions): AccountKeys {
-  const known = new LRUCache<string, Known>({ max: mostAccounts, maxSize: mostCharacters, sizeCalculation: sizeOf });
-  const loading = new Map<string, Promise<Known>>();
+  const known = new LRUCache<string, LoadedKeys>({
+    max: mostAccounts,
+    maxSize: mostCharacters,
+    sizeCalculation: sizeOf,
+  });
+  const loading = new Map<string, Promise<LoadedKeys>>();
 
-  async function loadNow(accountId: string): Promise<Known> {
+  async function loadNow(accountId: string): Promise<LoadedKeys> {
     const before = known.get(accountId);
     const time = now();
     try {
@@ -52,10 +56,10 @@ export function createAccountKeys({ load, now = () => performance.now() }: Accou
   }
 
   /** One at a time for each account. What was dropped meanwhile is not remembered. */
-  function loadOnce(accountId: string): Promise<Known> {
+  function loadOnce(accountId: string): Promise<LoadedKeys> {
     const running = loading.get(accountId);
     if (running !== undefined) return running;
-    const started: Promise<Known> = loadNow(accountId)
+    const started: Promise<LoadedKeys> = loadNow(accountId)
       .then((found) => {
         if (loading.get(accountId) === started) known.set(accountId, found);
         return found;
@@ -82,7 +86,7 @@ export function createAccountKeys({ load, now = () => performance.now() }: Accou
   };
 }
 
-const sizeOf = ({ keys }: Known): number => keys.reduce((sum, { key }) => sum + key.length, 1);
+const sizeOf = ({ keys }: LoadedKeys): number => keys.reduce((sum, { key }) => sum + key.length, 1);
 
 /** What is remembered of a key, such as that it was refused, is remembered by its object. */
 function sameObjects(loaded: readonly ProviderKey[], before: readonly ProviderKey[]): readonly ProviderKey[] {

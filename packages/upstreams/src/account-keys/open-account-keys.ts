@@ -6,7 +6,7 @@ import { type AccountKeys, createAccountKeys } from './account-keys.ts';
 const loadMs = 2_000;
 
 export interface OpenAccountKeys extends Pick<AccountKeys, 'of'> {
-  /** From now on what auth-svc tells to have changed is asked for anew. */
+  /** From now on, keys of accounts that auth-svc reports as changed are loaded again. */
   start(): void;
   stop(): void;
 }

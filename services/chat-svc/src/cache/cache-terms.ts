@@ -4,13 +4,13 @@ import type { CacheTerms } from '@switchyard/serving';
 import type { ChatRequest } from '@switchyard/wire';
 import { onlyPaints } from '../images/only-paints.ts';
 import { countedMembers } from './counted-members.ts';
-import { answerAlong, answerFrom } from './from-entry.ts';
+import { answerFrom, answerFromStream } from './from-entry.ts';
 
 export interface CacheableChat {
   head: RequestHead;
   request: ChatRequest;
   plan: Plan;
-  /** Of the body as it came. */
+  /** Length of the body as received. */
   bodyBytes: number;
   planMs: number;
 }
@@ -23,16 +23,18 @@ export function chatCacheTerms(
   { head, request, plan, bodyBytes, planMs }: CacheableChat,
   keepAliveMs: number,
 ): CacheTerms {
-  const receiver = { head, request, plan, planMs };
+  const recipient = { head, request, plan, planMs };
   const stream = request.stream === true;
   return {
     mode: stream ? 'stream' : 'plain',
     // With `store` the vendor is to file this very answer.
     uncacheable: request.store === true || bodyBytes > mostRequestBytes,
     counted: () => countedMembers(request),
-    from: (entry) => answerFrom(entry, receiver),
+    from: (entry) => answerFrom(entry, recipient),
     // Images come whole, streamed or not.
     ...(stream &&
-      !onlyPaints(plan.model) && { along: (reading) => answerAlong(receiver, { ...reading, keepAliveMs }) }),
+      !onlyPaints(plan.model) && {
+        follow: (subscription) => answerFromStream(recipient, { ...subscription, keepAliveMs }),
+      }),
   };
 }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AskOptions, type Answered, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
+import { type AskOptions, type ClientAnswer, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
 
 let bench: ChatBench;
 beforeAll(async () => {
@@ -16,14 +16,15 @@ const newChat = (changes: object = {}) => ({
   messages: [{ role: 'user', content: `Question ${(asked += 1)}` }],
   ...changes,
 });
-const ask = (body: object, options: AskOptions = {}): Promise<Answered> => bench.ask(body, { principal, ...options });
-const cacheOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-cache'];
+const ask = (body: object, options: AskOptions = {}): Promise<ClientAnswer> =>
+  bench.ask(body, { principal, ...options });
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
 const calls = (): number => bench.simulator.requests.length;
-const chunksIn = ({ text }: Answered) =>
+const chunksIn = ({ text }: ClientAnswer) =>
   eventsIn(text)
     .filter((event) => event.startsWith('{'))
     .map((event) => JSON.parse(event));
-const contentOf = (answer: Answered): string =>
+const contentOf = (answer: ClientAnswer): string =>
   chunksIn(answer)
     .map(({ choices }) => choices[0]?.delta.content ?? '')
     .join('');

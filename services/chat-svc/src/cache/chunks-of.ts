@@ -7,10 +7,10 @@ import type {
   ToolCallDelta,
 } from '@switchyard/wire';
 
-/** So that who shows an answer as it comes shows this one likewise. */
+/** Split a cached answer into chunks so that streaming clients render it progressively. */
 const charactersAtOnce = 64;
 
-/** A whole answer as the chunks of a stream: folded, they are the answer again. Usage is left to whoever sends them. */
+/** A whole answer as the chunks of a stream: folded, they are the answer again. The sender adds the usage. */
 export function* chunksOf({
   choices,
   usage: _usage,
@@ -24,10 +24,10 @@ export function* chunksOf({
 function* deltasOf({ index, message, logprobs, finish_reason, ...others }: CompletionChoice): Generator<ChunkChoice> {
   const { role, content, refusal, reasoning_content, images, tool_calls, audio, function_call, ...rest } = message;
   const say = (delta: ChunkDelta): ChunkChoice => ({ index, delta, finish_reason: null });
-  const told = Object.entries({ refusal, audio, function_call, ...rest }).filter(
+  const given = Object.entries({ refusal, audio, function_call, ...rest }).filter(
     ([, value]) => value !== null && value !== undefined,
   );
-  yield say({ role, ...(content === null ? { content } : {}), ...Object.fromEntries(told) });
+  yield say({ role, ...(content === null ? { content } : {}), ...Object.fromEntries(given) });
   for (const text of pieces(reasoning_content ?? '')) yield say({ reasoning_content: text });
   // Probabilities belong to the tokens beside them, so the text stays with them in one piece.
   if (logprobs) yield { ...say({ content: content ?? '' }), logprobs };
@@ -39,7 +39,7 @@ function* deltasOf({ index, message, logprobs, finish_reason, ...others }: Compl
 
 type ToolCalls = NonNullable<CompletionChoice['message']['tool_calls']>;
 
-/** A call opens with its name; what it is called with follows. */
+/** A call opens with its name; its arguments follow. */
 function* callDeltas(calls: ToolCalls): Generator<ToolCallDelta> {
   for (const [index, call] of calls.entries()) {
     if (call.type === 'custom') {

@@ -1,8 +1,8 @@
 import type { ChatRequest } from '@switchyard/wire';
 
 /**
- * Members that change how an answer is delivered, billed or filed, but not what it says. Whatever is not named here
- * counts: a member nobody has heard of yet makes another request.
+ * Members that change how an answer is delivered, billed or filed, but not what it says. All others count: a request with
+ * an unknown member is another request.
  */
 export const uncountedMembers: ReadonlySet<string> = new Set([
   // What it was resolved to counts instead.

@@ -1,7 +1,13 @@
 import type { Model } from '@switchyard/contracts';
 import { imageModel } from '@switchyard/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Answered, type ChatBench, eventsIn, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
+import {
+  type ClientAnswer,
+  type ChatBench,
+  eventsIn,
+  sharedModelEntry,
+  startChatBench,
+} from '../testing/chat-bench.ts';
 
 function painter(): Model {
   const { offers, ...shared } = sharedModelEntry();
@@ -29,11 +35,11 @@ const newChat = (changes: object = {}) => ({
   messages: [{ role: 'user', content: `A fox, ${(asked += 1)}` }],
   ...changes,
 });
-const cacheOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-cache'];
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
 const calls = (): number => bench.simulator.requests.length;
-const ask = (body: object, at = bench): Promise<Answered> => at.ask(body, { principal });
-const imagesOf = ({ text }: Answered) => JSON.parse(text).choices[0].message.images;
-const imagesIn = ({ text }: Answered) =>
+const ask = (body: object, at = bench): Promise<ClientAnswer> => at.ask(body, { principal });
+const imagesOf = ({ text }: ClientAnswer) => JSON.parse(text).choices[0].message.images;
+const imagesIn = ({ text }: ClientAnswer) =>
   eventsIn(text)
     .filter((event) => event.startsWith('{'))
     .flatMap((event) => JSON.parse(event).choices[0]?.delta.images ?? []);

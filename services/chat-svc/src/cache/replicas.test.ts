@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { firstAnswer } from '../../../../tests/support/probe.ts';
-import type { Answered, ChatBench } from '../testing/chat-bench.ts';
+import type { ClientAnswer, ChatBench } from '../testing/chat-bench.ts';
 import { type ChatReplicas, startChatReplicas } from '../testing/replicas.ts';
 
 let replicas: ChatReplicas;
@@ -18,9 +18,9 @@ const newChat = (changes: object = {}) => ({
   ...changes,
 });
 const at = (index: number): ChatBench => replicas.benches[index % replicas.benches.length]!;
-const ask = (index: number, body: object): Promise<Answered> => at(index).ask(body, { principal });
-const cacheOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-cache'];
-const statusAndCache = (answer: Answered) => [answer.status, cacheOf(answer)];
+const ask = (index: number, body: object): Promise<ClientAnswer> => at(index).ask(body, { principal });
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
+const statusAndCache = (answer: ClientAnswer) => [answer.status, cacheOf(answer)];
 
 /** One command, as an administrator would type it. */
 function tell(command: string): Promise<Buffer | undefined> {

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type AskOptions, type Answered, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
+import { type AskOptions, type ClientAnswer, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
 
 let bench: ChatBench;
 beforeAll(async () => {
@@ -15,8 +15,9 @@ const newChat = (changes: object = {}) => ({
   messages: [{ role: 'user', content: `Question ${(asked += 1)}` }],
   ...changes,
 });
-const ask = (body: object, options: AskOptions = {}): Promise<Answered> => bench.ask(body, { principal, ...options });
-const cacheOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-cache'];
+const ask = (body: object, options: AskOptions = {}): Promise<ClientAnswer> =>
+  bench.ask(body, { principal, ...options });
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
 const calls = (): number => bench.simulator.requests.length;
 const called = (count = 1) => expect.poll(calls, { interval: 2 }).toBe(count);
 

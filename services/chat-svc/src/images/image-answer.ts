@@ -13,7 +13,7 @@ import {
 } from '@switchyard/wire';
 import type { ServedChat } from '../answer/served-chat.ts';
 
-/** Images that were made, as a chat tells them. */
+/** Images that were made, for the answer of a chat. */
 export interface ImageChatAnswer {
   readonly served: ServedChat;
   /** Unix seconds. */
@@ -39,7 +39,7 @@ export function imageCompletionSlices(answer: ImageChatAnswer): Buffer[] {
   return stringifyWithLongStrings(completion, strings);
 }
 
-/** The same as events of a stream, in slices likewise; each image has an event of its own. */
+/** The same as the events of a stream, in slices too; each image has an event of its own. */
 export function* imageEventSlices(answer: ImageChatAnswer, includeUsage: boolean): Generator<Buffer> {
   const { served, made, usage } = answer;
   const { images, strings } = answerImages(made);
@@ -73,13 +73,13 @@ function chunkOf(
 const beginning = Buffer.from('data: ');
 const ending = Buffer.from('\n\n');
 
-interface Rendering {
+interface RenderOptions {
   strings: LongStrings;
-  /** Then every chunk has the member. */
+  /** Every chunk has `usage`. */
   includeUsage: boolean;
 }
 
-function eventSlices(chunk: ChatChunk, { strings, includeUsage }: Rendering): Buffer[] {
+function eventSlices(chunk: ChatChunk, { strings, includeUsage }: RenderOptions): Buffer[] {
   const told = includeUsage ? { ...chunk, usage: chunk.usage ?? null } : chunk;
   return [beginning, ...stringifyWithLongStrings(told, strings), ending];
 }

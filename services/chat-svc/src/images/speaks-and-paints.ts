@@ -9,7 +9,7 @@ export function withImagesAsked(request: ChatRequest, { outputModalities: output
   return both && !request.modalities ? { ...request, modalities: ['image', 'text'] } : request;
 }
 
-/** Which offers cannot make images as `image_config` says; nothing where it says nothing. Throws where nobody could. */
+/** Which offers cannot make images as `image_config` says; `undefined` without one. Throws where no offer could. */
 export function imageConfigRefusal(
   { model: name, image_config: given }: ChatRequest,
   model: Model,

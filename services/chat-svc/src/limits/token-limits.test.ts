@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { type Answered, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
+import { type ClientAnswer, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
 
 let bench: ChatBench;
 beforeAll(async () => {
@@ -22,10 +22,10 @@ const chat = (changes: object = {}) => ({
 });
 /** What is set aside for it: three tokens of prompt and the longest answer. */
 const estimate = 1_000;
-const ask = (accountId: string, changes: object = {}): Promise<Answered> =>
+const ask = (accountId: string, changes: object = {}): Promise<ClientAnswer> =>
   bench.ask(chat(changes), { principal: principalOf(accountId) });
-const left = ({ headers }: Pick<Answered, 'headers'>): number => Number(headers['x-ratelimit-remaining-tokens']);
-const usedOf = ({ text }: Answered): number => JSON.parse(text).usage.total_tokens;
+const left = ({ headers }: Pick<ClientAnswer, 'headers'>): number => Number(headers['x-ratelimit-remaining-tokens']);
+const usedOf = ({ text }: ClientAnswer): number => JSON.parse(text).usage.total_tokens;
 
 test('an answer says what is left, and what was not used is there for the next', async () => {
   const first = await ask('plain');

@@ -4,7 +4,7 @@ import { openStore, type Store } from '@switchyard/store';
 import type { ChatRequest } from '@switchyard/wire';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { sharedModelEntry } from '../testing/chat-bench.ts';
-import { type Asking, createSignatureMemory } from './signature-memory.ts';
+import { type ChatConversation, createSignatureMemory } from './signature-memory.ts';
 
 let store: Store;
 beforeEach(async () => {
@@ -43,7 +43,7 @@ const withCalls = (...ids: string[]): ChatRequest => ({
     },
   ],
 });
-const asking = (ids: string[], changes: Partial<Asking> = {}): Asking => ({
+const conversation = (ids: string[], changes: Partial<ChatConversation> = {}): ChatConversation => ({
   accountId: 'account',
   plan: planOf('m', 'signing'),
   request: withCalls(...ids),
@@ -52,10 +52,10 @@ const asking = (ids: string[], changes: Partial<Asking> = {}): Asking => ({
 
 test('what was told is known again, and nothing else', async () => {
   const memory = createSignatureMemory(store, providers);
-  const keep = memory.keeper(asking([]));
+  const keep = memory.keeper(conversation([]));
   keep?.('call_1', 'signature of one');
   keep?.('call_2', 'signature of two ü');
-  expect(await memory.recall(asking(['call_1', 'call_2', 'call_3']))).toEqual(
+  expect(await memory.recall(conversation(['call_1', 'call_2', 'call_3']))).toEqual(
     new Map([
       ['call_1', 'signature of one'],
       ['call_2', 'signature of two ü'],
@@ -64,51 +64,51 @@ test('what was told is known again, and nothing else', async () => {
 });
 
 describe('not known to', () => {
-  test.each<[string, Partial<Asking>]>([
+  test.each<[string, Partial<ChatConversation>]>([
     ['another account', { accountId: 'stranger' }],
     ['nobody', { accountId: undefined }],
     ['another model', { plan: planOf('other', 'signing') }],
   ])('%s', async (_name, changes) => {
     const memory = createSignatureMemory(store, providers);
-    memory.keeper(asking([]))?.('call_1', 'signature');
-    expect(await memory.recall(asking(['call_1'], changes))).toEqual(new Map());
+    memory.keeper(conversation([]))?.('call_1', 'signature');
+    expect(await memory.recall(conversation(['call_1'], changes))).toEqual(new Map());
   });
 });
 
 test('where nobody signs or nothing is missing the store is not asked', () => {
   const memory = createSignatureMemory({ get: unasked, set: unasked }, providers);
   const plain = { plan: planOf('m', 'plain') };
-  expect(memory.recall(asking(['call_1'], plain))).toBeUndefined();
-  expect(memory.keeper(asking(['call_1'], plain))).toBeUndefined();
-  expect(memory.recall(asking([]))).toBeUndefined();
+  expect(memory.recall(conversation(['call_1'], plain))).toBeUndefined();
+  expect(memory.keeper(conversation(['call_1'], plain))).toBeUndefined();
+  expect(memory.recall(conversation([]))).toBeUndefined();
 });
 
 test('one signing provider among others is enough', async () => {
   const memory = createSignatureMemory(store, providers);
   const mixed = { plan: planOf('m', 'plain', 'signing') };
-  memory.keeper(asking([], mixed))?.('call_1', 'signature');
-  expect(await memory.recall(asking(['call_1'], mixed))).toEqual(new Map([['call_1', 'signature']]));
+  memory.keeper(conversation([], mixed))?.('call_1', 'signature');
+  expect(await memory.recall(conversation(['call_1'], mixed))).toEqual(new Map([['call_1', 'signature']]));
 });
 
 test('with the store away nothing is known and nothing fails', async () => {
   await store.close();
   const memory = createSignatureMemory(store, providers);
-  memory.keeper(asking([]))?.('call_1', 'signature');
-  expect(await memory.recall(asking(['call_1']))).toEqual(new Map());
+  memory.keeper(conversation([]))?.('call_1', 'signature');
+  expect(await memory.recall(conversation(['call_1']))).toEqual(new Map());
 });
 
 test('bounds: 64 calls of an answer, the last 64 of a request, 64 KiB of a signature', async () => {
   const memory = createSignatureMemory(store, providers);
   const ids = Array.from({ length: 65 }, (_, at) => `call_${at}`);
-  const keep = memory.keeper(asking([]));
+  const keep = memory.keeper(conversation([]));
   for (const id of ids) keep?.(id, 'signature');
-  expect((await memory.recall(asking(ids.slice(0, 64))))?.size).toBe(64);
-  const known = await memory.recall(asking(ids));
+  expect((await memory.recall(conversation(ids.slice(0, 64))))?.size).toBe(64);
+  const known = await memory.recall(conversation(ids));
   expect([known?.has('call_0'), known?.has('call_1'), known?.has('call_64')]).toEqual([false, true, false]);
-  const keepLong = memory.keeper(asking([]));
+  const keepLong = memory.keeper(conversation([]));
   keepLong?.('fits', 'x'.repeat(64 * 1024));
   keepLong?.('too long', 'x'.repeat(64 * 1024 + 1));
-  expect([...((await memory.recall(asking(['fits', 'too long'])))?.keys() ?? [])]).toEqual(['fits']);
+  expect([...((await memory.recall(conversation(['fits', 'too long'])))?.keys() ?? [])]).toEqual(['fits']);
 });
 
 test('kept for a day', async () => {
@@ -117,7 +117,7 @@ test('kept for a day', async () => {
     { get: unasked, set: async (_key, _value, ttlMs) => (kept.push(ttlMs), 'stored') },
     providers,
   );
-  memory.keeper(asking([]))?.('call_1', 'signature');
+  memory.keeper(conversation([]))?.('call_1', 'signature');
   expect(kept).toEqual([86_400_000]);
 });
 

@@ -20,13 +20,13 @@ export interface ChatBench {
   simulator: Simulator;
   /** The providers in catalogue order. */
   providers: readonly string[];
-  ask(body: unknown, options?: AskOptions): Promise<Answered>;
+  ask(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   open(
     body: unknown,
     options?: AskOptions,
   ): ReturnType<ReturnType<typeof createClient<typeof chatService.operations>>['complete']>;
-  explain(body: unknown, options?: AskOptions): Promise<Answered>;
-  listProviders(options?: AskOptions): Promise<Answered>;
+  explain(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  listProviders(options?: AskOptions): Promise<ClientAnswer>;
   metrics(): Promise<string>;
   /** What came into the journal, in order. */
   usage: UsageRecord[];
@@ -41,8 +41,8 @@ export interface AskOptions {
   principal?: Principal;
 }
 
-/** What a client gets: a status with a body, or the error edge would tell. */
-export interface Answered {
+/** What a client gets: a status with a body, or the error edge would send. */
+export interface ClientAnswer {
   status: number;
   headers: Record<string, string>;
   text: string;
@@ -107,7 +107,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
   };
 }
 
-async function answered(opening: ReturnType<ChatBench['open']>): Promise<Answered> {
+async function answered(opening: ReturnType<ChatBench['open']>): Promise<ClientAnswer> {
   try {
     const { head, body } = await opening;
     return { status: head.status, headers: head.headers, text: Buffer.from(await body.bytes()).toString() };

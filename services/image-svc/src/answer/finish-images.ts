@@ -10,7 +10,7 @@ export interface FinishedImage extends TypedImage {
   revisedPrompt: string | undefined;
 }
 
-export interface Finishing {
+export interface FinishOptions {
   call: ImageCall;
   abilities: Pick<ImageAbilities, 'outputFormats'>;
   pixels: Pixels;
@@ -18,16 +18,16 @@ export interface Finishing {
 }
 
 /** Images in the format that was asked for. One that cannot be converted stays what it is, and is called so. */
-export const finishImages = (images: readonly MadeImage[], finishing: Finishing): Promise<FinishedImage[]> =>
-  Promise.all(images.map((image) => finishImage(image, finishing)));
+export const finishImages = (images: readonly MadeImage[], options: FinishOptions): Promise<FinishedImage[]> =>
+  Promise.all(images.map((image) => finishImage(image, options)));
 
-async function finishImage(image: MadeImage, finishing: Finishing): Promise<FinishedImage> {
-  const size = await finishing.pixels.measure(image);
-  const { type, base64 } = await converted(image, finishing);
+async function finishImage(image: MadeImage, options: FinishOptions): Promise<FinishedImage> {
+  const size = await options.pixels.measure(image);
+  const { type, base64 } = await converted(image, options);
   return { type, base64, size, revisedPrompt: image.revisedPrompt };
 }
 
-async function converted(image: MadeImage, { call, abilities, pixels, signal }: Finishing): Promise<TypedImage> {
+async function converted(image: MadeImage, { call, abilities, pixels, signal }: FinishOptions): Promise<TypedImage> {
   const wanted = wantedFormat(image, call, abilities);
   if (wanted === undefined) return image;
   return pixels.convert(image, wanted, signal).catch((thrown: unknown) => {

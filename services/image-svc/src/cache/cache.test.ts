@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Answered, type AskOptions, type ImageBench, startImageBench } from '../testing/image-bench.ts';
+import { type ClientAnswer, type AskOptions, type ImageBench, startImageBench } from '../testing/image-bench.ts';
 import { pictureBytes, pictureOf } from '../testing/pictures.ts';
 
 let bench: ImageBench;
@@ -17,9 +17,9 @@ const newLamp = (changes: object = {}) => ({
   size: '64x64',
   ...changes,
 });
-const generate = (body: object, options: AskOptions = {}, at = bench): Promise<Answered> =>
+const generate = (body: object, options: AskOptions = {}, at = bench): Promise<ClientAnswer> =>
   at.generate(body, { principal, ...options });
-const cacheOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-cache'];
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
 const calls = (): number => bench.simulator.requests.length;
 const nothingHeld = () => expect.poll(() => bench.metrics()).toContain('gateway_image_bytes_held 0\n');
 

@@ -16,7 +16,7 @@ const keptSchema = z.looseObject({
 /** Longer texts, which images are, stay the bytes that were kept. */
 const longStringBytes = 1024;
 
-/** Images that were made for somebody else, for nothing. Throws for an entry that holds none. */
+/** Images of another request's answer, at no cost. Throws for an entry that holds no images. */
 export function imagesFrom({ body, provider }: Entry, { head, plan, planMs, lease }: PlannedImages): ExchangeAnswer {
   const { value, strings } = parseKeepingLongStrings([body], { threshold: longStringBytes, nonce: randomUUID() });
   const kept = keptSchema.parse(value);

@@ -2,7 +2,7 @@ import { openStore, type Store } from '@switchyard/store';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { firstAnswer } from '../../../../tests/support/probe.ts';
 import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
-import { type Answered, type ImageBench, startImageBench } from '../testing/image-bench.ts';
+import { type ClientAnswer, type ImageBench, startImageBench } from '../testing/image-bench.ts';
 
 /** Three services that share nothing but one real Redis. */
 let redis: TestServer;
@@ -34,10 +34,10 @@ const newLamp = (changes: object = {}) => ({
 /** More bytes than one value of the store may have. */
 const manyLamps = () => newLamp({ size: '1024x1024', n: 10 });
 const at = (index: number): ImageBench => benches[index % benches.length]!;
-const ask = (index: number, body: object): Promise<Answered> => at(index).generate(body, { principal });
-const cacheOf = ({ headers }: Answered): string | undefined => headers['x-switchyard-cache'];
-const statusAndCache = (answer: Answered) => [answer.status, cacheOf(answer)];
-const imagesOf = ({ body }: Answered): string => body.data.map(({ b64_json: text }) => text).join();
+const ask = (index: number, body: object): Promise<ClientAnswer> => at(index).generate(body, { principal });
+const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
+const statusAndCache = (answer: ClientAnswer) => [answer.status, cacheOf(answer)];
+const imagesOf = ({ body }: ClientAnswer): string => body.data.map(({ b64_json: text }) => text).join();
 const calls = (): number => benches.reduce((sum, { simulator }) => sum + simulator.requests.length, 0);
 
 /** One command, as an administrator would type it. */

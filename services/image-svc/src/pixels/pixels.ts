@@ -19,10 +19,10 @@ export interface Pixels {
   /** The end of a sentence where an image is broken off, cannot be read or has too many pixels; `undefined` where not. */
   flawOf(image: TypedImage): Promise<string | undefined>;
   /** The same image in another format. Throws BadImage, or the signal's reason while it waits for its turn. */
-  convert(image: TypedImage, wanted: Wanted, signal: AbortSignal): Promise<TypedImage>;
+  convert(image: TypedImage, wanted: WantedFormat, signal: AbortSignal): Promise<TypedImage>;
 }
 
-export interface Wanted {
+export interface WantedFormat {
   format: ImageFormat;
   /** From 1 to 100, of formats that lose something. */
   quality?: number | undefined;
@@ -33,7 +33,7 @@ export interface PixelsOptions {
   maxConcurrent: number;
 }
 
-/** Where nearly every image has told its size; a photograph's notes may come first. */
+/** Enough to find the size of nearly every image; a photograph's metadata may come first. */
 const beginningBytes = 128 * 1024;
 const longestSeconds = 30;
 

@@ -1,13 +1,13 @@
 import type { MadeImage } from '@switchyard/dispatch';
 import type { ImageAbilities, ImageCall, ImageFormat } from '@switchyard/providers';
-import type { Wanted } from './pixels.ts';
+import type { WantedFormat } from './pixels.ts';
 
 /** What an image has to be converted to; `undefined` where it is already what the client asked for. */
 export function wantedFormat(
   { type }: Pick<MadeImage, 'type'>,
   call: Pick<ImageCall, 'outputFormat' | 'outputCompression'>,
   { outputFormats }: Pick<ImageAbilities, 'outputFormats'>,
-): Wanted | undefined {
+): WantedFormat | undefined {
   const format: ImageFormat = call.outputFormat ?? 'png';
   const quality = format === 'png' ? undefined : call.outputCompression;
   // Who makes the format makes it as small as was asked, too.

@@ -25,7 +25,7 @@ const numbers: ReadonlySet<string> = new Set(['n', 'output_compression']);
 export async function readImageForm(body: ByteStream, options: FormOptions): Promise<ImageForm> {
   const parser = createParser(options);
   const form = collect(parser, options.mostFiles);
-  // A parser that failed is told by what it failed with, not by the write that noticed it.
+  // Report the parser's own error, not the write that failed because of it.
   const parsed = form.done.catch((thrown: unknown) => {
     body.cancel();
     throw thrown;
@@ -72,15 +72,15 @@ const drained = (parser: BusboyInstance): Promise<void> =>
     parser.once('error', () => resolve());
   });
 
-interface Collecting {
+interface FormCollector {
   fields: Record<string, unknown>;
   files: { slices(): Base64Slices }[];
   done: Promise<void>;
 }
 
-function collect(parser: BusboyInstance, mostFiles: number): Collecting {
+function collect(parser: BusboyInstance, mostFiles: number): FormCollector {
   const fields: Record<string, unknown> = Object.create(null);
-  const files: Collecting['files'] = [];
+  const files: FormCollector['files'] = [];
   const done = new Promise<void>((resolve, reject) => {
     parser.on('field', (...[name, value, , truncated]) => {
       if (truncated) return reject(invalidMember(name, `is longer than ${longestField} bytes`));
@@ -101,7 +101,7 @@ function collect(parser: BusboyInstance, mostFiles: number): Collecting {
     parser.on('finish', resolve);
     parser.on('close', resolve);
   });
-  // Whoever feeds the parser may fail first.
+  // `feed` may fail first.
   done.catch(() => undefined);
   return { fields, files, done };
 }

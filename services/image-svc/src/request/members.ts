@@ -15,7 +15,7 @@ const count = (least: number, most: number) => {
 
 const text = z.string('must be text');
 
-/** What both image endpoints know. Members nobody knows are ignored, as OpenAI's clients may be newer than we are. */
+/** Members of both image endpoints. Unknown members are ignored: OpenAI's clients may be newer than this gateway. */
 export const commonMembers = {
   prompt: text.refine((prompt) => prompt.trim() !== '', 'must say in words what is wanted'),
   model: given(text.min(1, 'must not be empty')).transform((model) => model ?? 'auto'),

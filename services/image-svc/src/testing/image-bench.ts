@@ -19,8 +19,8 @@ export interface ImageBench {
   simulator: Simulator;
   /** The providers in catalogue order. */
   providers: readonly string[];
-  generate(body: unknown, options?: AskOptions): Promise<Answered>;
-  edit(body: unknown, options?: AskOptions): Promise<Answered>;
+  generate(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  edit(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   open(
     operation: 'generate' | 'edit',
     body: unknown,
@@ -38,8 +38,8 @@ export interface AskOptions {
   principal?: Principal;
 }
 
-/** What a client gets: a status with a body, or the error edge would tell. */
-export interface Answered {
+/** What a client gets: a status with a body, or the error edge would send. */
+export interface ClientAnswer {
   status: number;
   headers: Record<string, string>;
   body: ImagesBody;
@@ -107,7 +107,7 @@ const opener =
     return client[operation]({ head, body: bytes, ...(signal && { signal }) });
   };
 
-async function answered(opening: ReturnType<ImageBench['open']>): Promise<Answered> {
+async function answered(opening: ReturnType<ImageBench['open']>): Promise<ClientAnswer> {
   try {
     const { head, body } = await opening;
     const text = Buffer.from(await body.bytes()).toString();

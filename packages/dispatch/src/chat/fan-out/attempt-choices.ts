@@ -16,7 +16,7 @@ export async function attemptPlainChoices(attempt: Attempt): Promise<PlainAnswer
   return mergedAnswer([first, ...others]);
 }
 
-/** `attemptStream` likewise: committed when every call has sent content. */
+/** The same for `attemptStream`: committed when every call has sent content. */
 export async function attemptStreamChoices(attempt: Attempt): Promise<AnswerStream> {
   if (fitsOneCall(attempt)) return attemptStream(attempt);
   const committed: AnswerStream[] = [];

@@ -83,7 +83,7 @@ export class FannedStream implements AnswerStream {
     );
   }
 
-  /** Usage is told once, at the end of all. */
+  /** Usage is sent once, after all streams have ended. */
   #chunk(chunk: ChatChunk, offset: number): string | undefined {
     this.#first ??= chunk;
     const { usage, ...rest } = chunk;

@@ -35,7 +35,7 @@ export function summedUsage(usages: readonly Usage[]): Usage {
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** Member by member; what nobody counts stays away. */
+/** Sums member by member; a member that no call counts is left out. */
 function summed(
   details: readonly (Readonly<Record<string, number>> | undefined)[],
 ): Record<string, number> | undefined {

@@ -24,11 +24,11 @@ const maxHeldChunks = 64;
 /** The client's form of a chunk, as JSON text; `undefined` leaves it out. Of plain text chunks only the text may differ. */
 export type RenderChunk = (chunk: ChatChunk) => string | undefined;
 
-/** What a stream came to. */
+/** The outcome of a stream. */
 export interface StreamEnding {
   /** Absent: it ended well. */
   failure: AttemptFailure | undefined;
-  /** As the provider told it last, or made from the text that was handed on. */
+  /** As the provider reported it last, or estimated from the text that was delivered. */
   usage: Usage;
   usageEstimated: boolean;
   /** Frames that could not be read and were left out. */
@@ -102,7 +102,7 @@ export class ChatStream {
     this.#guard(() => this.#accept(waiting));
   }
 
-  /** Told once what the stream came to, however it ends after its commit. */
+  /** Called once with the outcome of the stream, however it ends after its commit. */
   onEnd(onEnd: (ending: StreamEnding) => void): void {
     this.#onEnd = onEnd;
   }
@@ -124,7 +124,7 @@ export class ChatStream {
     }
   }
 
-  /** Leaves: the socket closes at once and what was delivered is told. */
+  /** Closes the socket at once and reports what was delivered. */
   cancel(failure: UpstreamFailure): void {
     stopAttempt(this.#attempt, failure);
     this.#fail(failure);
@@ -204,7 +204,7 @@ export class ChatStream {
     return undefined;
   }
 
-  /** A stream whose provider never told its usage ends with ours, so that clients who asked for it get one. */
+  /** A stream whose provider reported no usage ends with an estimate, for clients that asked for usage. */
   #deliverEstimate(): void {
     const last = this.#lastChunk;
     if (last === undefined) return;

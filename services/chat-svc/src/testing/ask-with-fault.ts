@@ -2,15 +2,15 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import type { Catalogue } from '@switchyard/contracts';
 import { type Log, silentLog } from '@switchyard/service-kit';
-import { type Answered, type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './chat-bench.ts';
+import { type ClientAnswer, type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './chat-bench.ts';
 
-/** What is left behind by a chat, besides its answer. */
-export interface Booked {
+/** What was recorded of a chat, besides its answer. */
+export interface ChatRecords {
   /** Provider and error type of every upstream call, in order. */
   calls: string[];
   /** Of the first offer, from 0 to 1; `null`: nothing was learned about it. */
   uptime: number | null;
-  /** Absent: nothing is to be paid. */
+  /** Absent where nothing is to be paid. */
   billed: Bill | undefined;
 }
 
@@ -23,24 +23,24 @@ export interface Bill {
 }
 
 /** One chat whose first provider had a fault. */
-export interface Struck extends Booked {
-  answer: Answered;
+export interface FaultReport extends ChatRecords {
+  answer: ClientAnswer;
   providers: readonly string[];
-  /** Calls that were really made, as far as there was somebody to see them. */
+  /** Calls that the simulator received. */
   seen: number;
 }
 
-export interface Blow {
+export interface FaultCase {
   /** In the simulator's words, or what no server can play: `refused`, `tls`. */
   fault: string;
   stream: boolean;
   /** With `X-No-Fallback`. */
   alone: boolean;
-  /** Waiting soon has an end. Not for all, so that a busy machine is not taken for a slow provider. */
+  /** With short timeouts. Not for all, so that a busy machine is not taken for a slow provider. */
   hasty: boolean;
 }
 
-/** A provider nobody can talk to. */
+/** A provider that does not answer. */
 export const unreachable = 'unreachable';
 const question = 'Hello there';
 const short = {
@@ -50,7 +50,7 @@ const short = {
 };
 
 /** Asks a service that has seen nothing yet, so that all it counted is of this chat. */
-export async function strike({ fault, stream, alone, hasty }: Blow): Promise<Struck> {
+export async function askWithFault({ fault, stream, alone, hasty }: FaultCase): Promise<FaultReport> {
   const away = fault === 'refused' || fault === 'tls';
   const closedUrl = await closedPort();
   const { log, ended } = endOfChat();
@@ -77,21 +77,21 @@ export async function strike({ fault, stream, alone, hasty }: Blow): Promise<Str
     };
     const answer = await bench.ask(body, { headers: alone ? { 'x-no-fallback': 'true' } : {} });
     const seen = bench.simulator.requests.length;
-    return { answer, providers, seen, ...(await booked(bench, await ended)) };
+    return { answer, providers, seen, ...(await recordsOf(bench, await ended)) };
   } finally {
     await bench.close();
   }
 }
 
-/** What was told by the provider that served, and by us to the client. */
-export const reportedBy = (provider: string, answer: Answered): Bill | undefined => {
+/** The usage that the provider reported, as the client got it. */
+export const reportedBy = (provider: string, answer: ClientAnswer): Bill | undefined => {
   const usage = chunksOf(answer).findLast((chunk) => chunk.usage)?.usage;
   if (!usage) return undefined;
   return { provider, input: usage.prompt_tokens, output: usage.completion_tokens, estimated: false };
 };
 
 /** Four bytes to a token, of what was asked and of what came; a stream's text counts as it travels, escaped. */
-export const estimatedFor = (provider: string, answer: Answered): Bill => {
+export const estimatedFor = (provider: string, answer: ClientAnswer): Bill => {
   const choices = chunksOf(answer).flatMap((chunk) => chunk.choices ?? []);
   const whole = choices.map(({ message }) => message?.content ?? '').join('');
   const streamed = choices.map(({ delta }) => JSON.stringify(delta?.content ?? '').slice(1, -1)).join('');
@@ -105,10 +105,10 @@ interface AnswerChunk {
   choices?: { delta?: { content?: string }; message?: { content?: string } }[];
 }
 
-const chunksOf = ({ text }: Answered): AnswerChunk[] =>
+const chunksOf = ({ text }: ClientAnswer): AnswerChunk[] =>
   eventsIn(text).flatMap((event) => (event.startsWith('{') ? [JSON.parse(event)] : []));
 
-/** The line that tells of a chat's end, with which everything about it has been counted. */
+/** The log line of a chat's end, after which everything about it has been counted. */
 function endOfChat(): { log: Log; ended: Promise<{ usageEstimated?: boolean }> } {
   const { promise, resolve } = Promise.withResolvers<{ usageEstimated?: boolean }>();
   const info = (fields: { durationMs?: number; usageEstimated?: boolean }) => {
@@ -117,7 +117,7 @@ function endOfChat(): { log: Log; ended: Promise<{ usageEstimated?: boolean }> }
   return { log: Object.assign(silentLog(), { info }), ended: promise };
 }
 
-async function booked(bench: ChatBench, { usageEstimated }: { usageEstimated?: boolean }): Promise<Booked> {
+async function recordsOf(bench: ChatBench, { usageEstimated }: { usageEstimated?: boolean }): Promise<ChatRecords> {
   const series = seriesIn(await bench.metrics());
   const attempts = series.filter(({ name }) => name === 'gateway_provider_attempts_total');
   const byOrder = attempts.toSorted((one, other) => Number(one.labels.attempt) - Number(other.labels.attempt));
@@ -156,7 +156,7 @@ function catalogueLedBy(baseUrl: string): Catalogue {
   };
 }
 
-/** Nobody listens there: it was free a moment ago. */
+/** An address where no server listens. */
 async function closedPort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

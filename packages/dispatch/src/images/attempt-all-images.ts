@@ -7,7 +7,7 @@ import { type FetchedImages, withInputs } from './input-images.ts';
 import { someOf } from './some-of.ts';
 
 /** All images at one provider, in as many calls as it takes: what some of them bring is an answer. */
-export async function attemptImages(attempt: ImageAttempt, known: FetchedImages): Promise<AttemptedImages> {
+export async function attemptAllImages(attempt: ImageAttempt, known: FetchedImages): Promise<AttemptedImages> {
   const { equipment, provider, offer } = attempt;
   const { totalPlainMs } = equipment.timeouts;
   const leaving = new AbortController();

@@ -4,7 +4,7 @@ import type { Plan } from '@switchyard/dispatch';
 import { metadataOf, offerOf, type ServedRequest, servedModel } from '@switchyard/serving';
 import { type ChatChunk, type ChatCompletion, type ChatRequest, encodeSse, type Usage } from '@switchyard/wire';
 
-/** Who gets an answer that was made for somebody else. */
+/** A request that is answered with another request's answer. */
 export interface ChatRecipient {
   head: RequestHead;
   request: ChatRequest;
@@ -13,19 +13,19 @@ export interface ChatRecipient {
 }
 
 /**
- * A made answer as its receiver sees it: with an id of its own, since clients tell messages apart by it, saying that it
- * is cached, and costing nothing. Everything else is as it was.
+ * A shared answer as its recipient sees it: with an id of its own, since clients tell messages apart by it, marked as
+ * cached, and at no cost. Everything else is unchanged.
  */
-export interface Guise {
+export interface RecipientView {
   readonly served: ServedRequest;
   completion(completion: ChatCompletion): ChatCompletion;
-  /** `undefined`: this receiver does not get it. */
+  /** `undefined` where the recipient does not get this chunk. */
   event(chunk: ChatChunk): Buffer | undefined;
-  /** At the end of a stream, for those who asked. */
+  /** Ends a stream whose client asked for its usage. */
   usageEvent(usage: Usage | undefined): Buffer | undefined;
 }
 
-export function guiseFor({ head, request, plan }: ChatRecipient, provider: string): Guise {
+export function viewFor({ head, request, plan }: ChatRecipient, provider: string): RecipientView {
   const served = { head, plan, offer: offerOf(plan, provider) };
   const own = { id: `chatcmpl-${randomUUID().replaceAll('-', '')}`, model: servedModel(served) };
   const metadata = { ...metadataOf(served, []), cached: true };
@@ -43,8 +43,8 @@ export function guiseFor({ head, request, plan }: ChatRecipient, provider: strin
       created = chunk.created;
       if (chunk.choices.length === 0) return undefined;
       const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);
-      const told = { ...chunk, ...own, ...(includeUsage && { usage: null }), ...(isFinish && { metadata }) };
-      return encodeSse(JSON.stringify(told));
+      const shown = { ...chunk, ...own, ...(includeUsage && { usage: null }), ...(isFinish && { metadata }) };
+      return encodeSse(JSON.stringify(shown));
     },
     usageEvent(usage) {
       if (!includeUsage || usage === undefined) return undefined;

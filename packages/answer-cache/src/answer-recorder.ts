@@ -2,46 +2,46 @@ import type { ErrorCode, GatewayError } from '@switchyard/contracts';
 import type { ChatOutcome } from '@switchyard/dispatch';
 import type { Entry } from './entry.ts';
 import type { Flight } from './flight.ts';
-import { type ByteSource, tapped } from './tapped.ts';
+import { type ByteSource, tapSource } from './tap-source.ts';
 
-/** How an answer that is made now is taken down for those who want the same. */
-export interface Taking {
-  /** In the place of the request's own: an answer that others wait for goes on without who asked first. */
+/** Records an answer while a provider makes it, for equal requests. */
+export interface AnswerRecorder {
+  /** Replaces the request's own signal: an answer that others wait for continues when the first caller leaves. */
   readonly signal: AbortSignal;
-  /** A whole answer, before it leaves. */
+  /** Records a whole answer before it is sent. */
   whole(provider: string, slices: readonly Buffer[]): void;
-  /** The same stream, taken down while it is read, and read to its end when others want it. */
+  /** The same stream, recorded while it is read, and read to its end while other requests follow it. */
   stream(shared: SharedStream): ByteSource;
   failed(error: GatewayError): void;
-  /** Something of it is missing: good enough for who asked, and for nobody else. */
+  /** Part of the answer is missing: only the first caller gets it. */
   incomplete(): void;
 }
 
 export interface SharedStream {
   provider: string;
   source: ByteSource;
-  /** What the stream came to; known before its end is read. */
+  /** The outcome of the stream; known before its end is read. */
   ending(): Pick<ChatOutcome, 'skippedFrames' | 'usage'> | undefined;
 }
 
-export interface TakingNeeds {
+export interface AnswerRecorderOptions {
   flight: Flight;
   maxBytes: number;
-  room: Room;
-  /** It came out well and is not too large. */
+  memory: RecordingMemory;
+  /** Called for a complete answer that is not too large. */
   keep(entry: Entry): void;
 }
 
-/** Memory for streams that are being taken down, of all of them together. */
-export interface Room {
+/** Memory for all streams that are being recorded. */
+export interface RecordingMemory {
   held: number;
   readonly limit: number;
 }
 
-/** While others read along, a stream that is too large to be kept is taken down all the same: up to so many times that. */
-const muchTooLarge = 16;
+/** A stream that others follow is recorded up to this many times the size that may be stored. */
+const followedFactor = 16;
 
-export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking {
+export function createAnswerRecorder({ flight, maxBytes, memory, keep }: AnswerRecorderOptions): AnswerRecorder {
   const landWith = (entry: Entry): void => {
     flight.land({ kind: 'answer', entry });
     if (entry.body.length <= maxBytes) keep(entry);
@@ -55,19 +55,19 @@ export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking 
     },
     stream({ provider, source, ending }) {
       flight.beginStream(provider);
-      const log = loggedIn(room, flight, maxBytes);
-      return tapped(source, {
+      const log = boundedLog(memory, flight, maxBytes);
+      return tapSource(source, {
         onEvents: log.push,
         onEnd() {
           log.close();
-          // Events that were left out are missing for good.
+          // Skipped events cannot be recovered, so such a stream is not shared.
           const ended = ending();
           if (log.full() || ended?.skippedFrames !== 0) return flight.land({ kind: 'alone' });
           landWith({ form: 'events', provider, usage: ended.usage, body: flight.log.bytes() });
         },
         onBroken() {
           log.close();
-          // Who reads along has half of it. Who has not begun may be luckier.
+          // Followers have read half of it; a request that has read nothing calls providers itself.
           flight.land({ kind: 'alone' });
         },
         wanted: () => flight.followed,
@@ -78,33 +78,33 @@ export function takeDown({ flight, maxBytes, room, keep }: TakingNeeds): Taking 
   };
 }
 
-/** Where it is in one piece already, that piece. */
+/** Avoids the copy where the answer is one slice. */
 const joined = (slices: readonly Buffer[]): Buffer =>
   slices.length === 1 && slices[0] ? slices[0] : Buffer.concat(slices);
 
-interface Logging {
+interface BoundedLog {
   push(events: Uint8Array): void;
-  /** It has become more than may be kept of it. */
+  /** The stream has become larger than may be recorded. */
   full(): boolean;
   close(): void;
 }
 
-function loggedIn(room: Room, flight: Flight, maxBytes: number): Logging {
+function boundedLog(memory: RecordingMemory, flight: Flight, maxBytes: number): BoundedLog {
   let held = 0;
   let state: 'open' | 'full' | 'closed' = 'open';
   const giveUp = (as: 'full' | 'closed'): void => {
     if (state === 'open') state = as;
-    room.held -= held;
+    memory.held -= held;
     held = 0;
   };
   return {
     push(events) {
       if (state !== 'open') return;
       flight.push(events);
-      room.held += flight.log.size - held;
+      memory.held += flight.log.size - held;
       held = flight.log.size;
-      const most = flight.followed ? maxBytes * muchTooLarge : maxBytes;
-      if (held <= most && room.held <= room.limit) return;
+      const most = flight.followed ? maxBytes * followedFactor : maxBytes;
+      if (held <= most && memory.held <= memory.limit) return;
       giveUp('full');
       flight.log.clear();
       flight.land({ kind: 'alone' });
@@ -122,5 +122,5 @@ const personal: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'rate_limit_exceeded',
 ]);
 
-/** The providers' word is the same for all: asking them again, all at once, is what they need least. */
+/** Providers' errors are shared: many equal requests must not all be sent again at once. */
 const isForAll = ({ code, domain }: GatewayError): boolean => domain !== 'gateway' && !personal.has(code);

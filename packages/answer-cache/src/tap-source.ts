@@ -1,21 +1,21 @@
 /** Where the bytes of a stream come from. `undefined` is its proper end. */
 export interface ByteSource {
   read(): Promise<Uint8Array | undefined>;
-  /** Nobody reads any more. */
+  /** The reader has left. */
   cancel(): void;
 }
 
 export interface Tap {
   onEvents(events: Uint8Array): void;
   onEnd(): void;
-  /** It failed, or was left before its end. */
+  /** The stream failed, or its reader left before its end. */
   onBroken(): void;
-  /** Others want it, so it is read to its end without its reader. */
+  /** Whether to read the stream to its end without its reader. */
   wanted(): boolean;
 }
 
-/** The same stream, heard by one more. */
-export function tapped(source: ByteSource, tap: Tap): ByteSource {
+/** The same stream, whose events are reported to the tap too. */
+export function tapSource(source: ByteSource, tap: Tap): ByteSource {
   let left = false;
   const read = async (): Promise<Uint8Array | undefined> => {
     try {
