@@ -1,4 +1,4 @@
-import { GatewayError, type Offer } from '@switchyard/contracts';
+import { GatewayError, type Offer, toGatewayError } from '@switchyard/contracts';
 import { callInOrder } from './call-in-order.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, isOwnKeyFault } from '../failure/attempt-failure.ts';
@@ -27,13 +27,18 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
 ): Promise<Tried<Value, Try>> {
   const { standings } = tools;
   const tries: TriedOffer<Value, Try>[] = [];
-  await callInOrder(standings.breakers, run.job.plan, async ({ offer }) => {
-    const tried = await tryOffer(tools, { run, offer }, approach);
-    tries.push(tried);
-    if (!tried.ok) return { verdict: judge(standings, offer, tried.failure), final: !tried.failure.retryable };
-    standings.answered(offer, approach.streaming ? millisecondsSince(tried.startedAt) : undefined);
-    return { verdict: 'succeeded', final: true };
-  });
+  try {
+    await callInOrder(standings.breakers, run.job.plan, async ({ offer }) => {
+      const tried = await tryOffer(tools, { run, offer }, approach);
+      tries.push(tried);
+      if (!tried.ok) return { verdict: judge(standings, offer, tried.failure), final: !tried.failure.retryable };
+      standings.answered(offer, approach.streaming ? millisecondsSince(tried.startedAt) : undefined);
+      return { verdict: 'succeeded', final: true };
+    });
+  } catch (thrown) {
+    // Calls that were made before a fault of ours are paid for all the same, so it ends the run like any failure.
+    return { ok: false, error: toGatewayError(thrown), last: undefined };
+  }
   const last = tries.at(-1);
   if (last === undefined) return { ok: false, error: nobodyFree(run), last: undefined };
   if (last.ok) return last;

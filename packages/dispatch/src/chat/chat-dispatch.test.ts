@@ -71,6 +71,18 @@ const record = (provider: string, changes: object = {}) => ({
   ...changes,
 });
 
+test('a fault of ours after a failed attempt is reported with that attempt', async () => {
+  breakFirst('status:500');
+  const job = bench.job();
+  const [one, two, ...others] = job.plan.candidates;
+  const unknown = two && { ...two, offer: { ...two.offer, providerId: 'not-there' } };
+  const candidates = [one, unknown, ...others].filter((candidate) => candidate !== undefined);
+  const error = await failureOf(bench.dispatch.complete({ ...job, plan: { ...job.plan, candidates } }));
+  expect(error.code).toBe('internal_error');
+  expect(bench.outcomes).toMatchObject([{ served: undefined, error: { code: 'internal_error' } }]);
+  expect(bench.outcomes[0]?.attempts.map(({ provider }) => provider)).toEqual([first]);
+});
+
 describe('a good answer', () => {
   test('in one piece, and told in the outcome', async () => {
     const { completion, offer } = await bench.dispatch.complete(bench.job());
