@@ -47,7 +47,7 @@ export function createInvitations(needs: EnrolNeeds & { sessions: Sessions }): I
       await attempts.count('link_address', address);
       const invitation = await findInvitation(kysely, token);
       if (invitation === undefined) throw spent();
-      const userIn = await enrol(needs, { email: invitation.email, password });
+      const userIn = await enrol(needs, { email: invitation.email, password, address });
       const userId = await kysely.transaction().execute(async (transaction) => {
         const used = await transaction
           .deleteFrom('invitations')

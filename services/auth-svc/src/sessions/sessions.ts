@@ -7,6 +7,7 @@ import { orUnavailable } from '../database/database-away.ts';
 import { makeId } from '../database/make-id.ts';
 import type { Attempts } from './attempts.ts';
 import { findSession, type SignedInUser } from './find-session.ts';
+import { guardGuess } from './guard-guess.ts';
 import { hashToken, makeToken, type SessionToken } from './token.ts';
 
 export interface SignIn {
@@ -59,23 +60,9 @@ export function createSessions({ database: { kysely }, passwords, attempts }: Se
     return user.id;
   }
 
-  /** Counted before it is known whether it was right, so that no guess is free. */
   async function proveWho(signIn: SignIn): Promise<string> {
     const email = signIn.email.trim().toLowerCase();
-    await attempts.count('sign_in_address', signIn.address);
-    await attempts.count('sign_in_email', email);
-    const giveBack = async () => {
-      await attempts.giveBack('sign_in_address', signIn.address);
-      await attempts.giveBack('sign_in_email', email);
-    };
-    try {
-      const userId = await checkPassword({ ...signIn, email });
-      await giveBack();
-      return userId;
-    } catch (error) {
-      if (!isGuess(error)) await giveBack();
-      throw error;
-    }
+    return guardGuess(attempts, { email, address: signIn.address }, () => checkPassword({ ...signIn, email }));
   }
 
   return {
@@ -107,8 +94,6 @@ async function endOldest(kysely: Database['kysely'], userId: string): Promise<vo
     .offset(mostSessions);
   await kysely.deleteFrom('sessions').where('id', 'in', surplus).execute();
 }
-
-const isGuess = (error: unknown): boolean => error instanceof GatewayError && error.code === 'invalid_credentials';
 
 /** The same sentence whether or not there is such a person. */
 const wrongCredentials = (): GatewayError =>

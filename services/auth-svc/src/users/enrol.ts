@@ -2,6 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import type { Database, Queries } from '@switchyard/database';
 import { parseInput } from '../api/parse-input.ts';
 import type { Attempts } from '../sessions/attempts.ts';
+import { guardGuess } from '../sessions/guard-guess.ts';
 import { newPasswordSchema } from './password-schema.ts';
 import { longestPassword, type Passwords } from './passwords.ts';
 import { addUser, findPassword } from './users.ts';
@@ -16,6 +17,8 @@ export interface Newcomer {
   /** In small letters. */
   email: string;
   password: string;
+  /** The client's, as edge saw it. */
+  address: string;
 }
 
 /**
@@ -24,14 +27,14 @@ export interface Newcomer {
  */
 export async function enrol(
   { database, passwords, attempts }: EnrolNeeds,
-  { email, password }: Newcomer,
+  { email, password, address }: Newcomer,
 ): Promise<(transaction: Queries) => Promise<string>> {
   const known = await findPassword(database.kysely, email);
   if (known) {
-    await attempts.count('sign_in_email', email);
-    const { matches } = await passwords.verify(password.slice(0, longestPassword + 1), known.passwordHash);
-    if (!matches) throw wrongPassword();
-    await attempts.giveBack('sign_in_email', email);
+    await guardGuess(attempts, { email, address }, async () => {
+      const { matches } = await passwords.verify(password.slice(0, longestPassword + 1), known.passwordHash);
+      if (!matches) throw wrongPassword();
+    });
     return async () => known.id;
   }
   const passwordHash = await passwords.hash(parseInput(newPasswordSchema, password, 'The password'));

@@ -39,7 +39,8 @@ export function createFirstOwner(needs: EnrolNeeds & { sessions: Sessions }): Fi
     claim: orUnavailable(async ({ token, email, password, address }) => {
       await attempts.count('link_address', address);
       if (!(await linkWorks(kysely, token))) throw spent();
-      const userIn = await enrol(needs, { email: parseInput(emailSchema, email, 'The e-mail address'), password });
+      const known = parseInput(emailSchema, email, 'The e-mail address');
+      const userIn = await enrol(needs, { email: known, password, address });
       const userId = await kysely.transaction().execute(async (transaction) => {
         if (await hasOwner(transaction)) throw spent();
         const used = transaction.deleteFrom('setup_links').where('token_hash', '=', hashToken(token));
