@@ -266,7 +266,7 @@ describe('a client that leaves', () => {
   });
 
   test('in the middle of a stream: what was delivered is told', async () => {
-    breakFirst('drip:3');
+    breakFirst('endless');
     const leaving = new AbortController();
     const stream = await startStream({ signal: leaving.signal });
     await stream.read();
