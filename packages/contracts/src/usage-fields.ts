@@ -30,7 +30,7 @@ export interface UsageField {
   csv?: false;
 }
 
-/** Who asked for what, and what was tried. */
+/** The caller, what it asked for, and what was tried. */
 export const requestFields = {
   id: { schema: usageText, name: 'id', type: 'text' },
   requestId: { schema: usageText, name: 'request_id', type: 'text' },

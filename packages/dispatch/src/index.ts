@@ -8,7 +8,7 @@ export {
   type ServedStream,
 } from './chat/chat-dispatch.ts';
 export type { ChatJob } from './chat/chat-job.ts';
-export { type ChatOutcome, nothingDelivered } from './chat/chat-outcome.ts';
+export type { ChatOutcome } from './chat/chat-outcome.ts';
 export type { RenderChunk } from './chat/stream/chat-stream.ts';
 export type { EndReason, FailureType } from './failure/attempt-failure.ts';
 export * from './images/base64.ts';

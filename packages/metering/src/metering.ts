@@ -77,8 +77,8 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
       const { principal, timeoutMs } = request.head;
       const tokens = await tokenLimits.reserve(principal, () => estimate().tokens);
       if (tokens && 'error' in tokens) return tokens;
-      const offers = request.plan.candidates.map(({ offer }) => offer);
-      const wanted = (): number => nanodollars(highestCost(offers, estimate()));
+      const offers = () => request.plan.candidates.map(({ offer }) => offer);
+      const wanted = (): number => nanodollars(highestCost(offers(), estimate()));
       const ttlMs = Math.min(Math.max(1, Math.ceil(timeoutMs)), longestMs);
       const money = await budgets.reserve(principal, wanted, ttlMs);
       if (money instanceof GatewayError) {

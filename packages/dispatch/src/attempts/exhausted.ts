@@ -2,7 +2,7 @@ import { type ErrorAttempt, GatewayError } from '@switchyard/contracts';
 import { type AttemptFailure, isOwnKeyFault } from '../failure/attempt-failure.ts';
 import type { AttemptRecord } from './outcome.ts';
 
-/** What the client is told when no offer is left to try. */
+/** The client's error when no offer is left to try. */
 export function exhausted(failures: readonly AttemptFailure[], records: readonly AttemptRecord[]): GatewayError {
   const attempts: ErrorAttempt[] = records.map(({ provider, status_code: status, error_type: kind }) => ({
     provider,

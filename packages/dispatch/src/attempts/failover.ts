@@ -11,7 +11,7 @@ import { type Approach, type DispatchTools, type ServedAttempt, type TriedOffer,
 
 export type Tried<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | Failed;
 
-/** Nobody served: what the client is told, and what it came down to. */
+/** No offer served: the client's error, and the last failure. */
 export interface Failed {
   ok: false;
   error: GatewayError;
@@ -62,7 +62,7 @@ function judge(standings: Standings, offer: Offer, { type, error, status }: Atte
 
 const retryMs = 1_000;
 
-/** All of them are failing, and each is being tried by somebody else at this moment. */
+/** All of them are failing, and another request is trying each of them at this moment. */
 function nobodyFree({ job: { plan } }: Run<PlannedJob>): GatewayError {
   const names = [...new Set(plan.candidates.map(({ offer }) => offer.providerId))].join(', ');
   const message = `${names} failed repeatedly and one request at a time tries again. Retry in a second.`;

@@ -24,7 +24,7 @@ export type FailureType =
 /** Why a request ended, as the stream termination metric names it. */
 export type EndReason = 'done' | 'client_gone' | 'upstream_cut' | 'stall' | 'max_duration' | 'error' | 'shutdown';
 
-/** Why an attempt failed: what is recorded, what the client is told, and whether another offer may be tried. */
+/** Why an attempt failed: what is recorded, the client's error, and whether another offer may be tried. */
 export interface AttemptFailure {
   type: FailureType;
   error: GatewayError;

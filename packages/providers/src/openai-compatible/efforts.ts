@@ -8,7 +8,7 @@ import type { VendorBody } from './vendor-body.ts';
 /** What a vendor is told for each effort. */
 export type Efforts = Readonly<Partial<Record<Effort, Members>>>;
 
-/** How a vendor is told how much to think. */
+/** How a request says to a vendor how much to think. */
 export interface EffortRules {
   /** What each `reasoning_effort` becomes. One that is not listed is left out; members the client set itself win. */
   efforts?: Efforts;

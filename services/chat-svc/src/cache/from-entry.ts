@@ -1,7 +1,7 @@
 import { type Entry, eventReader, type StreamSubscription } from '@switchyard/answer-cache';
 import type { ExchangeAnswer } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
-import { hitHeaders, StreamBody, streamHeaders } from '@switchyard/serving';
+import { hitHeaders, jsonHeaders, StreamBody, streamHeaders } from '@switchyard/serving';
 import { sseDone } from '@switchyard/wire';
 import { chunksOf } from './chunks-of.ts';
 import { type RecipientView, viewFor, type ChatRecipient } from './recipient-view.ts';
@@ -12,7 +12,7 @@ export function answerFrom(entry: Entry, recipient: ChatRecipient): ExchangeAnsw
   const view = viewFor(recipient, entry.provider);
   const completion = view.completion(keptCompletion(entry));
   if (recipient.request.stream === true) return streamedAnswer(view, recipient, eventsOf(completion, view));
-  const headers = { 'content-type': 'application/json; charset=utf-8', ...hitHeaders(view.served, recipient.planMs) };
+  const headers = { ...jsonHeaders, ...hitHeaders(view.served, recipient.planMs) };
   return { head: { status: 200, headers }, body: Buffer.from(JSON.stringify(completion)) };
 }
 
