@@ -1,12 +1,12 @@
-# Every image from one file: docker build --build-arg SERVICE=edge --tag switchyard/edge .
+# Builds every image: docker build --build-arg SERVICE=edge --tag switchyard/edge .
 # SERVICE is edge, chat-svc, image-svc, catalog-svc, mcp-svc, auth-svc, all-in-one or sandbox.
-# Pin BUILD_IMAGE and RUN_IMAGE by digest where you build for production (docs/operate.md).
+# For production builds, pin BUILD_IMAGE and RUN_IMAGE by digest (docs/operate.md).
 ARG BUILD_IMAGE=node:24-bookworm-slim
 ARG RUN_IMAGE=gcr.io/distroless/cc-debian12:nonroot
 
 FROM ${BUILD_IMAGE} AS build
 WORKDIR /build
-# Node and pnpm are those everybody develops with: pinned, with checksums.
+# The same Node and pnpm as in development, pinned with checksums.
 COPY tools/toolchain tools/toolchain
 RUN for tool in node pnpm; do \
       npm ci --prefix tools/toolchain/$tool --ignore-scripts --include=optional --no-audit --no-fund --loglevel=error || exit 1; \
@@ -16,12 +16,12 @@ RUN for tool in node pnpm; do \
       -exec ln -s /build/{} /toolchain/ \; \
  && /toolchain/node --version && /toolchain/pnpm --version
 ENV PATH=/toolchain:$PATH CI=true
-# Dependencies change less often than sources, and are the same for all services.
+# A separate layer, because dependencies change less often than sources and are the same for all services.
 COPY package.json pnpm-lock.yaml pnpm-workspace.yaml ./
 RUN pnpm fetch --prod --ignore-scripts && rm -rf node_modules
 COPY . .
 ARG SERVICE
-RUN test -n "$SERVICE" || { echo 'Say which service: --build-arg SERVICE=edge' >&2; exit 1; } \
+RUN test -n "$SERVICE" || { echo 'Set the service: --build-arg SERVICE=edge' >&2; exit 1; } \
  && pnpm install --offline --frozen-lockfile --prod --ignore-scripts --filter "@switchyard/$SERVICE..." \
  && node deploy/image/collect.mjs "$SERVICE" /app \
  && NODE_OPTIONS=--max-semi-space-size=8 NODE_COMPILE_CACHE=/app/.cache node /app/warm.mjs && rm /app/warm.mjs \
@@ -37,7 +37,7 @@ LABEL org.opencontainers.image.title="switchyard-${SERVICE}" \
       org.opencontainers.image.revision="${REVISION}"
 COPY --from=build /image/node /usr/local/bin/node
 COPY --from=build /app /app
-# Volumes take their owner from here. Nothing else is written to.
+# Volumes get their owner from these folders. The service writes to no other folder of the image.
 COPY --from=build --chown=65532:65532 /image/data /data
 COPY --from=build --chown=65532:65532 /image/secrets /secrets
 WORKDIR /app

@@ -3,6 +3,9 @@ import { defineConfig } from 'vitest/config';
 /** Tests share a process per worker (ten times faster): they must leave nothing behind, which they must not anyway. */
 const shared = { environment: 'node', pool: 'forks', isolate: false, maxWorkers: 2 } as const;
 
+/** These tests spend their time waiting for deadlines, so `npm test` runs them beside the others. */
+const waiting = ['tests/bus/**/*.test.ts', 'tests/money/**/*.test.ts'];
+
 export default defineConfig({
   test: {
     projects: [
@@ -27,7 +30,7 @@ export default defineConfig({
           ...shared,
           name: 'system',
           include: ['tests/**/*.test.ts', 'scripts/distributed/**/*.test.ts'],
-          exclude: ['tests/structure/**', 'tests/support/**'],
+          exclude: ['tests/structure/**', 'tests/support/**', ...waiting],
           globalSetup: ['tests/support/global-setup.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
@@ -38,10 +41,22 @@ export default defineConfig({
       {
         test: {
           ...shared,
+          name: 'waiting',
+          include: waiting,
+          globalSetup: ['tests/support/global-setup.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+          fileParallelism: false,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          ...shared,
           name: 'structure',
           include: ['tests/structure/**/*.test.ts'],
           testTimeout: 30_000,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

@@ -2,20 +2,20 @@ import type { Generator } from './load/generator.ts';
 import type { System } from './system.ts';
 import type { UpstreamProcess } from './upstream/upstream.ts';
 
-/** What every case works with. */
+/** The processes and callbacks that a case uses. */
 export interface Bench {
   upstream: UpstreamProcess;
   generator: Generator;
-  /** In the order in which a round visits them. */
+  /** In the order of measurement within a round. */
   systems: readonly System[];
   quick: boolean;
-  /** Something went wrong without ending the case, such as failed requests: it is shown beside the table. */
+  /** Reports a problem that does not end the case, for example failed requests. It appears in the table. */
   problem(system: System, text: string): void;
-  /** So many cores were busy with what is none of ours during a measurement. */
+  /** Reports how many cores other programs kept busy during a measurement. */
   others(cores: number): void;
 }
 
-/** Visits all systems in turn, several times, so that a noisy moment hits each of them: A B A B, never A A B B. */
+/** Measures all systems in turn, several times (A B A B, not A A B B), so that a noisy moment affects each of them. */
 export async function interleave<Result>(
   systems: readonly System[],
   rounds: number,

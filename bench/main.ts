@@ -24,7 +24,7 @@ if (options) {
     const report = await run(options);
     const path = await writeReport(report, results);
     console.log(`\n${renderTable(report.outcomes)}\n\n${renderMachine(report)} ${renderNoise(report.outcomes)}`);
-    console.log(`\nEverything measured: ${path}`);
+    console.log(`\nAll measurements: ${path}`);
   } catch (error) {
     console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
     process.exitCode = 1;

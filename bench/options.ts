@@ -8,16 +8,16 @@ export interface Options {
   systems: readonly System['name'][];
   quick: boolean;
   profile: boolean;
-  /** What the gateway is asked for; the floor and the upstream answer to any name. */
+  /** The model requested from the gateway; the floor and the upstream accept any name. */
   model: string;
 }
 
 export const usage = `npm run bench -- [cases] [options]
 
-  cases              ${cases.map(({ id }) => id).join(' ')}; all when none is named
-  --quick            less of everything, under a minute
-  --systems <list>   some of direct,floor,gateway
-  --model <id>       the model to ask the gateway for (openai/gpt-4o-mini)
+  cases              ${cases.map(({ id }) => id).join(' ')}; default: all
+  --quick            a short run, under a minute
+  --systems <list>   a selection of direct,floor,gateway
+  --model <id>       the model to request (default: openai/gpt-4o-mini)
   --profile          write a CPU profile of every gateway process to bench/results
 `;
 
@@ -35,18 +35,18 @@ export function parseOptions(argumentList: readonly string[]): Options {
     },
   });
   const { quick, profile, model } = values;
-  return { cases: chosenCases(positionals), systems: chosenSystems(values.systems), quick, profile, model };
+  return { cases: selectCases(positionals), systems: selectSystems(values.systems), quick, profile, model };
 }
 
-function chosenCases(ids: readonly string[]): readonly Case[] {
+function selectCases(ids: readonly string[]): readonly Case[] {
   const unknown = ids.find((id) => !cases.some((known) => known.id === id));
-  if (unknown !== undefined) throw new Error(`there is no case "${unknown}"`);
+  if (unknown !== undefined) throw new Error(`unknown case "${unknown}"`);
   return ids.length === 0 ? cases : cases.filter(({ id }) => ids.includes(id));
 }
 
-function chosenSystems(list: string): readonly System['name'][] {
-  const wanted = list.split(',');
-  const unknown = wanted.find((name) => !systemNames.some((known) => known === name));
-  if (unknown !== undefined) throw new Error(`there is no system "${unknown}"`);
-  return systemNames.filter((name) => wanted.includes(name));
+function selectSystems(list: string): readonly System['name'][] {
+  const names = list.split(',');
+  const unknown = names.find((name) => !systemNames.some((known) => known === name));
+  if (unknown !== undefined) throw new Error(`unknown system "${unknown}"`);
+  return systemNames.filter((name) => names.includes(name));
 }

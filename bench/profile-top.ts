@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
-/** What of a V8 CPU profile we read. */
+/** The part of a V8 CPU profile that is used. */
 interface Profile {
   nodes: { id: number; callFrame: { functionName: string; url: string; lineNumber: number } }[];
   samples: number[];
@@ -11,13 +11,13 @@ interface Profile {
 const root = fileURLToPath(new URL('..', import.meta.url));
 const [path, count = '30', skipSeconds = '4'] = process.argv.slice(2);
 if (path === undefined) {
-  console.error('usage: node bench/profile-top.ts <file.cpuprofile> [how many] [seconds of start-up to skip]');
+  console.error('usage: node bench/profile-top.ts <file.cpuprofile> [count] [seconds of start-up to skip]');
   process.exitCode = 1;
 } else {
   printTop(JSON.parse(readFileSync(path, 'utf8')), { most: Number(count), skipMs: Number(skipSeconds) * 1e3 });
 }
 
-/** The functions in which most time was spent themselves, without what they called. */
+/** Prints the functions with the largest self time, which excludes the functions they call. */
 function printTop(profile: Profile, { most, skipMs }: { most: number; skipMs: number }): void {
   const selfMs = selfTimes(profile, skipMs);
   const idle = selfMs.get('(idle)') ?? 0;

@@ -5,14 +5,14 @@ import { renderNoise, renderTable } from './report.ts';
 const rounds = { direct: [1, 3, 2], floor: [10, 30, 20], gateway: [60, 61, 59] };
 const value = (figure: number): number => figure;
 
-test('a row has the medians of its rounds and judges the gateway by them', () => {
+test('a row has the medians of its rounds and compares the gateway with the goal', () => {
   const expected = { measure: 'm', direct: 2, floor: 20, gateway: 60, goal: '≤ 3 × floor' };
   expect(row('m', rounds, { value, goal: atMostTimesFloor(3) })).toEqual({ ...expected, met: true });
   const slower = { ...rounds, gateway: [60.1] };
   expect(row('m', slower, { value, goal: atMostTimesFloor(3) })).toEqual({ ...expected, gateway: 60.1, met: false });
 });
 
-test('without the gateway nothing is judged', () => {
+test('without the gateway no goal is met or missed', () => {
   expect(row('m', { floor: [1] }, { value, goal: atMost(2, 'ms') })).toEqual({
     measure: 'm',
     floor: 1,
@@ -20,7 +20,7 @@ test('without the gateway nothing is judged', () => {
   });
 });
 
-test('what a system adds is its figure less the direct one', () => {
+test('the added figure is the difference to direct', () => {
   expect(addedRow(row('m', rounds, { value }), 'added', atMost(58, 'ms'))).toEqual({
     measure: 'added',
     floor: 18,
@@ -46,8 +46,8 @@ test('a case with a problem meets no goal', () => {
   ]);
 });
 
-test('a busy machine is named', () => {
+test('reports a busy machine', () => {
   const outcome = { id: 'a', title: 'Case', problems: [] };
-  expect(renderNoise([{ ...outcome, othersCores: [0.1, 0.1] }])).toBe('Nothing else ran on the machine.');
+  expect(renderNoise([{ ...outcome, othersCores: [0.1, 0.1] }])).toBe('No other program used the machine.');
   expect(renderNoise([{ ...outcome, othersCores: [0.5, 0.9] }])).toContain('0.7 cores busy');
 });

@@ -6,9 +6,9 @@ export interface Outcome {
   id: string;
   title: string;
   result?: CaseResult;
-  /** What went wrong: failed requests, or why the case has no result. */
+  /** Failed requests, or the reason why the case has no result. */
   problems: readonly string[];
-  /** How many cores others kept busy, per measurement. */
+  /** Cores kept busy by other programs, per measurement. */
   othersCores: readonly number[];
 }
 
@@ -39,15 +39,15 @@ export function renderMachine({ machine, seconds, quick, startedAt }: Report): s
   return `${startedAt.slice(0, 10)}${quick ? ', quick' : ''}: ${hardware}; Node ${node}, ${nats}; ${Math.round(seconds)} s.`;
 }
 
-/** Says so when the machine was not ours alone. Up to a tenth of a core is the machine's own housekeeping. */
+/** Reports CPU use by other programs. Up to a tenth of a core is normal background activity. */
 export function renderNoise(outcomes: readonly Outcome[]): string {
   const all = outcomes.flatMap((outcome) => outcome.othersCores);
   const cores = all.reduce((total, each) => total + each, 0) / Math.max(1, all.length);
-  if (cores <= 0.1) return 'Nothing else ran on the machine.';
-  return `Something else kept ${cores.toFixed(1)} cores busy meanwhile: trust CPU and memory, not latencies.`;
+  if (cores <= 0.1) return 'No other program used the machine.';
+  return `Other programs kept ${cores.toFixed(1)} cores busy: CPU and memory figures are reliable, latencies are not.`;
 }
 
-/** Returns the file's path. */
+/** Writes the report as JSON and returns the path of the file. */
 export async function writeReport(report: Report, folder: string): Promise<string> {
   await mkdir(folder, { recursive: true });
   const path = `${folder}/${report.startedAt.replaceAll(/[:.]/g, '-')}.json`;
@@ -61,7 +61,7 @@ function cells({ measure, direct, floor, gateway, goal = '', met }: Row, problem
   return [measure, figure(direct), figure(floor), figure(gateway), ratio, goal, verdict];
 }
 
-/** Three digits that mean something; whole numbers from 100 on. */
+/** Three significant digits; whole numbers from 100 on. */
 function figure(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return '';
   const magnitude = Math.abs(value);

@@ -1,52 +1,52 @@
 import type { Case, CaseResult } from './cases/case.ts';
-import type { Laboratory } from './laboratory.ts';
-import { openLaboratory } from './laboratory.ts';
+import type { TestBed } from './test-bed.ts';
+import { openTestBed } from './test-bed.ts';
 import type { Options } from './options.ts';
 import type { Outcome } from './report.ts';
 import type { Undo } from './support/undo.ts';
 
 interface Interruptible {
   undo: Undo;
-  /** Aborts when the run is to end; then nothing more is started. */
+  /** Aborts the run: no further case is started. */
   signal: AbortSignal;
 }
 
-/** One case after the other; a case that fails costs its own figures only. */
+/** Runs the cases one after the other. A failed case loses only its own figures. */
 export async function runCases(options: Options, { undo, signal }: Interruptible): Promise<Outcome[]> {
   const outcomes: Outcome[] = [];
-  let laboratory: Laboratory | undefined;
+  let testBed: TestBed | undefined;
   for (const benchCase of inOrder(options.cases)) {
     signal.throwIfAborted();
     const began = performance.now();
-    if (laboratory && benchCase.fresh && !options.quick) laboratory = await close(laboratory);
-    laboratory ??= await openLaboratory(options, undo);
-    const outcome = await runCase(benchCase, laboratory, options);
+    if (testBed && benchCase.fresh && !options.quick) testBed = await close(testBed);
+    testBed ??= await openTestBed(options, undo);
+    const outcome = await runCase(benchCase, testBed, options);
     signal.throwIfAborted();
     outcomes.push(outcome);
     console.error(`${benchCase.id}  ${benchCase.title}: ${((performance.now() - began) / 1e3).toFixed(1)} s`);
     for (const problem of outcome.problems) console.error(`   ${problem}`);
-    if (!outcome.result) laboratory = await close(laboratory);
+    if (!outcome.result) testBed = await close(testBed);
   }
-  await laboratory?.stop();
+  await testBed?.stop();
   return outcomes.sort((a, b) => a.id.localeCompare(b.id));
 }
 
-/** Cases that need fresh systems come first, so that they are started as seldom as can be. */
+/** Puts cases that need fresh systems first, which saves restarts. */
 function inOrder(cases: readonly Case[]): Case[] {
   return [...cases].sort((a, b) => Number(b.fresh ?? false) - Number(a.fresh ?? false));
 }
 
-async function close(laboratory: Laboratory): Promise<undefined> {
-  await laboratory.stop();
+async function close(testBed: TestBed): Promise<undefined> {
+  await testBed.stop();
 }
 
-async function runCase(benchCase: Case, laboratory: Laboratory, options: Options): Promise<Outcome> {
+async function runCase(benchCase: Case, testBed: TestBed, options: Options): Promise<Outcome> {
   const { id, title } = benchCase;
   const problems: string[] = [];
   const othersCores: number[] = [];
   try {
     const run = benchCase.run({
-      ...laboratory,
+      ...testBed,
       quick: options.quick,
       problem: (system, text) => problems.push(`${system.name}: ${text}`),
       others: (cores) => othersCores.push(cores),

@@ -3,8 +3,8 @@ import { startDistributed } from '../scripts/distributed/start.ts';
 import { waitUntil } from '../tests/support/probe.ts';
 import { startSharedServers } from '../tests/support/servers.ts';
 
-// `node bench/start-times.ts`: how long each service takes from its start until /readyz says yes, one after the other and
-// on real servers. Ends with 1 where one takes longer than it may.
+// `node bench/start-times.ts`: the time from the start of each service until it is ready, on real servers. Exits with 1
+// if a service takes longer than `atMostMs`.
 const atMostMs = 2_000;
 const rounds = 3;
 
@@ -27,7 +27,7 @@ try {
     for (let round = 0; round < rounds; round++) {
       started.delete(service);
       await running.restart(service);
-      await waitUntil(`${service} says how long it took`, () => started.has(service));
+      await waitUntil(`${service} to log its start time`, () => started.has(service));
       times.push(started.get(service) ?? Infinity);
     }
     const best = Math.min(...times);

@@ -5,11 +5,11 @@ export interface System {
   name: 'direct' | 'floor' | 'gateway';
   port: number;
   model: string;
-  /** Request headers beyond the usual, such as the key. */
+  /** Additional request headers, for example the key. */
   headers: Readonly<Record<string, string>>;
-  /** The processes whose cost counts. */
+  /** The measured processes. */
   pids: Pids;
-  /** Processes that belong to it but are others' work: databases. Reported beside. */
+  /** Databases of the system: reported separately. */
   besidePids: Pids;
   stop(): Promise<void>;
 }

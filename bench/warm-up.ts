@@ -8,7 +8,7 @@ import type { UpstreamProcess } from './upstream/upstream.ts';
 const answers: UpstreamMode = { kind: 'answer', delayMs: 0 };
 const streams: UpstreamMode = { kind: 'stream', chunks: 100, intervalMs: 0 };
 
-/** Some of each kind of request. A system that cannot answer them is not measured. */
+/** Sends some requests of each kind. Throws if one fails. */
 export async function warmUp(
   { upstream, generator }: { upstream: UpstreamProcess; generator: Generator },
   system: System,

@@ -4,8 +4,8 @@ import type { SharedServers } from '../tests/support/servers.ts';
 import { startDistributed } from './distributed/start.ts';
 import type { Distributed, ServerUrls } from './distributed/start.ts';
 
-/** What each process is given for itself. A person's own values would be the same for all. */
-const chosenHere = new Set([
+/** Settings that differ per process. A value from the developer's environment would be the same for all of them. */
+const perProcessSettings = new Set([
   'ADMIN_PORT',
   'AUTH_PORT',
   'AUTH_URL',
@@ -18,19 +18,19 @@ const chosenHere = new Set([
   'SANDBOX_BASE_URL',
 ]);
 
-/** `npm run distributed`: every service as a process of its own, on real servers, until Ctrl-C. */
-async function main(told: Promise<void>): Promise<void> {
+/** `npm run distributed`: runs every service as a separate process on real servers until Ctrl-C. */
+async function main(interrupted: Promise<void>): Promise<void> {
   const { NATS_URL, REDIS_URL, DATABASE_URL, ...rest } = process.env;
   const given = { TEST_NATS_URL: NATS_URL, TEST_REDIS_URL: REDIS_URL, TEST_DATABASE_URL: DATABASE_URL };
   const servers = await startSharedServers({ ...rest, ...withoutEmpty(given) });
   try {
-    await runOn(serverUrls(servers.environment), told);
+    await runOn(serverUrls(servers.environment), interrupted);
   } finally {
     await servers.stop();
   }
 }
 
-async function runOn(servers: ServerUrls, told: Promise<void>): Promise<void> {
+async function runOn(servers: ServerUrls, interrupted: Promise<void>): Promise<void> {
   const write = (name: string, line: string) => process.stdout.write(`${name.padEnd(12)} ${line}\n`);
   const { PORT, BOOTSTRAP_API_KEY, SANDBOX_BASE_URL } = withoutEmpty(process.env);
   const running = await startDistributed({
@@ -38,13 +38,15 @@ async function runOn(servers: ServerUrls, told: Promise<void>): Promise<void> {
     port: PORT === undefined ? undefined : Number(PORT),
     apiKey: BOOTSTRAP_API_KEY,
     sandboxUrl: SANDBOX_BASE_URL,
-    environment: Object.fromEntries(Object.entries(process.env).filter(([name]) => !chosenHere.has(name))),
+    environment: Object.fromEntries(Object.entries(process.env).filter(([name]) => !perProcessSettings.has(name))),
     directory: fileURLToPath(new URL('..', import.meta.url)),
     onLine: write,
     onDeath: (name, how) => write(name, `!!! ${how}`),
   });
-  process.stdout.write(introduction(running));
-  await told;
+  // The user already knows a key they set themselves: keep it out of terminals and logs.
+  const apiKey = BOOTSTRAP_API_KEY === undefined ? running.apiKey : '$BOOTSTRAP_API_KEY';
+  process.stdout.write(introduction({ ...running, apiKey }));
+  await interrupted;
   await running.stop();
 }
 
@@ -63,24 +65,24 @@ Every service runs as its own process. Ctrl-C stops them all.
   URL      ${baseUrl}/v1
   API key  ${apiKey}
 
-  curl -N ${baseUrl}/v1/chat/completions -H 'authorization: Bearer ${apiKey}' -H 'content-type: application/json' \\
+  curl -N ${baseUrl}/v1/chat/completions -H "authorization: Bearer ${apiKey}" -H 'content-type: application/json' \\
     -d '{"model":"sandbox-chat","stream":true,"messages":[{"role":"user","content":"Hello!"}]}'
 
 `;
 }
 
 let stopping = false;
-const told = new Promise<void>((resolve) => {
+const interrupted = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
-      // The second time nobody wants to wait: what still runs ends with us.
+      // A second signal skips the drain: the children end with this process.
       if (stopping) process.exit(1);
       stopping = true;
       resolve();
     });
   }
 });
-await main(told).catch((error: unknown) => {
+await main(interrupted).catch((error: unknown) => {
   if (stopping) return;
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

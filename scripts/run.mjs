@@ -1,4 +1,4 @@
-// The one entry of every npm command. This file keeps to old syntax so that even an ancient Node can say what is wrong.
+// The entry point of every npm command. Written in old syntax so that an outdated Node can still print the error.
 import process from 'process';
 
 const major = Number(process.versions.node.split('.')[0]);

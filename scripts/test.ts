@@ -4,27 +4,34 @@ import { lastLine, sum } from './test/tally.ts';
 import type { Tally } from './test/tally.ts';
 import { runVitest } from './test/vitest-tally.ts';
 
-/** `npm test`: everything. `npm test -- <vitest arguments>`: only those tests, without the checks. */
+/** `npm test` runs all checks and tests. `npm test -- <vitest arguments>` runs only those tests. */
 async function main(args: readonly string[], signal: AbortSignal): Promise<void> {
   const tallies: Tally[] = [];
   if (args.length === 0) tallies.push(...(await runChecks(signal)));
-  if (!signal.aborted) tallies.push(await runTests(args, signal));
+  if (!signal.aborted) tallies.push(...(await runTests(args, signal)));
+  for (const failure of tallies.flatMap(({ failures = [] }) => failures)) console.log(`\nFAILED ${failure}`);
   console.log(lastLine(tallies));
   process.exitCode = signal.aborted ? 130 : Number(sum(tallies).failed > 0);
 }
 
-async function runTests(args: readonly string[], signal: AbortSignal): Promise<Tally> {
+/** What `npm test` runs, each in a process of its own: the second waits more than it works. */
+const everyTest = [
+  ['--project', 'unit', '--project', 'system'],
+  ['--project', 'waiting'],
+];
+
+async function runTests(args: readonly string[], signal: AbortSignal): Promise<Tally[]> {
   try {
-    const servers = await startSharedServers();
+    const { environment, stop: stopServers } = await startSharedServers();
     try {
-      const chosen = args.length > 0 ? args : ['--project', 'unit', '--project', 'system'];
-      return await runVitest({ args: chosen, environment: servers.environment, signal });
+      const runs = args.length > 0 ? [args] : everyTest;
+      return await Promise.all(runs.map((vitestArgs) => runVitest({ args: vitestArgs, environment, signal })));
     } finally {
-      await servers.stop();
+      await stopServers();
     }
   } catch (error) {
     console.error(error instanceof Error ? error.message : error);
-    return { name: 'servers', passed: 0, failed: 1 };
+    return [{ name: 'servers', passed: 0, failed: 1 }];
   }
 }
 

@@ -4,18 +4,18 @@ import { targetOf } from '../load/target.ts';
 import { cpuSeconds, difference, sum } from '../measure/cpu.ts';
 import { median } from '../measure/stats.ts';
 import { parseOptions } from '../options.ts';
-import { tell } from '../support/tell.ts';
+import { printMeasure } from '../support/print-measure.ts';
 import { createUndo } from '../support/undo.ts';
 import { startUpstream } from '../upstream/upstream.ts';
 
-// `node bench/cache/main.ts`: how soon a chat is answered from the cache, through edge, the bus and Redis.
+// `node bench/cache/main.ts`: latency of a chat answered from the cache, through edge, the bus and Redis.
 
 const options = parseOptions(process.argv.slice(2));
 const [rounds, measureMs] = options.quick ? [1, 2_000] : [5, 4_000];
 const undo = createUndo();
 
 try {
-  // It answers late: what is not a hit would show.
+  // The upstream answers late, so that a cache miss is visible in the latency.
   const mode = { kind: 'answer', delayMs: 50 } as const;
   const upstream = await startUpstream();
   undo.add(upstream.stop);
@@ -46,14 +46,14 @@ try {
     closed.push(await load({ kind: 'closed', connections: 8 }));
   }
   const p50 = median(steady.map((result) => result.p50));
-  tell('hits, 100 a second: p50', `${p50.toFixed(2)} ms`, '≤ 3 ms', p50 <= 3);
-  tell('p99', `${median(steady.map((result) => result.p99)).toFixed(2)} ms`);
-  tell('hits, 8 at once: p50', `${median(closed.map((result) => result.p50)).toFixed(2)} ms`);
-  tell('p99', `${median(closed.map((result) => result.p99)).toFixed(2)} ms`);
+  printMeasure('hits, 100 a second: p50', `${p50.toFixed(2)} ms`, '≤ 3 ms', p50 <= 3);
+  printMeasure('p99', `${median(steady.map((result) => result.p99)).toFixed(2)} ms`);
+  printMeasure('hits, 8 at once: p50', `${median(closed.map((result) => result.p50)).toFixed(2)} ms`);
+  printMeasure('p99', `${median(closed.map((result) => result.p99)).toFixed(2)} ms`);
   const micros = closed.map((result) => result.cpuMicros);
-  tell('processor time of all services', `${median(micros.map(sum)).toFixed(0)} µs`);
+  printMeasure('processor time of all services', `${median(micros.map(sum)).toFixed(0)} µs`);
   for (const name of Object.keys(gateway.pids)) {
-    tell(`of ${name}`, `${median(micros.map((each) => each[name] ?? 0)).toFixed(0)} µs`);
+    printMeasure(`of ${name}`, `${median(micros.map((each) => each[name] ?? 0)).toFixed(0)} µs`);
   }
 } finally {
   await undo.all();

@@ -3,7 +3,7 @@ import { measure } from '../measure/measure.ts';
 import type { Case } from './case.ts';
 import { addedRow, atMostAboveFloor, row } from './case.ts';
 
-/** What one more hop costs a client when nothing is busy. The upstream's own wait is taken off each answer exactly. */
+/** Latency added to an idle system. The time the upstream waits is subtracted from each answer exactly. */
 export const addedLatency: Case = {
   id: 'b',
   title: '100 requests per second, upstream answers after 20 ms',
@@ -23,6 +23,7 @@ export const addedLatency: Case = {
         addedRow(p50, 'added latency p50, ms', atMostAboveFloor(0.5, 'ms')),
         addedRow(p99, 'added latency p99, ms', atMostAboveFloor(2, 'ms')),
         row('CPU per request, µs', results, { value: ({ cpuSeconds, load }) => (cpuSeconds * 1e6) / load.requests }),
+        row('wake-ups per request', results, { value: ({ wakeUps, load }) => wakeUps / load.requests }),
       ],
       detail: results,
     };

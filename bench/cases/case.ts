@@ -4,7 +4,7 @@ import { median } from '../measure/stats.ts';
 export interface Case {
   id: string;
   title: string;
-  /** Memory is measured: the systems are started anew, so that nothing of earlier cases counts. */
+  /** Restarts the systems before the case, so that its memory figures do not include earlier cases. */
   fresh?: boolean;
   limitMs: number;
   run(bench: Bench): Promise<CaseResult>;
@@ -12,7 +12,7 @@ export interface Case {
 
 export interface CaseResult {
   rows: Row[];
-  /** Everything measured, for the JSON. */
+  /** All measurements, for the JSON file. */
   detail: unknown;
 }
 
@@ -23,7 +23,7 @@ export interface Row {
   floor?: number;
   gateway?: number;
   goal?: string;
-  /** Absent without a goal, or without the values it needs. */
+  /** Absent if there is no goal, or if a value it needs is missing. */
   met?: boolean;
 }
 
@@ -54,35 +54,35 @@ export const atLeastTimesFloor = (factor: number): Goal => ({
 
 export const atLeast = (limit: number): Goal => ({ text: `≥ ${limit}`, met: (gateway) => gateway >= limit });
 
-/** The median of the rounds of every system. */
+/** A row with the median of the rounds of every system. */
 export function row<Result>(
   measure: string,
   results: BySystem<Result[]>,
   { value, goal }: { value: (result: Result) => number; goal?: Goal },
 ): Row {
   const medianOf = (list: Result[] | undefined): number | undefined => list && median(list.map(value));
-  return judged(measure, {
+  return rowWithGoal(measure, {
     values: { direct: medianOf(results.direct), floor: medianOf(results.floor), gateway: medianOf(results.gateway) },
     goal,
   });
 }
 
-/** What a system adds to going straight to the upstream. */
+/** A row with the difference of each system to the direct figure. */
 export function addedRow(plain: Row, measure: string, goal?: Goal): Row {
   const { direct = 0, floor, gateway } = plain;
   const values = {
     floor: floor === undefined ? undefined : floor - direct,
     gateway: gateway === undefined ? undefined : gateway - direct,
   };
-  return judged(measure, { values, goal });
+  return rowWithGoal(measure, { values, goal });
 }
 
-interface Judged {
+interface RowValues {
   values: Record<string, number | undefined>;
   goal: Goal | undefined;
 }
 
-function judged(measure: string, { values, goal }: Judged): Row {
+function rowWithGoal(measure: string, { values, goal }: RowValues): Row {
   const { direct, floor, gateway } = values;
   const known = { ...(direct !== undefined && { direct }), ...(floor !== undefined && { floor }) };
   const line: Row = { measure, ...known, ...(gateway !== undefined && { gateway }), ...(goal && { goal: goal.text }) };

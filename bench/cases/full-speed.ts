@@ -1,37 +1,37 @@
 import type { Bench } from '../bench.ts';
 import { interleave } from '../bench.ts';
-import type { Measured } from '../measure/measure.ts';
+import type { Measurement } from '../measure/measure.ts';
 import { measure } from '../measure/measure.ts';
 import type { System } from '../system.ts';
 import type { Case } from './case.ts';
 import { addedRow, atMost, atMostTimesFloor, row } from './case.ts';
 
 const chunksPerStream = 200;
-const perHundredThousand = ({ cpuSeconds, load }: Measured): number => (cpuSeconds * 1e5) / load.chunks;
+const perHundredThousand = ({ cpuSeconds, load }: Measurement): number => (cpuSeconds * 1e5) / load.chunks;
 
-/** Streams as fast as everybody takes them. */
+/** Streams at the highest rate the systems sustain. */
 export const fullSpeed: Case = {
   id: 'c',
   title: 'Streams of 200 chunks at full speed',
   limitMs: 120_000,
   async run(bench) {
     const [total, rounds] = bench.quick ? [800, 1] : [2_000, 3];
-    const crowd = await interleave(bench.systems, rounds, (system) => atFullSpeed(bench, system, total));
-    const group = await interleave(bench.systems, rounds, (system) => atModelPace(bench, system));
-    const firstByte = row('first byte', group, { value: ({ load }) => load.firstByteMs.p50 });
+    const twoHundred = await interleave(bench.systems, rounds, (system) => atFullSpeed(bench, system, total));
+    const twenty = await interleave(bench.systems, rounds, (system) => atModelPace(bench, system));
+    const firstByte = row('first byte', twenty, { value: ({ load }) => load.firstByteMs.p50 });
     return {
       rows: [
-        row('200 at once: CPU-s per 100k chunks', crowd, { value: perHundredThousand, goal: atMostTimesFloor(3) }),
-        row('200 at once: chunks per second', crowd, { value: ({ load }) => load.chunks / load.seconds }),
-        row('200 at once: first byte p50, ms', crowd, { value: ({ load }) => load.firstByteMs.p50 }),
+        row('200 at once: CPU-s per 100k chunks', twoHundred, { value: perHundredThousand, goal: atMostTimesFloor(3) }),
+        row('200 at once: chunks per second', twoHundred, { value: ({ load }) => load.chunks / load.seconds }),
+        row('200 at once: first byte p50, ms', twoHundred, { value: ({ load }) => load.firstByteMs.p50 }),
         addedRow(firstByte, '20 at once, paced: added first byte p50, ms', atMost(2, 'ms')),
       ],
-      detail: { crowd, group },
+      detail: { twoHundred, twenty },
     };
   },
 };
 
-async function atFullSpeed(bench: Bench, system: System, total: number): Promise<Measured> {
+async function atFullSpeed(bench: Bench, system: System, total: number): Promise<Measurement> {
   const measured = await measure(bench, system, {
     mode: { kind: 'stream', chunks: chunksPerStream, intervalMs: 0 },
     plan: { kind: 'count', connections: 200, total },
@@ -42,8 +42,10 @@ async function atFullSpeed(bench: Bench, system: System, total: number): Promise
   return measured;
 }
 
-/** Short streams one after the other, so that about a hundred begin each second: at full speed the first byte waits in line. */
-function atModelPace(bench: Bench, system: System): Promise<Measured> {
+/**
+ * Short paced streams, of which about a hundred begin each second: at full speed the first byte would wait in a queue.
+ */
+function atModelPace(bench: Bench, system: System): Promise<Measurement> {
   return measure(bench, system, {
     mode: { kind: 'stream', chunks: 10, intervalMs: 20 },
     plan: { kind: 'closed', connections: 20, warmUpMs: 300, measureMs: bench.quick ? 1_000 : 3_000 },

@@ -5,7 +5,7 @@ import { atLeastTimesFloor, atMostTimesFloor, row } from './case.ts';
 
 const answerBytes = 12_000_000;
 
-/** Answers with images inlined: bytes through every process, and what they hold of them at once. */
+/** Large answers, as with inlined images: throughput of all processes, and their peak memory. */
 export const largeAnswers: Case = {
   id: 'e',
   title: '12 MB JSON answers, 8 at once',
@@ -30,7 +30,7 @@ export const largeAnswers: Case = {
           value: ({ memory }) => memory.peakKib / 1024,
           goal: atMostTimesFloor(1.5),
         }),
-        row('of it grown during the case, MB', results, {
+        row('growth during the case, MB', results, {
           value: ({ memory }) => (memory.peakKib - memory.beforeKib) / 1024,
         }),
         row('CPU per answer, ms', results, { value: ({ cpuSeconds, load }) => (cpuSeconds * 1e3) / load.requests }),

@@ -7,12 +7,12 @@ import type { System } from '../system.ts';
 import type { Case } from './case.ts';
 import { atMost, row } from './case.ts';
 
-interface Held {
+interface StreamMemory {
   streams: number;
   kibPerStream: number;
 }
 
-/** What an open stream costs while it waits: memory of all processes, above what they held before. */
+/** Memory of an open, idle stream: the growth of all processes, per stream. */
 export const openStreams: Case = {
   id: 'd',
   title: 'Open slow streams (a chunk every 5 s)',
@@ -23,7 +23,7 @@ export const openStreams: Case = {
     const systems = bench.systems.filter((system) => system.name !== 'direct');
     const results = await interleave(systems, 1, async (system) => {
       const idleKib = sum(privateKib(system.pids));
-      const held: Held[] = [];
+      const held: StreamMemory[] = [];
       for (const streams of counts) held.push(await hold(bench, system, { streams, idleKib }));
       return held;
     });
@@ -39,10 +39,10 @@ export const openStreams: Case = {
 
 async function hold(bench: Bench, system: System, { streams, idleKib }: { streams: number; idleKib: number }) {
   const [settleMs, measureMs] = bench.quick ? [300, 1_500] : [2_000, 5_000];
-  const measured = await measure(bench, system, {
+  const measurement = await measure(bench, system, {
     mode: { kind: 'stream', chunks: 0, intervalMs: 5_000 },
     plan: { kind: 'hold', streams, rampMs: bench.quick ? 500 : streams, settleMs, measureMs },
     memoryEveryMs: 250,
   });
-  return { streams, idleKib, kibPerStream: (measured.memory.lastKib - idleKib) / streams, measured };
+  return { streams, idleKib, kibPerStream: (measurement.memory.lastKib - idleKib) / streams, measurement };
 }

@@ -1,12 +1,12 @@
 import { interleave } from '../bench.ts';
-import type { Measured } from '../measure/measure.ts';
+import type { Measurement } from '../measure/measure.ts';
 import { measure } from '../measure/measure.ts';
 import type { Case } from './case.ts';
 import { atMostTimesFloor, row } from './case.ts';
 
-const microsecondsPerRequest = ({ cpuSeconds, load }: Measured): number => (cpuSeconds * 1e6) / load.requests;
+const microsecondsPerRequest = ({ cpuSeconds, load }: Measurement): number => (cpuSeconds * 1e6) / load.requests;
 
-/** As many small requests as go through, not streamed. */
+/** The highest rate of small requests without streaming. */
 export const saturation: Case = {
   id: 'a',
   title: 'Not streamed, 64 connections, 1 KB each way',

@@ -6,19 +6,19 @@ export interface Flood {
   port: number;
   perSecond: number;
   milliseconds: number;
-  /** Keys whose checksum is wrong; otherwise ones that must be looked up. */
+  /** true: keys with a wrong checksum. false: unknown keys, which must be looked up. */
   mistyped: boolean;
 }
 
-export interface Flooded {
+export interface FloodResult {
   kind: 'flooded';
-  /** What was really sent. */
+  /** The rate actually sent. */
   perSecond: number;
   statuses: Record<string, number>;
 }
 
 export interface Flooder {
-  run(flood: Omit<Flood, 'kind'>): Promise<Flooded>;
+  run(flood: Omit<Flood, 'kind'>): Promise<FloodResult>;
   stop(): Promise<void>;
 }
 
@@ -27,9 +27,9 @@ export async function startFlooder(): Promise<Flooder> {
   await child.receive(messageOf<'ready', { kind: 'ready' }>('ready'), 5_000);
   return {
     run(flood) {
-      const flooded = child.receive(messageOf<'flooded', Flooded>('flooded'), flood.milliseconds + 10_000);
+      const result = child.receive(messageOf<'flooded', FloodResult>('flooded'), flood.milliseconds + 10_000);
       child.send({ kind: 'flood', ...flood });
-      return flooded;
+      return result;
     },
     stop: child.stop,
   };

@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { messageOf, tellParent } from '../support/messages.ts';
-import type { Flood, Flooded } from './flood.ts';
+import { messageOf, sendToParent } from '../support/messages.ts';
+import type { Flood, FloodResult } from './flood.ts';
 
-/** Sends chats with keys that nobody has, a new one each time, so many per second whatever is answered. */
+/** Sends chats at a fixed rate, each with a new invalid key, without waiting for the answers. */
 const connections = 64;
 const body = '{"model":"gpt-4o-mini","messages":[{"role":"user","content":"Hello"}]}';
 const floodOf = messageOf<'flood', Flood>('flood');
@@ -12,7 +12,7 @@ process.on('message', (message) => {
   const flood = floodOf(message);
   if (flood) run(flood);
 });
-tellParent({ kind: 'ready' });
+sendToParent({ kind: 'ready' });
 
 function run({ port, perSecond, milliseconds, mistyped }: Flood): void {
   const statuses: Record<string, number> = {};
@@ -39,13 +39,13 @@ function run({ port, perSecond, milliseconds, mistyped }: Flood): void {
     for (const due = (elapsed * perSecond) / 1e3; sent < due; sent += 1) {
       const socket = free.pop() ?? (sockets.size < connections ? open() : undefined);
       if (!socket) break;
-      socket.write(requestOf(mistyped ? `sk-sy-${sent}` : `nobody-has-this-${sent}`));
+      socket.write(requestOf(mistyped ? `sk-sy-${sent}` : `unknown-key-${sent}`));
     }
     if (elapsed < milliseconds) return;
     clearInterval(timer);
     for (const socket of sockets) socket.destroy();
-    const flooded: Flooded = { kind: 'flooded', perSecond: sent / (elapsed / 1e3), statuses };
-    tellParent(flooded);
+    const result: FloodResult = { kind: 'flooded', perSecond: sent / (elapsed / 1e3), statuses };
+    sendToParent(result);
   }, 1);
 }
 

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { connect } from 'nats';
-import { tellParent } from '../support/messages.ts';
+import { sendToParent } from '../support/messages.ts';
 import { listeningPort } from '../support/port.ts';
-import { createDepartures } from './departures.ts';
+import { createBatch } from './batch.ts';
 import type { Piece } from './frame.ts';
 import { decodePiece } from './frame.ts';
 
-/** The floor's front: HTTP in, the body as it came to the bus, what comes back as it comes. Nothing else. */
+/** The front of the floor: passes HTTP bodies to the bus and the reply pieces back to the client, unchanged. */
 const [natsUrl] = process.argv.slice(2);
 const connection = await connect({ servers: natsUrl ?? '', maxReconnectAttempts: 0 });
-const soon = createDepartures();
+const atEndOfTurn = createBatch();
 const responses = new Map<string, ServerResponse>();
 const inbox = `floor.reply.${process.pid}`;
 let nextId = 0;
@@ -30,9 +30,10 @@ const server = createServer((request, response) => {
   responses.set(id, response);
   response.on('close', () => {
     responses.delete(id);
-    if (!response.writableFinished) soon(() => connection.publish('floor.cancel', Buffer.from(`${inbox}.${id}`)));
+    if (!response.writableFinished)
+      atEndOfTurn(() => connection.publish('floor.cancel', Buffer.from(`${inbox}.${id}`)));
   });
-  readBody(request, (body) => soon(() => connection.publish('floor.work', body, { reply: `${inbox}.${id}` })));
+  readBody(request, (body) => atEndOfTurn(() => connection.publish('floor.work', body, { reply: `${inbox}.${id}` })));
 });
 
 function readBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
@@ -57,4 +58,4 @@ process.on('disconnect', () => process.exit(0));
 server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
 await once(server, 'listening');
 await connection.flush();
-tellParent({ kind: 'ready', port: listeningPort(server) });
+sendToParent({ kind: 'ready', port: listeningPort(server) });

@@ -6,7 +6,10 @@ import type { System } from '../system.ts';
 
 const ready = messageOf<'ready', { kind: 'ready'; port: number }>('ready');
 
-/** The least this architecture can cost: node:http, the bus, undici's dispatch. What the gateway does beyond is its price. */
+/**
+ * The baseline cost of this architecture: node:http, the bus, undici's dispatch. The rest is the cost of the gateway's
+ * features.
+ */
 export async function startFloor(upstreamPort: number): Promise<System> {
   const nats = await startBusServer();
   const children: Child[] = [];

@@ -1,4 +1,4 @@
-/** A reply piece on the floor's bus: one byte of flags, on the first piece the status and its type, then raw bytes. */
+/** A reply piece on the floor's bus: one byte of flags, two bytes of status, then raw bytes. */
 export interface Piece {
   first: boolean;
   last: boolean;

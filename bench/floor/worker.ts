@@ -1,18 +1,18 @@
 import { connect } from 'nats';
 import type { Dispatcher } from 'undici';
 import { Pool } from 'undici';
-import { tellParent } from '../support/messages.ts';
-import { createDepartures } from './departures.ts';
+import { sendToParent } from '../support/messages.ts';
+import { createBatch } from './batch.ts';
 import { encodePiece } from './frame.ts';
 
-/** The floor's back: the body from the bus to the upstream with the cheapest client there is, raw bytes back. */
+/** The back of the floor: passes bodies from the bus to the upstream with undici's cheapest API, and raw bytes back. */
 const [natsUrl, upstreamUrl] = process.argv.slice(2);
 const connection = await connect({ servers: natsUrl ?? '', maxReconnectAttempts: 0 });
 const pool = new Pool(upstreamUrl ?? '', { pipelining: 1, headersTimeout: 0, bodyTimeout: 0 });
-const soon = createDepartures();
+const atEndOfTurn = createBatch();
 const running = new Map<string, Dispatcher.DispatchController>();
 const headers = { 'content-type': 'application/json' };
-/** Well below the bus's own limit. */
+/** Well below the message limit of NATS. */
 const largestPiece = 256 * 1024;
 
 connection.subscribe('floor.work', {
@@ -28,7 +28,7 @@ connection.subscribe('floor.cancel', {
   callback(error, message) {
     if (error) throw error;
     const reply = Buffer.from(message.data).toString();
-    running.get(reply)?.abort(new Error('the client left'));
+    running.get(reply)?.abort(new Error('the client disconnected'));
     running.delete(reply);
   },
 });
@@ -40,13 +40,13 @@ function forward(reply: string): Dispatcher.DispatchHandler {
   let last = false;
   let chunks: Buffer[] = [];
   let length = 0;
-  let waiting = false;
+  let scheduled = false;
 
-  function wantToLeave(): void {
-    if (waiting) return;
-    waiting = true;
-    soon(() => {
-      waiting = false;
+  function scheduleSend(): void {
+    if (scheduled) return;
+    scheduled = true;
+    atEndOfTurn(() => {
+      scheduled = false;
       send();
     });
   }
@@ -70,22 +70,22 @@ function forward(reply: string): Dispatcher.DispatchHandler {
       if (length + chunk.length > largestPiece) send();
       chunks.push(chunk);
       length += chunk.length;
-      wantToLeave();
+      scheduleSend();
     },
     onResponseEnd() {
       running.delete(reply);
       last = true;
-      wantToLeave();
+      scheduleSend();
     },
     onResponseError() {
       running.delete(reply);
       status = 502;
       last = true;
-      wantToLeave();
+      scheduleSend();
     },
   };
 }
 
 process.on('disconnect', () => process.exit(0));
 await connection.flush();
-tellParent({ kind: 'ready', port: 0 });
+sendToParent({ kind: 'ready', port: 0 });

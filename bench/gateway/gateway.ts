@@ -9,10 +9,10 @@ import { createUndo } from '../support/undo.ts';
 import type { System } from '../system.ts';
 import { nameProfiles, newProfileFolder } from './profiles.ts';
 
-/** What runs for chat. Images and MCP are other roads. */
+/** The services a chat needs. */
 const services = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc'] as const;
 
-/** The product as it is deployed: every service a process, on real servers, with keys, limits, logs and metrics on. */
+/** The product as deployed: a process per service, real servers, with keys, limits, logs and metrics on. */
 export async function startGateway(
   upstreamPort: number,
   options: Options,
@@ -27,7 +27,7 @@ export async function startGateway(
       servers: servers.urls,
       replicas: { 'image-svc': 0, 'mcp-svc': 0 },
       environment: { ...environmentFor(upstreamPort), ...environment },
-      // Nothing asks it; named so that no sandbox is started.
+      // Not used; set so that no sandbox is started.
       sandboxUrl: `http://127.0.0.1:${upstreamPort}`,
       nodeArgs: profiles ? ['--cpu-prof', `--cpu-prof-dir=${profiles}`] : [],
       onDeath: (name, how) => console.error(`bench: ${name} ${how}`),
@@ -39,7 +39,7 @@ export async function startGateway(
       name: 'gateway',
       port: Number(new URL(gateway.baseUrl).port),
       model: options.model,
-      // Asking the same again must not be answered from a cache: the road is measured, not the short cut.
+      // Repeated requests must not be answered from the cache, which is not measured here.
       headers: { authorization: `Bearer ${gateway.apiKey}`, 'x-no-cache': 'true' },
       pids: { ...pids, ...servers.busPids },
       besidePids: servers.besidePids,
@@ -76,9 +76,9 @@ function environmentFor(upstreamPort: number): Record<string, string> {
     OPENAI_API_KEY: 'bench',
     OPENAI_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`,
     SANDBOX: 'off',
-    // Counted like any other, and never reached.
+    // A limit that is counted but never reached.
     LIMIT_CHAT_PER_MINUTE: '1000000000',
-    // All requests are the same one.
+    // All requests are identical.
     CACHE_TTL_SECONDS: '0',
   };
 }

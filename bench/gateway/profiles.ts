@@ -8,7 +8,7 @@ export function newProfileFolder(): string {
   return fileURLToPath(new URL(`../results/profile-${time}`, import.meta.url));
 }
 
-/** Node names profiles by process id; people know services by name. */
+/** Renames the profiles, which Node names by process id, to the names of the services. */
 export async function nameProfiles(folder: string, pids: Pids): Promise<void> {
   for (const file of await readdir(folder)) {
     const pid = Number(file.split('.')[3]);

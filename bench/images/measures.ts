@@ -4,16 +4,16 @@ import { privateKib, watchMemory } from '../measure/memory.ts';
 import type { Quantiles } from '../measure/stats.ts';
 import type { LoadPlan, LoadResult } from '../load/plan.ts';
 import { targetAt } from '../load/target.ts';
-import type { Road } from './road.ts';
+import type { ImageBench } from './image-bench.ts';
 
 const deadlineMs = 60_000;
 const nothing = () => undefined;
 
-const imagesAt = (road: Road, name: 'floor' | 'gateway') =>
-  targetAt(road[name], '/v1/images/generations', JSON.stringify({ model: 'openai/gpt-image-2', prompt: 'A red fox' }));
+const imagesAt = (bench: ImageBench, name: 'floor' | 'gateway') =>
+  targetAt(bench[name], '/v1/images/generations', JSON.stringify({ model: 'openai/gpt-image-2', prompt: 'A red fox' }));
 
-const chatAt = ({ gateway }: Road) => {
-  const messages = [{ role: 'user', content: 'Tell me of a red fox.' }];
+const chatAt = ({ gateway }: ImageBench) => {
+  const messages = [{ role: 'user', content: 'Describe a red fox.' }];
   return targetAt(
     gateway,
     '/v1/chat/completions',
@@ -21,65 +21,68 @@ const chatAt = ({ gateway }: Road) => {
   );
 };
 
-/** Throws when one of them failed: figures of half a load say nothing. */
-async function loaded(running: Promise<LoadResult>): Promise<LoadResult> {
+/** Throws if a request failed, because figures of a partial load are meaningless. */
+async function withoutFailures(running: Promise<LoadResult>): Promise<LoadResult> {
   const result = await running;
-  if (result.failures > 0) throw new Error(`${result.failures} failed, the first with: ${result.firstFailure ?? ''}`);
+  if (result.failures > 0) throw new Error(`${result.failures} failed, first error: ${result.firstFailure ?? ''}`);
   return result;
 }
 
 export function askForImages(
-  road: Road,
+  bench: ImageBench,
   name: 'floor' | 'gateway',
   { connections, total }: { connections: number; total: number },
 ): Promise<LoadResult> {
-  const plan: LoadPlan = { kind: 'count', target: imagesAt(road, name), connections, total };
-  return loaded(road.imageLoad.run(plan, { deadlineMs, onMeasuring: nothing }));
+  const plan: LoadPlan = { kind: 'count', target: imagesAt(bench, name), connections, total };
+  return withoutFailures(bench.imageLoad.run(plan, { deadlineMs, onMeasuring: nothing }));
 }
 
-export const heldBytes = ({ pids }: Road): number => sum(privateKib(pids)) * 1024;
+export const heldBytes = ({ pids }: ImageBench): number => sum(privateKib(pids)) * 1024;
 
 const settleMs = 15_000;
 
-/** Bytes at the peak of it, and the least that is held in the seconds after. */
-export async function memoryOf(road: Road, load: () => Promise<unknown>): Promise<{ peak: number; settled: number }> {
-  const watch = watchMemory(road.pids, 20);
+/** Peak memory during the load, and the lowest value in the 15 seconds after it, in bytes. */
+export async function memoryOf(
+  bench: ImageBench,
+  load: () => Promise<unknown>,
+): Promise<{ peak: number; settled: number }> {
+  const watch = watchMemory(bench.pids, 20);
   await load().finally(() => watch.stop());
   const { peakKib } = watch.stop();
-  let settled = heldBytes(road);
+  let settled = heldBytes(bench);
   for (let waited = 0; waited < settleMs; waited += 500) {
     await pause(500);
-    settled = Math.min(settled, heldBytes(road));
+    settled = Math.min(settled, heldBytes(bench));
   }
   return { peak: peakKib * 1024, settled };
 }
 
 const measureMs = 6_000;
 
-/** From the upstream to the client, per chunk, while so many images are on their way all the time. */
-export async function streamBeside(road: Road, { imagesAtOnce = 0 } = {}): Promise<Quantiles> {
-  await road.chats.setMode({ kind: 'stream', chunks: 0, intervalMs: 20 });
+/** Time of a chunk from the upstream to the client, with `imagesAtOnce` concurrent image requests. */
+export async function streamChunkTimes(bench: ImageBench, { imagesAtOnce = 0 } = {}): Promise<Quantiles> {
+  await bench.chats.setMode({ kind: 'stream', chunks: 0, intervalMs: 20 });
   let images: Promise<LoadResult> | undefined;
   const onMeasuring = () => {
     if (imagesAtOnce === 0) return;
     const plan: LoadPlan = {
       kind: 'closed',
-      target: imagesAt(road, 'gateway'),
+      target: imagesAt(bench, 'gateway'),
       connections: imagesAtOnce,
       warmUpMs: 0,
       measureMs,
     };
-    images = loaded(road.imageLoad.run(plan, { deadlineMs, onMeasuring: nothing }));
+    images = withoutFailures(bench.imageLoad.run(plan, { deadlineMs, onMeasuring: nothing }));
   };
   const plan: LoadPlan = {
     kind: 'hold',
-    target: chatAt(road),
+    target: chatAt(bench),
     streams: 20,
     rampMs: 300,
     settleMs: 500,
     measureMs,
   };
-  const { chunkMs } = await loaded(road.chatLoad.run(plan, { deadlineMs, onMeasuring }));
+  const { chunkMs } = await withoutFailures(bench.chatLoad.run(plan, { deadlineMs, onMeasuring }));
   await images;
   return chunkMs;
 }

@@ -4,57 +4,57 @@ import { openConnection, readBytes } from './connection.ts';
 import type { LoadPlan, LoadResult, Target } from './plan.ts';
 import { createRecorder } from './recorder.ts';
 
-type Closed = Extract<LoadPlan, { kind: 'closed' }>;
-type Count = Extract<LoadPlan, { kind: 'count' }>;
+type ClosedPlan = Extract<LoadPlan, { kind: 'closed' }>;
+type CountPlan = Extract<LoadPlan, { kind: 'count' }>;
 
-/** Every connection asks again as soon as it is answered, until the time is over. */
-export async function runClosed(plan: Closed, onMeasuring: () => void): Promise<LoadResult> {
+/** Each connection sends the next request as soon as it has its answer, until the time is over. */
+export async function runClosed(plan: ClosedPlan, onMeasuring: () => void): Promise<LoadResult> {
   const recorder = createRecorder();
-  const connections = askAlways({ ...plan, recorder, more: () => true });
+  const connections = openConnections({ ...plan, recorder, more: () => true });
   await wait(plan.warmUpMs);
   recorder.begin();
   onMeasuring();
   await wait(plan.measureMs);
   const result = recorder.result();
-  for (const connection of connections) connection.leave();
+  for (const connection of connections) connection.close();
   return result;
 }
 
-/** The same for a number of requests; resolves when the last is answered or every connection is gone. */
-export async function runCount(plan: Count, onMeasuring: () => void): Promise<LoadResult> {
+/** The same for a number of requests. Resolves when the last one is answered or all connections are closed. */
+export async function runCount(plan: CountPlan, onMeasuring: () => void): Promise<LoadResult> {
   const recorder = createRecorder();
   const { promise: finished, resolve } = Promise.withResolvers<void>();
-  let asked = Math.min(plan.connections, plan.total);
-  let running = asked;
+  let sent = Math.min(plan.connections, plan.total);
+  let running = sent;
   recorder.begin();
   onMeasuring();
-  const connections = askAlways({
+  const connections = openConnections({
     target: plan.target,
-    connections: asked,
+    connections: sent,
     recorder,
-    more: () => asked++ < plan.total,
+    more: () => sent++ < plan.total,
     onIdle: () => --running === 0 && resolve(),
   });
   await finished;
   const result = recorder.result();
-  for (const connection of connections) connection.leave();
+  for (const connection of connections) connection.close();
   return result;
 }
 
-interface AskAlways {
+interface ConnectionLoop {
   target: Target;
   connections: number;
   recorder: ReturnType<typeof createRecorder>;
   more: () => boolean;
-  /** A connection has nothing more to ask, or cannot. */
+  /** Called when a connection has no more requests to send, or was closed. */
   onIdle?: () => void;
 }
 
-function askAlways({ target, connections, recorder, more, onIdle }: AskAlways): Connection[] {
+function openConnections({ target, connections, recorder, more, onIdle }: ConnectionLoop): Connection[] {
   const shared = Buffer.allocUnsafe(readBytes);
   return Array.from({ length: connections }, () => {
     let idle = false;
-    const rest = (): void => {
+    const becomeIdle = (): void => {
       if (!idle) onIdle?.();
       idle = true;
     };
@@ -62,10 +62,10 @@ function askAlways({ target, connections, recorder, more, onIdle }: AskAlways): 
       target,
       recorder,
       shared,
-      onAnswer: () => (more() ? connection.ask() : rest()),
-      onClose: rest,
+      onAnswer: () => (more() ? connection.send() : becomeIdle()),
+      onClose: becomeIdle,
     });
-    connection.ask();
+    connection.send();
     return connection;
   });
 }

@@ -9,24 +9,24 @@ import { createStampReader } from './stamps.ts';
 export interface ConnectionOptions {
   target: Target;
   recorder: Recorder;
-  /** The answer is complete; the connection may ask again. */
+  /** Called when the answer is complete; the connection can then send again. */
   onAnswer: () => void;
-  /** The connection is gone, by our doing or the server's. */
+  /** Called when the connection is closed, by us or by the server. */
   onClose: () => void;
-  /** What sockets read into; one for all connections of a generator. */
+  /** The read buffer, shared by all connections of a generator. */
   shared: Buffer;
-  /** The first stamped chunk of an answer was read. */
+  /** Called when the first stamped chunk of an answer was read. */
   onFirstChunk?: () => void;
 }
 
 export const readBytes = 64 * 1024;
 
 export interface Connection {
-  ask(): void;
-  leave(): void;
+  send(): void;
+  close(): void;
 }
 
-/** One client: a socket that asks the same thing again and again and notes when what comes back. */
+/** One client: a socket that repeats the same request and records the times of the answers. */
 export function openConnection(options: ConnectionOptions): Connection {
   const { target, recorder, shared } = options;
   const request = Buffer.from(target.request);
@@ -37,25 +37,28 @@ export function openConnection(options: ConnectionOptions): Connection {
     noDelay: true,
     onread: readInto(shared, answer.read),
   });
-  let left = false;
-  socket.on('error', (error) => left || recorder.failed(error.message));
+  let closed = false;
+  socket.on('error', (error) => closed || recorder.failed(error.message));
   socket.on('close', () => {
-    if (answer.waiting() && !left) recorder.failed('the server closed the connection before the end of its answer');
+    if (answer.waiting() && !closed) recorder.failed('the server closed the connection before the end of its answer');
     options.onClose();
   });
   return {
-    ask() {
+    send() {
       answer.begin();
       socket.write(request);
     },
-    leave() {
-      left = true;
+    close() {
+      closed = true;
       socket.destroy();
     },
   };
 }
 
-/** Every socket reads into the same bytes: they are looked at before the next read. A buffer per read costs more than the read. */
+/**
+ * All sockets share one read buffer: its bytes are parsed before the next read. Allocating a buffer per read costs more
+ * than the read.
+ */
 function readInto(buffer: Buffer, read: (bytes: Buffer) => void): OnReadOpts {
   return {
     buffer,
@@ -73,7 +76,7 @@ interface AnswerReader {
 }
 
 function createAnswerReader({ recorder, onAnswer, onFirstChunk }: ConnectionOptions): AnswerReader {
-  let askedAt = 0;
+  let sentAt = 0;
   let status = 0;
   let sawBody = false;
   let waiting = false;
@@ -92,7 +95,7 @@ function createAnswerReader({ recorder, onAnswer, onFirstChunk }: ConnectionOpti
       status = code;
     },
     body(bytes) {
-      if (!sawBody) recorder.firstByte((microseconds() - askedAt) / 1e3);
+      if (!sawBody) recorder.firstByte((microseconds() - sentAt) / 1e3);
       sawBody = true;
       recorder.received(bytes.length);
       if (status === 200) readStamps(bytes);
@@ -107,14 +110,14 @@ function createAnswerReader({ recorder, onAnswer, onFirstChunk }: ConnectionOpti
   });
 
   function times(): { latencyMs: number; outsideMs: number } {
-    const latencyMs = (microseconds() - askedAt) / 1e3;
+    const latencyMs = (microseconds() - sentAt) / 1e3;
     const [received = 0, sent = 0] = stamps;
     return { latencyMs, outsideMs: latencyMs - Math.max(0, sent - received) / 1e3 };
   }
 
   return {
     begin() {
-      askedAt = microseconds();
+      sentAt = microseconds();
       status = 0;
       sawBody = false;
       waiting = true;

@@ -3,10 +3,12 @@ import { startChild } from '../support/child.ts';
 import { messageOf } from '../support/messages.ts';
 import type { LoadPlan, LoadResult } from './plan.ts';
 
-/** The load generator's process, as the bench sees it. */
+/** Controls the process of the load generator. */
 export interface Generator {
   pids: Pids;
-  /** `onMeasuring` is called when the warm-up is over. Rejects at the deadline; the generator is of no use then. */
+  /**
+   * Calls `onMeasuring` when the warm-up is over. Rejects at the deadline, after which the generator cannot be used.
+   */
   run(plan: LoadPlan, options: { deadlineMs: number; onMeasuring: () => void }): Promise<LoadResult>;
   stop(): Promise<void>;
 }

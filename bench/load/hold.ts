@@ -6,14 +6,14 @@ import type { LoadPlan, LoadResult } from './plan.ts';
 import type { Recorder } from './recorder.ts';
 import { createRecorder } from './recorder.ts';
 
-type Hold = Extract<LoadPlan, { kind: 'hold' }>;
+type HoldPlan = Extract<LoadPlan, { kind: 'hold' }>;
 
 const stepMs = 10;
-/** How long the last streams may take to bring their first chunk. */
+/** Time for the last streams to deliver their first chunk. */
 const openWithinMs = 20_000;
 
-/** Opens streams little by little, keeps them while it measures, and leaves all of them at once. */
-export async function runHold(plan: Hold, onMeasuring: () => void): Promise<LoadResult> {
+/** Opens streams gradually, keeps them open while measuring, and closes all of them at once. */
+export async function runHold(plan: HoldPlan, onMeasuring: () => void): Promise<LoadResult> {
   const recorder = createRecorder();
   const connections = await openAll(plan, recorder);
   await wait(plan.settleMs);
@@ -22,11 +22,11 @@ export async function runHold(plan: Hold, onMeasuring: () => void): Promise<Load
   await wait(plan.measureMs);
   const result = recorder.result();
   const leftAt = microseconds();
-  for (const connection of connections) connection.leave();
+  for (const connection of connections) connection.close();
   return { ...result, leftAt };
 }
 
-async function openAll(plan: Hold, recorder: Recorder): Promise<Connection[]> {
+async function openAll(plan: HoldPlan, recorder: Recorder): Promise<Connection[]> {
   const connections: Connection[] = [];
   const shared = Buffer.allocUnsafe(readBytes);
   let running = 0;
@@ -38,7 +38,7 @@ async function openAll(plan: Hold, recorder: Recorder): Promise<Connection[]> {
   }
   const deadline = performance.now() + openWithinMs;
   while (running < plan.streams && performance.now() < deadline) await wait(stepMs);
-  if (running < plan.streams) recorder.failed(`${plan.streams - running} streams brought no chunk`);
+  if (running < plan.streams) recorder.failed(`${plan.streams - running} streams delivered no chunk`);
   return connections;
 
   function open(): Connection {
@@ -47,10 +47,10 @@ async function openAll(plan: Hold, recorder: Recorder): Promise<Connection[]> {
       recorder,
       shared,
       onFirstChunk: () => running++,
-      onAnswer: () => recorder.failed('a stream ended that should have gone on'),
+      onAnswer: () => recorder.failed('a stream ended early'),
       onClose: () => undefined,
     });
-    connection.ask();
+    connection.send();
     return connection;
   }
 }

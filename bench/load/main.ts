@@ -1,4 +1,4 @@
-import { tellParent } from '../support/messages.ts';
+import { sendToParent } from '../support/messages.ts';
 import { runClosed, runCount } from './closed.ts';
 import { runHold } from './hold.ts';
 import type { LoadPlan, LoadResult } from './plan.ts';
@@ -6,11 +6,11 @@ import { runRate } from './rate.ts';
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (plan: LoadPlan) => {
-  run(plan, () => tellParent({ kind: 'measuring' })).then(tellParent, (error: unknown) =>
-    tellParent({ kind: 'broken', message: String(error) }),
+  run(plan, () => sendToParent({ kind: 'measuring' })).then(sendToParent, (error: unknown) =>
+    sendToParent({ kind: 'broken', message: String(error) }),
   );
 });
-tellParent({ kind: 'ready' });
+sendToParent({ kind: 'ready' });
 
 function run(plan: LoadPlan, onMeasuring: () => void): Promise<LoadResult> {
   switch (plan.kind) {

@@ -7,15 +7,15 @@ export interface Target {
   request: string;
 }
 
-/** What the generator does. Every plan is bounded in count or in time. */
+/** The load to generate. Every plan is bounded in count or in time. */
 export type LoadPlan =
-  /** `connections` ask again as soon as they are answered, for `measureMs` after `warmUpMs`. */
+  /** Each of `connections` sends the next request as soon as it has its answer, for `measureMs` after `warmUpMs`. */
   | { kind: 'closed'; target: Target; connections: number; warmUpMs: number; measureMs: number }
   /** The same, for `total` requests and no warm-up. */
   | { kind: 'count'; target: Target; connections: number; total: number }
-  /** `perSecond` requests whatever the answers take, for `measureMs` after `warmUpMs`. */
+  /** `perSecond` requests, regardless of pending answers, for `measureMs` after `warmUpMs`. */
   | { kind: 'rate'; target: Target; perSecond: number; warmUpMs: number; measureMs: number }
-  /** `streams` are opened over `rampMs`, kept for `measureMs` and then all left at once. */
+  /** `streams` are opened over `rampMs`, kept open for `measureMs`, and then closed all at once. */
   | { kind: 'hold'; target: Target; streams: number; rampMs: number; settleMs: number; measureMs: number };
 
 export interface LoadResult {
@@ -29,13 +29,13 @@ export interface LoadResult {
   chunks: number;
   /** From sending the request to the end of the answer. */
   latencyMs: Quantiles;
-  /** The same without what the upstream says it waited itself. */
+  /** The same without the time the upstream waited, according to its stamps. */
   outsideMs: Quantiles;
   /** From sending the request to the first byte of the body. */
   firstByteMs: Quantiles;
   /** From the upstream's stamp to our reading of it. */
   chunkMs: Quantiles;
-  /** When all streams were left, in microseconds of the machine's clock. */
+  /** When the streams were closed, in microseconds of the machine's clock. */
   leftAt: number;
 }
 

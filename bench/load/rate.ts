@@ -4,36 +4,36 @@ import type { LoadPlan, LoadResult } from './plan.ts';
 import type { Recorder } from './recorder.ts';
 import { createRecorder } from './recorder.ts';
 
-type Rate = Extract<LoadPlan, { kind: 'rate' }>;
+type RatePlan = Extract<LoadPlan, { kind: 'rate' }>;
 
-/** More open at once means that the other side does not keep up; asking on would only measure the queue. */
+/** With more open connections the system does not keep up; further requests would only measure the queue. */
 const mostConnections = 256;
 
-/** Asks on time whether or not earlier questions are answered, each on a connection that is free. */
-export async function runRate(plan: Rate, onMeasuring: () => void): Promise<LoadResult> {
+/** Sends requests on schedule, whether or not earlier ones are answered, each on a free connection. */
+export async function runRate(plan: RatePlan, onMeasuring: () => void): Promise<LoadResult> {
   const recorder = createRecorder();
   const pool = createPool(plan, recorder);
-  await askOnTime(plan, { pool, milliseconds: plan.warmUpMs });
+  await sendOnSchedule(plan, { pool, milliseconds: plan.warmUpMs });
   recorder.begin();
   onMeasuring();
-  await askOnTime(plan, { pool, milliseconds: plan.measureMs });
+  await sendOnSchedule(plan, { pool, milliseconds: plan.measureMs });
   const result = recorder.result();
   pool.close();
   return result;
 }
 
 interface Pool {
-  ask(): void;
+  send(): void;
   close(): void;
 }
 
-function askOnTime(plan: Rate, { pool, milliseconds }: { pool: Pool; milliseconds: number }): Promise<void> {
+function sendOnSchedule(plan: RatePlan, { pool, milliseconds }: { pool: Pool; milliseconds: number }): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const startedAt = performance.now();
-  let asked = 0;
+  let sent = 0;
   const timer = setInterval(() => {
     const elapsed = performance.now() - startedAt;
-    for (const due = (Math.min(elapsed, milliseconds) * plan.perSecond) / 1e3; asked < due; asked++) pool.ask();
+    for (const due = (Math.min(elapsed, milliseconds) * plan.perSecond) / 1e3; sent < due; sent++) pool.send();
     if (elapsed < milliseconds) return;
     clearInterval(timer);
     resolve();
@@ -41,7 +41,7 @@ function askOnTime(plan: Rate, { pool, milliseconds }: { pool: Pool; millisecond
   return promise;
 }
 
-function createPool({ target }: Rate, recorder: Recorder): Pool {
+function createPool({ target }: RatePlan, recorder: Recorder): Pool {
   const all = new Set<Connection>();
   const free: Connection[] = [];
   const shared = Buffer.allocUnsafe(readBytes);
@@ -65,13 +65,13 @@ function createPool({ target }: Rate, recorder: Recorder): Pool {
   }
 
   return {
-    ask() {
+    send() {
       if (free.length === 0 && all.size >= mostConnections)
         return recorder.failed('all connections wait for an answer');
-      (free.pop() ?? open()).ask();
+      (free.pop() ?? open()).send();
     },
     close() {
-      for (const connection of all) connection.leave();
+      for (const connection of all) connection.close();
     },
   };
 }

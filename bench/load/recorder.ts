@@ -1,7 +1,7 @@
 import { createSamples } from '../measure/stats.ts';
 import type { LoadResult } from './plan.ts';
 
-/** Gathers what connections see. Until `begin` nothing counts but failures. */
+/** Collects the measurements of all connections. Before `begin`, only failures and first bytes are kept. */
 export interface Recorder {
   begin(): void;
   answered(times: { latencyMs: number; outsideMs: number }): void;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createResponseParser } from './response-parser.ts';
 
-interface Seen {
+interface ParsedResponse {
   status: number;
   body: string;
   ended: boolean;
@@ -14,16 +14,16 @@ const responses = Buffer.from(
     'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
 );
 
-const expected: Seen[] = [
+const expected: ParsedResponse[] = [
   { status: 200, body: 'hello', ended: true },
   { status: 200, body: 'abc0123456789', ended: true },
   { status: 503, body: '', ended: true },
   { status: 200, body: '', ended: true },
 ];
 
-/** Feeds through one buffer that is used again, as sockets do. */
-function readIn(pieces: readonly Buffer[]): Seen[] {
-  const seen: Seen[] = [];
+/** Feeds all pieces through one reused buffer, as sockets do. */
+function readIn(pieces: readonly Buffer[]): ParsedResponse[] {
+  const seen: ParsedResponse[] = [];
   const parse = createResponseParser({
     head: (status) => void seen.push({ status, body: '', ended: false }),
     body: (bytes) => {
@@ -40,7 +40,7 @@ function readIn(pieces: readonly Buffer[]): Seen[] {
   return seen;
 }
 
-test('responses read the same however they are cut', () => {
+test('parses responses the same wherever they are split', () => {
   expect(readIn([responses])).toEqual(expected);
   for (let cut = 1; cut < responses.length; cut++) {
     expect(readIn([responses.subarray(0, cut), responses.subarray(cut)])).toEqual(expected);
@@ -48,7 +48,7 @@ test('responses read the same however they are cut', () => {
   expect(readIn(Array.from(responses, (byte) => Buffer.of(byte)))).toEqual(expected);
 });
 
-test('a head without an end is refused rather than kept', () => {
+test('rejects a head that does not end', () => {
   const parse = createResponseParser({ head: () => {}, body: () => {}, end: () => {} });
   expect(() => parse(Buffer.alloc(64 * 1024 + 1, 'x'))).toThrow('larger than any server sends');
 });

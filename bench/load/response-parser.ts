@@ -1,4 +1,4 @@
-/** What one response is made of, as it arrives. `body` bytes are only good during the call. */
+/** Receives the parts of a response as they arrive. The `body` bytes are valid only during the call. */
 export interface ResponseSink {
   head(status: number): void;
   body(bytes: Buffer): void;
@@ -7,10 +7,10 @@ export interface ResponseSink {
 
 type State = 'head' | 'length' | 'size' | 'chunk' | 'gap' | 'trailer';
 
-interface Reading {
+interface ParserState {
   sink: ResponseSink;
   state: State;
-  /** Of the body, or of the chunk. */
+  /** Bytes left of the body or of the chunk. */
   remaining: number;
 }
 
@@ -18,9 +18,9 @@ const headEnd = Buffer.from('\r\n\r\n');
 const newline = 10;
 const largestHead = 64 * 1024;
 
-/** Reads HTTP/1.1 responses, one after the other, with as little work as framing allows. */
+/** Parses the framing of consecutive HTTP/1.1 responses, and nothing else. */
 export function createResponseParser(sink: ResponseSink): (bytes: Buffer) => void {
-  const reading: Reading = { sink, state: 'head', remaining: 0 };
+  const reading: ParserState = { sink, state: 'head', remaining: 0 };
   let held: Buffer = Buffer.alloc(0);
   return (input) => {
     const bytes = held.length === 0 ? input : Buffer.concat([held, input]);
@@ -30,7 +30,7 @@ export function createResponseParser(sink: ResponseSink): (bytes: Buffer) => voi
       if (next < 0) break;
       at = next;
     }
-    // Copied, because the memory read into is used again.
+    // Copied, because the read buffer is reused.
     held = at < bytes.length ? Buffer.from(bytes.subarray(at)) : nothing;
     if (held.length > largestHead) throw new Error('a response head larger than any server sends');
   };
@@ -38,8 +38,8 @@ export function createResponseParser(sink: ResponseSink): (bytes: Buffer) => voi
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** Each step returns where it stopped, or -1 when it needs more bytes than there are. */
-const steps: Record<State, (reading: Reading, bytes: Buffer, at: number) => number> = {
+/** Each step returns the position after what it parsed, or -1 if it needs more bytes. */
+const steps: Record<State, (reading: ParserState, bytes: Buffer, at: number) => number> = {
   head(reading, bytes, at) {
     const end = bytes.indexOf(headEnd, at);
     if (end < 0) return -1;
@@ -76,7 +76,7 @@ const steps: Record<State, (reading: Reading, bytes: Buffer, at: number) => numb
   },
 };
 
-function readHead(reading: Reading, head: string): void {
+function readHead(reading: ParserState, head: string): void {
   const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1];
   reading.remaining = Number(length ?? 0);
   reading.state = length === undefined ? 'size' : 'length';
@@ -84,14 +84,14 @@ function readHead(reading: Reading, head: string): void {
   if (length !== undefined && reading.remaining === 0) finish(reading);
 }
 
-function take(reading: Reading, bytes: Buffer, at: number): number {
+function take(reading: ParserState, bytes: Buffer, at: number): number {
   const end = Math.min(bytes.length, at + reading.remaining);
   reading.remaining -= end - at;
   reading.sink.body(bytes.subarray(at, end));
   return end;
 }
 
-function finish(reading: Reading): void {
+function finish(reading: ParserState): void {
   reading.state = 'head';
   reading.sink.end();
 }

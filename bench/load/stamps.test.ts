@@ -12,7 +12,7 @@ function stampsOf(pieces: readonly Buffer[]): number[] {
   return stamps;
 }
 
-test('stamps are found once each, however the body is cut', () => {
+test('finds each stamp once, wherever the body is split', () => {
   expect(stampsOf([body])).toEqual(expected);
   for (let cut = 1; cut < body.length; cut++) {
     expect(stampsOf([body.subarray(0, cut), body.subarray(cut)])).toEqual(expected);

@@ -3,7 +3,7 @@ import { stampDigits, stampMark } from '../upstream/answers.ts';
 const mark = Buffer.from(stampMark);
 const stampLength = mark.length + stampDigits;
 
-/** Finds the stamps in a body that arrives in pieces, also where a piece ends inside one. */
+/** Finds the stamps in a body that arrives in pieces, also those split between two pieces. */
 export function createStampReader(onStamp: (microseconds: number) => void): (bytes: Buffer) => void {
   let tail = nothing;
   return (piece) => {
@@ -21,7 +21,7 @@ export function createStampReader(onStamp: (microseconds: number) => void): (byt
 
 const nothing: Buffer = Buffer.alloc(0);
 
-/** What may be the beginning of a stamp. Copied, because the piece's memory is not ours to keep. */
+/** A possible beginning of a stamp. Copied, because the memory of the piece is reused. */
 function unfinished(bytes: Buffer, from: number): Buffer {
   const start = bytes.indexOf(mark, from);
   if (start >= 0) return Buffer.from(bytes.subarray(start));

@@ -2,15 +2,15 @@ import type { System } from '../system.ts';
 import type { UpstreamMode } from '../upstream/mode.ts';
 import type { Target } from './plan.ts';
 
-const question = 'Tell me about the quick brown fox and what it saw when it looked back over its shoulder. '.repeat(9);
+const prompt = 'Describe the quick brown fox, and the things it saw when it looked back over its shoulder.'.repeat(9);
 
-/** The same request for every system: a small chat of about 1 KB. What comes back is the upstream's affair. */
+/** The same request for every system: a small chat of about 1 KB. The mode of the upstream determines the answer. */
 export function targetOf(system: System, mode: UpstreamMode): Target {
   const body = JSON.stringify({
     model: system.model,
     messages: [
       { role: 'system', content: 'You are a helpful assistant.' },
-      { role: 'user', content: question },
+      { role: 'user', content: prompt },
     ],
     temperature: 0.7,
     ...(mode.kind === 'stream' && { stream: true }),

@@ -5,7 +5,7 @@ import { type Quantiles, quantilesOf } from '../measure/stats.ts';
 
 export interface Target {
   url: string;
-  /** Made for each request: what says who is calling is good for one. */
+  /** Called for each request, because an internal token is valid for a single request. */
   headers(): Record<string, string>;
 }
 
@@ -16,8 +16,8 @@ export interface Load {
   failed: number;
 }
 
-/** So many at once, each asking for the list of tools again as soon as it has it. */
-export async function askClosed(
+/** `concurrency` loops, each of which requests the list of tools again as soon as it has it. */
+export async function requestInLoops(
   target: Target,
   { concurrency, forMs }: { concurrency: number; forMs: number },
 ): Promise<Load> {
@@ -37,8 +37,8 @@ export async function askClosed(
   return { latency: quantilesOf(Float64Array.from(took)), failed };
 }
 
-/** So many a second, whether or not earlier ones have their answer. */
-export async function askSteadily(
+/** `perSecond` requests, whether or not earlier ones are answered. */
+export async function requestAtRate(
   target: Target,
   { perSecond, forMs }: { perSecond: number; forMs: number },
 ): Promise<Load> {
@@ -67,12 +67,12 @@ export async function askSteadily(
   return { latency: quantilesOf(Float64Array.from(took)), failed };
 }
 
-/** Whether the answer came whole and was the list. */
+/** Requests the list of tools; returns whether the answer was complete. */
 async function ask({ url, headers }: Target, agent: Agent): Promise<boolean> {
-  const asked = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers() } });
-  asked.end(list);
+  const sent = request(url, { method: 'POST', agent, headers: { 'content-type': 'application/json', ...headers() } });
+  sent.end(list);
   try {
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
     let bytes = 0;
     for await (const chunk of response as AsyncIterable<Buffer>) bytes += chunk.length;
     return response.statusCode === 200 && bytes > 1000;
@@ -82,20 +82,20 @@ async function ask({ url, headers }: Target, agent: Agent): Promise<boolean> {
 }
 
 export interface HeldStreams {
-  /** Those that are still open. */
+  /** Number of streams still open. */
   open(): number;
   close(): void;
 }
 
-/** Opens idle streams, a few at a time, and holds them. */
+/** Opens idle streams, 50 at a time, and keeps them open. */
 export async function holdStreams({ url, headers }: Target, count: number): Promise<HeldStreams> {
   const agent = new Agent({ keepAlive: true });
   const open = new Set<IncomingMessage>();
   const openOne = async (): Promise<void> => {
-    const asked = request(url, { agent, headers: { accept: 'text/event-stream', ...headers() } });
-    asked.on('error', () => undefined).end();
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
-    if (response.statusCode !== 200) throw new Error(`A stream was answered with ${response.statusCode}.`);
+    const sent = request(url, { agent, headers: { accept: 'text/event-stream', ...headers() } });
+    sent.on('error', () => undefined).end();
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    if (response.statusCode !== 200) throw new Error(`Opening a stream failed with ${response.statusCode}.`);
     open.add(response);
     response.on('close', () => open.delete(response)).resume();
   };

@@ -8,11 +8,11 @@ import { describeMachine } from '../measure/machine.ts';
 import { privateKib } from '../measure/memory.ts';
 import { median } from '../measure/stats.ts';
 import { startBusServer } from '../support/nats.ts';
-import { tell } from '../support/tell.ts';
+import { printMeasure } from '../support/print-measure.ts';
 import { createUndo } from '../support/undo.ts';
-import { askClosed, askSteadily, holdStreams, type Load, type Target } from './load.ts';
+import { requestInLoops, requestAtRate, holdStreams, type Load, type Target } from './load.ts';
 
-// `node bench/mcp/main.ts`: what edge adds to a list of tools, and what an idle stream costs.
+// `node bench/mcp/main.ts`: the latency edge adds to a list of tools, and the memory of an idle stream.
 
 const secret = 'a-secret-of-the-bench-with-32-characters';
 const services = ['edge', 'mcp-svc'] as const;
@@ -54,44 +54,44 @@ async function run(running: Distributed, mcpUrl: string): Promise<void> {
     headers: () => ({ authorization: `Bearer ${running.apiKey}` }),
   };
   const behind: Target = { url: mcpUrl, headers: signedHeaders };
-  for (const target of [behind, edge]) await askClosed(target, { concurrency: 32, forMs: 2_000 });
+  for (const target of [behind, edge]) await requestInLoops(target, { concurrency: 32, forMs: 2_000 });
 
   const pids: Pids = Object.fromEntries(services.map((name) => [name, running.pids(name)[0]!]));
   const rounds: { direct: Load; through: Load }[] = [];
   const cpuBefore = cpuSeconds(pids);
   for (let round = 0; round < 6; round++) {
-    const direct = await askClosed(behind, { concurrency: 32, forMs: 1_500 });
-    rounds.push({ direct, through: await askClosed(edge, { concurrency: 32, forMs: 1_500 }) });
+    const direct = await requestInLoops(behind, { concurrency: 32, forMs: 1_500 });
+    rounds.push({ direct, through: await requestInLoops(edge, { concurrency: 32, forMs: 1_500 }) });
   }
   const used = difference(cpuBefore, cpuSeconds(pids));
   const direct = median(rounds.map((round) => round.direct.latency.p50));
   const through = median(rounds.map((round) => round.through.latency.p50));
-  tell('tools/list at 32 at once, p50 of mcp-svc alone', `${direct.toFixed(1)} ms`);
-  tell('the same through edge', `${through.toFixed(1)} ms`);
-  tell('added by edge', `${(through - direct).toFixed(1)} ms`, '≤ 3 ms', through - direct <= 3);
+  printMeasure('tools/list at 32 at once, p50 of mcp-svc alone', `${direct.toFixed(1)} ms`);
+  printMeasure('the same through edge', `${through.toFixed(1)} ms`);
+  printMeasure('added by edge', `${(through - direct).toFixed(1)} ms`, '≤ 3 ms', through - direct <= 3);
   const counted = (side: 'direct' | 'through') => rounds.reduce((total, round) => total + round[side].latency.count, 0);
-  tell('processor time of edge for one', micro(used.edge, counted('through')));
-  tell('and of mcp-svc', micro(used['mcp-svc'], counted('direct') + counted('through')));
+  printMeasure('CPU time of edge per request', micro(used.edge, counted('through')));
+  printMeasure('CPU time of mcp-svc per request', micro(used['mcp-svc'], counted('direct') + counted('through')));
 
   const before = sum(privateKib(pids));
   const held = await holdStreams(edge, streamCount);
   await pause(3_000);
   const perStream = (sum(privateKib(pids)) - before) / streamCount;
-  tell(
+  printMeasure(
     `${streamCount} idle streams, memory of edge and mcp-svc each`,
     `${perStream.toFixed(1)} KiB`,
     '≤ 64 KiB',
     perStream <= 64,
   );
-  const beside = await askSteadily(edge, { perSecond: 200, forMs: 8_000 });
+  const beside = await requestAtRate(edge, { perSecond: 200, forMs: 8_000 });
   const lost = streamCount - held.open();
-  tell(
-    '200 lists a second beside them: failed, streams lost',
+  printMeasure(
+    '200 lists a second during them: failed, streams lost',
     `${beside.failed}, ${lost}`,
     '0, 0',
     beside.failed + lost === 0,
   );
-  tell('their p50 and p99', `${beside.latency.p50.toFixed(1)} ms, ${beside.latency.p99.toFixed(1)} ms`);
+  printMeasure('p50 and p99 of the lists', `${beside.latency.p50.toFixed(1)} ms, ${beside.latency.p99.toFixed(1)} ms`);
   held.close();
   console.log(`\n${JSON.stringify(describeMachine())}`);
 }

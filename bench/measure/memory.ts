@@ -2,13 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { Pids } from './cpu.ts';
 import { sum } from './cpu.ts';
 
-/** KiB of resident memory that each process made itself: the pages of programs and libraries, which are shared, do not count. */
+/** Private resident memory of each process in KiB, without the shared pages of programs and libraries. */
 export function privateKib(pids: Pids): Record<string, number> {
   return Object.fromEntries(Object.entries(pids).map(([name, pid]) => [name, privateOf(pid)]));
 }
 
 export interface MemoryWatch {
-  /** The highest sum seen, and the last, with what each process held then. */
+  /** Returns the highest sum, the last sum, and the last value of each process. */
   stop(): { peakKib: number; lastKib: number; last: Record<string, number> };
 }
 
@@ -19,7 +19,7 @@ export function watchMemory(pids: Pids, everyMs: number): MemoryWatch {
     try {
       last = privateKib(pids);
     } catch {
-      // A process ended. Whoever measures notices by other means; a watch must not end the run.
+      // A process ended. The load reports that; the watch must not end the run.
       return;
     }
     peakKib = Math.max(peakKib, sum(last));
@@ -33,7 +33,7 @@ export function watchMemory(pids: Pids, everyMs: number): MemoryWatch {
   };
 }
 
-/** From the counters the kernel keeps anyway: walking the pages of a large process would slow it down. */
+/** Reads the counters of the kernel: walking the pages of a large process would slow it down. */
 function privateOf(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'latin1');
   let total = 0;

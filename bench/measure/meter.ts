@@ -1,19 +1,23 @@
 import type { Bench } from '../bench.ts';
 import type { System } from '../system.ts';
 import { cpuSeconds, difference, machineSeconds, ownSeconds, sum } from './cpu.ts';
+import { wakeUps } from './wake-ups.ts';
 
 export interface Costs {
-  /** Processor seconds of all the system's processes while it was measured. */
+  /** CPU seconds of all processes of the system during the measurement. */
   cpuSeconds: number;
   cpuByProcess: Record<string, number>;
-  /** Databases, the upstream and the generator: not counted, but in the JSON. */
+  /** How often the processes of the system woke up during the measurement. */
+  wakeUps: number;
+  wakeUpsByProcess: Record<string, number>;
+  /** CPU seconds of the databases, the upstream and the generator: in the JSON only. */
   cpuBeside: Record<string, number>;
-  /** How many cores the rest of the machine kept busy: a reason to distrust latencies. */
+  /** Cores kept busy by other programs, which makes latencies unreliable. */
   othersCores: number;
 }
 
 export interface Meter {
-  /** From now on it counts; until called, since the meter was made. */
+  /** Starts the measurement again. It first starts when the meter is created. */
   begin(): void;
   end(): Costs;
 }
@@ -23,6 +27,7 @@ export function startMeter(bench: Bench, system: System): Meter {
   const read = () => ({
     time: performance.now() / 1e3,
     counted: cpuSeconds(system.pids),
+    wakeUps: wakeUps(system.pids),
     beside: cpuSeconds(besidePids),
     machine: machineSeconds(),
     own: ownSeconds(),
@@ -38,7 +43,15 @@ export function startMeter(bench: Bench, system: System): Meter {
       const cpuBeside = difference(began.beside, ended.beside);
       const ours = (sum(cpuByProcess) || 0) + sum(cpuBeside) + ended.own - began.own;
       const othersCores = (ended.machine - began.machine - ours) / (ended.time - began.time);
-      return { cpuSeconds: sum(cpuByProcess), cpuByProcess, cpuBeside, othersCores: Math.max(0, othersCores) };
+      const wakeUpsByProcess = difference(began.wakeUps, ended.wakeUps);
+      return {
+        cpuSeconds: sum(cpuByProcess),
+        cpuByProcess,
+        wakeUps: sum(wakeUpsByProcess),
+        wakeUpsByProcess,
+        cpuBeside,
+        othersCores: Math.max(0, othersCores),
+      };
     },
   };
 }

@@ -6,7 +6,7 @@ import { privateKib, watchMemory } from './memory.ts';
 
 const own = { test: process.pid };
 
-test.runIf(process.platform === 'linux')('a process that works is seen to use its processor time', () => {
+test.runIf(process.platform === 'linux')('measures the CPU time of a busy process', () => {
   const [before, machineBefore] = [cpuSeconds(own), machineSeconds()];
   const [began, deadline] = [ownSeconds(), performance.now() + 10_000];
   while (ownSeconds() - began < 0.1 && performance.now() < deadline);
@@ -15,7 +15,7 @@ test.runIf(process.platform === 'linux')('a process that works is seen to use it
   expect(machineSeconds() - machineBefore).toBeGreaterThan(0.05);
 });
 
-/** Holds 32 MiB when it is told to. A process of its own: this one may still own memory that earlier tests let go. */
+/** Allocates 32 MiB on request. A separate process, because this one may still hold freed memory of earlier tests. */
 const holder = `
   process.stdin.once('data', () => {
     globalThis.held = Buffer.alloc(32 * 1024 * 1024, 1);
@@ -24,25 +24,22 @@ const holder = `
   console.log('ready');
 `;
 
-test.runIf(process.platform === 'linux')(
-  'memory that is written to is counted, at its peak and at the end',
-  async () => {
-    const child = spawn(process.execPath, ['-e', holder], { stdio: ['pipe', 'pipe', 'inherit'] });
-    try {
-      await once(child.stdout, 'data');
-      const pids = { child: child.pid ?? 0 };
-      const before = sum(privateKib(pids));
-      const watch = watchMemory(pids, 60_000);
-      child.stdin.write('hold');
-      await once(child.stdout, 'data');
-      expect(sum(privateKib(pids)) - before).toBeGreaterThan(24 * 1024);
-      expect(watch.stop().peakKib).toBeGreaterThanOrEqual(before);
-    } finally {
-      child.kill('SIGKILL');
-    }
-  },
-);
+test.runIf(process.platform === 'linux')('measures allocated memory, at its peak and at the end', async () => {
+  const child = spawn(process.execPath, ['-e', holder], { stdio: ['pipe', 'pipe', 'inherit'] });
+  try {
+    await once(child.stdout, 'data');
+    const pids = { child: child.pid ?? 0 };
+    const before = sum(privateKib(pids));
+    const watch = watchMemory(pids, 60_000);
+    child.stdin.write('hold');
+    await once(child.stdout, 'data');
+    expect(sum(privateKib(pids)) - before).toBeGreaterThan(24 * 1024);
+    expect(watch.stop().peakKib).toBeGreaterThanOrEqual(before);
+  } finally {
+    child.kill('SIGKILL');
+  }
+});
 
-test('what no process costs is unknown rather than nothing', () => {
+test('the sum of no processes is NaN, not 0', () => {
   expect(sum({})).toBeNaN();
 });

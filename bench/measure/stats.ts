@@ -5,7 +5,7 @@ export interface Quantiles {
   max: number;
 }
 
-/** Collects up to `limit` values; later ones are counted in no quantile, so choose it above what a case can make. */
+/** Collects up to `limit` values and ignores later ones, so the limit must exceed the values of a case. */
 export interface Samples {
   add(value: number): void;
   clear(): void;
@@ -18,7 +18,7 @@ export function createSamples(limit = 2_000_000): Samples {
   return {
     add(value) {
       if (count === limit) return;
-      if (count === values.length) values = grown(values);
+      if (count === values.length) values = enlarge(values);
       values[count++] = value;
     },
     clear() {
@@ -41,7 +41,7 @@ export function median(values: readonly number[]): number {
   return ((sorted[middle - 1] ?? 0) + (sorted[middle] ?? 0)) / 2;
 }
 
-function grown(values: Float64Array): Float64Array<ArrayBuffer> {
+function enlarge(values: Float64Array): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(values.length * 2);
   larger.set(values);
   return larger;

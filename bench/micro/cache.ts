@@ -8,8 +8,8 @@ import { answerFrom } from '../../services/chat-svc/src/cache/from-entry.ts';
 import { median } from '../measure/stats.ts';
 
 /**
- * CPU that the cache costs a chat that it cannot answer, and one that it can. The first is what everybody pays: the key,
- * taking a stream down, and keeping the answer, which happens when the answer has left.
+ * CPU cost of the cache for a chat, on a miss and on a hit. A miss costs the cache key, recording the stream, and
+ * encoding the answer, which happens after it was sent.
  */
 const rounds = 9;
 const repetitions = 5_000;
@@ -54,17 +54,17 @@ const body = Buffer.from(
   }),
 );
 const entry = { form: 'document' as const, provider: 'one', body };
-const kept = encodeEntry(entry);
+const encoded = encodeEntry(entry);
 const head = { requestId: 'req', timeoutMs: 1, headers: {} };
 const receiver = { head, request: { ...request, stream: false }, plan, planMs: 1 };
 
-function takeDown(): void {
+function recordStream(): void {
   const log = new EventLog();
   for (const event of events) log.push(event);
 }
 
 function hit(): void {
-  const found = decodeEntry(kept, 1_000_000);
+  const found = decodeEntry(encoded, 1_000_000);
   if (found !== undefined) answerFrom(found, receiver);
 }
 
@@ -79,17 +79,17 @@ function cost(work: () => void, times = repetitions): number {
   return median(Array.from({ length: rounds }, round));
 }
 
-const show = (what: string, microseconds: number): void =>
-  console.log(`${what.padEnd(56)} ${microseconds.toFixed(2).padStart(6)}`);
+const show = (label: string, microseconds: number): void =>
+  console.log(`${label.padEnd(56)} ${microseconds.toFixed(2).padStart(6)}`);
 
 console.log('the cache                                                µs of CPU');
 show(
-  `the key of a body of ${JSON.stringify(request).length} bytes`,
+  `the cache key of a body of ${JSON.stringify(request).length} bytes`,
   cost(() => void answerKey({ ...parts, request: countedMembers(request) })),
 );
-show('one event of a stream taken down', cost(takeDown, 100) / events.length);
+show('recording one event of a stream', cost(recordStream, 100) / events.length);
 show(
-  `an answer of ${body.length} bytes packed, after it has left`,
+  `encoding an answer of ${body.length} bytes, after it was sent`,
   cost(() => void encodeEntry(entry)),
 );
-show('the same unpacked and made into an answer: a hit', cost(hit));
+show('a hit: decoding it and making the answer', cost(hit));

@@ -1,4 +1,4 @@
-/** One vendor's stream as its own bytes: what opens it, a text delta of about 200 bytes, and nothing after it. */
+/** The bytes of a vendor's stream: the opening events, then text deltas of about 200 bytes; it does not end. */
 export interface VendorStream {
   providerId: string;
   modelName: string;
@@ -9,7 +9,7 @@ export interface VendorStream {
 const sse = (data: object, event?: string): Buffer =>
   Buffer.from(`${event === undefined ? '' : `event: ${event}\n`}data: ${JSON.stringify(data)}\n\n`);
 
-/** Texts differ, as they do: a lane that only knows the same text again would be no lane. */
+/** The text differs per chunk, as in real streams, so that a fast path for repeated text would not help. */
 const word = (count: number): string => ` word${count % 1_000}`;
 
 const openAiChunk = (delta: object) => ({

@@ -9,8 +9,8 @@ import { type Door, openDoor, type EntryRequest } from '../../services/edge/src/
 import { median } from '../measure/stats.ts';
 
 /**
- * CPU that the door costs a request whose key is known: looking who it is, and counting it against its limits. Goal:
- * 15 µs for the look-up. A mistyped key is what a flood is mostly made of.
+ * CPU cost of edge's door for a request with a known key: authenticating it and counting it against its limits. Goal:
+ * 15 µs for the authentication. A mistyped key is measured, too, because a flood consists mostly of these.
  */
 const { values } = parseArgs({ options: { quick: { type: 'boolean', default: false } } });
 const entries = values.quick ? 20_000 : 100_000;
@@ -46,32 +46,32 @@ async function cost(one: () => Promise<void> | void): Promise<number> {
   return median(costs);
 }
 
-const show = (what: string, microseconds: number): void =>
-  console.log(`${what.padEnd(48)} ${microseconds.toFixed(2).padStart(6)}`);
+const show = (label: string, microseconds: number): void =>
+  console.log(`${label.padEnd(48)} ${microseconds.toFixed(2).padStart(6)}`);
 
 const open = doorWith({ LIMIT_CHAT_PER_MINUTE: '0' });
 const limited = doorWith({ LIMIT_CHAT_PER_MINUTE: '1000000000' });
-const sharing = doorWith({ LIMIT_CHAT_PER_MINUTE: '1000000000', LIMIT_CONCURRENT_REQUESTS: '1000000' });
-const right = requestWith(`Bearer ${key}`);
+const withConcurrency = doorWith({ LIMIT_CHAT_PER_MINUTE: '1000000000', LIMIT_CONCURRENT_REQUESTS: '1000000' });
+const valid = requestWith(`Bearer ${key}`);
 const mistyped = requestWith(`Bearer ${key.slice(0, -1)}!`);
-const entry: EntryRequest = { request: right, query: '', key: 'required', kind: 'chat', addHeaders: () => {} };
+const entry: EntryRequest = { request: valid, query: '', key: 'required', kind: 'chat', addHeaders: () => {} };
 
-console.log('at the door                                      µs of CPU for a request');
+console.log('the door of edge                                 µs of CPU per request');
 show('nothing', await cost(() => {}));
-show('a known key', await cost(async () => void (await open.caller(right))));
-const comeAndGo = (door: Door) => cost(async () => (await door.enter(entry)).leave());
-show('a known key, counted', await comeAndGo(limited));
-show('a known key, counted, one of its account running', await comeAndGo(sharing));
+show('a known key', await cost(async () => void (await open.caller(valid))));
+const costOfEntering = (door: Door) => cost(async () => (await door.enter(entry)).leave());
+show('a known key with a rate limit', await costOfEntering(limited));
+show('a known key with a rate and concurrency limit', await costOfEntering(withConcurrency));
 show(
   'a mistyped key',
   await cost(async () => {
     try {
       await open.caller(mistyped);
     } catch {
-      // What it costs to refuse is measured.
+      // The cost of the refusal is what is measured.
     }
   }),
 );
-await Promise.all([open, limited, sharing].map((door) => door.close()));
+await Promise.all([open, limited, withConcurrency].map((door) => door.close()));
 await store.close();
 await link.close();

@@ -9,7 +9,10 @@ import { nothingUsed } from '../../packages/metering/src/usage/settlement.ts';
 import { median } from '../measure/stats.ts';
 import { startBusServer } from '../support/nats.ts';
 
-/** CPU of the service that one record of use costs: made, priced, and put into the journal, a hundred at once. */
+/**
+ * CPU cost of one usage record in the service that writes it: making it, pricing it and appending it to the journal,
+ * 100 at once.
+ */
 const records = 4_000;
 const atOnce = 100;
 
@@ -31,9 +34,11 @@ const principal: Principal = { accountId: 'account', keyId: 'key' };
 const head = { requestId: 'req_0123456789', principal, timeoutMs: 1_000, headers: {} };
 const attempt = { provider: 'provider', model: 'model', status_code: 200, succeeded: true, duration_ms: 1234.567 };
 
+const { signal } = new AbortController();
+
 const make = () =>
   accountFor(
-    { head, operation: 'chat', plan, stream: true },
+    { head, operation: 'chat', plan, stream: true, signal },
     {
       ...nothingUsed,
       attempts: [{ ...attempt, error_type: 'none' }],

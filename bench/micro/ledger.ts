@@ -4,7 +4,7 @@ import { readUsage } from '../../services/auth-svc/src/ledger/read-usage.ts';
 import { startPostgres } from '../../tests/support/servers.ts';
 import { median } from '../measure/stats.ts';
 
-/** What an account's use by day and by model takes to read, of a million requests in thirty days. */
+/** Time to read an account's usage by day, model and key, with a million requests in thirty days. */
 const rows = 1_000_000;
 const rowsAtOnce = 50_000;
 
@@ -26,7 +26,7 @@ for (const grouping of ['day', 'model', 'key'] as const) {
 await database.close();
 await postgres.stop();
 
-/** Ten accounts of twenty keys, ten models at three providers, spread over a month. */
+/** Fills the ledger with ten accounts of twenty keys, and ten models at three providers, spread over a month. */
 async function fill(kysely: Queries): Promise<void> {
   await createMonths(database, ['2026-11']);
   for (let from = 0; from < rows; from += rowsAtOnce) {

@@ -5,8 +5,8 @@ import { type ChatBench, startChatBench } from '../../services/chat-svc/src/test
 import { median } from '../measure/stats.ts';
 
 /**
- * How long chat-svc keeps everybody else waiting for one large prompt: the longest gap of the event loop while it is
- * read, checked, translated and sent. The vendor is another process, so that only ours counts. Goal: 50 ms.
+ * How long one large prompt blocks the event loop of chat-svc: the longest gap while the prompt is read, validated,
+ * translated and sent. The vendor is a separate process, so that it does not count. Goal: 50 ms.
  */
 const characters = 400_000; // About 100,000 tokens.
 const line = 'The quick brown fox jumps over the lazy dög, and "looks" back.\n';
@@ -75,14 +75,14 @@ const bench = await startChatBench({
 console.log('prompt               vendor       status  longest gap of the event loop, ms (median of 5)');
 for (const [name, prompt] of Object.entries(prompts)) {
   for (const { providerId, modelName } of offers) {
-    const { status, gapMs } = await measured(Buffer.from(JSON.stringify({ model: modelName, ...prompt })));
+    const { status, gapMs } = await measure(Buffer.from(JSON.stringify({ model: modelName, ...prompt })));
     console.log(`${name.padEnd(20)} ${providerId.padEnd(12)} ${status}     ${gapMs.toFixed(1)}`);
   }
 }
 await bench.close();
 
-/** Once to warm up, then five times. */
-async function measured(body: Buffer): Promise<{ status: number; gapMs: number }> {
+/** Runs once to warm up, then five times. */
+async function measure(body: Buffer): Promise<{ status: number; gapMs: number }> {
   const { status } = await longestGap(() => ask(bench, body));
   const gaps: number[] = [];
   for (let round = 0; round < 5; round += 1) gaps.push((await longestGap(() => ask(bench, body))).gapMs);
@@ -93,20 +93,20 @@ async function ask(from: ChatBench, body: Buffer): Promise<number> {
   return (await from.ask(body)).status;
 }
 
-/** Looks at the clock as often as the loop allows while the task runs. */
+/** Reads the clock in every turn of the event loop while the task runs. */
 async function longestGap(task: () => Promise<number>): Promise<{ status: number; gapMs: number }> {
   let last = performance.now();
   let gapMs = 0;
   let running = true;
-  const look = (): void => {
+  const sample = (): void => {
     const now = performance.now();
     gapMs = Math.max(gapMs, now - last);
     last = now;
-    if (running) setImmediate(look);
+    if (running) setImmediate(sample);
   };
-  look();
+  sample();
   const status = await task();
   running = false;
-  look();
+  sample();
   return { status, gapMs };
 }

@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url';
 export interface Child {
   pid: number;
   send(message: Serializable): void;
-  /** Resolves with the next message that `accept` recognises. Rejects when the process ends first, or at the deadline. */
+  /**
+   * Resolves with the next message for which `accept` returns a value. Rejects if the process ends first, or at the
+   * deadline.
+   */
   receive<Message>(accept: (message: unknown) => Message | undefined, deadlineMs: number): Promise<Message>;
   stop(): Promise<void>;
 }
@@ -16,7 +19,7 @@ export interface ChildOptions {
   nodeOptions?: readonly string[];
 }
 
-/** A process of the benchmark's own. It ends when told, and by itself when this process is gone. */
+/** Starts a process of the benchmark. It ends on `stop`, and by itself when this process ends. */
 export function startChild(file: URL, options: ChildOptions = {}): Child {
   const child = fork(fileURLToPath(file), options.arguments ?? [], {
     execArgv: [...(options.nodeOptions ?? [])],
@@ -45,7 +48,7 @@ function receive<Message>({ child, accept, deadlineMs, name }: Receive<Message>)
     if (accepted !== undefined) resolve(accepted);
   };
   const onExit = (code: number | null): void => reject(new Error(`${name} ended early with code ${code}`));
-  const timer = setTimeout(() => reject(new Error(`${name} was silent for ${deadlineMs} ms`)), deadlineMs);
+  const timer = setTimeout(() => reject(new Error(`${name} did not answer within ${deadlineMs} ms`)), deadlineMs);
   child.on('message', onMessage);
   child.once('exit', onExit);
   return promise.finally(() => {
@@ -61,7 +64,7 @@ async function stop(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   const timer = setTimeout(() => child.kill('SIGKILL'), stopMs);
-  // The end of the channel is the request to stop: children exit on `disconnect`, cleanly, so that profiles are written.
+  // Closing the channel is the request to stop: children exit cleanly on `disconnect`, so that profiles are written.
   if (child.connected) child.disconnect();
   await ended;
   clearTimeout(timer);

@@ -1,4 +1,7 @@
-/** What a child of the benchmark tells its parent. Messages are ours at both ends: one `kind` field tells them apart. */
+/**
+ * Recognises a message between the benchmark and its children by its `kind`. Both ends are ours, so nothing else is
+ * checked.
+ */
 export function messageOf<Kind extends string, Message extends { kind: Kind }>(
   kind: Kind,
 ): (message: unknown) => Message | undefined {
@@ -9,6 +12,6 @@ function isKind<Kind extends string, Message extends { kind: Kind }>(message: un
   return typeof message === 'object' && message !== null && 'kind' in message && message.kind === kind;
 }
 
-export function tellParent<Message extends { kind: string }>(message: Message): void {
+export function sendToParent<Message extends { kind: string }>(message: Message): void {
   process.send?.(message);
 }

@@ -5,12 +5,12 @@ import { startNats } from '../../tests/support/servers.ts';
 
 export interface BusServer {
   url: string;
-  /** What it costs can be read of a process, not of a container; then it counts for nobody. */
+  /** Empty for a container, whose CPU time cannot be measured. */
   pids: { nats?: number };
   stop(): Promise<void>;
 }
 
-/** A nats-server of one system's own, so that its cost is counted apart. A program is preferred to a container. */
+/** Starts a nats-server for one system, so that its cost is measured separately. Prefers a program to a container. */
 export async function startBusServer(): Promise<BusServer> {
   const programs = await findPrograms(nats.programs);
   const server = programs ? await startProcessServer(nats, programs) : await startNats();

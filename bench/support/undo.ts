@@ -1,9 +1,9 @@
 type Stop = () => Promise<void>;
 
-/** Things to undo, the last first. One that fails is reported and does not keep the others. */
+/** Clean-up steps, run in reverse order. A failed step is logged, and the others still run. */
 export interface Undo {
   add(stop: Stop): void;
-  /** Runs when everything added so far is undone. */
+  /** Adds a step that runs after all steps added so far. */
   finally(stop: Stop): void;
   all(): Promise<void>;
 }

@@ -1,6 +1,6 @@
 import { microseconds } from '../measure/clock.ts';
 
-/** In front of every stamp; the load generator looks for it. Sixteen digits of microseconds follow. */
+/** Marks a stamp for the load generator. Sixteen digits of microseconds follow. */
 export const stampMark = '~t';
 export const stampDigits = 16;
 
@@ -19,14 +19,14 @@ export const streamEnd = Buffer.from(
     '0\r\n\r\n',
 );
 
-/** About 200 bytes, as vendors send them: one token, all the fields again. */
+/** About 200 bytes, as vendors send them: one token, with all fields repeated. */
 export const chunk = Buffer.from(
   event(`{${chunkFields},"choices":[{"index":0,"delta":{"content":"${noStamp} word"},"finish_reason":null}]}`),
 );
 
 const chunkStampAt = chunk.indexOf(stampMark) + stampMark.length;
 
-/** A fresh copy each time: the socket may keep it. */
+/** A new copy each time, because the socket may keep it. */
 export function stampedChunk(): Buffer {
   const copy = Buffer.allocUnsafe(chunk.length);
   chunk.copy(copy);
@@ -40,7 +40,7 @@ export const smallAnswer = answer(`${noStamp} ${noStamp} ${prose.repeat(11)}`);
 const receivedAt = smallAnswer.indexOf(stampMark) + stampMark.length;
 const sentAt = smallAnswer.indexOf(stampMark, receivedAt) + stampMark.length;
 
-/** Tells when the request came and when the answer left, so that the wait in between can be taken off exactly. */
+/** Contains the times of the request and of the answer, so that the wait between them can be subtracted exactly. */
 export function stampedAnswer(received: number): Buffer {
   const copy = Buffer.from(smallAnswer);
   writeStamp(copy, receivedAt, received);
@@ -53,7 +53,7 @@ export function largeAnswer(bytes: number): Buffer {
   return answer('iVBORw0KGgoAAAANSUhEUgAA'.repeat(Math.ceil(bytes / 24)).slice(0, bytes));
 }
 
-/** A PNG of one pixel with much behind its end: whoever reads it finds out its size at once, as with any image. */
+/** A PNG of one pixel, padded after its end: its dimensions can be read at once, as with any image. */
 export function imageAnswer(base64Bytes: number): Buffer {
   const image = Buffer.alloc((base64Bytes / 4) * 3);
   image.write(onePixel, 'base64');

@@ -1,14 +1,14 @@
 import { chunk, streamEnd } from './answers.ts';
 import type { ActiveStream, RunningStream, StreamEngine } from './stream-engine.ts';
 
-/** Chunks that leave in one write, each still an HTTP chunk of its own. */
+/** Chunks per write; each is still a separate HTTP chunk. */
 const burst = 4;
 
 const bursts = Array.from({ length: burst + 1 }, (_, count) =>
   Buffer.concat(Array.from({ length: count }, () => chunk)),
 );
 
-/** Round robin, a burst per stream and turn, for as long as the sockets take them. */
+/** Writes one burst per stream and turn, round robin, as long as the sockets accept data. */
 export function createFullSpeed(): StreamEngine {
   const ready = new Set<RunningStream>();
   const active = new Set<RunningStream>();

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { listeningPort } from '../support/port.ts';
-import { tellParent } from '../support/messages.ts';
+import { sendToParent } from '../support/messages.ts';
 import type { UpstreamOrder } from './mode.ts';
 import { createUpstream } from './server.ts';
 
@@ -8,11 +8,11 @@ const upstream = createUpstream();
 
 process.on('disconnect', () => process.exit(0));
 process.on('message', (order: UpstreamOrder) => {
-  if (order.kind === 'report') return tellParent(upstream.report());
+  if (order.kind === 'report') return sendToParent(upstream.report());
   upstream.setMode(order.mode);
-  tellParent({ kind: 'set' });
+  sendToParent({ kind: 'set' });
 });
 
 upstream.server.listen({ port: 0, host: '127.0.0.1', backlog: 4096 });
 await once(upstream.server, 'listening');
-tellParent({ kind: 'ready', port: listeningPort(upstream.server) });
+sendToParent({ kind: 'ready', port: listeningPort(upstream.server) });

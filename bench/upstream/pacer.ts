@@ -2,11 +2,11 @@ import { stampedChunk, streamEnd } from './answers.ts';
 import type { ActiveStream, RunningStream, StreamEngine } from './stream-engine.ts';
 import { createTicker } from './ticker.ts';
 
-/** How far apart two streams of an interval write: real vendors do not wait for one another's millisecond. */
+/** Time between the writes of two streams: real vendors are not synchronised. */
 const slotMs = 0.2;
 const mostSlots = 5_000;
 
-/** One clock for all streams of an interval, which are spread evenly over it. Catches up after a late turn. */
+/** Drives all streams of one interval by one clock, spread evenly over the interval. Catches up after a late turn. */
 export function createPacer(intervalMs: number): StreamEngine {
   const slotCount = Math.min(mostSlots, Math.round(intervalMs / slotMs));
   const slotWidth = intervalMs / slotCount;
@@ -26,7 +26,7 @@ export function createPacer(intervalMs: number): StreamEngine {
   }
 
   function writeOne(running: RunningStream, slot: Set<RunningStream>): void {
-    // A reader this far behind is not late but gone; its chunks would only fill our memory.
+    // Skip a reader this far behind: its chunks would only fill our memory.
     if (running.socket.writableNeedDrain) return;
     running.socket.write(stampedChunk());
     running.left--;
@@ -45,7 +45,7 @@ export function createPacer(intervalMs: number): StreamEngine {
       lastSlot = Math.floor(performance.now() / slotWidth);
       ticker.start();
     }
-    // A step coprime to the number of slots fills them evenly, however many streams there are.
+    // A step coprime to the number of slots fills them evenly for any number of streams.
     nextSlot = (nextSlot + 37) % slotCount;
     const slot = slots[nextSlot]!;
     slot.add(running);

@@ -2,7 +2,9 @@ const headEnd = Buffer.from('\r\n\r\n');
 const lastChunk = Buffer.from('0\r\n\r\n');
 const largestRequest = 64 * 1024 * 1024;
 
-/** Calls `onRequest` once per complete HTTP request. Reads only what framing needs: the answer does not depend on the rest. */
+/**
+ * Calls `onRequest` once per complete HTTP request. Parses only the framing: the answer does not depend on the content.
+ */
 export function createRequestReader(onRequest: () => void): (bytes: Buffer) => void {
   let held: Buffer = Buffer.alloc(0);
   return (bytes) => {
@@ -15,7 +17,7 @@ export function createRequestReader(onRequest: () => void): (bytes: Buffer) => v
   };
 }
 
-/** 0 while the request is incomplete. */
+/** The length of the first request; 0 while it is incomplete. */
 function requestLength(bytes: Buffer): number {
   const end = bytes.indexOf(headEnd);
   if (end < 0) return 0;

@@ -17,7 +17,7 @@ afterAll(() => void upstream.server.close());
 const ask = (signal?: AbortSignal): Promise<Response> =>
   fetch(url, { method: 'POST', body: '{"model":"any"}', ...(signal && { signal }) });
 
-/** The data of every event, in order. */
+/** The data of all events, in order. */
 async function eventsOf(response: Response): Promise<string[]> {
   const text = await response.text();
   expect(text.endsWith('\n\n')).toBe(true);
@@ -40,7 +40,7 @@ test('an answer is a chat completion of about 1 KB with usage and both stamps', 
   expect(body.length).toBeLessThan(1_100);
 });
 
-test('a large answer is as large as asked', async () => {
+test('a large answer has the configured size', async () => {
   upstream.setMode({ kind: 'large', bytes: 1_000_000 });
   const { choices } = JSON.parse(await (await ask()).text());
   expect(choices[0].message.content.length).toBe(1_000_000);
@@ -60,7 +60,7 @@ test.each([0, 1])(
   },
 );
 
-test('a client that leaves mid-stream is noted', async () => {
+test('reports a client that disconnects mid-stream', async () => {
   upstream.setMode({ kind: 'stream', chunks: 0, intervalMs: 1 });
   const leave = new AbortController();
   const response = await ask(leave.signal);

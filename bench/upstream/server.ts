@@ -13,7 +13,7 @@ export interface Upstream {
   report(): UpstreamReport;
 }
 
-/** A vendor's server as cheap as Node can make it: bytes made beforehand, sockets without an HTTP layer. */
+/** A vendor's server at minimal cost: prepared bytes on sockets without an HTTP layer. */
 export function createUpstream(): Upstream {
   const beginStream = createStreams();
   const open = new Map<Socket, ActiveStream>();

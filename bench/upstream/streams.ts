@@ -20,7 +20,7 @@ export function createStreams(): (running: Omit<RunningStream, 'left'>, plan: St
   }
 
   return (running, { chunks, intervalMs }) => {
-    // The first content comes at once, however slow the rest: a gateway may hold its answer back until there is some.
+    // Send the first content at once, because a gateway may hold back its answer until it has content.
     running.socket.write(Buffer.concat([streamHead, stampedChunk()]));
     return engineFor(intervalMs).add({ ...running, left: chunks === 0 ? Infinity : chunks - 1 });
   };

@@ -1,4 +1,4 @@
-/** Calls `turn` about every `everyMs`, also where that is less than the millisecond timers can do. */
+/** Calls `turn` about every `everyMs`, also below the millisecond resolution of timers. */
 export interface Ticker {
   start(): void;
   stop(): void;
@@ -18,7 +18,7 @@ function createTimerTicker(everyMs: number, turn: () => void): Ticker {
   };
 }
 
-/** Sleeps in the event loop's place for part of a millisecond, then lets it look at its sockets. Cheaper than spinning. */
+/** Blocks the event loop for part of a millisecond, then lets it serve its sockets. Cheaper than spinning. */
 function createSleepTicker(everyMs: number, turn: () => void): Ticker {
   const never = new Int32Array(new SharedArrayBuffer(4));
   let next: NodeJS.Immediate | undefined;

@@ -3,7 +3,7 @@ import { startChild } from '../support/child.ts';
 import { messageOf } from '../support/messages.ts';
 import type { UpstreamMode, UpstreamReport } from './mode.ts';
 
-/** The upstream's process, as the bench sees it. */
+/** Controls the process of the upstream. */
 export interface UpstreamProcess {
   port: number;
   pids: Pids;

@@ -1,27 +1,57 @@
-// Makes, at the first start of compose, every secret the services share, and never changes one that is there.
+// Creates all secrets of the containers at the first start of compose and never changes an existing one. Each container
+// mounts a separate folder with the secrets it needs.
 import { randomBytes } from 'node:crypto';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 
 const [folder = '/secrets'] = process.argv.slice(2);
+/** Mounted by this container only. */
+const all = join(folder, 'all');
 
-/** The text of a secret: what is there, or what is made now. */
+const readers = {
+  edge: ['nats-url', 'redis-url', 'internal-secret'],
+  'chat-svc': ['nats-url', 'redis-url'],
+  'image-svc': ['nats-url', 'redis-url'],
+  'catalog-svc': ['nats-url', 'database-url'],
+  'mcp-svc': ['nats-url', 'redis-url', 'internal-secret'],
+  'auth-svc': ['nats-url', 'redis-url', 'database-url', 'secrets-key', 'internal-secret', 'api-key'],
+  nats: ['nats.conf'],
+  redis: ['redis.conf', 'redis-password'],
+  postgres: ['postgres-password'],
+  grafana: ['grafana-password'],
+};
+
+/** Returns the text of a secret; creates it if it does not exist. */
 function secret(name, make) {
-  const path = join(folder, name);
-  if (!existsSync(path)) writeFileSync(path, make(), { flag: 'wx', mode: 0o644 });
+  const path = join(all, name);
+  // Earlier versions kept all secrets in one folder, readable by every container.
+  if (existsSync(join(folder, name))) renameSync(join(folder, name), path);
+  if (!existsSync(path)) writeFileSync(path, make(), { flag: 'wx', mode: 0o600 });
   return readFileSync(path, 'utf8');
+}
+
+/**
+ * Copies the secrets of a container into its folder. The files are readable by all users, because containers run as
+ * different ones. The folder is kept, because running containers have it mounted.
+ */
+function copySecrets(reader, names) {
+  const own = join(folder, reader);
+  mkdirSync(own, { recursive: true, mode: 0o755 });
+  for (const name of readdirSync(own)) if (!names.includes(name)) rmSync(join(own, name));
+  for (const name of names) writeFileSync(join(own, name), readFileSync(join(all, name)), { mode: 0o644 });
 }
 
 const password = () => randomBytes(24).toString('hex');
 
+mkdirSync(all, { recursive: true, mode: 0o700 });
 const nats = secret('nats-password', password);
 const redis = secret('redis-password', password);
 const postgres = secret('postgres-password', password);
 secret('nats-url', () => `nats://switchyard:${nats}@nats:4222`);
 secret('redis-url', () => `redis://:${redis}@redis:6379`);
 secret('database-url', () => `postgres://switchyard:${postgres}@postgres:5432/switchyard`);
-secret('redis.conf', () => `requirepass ${redis}\nmaxmemory 256mb\nmaxmemory-policy allkeys-lru\nsave ""\n`);
+secret('redis.conf', () => `requirepass ${redis}\nmaxmemory 256mb\nmaxmemory-policy volatile-lru\nsave ""\n`);
 secret('nats.conf', () =>
   [
     'http: 8222',
@@ -33,5 +63,10 @@ secret('nats.conf', () =>
 secret('internal-secret', password);
 secret('secrets-key', () => randomBytes(32).toString('base64'));
 const key = secret('api-key', () => `local-${password()}`);
+const grafana = secret('grafana-password', password);
+for (const [reader, names] of Object.entries(readers)) copySecrets(reader, names);
 
-process.stdout.write(`Switchyard answers at http://localhost:4000/v1 once edge is healthy. API key: ${key}\n`);
+process.stdout.write(
+  `Switchyard is at http://localhost:4000/v1 once edge is healthy. API key: ${key}\n` +
+    `Grafana is at http://localhost:3000. User: admin, password: ${grafana}\n`,
+);

@@ -1,4 +1,5 @@
-// What one image needs of the workspace: `node collect.mjs edge /image` after `pnpm install --prod --filter edge...`.
+// Copies the part of the workspace that one image needs: `node collect.mjs edge /image`, after
+// `pnpm install --prod --filter edge...`.
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import process from 'node:process';
@@ -12,7 +13,7 @@ const [name = '', image = ''] = process.argv.slice(2);
 const folderOf = (packageName) =>
   [`services/${packageName}`, `packages/${packageName}`].find((folder) => existsSync(join(workspace, folder)));
 
-/** The folders of a package and of everything of ours that it needs to run. */
+/** The folders of a package and of the workspace packages it depends on. */
 function foldersOf(packageName, found = new Map()) {
   const folder = folderOf(packageName);
   if (!folder) throw new Error(`There is no service or package named '${packageName}'.`);
@@ -26,14 +27,16 @@ function foldersOf(packageName, found = new Map()) {
   return found;
 }
 
-/** Links stay links: the layout of the workspace is what makes Node strip the types of our packages. */
+/**
+ * Keeps symbolic links: Node strips types only from files outside of node_modules, so our packages must stay linked.
+ */
 function copy(path) {
   const to = join(image, path);
   mkdirSync(dirname(to), { recursive: true });
   cpSync(join(workspace, path), to, { recursive: true, verbatimSymlinks: true, filter: isNeeded });
 }
 
-/** Of packages from outside everything but maps of their sources; of ours nothing that only tests need. */
+/** Leaves out the source maps of third-party packages, and our files that only tests need. */
 const isNeeded = (path) =>
   path.includes('/node_modules/')
     ? !path.endsWith('.map')
@@ -41,17 +44,17 @@ const isNeeded = (path) =>
 
 rmSync(image, { recursive: true, force: true });
 for (const folder of foldersOf(name).values()) copy(folder);
-// A package without dependencies from outside has none.
+// The folder does not exist for a package without third-party dependencies.
 if (existsSync(join(workspace, 'node_modules/.pnpm'))) copy('node_modules/.pnpm');
 copy('.env.example');
 copy('deploy/image/health.mjs');
 
 const folder = folderOf(name);
-// The image's command is the same for all services; NODE_OPTIONS holds the flags they share.
+// The image's command is the same for all services. NODE_OPTIONS has the shared flags; the entry file sets the others.
 const flags = name === 'all-in-one' ? allInOneFlags.filter((flag) => !serviceFlags.includes(flag)) : [];
 const setFlags = flags.map((flag) => `setFlagsFromString('${flag}');\n`).join('');
 const start = `${setFlags && "import { setFlagsFromString } from 'node:v8';\n"}${setFlags}await import('./${folder}/src/main.ts');\n`;
 writeFileSync(join(image, 'start.mjs'), start);
-// Run once while the image is made: Node keeps what it compiles. Only the module is loaded, nothing starts.
+// Runs once during the build to fill Node's compile cache. It loads the module without starting the service.
 const { exports } = JSON.parse(readFileSync(join(workspace, folder, 'package.json'), 'utf8'));
 writeFileSync(join(image, 'warm.mjs'), `await import('./${join(folder, exports['.'])}');\n`);

@@ -1,4 +1,4 @@
-// The image's health check: whether the service in it is ready, asked on its admin port.
+// The image's health check: asks the admin port whether the service is ready.
 import process from 'node:process';
 
 const withinMs = 3_000;

@@ -12,10 +12,10 @@ export interface SandboxOptions {
 const startMs = 20_000;
 const name = 'sandbox';
 
-/** Starts the simulated providers; they print where they listen as their first line. */
+/** Starts the simulated providers. They print their URL as the first line. */
 export function startSandboxProcess(options: SandboxOptions): Promise<{ url: string; process: ServiceProcess }> {
   return new Promise((resolve, reject) => {
-    const deadline = setTimeout(() => fail('did not say where it listens'), startMs);
+    const deadline = setTimeout(() => fail('did not print its URL'), startMs);
     const fail = (how: string) => {
       clearTimeout(deadline);
       reject(new Error(`The sandbox ${how}.\n${running.lastLines()}`));

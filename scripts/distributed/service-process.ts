@@ -9,31 +9,31 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 const tether = join(root, 'scripts/launch/tether.mjs');
 
 export interface ProcessOptions {
-  /** Of this replica, for people: `chat-svc`, `chat-svc-2`. */
+  /** Label of this replica in output and errors: `chat-svc`, `chat-svc-2`. */
   name: string;
-  /** From the repository's root. */
+  /** Path from the repository's root. */
   main: string;
   args?: readonly string[];
   nodeArgs?: readonly string[];
   environment: Readonly<Record<string, string | undefined>>;
-  /** The working directory: where a `.env` is read. */
+  /** The working directory, where a `.env` is read. */
   directory: string;
   onLine(line: string): void;
-  /** When it ends without having been told to. */
+  /** Called when the process exits without a call of `end`. */
   onDeath(how: string): void;
 }
 
-/** One of our programs as a process that can be ended and started again with the same settings. */
+/** A program of this repository as a process that can be stopped and restarted with the same settings. */
 export interface ServiceProcess {
   readonly name: string;
   readonly pid: number | undefined;
-  /** How it ended; undefined while it runs. */
+  /** How the process ended; undefined while it runs. */
   readonly ended: string | undefined;
-  /** What it said last. */
+  /** The last lines of its output. */
   lastLines(): string;
-  /** Tells it and waits until it is gone; SIGKILL follows when it is not within `deadlineMs`. */
+  /** Sends `signal` and waits for the exit; sends SIGKILL after `deadlineMs`. */
   end(signal: NodeJS.Signals, deadlineMs: number): Promise<void>;
-  /** Starts it again after it ended. */
+  /** Starts the process again after it ended; does nothing while it runs. */
   start(): void;
 }
 

@@ -1,11 +1,11 @@
 import { freePort } from '../../tests/support/probe.ts';
 
-/** The services, in the order in which they are told to stop: who is asked by others ends after them. */
+/** The services in the order in which they are stopped: a service stops after the services that call it. */
 export const serviceNames = ['edge', 'mcp-svc', 'chat-svc', 'image-svc', 'catalog-svc', 'auth-svc'] as const;
 
 export type ServiceName = (typeof serviceNames)[number];
 
-/** Where the real servers are. */
+/** URLs of the real servers. */
 export interface ServerUrls {
   NATS_URL: string;
   REDIS_URL: string;
@@ -13,7 +13,7 @@ export interface ServerUrls {
 }
 
 export interface Shared {
-  /** Of the first edge. */
+  /** Port of the first edge. */
   port: number;
   servers: ServerUrls;
   apiKey: string;
@@ -22,20 +22,20 @@ export interface Shared {
   mcpPorts: readonly number[];
   /** One per replica of auth-svc. */
   authPorts: readonly number[];
-  /** What all replicas of auth-svc encrypt with. */
+  /** Encryption key, shared by all replicas of auth-svc. */
   secretsKey: string;
-  /** Edge and mcp-svc know each other by it. */
+  /** Authenticates edge, mcp-svc and auth-svc to each other. */
   internalSecret: string;
 }
 
 export interface ReplicaSettings {
   adminPort: number;
-  /** Where it serves HTTP besides. */
+  /** Where it serves HTTP other than the admin endpoints. */
   url: string;
   environment: Record<string, string>;
 }
 
-/** What one replica is told beyond what all are. */
+/** The settings of one replica: the shared ones, and its own ports. */
 export async function replicaSettings(service: ServiceName, index: number, shared: Shared): Promise<ReplicaSettings> {
   const adminPort = await freePort();
   const port = await portOf(service, index, shared);
@@ -60,17 +60,21 @@ export async function replicaSettings(service: ServiceName, index: number, share
   };
 }
 
-/** Those that edge was told of, for the replicas the system starts with. */
+/**
+ * Initial replicas of auth-svc and mcp-svc use the ports that edge is configured with; later replicas use a free port.
+ */
 async function portOf(service: ServiceName, index: number, { port, authPorts, mcpPorts }: Shared): Promise<number> {
-  const told: Partial<Record<ServiceName, readonly number[]>> = {
+  const configured: Partial<Record<ServiceName, readonly number[]>> = {
     'auth-svc': authPorts,
     edge: [port],
     'mcp-svc': mcpPorts,
   };
-  return told[service]?.[index] ?? (await freePort());
+  return configured[service]?.[index] ?? (await freePort());
 }
 
-/** Of a developer's own environment only what a program needs to run: keys and addresses would change what is tested. */
+/**
+ * The variables a program needs to run, without the developer's keys and addresses, which would change what is tested.
+ */
 export function neutralEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, LANG, TZ, TMPDIR, NODE_COMPILE_CACHE, NODE_EXTRA_CA_CERTS } = process.env;
   return { PATH, HOME, LANG, TZ, TMPDIR, NODE_COMPILE_CACHE, NODE_EXTRA_CA_CERTS };

@@ -22,14 +22,14 @@ beforeAll(async () => {
 });
 afterAll(() => running?.stop());
 
-test('every service is a process of its own and ready; a chat goes through all of them', async () => {
+test('starts every service as a separate process and serves a chat through all of them', async () => {
   expect(serviceNames.map((service) => [service, running.pids(service).length])).toEqual(
     serviceNames.map((service) => [service, service === 'chat-svc' ? 2 : 1]),
   );
   expect(await chat()).toEqual({ status: 200, object: 'chat.completion' });
 });
 
-test('a replica that is killed on purpose is no death; it comes back ready in another process', async () => {
+test('does not report a replica killed on purpose as a death, and restarts it in another process', async () => {
   const [first, second] = running.pids('chat-svc');
   await running.kill('chat-svc', { index: 1 });
   expect(running.pids('chat-svc')).toEqual([first]);
@@ -39,14 +39,14 @@ test('a replica that is killed on purpose is no death; it comes back ready in an
   expect(deaths).toEqual([]);
 });
 
-test('a process that dies by itself is reported', async () => {
+test('reports a process that dies by itself', async () => {
   const [pid = 0] = running.pids('image-svc');
   process.kill(pid, 'SIGKILL');
   await expect.poll(() => deaths).toEqual(['image-svc was ended by SIGKILL']);
   expect(running.pids('image-svc')).toEqual([]);
 });
 
-test('a service that cannot start is told with its last words, and nothing is left running', async () => {
+test('reports the last lines of a service that cannot start', async () => {
   const broken = startDistributed({
     servers: servers(),
     replicas: { 'mcp-svc': 0, 'chat-svc': 0, 'image-svc': 0, 'catalog-svc': 0, 'auth-svc': 0 },
@@ -56,7 +56,7 @@ test('a service that cannot start is told with its last words, and nothing is le
   await expect(broken).rejects.toThrow(/edge ended with exit code 1 before it was ready.*LOG_LEVEL/s);
 });
 
-test('after stop nothing runs any more', async () => {
+test('leaves no process running after stop', async () => {
   const pids = serviceNames.flatMap((service) => running.pids(service));
   await running.stop();
   expect(serviceNames.flatMap((service) => running.pids(service))).toEqual([]);

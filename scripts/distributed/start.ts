@@ -13,58 +13,65 @@ export type { ServerUrls, ServiceName } from './settings.ts';
 
 export interface DistributedOptions {
   servers: ServerUrls;
-  /** How many processes of a service; one when not named, none when 0. */
+  /** Processes per service. Default: 1. */
   replicas?: Partial<Record<ServiceName, number>>;
-  /** Of the first edge; a free one when absent. */
+  /** Port of the first edge. Default: a free port. */
   port?: number;
-  /** At least 16 characters; made when absent. */
+  /** At least 16 characters. Default: a random key. */
   apiKey?: string;
-  /** For every service, over what is set here. */
+  /** Settings of every service; overrides the ones chosen here. */
   environment?: Readonly<Record<string, string | undefined>>;
-  /** For the replicas of one service, over everything else. */
+  /** Settings of one service's replicas; overrides all others. */
   serviceEnvironment?: Partial<Record<ServiceName, Readonly<Record<string, string>>>>;
   sandboxArgs?: readonly string[];
-  /** Another upstream in the sandbox's place. */
+  /** An upstream to use instead of the sandbox. */
   sandboxUrl?: string;
-  /** For Node, before the program: profiling and the like. */
+  /** Flags for Node itself, for example for profiling. */
   nodeArgs?: readonly string[];
-  /** Working directory of the processes; a `.env` there is read. */
+  /** Working directory of the processes, where a `.env` is read. */
   directory?: string;
-  /** What the processes say. */
+  /** Time for a process to become ready. Default: one minute. */
+  readyMs?: number;
+  /** Receives each line the processes print. */
   onLine?(name: string, line: string): void;
   onDeath?(name: string, how: string): void;
 }
 
-/** One process of a service, and where it is reached. */
+/** One process of a service, with its URLs. */
 export interface RunningReplica {
-  /** Among the replicas of its service, those that ended counted. */
+  /** Position among all replicas of the service ever started, including those that ended. */
   index: number;
   adminUrl: string;
-  /** Of edge the API; of auth-svc and mcp-svc what edge hands on to them. The others are on the bus only. */
+  /**
+   * Edge: the API. auth-svc and mcp-svc: the HTTP server that edge forwards to. The other services are on the bus only.
+   */
   url: string;
 }
 
-/** A running set of processes. Stop it, or it stays until this process ends. */
+/** A running set of processes. Without a call of `stop` it runs until this process ends. */
 export interface Distributed {
-  /** Of the first edge. */
+  /** URL of the first edge. */
   baseUrl: string;
-  /** Of every edge replica. */
+  /** URLs of all edge replicas. */
   baseUrls: readonly string[];
   apiKey: string;
   sandboxUrl: string;
-  /** Where each replica's /livez, /readyz and /metrics are. */
+  /** Base URLs of each replica's /livez, /readyz and /metrics. */
   adminUrls: Readonly<Record<ServiceName, readonly string[]>>;
-  /** Of the replicas that run now. */
+  /** Process ids of the replicas that run now. */
   pids(service: ServiceName): number[];
-  /** All that were ever started. */
+  /** All replicas ever started. */
   replicas(service: ServiceName): readonly RunningReplica[];
-  /** One more, resolved when it is ready. Edges learn of it only through an address that stands for all. */
+  /**
+   * Starts one more replica and resolves when it is ready. An edge reaches it only through an address shared by all
+   * replicas.
+   */
   add(service: ServiceName): Promise<RunningReplica>;
-  /** Tells it to end and resolves with how it did: `ended with exit code 0`. */
+  /** Sends SIGTERM and resolves with how the process ended: `ended with exit code 0`. */
   drain(service: ServiceName, options: { index: number; deadlineMs: number }): Promise<string | undefined>;
-  /** Resolves when the process is gone. */
+  /** Resolves when the process has ended. */
   kill(service: ServiceName, options?: { index?: number; signal?: NodeJS.Signals }): Promise<void>;
-  /** Ends it in order when it runs, starts it again, and resolves when it is ready. */
+  /** Stops the replica if it runs, starts it again, and resolves when it is ready. */
   restart(service: ServiceName, options?: { index?: number }): Promise<void>;
   stop(): Promise<void>;
 }
@@ -74,11 +81,14 @@ interface Replica extends RunningReplica {
   process: ServiceProcess;
 }
 
-const readyMs = 60_000;
-/** Longer than a service takes by itself to give up its running requests. */
+const usualReadyMs = 60_000;
+/** Longer than the time after which a draining service aborts its running requests. */
 const stopMs = 35_000;
 
-/** Starts every service as its own process on ports chosen here, and resolves when all are ready. Throws with the last words of one that is not. */
+/**
+ * Starts every service as a separate process on free ports and resolves when all are ready. If one does not become
+ * ready, stops them all and throws with its last output.
+ */
 export async function startDistributed(options: DistributedOptions): Promise<Distributed> {
   const sandbox = options.sandboxUrl ? undefined : await startSandboxProcess(options);
   const replicas: Replica[] = [];
@@ -96,7 +106,7 @@ export async function startDistributed(options: DistributedOptions): Promise<Dis
         replicas.push(await startReplica({ service, index, shared, options }));
       }
     }
-    await Promise.all(replicas.map(untilReady));
+    await Promise.all(replicas.map((replica) => untilReady(replica, options)));
   } catch (error) {
     await stop();
     throw error;
@@ -110,10 +120,10 @@ async function sharedSettings(options: DistributedOptions, sandboxUrl: string | 
     servers: options.servers,
     apiKey: options.apiKey ?? `test-${randomBytes(18).toString('hex')}`,
     sandboxUrl: options.sandboxUrl ?? sandboxUrl ?? '',
-    // One at least: edge is told of an address, whether or not anybody is there.
+    // At least one: edge needs an address even when no replica listens on it.
     mcpPorts: await freePorts(Math.max(1, options.replicas?.['mcp-svc'] ?? 1)),
     authPorts: await freePorts(Math.max(1, options.replicas?.['auth-svc'] ?? 1)),
-    // The same for a database at every start, so that the next one can read what this one wrote.
+    // Derived from the database, so that the next start can decrypt what this one stored.
     secretsKey: hash('sha256', options.servers.DATABASE_URL, 'base64'),
     internalSecret: randomBytes(32).toString('hex'),
   };
@@ -154,9 +164,12 @@ async function startReplica({ service, index, shared, options }: ReplicaOptions)
 }
 
 const ownEnvironmentOf = (service: ServiceName): Readonly<Record<string, string>> =>
-  service === 'image-svc' ? ownEnvironment[service] : {};
+  service === 'chat-svc' || service === 'image-svc' ? ownEnvironment[service] : {};
 
-async function untilReady({ process: running, adminUrl }: Replica): Promise<void> {
+async function untilReady(
+  { process: running, adminUrl }: Replica,
+  { readyMs = usualReadyMs }: DistributedOptions,
+): Promise<void> {
   const isReady = async () => {
     if (running.ended) throw new Error(`${running.name} ${running.ended} before it was ready.`);
     return answersOk(`${adminUrl}/readyz`);
@@ -202,7 +215,7 @@ function describe({ replicas, shared, options, stop }: Started): Distributed {
     async add(service) {
       const replica = await startReplica({ service, index: of(service).length, shared, options });
       replicas.push(replica);
-      await untilReady(replica);
+      await untilReady(replica, options);
       return replica;
     },
     async drain(service, { index, deadlineMs }) {
@@ -215,7 +228,7 @@ function describe({ replicas, shared, options, stop }: Started): Distributed {
       const replica = pick(service, index);
       await replica.process.end('SIGTERM', stopMs);
       replica.process.start();
-      await untilReady(replica);
+      await untilReady(replica, options);
     },
     stop,
   };

@@ -2,18 +2,21 @@ import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import process from 'node:process';
 
-/** What we are told, and what the child is told. A closed terminal is a plain wish to stop. */
+/** Signals we receive, and the signal sent to the child for each. A closed terminal (SIGHUP) is an ordinary stop. */
 const forwarded = { SIGINT: 'SIGINT', SIGTERM: 'SIGTERM', SIGHUP: 'SIGTERM' };
 
-/** One Ctrl-C reaches us twice, from the terminal and from npm; the child must see it once, or it would take it for impatience. */
+/**
+ * One Ctrl-C arrives twice, from the terminal and from npm. The child must get it once: it takes a second signal as a
+ * request to stop without draining.
+ */
 const sameSignalMs = 400;
 
-/** After the parent died: how long the child may take to end by itself. A service gives running requests 30 s. */
+/** Time for the child to end by itself after our parent died. A service gives running requests 30 s. */
 const endMs = 45_000;
 
 /**
- * Runs a program to its end and resolves with its exit code (128 + n when signal n killed it). Signals are forwarded, and
- * nothing outlives us: the child has its own process group, which is ended when our parent or the child itself dies.
+ * Runs a program to its end and resolves with its exit code (128 + n when signal n killed it). Forwards signals and
+ * leaves no process behind: the child has its own process group, which is killed when our parent or the child dies.
  */
 export function runChild(program, args, options) {
   const child = spawn(program, args, { ...options, stdio: 'inherit', detached: true });
@@ -38,21 +41,21 @@ export function runChild(program, args, options) {
 
 function forwardSignals(child) {
   let lastAt = -Infinity;
-  const handlers = Object.entries(forwarded).map(([told, tell]) => {
+  const handlers = Object.entries(forwarded).map(([received, sent]) => {
     const handler = () => {
       const now = performance.now();
-      if (now - lastAt > sameSignalMs) child.kill(tell);
+      if (now - lastAt > sameSignalMs) child.kill(sent);
       lastAt = now;
     };
-    process.on(told, handler);
-    return [told, handler];
+    process.on(received, handler);
+    return [received, handler];
   });
   return () => {
-    for (const [told, handler] of handlers) process.removeListener(told, handler);
+    for (const [received, handler] of handlers) process.removeListener(received, handler);
   };
 }
 
-/** npm can be killed without a word to us; then we have a new parent. */
+/** If npm is killed, we get no signal, only a new parent. */
 function watchParent(child) {
   const parent = process.ppid;
   let forceTimer;
@@ -68,11 +71,11 @@ function watchParent(child) {
   };
 }
 
-/** What the child started and left behind goes with it. */
+/** Kills the processes that the child left behind. */
 function killGroup(child) {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // Nobody left: the usual case.
+    // The group is empty: the usual case.
   }
 }

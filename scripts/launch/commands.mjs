@@ -1,18 +1,22 @@
 import { allInOneFlags } from './node-flags.mjs';
 
-/** What each `npm run` command starts, once Node and the dependencies are in place. Paths are from the repository's root. */
+/** The Node arguments of each `npm run` command. Paths are relative to the repository's root. */
 export const commands = {
+  agents: ['tests/agents/main.ts'],
   bench: ['bench/main.ts'],
   catalog: ['services/catalog-svc/src/catalog.ts'],
   check: ['scripts/check.ts'],
+  demo: ['scripts/demo.ts'],
   dev: [...allInOneFlags, '--watch', 'services/all-in-one/src/main.ts'],
   distributed: ['scripts/distributed.ts'],
   docs: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'structure', '--update'],
   format: ['node_modules/oxfmt/bin/oxfmt'],
+  fuzz: ['tests/shapes/fuzz.ts'],
   key: ['services/auth-svc/src/commands/key.ts'],
   secrets: ['services/auth-svc/src/commands/secrets.ts'],
-  soak: ['tests/money/soak.ts'],
+  soak: ['tests/money/soak/main.ts'],
   start: [...allInOneFlags, 'services/all-in-one/src/main.ts'],
   test: ['scripts/test.ts'],
+  texts: ['scripts/texts.ts'],
   user: ['services/auth-svc/src/commands/user.ts'],
 };

@@ -5,8 +5,8 @@ import process from 'node:process';
 import { root } from './root.mjs';
 
 /**
- * Where npm and pnpm may keep what they download: their usual places, or folders inside the checkout when the home cannot
- * be written (containers, build agents).
+ * Environment for npm and pnpm: empty when their usual folders are writable, otherwise folders inside the checkout
+ * (containers, build agents).
  */
 export function writableHomes() {
   const home = process.env.HOME || homedir();
@@ -25,8 +25,8 @@ export function writableHomes() {
 }
 
 /**
- * Whether files could be made there, found out by making one: permissions do not tell of read-only file systems. A folder
- * that is not there yet is judged by the nearest one that is.
+ * Tests whether a folder is writable by creating a directory in it: permission bits do not show a read-only file
+ * system. For a folder that does not exist, tests the nearest existing parent.
  */
 export function isWritable(path) {
   if (!existsSync(path)) return dirname(path) !== path && isWritable(dirname(path));

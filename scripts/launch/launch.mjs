@@ -7,18 +7,18 @@ import { Problem, reportProblems } from './problem.mjs';
 import { root } from './root.mjs';
 
 /**
- * Where Node keeps what it made of our sources. A process that finds all of them there does not load the compiler that
- * strips types, which is 15 to 20 MB, and starts sooner. Where nothing can be written, Node goes on without.
+ * Node's compile cache for our sources. A process that finds all its files here does not load the type-stripping
+ * compiler (15 to 20 MB) and starts faster. If the folder cannot be written, Node runs without a cache.
  */
 const compileCache = join(root, '.cache/compile');
 
-/** Sets the checkout up if needed, then runs one command of `commands` until it ends; its exit code becomes ours. */
+/** Sets up the checkout if needed, runs one of `commands` to its end, and takes over its exit code. */
 export function launch(command, args) {
   return reportProblems(async () => {
-    const words = commands[command];
-    if (!words) throw new Problem(`There is no command "${command}"; there are: ${Object.keys(commands).join(', ')}.`);
+    const nodeArgs = commands[command];
+    if (!nodeArgs) throw new Problem(`Unknown command "${command}". Commands: ${Object.keys(commands).join(', ')}.`);
     const node = await prepare();
-    process.exitCode = await runChild(node, [...nodeOptions(), ...words, ...args], {
+    process.exitCode = await runChild(node, [...nodeOptions(), ...nodeArgs, ...args], {
       cwd: root,
       env: { NODE_COMPILE_CACHE: compileCache, ...process.env, PATH: searchPath(node) },
     });
@@ -26,11 +26,11 @@ export function launch(command, args) {
 }
 
 function nodeOptions() {
-  // The tether ends the child when we are killed in a way that leaves us no time to tell it.
+  // The tether ends the child if we are killed before we can signal it.
   return ['--disable-warning=ExperimentalWarning', '--import', join(root, 'scripts/launch/tether.mjs')];
 }
 
-/** Tools started by name find the same Node and the repository's own tools. */
+/** Tools started by name find this Node and the repository's tools first. */
 function searchPath(node) {
   return [dirname(node), join(root, 'node_modules/.bin'), process.env.PATH].filter(Boolean).join(delimiter);
 }

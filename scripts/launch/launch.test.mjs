@@ -14,15 +14,15 @@ function run(args, nodeArgs = []) {
   return new Promise((resolve) => child.once('close', (code) => resolve({ code, errors })));
 }
 
-test('an unknown command is told in one sentence that names the known ones', async () => {
+test('reports an unknown command and lists the known ones', async () => {
   expect(await run(['fly'])).toEqual({
     code: 1,
     errors:
-      'There is no command "fly"; there are: bench, catalog, check, dev, distributed, docs, format, key, secrets, soak, start, test, user.\n',
+      'Unknown command "fly". Commands: agents, bench, catalog, check, demo, dev, distributed, docs, format, fuzz, key, secrets, soak, start, test, texts, user.\n',
   });
 });
 
-test('a Node that is too old is told in one sentence', async () => {
+test('reports a Node that is too old', async () => {
   const older = "Object.defineProperty(process.versions, 'node', { value: '16.20.2' })";
   expect(await run(['start'], ['--import', `data:text/javascript,${encodeURIComponent(older)}`])).toEqual({
     code: 1,
@@ -40,7 +40,7 @@ test.for([
   ['24.21.0', true],
   ['25.1.0', false],
   ['26.0.0', true],
-])('Node %s runs the product: %s', ([version, fits]) => {
+])('Node %s is supported: %s', ([version, fits]) => {
   expect(ownNodeFits(version)).toBe(fits);
 });
 
@@ -50,13 +50,13 @@ test.for([
   ['Error: ENOSPC: no space left on device', /disk is full/],
   ['EACCES: permission denied, mkdir', /cannot be written/],
   ['Error: ERR_PNPM_OUTDATED_LOCKFILE', /run `pnpm install` and commit both$/],
-  ['hm\nnpm error code E404\nmore', /^: npm error code E404$/],
+  ['first line\nnpm error code E404\nmore', /^: npm error code E404$/],
   ['', /^$/],
-])('"%s" is explained', ([output, sentence]) => {
+])('explains "%s"', ([output, sentence]) => {
   expect(because(output)).toMatch(sentence);
 });
 
-test('a folder that is not there yet is judged by the nearest one that is', () => {
+test('isWritable tests the nearest existing parent of a missing folder', () => {
   expect(isWritable(`${fileURLToPath(new URL('.', import.meta.url))}not/there/yet`)).toBe(true);
   expect(isWritable('/proc/not/there')).toBe(false);
 });

@@ -6,60 +6,67 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Problem } from './problem.mjs';
 
 const defaults = {
-  /** The holder shows this often that it lives. */
+  /** How often the holder updates the lock's modification time. */
   beatMs: 2_000,
-  /** Without a sign of life for this long a lock is void: its holder may have been on another machine, where its pid says nothing. */
+  /**
+   * A lock that was not updated for this long is stale. The holder may be on another machine, where its pid cannot be
+   * checked.
+   */
   staleMs: 20_000,
   pollMs: 100,
   waitMs: 10 * 60_000,
   say: (line) => process.stderr.write(`${line}\n`),
 };
 
-/** Runs `step` while no other process of this checkout does; waits for its turn, takes over from the dead. */
+/**
+ * Runs `step` with an exclusive lock for this checkout. Waits for the current holder and takes over the lock of a dead
+ * one.
+ */
 export async function withLock(path, step, options = {}) {
   const settings = { ...defaults, ...options };
   const token = await acquire(path, settings);
-  const beat = setInterval(() => showLife(path), settings.beatMs);
+  const beat = setInterval(() => refresh(path), settings.beatMs);
   beat.unref();
-  const free = () => release(path, token);
-  // A signal during set-up ends us through process.exit: the lock must go then, too.
-  process.once('exit', free);
+  const releaseLock = () => release(path, token);
+  // A signal during set-up ends us through process.exit, which must also release the lock.
+  process.once('exit', releaseLock);
   try {
     return await step();
   } finally {
     clearInterval(beat);
-    process.removeListener('exit', free);
-    free();
+    process.removeListener('exit', releaseLock);
+    releaseLock();
   }
 }
 
-function showLife(path) {
+function refresh(path) {
   try {
     utimesSync(path, new Date(), new Date());
   } catch {
-    // Removed by hand: whoever did that wanted it.
+    // The user removed the lock by hand.
   }
 }
 
 async function acquire(path, { staleMs, pollMs, waitMs, say }) {
   const token = JSON.stringify({ pid: process.pid, host: hostname(), id: randomUUID() });
   const deadline = performance.now() + waitMs;
-  let told = false;
+  let reported = false;
   while (!tryCreate(path, token)) {
-    if (isStale(path, staleMs) && takeAway(path, staleMs)) continue;
+    if (isStale(path, staleMs) && removeStale(path, staleMs)) continue;
     if (performance.now() > deadline) {
-      throw new Problem(
-        `Another start is setting this checkout up and does not come to an end; remove ${path} if it is not so.`,
-      );
+      throw new Problem(`Another start is still setting this checkout up. If none is running, remove ${path}.`);
     }
-    if (!told) say('Another start is setting this checkout up; waiting for it …');
-    told = true;
+    if (!reported) say('Another start is setting this checkout up; waiting …');
+    reported = true;
     await delay(pollMs);
   }
   return token;
 }
 
-/** The lock appears with its content or not at all: written aside, then linked to its name, which fails when taken. */
+/**
+ * Creates the lock together with its content: writes another file, then links it to `path`, which fails if `path`
+ * exists.
+ */
 function tryCreate(path, token) {
   const aside = `${path}.${randomUUID()}`;
   writeFileSync(aside, token);
@@ -80,13 +87,16 @@ function isStale(path, staleMs) {
     const { pid, host } = JSON.parse(readFileSync(path, 'utf8'));
     return host === hostname() && !isAlive(pid);
   } catch (error) {
-    // Gone in the meantime: the next try to create it decides.
+    // The lock was released in the meantime: not stale, and the next attempt to create it decides.
     return error instanceof SyntaxError;
   }
 }
 
-/** Whether it is gone. Two that see the same dead lock must not remove each other's new one: removing has a lock of its own. */
-function takeAway(path, staleMs) {
+/**
+ * Removes a stale lock; returns whether this process had the turn to do so. Two processes that see the same stale lock
+ * must not remove each other's new lock, so removing is guarded by a second lock.
+ */
+function removeStale(path, staleMs) {
   const guard = `${path}.takeover`;
   if (!tryCreate(guard, '')) {
     if (Date.now() - modifiedAt(guard) > staleMs) rmSync(guard, { force: true });
@@ -121,6 +131,6 @@ function release(path, token) {
   try {
     if (readFileSync(path, 'utf8') === token) rmSync(path, { force: true });
   } catch {
-    // Somebody took it for dead: theirs now.
+    // Another process considered the lock stale and owns it now.
   }
 }

@@ -16,21 +16,21 @@ afterEach(() => rmSync(directory, { recursive: true, force: true }));
 
 const quick = { pollMs: 5, waitMs: 2_000, say: () => {} };
 
-test('the lock is held during the step and gone after it, also when the step fails', async () => {
+test('holds the lock during the step and releases it afterwards, also when the step fails', async () => {
   const held = await withLock(path, async () => JSON.parse(readFileSync(path, 'utf8')).pid);
   expect(held).toBe(process.pid);
   await expect(withLock(path, () => Promise.reject(new Error('broken')))).rejects.toThrow('broken');
   expect(readdirSync(directory)).toEqual([]);
 });
 
-test('a lock whose holder is dead is taken over at once', async () => {
+test('takes over the lock of a dead process at once', async () => {
   const child = spawn(process.execPath, ['-e', '']);
   await new Promise((resolve) => child.once('exit', resolve));
   writeFileSync(path, JSON.stringify({ pid: child.pid, host: hostname() }));
   expect(await withLock(path, async () => 'mine', quick)).toBe('mine');
 });
 
-test('the holder on another machine is judged by its sign of life, not by its pid', async () => {
+test('judges a holder on another machine by the age of its lock, not by its pid', async () => {
   writeFileSync(path, JSON.stringify({ pid: process.pid, host: 'elsewhere' }));
   await expect(withLock(path, async () => 'mine', { ...quick, waitMs: 50 })).rejects.toThrow(
     /setting this checkout up/,
@@ -40,7 +40,7 @@ test('the holder on another machine is judged by its sign of life, not by its pi
   expect(await withLock(path, async () => 'mine', quick)).toBe('mine');
 });
 
-test('a holder that lives is waited for, but not for ever', async () => {
+test('waits for a live holder, up to the limit', async () => {
   let finish;
   const first = withLock(path, () => new Promise((resolve) => (finish = resolve)), quick);
   await expect(withLock(path, async () => 'second', { ...quick, waitMs: 50 })).rejects.toThrow(`remove ${path}`);
@@ -49,7 +49,7 @@ test('a holder that lives is waited for, but not for ever', async () => {
   expect(await Promise.all([first, third])).toEqual(['first', 'third']);
 });
 
-test('of many that find a dead lock, one at a time goes on', async () => {
+test('lets one process at a time continue when many find the same stale lock', async () => {
   writeFileSync(path, 'half a lo');
   let inside = 0;
   let most = 0;

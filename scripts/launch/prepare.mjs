@@ -11,7 +11,10 @@ import { nodeProgram, ownNodeFits, pnpmProgram } from './toolchain.mjs';
 
 const stampPath = join(root, 'node_modules/.switchyard');
 
-/** Sets up whatever is missing and resolves with the Node to run. When nothing is missing it only reads a few small files. */
+/**
+ * Installs missing parts and resolves with the path of the Node to run. With nothing to install, only reads a few small
+ * files.
+ */
 export async function prepare() {
   if (dependenciesFit()) {
     const node = ownNodeFits() ? process.execPath : nodeProgram.installed();
@@ -31,25 +34,23 @@ function makeWritable() {
     rmdirSync(mkdtempSync(join(root, '.cache/try-')));
     rmdirSync(mkdtempSync(join(root, '.try-')));
   } catch (error) {
-    throw new Problem(
-      `Switchyard cannot write to its own folder ${root} (${error.code}): make it writable for this user.`,
-    );
+    throw new Problem(`Switchyard cannot write to its folder ${root} (${error.code}). Make it writable for this user.`);
   }
 }
 
 async function installDependencies(pnpm) {
   process.stderr.write('Installing dependencies (only when they changed) …\n');
-  const madeFrom = fingerprint();
+  const installedFrom = fingerprint();
   const { code, output } = await runQuietly(pnpm, ['install', '--frozen-lockfile', '--reporter=append-only'], {
     cwd: root,
-    // CI: never ask a question. NODE_ENV: production would leave out what `npm start` itself is made of.
+    // CI: pnpm asks no questions. NODE_ENV=production would leave out dependencies that `npm start` needs.
     env: { ...writableHomes(), CI: 'true', NODE_ENV: undefined },
   });
   if (code !== 0) throw new Problem(`Installing the dependencies failed${because(output)}.`);
-  writeFileSync(stampPath, madeFrom);
+  writeFileSync(stampPath, installedFrom);
 }
 
-/** The stamp tells which lock file and manifests, on which platform, node_modules was made from. */
+/** The stamp file names the lock file, manifests and platform that node_modules was installed from. */
 function dependenciesFit() {
   try {
     return readFileSync(stampPath, 'utf8') === fingerprint();

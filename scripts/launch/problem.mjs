@@ -1,7 +1,7 @@
-/** Something the person at the keyboard can act on: its message is one sentence and is all that is printed. */
+/** An error that the user can fix. Only its message is printed, without a stack. */
 export class Problem extends Error {}
 
-/** Runs `step` and prints what went wrong in one sentence; never rejects. */
+/** Runs `step`. Prints its error, if any, and sets the exit code to 1; never rejects. */
 export async function reportProblems(step) {
   try {
     await step();

@@ -4,8 +4,8 @@ import process from 'node:process';
 const keptCharacters = 100_000;
 
 /**
- * Runs a set-up program with its output kept for the case that it fails. A signal to us ends it and us: set-up has nothing
- * worth finishing, and every step can be repeated.
+ * Runs a set-up program and returns its output instead of printing it. A signal ends both processes at once: every step
+ * of set-up can be repeated.
  */
 export function runQuietly(program, args, { cwd, env }) {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
@@ -30,7 +30,7 @@ export function runQuietly(program, args, { cwd, env }) {
   });
 }
 
-/** The likeliest cause of a failed download, in words that fit behind "… failed". */
+/** The likeliest cause of a failed download, as a continuation of "… failed". */
 export function because(output) {
   if (
     /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|dns error|error sending request|client error \(Connect\)/.test(
@@ -43,9 +43,9 @@ export function because(output) {
   if (/EACCES|EROFS|EPERM|Permission denied|Read-only file system/.test(output))
     return ' because a folder cannot be written';
   if (/OUTDATED_LOCKFILE/.test(output)) {
-    return ' because pnpm-lock.yaml does not fit a package.json; run `pnpm install` and commit both';
+    return ' because pnpm-lock.yaml does not match package.json; run `pnpm install` and commit both';
   }
   const lines = output.trim().split('\n');
-  const told = lines.find((line) => /ERR_|error/i.test(line)) ?? lines.at(-1);
-  return told ? `: ${told.trim()}` : '';
+  const errorLine = lines.find((line) => /ERR_|error/i.test(line)) ?? lines.at(-1);
+  return errorLine ? `: ${errorLine.trim()}` : '';
 }

@@ -1,4 +1,4 @@
-// Loaded into every started process: whoever started us dying without a word (SIGKILL) ends us as a SIGTERM would.
+// Loaded into every started process: if the parent is killed (SIGKILL), this process sends itself a SIGTERM.
 import process from 'node:process';
 
 const parent = process.ppid;

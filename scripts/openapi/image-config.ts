@@ -8,11 +8,11 @@ import type { JsonSchema } from './schema-book.ts';
 
 const dataFolder = fileURLToPath(new URL('../../services/catalog-svc/src/data/', import.meta.url));
 
-/** `image_config` for each family of image models, from what requests are judged by. */
+/** The schema of `image_config` for each group of image models, made from the abilities that validate requests. */
 export async function imageConfigSchemas(): Promise<Record<string, JsonSchema>> {
   const catalogue = buildCatalogue(gatherIngredients(await readDataFiles(dataFolder)), { sandbox: true, now: 0 });
   const families = new Map<string, string[]>();
-  for (const { id, offers } of catalogue.models.filter(paints)) {
+  for (const { id, offers } of catalogue.models.filter(makesImages)) {
     const abilities = offers.flatMap((offer) => findImageProvider(offer.providerId)?.abilities(offer) ?? [])[0];
     if (abilities === undefined || abilities.config.length === 0) continue;
     const schema = JSON.stringify(configSchema(abilities));
@@ -22,28 +22,28 @@ export async function imageConfigSchemas(): Promise<Record<string, JsonSchema>> 
   return { ImageConfig: { description: 'Settings of generated images, by model.', anyOf } };
 }
 
-const paints = ({ outputModalities }: Model): boolean => outputModalities.includes('image');
+const makesImages = ({ outputModalities }: Model): boolean => outputModalities.includes('image');
 
-function configSchema({ sizes, config, mostWanted, mostSeed }: ImageAbilities): JsonSchema {
+function configSchema({ sizes, config, maxImages, maxSeed }: ImageAbilities): JsonSchema {
   const members = {
     aspect_ratio: sizes.kind === 'shape' ? { enum: sizes.aspectRatios } : { type: 'string' },
     image_size: sizeSchema(sizes),
-    n: { type: 'integer', minimum: 1, maximum: mostWanted },
-    seed: { type: 'integer', minimum: 0, ...(mostSeed !== undefined && { maximum: mostSeed }) },
+    n: { type: 'integer', minimum: 1, maximum: maxImages },
+    seed: { type: 'integer', minimum: 0, ...(maxSeed !== undefined && { maximum: maxSeed }) },
   };
-  const taken = config.map((name) => [name, members[name]] as const).filter(([, schema]) => !isEmpty(schema));
-  const properties = Object.fromEntries(taken);
+  const supported = config.map((name) => [name, members[name]] as const).filter(([, schema]) => !isEmpty(schema));
+  const properties = Object.fromEntries(supported);
   return { type: 'object', properties, additionalProperties: false };
 }
 
-/** A model with one size has the member, and no value for it. */
+/** A model with a single size supports the member but has no values for it. */
 const isEmpty = (schema: JsonSchema): boolean => Array.isArray(schema.enum) && schema.enum.length === 0;
 
 function sizeSchema(sizes: ImageAbilities['sizes']): JsonSchema {
   if (sizes.kind === 'shape') return { enum: Object.keys(sizes.classes) };
   const description =
     sizes.kind === 'free'
-      ? `WIDTHxHEIGHT, at most ${sizes.mostSide} pixels a side and ${sizes.mostPixels} altogether.`
-      : 'WIDTHxHEIGHT; the nearest that the model has is made.';
+      ? `WIDTHxHEIGHT, at most ${sizes.maxSide} pixels per side and ${sizes.maxPixels} in total.`
+      : 'WIDTHxHEIGHT. For a size the model does not make, the nearest is made, and scaled if the ratio is the same.';
   return { type: 'string', pattern: String.raw`^\d+x\d+$`, description };
 }

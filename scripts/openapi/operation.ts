@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@switchyard/contracts';
 import type { z } from 'zod';
 
-/** A request that works on a fresh installation: tests send every one of them. */
+/** A request that works on a fresh installation. Tests send every example. */
 export interface Example {
   summary: string;
   value: unknown;
@@ -14,14 +14,14 @@ export interface Body {
 
 export interface Answer {
   description: string;
-  /** By content type. */
+  /** Keyed by content type. */
   content?: Readonly<Record<string, AnswerContent>>;
   headers?: readonly string[];
 }
 
 export interface AnswerContent {
   schema: z.ZodType;
-  /** Of a stream of events: `schema` is what each of them holds. */
+  /** The answer is a stream of events; `schema` describes each event. */
   events?: true;
 }
 
@@ -33,7 +33,7 @@ export interface Parameter {
   example?: string;
 }
 
-/** One thing that can be asked for, as it is described. */
+/** One operation of the API as the document describes it. */
 export interface DescribedOperation {
   id: string;
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
@@ -41,7 +41,7 @@ export interface DescribedOperation {
   tag: string;
   summary: string;
   description?: string;
-  /** `page`: for browsers; `oauth`: clients show their own credentials. */
+  /** `oauth`: clients authenticate with their own credentials. */
   access: 'open' | 'optional' | 'key' | 'management' | 'oauth';
   parameters?: readonly Parameter[];
   body?: Readonly<Record<string, Body>>;

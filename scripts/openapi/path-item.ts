@@ -10,7 +10,7 @@ const security = {
   oauth: [{ client: [] }, {}],
 } as const satisfies Record<DescribedOperation['access'], readonly object[]>;
 
-/** One operation of a path, as OpenAPI writes it. */
+/** One operation of a path in OpenAPI's form. */
 export function pathItem(operation: DescribedOperation, book: SchemaBook): Record<string, object> {
   const { id, method, tag, summary, description, access, parameters = [], body, answers, failures } = operation;
   const described = {
@@ -33,16 +33,16 @@ function parameterOf({ name, in: place, description, schema, example }: Paramete
     in: place,
     ...(description && { description }),
     ...(required && { required }),
-    schema: book.asked(schema),
+    schema: book.input(schema),
     ...(example !== undefined && { example }),
   };
 }
 
-/** Of OAuth; everything else in a query can be left out. */
+/** Required query parameters, all of OAuth; every other query parameter is optional. */
 const requiredInQuery: ReadonlySet<string> = new Set(['client_id', 'response_type', 'redirect_uri', 'code_challenge']);
 
 const bodyOf = ({ schema, examples }: Body, book: SchemaBook): object => ({
-  schema: book.asked(schema),
+  schema: book.input(schema),
   ...(examples && { examples }),
 });
 
@@ -52,12 +52,12 @@ const answerOf = ({ description, content, headers = [] }: Answer, book: SchemaBo
   ...(content && { content: mapped(content, (each) => contentOf(each, book)) }),
 });
 
-/** Of a stream OpenAPI knows only that it is text; JSON Schema can say what the text holds. */
+/** OpenAPI can only describe a stream as text; JSON Schema's `contentSchema` describes the events in it. */
 function contentOf({ schema, events }: AnswerContent, book: SchemaBook): object {
-  const held = book.answered(schema);
-  if (!events) return { schema: held };
-  const description = 'Server-sent events; each `data:` holds this.';
-  return { schema: { type: 'string', description, contentMediaType: 'application/json', contentSchema: held } };
+  const content = book.output(schema);
+  if (!events) return { schema: content };
+  const description = 'Server-sent events; each `data:` line holds a value of this schema.';
+  return { schema: { type: 'string', description, contentMediaType: 'application/json', contentSchema: content } };
 }
 
 const mapped = <Value>(record: Readonly<Record<string, Value>>, change: (value: Value) => object) =>

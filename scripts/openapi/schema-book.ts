@@ -2,26 +2,26 @@ import { z } from 'zod';
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** JSON schemas of zod schemas, those that have a name said once. */
+/** Converts zod schemas to JSON Schema. A named schema is defined once and referred to by its name. */
 export interface SchemaBook {
-  /** As clients send it. */
-  asked(schema: z.ZodType): JsonSchema;
-  /** As they read it: members may be added, so nothing is closed. */
-  answered(schema: z.ZodType): JsonSchema;
-  /** What was referred to. */
+  /** The schema of what clients send. */
+  input(schema: z.ZodType): JsonSchema;
+  /** The schema of what clients read. Members may be added later, so its objects are open. */
+  output(schema: z.ZodType): JsonSchema;
+  /** The named schemas referred to so far. */
   schemas(): Record<string, JsonSchema>;
 }
 
 const definitions = '#/$defs/';
 
-/** Throws when one name would stand for two different things. */
+/** `input` and `output` throw if one name would have two different definitions. */
 export function schemaBook(named: Readonly<Record<string, z.ZodType>>): SchemaBook {
   const names = z.registry<{ id: string }>();
   for (const [id, schema] of Object.entries(named)) names.add(schema, { id });
   const schemas = new Map<string, string>();
 
   function converted(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-    // Of the outermost schema zod forgets the name.
+    // zod drops the name of the outermost schema, so wrap it.
     const whole = z.object({ schema });
     const { properties, $defs = {} } = z.toJSONSchema(whole, {
       io,
@@ -30,19 +30,19 @@ export function schemaBook(named: Readonly<Record<string, z.ZodType>>): SchemaBo
       override: ({ zodSchema, jsonSchema }) => tidy(zodSchema, jsonSchema),
     });
     for (const [name, definition] of Object.entries($defs)) keep(name, definition);
-    return referring(properties?.schema);
+    return withReferences(properties?.schema);
   }
 
   function keep(name: string, definition: unknown): void {
-    const text = JSON.stringify(referring(definition));
+    const text = JSON.stringify(withReferences(definition));
     const known = schemas.get(name) ?? text;
-    if (known !== text) throw new Error(`${name} is one thing where it is asked and another where it is answered.`);
+    if (known !== text) throw new Error(`${name} has different definitions as input and as output.`);
     schemas.set(name, text);
   }
 
   return {
-    asked: (schema) => converted(schema, 'input'),
-    answered: (schema) => converted(schema, 'output'),
+    input: (schema) => converted(schema, 'input'),
+    output: (schema) => converted(schema, 'output'),
     schemas: () =>
       Object.fromEntries(
         [...schemas]
@@ -52,13 +52,13 @@ export function schemaBook(named: Readonly<Record<string, z.ZodType>>): SchemaBo
   };
 }
 
-const referring = (schema: unknown): JsonSchema =>
+const withReferences = (schema: unknown): JsonSchema =>
   JSON.parse(JSON.stringify(schema).replaceAll(`"${definitions}`, '"#/components/schemas/'));
 
-/** Leaves out what says nothing: bounds that no number reaches, and patterns of what `format` names. */
+/** Removes what carries no information: the bounds of safe integers, and the pattern of a `format`. */
 function tidy(zodSchema: z.core.$ZodType, schema: z.core.JSONSchema.BaseSchema): void {
   if (zodSchema._zod.def.type === 'custom') schema.type = 'object';
-  // That zod leaves out what it does not know means nothing to those who read.
+  // zod strips unknown members of these objects; for a reader of the document they are allowed.
   if (zodSchema instanceof z.ZodObject && zodSchema.def.catchall === undefined) delete schema.additionalProperties;
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
   if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;

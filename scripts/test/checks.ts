@@ -1,7 +1,7 @@
 import { runNode } from './run-program.ts';
 import type { Tally } from './tally.ts';
 
-/** What is checked without running the product. Each counts as one. */
+/** Static checks. Each counts as one test. */
 const checks = {
   lint: ['node_modules/oxlint/bin/oxlint', '--deny-warnings'],
   types: ['node_modules/typescript/bin/tsc', '-b'],
@@ -9,7 +9,7 @@ const checks = {
   structure: ['node_modules/vitest/vitest.mjs', 'run', '--project', 'structure'],
 };
 
-/** Runs all checks side by side; prints one line for each, and all a failed one has to say. */
+/** Runs all checks in parallel. Prints one line for each, and the whole output of a failed one. */
 export async function runChecks(signal?: AbortSignal): Promise<Tally[]> {
   return Promise.all(
     Object.entries(checks).map(async ([name, args]): Promise<Tally> => {

@@ -3,24 +3,24 @@ import { runNode } from './run-program.ts';
 
 const kept = { output: 'kept' } as const;
 
-test('what a program says and how it ends is returned', async () => {
+test('returns the output and the exit code of a program', async () => {
   const program = "console.log('out'); console.error('error'); process.exitCode = 3";
   const { code, output } = await runNode(['-e', program], kept);
   expect({ code, lines: output.split('\n').toSorted() }).toEqual({ code: 3, lines: ['', 'error', 'out'] });
 });
 
-test('a program that is killed ended with a code above 0', async () => {
+test('returns a non-zero code for a program that was killed', async () => {
   expect(await runNode(['-e', "process.kill(process.pid, 'SIGSEGV')"], kept)).toMatchObject({ code: 139 });
 });
 
-test('an abort ends the program', async () => {
+test('ends the program on abort', async () => {
   const stop = new AbortController();
   const running = runNode(['-e', 'setInterval(() => {}, 1000)'], { ...kept, signal: stop.signal });
   stop.abort();
   expect(await running).toMatchObject({ code: 143 });
 });
 
-test('what a program leaves running ends with it', async () => {
+test('kills the processes a program leaves behind', async () => {
   const program = `const { spawn } = require('node:child_process');
     const left = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });
     left.once('spawn', () => { console.log(left.pid); process.exit(0); });`;

@@ -4,33 +4,33 @@ import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 
 export interface RunOptions {
-  /** Shown as it comes, or kept and returned. */
+  /** `shown`: printed at once. `kept`: returned. */
   output: 'shown' | 'kept';
   environment?: Record<string, string>;
   signal?: AbortSignal;
 }
 
-export interface Ended {
+export interface ProgramResult {
   code: number;
   output: string;
 }
 
-/** After being asked to end: how long a program may take. */
+/** Time for a program to end after SIGTERM. */
 const endMs = 10_000;
-/** What outlives its program: how long it may take to clean up. */
+/** Time for processes that outlive their program to clean up. */
 const leftoversMs = 2_000;
 
 const tether = new URL('../launch/tether.mjs', import.meta.url).href;
 
 /**
- * Runs one of Node's programs to its end. A program that cannot be started, or is killed, ends with a code above 0; what it
- * started and left behind ends with it.
+ * Runs a Node program to its end. Returns a non-zero code for a program that cannot be started or is killed. Processes
+ * that the program leaves behind are ended.
  */
-export async function runNode(args: readonly string[], options: RunOptions): Promise<Ended> {
+export async function runNode(args: readonly string[], options: RunOptions): Promise<ProgramResult> {
   const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', '--import', tether, ...args], {
     env: { ...process.env, ...options.environment },
     stdio: options.output === 'shown' ? 'inherit' : ['ignore', 'pipe', 'pipe'],
-    // A group of its own: what it leaves behind can be found by it.
+    // A separate process group identifies the processes it leaves behind.
     detached: true,
   });
   const kept: string[] = [];
@@ -64,18 +64,20 @@ function exitCode(child: ChildProcess, signal: AbortSignal | undefined): Promise
   });
 }
 
-/** Servers of interrupted tests: at SIGQUIT Postgres ends at once and cleans up; SIGKILL follows for all. */
+/**
+ * Ends the servers of interrupted tests. At SIGQUIT Postgres ends at once and cleans up; SIGKILL follows for the rest.
+ */
 async function endGroup(pid: number): Promise<void> {
   const deadline = performance.now() + leftoversMs;
-  let left = signalGroup(pid, 'SIGQUIT');
-  while (left && performance.now() < deadline) {
+  let running = signalGroup(pid, 'SIGQUIT');
+  while (running && performance.now() < deadline) {
     await delay(20);
-    left = signalGroup(pid, 0);
+    running = signalGroup(pid, 0);
   }
-  if (left) signalGroup(pid, 'SIGKILL');
+  if (running) signalGroup(pid, 'SIGKILL');
 }
 
-/** Whether anybody is left in the group. */
+/** Returns whether the group still has a process. */
 function signalGroup(pid: number, signal: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(-pid, signal);

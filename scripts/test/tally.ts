@@ -1,8 +1,10 @@
-/** What one runner counted. */
+/** The counts of one runner. */
 export interface Tally {
   name: string;
   passed: number;
   failed: number;
+  /** What failed, a line for each, repeated at the end because runners print at the same time. */
+  failures?: readonly string[];
 }
 
 export function sum(tallies: readonly Tally[]): { passed: number; failed: number } {
@@ -12,7 +14,7 @@ export function sum(tallies: readonly Tally[]): { passed: number; failed: number
   };
 }
 
-/** The last line of `npm test`. Other programs read it: its form is fixed. */
+/** The last line of `npm test`. Its form is fixed because other programs parse it. */
 export function lastLine(tallies: readonly Tally[]): string {
   const { passed, failed } = sum(tallies);
   return `${passed} passed, ${failed} failed`;

@@ -1,6 +1,6 @@
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { runNode } from './run-program.ts';
 import type { Tally } from './tally.ts';
 
@@ -10,18 +10,29 @@ export interface VitestRun {
   signal?: AbortSignal;
 }
 
-/** The part of vitest's JSON report that is read. */
+/** Enough for the reason of a failure and the place in the test. */
+const maxMessageLength = 1_500;
+
+/** The part of vitest's JSON report that is used. */
 export interface VitestReport {
   numPassedTests: number;
-  numFailedTests: number;
-  testResults: { status: string; assertionResults: { status: string }[] }[];
+  testResults: VitestFile[];
 }
 
-/** Runs vitest and counts its tests. A crash, a file that cannot be loaded and a run without tests are failures, too. */
+interface VitestFile {
+  name: string;
+  status: string;
+  message?: string;
+  assertionResults: { status: string; fullName: string; failureMessages?: string[] | null }[];
+}
+
+/**
+ * Runs vitest and counts its tests. A crash, a file that cannot be loaded and a run without tests count as failures.
+ */
 export async function runVitest({ args, environment, signal }: VitestRun): Promise<Tally> {
-  // All temporary files of the run are in one folder, which goes with it, whatever a killed test left there.
+  // All temporary files of the run are in one folder, removed afterwards even if a test was killed.
   const directory = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
-  // A database that refuses root runs as another user, which has to get through.
+  // Postgres refuses to run as root, so it runs as another user, which needs access.
   await chmod(directory, 0o755);
   const file = join(directory, 'report.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`];
@@ -40,16 +51,23 @@ export async function runVitest({ args, environment, signal }: VitestRun): Promi
 
 export function tallyOf(report: VitestReport | undefined, exitCode: number): Tally {
   const name = 'vitest';
-  if (!report) return { name, passed: 0, failed: 1 };
-  const brokenFiles = report.testResults.filter(
-    ({ status, assertionResults }) =>
-      status === 'failed' && !assertionResults.some((assertion) => assertion.status === 'failed'),
-  );
-  const failed = report.numFailedTests + brokenFiles.length;
-  // An error outside of every test, such as an unhandled rejection, shows in the exit code only.
-  const unexplained = failed === 0 && (exitCode !== 0 || report.numPassedTests === 0);
-  return { name, passed: report.numPassedTests, failed: failed + (unexplained ? 1 : 0) };
+  if (!report) return { name, passed: 0, failed: 1, failures: [`vitest left no report, exit code ${exitCode}`] };
+  const failures = report.testResults.filter(({ status }) => status === 'failed').flatMap(failuresOf);
+  // An error outside of every test, for example an unhandled rejection, shows only in the exit code.
+  if (failures.length === 0 && exitCode !== 0) failures.push('an error outside of every test, see the output above');
+  if (failures.length === 0 && report.numPassedTests === 0) failures.push('no test ran');
+  return { name, passed: report.numPassedTests, failed: failures.length, failures };
 }
+
+/** The failed tests of a file, or the file itself if it could not be loaded. */
+function failuresOf({ name, message, assertionResults }: VitestFile): string[] {
+  const file = relative(process.cwd(), name);
+  const failed = assertionResults.filter(({ status }) => status === 'failed');
+  if (failed.length === 0) return [describeFailure(file, message)];
+  return failed.map(({ fullName, failureMessages }) => describeFailure(`${file} > ${fullName}`, failureMessages?.[0]));
+}
+
+const describeFailure = (what: string, message = ''): string => `${what}: ${message.slice(0, maxMessageLength)}`;
 
 async function readReport(file: string): Promise<VitestReport | undefined> {
   try {

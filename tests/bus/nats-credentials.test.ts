@@ -27,22 +27,19 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('the user and the password in the address are those that are sent, whatever characters they have', async () => {
+test('sends the user and password of the URL, including special characters', async () => {
   const link = await natsLink({ url: addressOf('switchyard', 'p@ss:w/rd 1%'), name: 'test' });
   expect(link.connected()).toBe(true);
   await link.close();
 });
 
-test.each(['wrong:credentials@', 'token@', ''])(
-  'waiting does not mend credentials that are wrong: %s',
-  async (given) => {
-    const { host } = new URL(server.url);
-    const opening = natsLink({ url: `nats://${given}${host}`, name: 'test' });
-    await expect(opening).rejects.toEqual(new LinkRefused('The NATS server refuses our credentials.'));
-  },
-);
+test.each(['wrong:credentials@', 'token@', ''])('fails at once with wrong credentials: %s', async (given) => {
+  const { host } = new URL(server.url);
+  const opening = natsLink({ url: `nats://${given}${host}`, name: 'test' });
+  await expect(opening).rejects.toEqual(new LinkRefused('The NATS server rejects our credentials.'));
+});
 
-test('a service with wrong credentials ends with a sentence that says so, and without them', async () => {
+test('a service with wrong credentials ends with an error that does not contain them', async () => {
   const NATS_URL = addressOf('switchyard', 'not-this-one');
   const environment = { ...process.env, NATS_URL, INTERNAL_SECRET: 'x'.repeat(32), ADMIN_PORT: '0', MCP_PORT: '0' };
   const failed: Error = await runToEnd(process.execPath, ['services/mcp-svc/src/main.ts'], { env: environment }).then(
@@ -50,11 +47,11 @@ test('a service with wrong credentials ends with a sentence that says so, and wi
     (error: Error) => error,
   );
   expect(failed.message).toContain('ended with 1');
-  expect(failed.message).toContain('refuses our credentials. Check the user and password, or the token, in NATS_URL.');
+  expect(failed.message).toContain('rejects our credentials. Check the user and password, or the token, in NATS_URL.');
   expect(failed.message).not.toContain('not-this-one');
 });
 
-test('credentials that are taken no longer are told, since the connection cannot come back', async () => {
+test('reports credentials that are refused on reconnection', async () => {
   const refused: LinkRefused[] = [];
   const link = await natsLink({
     url: addressOf('switchyard', 'p@ss:w/rd 1%'),
@@ -66,6 +63,6 @@ test('credentials that are taken no longer are told, since the connection cannot
   process.kill(server.pid ?? 0, 'SIGHUP');
   await expect
     .poll(() => refused, { timeout: 10_000 })
-    .toEqual([new LinkRefused('The NATS server refuses our credentials.')]);
+    .toEqual([new LinkRefused('The NATS server rejects our credentials.')]);
   expect(link.connected()).toBe(false);
 });

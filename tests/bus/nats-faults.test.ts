@@ -42,14 +42,14 @@ describe('the bus over a real NATS, with real processes', () => {
     Buffer.from(await response.body.bytes()).toString();
   const state = async (): Promise<{ pid: number; active: number; rss: number }> =>
     JSON.parse(await read(await ask('who')));
-  /** What a new request meets. */
+  /** The result of a new request. */
   const outcome = (): Promise<string> =>
     state().then(
-      () => 'taken',
+      () => 'accepted',
       (error: { code: string }) => error.code,
     );
 
-  /** Memory once it has stopped growing: what waits, waits. */
+  /** Memory after it stopped growing. */
   async function settledMemory(): Promise<{ own: number; replica: number }> {
     let last = { own: 0, replica: 0 };
     const grown = async (): Promise<boolean> => {
@@ -62,7 +62,7 @@ describe('the bus over a real NATS, with real processes', () => {
     return last;
   }
 
-  test('when one of three replicas is killed its streams fail typed within a second and the others complete', async () => {
+  test('when one of three replicas is killed, its streams fail with a typed error within a second and the others complete', async () => {
     await Promise.all([replica(), replica(), replica()]);
     const responses = await Promise.all(Array.from({ length: 30 }, () => ask('count', 'count=100&everyMs=20')));
     const victim = children[0]!;
@@ -86,7 +86,7 @@ describe('the bus over a real NATS, with real processes', () => {
     for (const text of await Promise.all(finished)) expect(text).toBe(lines(100));
   });
 
-  test('when NATS is killed and comes back all streams complete, no byte lost or doubled', async () => {
+  test('when NATS is killed and restarted, all streams complete without lost or repeated bytes', async () => {
     await Promise.all([replica(), replica()]);
     const responses = await Promise.all(Array.from({ length: 100 }, () => ask('count', 'count=200&everyMs=10')));
     const finished = responses.map(read);
@@ -95,7 +95,7 @@ describe('the bus over a real NATS, with real processes', () => {
     for (const text of await Promise.all(finished)) expect(text).toBe(lines(200));
   });
 
-  test('streams at full speed survive a restart of NATS as well', async () => {
+  test('streams at full speed survive a restart of NATS', async () => {
     await replica();
     const responses = await Promise.all(Array.from({ length: 20 }, () => ask('count', 'count=20000&bytes=300')));
     const finished = responses.map(read);
@@ -111,16 +111,50 @@ describe('the bus over a real NATS, with real processes', () => {
     }
   });
 
-  test('while NATS is away a new request is told at once, and works again after', async () => {
+  test('while NATS is down, a new request fails at once; it works again after the restart', async () => {
     await replica();
     await server.kill('SIGKILL');
     await expect.poll(() => link.connected()).toBe(false);
     await expect(ask('who')).rejects.toMatchObject({ code: 'unavailable' });
     await server.restart();
-    await expect.poll(outcome, { timeout: 5_000 }).toBe('taken');
+    await expect.poll(outcome, { timeout: 5_000 }).toBe('accepted');
   });
 
-  test('a requester that is killed frees what it had asked for', async () => {
+  test('running exchanges fail on both sides when NATS is down for half a minute, and not before', async () => {
+    const child = await replica();
+    const aborted: string[] = [];
+    child.stdout?.on('data', (text) => aborted.push(...String(text).trim().split('\n')));
+    const ended: { code: string; afterMs: number }[] = [];
+    let awayAt = 0;
+    const end = (error: { code: string }): void =>
+      void ended.push({ code: error.code, afterMs: performance.now() - awayAt });
+    for (let index = 0; index < 12; index++) ask('hold', '', 1_200_000).catch(end);
+    const streams = await Promise.all(
+      Array.from({ length: 12 }, () => ask('count', 'count=1000000&everyMs=20', 1_200_000)),
+    );
+    await expect.poll(async () => (await state()).active).toBe(25);
+    for (const stream of streams) read(stream).catch(end);
+    // Started after them and answered over the same connection, so they have been confirmed, too.
+    await read(await ask('count', 'count=10&everyMs=20'));
+    awayAt = performance.now();
+    await server.kill('SIGKILL');
+    for (let index = 0; index < 3; index++) ask('hold', '', 1_200_000).catch(end);
+    await expect.poll(() => ended.length, { timeout: 40_000 }).toBe(27);
+    expect(new Set(ended.map(({ code }) => code))).toEqual(new Set(['unavailable']));
+    const [sent, ran] = [ended.slice(0, 3), ended.slice(3)];
+    // Requests sent while NATS was down were not confirmed by a replica.
+    for (const { afterMs } of sent) expect(afterMs).toBeLessThan(11_000);
+    for (const { afterMs } of ran) {
+      expect(afterMs).toBeGreaterThan(29_500);
+      expect(afterMs).toBeLessThan(32_000);
+    }
+    await expect.poll(() => aborted).toEqual(Array.from({ length: 12 }, () => 'aborted: unavailable'));
+    await server.restart();
+    await expect.poll(outcome, { timeout: 5_000 }).toBe('accepted');
+    expect((await state()).active).toBe(1);
+  }, 60_000);
+
+  test('when a requester is killed, its requests are aborted', async () => {
     await replica();
     const requester = spawn(process.execPath, ['tests/bus/requester.ts', server.url], {
       stdio: ['ignore', 'pipe', 'inherit'],
@@ -132,7 +166,7 @@ describe('the bus over a real NATS, with real processes', () => {
     await expect.poll(async () => (await state()).active, { timeout: 3_000 }).toBe(1);
   });
 
-  test('what one saturated replica refuses is tried once on another', async () => {
+  test('a request refused by a saturated replica is tried once on another', async () => {
     await replica('1');
     const blocking = ask('hold');
     blocking.catch(() => undefined);
@@ -143,16 +177,16 @@ describe('the bus over a real NATS, with real processes', () => {
     expect([...pids]).toEqual([children[1]!.pid]);
   });
 
-  test('when every replica is saturated the answer is overloaded, at once', async () => {
+  test('fails with overloaded at once when every replica is saturated', async () => {
     await Promise.all([replica('1'), replica('1')]);
     const held = [ask('hold'), ask('hold')];
-    for (const asked of held) asked.catch(() => undefined);
+    for (const response of held) response.catch(() => undefined);
     const askedAt = performance.now();
     await expect.poll(outcome).toBe('overloaded');
     expect(performance.now() - askedAt).toBeLessThan(1_000);
   });
 
-  test('SIGTERM lets a replica finish its streams and takes no new ones', async () => {
+  test('on SIGTERM a replica finishes its streams and accepts no new ones', async () => {
     const child = await replica();
     const running = await ask('count', 'count=50&everyMs=10');
     const finished = read(running);
@@ -163,12 +197,12 @@ describe('the bus over a real NATS, with real processes', () => {
     expect(await exited).toEqual([0, null]);
   });
 
-  test('50 slow readers leave the memory of both processes flat', async () => {
+  test('50 slow readers do not grow the memory of either process', async () => {
     await replica();
     const before = { own: process.memoryUsage().rss, replica: (await state()).rss };
     const responses = await Promise.all(Array.from({ length: 50 }, () => ask('count', 'count=100000&bytes=1000')));
     const after = await settledMemory();
-    // 50 streams of 100 MB each wait; what may wait is one credit window of 1 MiB per stream, on each side.
+    // 50 streams of 100 MB each are pending; each side may buffer one credit window of 1 MiB per stream.
     expect(after.own - before.own).toBeLessThan(250 * 1024 * 1024);
     expect(after.replica - before.replica).toBeLessThan(250 * 1024 * 1024);
     for (const response of responses) response.body.cancel();

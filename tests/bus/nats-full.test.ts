@@ -28,7 +28,7 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-test('a journal whose store is full refuses, everything else goes on, and it takes entries again once some are read', async () => {
+test('a full journal refuses entries until some are read, and other requests still work', async () => {
   const full = createClient(link, contract);
   const listener = await serve(link, contract, { echo: (input) => input });
   const text = 'x'.repeat(64 * 1024);
@@ -59,4 +59,27 @@ test('a journal whose store is full refuses, everything else goes on, and it tak
   await expect.poll(() => read.at(-1), { timeout: 10_000 }).toBe('again');
   await consumer.stop();
   await listener.drain(1_000);
+});
+
+test('a journal at its own limit refuses new entries and delivers every entry that it took', async () => {
+  const small = await startNats();
+  const limited = await natsLink({ url: small.url, name: 'limited', journal: { maxBytes: 100_000 } });
+  const { records } = createClient(limited, contract);
+  const taken: string[] = [];
+  const append = async (id: string, length: number): Promise<boolean> => {
+    const isTaken = await records.append({ id, text: 'x'.repeat(length) }).then(() => true, () => false); // prettier-ignore
+    if (isTaken) taken.push(id);
+    return isTaken;
+  };
+  // Shorter and shorter, so that one fits by a few bytes: fewer than the server stores around it.
+  for (let length = 800, count = 0; length > 0; count += 1) if (!(await append(`${count}`, length))) length -= 20;
+  expect(taken.length).toBeGreaterThan(50);
+
+  const read: string[] = [];
+  const consumer = await records.consume(async (entries) => void read.push(...entries.map(({ id }) => id)));
+  await expect.poll(() => read, { timeout: 10_000 }).toEqual(taken);
+  await expect.poll(() => append('again', 1), { timeout: 10_000 }).toBe(true);
+  await consumer.stop();
+  await limited.close();
+  await small.stop();
 });

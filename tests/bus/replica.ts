@@ -1,14 +1,16 @@
+import { existsSync } from 'node:fs';
 import { type ExchangeAnswer, type IncomingExchange, natsLink } from '@switchyard/bus';
 
-/** A service of its own process for the bus tests: `node replica.ts <nats url> <max concurrent>`. */
+/** A service in a separate process for the bus tests: `node replica.ts <nats url> <max concurrent>`. */
 const [url = '', maxConcurrent = '1000000'] = process.argv.slice(2);
 const link = await natsLink({ url, name: 'replica' });
 const listener = await link.listen({
   service: 'replica',
   version: '1.0.0',
-  handlers: { count, hold, who },
+  handlers: { begun, count, freeze, hold, note, pay, who },
   options: { maxConcurrent: Number(maxConcurrent) },
 });
+const noted: string[] = [];
 process.on('SIGTERM', async () => {
   await listener.drain(5_000);
   await link.close();
@@ -16,7 +18,7 @@ process.on('SIGTERM', async () => {
 });
 process.stdout.write('ready\n');
 
-/** Numbered lines, at a pace: `count=200&everyMs=5&bytes=20`. */
+/** Streams numbered lines at a given pace: `count=200&everyMs=5&bytes=20`. */
 async function count({ head }: IncomingExchange): Promise<ExchangeAnswer> {
   const query = new URLSearchParams(head.query);
   const everyMs = Number(query.get('everyMs') ?? 0);
@@ -30,10 +32,42 @@ async function count({ head }: IncomingExchange): Promise<ExchangeAnswer> {
   return { head: { status: 200, headers: { pid: String(process.pid) } }, body: lines() };
 }
 
-/** Answers only when the caller leaves. */
+/** Answers only after the caller aborted. */
 async function hold({ signal }: IncomingExchange): Promise<ExchangeAnswer> {
   await new Promise((resolve) => signal.addEventListener('abort', resolve));
+  const { code = '' } = signal.reason ?? {};
+  process.stdout.write(`aborted: ${code}\n`);
   return who();
+}
+
+/** Records that it started the request named in the query. */
+async function note({ head: { query = '' } }: IncomingExchange): Promise<ExchangeAnswer> {
+  noted.push(query);
+  return { head: { status: 200, headers: { pid: String(process.pid) } }, body: Buffer.from(query) };
+}
+
+/** Like `note`, but first checks that the caller still waits, as requests that cost money do. */
+async function pay(exchange: IncomingExchange): Promise<ExchangeAnswer> {
+  await new Promise((resolve) => setImmediate(resolve));
+  await exchange.stillWanted?.();
+  if (!exchange.signal.aborted) return note(exchange);
+  const { name, code } = exchange.signal.reason;
+  process.stdout.write(`not paid: ${name} ${code}\n`);
+  return who();
+}
+
+/** Blocks the event loop of the process with this `pid` until a file exists: `pid=1&until=/a/file`. */
+async function freeze({ head }: IncomingExchange): Promise<ExchangeAnswer> {
+  const query = new URLSearchParams(head.query);
+  const sleeping = new Int32Array(new SharedArrayBuffer(4));
+  // The requester repeats the request at another replica, which must not freeze, too.
+  if (query.get('pid') !== String(process.pid)) return who();
+  while (!existsSync(query.get('until') ?? '')) Atomics.wait(sleeping, 0, 0, 5);
+  return who();
+}
+
+async function begun(): Promise<ExchangeAnswer> {
+  return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify(noted)) };
 }
 
 async function who(): Promise<ExchangeAnswer> {

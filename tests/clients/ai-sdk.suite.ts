@@ -9,7 +9,7 @@ interface Weather {
   days: number;
 }
 
-/** The Vercel AI SDK with its provider for OpenAI-compatible servers, against one family. */
+/** Tests the Vercel AI SDK, with its provider for OpenAI-compatible servers, against one family. */
 export function aiSdkSuite({ family, rig }: Place): void {
   const able = (...abilities: Ability[]): boolean => can(family, ...abilities);
   const model = () => {
@@ -25,13 +25,13 @@ export function aiSdkSuite({ family, rig }: Place): void {
   };
   const settings = () => ({ model: model(), maxRetries: 0 });
   const weather = tool({
-    description: 'Tells the weather.',
+    description: 'Returns the weather.',
     inputSchema: jsonSchema<Weather>(weatherSchema),
     execute: async ({ days }) => `Rain for ${days} days.`,
   });
 
   describe('the Vercel AI SDK', () => {
-    test('text, whole and streamed', async () => {
+    test('returns text, plain and streamed', async () => {
       const whole = await generateText({ ...settings(), prompt: 'Hello' });
       expect(whole.text).toContain(`simulated answer from ${family.provider}`);
       expect(whole.finishReason).toBe('stop');
@@ -43,17 +43,17 @@ export function aiSdkSuite({ family, rig }: Place): void {
       expect((await stream.usage).totalTokens).toBe(whole.usage.totalTokens);
     });
 
-    test.runIf(able('tools', 'tool results'))('tools, until the answer is there', async () => {
-      const asked = { prompt: 'Weather?', tools: { weather }, stopWhen: isStepCount(3) };
-      const whole = await generateText({ ...settings(), ...asked });
+    test.runIf(able('tools', 'tool results'))('calls tools until the answer is complete', async () => {
+      const options = { prompt: 'Weather?', tools: { weather }, stopWhen: isStepCount(3) };
+      const whole = await generateText({ ...settings(), ...options });
       expect(whole.steps).toHaveLength(2);
       expect(whole.text).toMatch(/Rain for \d+ days/);
-      const stream = streamText({ ...settings(), ...asked });
+      const stream = streamText({ ...settings(), ...options });
       await stream.consumeStream();
       expect(await stream.text).toMatch(/Rain for \d+ days/);
     });
 
-    test.runIf(able('schema'))('an object that follows a schema', async () => {
+    test.runIf(able('schema'))('returns an object that follows a schema', async () => {
       const output = Output.object({ schema: jsonSchema<Weather>(weatherSchema) });
       const whole = await generateText({ ...settings(), prompt: 'Weather?', output });
       expect(whole.output).toEqual({ city: expect.any(String), days: expect.any(Number) });
@@ -62,7 +62,7 @@ export function aiSdkSuite({ family, rig }: Place): void {
       expect(await stream.output).toEqual(whole.output);
     });
 
-    test.runIf(able('images'))('an image', async () => {
+    test.runIf(able('images'))('accepts an image', async () => {
       const image = { type: 'file' as const, data: Buffer.from(pixel, 'base64'), mediaType: 'image/png' };
       const content = [{ type: 'text' as const, text: 'What is it?' }, image];
       const { text } = await generateText({ ...settings(), messages: [{ role: 'user', content }] });

@@ -1,11 +1,17 @@
 import { afterAll, afterEach, beforeAll, describe } from 'vitest';
+import { aiSdkResponsesSuite } from './ai-sdk-responses.suite.ts';
 import { aiSdkSuite } from './ai-sdk.suite.ts';
+import { anthropicSdkSuite } from './anthropic-sdk.suite.ts';
+import { completionsSuite } from './completions.suite.ts';
+import { defaultsSuite } from './defaults.suite.ts';
 import { families } from './families.ts';
+import { googleGenAiSuite } from './google-genai.suite.ts';
 import { langChainSuite } from './langchain.suite.ts';
 import { openAiSdkSuite } from './openai-sdk.suite.ts';
+import { responsesSuite } from './responses.suite.ts';
 import { type Rig, startRig } from './rig.ts';
 
-/** The clients our users have, against every family of vendors, through the whole gateway. */
+/** Tests common client libraries against every family of vendors, through the whole gateway. */
 let running: Rig;
 beforeAll(async () => {
   running = await startRig();
@@ -14,8 +20,20 @@ afterEach(() => running.simulator.reset());
 afterAll(() => running.stop());
 
 describe.each(families)('$name', (family) => {
-  const place = { family, rig: () => running };
-  openAiSdkSuite(place);
-  aiSdkSuite(place);
-  langChainSuite(place);
+  const context = { family, rig: () => running };
+  openAiSdkSuite(context);
+  aiSdkSuite(context);
+  aiSdkResponsesSuite(context);
+  langChainSuite(context);
+  anthropicSdkSuite(context);
+  responsesSuite(context);
+  googleGenAiSuite(context);
+  completionsSuite(context);
+});
+
+/** One model of each form is enough: how the gateway reaches the other vendors is tested above. */
+const makers = ['openai/gpt-4o-mini', 'anthropic/claude-sonnet-4-5', 'google/gemini-2.5-flash'];
+
+describe.each(families.filter(({ name }) => makers.includes(name)))('$name by default', (family) => {
+  defaultsSuite({ family, rig: () => running });
 });

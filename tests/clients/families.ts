@@ -1,18 +1,18 @@
-/** What not every model behind the gateway can do. */
+/** Abilities that some models lack. */
 export type Ability = 'tools' | 'tool results' | 'images' | 'schema' | 'stop';
 
-/** A vendor family as the simulator plays it, and how the gateway is pointed there. */
+/** A vendor family of the simulator, and the gateway's settings for it. */
 export interface Family {
   provider: string;
-  /** As the catalogue has it at this provider. It is asked for with the prefix, so that nobody else answers. */
+  /** Its id in the catalogue. Tests use it with the provider prefix, so that no other provider answers. */
   model: string;
-  /** Of `<STEM>_API_KEY` and `<STEM>_BASE_URL`. */
+  /** The prefix of `<STEM>_API_KEY` and `<STEM>_BASE_URL`. */
   stem: string;
-  /** Where the key is not `<STEM>_API_KEY`; `null`: it takes none. */
+  /** The variable of the key. Default: `<STEM>_API_KEY`; `null`: no key. */
   keyVariable?: string | null;
-  /** Follows the simulator's own address. */
+  /** Path below the simulator's address. */
   path: string;
-  /** What it takes besides key and address. */
+  /** Further settings. */
   settings?: Readonly<Record<string, string>>;
   lacks?: readonly Ability[];
 }
@@ -58,7 +58,7 @@ const list: readonly Family[] = [
   { provider: 'groq', model: 'llama-4-scout-17b-instruct', stem: 'GROQ', path: '/groq/openai/v1' },
   { provider: 'minimax', model: 'minimax-m2.7', stem: 'MINIMAX', path: '/minimax/v1', lacks: ['schema', 'images'] },
   { provider: 'mistral', model: 'mistral-medium-2604', stem: 'MISTRAL', path: '/mistral/v1' },
-  // Wants its thinking back with each call's result, which these clients do not keep.
+  // Requires its reasoning back with each tool result, which these clients do not keep.
   { provider: 'moonshot', model: 'kimi-k2.6', stem: 'MOONSHOT', path: '/moonshot/v1', lacks: ['tool results'] },
   { provider: 'novita', model: 'qwen3-max', stem: 'NOVITA', path: '/novita/openai', lacks: ['images'] },
   {
@@ -84,7 +84,7 @@ export type NamedFamily = (typeof families)[number];
 export const can = ({ lacks = [] }: Family, ...abilities: Ability[]): boolean =>
   !abilities.some((ability) => lacks.includes(ability));
 
-/** What points the gateway at the simulator for every family, with one key. */
+/** The gateway's settings that point every family at the simulator, with one key. */
 export const environmentFor = (simulatorUrl: string, key: string): Record<string, string> =>
   Object.fromEntries(
     families.flatMap(({ stem, keyVariable = `${stem}_API_KEY`, path, settings = {} }) => [

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { can, families, type NamedFamily } from './families.ts';
 import { type Rig, startRig, weatherSchema } from './rig.ts';
 
-/** What a client with the OpenAI SDK sees of every family's own ways to fail. */
+/** Tests how the OpenAI SDK sees the failures of every family. */
 let good: Rig;
 let wrongKey: Rig;
 beforeAll(async () => {
@@ -17,16 +17,16 @@ const tools: OpenAI.ChatCompletionTool[] = [
   { type: 'function', function: { name: 'weather', parameters: { ...weatherSchema } } },
 ];
 
-/** Faults add up: without it the gateway would soon ask somebody else. */
+/** Without it the gateway would soon use another provider, because faults lower the health of an offer. */
 const defaultHeaders = { 'x-no-fallback': 'true' };
 
 const chatsOf = ({ gateway }: Rig) =>
   new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: gateway.apiKey, maxRetries: 0, defaultHeaders }).chat
     .completions;
 
-/** What was thrown, as the SDK names it. */
-const failureOf = async (asked: Promise<unknown>): Promise<unknown> => {
-  const thrown: unknown = await asked.then(
+/** Status, code and type of the error that the SDK throws. */
+const failureOf = async (request: Promise<unknown>): Promise<unknown> => {
+  const thrown: unknown = await request.then(
     (answer) => answer,
     (error: unknown) => error,
   );
@@ -43,20 +43,20 @@ describe.each(families)('$name', (family) => {
   const { name: model, provider } = family;
   const strike = (fault: string) => good.simulator.faults.set({ provider, fault });
 
-  test.skipIf(family.keyVariable === null)('a wrong key of ours is our fault, never the client’s', async () => {
-    const told = { status: 502, code: 'upstream_auth', type: 'upstream_error' };
-    expect(await failureOf(chatsOf(wrongKey).create({ model, messages }))).toEqual(told);
+  test.skipIf(family.keyVariable === null)('reports a wrong provider key as a fault of the gateway', async () => {
+    const expected = { status: 502, code: 'upstream_auth', type: 'upstream_error' };
+    expect(await failureOf(chatsOf(wrongKey).create({ model, messages }))).toEqual(expected);
     const stream = chatsOf(wrongKey).create({ model, messages, stream: true });
-    expect(await failureOf(stream)).toEqual(told);
+    expect(await failureOf(stream)).toEqual(expected);
   });
 
-  test('an error in the middle of a stream is told as one', async () => {
+  test('reports an error in the middle of a stream', async () => {
     strike('error-mid-stream:3');
     expect(await failureOf(streamed(family))).toMatchObject({ type: 'upstream_error' });
   });
 
   test.each([['text', {}] as const, ...(can(family, 'tools') ? [['a tool’s arguments', { tools }] as const] : [])])(
-    'a stream cut inside %s is never a whole one',
+    'reports a stream cut inside %s as incomplete',
     async (_name, body) => {
       await streamed(family, body);
       const whole = good.simulator.requests.at(-1)?.bodyBytesSent ?? 0;
@@ -65,7 +65,7 @@ describe.each(families)('$name', (family) => {
     },
   );
 
-  test('usage that never comes is estimated', async () => {
+  test('estimates missing usage', async () => {
     strike('no-usage');
     const plain = await chatsOf(good).create({ model, messages });
     const stream = await streamed(family);
@@ -75,23 +75,22 @@ describe.each(families)('$name', (family) => {
     }
   });
 
-  test.each(['comments', 'crlf', 'byte-wise', 'drip:1', 'no-done'])(
-    'a stream with %s is the same stream',
-    async (fault) => {
-      const whole = await streamed(family);
-      strike(fault);
-      const struck = await streamed(family);
-      expect(struck.choices).toEqual(whole.choices);
-      expect(struck.usage).toEqual(whole.usage);
-    },
-  );
+  test.each(['comments', 'crlf', 'byte-wise', 'drip:1', 'no-done'])('reads a stream with %s', async (fault) => {
+    const whole = await streamed(family);
+    strike(fault);
+    const struck = await streamed(family);
+    expect(struck.choices).toEqual(whole.choices);
+    expect(struck.usage).toEqual(whole.usage);
+  });
 });
 
 test.each(families.filter(({ provider }) => ['anthropic', 'aws-bedrock'].includes(provider)))(
-  '$name never tells log probabilities, and says so',
+  '$name refuses logprobs',
   async ({ name: model }) => {
-    const told = { status: 400, code: 'unsupported_capability', param: 'logprobs' };
-    await expect(chatsOf(good).create({ model, messages, logprobs: true })).rejects.toMatchObject(told);
-    await expect(chatsOf(good).create({ model, messages, logprobs: true, stream: true })).rejects.toMatchObject(told);
+    const expected = { status: 400, code: 'unsupported_capability', param: 'logprobs' };
+    await expect(chatsOf(good).create({ model, messages, logprobs: true })).rejects.toMatchObject(expected);
+    await expect(chatsOf(good).create({ model, messages, logprobs: true, stream: true })).rejects.toMatchObject(
+      expected,
+    );
   },
 );

@@ -4,7 +4,9 @@ import { type ImageServer, startImageServer } from '../../packages/dispatch/src/
 import { families } from './families.ts';
 import { pixel, type Rig, startRig } from './rig.ts';
 
-/** Images behind URLs, for a vendor that fetches none: the gateway does, and the client is told what is wrong with one. */
+/**
+ * Image URLs for a vendor that does not fetch them: the gateway fetches the image, and reports a bad URL to the client.
+ */
 let running: Rig;
 let pictures: ImageServer;
 beforeAll(async () => {
@@ -23,9 +25,9 @@ function ask(...urls: string[]) {
   return new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey, maxRetries: 0 }).chat.completions.create({ model, messages });
 }
 
-test('fetched, and sent as its bytes', async () => {
+test('fetches an image once and sends its bytes', async () => {
   await ask(`${pictures.url}/cat`, `${pictures.url}/cat`);
-  expect(pictures.asked).toEqual(['/cat']);
+  expect(pictures.requestedPaths).toEqual(['/cat']);
   const sent = running.simulator.requests.at(-1)?.body ?? '';
   expect(sent.split(pixel)).toHaveLength(3);
   expect(sent).not.toContain(pictures.url);
@@ -36,7 +38,7 @@ test.each([
   'http://[::ffff:10.0.0.1]/',
   'http://127.0.0.1:1/',
   'ftp://example.com/cat.png',
-])('%s is refused, naming the part', async (url) => {
+])('refuses %s and names the content part', async (url) => {
   const failure: unknown = await ask(`${pictures.url}/cat`, url).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(BadRequestError);
   expect(failure).toMatchObject({ code: 'invalid_parameters', param: 'messages[0].content[2]' });

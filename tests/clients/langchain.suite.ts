@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest';
 import { type Ability, can } from './families.ts';
 import { type Place, pixelUrl, weatherSchema } from './rig.ts';
 
-/** LangChain's client for OpenAI against one family. */
+/** Tests LangChain's OpenAI client against one family. */
 export function langChainSuite({ family, rig }: Place): void {
   const able = (...abilities: Ability[]): boolean => can(family, ...abilities);
   const client = () => {
@@ -21,12 +21,12 @@ export function langChainSuite({ family, rig }: Place): void {
   };
   const weather = tool(async () => 'Rain in every city.', {
     name: 'weather',
-    description: 'Tells the weather.',
+    description: 'Returns the weather.',
     schema: weatherSchema,
   });
 
   describe('LangChain', () => {
-    test('text, whole and streamed', async () => {
+    test('returns text, plain and streamed', async () => {
       const whole = await client().invoke('Hello');
       expect(whole.text).toContain(`simulated answer from ${family.provider}`);
       let text = '';
@@ -34,22 +34,22 @@ export function langChainSuite({ family, rig }: Place): void {
       expect(text).toBe(whole.text);
     });
 
-    test.runIf(able('tools', 'tool results'))('tools, called and answered', async () => {
+    test.runIf(able('tools', 'tool results'))('calls a tool and uses its result', async () => {
       const withTools = client().bindTools([weather]);
       const question = new HumanMessage('Weather?');
-      const asked = await withTools.invoke([question]);
-      const [call] = asked.tool_calls ?? [];
+      const first = await withTools.invoke([question]);
+      const [call] = first.tool_calls ?? [];
       expect(call).toMatchObject({ name: 'weather', args: { city: expect.any(String), days: expect.any(Number) } });
       const result = new ToolMessage({ content: 'Rain in every city.', tool_call_id: call?.id ?? '' });
-      expect((await withTools.invoke([question, asked, result])).text).toContain('Rain in every city.');
+      expect((await withTools.invoke([question, first, result])).text).toContain('Rain in every city.');
     });
 
-    test.runIf(able('schema'))('an object that follows a schema', async () => {
+    test.runIf(able('schema'))('returns an object that follows a schema', async () => {
       const structured = client().withStructuredOutput(weatherSchema, { method: 'jsonSchema', name: 'weather' });
       expect(await structured.invoke('Weather?')).toEqual({ city: expect.any(String), days: expect.any(Number) });
     });
 
-    test.runIf(able('images'))('an image', async () => {
+    test.runIf(able('images'))('accepts an image', async () => {
       const content = [
         { type: 'text' as const, text: 'What is it?' },
         { type: 'image_url' as const, image_url: { url: pixelUrl } },

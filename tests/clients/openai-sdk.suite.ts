@@ -5,13 +5,13 @@ import { type Place, pixelUrl, weatherSchema } from './rig.ts';
 
 type Messages = OpenAI.ChatCompletionMessageParam[];
 
-const said = (content: string): Messages => [{ role: 'user', content }];
+const userMessage = (content: string): Messages => [{ role: 'user', content }];
 const tool = (name: string): OpenAI.ChatCompletionTool => ({
   type: 'function',
-  function: { name, description: `Tells the ${name}.`, parameters: { ...weatherSchema } },
+  function: { name, description: `Returns the ${name}.`, parameters: { ...weatherSchema } },
 });
 
-/** The OpenAI Node SDK against one family. */
+/** Tests the OpenAI Node SDK against one family. */
 export function openAiSdkSuite({ family, rig }: Place): void {
   const { name: model, provider } = family;
   const able = (...abilities: Ability[]): boolean => can(family, ...abilities);
@@ -19,20 +19,20 @@ export function openAiSdkSuite({ family, rig }: Place): void {
     const { baseUrl, apiKey } = rig().gateway;
     return new OpenAI({ baseURL: `${baseUrl}/v1`, apiKey, maxRetries: 0 }).chat.completions;
   };
-  /** Plain, and streamed and put together by the SDK: the same but for ids and times. */
+  /** Sends a request plain, and streamed and assembled by the SDK. The results differ only in ids and times. */
   const both = async (body: Omit<OpenAI.ChatCompletionCreateParams, 'model' | 'stream'>) => {
     const plain = await chats().create({ ...body, model });
     const streamed = await chats()
       .stream({ ...body, model, stream_options: { include_usage: true } })
       .finalChatCompletion();
     const [choice] = plain.choices;
-    if (choice === undefined) throw new Error('No choice came.');
+    if (choice === undefined) throw new Error('The answer has no choice.');
     return { plain, streamed, choice };
   };
 
   describe('the OpenAI SDK', () => {
-    test('text', async () => {
-      const { plain, streamed, choice } = await both({ messages: said('Hello') });
+    test('returns text', async () => {
+      const { plain, streamed, choice } = await both({ messages: userMessage('Hello') });
       expect(choice.message.content).toContain(`simulated answer from ${provider}`);
       expect(choice.finish_reason).toBe('stop');
       expect(plain.model).toBe(model);
@@ -45,20 +45,20 @@ export function openAiSdkSuite({ family, rig }: Place): void {
       expect(plain.usage?.total_tokens).toBe((plain.usage?.prompt_tokens ?? 0) + (plain.usage?.completion_tokens ?? 0));
     });
 
-    test('an answer cut at its token limit says so', async () => {
-      const { choice, streamed } = await both({ messages: said('[words:400]'), max_tokens: 20 });
+    test('reports an answer cut at its token limit', async () => {
+      const { choice, streamed } = await both({ messages: userMessage('[words:400]'), max_tokens: 20 });
       expect([choice.finish_reason, streamed.choices[0]?.finish_reason]).toEqual(['length', 'length']);
     });
 
-    test.runIf(able('stop'))('an answer ends before a stop word', async () => {
-      const { choice, streamed } = await both({ messages: said('Hello'), stop: ['simulated'] });
+    test.runIf(able('stop'))('ends an answer before a stop word', async () => {
+      const { choice, streamed } = await both({ messages: userMessage('Hello'), stop: ['simulated'] });
       expect(choice.message.content).toBe('This is a ');
       expect(streamed.choices[0]?.message.content?.trim()).toBe('This is a');
     });
 
-    test.runIf(able('tools', 'tool results'))('a whole round of tools: called, answered, told', async () => {
+    test.runIf(able('tools', 'tool results'))('calls a tool and uses its result', async () => {
       const tools = [tool('weather')];
-      const { choice, streamed } = await both({ messages: said('Weather?'), tools });
+      const { choice, streamed } = await both({ messages: userMessage('Weather?'), tools });
       const [call] = choice.message.tool_calls ?? [];
       if (call?.type !== 'function') throw new Error('No function was called.');
       expect(choice.finish_reason).toBe('tool_calls');
@@ -68,41 +68,41 @@ export function openAiSdkSuite({ family, rig }: Place): void {
         function: { name: 'weather', arguments: expect.any(String) },
       });
       const messages: Messages = [
-        ...said('Weather?'),
+        ...userMessage('Weather?'),
         { role: 'assistant', content: null, tool_calls: [call] },
         { role: 'tool', tool_call_id: call.id, content: 'Rain in every city.' },
       ];
-      const told = await both({ messages, tools });
-      expect(told.choice.message.content).toContain('Rain in every city.');
-      expect(told.streamed.choices[0]?.message.content).toBe(told.choice.message.content);
+      const answer = await both({ messages, tools });
+      expect(answer.choice.message.content).toContain('Rain in every city.');
+      expect(answer.streamed.choices[0]?.message.content).toBe(answer.choice.message.content);
     });
 
-    test.runIf(able('tools', 'tool results'))('two tools at once, both answered', async () => {
+    test.runIf(able('tools', 'tool results'))('calls two tools at once and uses both results', async () => {
       const tools = [tool('weather'), tool('time')];
-      const { choice, streamed } = await both({ messages: said('Both in parallel'), tools });
+      const { choice, streamed } = await both({ messages: userMessage('Both in parallel'), tools });
       const calls = choice.message.tool_calls ?? [];
       expect(calls.map((call) => call.type === 'function' && call.function.name)).toEqual(['weather', 'time']);
       expect(new Set(calls.map(({ id }) => id)).size).toBe(2);
       expect(streamed.choices[0]?.message.tool_calls).toHaveLength(2);
       const messages: Messages = [
-        ...said('Both in parallel'),
+        ...userMessage('Both in parallel'),
         { role: 'assistant', content: null, tool_calls: calls },
         ...calls.map(({ id }, at) => ({ role: 'tool' as const, tool_call_id: id, content: `Result ${at}.` })),
       ];
-      const { choice: told } = await both({ messages, tools });
-      expect(told.message.content).toMatch(/Result 0\..*Result 1\./);
+      const { choice: answer } = await both({ messages, tools });
+      expect(answer.message.content).toMatch(/Result 0\..*Result 1\./);
     });
 
-    test.runIf(able('tools'))('a tool without arguments gets an empty object', async () => {
-      const { choice } = await both({ messages: said('[no-arguments]'), tools: [tool('now')] });
+    test.runIf(able('tools'))('returns an empty object for a tool without arguments', async () => {
+      const { choice } = await both({ messages: userMessage('[no-arguments]'), tools: [tool('now')] });
       const [call] = choice.message.tool_calls ?? [];
       expect(call?.type === 'function' && call.function.arguments).toBe('{}');
     });
 
-    test.runIf(able('schema'))('JSON that follows a schema', async () => {
+    test.runIf(able('schema'))('returns JSON that follows a schema', async () => {
       const json_schema = { name: 'weather', schema: { ...weatherSchema }, strict: true };
       const { choice, streamed } = await both({
-        messages: said('Weather?'),
+        messages: userMessage('Weather?'),
         response_format: { type: 'json_schema', json_schema },
       });
       expect(Object.keys(JSON.parse(choice.message.content ?? ''))).toEqual(['city', 'days']);
@@ -110,7 +110,7 @@ export function openAiSdkSuite({ family, rig }: Place): void {
       expect(JSON.parse(streamed.choices[0]?.message.content ?? '')).toEqual(JSON.parse(choice.message.content ?? ''));
     });
 
-    test.runIf(able('images'))('an image', async () => {
+    test.runIf(able('images'))('accepts an image', async () => {
       const content: OpenAI.ChatCompletionContentPart[] = [
         { type: 'text', text: 'What is it?' },
         { type: 'image_url', image_url: { url: pixelUrl } },
@@ -119,15 +119,15 @@ export function openAiSdkSuite({ family, rig }: Place): void {
       expect(choice.message.content).toContain('What is it?');
     });
 
-    test('three choices, however the vendor makes them', async () => {
-      const { plain, streamed } = await both({ messages: said('Hello'), n: 3 });
+    test('returns three choices', async () => {
+      const { plain, streamed } = await both({ messages: userMessage('Hello'), n: 3 });
       expect(plain.choices.map(({ index }) => index)).toEqual([0, 1, 2]);
       expect(streamed.choices.map(({ message }) => message.content?.length)).toEqual(
         plain.choices.map(({ message }) => message.content?.length),
       );
     });
 
-    test('a long conversation with instructions', async () => {
+    test('accepts a conversation with instructions', async () => {
       const messages: Messages = [
         { role: 'system', content: 'Be brief.' },
         { role: 'user', content: 'One' },

@@ -2,11 +2,11 @@ import { startSimulator, type Simulator } from '@switchyard/simulator';
 import { startOneProcess, type OneProcess } from '../gateway/one-process.ts';
 import { environmentFor, type NamedFamily } from './families.ts';
 
-/** The gateway as `npm start` starts it, with the simulator behind every family. */
+/** The gateway, started as by `npm start`, with the simulator as every vendor. */
 export interface Rig {
   gateway: OneProcess;
   simulator: Simulator;
-  /** The one key the simulator lets in is the gateway's, unless told. */
+  /** The simulator accepts only one key, which the gateway has by default. */
   stop(): Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const vendorKey = 'vendor-key-of-the-tests';
 
 export interface RigOptions {
   gatewayKey?: string;
-  /** What further vendors need, given the simulator's address and the key. */
+  /** Settings of further vendors, given the simulator's address and the key. */
   further?: (simulatorUrl: string, key: string) => Record<string, string>;
 }
 
@@ -38,7 +38,7 @@ export async function startRig({ gatewayKey = vendorKey, further }: RigOptions =
   };
 }
 
-/** What a suite runs against: a family, behind a running gateway. */
+/** The family and the running gateway that a suite tests. */
 export interface Place {
   family: NamedFamily;
   rig(): Rig;

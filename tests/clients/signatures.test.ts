@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { families } from './families.ts';
 import { type Rig, startRig, weatherSchema } from './rig.ts';
 
-/** Vendors that refuse tool calls without what they signed them with, and clients that keep only what OpenAI knows. */
+/** Vendors that refuse tool calls without their signature, with clients that keep only OpenAI's members. */
 let running: Rig;
 beforeAll(async () => {
   running = await startRig();
@@ -21,22 +21,22 @@ const signatureIn = (body = ''): string | undefined => /"thoughtSignature":"([^"
 test.each([
   ['in one piece', false],
   ['streamed', true],
-])('a signature comes back with its call, %s', async (_name, stream) => {
+])('restores the signature of a tool call, %s', async (_name, stream) => {
   const { gateway, simulator } = running;
   const chats = new OpenAI({ baseURL: `${gateway.baseUrl}/v1`, apiKey: gateway.apiKey, maxRetries: 0 }).chat
     .completions;
   expect(signing.length).toBeGreaterThan(0);
   for (const { name: model } of signing) {
     const question = { role: 'user' as const, content: `Weather, ${stream ? 'streamed' : 'whole'}?` };
-    const asked = { model, messages: [question], tools };
-    const answer = stream ? await chats.stream(asked).finalChatCompletion() : await chats.create(asked);
+    const firstRequest = { model, messages: [question], tools };
+    const answer = stream ? await chats.stream(firstRequest).finalChatCompletion() : await chats.create(firstRequest);
     const [call] = answer.choices[0]?.message.tool_calls ?? [];
     if (call?.type !== 'function') throw new Error('No function was called.');
     const { id, function: called } = call;
     const bare = { id, type: 'function' as const, function: { name: called.name, arguments: called.arguments } };
     const ask = (toolCall: typeof bare) =>
       chats.create({
-        ...asked,
+        ...firstRequest,
         messages: [
           question,
           { role: 'assistant', content: null, tool_calls: [toolCall] },
@@ -47,8 +47,8 @@ test.each([
     const kept = signatureIn(simulator.requests.at(-1)?.body);
     expect(kept).toMatch(/^.{8,}$/);
     expect(kept).not.toBe(skipValue);
-    // Nobody knows this call: the vendor's own way out is taken, and the answer comes all the same.
-    expect((await ask({ ...bare, id: 'call_nobody_knows' })).choices[0]?.message.content).toContain('Rain.');
+    // For an unknown call the gateway sends the vendor's skip value, and the vendor still answers.
+    expect((await ask({ ...bare, id: 'call_unknown' })).choices[0]?.message.content).toContain('Rain.');
     expect(signatureIn(simulator.requests.at(-1)?.body)).toBe(skipValue);
   }
 });

@@ -1,14 +1,14 @@
 import { type Operation, requestHeadSchema, responseHeadSchema, services } from '@switchyard/contracts';
 import type { z } from 'zod';
 
-/** One kind of message that one of our processes sends and another one reads. */
+/** One kind of message between our processes. */
 export interface MessageKind {
-  /** `auth.authenticate.output`, as the recorded messages are kept. */
+  /** The name of its recorded messages, for example `auth.authenticate.output`. */
   name: string;
   schema: z.ZodType;
 }
 
-/** Everything that travels between our processes, apart from bodies, which are the API's own. */
+/** All messages between our processes, except for bodies, which belong to the API. */
 export const messageKinds: readonly MessageKind[] = [
   { name: 'exchange.head.request', schema: requestHeadSchema },
   { name: 'exchange.head.response', schema: responseHeadSchema },

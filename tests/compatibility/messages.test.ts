@@ -4,8 +4,8 @@ import { messageKinds } from './contracts.ts';
 import { currentVersion, recordedMessages, recordedShapes, versions } from './recorded.ts';
 import { missingPaths, type Shape, shapeOf } from './shape.ts';
 
-const unrecorded = (what: string): string =>
-  `${what} is not recorded: node tests/compatibility/record.ts && npm run format; what it cannot make up, add to fixtures/${currentVersion}`;
+const unrecorded = (name: string): string =>
+  `${name} is not recorded. Run: node tests/compatibility/record.ts && npm run format. Add values it cannot generate to fixtures/${currentVersion}`;
 
 describe.for(versions)('messages of version %s, read by this one', (version) => {
   const known = new Set(Object.keys(recordedShapes(version)));
@@ -16,7 +16,7 @@ describe.for(versions)('messages of version %s, read by this one', (version) => 
     for (const message of messages) expect(schema.parse(message)).toEqual(message);
   });
 
-  test('a member that one side must have is one that the other side always sends, both ways', () => {
+  test('a member that one version requires is always sent by the other, both ways', () => {
     expect(
       messageKinds.flatMap(({ name, schema }) => {
         const before = recordedShapes(version)[name];
@@ -27,12 +27,12 @@ describe.for(versions)('messages of version %s, read by this one', (version) => 
 });
 
 describe('messages of this version', () => {
-  test.for(messageKinds)('$name: every member is in a recorded message', ({ name, schema }) => {
+  test.for(messageKinds)('$name: a recorded message has every member', ({ name, schema }) => {
     const missing = missingPaths(shapeOf(schema, 'input'), recordedMessages(currentVersion, name));
     expect(missing.map(unrecorded)).toEqual([]);
   });
 
-  test('what each kind of message has is recorded', () => {
+  test('the shape of each kind of message is recorded', () => {
     const recorded = recordedShapes(currentVersion);
     const changed = messageKinds.filter(
       ({ name, schema }) => JSON.stringify(recorded[name]) !== JSON.stringify(shapeOf(schema, 'input')),
@@ -40,12 +40,12 @@ describe('messages of this version', () => {
     expect(changed.map(({ name }) => unrecorded(name))).toEqual([]);
   });
 
-  // What people write is held to strictly; what other versions send never is.
+  // Input of users is validated strictly, messages of other versions are not.
   test.for(messageKinds.filter(({ name }) => name !== 'auth.createKey.input'))(
-    '$name: what the next version adds is left out, and the rest is read',
+    '$name: reads a message with members added by a later version',
     ({ name, schema }) => {
       for (const message of recordedMessages(currentVersion, name)) {
-        expect(schema.parse(withMore(message, schema))).toEqual(message);
+        expect(schema.parse(withUnknownMembers(message, schema))).toEqual(message);
       }
     },
   );
@@ -58,8 +58,8 @@ function breaksBetween(before: Shape, schema: z.ZodType): string[] {
   return Object.entries({ ...before, ...reading }).flatMap(([path]) => {
     const [then, now, sent] = [read(before[path]), read(reading[path]), read(sending[path])];
     return [
-      ...(now?.required && !then?.required ? [`${path} must be there now, and was not always sent`] : []),
-      ...(then?.required && !sent?.required ? [`${path} had to be there, and is not always sent now`] : []),
+      ...(now?.required && !then?.required ? [`${path} is required now, but was not always sent`] : []),
+      ...(then?.required && !sent?.required ? [`${path} was required, but is not always sent now`] : []),
       ...(then && now && !fits(now.kind, then.kind) ? [`${path} was ${then.kind} and is ${now.kind}`] : []),
     ];
   });
@@ -71,22 +71,24 @@ function read(member: string | undefined): { required: boolean; kind: string } |
   return { required: presence === 'required', kind: kind.join(' ') };
 }
 
-/** A new value is read by one version before the next one sends it. */
+/** Every value that is sent must be known to the other version. */
 const fits = (now: string, then: string): boolean => {
   const known = new Set(then.split('|'));
   return now.split('|').every((kind) => known.has(kind));
 };
 
-const later = 'added_later';
+const addedMember = 'added_later';
 
-/** A message with a member nobody knows in every object of it whose members have names of ours. */
-function withMore(message: unknown, schema: z.ZodType): unknown {
+/** Adds an unknown member to every object of a message, except for objects with arbitrary keys. */
+function withUnknownMembers(message: unknown, schema: z.ZodType): unknown {
   const named = new Set(Object.keys(shapeOf(schema, 'input')).map((path) => path.slice(0, path.lastIndexOf('.') + 1)));
   const add = (value: unknown, path: string): unknown => {
     if (Array.isArray(value)) return value.map((entry) => add(entry, `${path}[]`));
     if (typeof value !== 'object' || value === null) return value;
     const members = Object.entries(value).map(([name, member]) => [name, add(member, path ? `${path}.${name}` : name)]);
-    return Object.fromEntries(named.has(path ? `${path}.` : '') ? [...members, [later, { [later]: 1 }]] : members);
+    return Object.fromEntries(
+      named.has(path ? `${path}.` : '') ? [...members, [addedMember, { [addedMember]: 1 }]] : members,
+    );
   };
   return add(message, '');
 }

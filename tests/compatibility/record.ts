@@ -5,12 +5,12 @@ import { missingPaths, type Shape, shapeOf } from './shape.ts';
 
 const examples: Readonly<Record<string, unknown>> = { string: 'an example', integer: 1, number: 1, boolean: true };
 
-// Keeps what this version reads, for those that come after it: `node tests/compatibility/record.ts && npm run format`.
+// Records the messages of this version for later ones: `node tests/compatibility/record.ts && npm run format`.
 const shapes = Object.fromEntries(messageKinds.map(({ name, schema }) => [name, shapeOf(schema, 'input')]));
 writeJson(shapesFile(currentVersion), shapes);
 for (const [name, shape] of Object.entries(shapes)) addMissing(name, shape);
 
-/** Adds an example of each plain member that no recorded message has to the last message. */
+/** Adds an example of each plain member that is not in any recorded message to the last message. */
 function addMissing(name: string, shape: Shape): void {
   const { file, messages, last } = recordedFile(currentVersion, name);
   const missing = missingPaths(shape, messages).filter((path) => addTo(last, path.split('.'), shape[path] ?? ''));

@@ -4,27 +4,27 @@ import type { Shape } from './shape.ts';
 
 const folder = join(import.meta.dirname, 'fixtures');
 
-/** The versions whose messages are kept, oldest first: the last one is being built, the one before it may run beside it. */
+/** The recorded versions, oldest first. The last one is under development; the one before it may run beside it. */
 export const versions: readonly string[] = readdirSync(folder).toSorted((one, other) =>
   one.localeCompare(other, undefined, { numeric: true }),
 );
 
 export const currentVersion = versions.at(-1) ?? '';
 
-/** Where the shapes of a version's messages are kept. */
+/** The file with the shapes of a version's messages. */
 export const shapesFile = (version: string): string => join(folder, version, 'shapes.json');
 
 export const recordedShapes = (version: string): Readonly<Record<string, Shape>> => readJson(shapesFile(version));
 
 export interface RecordedFile {
-  /** Everything a version sent to one service. */
+  /** All recorded messages to one service. */
   file: Record<string, Record<string, unknown[]>>;
-  /** Of the kind that was asked for. */
+  /** The messages of the requested kind. */
   messages: readonly unknown[];
   last: unknown;
 }
 
-/** Where messages of one kind are kept: `auth.authenticate.output` in `auth.json`. */
+/** The file with the messages of one kind: `auth.authenticate.output` is in `auth.json`. */
 export const messagesFile = (version: string, kind: string): string =>
   join(folder, version, `${kind.split('.')[0]}.json`);
 
@@ -35,7 +35,7 @@ export function recordedFile(version: string, kind: string): RecordedFile {
   return { file, messages, last: messages.at(-1) };
 }
 
-/** What a version sent of one kind. */
+/** The recorded messages of one kind. */
 export const recordedMessages = (version: string, kind: string): readonly unknown[] =>
   recordedFile(version, kind).messages;
 

@@ -1,26 +1,26 @@
 import { z } from 'zod';
 
-/** Every member of a message by its path, with whether it must be there and what it is: `caller.oauth.resource` → `required mcp|v1`. */
+/** The members of a message by path, each with its presence and kind: `caller.oauth.resource` → `required mcp|v1`. */
 export type Shape = Readonly<Record<string, string>>;
 
-interface Described {
+interface DescribedSchema {
   type?: string;
-  properties?: Record<string, Described>;
+  properties?: Record<string, DescribedSchema>;
   required?: readonly string[];
-  items?: Described;
-  additionalProperties?: Described | boolean;
-  anyOf?: readonly Described[];
+  items?: DescribedSchema;
+  additionalProperties?: DescribedSchema | boolean;
+  anyOf?: readonly DescribedSchema[];
   enum?: readonly unknown[];
   const?: unknown;
 }
 
-/** `input` is what a reader asks for, `output` what a sender makes. */
+/** The shape of a schema: `input` for a reader, `output` for a sender. */
 export function shapeOf(schema: z.ZodType, side: 'input' | 'output'): Shape {
   const described = z.toJSONSchema(schema, { io: side, unrepresentable: 'any', reused: 'inline' });
-  return Object.fromEntries(membersOf(described as Described, ''));
+  return Object.fromEntries(membersOf(described as DescribedSchema, ''));
 }
 
-function membersOf(described: Described, path: string): [string, string][] {
+function membersOf(described: DescribedSchema, path: string): [string, string][] {
   const { properties = {}, required = [], items, additionalProperties, anyOf = [] } = described;
   return [
     ...Object.entries(properties).flatMap(([name, member]) => {
@@ -34,7 +34,7 @@ function membersOf(described: Described, path: string): [string, string][] {
   ];
 }
 
-function kindOf({ type, enum: values, const: value, anyOf, items }: Described): string {
+function kindOf({ type, enum: values, const: value, anyOf, items }: DescribedSchema): string {
   if (values) return values.map(String).toSorted().join('|');
   if (value !== undefined) return String(value);
   if (anyOf) return [...new Set(anyOf.map(kindOf))].toSorted().join('|');
@@ -42,7 +42,7 @@ function kindOf({ type, enum: values, const: value, anyOf, items }: Described): 
   return type ?? 'anything';
 }
 
-/** The same paths of a message that was sent: which of the members it has. */
+/** The paths of the members that a message has. */
 export function pathsOf(value: unknown, path = ''): string[] {
   if (Array.isArray(value)) return value.flatMap((entry) => pathsOf(entry, `${path}[]`));
   if (typeof value !== 'object' || value === null) return [];
@@ -52,7 +52,7 @@ export function pathsOf(value: unknown, path = ''): string[] {
   });
 }
 
-/** Members that a reader knows and none of these messages has. */
+/** Members of the shape that are in none of these messages. */
 export function missingPaths(shape: Shape, messages: readonly unknown[]): string[] {
   const sent = new Set(messages.flatMap((message) => pathsOf(message)));
   return Object.keys(shape).filter((path) => !path.includes('*') && !sent.has(path));

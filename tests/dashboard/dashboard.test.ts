@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { email, type OAuthGateway, signedIn, startOneOAuthGateway } from '../oauth/gateway.ts';
 import { startChromium } from '../support/chromium.ts';
 import { complaints, takePicture } from '../support/pages.ts';
-import { addUse } from './use.ts';
+import { addUsageRows } from './usage-rows.ts';
 import { openOwner, openVisitor, type Visitor } from './visitor.ts';
 
 const today = new Date().toISOString().slice(0, 10);
@@ -36,7 +36,7 @@ describe('the dashboard', () => {
     return (await owner.page.locator(`[id="${described.split(' ').at(-1)}"]`).textContent()) ?? '';
   };
 
-  test('signing in leads to the keys of the first account', async () => {
+  test('shows the keys of the first account after sign-in', async () => {
     expect([await owner.page.title(), owner.page.url()]).toEqual([
       'API Keys · Switchyard',
       `${gateway.baseUrl}/dashboard/default/keys`,
@@ -53,16 +53,16 @@ describe('the dashboard', () => {
     ]);
   });
 
-  test('a key is made with all its settings, shown once and works', async () => {
+  test('creates a key with all settings, shows it once, and it works', async () => {
     await owner.go('keys');
     await owner.follow('Create a key');
     await owner.fill({ Name: 'checkout service', Amount: '25', Addresses: '127.0.0.0/8\nnonsense', Tokens: '90000' });
     await owner.press('Create the key');
     expect(await wrongAt('Addresses')).toBe(
-      'Line 2: Must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32.',
+      'Line 2: Must be an address or a range, for example 203.0.113.0/24 or 2001:db8::/32.',
     );
     expect(await owner.page.getByLabel('Amount').inputValue()).toBe('25');
-    await owner.fill({ Addresses: '127.0.0.0/8', 'Works until': '2099-12-31T23:59' });
+    await owner.fill({ Addresses: '127.0.0.0/8', 'Expires at': '2099-12-31T23:59' });
     await owner.press('Create the key');
     const key = await boxed('Your key');
     expect(await boxed('curl')).toContain(`curl ${gateway.baseUrl}/v1/chat/completions`);
@@ -74,7 +74,7 @@ describe('the dashboard', () => {
     expect(row).toEqual([
       `checkout service ${key.slice(0, 12)}…`,
       'active',
-      '$25 a month, own limits, 1 address',
+      '$25 per month, own limits, 1 address',
       expect.stringMatching(/never|^2/),
       '2099-12-31',
     ]);
@@ -90,11 +90,11 @@ describe('the dashboard', () => {
     });
   });
 
-  test('a form that makes something makes it once, however often it is sent', async () => {
+  test('a form that is sent twice creates one key', async () => {
     await owner.go('keys/new');
     await owner.fill({ Name: 'once' });
     await owner.press('Create the key');
-    // A reload before the answer is here would send nothing again.
+    // Wait for the answer: a reload before it would not send the form again.
     await boxed('Your key');
     const again = await owner.page.reload();
     expect(again?.status()).toBe(409);
@@ -102,7 +102,7 @@ describe('the dashboard', () => {
     expect(await keys.execute()).toEqual([{ name: 'once' }]);
   });
 
-  test('a key is changed, rotated with an overlap and revoked after a question', async () => {
+  test('changes a key, rotates it with an overlap, and revokes it after a confirmation', async () => {
     await owner.go('keys/new');
     await owner.fill({ Name: 'nightly', Amount: '5', Models: 'some/model\nother/model' });
     await owner.press('Create the key');
@@ -112,15 +112,15 @@ describe('the dashboard', () => {
     expect(await owner.page.getByLabel('Models').inputValue()).toBe('some/model\nother/model');
     await owner.fill({ Name: 'nightly reports', Amount: '', Models: '' });
     await owner.press('Save');
-    expect(await owner.notice()).toBe('The key is changed, everywhere within a second.');
+    expect(await owner.notice()).toBe('The key was changed. This takes effect everywhere within a second.');
     expect((await owner.rows('API keys'))[0]?.slice(0, 3)).toEqual([
       `nightly reports ${first.slice(0, 12)}…`,
       'active',
-      'those of the account',
+      'account defaults',
     ]);
 
     await owner.follow('Rotate nightly reports');
-    await owner.page.getByLabel('Keep the text').selectOption('one day');
+    await owner.page.getByLabel('Previous key stops working').selectOption('after one day');
     await owner.press('Rotate');
     const second = await boxed('Your key');
     expect([await models(first), await models(second)]).toEqual([200, 200]);
@@ -129,19 +129,19 @@ describe('the dashboard', () => {
     await owner.follow('Revoke nightly reports');
     expect(await owner.page.getByRole('heading').textContent()).toBe('Revoke nightly reports?');
     await owner.press('Revoke the key');
-    expect(await owner.notice()).toBe('The key is revoked. It stops working everywhere within a second.');
+    expect(await owner.notice()).toBe('The key was revoked. It stops working everywhere within a second.');
     await expect.poll(async () => [await models(first), await models(second)]).toEqual([401, 401]);
   });
 
-  test('provider keys are added, disabled, replaced and deleted, and never shown', async () => {
+  test('adds, disables, replaces and deletes provider keys without showing them', async () => {
     await owner.go('provider-keys');
     await owner.follow('Add a key');
     await owner.fill({ Provider: 'nobody', Label: 'research', Key: 'secret-of-research-1234' });
-    await owner.press('Keep the key');
-    expect(await wrongAt('Provider')).toBe('There is no such provider. GET /v1/providers lists all.');
+    await owner.press('Add the key');
+    expect(await wrongAt('Provider')).toBe('This provider does not exist. GET /v1/providers lists all.');
     expect(await owner.page.getByLabel('Key', { exact: true }).inputValue()).toBe('');
     await owner.fill({ Provider: 'mistral', Key: 'secret-of-research-1234' });
-    await owner.press('Keep the key');
+    await owner.press('Add the key');
     expect(await owner.rows('Provider keys')).toEqual([['mistral', 'research', '…1234', 'enabled', today]]);
     await takePicture(owner.page, 'dashboard-provider-keys');
     await owner.press('Disable mistral research');
@@ -151,22 +151,22 @@ describe('the dashboard', () => {
     await owner.press('Save');
     expect((await owner.rows('Provider keys'))[0]?.[2]).toBe('…5678');
     expect(await owner.page.content()).not.toContain('another-secret');
-    await owner.page.getByLabel('Which keys are used').selectOption('your own only');
+    await owner.page.getByLabel('Keys to use').selectOption('own keys only');
     await owner.press('Save');
     const accounts = gateway.database.kysely.selectFrom('accounts').select('provider_key_mode');
     expect(await accounts.execute()).toEqual([{ provider_key_mode: 'own_only' }]);
-    await owner.page.getByLabel('Which keys are used').selectOption('your own first, then those of the gateway');
+    await owner.page.getByLabel('Keys to use').selectOption('own keys first, then the gateway’s');
     await owner.press('Save');
     await owner.follow('Delete mistral research');
     await owner.press('Delete the key');
-    expect(await owner.notice()).toBe('The provider key is forgotten.');
+    expect(await owner.notice()).toBe('The provider key was deleted.');
   });
 
-  test('who is invited joins, sees what a member may see, becomes an admin and is removed', async () => {
+  test('an invited user joins as a member, becomes an admin, and is removed', async () => {
     await owner.go('members');
-    await owner.follow('Invite somebody');
+    await owner.follow('Invite a member');
     await owner.fill({ 'E-mail': 'bo@example.com' });
-    await owner.press('Make the link');
+    await owner.press('Create the link');
     const link = await boxed('Invitation link');
     await owner.follow('I have copied it');
     expect(await owner.rows('Invitations')).toEqual([['bo@example.com', 'member', expect.stringMatching(/^\d{4}-/)]]);
@@ -184,7 +184,7 @@ describe('the dashboard', () => {
       'OAuth',
       'Account',
     ]);
-    expect(await bo.page.getByText('There is no key yet').isVisible()).toBe(true);
+    expect(await bo.page.getByText('There are no keys yet').isVisible()).toBe(true);
     expect([await bo.go('audit'), await bo.go('members/invite'), await bo.go('accounts')]).toEqual([403, 403, 403]);
     await bo.go('keys/new');
     expect(await bo.page.getByLabel('Admin key').count()).toBe(0);
@@ -193,16 +193,17 @@ describe('the dashboard', () => {
     await owner.follow('Change role of bo@example.com');
     await owner.page.getByLabel('Role').selectOption('admin');
     await owner.press('Save');
-    expect(await owner.notice()).toBe('The role is changed.');
+    expect(await owner.notice()).toBe('The role was changed.');
     expect(await bo.go('audit')).toBe(200);
 
     await owner.follow('New password for bo@example.com');
-    await owner.press('Make the link');
+    await owner.press('Create the link');
     const forgotten = await boxed('Password link');
     await owner.follow('I have copied it');
     const elsewhere = await openVisitor(browser, gateway.baseUrl);
     visitors.push(elsewhere);
     await elsewhere.page.goto(forgotten);
+    expect(await elsewhere.page.getByLabel('Also disconnect applications').isChecked()).toBe(true);
     await elsewhere.fill({ Password: 'four other words now' });
     await elsewhere.press('Save and sign in');
     expect(await elsewhere.go('audit')).toBe(200);
@@ -215,10 +216,10 @@ describe('the dashboard', () => {
     await elsewhere.page.goto(`${gateway.baseUrl}/dashboard`);
     await elsewhere.fill({ 'E-mail': 'bo@example.com', Password: 'four other words now' });
     await elsewhere.press('Sign in');
-    expect(await elsewhere.page.getByRole('heading').textContent()).toBe('You belong to no account');
+    expect(await elsewhere.page.getByRole('heading').textContent()).toBe('You are not a member of any account');
   });
 
-  test('an OAuth client is made, gets a token and ends', async () => {
+  test('creates an OAuth client, which gets a token until it is deleted', async () => {
     await owner.go('oauth-clients');
     await owner.follow('Create a client');
     await owner.fill({ Name: 'reports', 'Redirect addresses': 'http://example.com/callback' });
@@ -241,14 +242,14 @@ describe('the dashboard', () => {
     expect((await askForToken()).status).toBe(401);
   });
 
-  test('operators set limits and budget of an account, make others and suspend them', async () => {
+  test('operators set limits and budget of an account, and create and suspend accounts', async () => {
     await owner.go('account');
     await owner.fill({ Amount: '100', 'Chat requests': '120' });
     await owner.press('Save');
-    expect(await owner.page.getByText('of $100 a month is spent').isVisible()).toBe(true);
+    expect(await owner.page.getByText('of $100 per month spent').isVisible()).toBe(true);
     await owner.fill({ Amount: 'much' });
     await owner.press('Save');
-    expect(await wrongAt('Amount')).toBe('Must be an amount in dollars such as "25" or "0.50".');
+    expect(await wrongAt('Amount')).toBe('Must be an amount in dollars, for example "25" or "0.50".');
     await owner.go('accounts/new');
     await owner.fill({ Name: 'research' });
     await owner.press('Create the account');
@@ -267,8 +268,8 @@ describe('the dashboard', () => {
     ).toBe(true);
   });
 
-  test('use is told by day, model and key', async () => {
-    await addUse(gateway.database);
+  test('shows usage by model and by provider', async () => {
+    await addUsageRows(gateway.database);
     await owner.go('usage');
     await takePicture(owner.page, 'dashboard-usage');
     expect((await owner.rows('Usage by model'))[0]).toEqual([
@@ -278,7 +279,6 @@ describe('the dashboard', () => {
       '132',
       '1,548,000',
       '387,000',
-      '0',
       '$57.50',
     ]);
     await owner.follow('7 days');
@@ -286,7 +286,7 @@ describe('the dashboard', () => {
     expect((await owner.rows('Usage by provider')).map(([name]) => name)).toEqual(['mistral', 'groq']);
   });
 
-  test('the audit log tells what was done here, page by page', async () => {
+  test('shows the audit log page by page', async () => {
     await owner.go('audit');
     const [newest] = await owner.rows('Audit log');
     expect(newest?.slice(1, 4)).toEqual([email, 'account changed', 'Default']);
@@ -297,15 +297,15 @@ describe('the dashboard', () => {
       .execute();
     await owner.go('audit');
     expect(new Set((await owner.rows('Audit log')).map(([, who]) => who))).toEqual(new Set(['operator']));
-    await owner.follow('What was before');
+    await owner.follow('Older entries');
     expect((await owner.rows('Audit log'))[0]).toEqual(newest);
     expect(await owner.page.content()).not.toMatch(/sk-sy-\w{20}/);
   });
 
-  test('a form without the token of the session changes nothing', async () => {
+  test('refuses a form without the CSRF token of the session', async () => {
     const person = await signedIn(gateway);
     const page = await person.open('/dashboard/default/keys/new');
-    // The form at the top of every page signs out.
+    // Skip the sign-out form at the top of the page.
     const form = { ...page, text: page.text.slice(page.text.indexOf('<main')) };
     const refused = await person.submit(form, { name: 'stolen', csrf_token: 'guessed' });
     expect([refused.status, refused.url]).toEqual([403, page.url]);
@@ -320,24 +320,24 @@ describe('the dashboard', () => {
     });
   });
 
-  test('accounts of others are not there, and without a session there is only the way to sign in', async () => {
+  test('returns 404 for accounts of others, and redirects to sign-in without a session', async () => {
     const stranger = await openVisitor(browser, gateway.baseUrl);
     visitors.push(stranger);
     await stranger.go('keys');
     expect(stranger.page.url()).toBe(
       `${gateway.baseUrl}/sign-in?${new URLSearchParams({ next: '/dashboard/default/keys' }).toString()}`,
     );
-    const response = await owner.page.goto(`${gateway.baseUrl}/dashboard/nobodys/keys`);
+    const response = await owner.page.goto(`${gateway.baseUrl}/dashboard/no-such-account/keys`);
     expect(response?.status()).toBe(404);
   });
 
-  test('axe has nothing to complain of', async () => {
-    // Our policy allows no scripts: the one that checks is let in past it.
+  test('passes the accessibility checks of axe', async () => {
+    // The content security policy allows no scripts, so it is bypassed for the checks.
     const watcher = await openOwner(browser, gateway.baseUrl, { bypassCSP: true, javaScriptEnabled: true });
     visitors.push(watcher);
     const { page } = watcher;
     const found: string[] = [];
-    const look = async (): Promise<void> => {
+    const checkPage = async (): Promise<void> => {
       const title = await page.title();
       await page.emulateMedia({ colorScheme: 'light' });
       const wrong = await complaints(page);
@@ -359,18 +359,18 @@ describe('the dashboard', () => {
     ];
     for (const path of paths) {
       expect([path, await watcher.go(path)]).toEqual([path, 200]);
-      await look();
+      await checkPage();
     }
     await watcher.go('keys');
     await takePicture(page, 'dashboard-keys');
     await watcher.follow('local');
-    await look();
+    await checkPage();
     await watcher.follow('Revoke');
-    await look();
+    await checkPage();
     await watcher.go('keys/new');
     await watcher.fill({ Name: 'x', Addresses: 'nonsense' });
     await watcher.press('Create the key');
-    await look();
+    await checkPage();
     expect(found).toEqual([]);
   });
 });

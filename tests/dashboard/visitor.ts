@@ -3,19 +3,19 @@ import { email, password } from '../oauth/gateway.ts';
 
 export interface Visitor {
   page: Page;
-  /** A page of the default account. */
+  /** Opens a page of the default account and returns its status. */
   go(path: string): Promise<number>;
   fill(fields: Readonly<Record<string, string>>): Promise<void>;
   press(button: string): Promise<void>;
   follow(link: string): Promise<void>;
-  /** The rows of a table, cell by cell, without the one for actions. */
+  /** The cells of a table by row, without the column of actions. */
   rows(table: string): Promise<string[][]>;
-  /** What was said after something was done. */
+  /** The message after an action. */
   notice(): Promise<string | null>;
   close(): Promise<void>;
 }
 
-/** Somebody with a browser of their own, which has no scripts unless the test says otherwise. */
+/** Opens a new browser session, by default without scripts. */
 export async function openVisitor(
   browser: Browser,
   baseUrl: string,

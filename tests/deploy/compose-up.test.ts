@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { dockerAnswers } from '../support/docker.ts';
 
 const reachable = await dockerAnswers();
-if (!reachable)
-  console.warn('No Docker engine answers: docker-compose.yml is checked by what it says, not by running it.');
+if (!reachable) console.warn('No Docker engine is running: docker-compose.yml is checked without starting it.');
 
 const folder = fileURLToPath(new URL('../..', import.meta.url));
 const project = 'switchyard-test';
@@ -27,7 +26,7 @@ describe.skipIf(!reachable)('docker compose up', () => {
   beforeAll(() => compose('up', '--build', '--detach', '--wait'), upMs);
   afterAll(() => compose('down', '--volumes', '--remove-orphans'), 120_000);
 
-  test('answers a chat of the simulated providers with the key it made', async () => {
+  test('answers a chat of the simulated providers with the generated key', async () => {
     const key = /API key: (\S+)/.exec(await compose('logs', '--no-log-prefix', 'secrets'))?.[1] ?? '';
     const answer = await fetch('http://127.0.0.1:4000/v1/chat/completions', {
       method: 'POST',

@@ -1,20 +1,31 @@
 import { existsSync } from 'node:fs';
 import { readConfig } from '@switchyard/service-kit';
 import { describe, expect, test } from 'vitest';
-import { composePath, type ComposeService, readComposeFile } from './compose-file.ts';
-import { runtimeVariables, secretSamples, serviceNames, settingsOf } from './service-settings.ts';
+import { composePath, type ComposeService, listingKeys, passedVariables, readComposeFile } from './compose-file.ts';
+import {
+  imageNames,
+  isOfImage,
+  runtimeVariables,
+  secretSamples,
+  serviceNames,
+  settingsOf,
+} from './service-settings.ts';
 
 const { services, networks, volumes } = readComposeFile();
 const serviceOf = (name: string): ComposeService => services[name] ?? expect.fail(`${name} is not in the file`);
+const membersOf = (network: string): string[] =>
+  Object.keys(services)
+    .filter((name) => serviceOf(name).networks.includes(network))
+    .toSorted();
 const ours = Object.keys(services).filter((name) => serviceOf(name).build !== undefined);
 
 describe('docker-compose.yml', () => {
-  test('has every service, its state, and what shows how they do', () => {
+  test('has every service, the state servers and the monitoring', () => {
     const around = ['all-in-one', 'grafana', 'nats', 'postgres', 'prometheus', 'redis', 'sandbox', 'secrets'];
     expect(Object.keys(services).toSorted()).toEqual([...serviceNames, ...around].toSorted());
   });
 
-  test.each([...serviceNames, 'all-in-one'])('%s can read what it is told', (service) => {
+  test.each([...serviceNames, 'all-in-one'])('%s accepts its settings', (service) => {
     const settings = settingsOf(service);
     const { environment } = serviceOf(service);
     const names = Object.keys(environment).map((name) => (name in settings ? name : name.replace(/_FILE$/, '')));
@@ -24,23 +35,60 @@ describe('docker-compose.yml', () => {
     expect(() => readConfig(settings, { environment: withSecrets(environment) })).not.toThrow();
   });
 
-  test.each(serviceNames)('%s lacks nothing that ties services together', (service) => {
+  test.each(imageNames)('%s receives only the settings it reads', (service) => {
+    const described = serviceOf(service);
+    const ours = Object.keys(described.environment).map((name) => name.replace(/_FILE$/, ''));
+    const passed = Object.keys(passedVariables(described));
+    const runtime = Object.keys(runtimeVariables[service] ?? {});
+    const wanted = Object.keys(settingsOf(service)).filter((name) => !isOfImage(name));
+    expect([...ours, ...passed].toSorted()).toEqual([...wanted, ...runtime].toSorted());
+    expect(described.env_file).toBeUndefined();
+  });
+
+  test('only services that call providers receive provider keys; catalog-svc receives whether one is set', () => {
+    const holders = serviceNames.filter((name) => 'OPENAI_API_KEY' in passedVariables(serviceOf(name)));
+    expect(holders.map((name) => [name, passedVariables(serviceOf(name))['OPENAI_API_KEY']])).toEqual([
+      ['catalog-svc', '${OPENAI_API_KEY:+set}'],
+      ['chat-svc', null],
+      ['image-svc', null],
+    ]);
+    const own = Object.entries(passedVariables(serviceOf('catalog-svc'))).filter(
+      ([name]) => settingsOf('catalog-svc')[name]?.secret,
+    );
+    const whole = own.flatMap(([name, value]) =>
+      value === null && name !== 'OTEL_EXPORTER_OTLP_HEADERS' ? [name] : [],
+    );
+    expect(whole.toSorted()).toEqual(listingKeys);
+  });
+
+  test.each(serviceNames)('%s has all settings that connect the services', (service) => {
     const environment = withSecrets(serviceOf(service).environment);
-    const tying = ['NATS_URL', 'REDIS_URL', 'DATABASE_URL', 'INTERNAL_SECRET', 'SECRETS_KEY', 'MCP_URL', 'AUTH_URL'];
-    const wanted = tying.filter((name) => name in settingsOf(service));
+    const connecting = [
+      'NATS_URL',
+      'REDIS_URL',
+      'DATABASE_URL',
+      'INTERNAL_SECRET',
+      'SECRETS_KEY',
+      'MCP_URL',
+      'AUTH_URL',
+    ];
+    const wanted = connecting.filter((name) => name in settingsOf(service));
     expect(wanted.filter((name) => environment[name] === undefined)).toEqual([]);
   });
 
-  test.each(ours)('%s has no rights it does not need', (service) => {
-    const { read_only, cap_drop, security_opt } = serviceOf(service);
+  test.each(Object.keys(services))('%s has no rights it does not need', (service) => {
+    const { read_only, cap_drop, security_opt, user, build, deploy } = serviceOf(service);
     expect({ read_only, cap_drop, security_opt }).toEqual({
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
     });
+    // Our images set their user; third-party images may start as root.
+    expect(user ?? (build && '65532:65532')).toMatch(/^[1-9]\d*:\d+$/);
+    expect(deploy?.resources.limits).toEqual({ memory: expect.stringMatching(/^\d+[mg]$/), pids: 512 });
   });
 
-  test.each(ours)('%s is built from the one Dockerfile', (service) => {
+  test.each(ours)('%s is built from the Dockerfile', (service) => {
     const { image, build } = serviceOf(service);
     const built = service === 'secrets' ? 'sandbox' : service;
     expect({ image, build }).toEqual({
@@ -49,22 +97,40 @@ describe('docker-compose.yml', () => {
     });
   });
 
-  test('nothing is reachable from other machines', () => {
+  test('publishes ports only on this machine', () => {
     const published = Object.values(services).flatMap(({ ports }) => ports);
     expect(published).not.toEqual([]);
     expect(published.filter((port) => !port.startsWith('127.0.0.1:'))).toEqual([]);
   });
 
-  test('state is reachable by services alone', () => {
-    expect(networks['state']).toEqual({ internal: true });
-    expect(['nats', 'redis', 'postgres'].map((name) => serviceOf(name).networks)).toEqual([
-      ['state'],
-      ['state'],
-      ['state'],
-    ]);
+  test('only the services that use it reach each state server', () => {
+    const state = { nats: 'NATS_URL', redis: 'REDIS_URL', postgres: 'DATABASE_URL' };
+    for (const [name, setting] of Object.entries(state)) {
+      expect(networks[name]).toEqual({ internal: true });
+      expect(serviceOf(name).networks).toEqual([name]);
+      const users = serviceNames.filter((service) => setting in settingsOf(service));
+      expect(membersOf(name)).toEqual([name, ...users].toSorted());
+    }
   });
 
-  test('nobody waits for what never becomes ready', () => {
+  test('only services that need the internet reach it', () => {
+    const outer = Object.keys(networks).filter((name) => networks[name]?.internal !== true);
+    expect(Object.fromEntries(outer.map((name) => [name, membersOf(name)]))).toEqual({
+      public: ['auth-svc', 'edge'],
+      providers: ['chat-svc', 'image-svc', 'sandbox'],
+      screens: ['grafana', 'prometheus'],
+    });
+    expect(membersOf('pages')).toEqual(['auth-svc', 'edge', 'mcp-svc']);
+    expect(membersOf('monitoring')).toEqual([...serviceNames, 'prometheus'].toSorted());
+  });
+
+  test('Grafana has a generated password', () => {
+    const { environment } = serviceOf('grafana');
+    expect(environment['GF_SECURITY_ADMIN_PASSWORD__FILE']).toBe('/secrets/grafana-password');
+    expect(environment['GF_AUTH_ANONYMOUS_ORG_ROLE']).toBe('Viewer');
+  });
+
+  test('no service waits for one that never becomes ready', () => {
     const waits = Object.values(services).flatMap(({ depends_on }) =>
       Array.isArray(depends_on) ? [] : Object.entries(depends_on),
     );
@@ -76,9 +142,9 @@ describe('docker-compose.yml', () => {
     }
   });
 
-  test('every volume is declared and every mounted file is there', () => {
+  test('every volume is declared and every mounted file exists', () => {
     const sources = Object.values(services).flatMap(({ volumes: mounts }) =>
-      mounts.map((mount) => mount.split(':')[0] ?? ''),
+      mounts.map((mount) => (typeof mount === 'string' ? (mount.split(':')[0] ?? '') : mount.source)),
     );
     const missing = sources.filter((source) =>
       source.startsWith('.') ? !existsSync(new URL(source, composePath)) : !(source in volumes),
@@ -87,7 +153,7 @@ describe('docker-compose.yml', () => {
   });
 });
 
-/** Secrets come as files: what is in them is made at the first start. */
+/** Replaces secret files by sample values, because the files are created at the first start. */
 function withSecrets(environment: Readonly<Record<string, string>>): Record<string, string | undefined> {
   const entries = Object.entries(environment).map(([name, value]) => {
     const secret = name.replace(/_FILE$/, '');

@@ -1,12 +1,13 @@
 import { readConfig } from '@switchyard/service-kit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { peersOf } from './peers.ts';
 import { podsOf, renderer, renderOverlay, type Container, type Pod, type Resource } from './rendered.ts';
 import { runtimeVariables, secretSamples, serviceNames, settingsOf } from './service-settings.ts';
 
 const program = renderer();
 if (program === undefined)
-  console.warn('Neither kubectl nor kustomize is on this machine: what they render is not checked.');
+  console.warn('Neither kubectl nor kustomize is installed: the rendered overlays are not checked.');
 
 const restricted = {
   allowPrivilegeEscalation: false,
@@ -20,7 +21,7 @@ describe.skipIf(program === undefined).each(['dev', 'production'])('the overlay 
   const podOf = (service: string): Pod => pods.get(service) ?? expect.fail(`${service} is not deployed`);
   const serviceOf = (service: string): Container => podOf(service).containers[0] ?? expect.fail('no container');
 
-  test.each(serviceNames)('%s can read what it is told', (service) => {
+  test.each(serviceNames)('%s accepts its settings', (service) => {
     const container = serviceOf(service);
     const settings = settingsOf(service);
     const environment = environmentOf(container, resources);
@@ -31,14 +32,41 @@ describe.skipIf(program === undefined).each(['dev', 'production'])('the overlay 
     expect(() => readConfig(settings, { environment })).not.toThrow();
   });
 
-  test.each(serviceNames)('%s lacks nothing that ties services together', (service) => {
+  test.each(serviceNames)('%s has all settings that connect the services', (service) => {
     const environment = environmentOf(serviceOf(service), resources);
-    const tying = ['NATS_URL', 'REDIS_URL', 'DATABASE_URL', 'INTERNAL_SECRET', 'SECRETS_KEY', 'MCP_URL', 'AUTH_URL'];
-    const wanted = tying.filter((name) => name in settingsOf(service));
+    const connecting = [
+      'NATS_URL',
+      'REDIS_URL',
+      'DATABASE_URL',
+      'INTERNAL_SECRET',
+      'SECRETS_KEY',
+      'MCP_URL',
+      'AUTH_URL',
+    ];
+    const wanted = connecting.filter((name) => name in settingsOf(service));
     expect(wanted.filter((name) => environment[name] === undefined)).toEqual([]);
   });
 
-  test('the settings all services share are settings', () => {
+  test('only services that call providers receive their Secret as a whole', () => {
+    const whole = serviceNames.flatMap((service) =>
+      serviceOf(service).envFrom.flatMap(({ secretRef }) => (secretRef ? [`${service}: ${secretRef.name}`] : [])),
+    );
+    expect(whole.toSorted()).toEqual(
+      ['catalog-svc', 'chat-svc', 'image-svc'].map((service) => `${service}: switchyard-providers`),
+    );
+    expect(environmentOf(serviceOf('catalog-svc'), resources)['SANDBOX']).toMatch(/^(on|off)$/);
+  });
+
+  test.each([...pods.keys()])('%s reaches only its peers', (pod) => {
+    expect(peersOf(resources, pod, 'to')).toEqual([...names, ...peersTo(pod, overlay)].toSorted());
+  });
+
+  test.each([...pods.keys()])('%s accepts connections only from named peers; edge from everywhere', (pod) => {
+    const open = peersOf(resources, pod, 'from').filter((peer) => /anywhere|any port/.test(peer));
+    expect(open).toEqual(pod === 'edge' ? ['anywhere:http'] : []);
+  });
+
+  test('the shared ConfigMap contains only known settings', () => {
     const shared = resources.filter(
       ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name.startsWith('switchyard'),
     );
@@ -48,7 +76,7 @@ describe.skipIf(program === undefined).each(['dev', 'production'])('the overlay 
     expect(names.filter((name) => !known.has(name))).toEqual([]);
   });
 
-  test.each(serviceNames)('%s is asked on its admin port how it is', (service) => {
+  test.each(serviceNames)('%s is probed on its admin port', (service) => {
     const { ports, startupProbe, readinessProbe, livenessProbe, env } = serviceOf(service);
     expect(ports).toContainEqual({ name: 'admin', containerPort: Number(valueOf(env, 'ADMIN_PORT')) });
     expect([startupProbe, readinessProbe, livenessProbe].map((probe) => probe?.httpGet)).toEqual([
@@ -76,7 +104,7 @@ describe.skipIf(program === undefined).each(['dev', 'production'])('the overlay 
       expect(given).toMatchObject({ limits: { memory: expect.any(String) } });
   });
 
-  test.each(serviceNames)('%s ends after what it is doing', (service) => {
+  test.each(serviceNames)('%s has time to finish its requests', (service) => {
     const { env, lifecycle } = serviceOf(service);
     const shutdownMs = Number(valueOf(env, 'SHUTDOWN_TIMEOUT_MS'));
     const graceMs = (podOf(service).terminationGracePeriodSeconds ?? 0) * 1000;
@@ -86,15 +114,24 @@ describe.skipIf(program === undefined).each(['dev', 'production'])('the overlay 
     expect(shutdownMs).toBeGreaterThan(longestMs);
   });
 
-  test.each(serviceNames)('%s is scaled, spread, guarded and has an identity of its own', (service) => {
-    const named = resources.filter(({ metadata }) => metadata.name === service).map(({ kind }) => kind);
-    const always = ['ServiceAccount', 'Deployment', 'HorizontalPodAutoscaler', 'PodDisruptionBudget', 'NetworkPolicy'];
-    expect(named).toEqual(expect.arrayContaining(always));
-    expect(podOf(service).serviceAccountName).toBe(service);
-    expect(podOf(service).topologySpreadConstraints).toHaveLength(2);
-  });
+  test.each(serviceNames)(
+    '%s has an autoscaler, a disruption budget, a network policy and a service account',
+    (service) => {
+      const named = resources.filter(({ metadata }) => metadata.name === service).map(({ kind }) => kind);
+      const always = [
+        'ServiceAccount',
+        'Deployment',
+        'HorizontalPodAutoscaler',
+        'PodDisruptionBudget',
+        'NetworkPolicy',
+      ];
+      expect(named).toEqual(expect.arrayContaining(always));
+      expect(podOf(service).serviceAccountName).toBe(service);
+      expect(podOf(service).topologySpreadConstraints).toHaveLength(2);
+    },
+  );
 
-  test('every address named in a setting is a Service, and policies let the traffic pass', () => {
+  test('every URL in a setting is a Service, and policies allow the traffic', () => {
     const flows = serviceNames.flatMap((service) => addressesIn(serviceOf(service)).map((url) => ({ service, url })));
     const refused = flows.filter(({ service, url }) => !isAllowed(resources, { service, url }));
     expect(refused).toEqual([]);
@@ -104,7 +141,29 @@ describe.skipIf(program === undefined).each(['dev', 'production'])('the overlay 
   });
 });
 
-/** What the process would find in its environment. */
+const names = ['kube-system/kube-dns:53'];
+const internet = ['0.0.0.0/0:443', '2000::/3:443'];
+
+/** The peers a pod needs: those in its settings, and the internet if it calls providers or fetches documents. */
+function peersTo(pod: string, overlay: string): readonly string[] {
+  if (!serviceNames.includes(pod)) return pod === 'nats' && overlay === 'production' ? ['nats:peers'] : [];
+  const dev = overlay === 'dev';
+  const peers = {
+    NATS_URL: ['nats:4222'],
+    REDIS_URL: [dev ? 'redis:6379' : '192.0.2.10/32:6379'],
+    DATABASE_URL: [dev ? 'postgres:5432' : '192.0.2.20/32:5432'],
+    MCP_URL: ['mcp-svc:4002'],
+    AUTH_URL: ['auth-svc:4003'],
+    SANDBOX_BASE_URL: dev ? [...internet, 'sandbox:4010'] : internet,
+    // catalog-svc lists the models of providers.
+    MODEL_DISCOVERY_MS: internet,
+    // auth-svc fetches client metadata documents.
+    SECRETS_KEY: internet,
+  };
+  return Object.entries(peers).flatMap(([setting, found]) => (setting in settingsOf(pod) ? found : []));
+}
+
+/** The environment of the process. */
 function environmentOf({ env, envFrom }: Container, resources: readonly Resource[]): Record<string, string> {
   const maps = envFrom.map(({ configMapRef }) =>
     resources.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === configMapRef?.name),
@@ -132,7 +191,7 @@ const policySchema = z.object({
     .default([]),
 });
 
-/** Out of the one and into the other. */
+/** Whether the egress policy of the service and the ingress policy of the target allow the connection. */
 function isAllowed(resources: readonly Resource[], { service, url }: { service: string; url: URL }): boolean {
   const policyOf = (name: string) =>
     policySchema.parse(

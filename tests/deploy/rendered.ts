@@ -61,7 +61,7 @@ const resourceSchema = z
 
 export type Resource = z.infer<typeof resourceSchema>;
 
-/** Which program renders; `undefined` on a machine that has none. */
+/** The program that renders overlays; `undefined` if none is installed. */
 export function renderer(): readonly [string, ...string[]] | undefined {
   const candidates = [
     ['kubectl', 'kustomize'],
@@ -77,13 +77,13 @@ export function renderer(): readonly [string, ...string[]] | undefined {
   });
 }
 
-/** What a cluster is told by `kubectl apply --kustomize`. */
+/** The resources that `kubectl apply --kustomize` would apply. */
 export function renderOverlay(name: string, [program, ...words]: readonly [string, ...string[]]): readonly Resource[] {
   const text = execFileSync(program, [...words, `${overlays}/${name}`], { encoding: 'utf8' });
   return parseAllDocuments(text).map((document) => resourceSchema.parse(document.toJS()));
 }
 
-/** The pods of Deployments and StatefulSets, by the name of what makes them. */
+/** The pods of Deployments and StatefulSets, by the name of their workload. */
 export function podsOf(resources: readonly Resource[]): ReadonlyMap<string, Pod> {
   const templated = z.object({ template: z.object({ spec: podSchema }) });
   const made = resources.filter(({ kind }) => kind === 'Deployment' || kind === 'StatefulSet');

@@ -18,17 +18,20 @@ const own: Readonly<Record<string, Settings>> = {
   'mcp-svc': mcpConfig,
 };
 
-/** The services that run as processes of their own. */
-export const serviceNames = Object.keys(own).filter((name) => name !== 'all-in-one');
+/** All images with settings. */
+export const imageNames = Object.keys(own);
 
-/** Everything the process of this service reads from its environment. */
+/** The services that run as separate processes. */
+export const serviceNames = imageNames.filter((name) => name !== 'all-in-one');
+
+/** All settings that the process of this service reads. */
 export function settingsOf(service: string): Settings {
   const settings = own[service];
   if (settings === undefined) throw new Error(`There is no service ${service}.`);
   return { ...processConfig, ...settings };
 }
 
-/** A value each secret might have: what is deployed tells only where secrets come from. */
+/** A sample value for each secret, because the deployment files contain only references. */
 export const secretSamples: Readonly<Record<string, string>> = {
   BOOTSTRAP_API_KEY: 'a-key-for-this-test-only',
   DATABASE_URL: 'postgres://switchyard:password@postgres:5432/switchyard',
@@ -38,5 +41,9 @@ export const secretSamples: Readonly<Record<string, string>> = {
   SECRETS_KEY: 'MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
 };
 
-/** What the runtime of a service is told, rather than the service itself. */
+/** Variables for the runtime of a service, not for the service itself. */
 export const runtimeVariables: Readonly<Record<string, Readonly<Record<string, string>>>> = ownEnvironment;
+
+/** Addresses and folders that the image sets. Values for the host machine would be wrong in a container. */
+export const isOfImage = (name: string): boolean =>
+  /^((ADMIN|AUTH|MCP)_)?(HOST|PORT)$|^DATA_DIR$|^SANDBOX_PORT$/.test(name);

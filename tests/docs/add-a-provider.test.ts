@@ -10,8 +10,8 @@ import { copyTree } from './copy-tree.ts';
 import { blocksOf } from './markdown.ts';
 
 const home = 'packages/providers/src';
-/** The suite of all providers, of which only the new one runs, and what holds the registry and the catalogue together. */
-const laws = {
+/** The suite of all providers, run for the new one only, and the tests of the registry and the catalogue. */
+const checks = {
   files: [`${home}/registry.test.ts`, 'services/catalog-svc/src/data.test.ts'],
   titles: '^(acme |the registry|a provider is found|the data files)',
 };
@@ -20,7 +20,7 @@ interface Report {
   testResults: readonly { assertionResults: readonly { fullName: string; status: string }[] }[];
 }
 
-describe('the provider of the README, added as it says in a copy of the tree', () => {
+describe('the provider that docs/providers.md adds, in a copy of the tree', () => {
   let copy: string;
   const read = (path: string): Promise<string> => readFile(join(copy, path), 'utf8');
   const node = (...words: readonly string[]): Promise<string> =>
@@ -28,7 +28,7 @@ describe('the provider of the README, added as it says in a copy of the tree', (
 
   beforeAll(async () => {
     copy = await copyTree(fileURLToPath(new URL('../..', import.meta.url)));
-    const section = (await read('README.md')).split('## Add a provider\n')[1] ?? '';
+    const section = (await read('docs/providers.md')).split('## Add a provider\n')[1] ?? '';
     const [code = '', line = '', models = ''] = blocksOf(section).map(({ text }) => `${text}\n`);
     const registry = await read(`${home}/registry.ts`);
     await mkdir(join(copy, home, 'acme'));
@@ -45,7 +45,7 @@ describe('the provider of the README, added as it says in a copy of the tree', (
     expect((await read(`${home}/registry.ts`)).split('\n').filter((line) => line.includes('acme'))).toHaveLength(1);
   });
 
-  test('does what it says', async () => {
+  test('translates a request as configured', async () => {
     const file = pathToFileURL(join(copy, home, 'index.ts')).href;
     const providers: { findChatProvider: typeof findChatProvider } = await import(/* @vite-ignore */ file);
     const acme = providers.findChatProvider('acme');
@@ -56,10 +56,10 @@ describe('the provider of the README, added as it says in a copy of the tree', (
     expect(JSON.parse(sent?.body ?? '')).toEqual({ model: 'large-1', messages, max_completion_tokens: 5 });
   });
 
-  test('keeps the laws of all providers and those of the catalogue', async () => {
-    const words = ['--testNamePattern', laws.titles, '--reporter', 'json', '--outputFile', 'laws.json'];
-    await node('node_modules/vitest/vitest.mjs', 'run', ...laws.files, ...words);
-    const { testResults }: Report = JSON.parse(await read('laws.json'));
+  test('passes the tests of all providers and of the catalogue', async () => {
+    const words = ['--testNamePattern', checks.titles, '--reporter', 'json', '--outputFile', 'checks.json'];
+    await node('node_modules/vitest/vitest.mjs', 'run', ...checks.files, ...words);
+    const { testResults }: Report = JSON.parse(await read('checks.json'));
     const passed = testResults
       .flatMap(({ assertionResults }) => assertionResults)
       .filter(({ status }) => status === 'passed')
@@ -67,23 +67,22 @@ describe('the provider of the README, added as it says in a copy of the tree', (
     expect(passed.filter((name) => name.startsWith('acme ')).length).toBeGreaterThan(30);
     expect(passed).toEqual(
       expect.arrayContaining([
-        'acme a stream folds to the same answer as the JSON',
-        'the registry is in alphabetical order and every id is there once',
-        'the data files name registered providers only',
+        'acme folds a stream to the same answer as the JSON',
+        'the registry is in alphabetical order and ids are unique',
+        'the data files name only registered providers',
       ]),
     );
   });
 
-  test('is well formed, and everything generated shows it', async () => {
+  test('passes format and lint, and appears in all generated files', async () => {
     await node(...commands.docs);
     await node('node_modules/oxfmt/bin/oxfmt', '--check', `${home}/acme`, `${home}/registry.ts`);
     await node('node_modules/oxlint/bin/oxlint', '--deny-warnings', `${home}/acme`, `${home}/registry.ts`);
-    for (const path of ['README.md', 'docs/providers.md', '.env.example'])
-      expect(await read(path)).toContain('ACME_API_KEY');
+    for (const path of ['docs/providers.md', '.env.example']) expect(await read(path)).toContain('ACME_API_KEY');
   });
 });
 
-/** The servers of this run are those of the runs inside it. */
+/** Lets the nested runs use the servers of this run. */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
     Object.entries(process.env).filter(([name]) => name === 'PATH' || name === 'HOME' || name.startsWith('TEST_')),

@@ -30,12 +30,12 @@ export const operationsOf = ({ paths }: Document): Described[] =>
     Object.entries(methods).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
   );
 
-/** Tells what in an answer is not as the document has it; nothing where all is. Members nobody described are told too. */
-export function answerJudge(document: Document): (described: Described, response: Response) => Promise<string[]> {
+/** Returns how an answer differs from the document; empty if it does not. Members that are not described count, too. */
+export function answerValidator(document: Document): (described: Described, response: Response) => Promise<string[]> {
   const ajv = new Ajv2020({ strict: false, allErrors: true });
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   ajv.addSchema({ $id: 'api', ...(closed(document) as object) });
-  const judge = (schema: unknown, value: unknown): string[] => {
+  const validate = (schema: unknown, value: unknown): string[] => {
     const text = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/');
     const check = ajv.compile(closed(JSON.parse(text)) as object);
     if (check(value)) return [];
@@ -52,9 +52,9 @@ export function answerJudge(document: Document): (described: Described, response
     const type = response.headers.get('content-type')?.split(';')[0] ?? '';
     const content = answer.content[type] ?? Object.entries(answer.content).find(([name]) => name.startsWith(type))?.[1];
     if (content === undefined) return [`${type} is not described`];
-    if (type === 'application/json') return judge(content.schema, JSON.parse(text));
-    if (type !== 'text/event-stream') return judge(content.schema, text);
-    return eventsIn(text).flatMap((event) => judge(content.schema['contentSchema'], event));
+    if (type === 'application/json') return validate(content.schema, JSON.parse(text));
+    if (type !== 'text/event-stream') return validate(content.schema, text);
+    return eventsIn(text).flatMap((event) => validate(content.schema['contentSchema'], event));
   };
 }
 
@@ -64,7 +64,7 @@ const eventsIn = (text: string): unknown[] =>
     .filter((data) => data !== '[DONE]')
     .map((data) => JSON.parse(data));
 
-/** What is described as open because members may be added is closed here: an answer has nothing that is not described. */
+/** Closes all objects of a schema, so that members that are not described fail the validation. */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;

@@ -4,7 +4,10 @@ import { join, relative } from 'node:path';
 
 const leftOut = /^(\.git|\.cache|data|coverage|bench\/results|tools)$|(^|\/)node_modules\/\./;
 
-/** The whole tree in a folder of its own, whose workspace packages find each other there and all others where they are. */
+/**
+ * Copies the repository to a temporary folder. Its workspace packages use the copies, and third-party ones the
+ * originals.
+ */
 export async function copyTree(root: string): Promise<string> {
   const copy = await mkdtemp(join(tmpdir(), 'switchyard-tree-'));
   await cp(root, copy, {

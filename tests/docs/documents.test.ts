@@ -4,7 +4,7 @@ import { runToEnd } from '../support/run-to-end.ts';
 import { createAdminKey } from './admin-key.ts';
 import { blocksOf, documents } from './markdown.ts';
 
-/** Whatever begins with curl and leaves nothing out (…) is run, and so is what uses OpenAI's client. */
+/** Complete blocks (without `…`) that start with curl or use OpenAI's client. */
 const runnable = documents().flatMap(({ path, text }) =>
   blocksOf(text)
     .filter(({ text: block }) => !block.includes('…'))
@@ -12,12 +12,12 @@ const runnable = documents().flatMap(({ path, text }) =>
     .map(({ language, text: block }) => ({ path, language, block, title: `${path}: ${block.split('\n')[0]}` })),
 );
 
-/** Fails where a command is answered by an error, and waits for none for ever. */
+/** Makes curl fail on an error status and time out. */
 const shell = `set -euo pipefail
 curl() { command curl --silent --show-error --fail-with-body --max-time 20 "$@"; echo; }
 `;
 
-describe('what the documents show works', () => {
+describe('examples in the documents work', () => {
   let running: OneProcess;
   let adminKey: string;
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe('what the documents show works', () => {
     await running?.stop();
   });
 
-  /** What the documents call by these names. */
+  /** The values of the variables that the documents use. */
   const environmentOf = (path: string): NodeJS.ProcessEnv => ({
     PATH: process.env.PATH,
     URL: path.startsWith('packages/sandbox/') ? running.sandboxUrl : running.baseUrl,
@@ -36,8 +36,8 @@ describe('what the documents show works', () => {
     ADMIN_KEY: adminKey,
     OPS_KEY: adminKey,
   });
-  /** Documents speak of the usual ports. */
-  const here = (block: string): string =>
+  /** Replaces the default ports of the documents. */
+  const withPorts = (block: string): string =>
     block.replaceAll('http://127.0.0.1:4000', running.baseUrl).replaceAll('http://127.0.0.1:4010', running.sandboxUrl);
 
   const programs: Readonly<Record<string, (block: string) => [string, string[]]>> = {
@@ -52,8 +52,8 @@ describe('what the documents show works', () => {
   });
 
   test.for(runnable)('$title', async ({ path, language, block }) => {
-    const [program, words] = (programs[language] ?? programs['sh']!)(here(block));
-    const said = await runToEnd(program, words, { env: environmentOf(path) });
-    expect(said.trim()).not.toBe('');
+    const [program, words] = (programs[language] ?? programs['sh']!)(withPorts(block));
+    const output = await runToEnd(program, words, { env: environmentOf(path) });
+    expect(output.trim()).not.toBe('');
   });
 });

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { createAdminKey } from './admin-key.ts';
-import { answerJudge, type Described, type Document, operationsOf } from './answers.ts';
+import { answerValidator, type Described, type Document, operationsOf } from './answers.ts';
 
 const document: Document = JSON.parse(
   readFileSync(new URL('../../services/edge/src/reference/openapi.json', import.meta.url), 'utf8'),
 );
 const operations = operationsOf(document);
 
-/** Needs a signed-in person or a browser. */
-const forPeople = new Set(['readSession', 'authorize']);
-/** Those that can be asked with what the document says of them. */
+/** Operations that need a signed-in user or a browser. */
+const interactive = new Set(['readSession', 'authorize']);
+/** Operations that can be called with the examples of the document. */
 const readable = operations.filter(
   ({ method, operation: { operationId, parameters = [] } }) =>
     method === 'GET' &&
-    !forPeople.has(operationId) &&
+    !interactive.has(operationId) &&
     parameters.every(({ required, example }) => !required || example !== undefined),
 );
 const exampled = operations.flatMap((described) =>
@@ -29,10 +29,10 @@ const exampled = operations.flatMap((described) =>
   ),
 );
 
-describe('the gateway answers as its document says', () => {
+describe('the gateway answers as documented', () => {
   let running: OneProcess;
   let adminKey: string;
-  const judge = answerJudge(document);
+  const validate = answerValidator(document);
   beforeAll(async () => {
     running = await startOneProcess();
     adminKey = await createAdminKey(running);
@@ -57,7 +57,7 @@ describe('the gateway answers as its document says', () => {
     });
   };
 
-  test('there are examples of everything that costs', () => {
+  test('has examples of all operations that cost money', () => {
     const ids = new Set(exampled.map(({ described }) => described.operation.operationId));
     expect([...ids]).toEqual(
       expect.arrayContaining([
@@ -75,29 +75,29 @@ describe('the gateway answers as its document says', () => {
   test.for(exampled)('example of $title', async ({ described, type, value }) => {
     const response = await ask(described, type, value);
     expect(response.headers.get('x-request-id')).toBeTruthy();
-    expect(await judge(described, response)).toEqual([]);
+    expect(await validate(described, response)).toEqual([]);
     expect(response.status).toBeLessThan(300);
   });
 
   test.for(readable.map((described) => ({ title: described.path, described })))('GET $title', async ({ described }) => {
     const response = await ask(described);
-    expect(await judge(described, response)).toEqual([]);
+    expect(await validate(described, response)).toEqual([]);
     expect(response.status).toBe(200);
   });
 
-  test('an answer that is not as described is noticed', async () => {
+  test('detects an answer that differs from the document', async () => {
     const [models] = readable.filter(({ path }) => path === '/v1/models');
     if (models === undefined) throw new Error('There is no list of models.');
-    const strange = Response.json({ object: 'list', data: [], surprise: 1 });
-    expect(await judge(models, strange)).toEqual([expect.stringContaining('surprise')]);
+    const unexpected = Response.json({ object: 'list', data: [], surprise: 1 });
+    expect(await validate(models, unexpected)).toEqual([expect.stringContaining('surprise')]);
   });
 
-  test('errors are as described, with a code the document knows', async () => {
+  test('errors match the document', async () => {
     const refused = await fetch(`${running.baseUrl}/v1/chat/completions`, { method: 'POST', body: '{}' });
     const [chat] = operations.filter(({ operation }) => operation.operationId === 'createChatCompletion');
     const described = { ...chat, operation: { ...chat?.operation, responses: { 401: errorAnswer } } } as Described;
     expect(refused.status).toBe(401);
-    expect(await judge(described, refused)).toEqual([]);
+    expect(await validate(described, refused)).toEqual([]);
   });
 });
 

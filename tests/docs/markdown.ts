@@ -10,12 +10,12 @@ export interface MarkdownFile {
 }
 
 export interface Block {
-  /** What is said behind the fence; empty where nothing is. */
+  /** The language of the fence, or empty. */
   language: string;
   text: string;
 }
 
-/** Everything people read in the repository. */
+/** All Markdown files of the repository. */
 export const documents = (): MarkdownFile[] =>
   globSync('{*.md,{docs,bench,deploy,packages,services,tests}/**/*.md}', { cwd: root, exclude: ['**/node_modules/**'] })
     .toSorted()
@@ -29,7 +29,7 @@ export const blocksOf = (text: string): Block[] =>
     text: block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   }));
 
-/** Without what stands in fences and between backticks. */
+/** The text without code blocks and inline code. */
 export const proseOf = (text: string): string => text.replaceAll(fence, '').replaceAll(/`[^`\n]*`/g, '');
 
 /** The anchors of a file's headings, as code hosts make them. */

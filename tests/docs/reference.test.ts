@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { startChromium } from '../support/chromium.ts';
 
-/** Where a picture of the page goes, to be looked at: `PAGE_PICTURES=docs/images`. */
+/** The folder for screenshots of the page: `PAGE_PICTURES=docs/images`. */
 const pictures = process.env['PAGE_PICTURES'];
 
 describe('the reference', () => {
@@ -17,7 +17,7 @@ describe('the reference', () => {
     await running?.stop();
   });
 
-  test('the document is for anyone and any page, and is not sent again unchanged', async () => {
+  test('serves the document without authentication, with CORS and 304', async () => {
     const url = `${running.baseUrl}/openapi.json`;
     const response = await fetch(url, { headers: { origin: 'https://example.com' } });
     const { openapi, info } = (await response.json()) as { openapi: string; info: { title: string } };
@@ -33,7 +33,7 @@ describe('the reference', () => {
     expect((await fetch(url, { headers: known })).status).toBe(304);
   });
 
-  test('its paths take nothing but reading, and lead nowhere else', async () => {
+  test('refuses other methods and other paths', async () => {
     const posted = await fetch(`${running.baseUrl}/docs`, { method: 'POST' });
     expect([posted.status, posted.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
     const statuses = ['/docs/package.json', '/docs/..%2fopenapi.json', '/docs/page/index.html', '/docs/reference.ts'];
@@ -42,7 +42,7 @@ describe('the reference', () => {
     expect(page.headers.get('content-security-policy')).toContain("default-src 'none'; script-src 'self';");
   });
 
-  test('the page shows every operation, tries one, and asks nobody but us', async () => {
+  test('the page shows every operation, can call one, and sends requests only to the gateway', async () => {
     const page = await browser.newPage({ viewport: { width: 1200, height: 900 } });
     const complaints = watch(page);
     await page.goto(`${running.baseUrl}/docs`);
@@ -71,7 +71,7 @@ describe('the reference', () => {
     await page.close();
   });
 
-  test('the page takes the colours that its reader likes', async () => {
+  test('the page follows the colour scheme of the browser', async () => {
     const page = await browser.newPage({ colorScheme: 'dark' });
     await page.goto(`${running.baseUrl}/docs`);
     const background = () => page.evaluate<string>('getComputedStyle(document.documentElement).backgroundColor');
@@ -81,7 +81,7 @@ describe('the reference', () => {
     await page.close();
   });
 
-  /** What goes wrong in a page, and whom it asks besides us. */
+  /** Collects errors of a page and its requests to other hosts. */
   function watch(page: Page): string[] {
     const complaints: string[] = [];
     page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));

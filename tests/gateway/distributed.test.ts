@@ -33,7 +33,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     });
   const status = (): Promise<number> => chat('Hello', false).then((response) => response.status);
 
-  test('kill -9 of a chat-svc mid-stream: its clients get the error event within a second, all others go on', async () => {
+  test('kill -9 of a chat-svc mid-stream: its clients get the error event within a second, other streams continue', async () => {
     const responses = await Promise.all(Array.from({ length: 20 }, () => chat('[words:90]', true)));
     const endings = responses.map(async (response) => {
       const text = await response.text();
@@ -54,7 +54,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     await running.restart('chat-svc', { index: 0 });
   });
 
-  test('no replica of chat-svc left: 503 at once with Retry-After, and service as soon as one is back', async () => {
+  test('without a replica of chat-svc: 503 at once with Retry-After, and 200 as soon as one is back', async () => {
     await running.kill('chat-svc', { index: 0 });
     await running.kill('chat-svc', { index: 1 });
     const response = await chat('Hello', false);
@@ -64,7 +64,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     expect(await status()).toBe(200);
   });
 
-  test('a stream survives a restart of NATS, whole', async () => {
+  test('a stream survives a restart of NATS without loss', async () => {
     const response = await chat('[words:60]', true);
     const text = response.text();
     await servers.nats.kill('SIGKILL');
@@ -79,7 +79,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     await expect.poll(status, { timeout: 10_000 }).toBe(200);
   });
 
-  test('Redis away: requests are served, and GET / tells the truth', async () => {
+  test('without Redis: requests are served, and GET / returns 503', async () => {
     await servers.redis.kill('SIGKILL');
     expect(await status()).toBe(200);
     const health = await fetch(`${running.baseUrl}/`);
@@ -91,23 +91,43 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
       .toBe(200);
   });
 
-  test('Postgres away: known keys go on, unknown ones get 503 and never 401', async () => {
+  test('without Postgres: known keys work, unknown ones get 503 and never 401', async () => {
     expect(await status()).toBe(200);
     await servers.postgres.kill('SIGKILL');
     expect(await status()).toBe(200);
-    const stranger = await fetch(`${running.baseUrl}/v1/chat/completions`, {
+    const unknownKey = await fetch(`${running.baseUrl}/v1/chat/completions`, {
       method: 'POST',
       headers: { authorization: `Bearer ${randomBytes(20).toString('hex')}`, 'content-type': 'application/json' },
       body: '{}',
     });
-    expect(stranger.status).toBe(503);
+    expect(unknownKey.status).toBe(503);
     await servers.postgres.restart();
     await expect
       .poll(() => fetch(`${running.baseUrl}/`).then((answer) => answer.status), { timeout: 20_000 })
       .toBe(200);
   });
 
-  test('SIGTERM to a chat-svc lets its streams finish', async () => {
+  test('auth-svc hangs: known keys work, unknown ones get 503 with Retry-After within six seconds, pages within fourteen', async () => {
+    expect(await status()).toBe(200);
+    const [hung = 0] = running.pids('auth-svc');
+    process.kill(hung, 'SIGSTOP');
+    const askedAt = performance.now();
+    const page = fetch(`${running.baseUrl}/sign-in`).then(({ status }) => ({
+      status,
+      ms: performance.now() - askedAt,
+    }));
+    const unknownKey = await fetch(`${running.baseUrl}/v1/models`, {
+      headers: { authorization: `Bearer ${randomBytes(20).toString('hex')}` },
+    });
+    expect([unknownKey.status, unknownKey.headers.get('retry-after')]).toEqual([503, '1']);
+    expect(performance.now() - askedAt).toBeLessThan(6_000);
+    expect(await status()).toBe(200);
+    const { status: pageStatus, ms } = await page;
+    expect([pageStatus, Math.max(14_000, ms)]).toEqual([503, 14_000]);
+    process.kill(hung, 'SIGCONT');
+  });
+
+  test('on SIGTERM a chat-svc finishes its streams', async () => {
     const responses = await Promise.all(Array.from({ length: 6 }, () => chat('[words:40]', true)));
     const texts = responses.map((response) => response.text());
     await running.kill('chat-svc', { index: 1, signal: 'SIGTERM' });

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 
-/** What `promtool check metrics` complains of, where one is on PATH or named by TEST_PROMTOOL; `undefined` without one. */
+/**
+ * Findings of `promtool check metrics`, found on PATH or by TEST_PROMTOOL; `undefined` if promtool is not installed.
+ */
 export function promtoolComplaints(exposition: string): string[] | undefined {
   const program = process.env.TEST_PROMTOOL ?? 'promtool';
   const { error, stderr, status } = spawnSync(program, ['check', 'metrics'], { input: exposition, encoding: 'utf8' });
@@ -10,7 +12,7 @@ export function promtoolComplaints(exposition: string): string[] | undefined {
   return status !== 0 && lines.length === 0 ? [`promtool ended with ${status}`] : lines;
 }
 
-/** The same rules as far as they concern us, for machines without promtool. Empty when all is well. */
+/** The rules of promtool that concern our metrics, for machines without it. Returns the violations. */
 export function lintExposition(exposition: string): string[] {
   const lines = exposition.split('\n');
   const helped = new Set(lines.flatMap((line) => /^# HELP (\S+) \S/.exec(line)?.[1] ?? []));

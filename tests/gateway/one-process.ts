@@ -12,13 +12,13 @@ export interface OneProcess {
   apiKey: string;
   sandboxUrl: string;
   directory: string;
-  /** Everything it wrote. */
+  /** The output so far. */
   output(): string;
-  /** The exit code after SIGTERM. */
+  /** Sends SIGTERM and resolves with the exit code. */
   stop(): Promise<number | null>;
 }
 
-/** What `npm start` starts, with its own data directory and free ports. */
+/** Starts the program of `npm start` with a separate data directory and free ports. */
 export async function startOneProcess(environment: Record<string, string> = {}): Promise<OneProcess> {
   const directory = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'switchyard-')));
   const child = spawn(process.execPath, [...allInOneFlags, 'services/all-in-one/src/main.ts'], {
@@ -38,7 +38,7 @@ export async function startOneProcess(environment: Record<string, string> = {}):
   const url = (pattern: RegExp): string => pattern.exec(output)?.[1] ?? '';
   await new Promise<void>((resolve, reject) => {
     child.stdout.on('data', () => {
-      // The welcome follows and may come in a read of its own; its last line is the one about the docs.
+      // The welcome text may arrive in a later read. Its last line is the one about the docs.
       if (output.includes('"message":"ready"') && /^ +Docs .*\n/m.test(output)) resolve();
     });
     child.once('exit', (code) => reject(new Error(`It ended with ${code} before it was ready:\n${output}`)));

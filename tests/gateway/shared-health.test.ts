@@ -12,7 +12,7 @@ beforeAll(async () => {
   running = await startDistributed({
     servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
     replicas: { 'chat-svc': replicas },
-    // Breakers and cache stay out of it, so that the failing offer goes on being asked by its prefix.
+    // Without breakers and cache, so that requests still reach the failing offer.
     environment: {
       ROUTING_BREAKER_VOLUME: '1000000',
       ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000',
@@ -42,7 +42,7 @@ const fault = (body: object | undefined) =>
     ...(body && { body: JSON.stringify(body) }),
   });
 
-/** How each replica sees an offer, by its own metrics. */
+/** The uptime of an offer in the metrics of each replica. */
 async function uptimes(provider: string): Promise<number[]> {
   const texts = await Promise.all(
     running.adminUrls['chat-svc'].map((url) => fetch(`${url}/metrics`).then((response) => response.text())),
@@ -57,7 +57,7 @@ async function uptimes(provider: string): Promise<number[]> {
   });
 }
 
-test('three replicas that each saw a part agree on the uptime of an offer within three seconds', async () => {
+test('three replicas that served different requests agree on the uptime of an offer within three seconds', async () => {
   await Promise.all(Array.from({ length: 60 }, () => chat('sandbox-a/sandbox-chat')));
   await fault({ provider: 'sandbox-a', fault: 'status:503' });
   const statuses = await Promise.all(Array.from({ length: 30 }, () => chat('sandbox-a/sandbox-chat')));
@@ -74,5 +74,5 @@ test('three replicas that each saw a part agree on the uptime of an offer within
   await expect.poll(agreed, { timeout: 3_000, interval: 100 }).toEqual({ replicas, apart: true, right: true });
 });
 
-/** 60 good of 90, the older ones faded a little. */
+/** 60 successes of 90, of which the older ones have lost a little weight. */
 const isTwoThirds = (ratio: number): boolean => ratio > 0.6 && ratio < 0.68;

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { startChromium } from '../support/chromium.ts';
 
-/** The gallery of `npm start`, pressed by a person: three ways to an image, through the gateway, from a page. */
+/** The gallery page of `npm start`, which makes images through the gateway in three ways. */
 let gateway: OneProcess;
 let browser: Browser;
 let page: Page;
@@ -22,13 +22,13 @@ async function paint(key: string): Promise<void> {
   page = await browser.newPage({ viewport: { width: 1200, height: 640 } });
   await page.goto(address());
   await page.getByLabel('API key').fill(key);
-  await page.getByRole('button', { name: 'Paint' }).click();
+  await page.getByRole('button', { name: 'Generate' }).click();
 }
 
-/** What stands in a card, once nothing is being painted there any more. */
+/** The content of a card, after its request has finished. */
 async function cardOf(way: string) {
   const card = page.locator(`[data-way="${way}"]:not([aria-busy])`);
-  const caption = card.locator('output', { hasNotText: /^(Not yet\.|Painting …)$/ });
+  const caption = card.locator('output', { hasNotText: /^(Not yet\.|Generating …)$/ });
   await caption.waitFor();
   const picture = await card.locator('img').evaluate((image) => ({
     shown: (image as unknown as { hidden: boolean }).hidden === false,
@@ -38,11 +38,11 @@ async function cardOf(way: string) {
   return { caption: await caption.textContent(), ...picture };
 }
 
-test('the welcome says where it is', () => {
+test('the welcome text shows its URL', () => {
   expect(gateway.output()).toContain(address());
 });
 
-test('one prompt becomes an image that is generated, one that is changed and one of a chat', async () => {
+test('makes a generated, an edited and a chat image from one prompt', async () => {
   await paint(gateway.apiKey);
   const cards = await Promise.all(['generate', 'edit', 'chat'].map(cardOf));
   const card = {
@@ -56,7 +56,7 @@ test('one prompt becomes an image that is generated, one that is changed and one
   expect(cards[1]?.source).not.toBe(cards[0]?.source);
 });
 
-test('a wrong key is told in the gateway’s words, and nothing is shown', async () => {
+test('shows the gateway’s error for a wrong key, and no image', async () => {
   await paint('sk-wrong');
   const cards = await Promise.all(['generate', 'chat'].map(cardOf));
   const card = { caption: expect.stringContaining('API key'), shown: false, width: 0, source: '' };

@@ -1,24 +1,24 @@
 import { basePathOf } from '@switchyard/simulator';
 
-/** A vendor family that makes images, behind the gateway as in `tests/clients/families.ts`. */
+/** A vendor family that makes images; see `tests/clients/families.ts`. */
 export interface ImageFamily {
   provider: string;
-  /** As the catalogue has it at this provider. It is asked for with the prefix, so that nobody else answers. */
+  /** Its id in the catalogue. Tests use it with the provider prefix, so that no other provider answers. */
   model: string;
-  /** It changes images too. */
+  /** It supports edits. */
   edits: boolean;
-  /** Several calls bring several images, so that one of them can fail. */
+  /** Each image is a separate call, so that one of them can fail. */
   fansOut: boolean;
-  /** What its vendor sends, which a chat gets as it is; the image endpoints answer PNG. */
+  /** The format of its vendor, which a chat returns unchanged; the image endpoints return PNG. */
   sends: 'png' | 'jpeg';
-  /** `image_config` of a chat, and the pixels that come of it. */
+  /** `image_config` of a chat, and the resulting size. */
   config: Readonly<Record<string, unknown>>;
   pixels: readonly [width: number, height: number];
-  /** Other settings, which its vendor does not have: the member that is named. */
+  /** A setting that its vendor does not support, which the error names. */
   wrong: Readonly<Record<string, unknown>>;
-  /** Models that speak say something about their image. */
+  /** The model also writes text. */
   speaks?: true;
-  /** Tried with an image of so many bytes: one family of each way that images come, one of them with a very large one. */
+  /** Tests an image of this size: one family per transfer format, one of them with a very large image. */
   largeBytes?: number;
 }
 
@@ -35,7 +35,7 @@ const openai = {
 const gemini = { edits: true, fansOut: true, sends: 'png', speaks: true } as const;
 
 const list: readonly ImageFamily[] = [
-  // The nearest of its five sizes.
+  // The result is the nearest of its five sizes.
   {
     ...qwen,
     model: 'qwen-image-plus',
@@ -56,8 +56,8 @@ const list: readonly ImageFamily[] = [
   { ...zai, model: 'cogview-4', config: { image_size: '2048x1024' }, pixels: [2048, 1024] },
   { ...zai, model: 'glm-image', config: { image_size: '1024x1024', n: 1 }, pixels: [1024, 1024] },
   { ...seedream, model: 'seedream-4-0', config: { image_size: '1024x1024' }, pixels: [1024, 1024] },
-  // Small ones are refused by the vendor, and enlarged by us.
-  { ...seedream, model: 'seedream-4-5', config: { image_size: '1024x1024' }, pixels: [1920, 1920] },
+  // The vendor refuses small sizes, so a larger one is requested and scaled.
+  { ...seedream, model: 'seedream-4-5', config: { image_size: '1024x1024' }, pixels: [1024, 1024] },
   {
     provider: 'xai',
     model: 'grok-imagine-image',
@@ -101,7 +101,7 @@ export const imageFamilies = list.map((family) => ({ ...family, name: `${family.
 
 export type NamedImageFamily = (typeof imageFamilies)[number];
 
-/** What points the gateway at those of them that no chat client is tried with. */
+/** Settings of the vendors that are not in the chat families. */
 export const imageEnvironment = (simulatorUrl: string, key: string): Record<string, string> => ({
   ARK_API_KEY: key,
   ARK_BASE_URL: simulatorUrl + basePathOf('bytedance'),

@@ -5,22 +5,22 @@ import {
   imageCalls,
   type ImageJob,
   type ImageProvider,
-  type ImagesMade,
-  judgeImages,
+  type ImageResult,
+  validateImageCall,
   type UpstreamRequest,
 } from '@switchyard/providers';
 import { basePathOf, startSimulator, type Simulator } from '@switchyard/simulator';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { pixel } from '../clients/rig.ts';
 
-/** Adapters and simulated vendors were written apart, after the vendors' documentation: here they meet. */
+/** Tests the adapters against the simulated vendors. Both follow the vendors' documentation independently. */
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ chunksPerSecond: 0 });
 });
 afterAll(() => simulator.close());
 
-/** Model, and the version that precedes its vendor's paths. */
+/** Providers with their models and the version prefix of their paths. */
 const places: readonly (readonly [provider: string, models: readonly string[], version?: string])[] = [
   ['alibaba', ['qwen-image-max', 'qwen-image-2.0', 'qwen-image-edit', 'qwen-image-edit-plus', 'wan2.5-t2i-preview']],
   ['bytedance', ['seedream-4-0-250828', 'seedream-4-5-251128']],
@@ -39,7 +39,7 @@ const call: ImageCall = { operation: 'generate', prompt: 'A fox', n: 1, images: 
 const cat = { mediaType: 'image/png', base64: pixel };
 const edit: ImageCall = { ...call, operation: 'edit', images: [cat] };
 
-const wishedSizes = ['10x10', '9999x10', '333x777', '1024x1024', '1536x1024'];
+const requestedSizes = ['10x10', '9999x10', '333x777', '1024x1024', '1536x1024'];
 const configs = [
   { aspect_ratio: '16:9', image_size: '2K' },
   { aspect_ratio: '8:1' },
@@ -48,18 +48,18 @@ const configs = [
   { seed: 2_147_483_647 },
 ];
 
-/** Whatever is not refused by us has to be taken by them. */
+/** Calls that the vendor must accept unless the adapter refuses them. */
 const both = [call, edit].flatMap((each): ImageCall[] => [
   each,
   { ...each, images: each.images.flatMap((image) => [image, image, image]) },
   { ...each, quality: 'hd', style: 'vivid', user: 'user-1234', inputFidelity: 'high' as const },
   { ...each, quality: 'low', background: 'opaque' as const, outputFormat: 'jpeg' as const, outputCompression: 50 },
   { ...each, background: 'transparent' as const },
-  ...wishedSizes.map((size) => ({ ...each, size })),
+  ...requestedSizes.map((size) => ({ ...each, size })),
   ...configs.map((config) => ({ ...each, config })),
   { ...each, n: 2, config: { n: 2 } },
 ]);
-// Large images take long to paint: once is enough.
+// Large images take long to simulate, so they are tried once.
 const calls: readonly ImageCall[] = [...both, { ...call, n: 5 }, { ...call, size: '4096x4096' }];
 
 const offerOf = (providerId: string, modelName: string): Offer => ({
@@ -85,19 +85,19 @@ describe.each(cases)('$id $model', (place) => {
   const provider = findImageProvider(place.id)!;
   const offer = offerOf(place.id, place.model);
   const abilities = provider.abilities(offer);
-  const able = calls.filter((each) => judgeImages(each, abilities, offer).length === 0);
+  const accepted = calls.filter((each) => validateImageCall(each, abilities, offer).length === 0);
 
-  test('everything that is asked is taken, and brings what was wanted', async () => {
-    expect(able.length).toBeGreaterThan(5);
-    for (const each of able) {
-      const made: ImagesMade[] = [];
+  test('accepts every call and returns the requested number of images', async () => {
+    expect(accepted.length).toBeGreaterThan(5);
+    for (const each of accepted) {
+      const made: ImageResult[] = [];
       for (const one of imageCalls(each, abilities)) made.push(await makeImages(one, provider, place));
       expect({ each, images: made.flatMap(({ images }) => images).length }).toEqual({ each, images: each.n });
     }
   });
 
-  test('what offends is a refusal', async () => {
-    const offending = { ...(abilities.onlyEdits === true ? edit : call), prompt: 'A [safety] fox' };
+  test('reports a content policy refusal', async () => {
+    const offending = { ...(abilities.editsOnly === true ? edit : call), prompt: 'A [safety] fox' };
     await expect(makeImages(offending, provider, place)).rejects.toMatchObject({
       code: 'content_policy_violation',
       domain: 'policy',
@@ -106,11 +106,11 @@ describe.each(cases)('$id $model', (place) => {
   });
 });
 
-async function makeImages(one: ImageCall, provider: ImageProvider, place: Place): Promise<ImagesMade> {
+async function makeImages(one: ImageCall, provider: ImageProvider, place: Place): Promise<ImageResult> {
   const offer = offerOf(place.id, place.model);
-  let answer: ImagesMade | ImageJob = { kind: 'waiting', next: provider.request(one, offer), afterMs: 0 };
-  for (let asked = 0; answer.kind === 'waiting'; asked += 1) {
-    expect(asked).toBeLessThan(10);
+  let answer: ImageResult | ImageJob = { kind: 'waiting', next: provider.request(one, offer), afterMs: 0 };
+  for (let polls = 0; answer.kind === 'waiting'; polls += 1) {
+    expect(polls).toBeLessThan(10);
     answer = provider.response(await send(answer.next, provider, place), { call: one, offer });
   }
   return answer;
@@ -131,7 +131,7 @@ async function send(request: UpstreamRequest, provider: ImageProvider, place: Pl
 }
 
 function addressOf(provider: ImageProvider, { id, version }: Place) {
-  // The sandbox finds its own way: all its vendors are at one address.
+  // All vendors of the sandbox share one address.
   const baseUrl = provider.auth.kind === 'none' ? simulator.url : simulator.url + basePathOf(id) + version;
   const setting = (name: string) => (name.endsWith('_PROJECT') ? 'project' : undefined);
   const address = provider.address?.({ baseUrl, setting }) ?? { baseUrl };

@@ -31,7 +31,7 @@ const ask = (path: string, body: object): Promise<Response> =>
     body: JSON.stringify(body),
   });
 
-/** Status, and how many bytes came; none of them is held here. */
+/** Returns the status and the number of received bytes, without keeping them. */
 async function generate(bytes: number): Promise<[number, number]> {
   const response = await ask('/v1/images/generations', { model: 'sandbox-image', prompt: `noise [bytes:${bytes}]` });
   let received = 0;
@@ -70,7 +70,7 @@ test('a 4K image of 24 MB passes', async () => {
   expect(received).toBeLessThan(24 * megabyte + 2_000);
 });
 
-test('eight images of 12 MB at a time hold no more than six times their bytes, and a chat beside them streams on', async () => {
+test('eight concurrent images of 12 MB use at most six times their bytes, and a chat streams during them', async () => {
   await generate(imageBytes);
   const idle = heldBytes();
   const watched = watch();

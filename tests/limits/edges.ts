@@ -5,25 +5,25 @@ import { createKit, createMetrics, readConfig, silentLog } from '@switchyard/ser
 import { openStore, type Store } from '@switchyard/store';
 import { startNats, startRedis, type TestServer } from '../support/servers.ts';
 
-/** Several edges over real NATS and Redis; behind them services that know what the test says. */
+/** Several edges over real NATS and Redis, with stub services behind them. */
 export interface Edges {
   nats: TestServer;
   redis: TestServer;
   addresses: readonly string[];
-  /** Who calls with which key, as auth-svc would say it; what is thrown is thrown. */
+  /** The caller of each key, as auth-svc would return it. An error is thrown. */
   callers: Map<string, Caller | Error>;
   lookUps(): number;
-  /** Sends a chat to one of them; `content` other than `hold` is answered at once. */
+  /** Sends a chat to one edge. It is answered at once, except for the content `hold`. */
   chat(edge: number, options?: ChatOptions): Promise<Response>;
   get(edge: number, path: string, headers?: Record<string, string>): Promise<Response>;
-  /** Chats called `hold` that wait now. */
+  /** Number of chats with the content `hold` that wait for an answer. */
   holding(): number;
-  /** Ends what chats called `hold` wait for. */
+  /** Answers all waiting chats. */
   release(): void;
   metrics(edge: number): Promise<string>;
   revoke(key: string): void;
   changed(accountId: string): void;
-  /** An edge dies: it says nothing to anybody any more. */
+  /** Simulates the death of an edge: it stops talking to Redis. */
   crash(edge: number): Promise<void>;
   stop(): Promise<void>;
 }
@@ -44,14 +44,14 @@ interface Running {
 
 export async function startEdges(count: number, environment: Record<string, string> = {}): Promise<Edges> {
   const [nats, redis] = await Promise.all([startNats(), startRedis()]);
-  const behind = await natsLink({ url: nats.url, name: 'behind' });
+  const stubLink = await natsLink({ url: nats.url, name: 'stubs' });
   const callers = new Map<string, Caller | Error>();
-  const { held, lookUps } = await serveBehind(behind, callers);
+  const { held, lookUps } = await serveStubs(stubLink, callers);
   const running = await Promise.all(
     Array.from({ length: count }, () => startEdge({ nats: nats.url, redis: redis.url, environment })),
   );
   const addresses = running.map(({ edge }) => edge.address());
-  const notices = createClient(behind, authService);
+  const notices = createClient(stubLink, authService);
 
   return {
     nats,
@@ -82,7 +82,7 @@ export async function startEdges(count: number, environment: Record<string, stri
         await store.close();
         await link.close();
       }
-      await behind.close();
+      await stubLink.close();
       await Promise.all([nats.stop(), redis.stop()]);
     },
   };
@@ -101,7 +101,7 @@ async function startEdge(urls: { nats: string; redis: string; environment: Recor
   return { edge, link, store, metrics };
 }
 
-async function serveBehind(link: Link, callers: Map<string, Caller | Error>) {
+async function serveStubs(link: Link, callers: Map<string, Caller | Error>) {
   const held: (() => void)[] = [];
   let lookUps = 0;
   const byHash = (keyHash: string): Caller | null => {
@@ -130,7 +130,7 @@ async function serveBehind(link: Link, callers: Map<string, Caller | Error>) {
   return { held, lookUps: () => lookUps };
 }
 
-/** A caller of this account, with what is changed in it. */
+/** A caller of this account, with the given changes. */
 export const callerOf = (accountId: string, changes: Partial<Caller> = {}): Caller => ({
   principal: { accountId, keyId: `key-of-${accountId}` },
   limits: {},

@@ -28,32 +28,32 @@ describe('three edges over one Redis', () => {
     return texts.reduce((sum, text) => sum + Number(line.exec(text)?.[1] ?? 0), 0);
   };
 
-  test('accept exactly the limit of ten times as many, and nothing but 200 and 429', async () => {
+  test('accept exactly the limit under ten times the load, with only 200 and 429', async () => {
     edges.callers.set('overload', callerOf('overload', { limits: { account: perMinute(300) } }));
     const all: number[] = [];
     for (let round = 0; round < 20; round += 1) all.push(...(await statuses(150, 'overload')));
     expect(new Set(all)).toEqual(new Set([200, 429]));
-    // An edge that Redis does not answer for half a second, as on a starved machine, decides alone, and says so.
+    // If Redis does not answer an edge for half a second, as on a busy machine, the edge decides alone and counts it.
     const allowedAlone = await decided('allowed_alone');
     const refusedAlone = await decided('refused_alone');
     expect(accepted(all)).toBeGreaterThanOrEqual(300 - allowedAlone - refusedAlone);
     expect(accepted(all)).toBeLessThanOrEqual(303 + allowedAlone);
   });
 
-  test('let in as many as the limit one by one, and not one more', async () => {
+  test('accept exactly the limit of sequential requests', async () => {
     edges.callers.set('exact', callerOf('exact', { limits: { account: perMinute(5) } }));
     const all: number[] = [];
     for (let index = 0; index < 6; index += 1) all.push((await edges.chat(index % edgeCount, { key: 'exact' })).status);
     expect(all).toEqual([200, 200, 200, 200, 200, 429]);
   });
 
-  test('tell how many are left and when more come, in the names of the standard and of OpenAI', async () => {
-    edges.callers.set('told', callerOf('told', { limits: { account: perMinute(2) } }));
-    const told = async () => {
-      const { headers } = await edges.chat(0, { key: 'told' });
+  test('send the rate limit headers of the standard and of OpenAI', async () => {
+    edges.callers.set('headers', callerOf('headers', { limits: { account: perMinute(2) } }));
+    const limitHeaders = async () => {
+      const { headers } = await edges.chat(0, { key: 'headers' });
       return Object.fromEntries([...headers].filter(([name]) => /ratelimit|retry-after$/.test(name)));
     };
-    const first = await told();
+    const first = await limitHeaders();
     const reset = first['ratelimit-reset'];
     expect(first).toEqual({
       'ratelimit-limit': '2',
@@ -64,15 +64,15 @@ describe('three edges over one Redis', () => {
       'x-ratelimit-reset-requests': expect.stringMatching(/^(59|60)(\.\d)?s$/),
     });
     expect(reset).toBeDefined();
-    expect(await told()).toMatchObject({ 'ratelimit-remaining': '0' });
-    expect(await told()).toMatchObject({
+    expect(await limitHeaders()).toMatchObject({ 'ratelimit-remaining': '0' });
+    expect(await limitHeaders()).toMatchObject({
       'ratelimit-limit': '2',
       'ratelimit-remaining': '0',
       'retry-after': expect.stringMatching(/^(59|60|61)$/),
     });
   });
 
-  test('are understood by the OpenAI SDK', async () => {
+  test('send errors that the OpenAI SDK recognises', async () => {
     edges.callers.set('sdk', callerOf('sdk', { limits: { account: perMinute(1) } }));
     const client = new OpenAI({ apiKey: 'sdk', baseURL: `${edges.addresses[1]}/v1`, maxRetries: 0 });
     const ask = () => client.chat.completions.create({ model: 'm', messages: [] }).withResponse();
@@ -90,7 +90,7 @@ describe('three edges over one Redis', () => {
     });
   });
 
-  test('hold a key to its own smaller limit, and count for its account only what went through', async () => {
+  test('apply the lower limit of a key, and count only accepted requests for its account', async () => {
     const limits = { key: perMinute(2), account: perMinute(4) };
     const principal = { accountId: 'shared', keyId: 'small' };
     edges.callers.set('small', { principal, limits });
@@ -102,7 +102,7 @@ describe('three edges over one Redis', () => {
     expect(all).toEqual([200, 200, 429, 429, 200, 200, 429]);
   });
 
-  test('refuse a revoked key everywhere within a second, and forget what an account was', async () => {
+  test('apply a revoked key and a changed account everywhere within a second', async () => {
     edges.callers.set('revoked', callerOf('revoked'));
     edges.callers.set('changed', callerOf('changed'));
     const every = (key: string) =>
@@ -117,7 +117,7 @@ describe('three edges over one Redis', () => {
     await expect.poll(() => every('changed'), { timeout: 1_000, interval: 20 }).toEqual([403, 403, 403]);
   });
 
-  test('run as many requests of an account at once as it may, together', async () => {
+  test('share the concurrency limit of an account', async () => {
     edges.callers.set('busy', callerOf('busy', { limits: { account: { concurrency: 4 } } }));
     const holding = Array.from({ length: 4 }, (_, index) =>
       edges.chat(index % edgeCount, { key: 'busy', content: 'hold' }).then(({ status }) => status),
@@ -130,7 +130,7 @@ describe('three edges over one Redis', () => {
     await expect.poll(async () => (await edges.chat(2, { key: 'busy' })).status, waiting).toBe(200);
   });
 
-  test('keep a key to the addresses it may come from, as trusted proxies name them', async () => {
+  test('restrict a key to its allowed addresses, as reported by trusted proxies', async () => {
     edges.callers.set('at-home', callerOf('at-home', { allowedAddresses: ['198.51.100.0/24', '2001:db8::/32'] }));
     const from = async (forwarded?: string) => {
       const sent = { key: 'at-home', ...(forwarded && { headers: { 'x-forwarded-for': forwarded } }) };
@@ -138,7 +138,7 @@ describe('three edges over one Redis', () => {
     };
     expect([await from(), await from('198.51.100.7'), await from('198.51.101.7')]).toEqual([403, 200, 403]);
     expect([await from('2001:db8::1'), await from('::ffff:198.51.100.7')]).toEqual([200, 200]);
-    // What the client wrote itself stands in front.
+    // The address set by the client is first in the list and must not count.
     expect(await from('198.51.100.7, 203.0.113.9')).toBe(403);
   });
 });
@@ -150,20 +150,20 @@ describe('an edge whose Redis is killed', () => {
   });
   afterAll(() => edges?.stop());
 
-  test('lets in its part, says so, and counts with the others again when it is back', async () => {
+  test('accepts its share, counts it, and shares the limit again when Redis is back', async () => {
     edges.callers.set('part', callerOf('part', { limits: { account: perMinute(10) } }));
     edges.callers.set('later', callerOf('later', { limits: { account: perMinute(10) } }));
     const send = async (edge: number, key: string) => (await edges.chat(edge, { key })).status;
-    // Both edges have heard of one another when half of it is what one of them takes alone.
+    // Wait until the edges know each other: then each accepts half of the limit alone.
     await expect
       .poll(async () => (await send(0, 'part'), (await edges.metrics(0)).includes('allowed"')), waiting)
       .toBe(true);
     await edges.redis.kill('SIGKILL');
     const alone: number[] = [];
     for (let index = 0; index < 12; index += 1) alone.push(await send(1, 'later'));
-    const letIn = alone.filter((status) => status === 200).length;
-    expect(letIn).toBeGreaterThanOrEqual(5);
-    expect(letIn).toBeLessThanOrEqual(10);
+    const acceptedAlone = alone.filter((status) => status === 200).length;
+    expect(acceptedAlone).toBeGreaterThanOrEqual(5);
+    expect(acceptedAlone).toBeLessThanOrEqual(10);
     expect(new Set(alone)).toEqual(new Set([200, 429]));
     expect(await edges.metrics(1)).toMatch(
       /gateway_rate_limit_decisions_total\{scope="account",result="refused_alone"\} [1-9]/,
@@ -174,25 +174,25 @@ describe('an edge whose Redis is killed', () => {
         await send(1, 'later');
         return Number((await edges.chat(0, { key: 'later' })).headers.get('ratelimit-remaining'));
       }, waiting)
-      .toBeLessThan(10 - letIn + 1);
+      .toBeLessThan(10 - acceptedAlone + 1);
   });
 });
 
-describe('an edge whose NATS was away', () => {
+describe('an edge after a loss of NATS', () => {
   let edges: Edges;
   beforeAll(async () => {
     edges = await startEdges(1);
   });
   afterAll(() => edges?.stop());
 
-  test('looks keys up again: one of them may have been revoked meanwhile', async () => {
+  test('looks up keys again, because they may have been revoked in the meantime', async () => {
     edges.callers.set('lost', callerOf('lost'));
     const send = async () => (await edges.chat(0, { key: 'lost' })).status;
     expect(await send()).toBe(200);
     await edges.nats.kill('SIGKILL');
     edges.callers.delete('lost');
     await edges.nats.restart();
-    // Sooner than what is known of a key in use gets old.
+    // Earlier than the cached key would expire.
     await expect.poll(send, { timeout: 10_000, interval: 50 }).toBe(401);
   });
 });
@@ -204,7 +204,7 @@ describe('an edge that dies', () => {
   });
   afterAll(() => edges?.stop());
 
-  test('gives back what it ran at once by saying nothing any more', async () => {
+  test('frees the concurrency of its requests', async () => {
     edges.callers.set('busy', callerOf('busy', { limits: { account: { concurrency: 2 } } }));
     const leaving = new AbortController();
     const holding = [0, 0].map((edge) =>

@@ -12,22 +12,21 @@ export interface Place {
 
 const clientInfo = { name: 'test', version: '1' };
 
-/** Both generations of the reference client, the newer one also in the ways it can be told to speak. */
+/** Both generations of the reference client, the newer one with each mode of version negotiation. */
 export const generations = {
   'SDK 1.x': (place: Place) => connectOld(place),
   'client 2.x': (place: Place) => connectCurrent(place, {}),
-  'client 2.x, finding out the revision': (place: Place) =>
-    connectCurrent(place, { versionNegotiation: { mode: 'auto' } }),
+  'client 2.x, negotiated revision': (place: Place) => connectCurrent(place, { versionNegotiation: { mode: 'auto' } }),
   'client 2.x, current revision only': (place: Place) =>
     connectCurrent(place, { versionNegotiation: { mode: { pin: '2026-07-28' } } }),
 } as const;
 
 const headersOf = ({ apiKey }: Place) => ({ headers: { authorization: `Bearer ${apiKey}` } });
 
-async function connectOld(place: Place): Promise<Connected> {
+async function connectOld(place: Place): Promise<McpConnection> {
   const client = new OldClient(clientInfo);
   const transport = new OldTransport(new URL(`${place.baseUrl}/mcp`), { requestInit: headersOf(place) });
-  // The transport's own types forbid the undefined session id that it has.
+  // The types of the transport do not allow its undefined session id.
   await client.connect(transport as never);
   return {
     revision: transport.protocolVersion,
@@ -36,7 +35,7 @@ async function connectOld(place: Place): Promise<Connected> {
       client.callTool({ name, arguments: input }, undefined, {
         ...(signal && { signal }),
         ...(onprogress && { onprogress }),
-      }) as Promise<Called>,
+      }) as Promise<ToolResult>,
     close: () => client.close(),
   };
 }
@@ -44,7 +43,7 @@ async function connectOld(place: Place): Promise<Connected> {
 async function connectCurrent(
   place: Place,
   options: ConstructorParameters<typeof CurrentClient>[1],
-): Promise<Connected> {
+): Promise<McpConnection> {
   const client = new CurrentClient(clientInfo, options);
   const transport = new CurrentTransport(new URL(`${place.baseUrl}/mcp`), { requestInit: headersOf(place) });
   await client.connect(transport);
@@ -55,12 +54,12 @@ async function connectCurrent(
       client.callTool(
         { name, arguments: input },
         { ...(signal && { signal }), ...(onprogress && { onprogress }) },
-      ) as Promise<Called>,
+      ) as Promise<ToolResult>,
     close: () => client.close(),
   };
 }
 
-export interface Called {
+export interface ToolResult {
   content: { type: string; text?: string; data?: string; mimeType?: string }[];
   structuredContent?: Record<string, unknown>;
   isError?: boolean;
@@ -71,10 +70,10 @@ export interface CallOptions {
   onprogress?: (progress: { progress: number; message?: string }) => void;
 }
 
-/** What both generations offer, in one form. */
-export interface Connected {
+/** A connection of either generation. */
+export interface McpConnection {
   revision: string | undefined;
   listTools(): Promise<{ name: string }[]>;
-  callTool(name: string, input: Record<string, unknown>, options?: CallOptions): Promise<Called>;
+  callTool(name: string, input: Record<string, unknown>, options?: CallOptions): Promise<ToolResult>;
   close(): Promise<void>;
 }

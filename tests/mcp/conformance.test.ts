@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type OneProcess, startOneProcess } from '../gateway/one-process.ts';
 import { type Relay, runConformance, startRelay } from '../support/conformance.ts';
 
-/** The official suite, as far as it needs no tools of its own; those are in mcp-svc's tests. */
+/** The scenarios of the official suite that need no special tools; the others are in the tests of mcp-svc. */
 describe('the official conformance suite, through edge', () => {
   let gateway: OneProcess;
   let relay: Relay;
@@ -31,8 +31,8 @@ describe('the official conformance suite, through edge', () => {
     expect(passed).toBeGreaterThan(0);
   });
 
-  // What these two want besides: diagnostic tools, prompts and resources, none of which we have.
-  test('server-stateless in 2026-07-28, but for what needs diagnostic tools', async () => {
+  // The failures of these two need diagnostic tools, prompts and resources, which we do not have.
+  test('server-stateless in 2026-07-28, except for diagnostic tools', async () => {
     const result = await runConformance({ url: relay.url, scenario: 'server-stateless', revision: '2026-07-28' });
     expect(result.failed).toEqual([
       'sep-2575-http-server-no-independent-requests-on-stream',
@@ -43,7 +43,7 @@ describe('the official conformance suite, through edge', () => {
     expect(result.passed).toBeGreaterThan(15);
   });
 
-  test('caching in 2026-07-28, but for prompts and resources', async () => {
+  test('caching in 2026-07-28, except for prompts and resources', async () => {
     const result = await runConformance({ url: relay.url, scenario: 'caching', revision: '2026-07-28' });
     expect(result.failed).toEqual([
       'sep-2549-prompts-list-caching-hints',

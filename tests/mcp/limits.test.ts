@@ -16,7 +16,7 @@ const refused = (message: unknown) => ({
   error: { code: -32_000, message, data: { retryAfter: expect.any(Number) } },
 });
 
-test('streams and requests of an account are limited, and told so in JSON-RPC', async () => {
+test('limits the streams and requests of an account with JSON-RPC errors', async () => {
   const stream = () => ask({ accept: 'text/event-stream' });
   const open = [await stream(), await stream()];
   expect(open.map(({ status }) => status)).toEqual([200, 200]);

@@ -29,7 +29,7 @@ const refusalOf = async (response: Response) => {
   return { status: response.status, code: body.error.code, message: body.error.message };
 };
 
-test('the configuration npm start shows works as pasted', async () => {
+test('the configuration printed by npm start works', async () => {
   const shown = /^ +MCP +(\{.*\})$/m.exec(gateway.output())?.[1] ?? '';
   const { mcpServers } = JSON.parse(shown) as {
     mcpServers: Record<string, { type: string; url: string; headers: Record<string, string> }>;
@@ -44,35 +44,57 @@ test('the configuration npm start shows works as pasted', async () => {
   expect(response.status).toBe(200);
 });
 
-describe('the door', () => {
+test('lists available models and makes images in the requested size', async () => {
+  const call = async (name: string, input: object) => {
+    const { result } = (await (await ask({ body: rpc('tools/call', { name, arguments: input }) })).json()) as {
+      result: { structuredContent?: { models: { providers: string[] }[] }; content: { text?: string }[] };
+    };
+    return result;
+  };
+  const { structuredContent } = await call('list-models', { limit: 1000 });
+  const providers = new Set(structuredContent?.models.flatMap((model) => model.providers));
+  expect([...providers].toSorted()).toEqual(['sandbox-a', 'sandbox-b', 'sandbox-c']);
+  const [list] = (await call('list-image-models', {})).content;
+  expect(list?.text).not.toContain('qwen-image-plus');
+  const image = { prompt: 'a lake', model: 'sandbox-image', size: '1000x1000', n: 4 };
+  expect((await call('generate-image', image)).content.at(-1)?.text).toMatch(
+    /^4 images by sandbox-[abc]\/sandbox-image, 1000x1000\.$/,
+  );
+});
+
+describe('access to /mcp', () => {
   const challenge = (error: string) =>
     `Bearer realm="switchyard", ${error}scope="mcp:tools mcp:models", resource_metadata="${gateway.baseUrl}/.well-known/oauth-protected-resource/mcp"`;
 
-  test('the documented request works with either header', async () => {
+  test('accepts the key in either header', async () => {
     expect((await ask()).status).toBe(200);
     const headers = { 'x-api-key': gateway.apiKey, 'content-type': 'application/json' };
     expect((await fetch(`${gateway.baseUrl}/mcp`, { method: 'POST', headers, body: list })).status).toBe(200);
   });
 
   test.each([
-    ['no key', {}, '', 'This needs an API key.'],
+    ['no key', {}, '', 'An API key is required.'],
     [
       'a wrong one',
-      { authorization: 'Bearer sk-nobody-knows-this-key' },
+      { authorization: 'Bearer sk-unknown-key' },
       'error="invalid_token", ',
       'unknown, revoked or expired',
     ],
-  ])('%s is challenged', async (_name, headers, error, words) => {
+  ])('%s gets a challenge', async (_name, headers, error, message) => {
     const response = await fetch(`${gateway.baseUrl}/mcp`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
       body: list,
     });
     expect(response.headers.get('www-authenticate')).toBe(challenge(error));
-    expect(await refusalOf(response)).toEqual({ status: 401, code: -32_001, message: expect.stringContaining(words) });
+    expect(await refusalOf(response)).toEqual({
+      status: 401,
+      code: -32_001,
+      message: expect.stringContaining(message),
+    });
   });
 
-  test('a plain GET needs no key, but a wrong one is refused', async () => {
+  test('a plain GET needs no key, but refuses a wrong one', async () => {
     const open = await fetch(`${gateway.baseUrl}/mcp`);
     expect([open.status, await open.json()]).toEqual([
       200,
@@ -82,14 +104,14 @@ describe('the door', () => {
     expect(wrong.status).toBe(401);
   });
 
-  test('a key in the address is refused, though it is right', async () => {
+  test('refuses a valid key in the URL', async () => {
     for (const name of ['api_key', 'key', 'access_token', 'token']) {
       const { status, message } = await refusalOf(await ask({ path: `/mcp?${name}=${gateway.apiKey}` }));
-      expect([status, message]).toEqual([401, expect.stringContaining('Do not send a key in the address')]);
+      expect([status, message]).toEqual([401, expect.stringContaining('Do not send a key in the URL')]);
     }
   });
 
-  test('pages of others may not call, our own may', async () => {
+  test('refuses other origins and allows its own', async () => {
     for (const origin of ['https://evil.example', 'null', 'http://127.0.0.1:1']) {
       expect((await ask({ headers: { origin } })).status).toBe(403);
     }
@@ -102,24 +124,30 @@ describe('the door', () => {
     ]);
   });
 
-  test('what it does not take is named', async () => {
+  test('accepts a trailing slash', async () => {
+    const answers = await Promise.all(['/mcp', '/mcp/'].map(async (path) => (await ask({ path })).json()));
+    expect(answers[1]).toEqual(answers[0]);
+    expect((await ask({ path: '/mcp/more' })).status).toBe(404);
+  });
+
+  test('refuses other methods', async () => {
     const response = await ask({ method: 'DELETE' });
     expect(response.headers.get('allow')).toBe('GET, HEAD, POST, OPTIONS');
     expect(await refusalOf(response)).toEqual({
       status: 405,
       code: -32_000,
-      message: '/mcp does not take DELETE. Use POST.',
+      message: '/mcp does not support DELETE. Use POST.',
     });
   });
 
-  test('what goes no further than the key: a client cannot speak for edge', async () => {
+  test('ignores an internal token from a client', async () => {
     const response = await ask({ headers: { authorization: '', 'x-gw-token': 'forged', 'x-request-id': 'mine' } });
     expect(response.status).toBe(401);
   });
 });
 
 describe('streams', () => {
-  test('one is open at once, and says nothing', async () => {
+  test('opens an idle stream', async () => {
     const response = await ask({ method: 'GET', headers: { accept: 'text/event-stream' } });
     expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/event-stream; charset=utf-8']);
     const reader = response.body!.getReader();
@@ -128,7 +156,7 @@ describe('streams', () => {
     await reader.cancel();
   });
 
-  test('they need a key', async () => {
+  test('need a key', async () => {
     const response = await fetch(`${gateway.baseUrl}/mcp`, { headers: { accept: 'text/event-stream' } });
     expect(response.status).toBe(401);
   });

@@ -14,7 +14,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
     const [nats, redis, postgres] = servers;
     running = await startDistributed({
       servers: { NATS_URL: nats!.url, REDIS_URL: redis!.url, DATABASE_URL: postgres!.url },
-      replicas: { 'mcp-svc': replicas.length },
+      replicas: { 'auth-svc': 2, 'mcp-svc': replicas.length },
       environment: { LIMIT_MCP_PER_MINUTE: '100000' },
     });
   }, 120_000);
@@ -23,8 +23,9 @@ describe('three replicas of mcp-svc behind one edge', () => {
     await Promise.all(servers.map((server) => server.stop()));
   });
 
-  const ask = (method: string, params: object = {}): Promise<Response> =>
+  const ask = (method: string, params: object = {}, signal?: AbortSignal): Promise<Response> =>
     fetch(`${running.baseUrl}/mcp`, {
+      ...(signal && { signal }),
       method: 'POST',
       headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
@@ -41,7 +42,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
 
   toolsSuite(() => running);
 
-  test('they take turns', async () => {
+  test('share the calls', async () => {
     for (let round = 0; round < 9; round++) await chat();
     const counts = await Promise.all(
       running.adminUrls['mcp-svc'].map(async (url) => {
@@ -54,7 +55,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
     expect(Math.min(...counts)).toBeGreaterThanOrEqual(3);
   });
 
-  test('chat-svc away is told in the result of the tool', async () => {
+  test('reports an unavailable chat-svc in the result of the tool', async () => {
     await running.kill('chat-svc');
     const { result } = (await (await chat()).json()) as { result: { isError: boolean; _meta: object } };
     expect(result).toMatchObject({ isError: true, _meta: { 'switchyard/error': { code: 'unavailable' } } });
@@ -64,14 +65,47 @@ describe('three replicas of mcp-svc behind one edge', () => {
       .not.toHaveProperty('isError');
   });
 
-  test('two that are gone are passed over', async () => {
+  test('a hung replica gets no new calls, and its pending calls fail', async () => {
+    const [hung = 0] = running.pids('mcp-svc');
+    // Edge has just seen all replicas answer.
+    await statuses(12);
+    process.kill(hung, 'SIGSTOP');
+    const startedAt = performance.now();
+    const pending = statuses(12);
+    const oneByOne = async () => {
+      const answer = await ask('tools/list', {}, AbortSignal.timeout(900)).catch(() => undefined);
+      return answer?.status;
+    };
+    await expect
+      .poll(async () => [await oneByOne(), await oneByOne(), await oneByOne()], { timeout: 4_000 })
+      .toEqual([200, 200, 200]);
+    expect(await statuses(30)).toEqual(new Set([200]));
+    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(await pending).toEqual(new Set([200, 502]));
+    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    process.kill(hung, 'SIGCONT');
+    expect(await statuses(12)).toEqual(new Set([200]));
+  });
+
+  test('a hung auth-svc is skipped, and serves pages again when it resumes', async () => {
+    const page = async () => (await fetch(`${running.baseUrl}/sign-in`, { signal: AbortSignal.timeout(1_500) })).status;
+    const [hung = 0] = running.pids('auth-svc');
+    process.kill(hung, 'SIGSTOP');
+    await expect
+      .poll(async () => [await page(), await page(), await page(), await page()])
+      .toEqual([200, 200, 200, 200]);
+    process.kill(hung, 'SIGCONT');
+    await expect.poll(async () => [await page(), await page()]).toEqual([200, 200]);
+  });
+
+  test('two killed replicas are skipped', async () => {
     await running.kill('mcp-svc', { index: 0 });
     await running.kill('mcp-svc', { index: 2 });
     await expect.poll(() => statuses(12), { timeout: 5_000 }).toEqual(new Set([200]));
     expect(await statuses(30)).toEqual(new Set([200]));
   });
 
-  test('with all gone the answer is JSON-RPC, and they are found again when they are back', async () => {
+  test('without replicas the error is JSON-RPC; restarted replicas are used again', async () => {
     await running.kill('mcp-svc', { index: 1 });
     const response = await ask('tools/list');
     expect([response.status, response.headers.get('retry-after'), await response.json()]).toEqual([
@@ -82,7 +116,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
         id: null,
         error: {
           code: -32_603,
-          message: 'The service behind this path does not answer. Try again shortly.',
+          message: 'The MCP service is not responding. Try again shortly.',
           data: { retryAfter: 1 },
         },
       },

@@ -1,29 +1,29 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Connected, generations, type Place } from './clients.ts';
+import { type McpConnection, generations, type Place } from './clients.ts';
 
 const revisions: Record<keyof typeof generations, string> = {
   'SDK 1.x': '2025-11-25',
   'client 2.x': '2025-11-25',
-  'client 2.x, finding out the revision': '2026-07-28',
+  'client 2.x, negotiated revision': '2026-07-28',
   'client 2.x, current revision only': '2026-07-28',
 };
 
 const messages = [{ role: 'user', content: 'Hi' }];
 
-/** What every MCP client can do here, however many replicas answer it. */
+/** Tests all MCP clients, with any number of replicas. */
 export function toolsSuite(place: () => Place): void {
   describe.each(Object.entries(generations))('%s', (name, connect) => {
-    let client: Connected;
+    let client: McpConnection;
     beforeAll(async () => {
       client = await connect(place());
     });
     afterAll(() => client?.close());
 
-    test('speaks its newest revision', () => {
+    test('uses its newest revision', () => {
       expect(client.revision).toBe(revisions[name as keyof typeof generations]);
     });
 
-    test('finds the five tools, the same every time', async () => {
+    test('lists the same five tools every time', async () => {
       const tools = await client.listTools();
       expect(tools.map((tool) => tool.name)).toEqual([
         'chat',
@@ -35,9 +35,9 @@ export function toolsSuite(place: () => Place): void {
       for (let round = 0; round < 6; round++) expect(await client.listTools()).toEqual(tools);
     });
 
-    test('chats, and is told that it goes on', async () => {
-      const told: number[] = [];
-      const onprogress = ({ progress }: { progress: number }) => void told.push(progress);
+    test('chats and receives progress', async () => {
+      const progressReports: number[] = [];
+      const onprogress = ({ progress }: { progress: number }) => void progressReports.push(progress);
       const input = { model: 'sandbox-chat', messages, temperature: 0, max_tokens: 500 };
       const { content, structuredContent } = await client.callTool('chat', input, { onprogress });
       expect(structuredContent).toEqual({
@@ -51,7 +51,7 @@ export function toolsSuite(place: () => Place): void {
         },
       });
       expect(content).toEqual([{ type: 'text', text: structuredContent?.content }]);
-      expect(told).toEqual([1]);
+      expect(progressReports).toEqual([1]);
     });
 
     test('makes images', async () => {
@@ -80,13 +80,13 @@ export function toolsSuite(place: () => Place): void {
       expect(content[0]?.text).toContain('`sandbox-image`');
     });
 
-    test('is told in a result what was wrong with a call', async () => {
+    test('gets an invalid call as an error result', async () => {
       const result = await client.callTool('chat', { model: 'no-such-model', messages });
       expect(result.isError).toBe(true);
       expect(result.content[0]?.text).toContain('no-such-model');
     });
 
-    test('is told of a tool that is not there', async () => {
+    test('gets an error for an unknown tool', async () => {
       await expect(client.callTool('no-such-tool', {})).rejects.toMatchObject({ code: -32_602 });
     });
   });

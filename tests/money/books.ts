@@ -1,8 +1,8 @@
 import { sql } from '@switchyard/database';
 import type { MoneySystem } from './system.ts';
 
-/** A line of the ledger, as far as money goes. */
-export interface Line {
+/** The part of a usage record that concerns money. */
+export interface LedgerLine {
   id: string;
   mark: string;
   provider: string;
@@ -13,8 +13,8 @@ export interface Line {
   cost: string | null;
 }
 
-export async function readLedger({ database }: MoneySystem): Promise<Line[]> {
-  const { rows } = await sql<Line & { prompt: string; completion: string }>`
+export async function readLedger({ database }: MoneySystem): Promise<LedgerLine[]> {
+  const { rows } = await sql<LedgerLine & { prompt: string; completion: string }>`
     select id, request_id as mark, provider, source, cached, trim_scale(cost)::text as cost,
       (input_tokens + cache_read_tokens + cache_write_tokens)::text as prompt,
       (output_tokens + reasoning_tokens)::text as completion
@@ -22,7 +22,7 @@ export async function readLedger({ database }: MoneySystem): Promise<Line[]> {
   return rows.map((row) => ({ ...row, prompt: Number(row.prompt), completion: Number(row.completion) }));
 }
 
-/** Sums of the rollups, which must be those of the records. */
+/** Total cost by records, days and hours, which must be equal. */
 export async function readSums({ database }: MoneySystem): Promise<{ records: string; days: string; hours: string }> {
   const { rows } = await sql<{ records: string; days: string; hours: string }>`
     select trim_scale((select coalesce(sum(cost), 0) from usage_records))::text as records,
@@ -31,27 +31,35 @@ export async function readSums({ database }: MoneySystem): Promise<{ records: st
   return rows[0] ?? { records: '', days: '', hours: '' };
 }
 
-/** What one answer of a vendor would be billed for. */
-export interface Billed {
+/** The billed usage of one vendor answer. */
+export interface Bill {
   mark: string;
   provider: string;
   prompt: number;
   completion: number;
 }
 
-/** Answers that left the vendors whole, or would have: of one that its client leaves the usage may just have been told. */
-export const readBills = ({ simulator }: MoneySystem): Billed[] =>
+/** Bills of answers without a fault, also of those whose client left, since the usage may have been sent before. */
+export const readBills = ({ simulator }: MoneySystem): Bill[] =>
   simulator.requests.flatMap(({ body, provider, outcome, fault, tokens }) => {
-    const mark = /mark-[0-9a-f-]{36}/.exec(body)?.[0];
+    const mark = markIn(body);
     return mark !== undefined && tokens !== undefined && outcome !== 'broken' && fault === undefined
       ? [{ mark, provider, ...tokens }]
       : [];
   });
 
-/** What is set aside of the account's budget right now, in billionths of a dollar. */
+/** Number of vendor calls per mark, whatever their outcome. */
+export const countCalls = ({ simulator }: MoneySystem): Map<string | undefined, number> => {
+  const marks = simulator.requests.map(({ body }) => markIn(body));
+  return new Map([...Map.groupBy(marks, (mark) => mark)].map(([mark, all]) => [mark, all.length]));
+};
+
+const markIn = (body: string): string | undefined => /mark-[0-9a-f-]{36}/.exec(body)?.[0];
+
+/** The reserved amount of the account's budget, in billionths of a dollar. */
 export const readHeld = async (system: MoneySystem): Promise<number | undefined> => (await readPurse(system))?.held;
 
-/** What its counter says was spent of it; `undefined` where the counter knows nothing. */
+/** The spent amount of the account's budget; `undefined` if the counter has no value. */
 export async function readSpent(system: MoneySystem): Promise<number | undefined> {
   const purse = await readPurse(system);
   return purse?.known ? purse.spent : undefined;

@@ -4,34 +4,34 @@ import { createClient, natsLink } from '@switchyard/bus';
 import { authService, type UsageRecord } from '@switchyard/contracts';
 import { sql } from '@switchyard/database';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type Line, readLedger, readSpent, readSums } from './books.ts';
+import { type LedgerLine, readLedger, readSpent, readSums } from './books.ts';
 import { type MoneySystem, newMark, startMoneySystem } from './system.ts';
 
 /** About seventy records. */
 const journalBytes = 65_536;
-/** JetStream gives what was not acknowledged again after half a minute. */
+/** JetStream redelivers unacknowledged entries after half a minute. */
 const redelivered = { timeout: 55_000, interval: 250 };
 const soon = { timeout: 30_000, interval: 100 };
 
-describe('the books, while a part of what keeps them is away', () => {
+describe('the books, while a part of the gateway is down', () => {
   let system: MoneySystem;
-  let odd: Server;
+  let vendor: OddVendor;
 
   beforeAll(async () => {
-    odd = await startOddVendor();
-    const baseUrl = `http://127.0.0.1:${(odd.address() as AddressInfo).port}/v1`;
+    vendor = await startOddVendor();
+    const baseUrl = `http://127.0.0.1:${(vendor.server.address() as AddressInfo).port}/v1`;
     system = await startMoneySystem({
       environment: { JOURNAL_MAX_BYTES: String(journalBytes), ODD_API_KEY: 'a-key' },
       providers: { odd: { baseUrl } },
-      models: { 'odd/free': { offers: { odd: { model: 'free' } } } },
+      models: { 'odd/free': { maxOutput: 1_000, offers: { odd: { model: 'free' } } } },
     });
   }, 120_000);
   afterAll(async () => {
     await system?.stop();
-    odd.close();
+    vendor?.server.close();
   }, 60_000);
 
-  /** The status of one chat, which a fault of the books must not change. */
+  /** The status of one chat, which must not depend on the books. */
   async function chat(mark: string, model = 'sandbox-chat'): Promise<number> {
     const response = await fetch(`${system.gateway.baseUrl}/v1/chat/completions`, {
       method: 'POST',
@@ -45,10 +45,19 @@ describe('the books, while a part of what keeps them is away', () => {
     await response.text();
     return response.status;
   }
-  const linesOf = async (mark: string): Promise<Line[]> =>
+  const linesOf = async (mark: string): Promise<LedgerLine[]> =>
     (await readLedger(system)).filter((line) => line.mark === mark);
 
-  /** Over all replicas. */
+  /** The entry of the model without a price in `GET /v1/usage`. */
+  async function unpricedToday(): Promise<{ model: string; requests: number } | undefined> {
+    const response = await fetch(`${system.gateway.baseUrl}/v1/usage`, {
+      headers: { authorization: `Bearer ${system.gateway.apiKey}` },
+    });
+    const { today } = (await response.json()) as { today: { models: { model: string; requests: number }[] } };
+    return today.models.find(({ model }) => model === 'odd/free');
+  }
+
+  /** The sum over all replicas. */
   async function metric(service: 'auth-svc' | 'chat-svc', sample: string): Promise<number> {
     const texts = await Promise.all(
       system.gateway.adminUrls[service].map((url) => fetch(`${url}/metrics`).then((answer) => answer.text())),
@@ -57,7 +66,7 @@ describe('the books, while a part of what keeps them is away', () => {
     return values.reduce((sum, line) => sum + Number(line.slice(sample.length + 1)), 0);
   }
 
-  test('an auth-svc killed after it wrote and before it said so: the record comes again and counts once', async () => {
+  test('auth-svc is killed between writing and acknowledging a record: it is redelivered and counted once', async () => {
     const { gateway, servers, database } = system;
     const mark = newMark();
     const transaction = await database.kysely.startTransaction().execute();
@@ -80,7 +89,33 @@ describe('the books, while a part of what keeps them is away', () => {
     expect([days, hours]).toEqual([records, records]);
   }, 120_000);
 
-  test('Postgres away until the journal is full: requests go on, records wait in files, and all of them come, once', async () => {
+  test('NATS is killed between the provider answer and the record: the record is written once', async () => {
+    const { servers } = system;
+    const mark = newMark();
+    const detours = async () => {
+      const counts = ['spilled', 'held'].map((result) =>
+        metric('chat-svc', `gateway_usage_detours_total{result="${result}"}`),
+      );
+      return (await Promise.all(counts)).reduce((sum, count) => sum + count, 0);
+    };
+    const before = await detours();
+    vendor.hold();
+    const answered = chat(mark, 'odd/free').catch(() => 0);
+    await expect.poll(() => vendor.held(), soon).toBe(1);
+    await servers.nats.kill('SIGKILL');
+    vendor.release();
+    await expect.poll(detours, soon).toBeGreaterThan(before);
+    await servers.nats.restart();
+    await answered;
+    await expect.poll(() => linesOf(mark), redelivered).toHaveLength(1);
+    await expect.poll(() => metric('chat-svc', 'gateway_usage_spilled_bytes{service="chat-svc"}'), soon).toBe(0);
+    const next = newMark();
+    await expect.poll(() => chat(next), soon).toBe(200);
+    await expect.poll(() => linesOf(next), redelivered).toHaveLength(1);
+    expect(await linesOf(mark)).toHaveLength(1);
+  }, 120_000);
+
+  test('Postgres is down until the journal is full: requests work, records wait in files, and each is written once', async () => {
     const { servers } = system;
     const marks = [newMark()];
     expect(await chat(marks[0] ?? '')).toBe(200);
@@ -112,7 +147,7 @@ describe('the books, while a part of what keeps them is away', () => {
     expect([days, hours]).toEqual([records, records]);
   }, 120_000);
 
-  test('a record that this version cannot read is kept as it is, and those after it are written', async () => {
+  test('keeps a record of a newer version unchanged and writes those after it', async () => {
     const link = await natsLink({ url: system.servers.nats.url, name: 'a newer chat-svc' });
     const record = { id: 'use_of_tomorrow', operation: 'video', frames: 25 };
     await createClient(link, authService).usage.append(record as unknown as UsageRecord);
@@ -125,10 +160,13 @@ describe('the books, while a part of what keeps them is away', () => {
     expect(await metric('auth-svc', 'gateway_usage_records_total{result="aside"}')).toBe(1);
   }, 60_000);
 
-  test('Redis that lost everything: what was spent of a budget is known from the ledger', async () => {
+  test('Redis loses its data: the spent budget is restored from the ledger', async () => {
     const { servers, gateway } = system;
+    // Neither Redis nor the replicas know the spent amount.
     await servers.redis.kill('SIGKILL');
+    for (const index of [0, 1]) await gateway.kill('chat-svc', { index });
     await servers.redis.restart();
+    for (const index of [0, 1]) await gateway.restart('chat-svc', { index });
     const health = () => fetch(`${gateway.baseUrl}/`).then(({ status }) => status);
     await expect.poll(health, soon).toBe(200);
     expect(await readSpent(system)).toBeUndefined();
@@ -139,42 +177,54 @@ describe('the books, while a part of what keeps them is away', () => {
     await expect.poll(() => readSpent(system), soon).toBe(Math.round(Number(records) * 1e9));
   }, 90_000);
 
-  test('usage that cannot be true and has no price is bounded, has no cost, and says both', async () => {
+  test('bounds impossible usage, leaves it without a cost if it has no price, and flags both', async () => {
     const mark = newMark();
+    const earlier = (await unpricedToday())?.requests ?? 0;
     expect(await chat(mark, 'odd/free')).toBe(200);
     await expect.poll(() => linesOf(mark), soon).toHaveLength(1);
-    expect((await linesOf(mark))[0]).toMatchObject({ prompt: 0, completion: 100_000_000, cost: null });
+    expect((await linesOf(mark))[0]).toMatchObject({ prompt: 5, completion: 1_000, cost: null });
     const { rows } = await sql<{ flags: string[] }>`
       select flags from usage_records where request_id = ${mark}`.execute(system.database.kysely);
     expect(rows).toEqual([{ flags: ['unpriced', 'adjusted'] }]);
-    const response = await fetch(`${system.gateway.baseUrl}/v1/usage`, {
-      headers: { authorization: `Bearer ${system.gateway.apiKey}` },
-    });
-    const { today } = (await response.json()) as { today: { models: { model: string }[] } };
-    expect(today.models.find(({ model }) => model === 'odd/free')).toMatchObject({
-      requests: 1,
-      unpriced: 1,
-      cost: '0',
-    });
+    const requests = earlier + 1;
+    expect(await unpricedToday()).toMatchObject({ requests, unpriced: requests, cost: '0' });
     expect(await metric('chat-svc', 'gateway_usage_unpriced_total{provider="odd",model="odd/free"}')).toBe(1);
   }, 60_000);
 });
 
-/** A vendor of OpenAI's format that tells impossible figures. */
-async function startOddVendor(): Promise<Server> {
+/** A vendor in OpenAI's format that reports impossible usage and can hold back its answers. */
+interface OddVendor {
+  server: Server;
+  hold(): void;
+  held(): number;
+  release(): void;
+}
+
+async function startOddVendor(): Promise<OddVendor> {
+  let gate = Promise.withResolvers<void>();
+  gate.resolve();
+  let held = 0;
   const answer = {
     id: 'chatcmpl-odd',
     object: 'chat.completion',
     created: 1,
     model: 'free',
     choices: [{ index: 0, message: { role: 'assistant', content: 'Hello' }, finish_reason: 'stop' }],
-    usage: { prompt_tokens: -5, completion_tokens: 1e15, total_tokens: 1e15 },
+    usage: { prompt_tokens: 5, completion_tokens: 1e15, total_tokens: 1e15 },
   };
   const server = createServer((request, response) => {
-    request.resume().on('end', () => {
+    request.resume().on('end', async () => {
+      held += 1;
+      await gate.promise;
+      held -= 1;
       response.setHeader('content-type', 'application/json').end(JSON.stringify(answer));
     });
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
+  return {
+    server,
+    hold: () => void (gate = Promise.withResolvers()),
+    held: () => held,
+    release: () => gate.resolve(),
+  };
 }

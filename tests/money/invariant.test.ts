@@ -6,7 +6,7 @@ import { runTrial, type Trial } from './trial.ts';
 
 const requests = 1_000;
 
-describe(`the books after ${requests} requests, while everything is broken and killed in turn`, () => {
+describe(`the books after ${requests} requests with faults and kills of every part`, () => {
   let system: MoneySystem;
   let trial: Trial;
   beforeAll(async () => {
@@ -15,7 +15,7 @@ describe(`the books after ${requests} requests, while everything is broken and k
   }, 180_000);
   afterAll(() => system?.stop(), 60_000);
 
-  test('have every answer whose end a client saw once, as its provider would bill it, and cost what its tokens cost', async () => {
+  test('have one line per complete answer, with the billed usage and its cost', async () => {
     const written = { timeout: 50_000, interval: 500 };
     await expect.poll(async () => (await compareBooks(system, trial)).missing, written).toEqual([]);
     const { lines, bills, ...found } = await compareBooks(system, trial);
@@ -27,17 +27,21 @@ describe(`the books after ${requests} requests, while everything is broken and k
     expect(bills).toBeGreaterThan(requests * 0.5);
   }, 60_000);
 
-  test('add up to the same by record, by hour and by day', async () => {
+  test('clients get complete answers or errors of the error table', () => {
+    expect(trial.requests.flatMap(({ problem }) => problem ?? [])).toEqual([]);
+  });
+
+  test('have the same sum by record, by hour and by day', async () => {
     const { records, days, hours } = await readSums(system);
     expect([days, hours]).toEqual([records, records]);
   });
 
-  test('have lines that are estimates, and say so', async () => {
+  test('mark estimated lines', async () => {
     const sources = (await readLedger(system)).map(({ source }) => source);
     expect(new Set(sources)).toEqual(new Set(['reported', 'estimated', 'none']));
   });
 
-  test('hold nothing back once nothing runs', async () => {
+  test('have no reservations when no request runs', async () => {
     await expect.poll(() => readHeld(system), { timeout: 60_000, interval: 500 }).toBe(0);
   }, 70_000);
 });

@@ -1,53 +1,62 @@
-import { type Billed, type Line, readBills, readLedger } from './books.ts';
+import { type Bill, countCalls, type LedgerLine, readBills, readLedger } from './books.ts';
 import type { MoneySystem } from './system.ts';
-import type { Asked, Trial } from './trial.ts';
+import type { ClientRequest } from './client.ts';
+import type { Trial } from './trial.ts';
 
 export interface Findings {
-  /** Answers that clients saw the end of, without a line of their own. */
+  /** Complete answers without a ledger line. */
   missing: string[];
-  /** Lines with more ids than answers, or ids that come twice. */
+  /**
+   * More lines than requests, except for replicas that called a vendor before they were dismissed; and repeated ids.
+   */
   twice: string[];
-  /** Lines as their provider told them, that no provider would bill like that. */
+  /** Lines with reported usage that match no bill. */
   unbilled: string[];
-  /** Answers that a vendor bills and no line stands for, though nobody who worked on them was killed before they had ended. */
+  /** Bills without a line, although no process that served the request was killed before its end. */
   unbooked: string[];
-  /** Lines whose cost is not that of their tokens. */
+  /** Lines whose cost does not match their tokens. */
   wrongCost: string[];
   lines: number;
   bills: number;
 }
 
-/** What a client that left had got is in the journal, or in a file, so long after it at the latest. */
+/** Time until the usage of a client that left is in the journal or in a file. */
 const bookedMs = 1_000;
 
-const costOf = ({ prompt, completion }: Pick<Line, 'prompt' | 'completion'>): string =>
+const costOf = ({ prompt, completion }: Pick<LedgerLine, 'prompt' | 'completion'>): string =>
   String(BigInt(prompt) + BigInt(completion) * 1_000n);
 
-/** Holds what clients saw, what vendors would bill and what the ledger says against each other. */
-export async function compareBooks(system: MoneySystem, { asked, kills }: Trial): Promise<Findings> {
+/** Compares the answers of clients, the bills of vendors and the ledger. */
+export async function compareBooks(system: MoneySystem, { requests, kills }: Trial): Promise<Findings> {
   const lines = await readLedger(system);
   const bills = readBills(system);
+  const calls = countCalls(system);
   const linesOf = Map.groupBy(lines, ({ mark }) => mark);
   const billsOf = Map.groupBy(bills, ({ mark }) => mark);
-  const asksOf = Map.groupBy(asked, ({ mark }) => mark);
+  const asksOf = Map.groupBy(requests, ({ mark }) => mark);
   const ids = new Set(lines.map(({ id }) => id));
   const deaths = kills.filter(({ name }) => name === 'chat-svc');
-  const isCut = ({ whole, left, hit, from, until }: Asked): boolean =>
+  const isCut = ({ whole, left, hit, from, until }: ClientRequest): boolean =>
     !whole && !hit && (!left || deaths.some(({ at }) => at >= from && at <= until + bookedMs));
   return {
     missing: [...asksOf].flatMap(([mark, asks]) => {
       const seen = asks.filter(({ whole }) => whole).length;
-      const served = (linesOf.get(mark) ?? []).filter(({ provider, cached }) => cached || provider !== '').length;
+      const served = (linesOf.get(mark) ?? []).filter(isOfProvider).length;
       return served < seen ? [`${mark}: ${seen} seen, ${served} in the ledger`] : [];
     }),
     twice: [
-      ...(ids.size === lines.length ? [] : ['an id comes twice']),
-      ...[...linesOf].flatMap(([mark, of]) => (of.length > (asksOf.get(mark)?.length ?? 0) ? [mark] : [])),
+      ...(ids.size === lines.length ? [] : ['an id is repeated']),
+      ...[...linesOf].flatMap(([mark, of]) =>
+        hasTooMany(of, asksOf.get(mark) ?? [], calls.get(mark) ?? 0)
+          ? [`${mark}: ${describe(of, asksOf.get(mark))}`]
+          : [],
+      ),
     ],
     unbooked: [...billsOf].flatMap(([mark, of]) => {
       const asks = asksOf.get(mark) ?? [];
       const booked = (linesOf.get(mark) ?? []).filter(({ cached }) => !cached).length;
-      return booked < of.length && !asks.some(isCut) ? [`${mark}: ${of.length} billed, ${booked} in the ledger`] : [];
+      if (booked >= of.length || asks.some(isCut)) return [];
+      return [`${mark}: ${of.length} billed, ${booked} in the ledger: ${describe(linesOf.get(mark) ?? [], asks)}`];
     }),
     unbilled: [...linesOf].flatMap(([mark, of]) => unbilled(of, billsOf.get(mark) ?? [])),
     wrongCost: lines.filter((line) => microsOf(line.cost) !== (line.cached ? '0' : costOf(line))).map(({ id }) => id),
@@ -56,8 +65,28 @@ export async function compareBooks(system: MoneySystem, { asked, kills }: Trial)
   };
 }
 
-/** Each line that a provider's own figures stand in needs a bill of its own with the same figures. */
-function unbilled(lines: readonly Line[], bills: readonly Billed[]): string[] {
+/**
+ * A request has one line. A replica that called a vendor before the request moved to another one adds a line for that
+ * bill.
+ */
+function hasTooMany(lines: readonly LedgerLine[], asks: readonly ClientRequest[], calls: number): boolean {
+  const billed = lines.filter(({ provider, cached }) => !cached && provider !== '').length;
+  const own = Math.max(asks.filter(({ whole }) => whole).length, asks.length - (lines.length - billed));
+  return lines.length - asks.length > Math.max(0, Math.min(billed, calls) - own);
+}
+
+const isOfProvider = ({ provider, cached }: LedgerLine): boolean => cached || provider !== '';
+
+function describe(lines: readonly LedgerLine[], asks: readonly ClientRequest[] = []): string {
+  const booked = lines.map((line) => `${line.provider} ${line.source} ${line.prompt}+${line.completion}`);
+  const results = asks.map(
+    ({ result, from, until }) => `${result} after ${until - from} ms at ${new Date(from).toISOString()}`,
+  );
+  return `${booked.join(', ')} for ${results.join(', ')}`;
+}
+
+/** Each line with reported usage needs a separate bill with the same figures. */
+function unbilled(lines: readonly LedgerLine[], bills: readonly Bill[]): string[] {
   const left = [...bills];
   return lines.flatMap((line) => {
     if (line.source !== 'reported' || line.cached) return [];
@@ -71,7 +100,7 @@ function unbilled(lines: readonly Line[], bills: readonly Billed[]): string[] {
   });
 }
 
-/** Millionths of a dollar: every price of the trial is a whole number of them. */
+/** Converts to millionths of a dollar: every price of the trial is a whole number of them. */
 function microsOf(cost: string | null): string {
   const [whole = '0', fraction = ''] = (cost ?? '').split('.');
   return String(BigInt(whole) * 1_000_000n + BigInt(fraction.padEnd(6, '0').slice(0, 6)));

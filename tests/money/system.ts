@@ -3,33 +3,41 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Database, openDatabase } from '@switchyard/database';
+import { createTroubledDatabase, type TroubledDatabase } from '@switchyard/database/testing';
 import { sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
 import { openStore, type Store } from '@switchyard/store';
-import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
+import { type Distributed, type DistributedOptions, startDistributed } from '../../scripts/distributed/start.ts';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 
-/** Every service as processes over real servers, with simulated vendors that remember what they would bill. */
+/** All services as processes over real servers, with simulated vendors that record their bills. */
 export interface MoneySystem {
   gateway: Distributed;
   simulator: Simulator;
   servers: { nats: TestServer; redis: TestServer; postgres: TestServer };
   database: Database;
+  /** Control over faults of the same database. */
+  troubled: TroubledDatabase;
   store: Store;
   stop(): Promise<void>;
 }
 
-/** USD for a token, so that every sum shows how many there were. */
+/** USD per token, chosen so that a sum shows the number of tokens. */
 export const prices = { prompt: '0.000001', completion: '0.001' };
 
-/** What was set aside by a process that was killed comes back this long after, at the latest. */
+/** Request timeout, after which the reservations of a killed process are free. */
 export const requestMs = 10_000;
 
 export interface MoneyOptions {
   environment?: Readonly<Record<string, string>>;
-  /** Besides the sandbox, as in `switchyard.yaml`. */
+  /** Providers in addition to the sandbox, as in `switchyard.yaml`. */
   providers?: object;
   models?: object;
+  /** Default: two of chat-svc, none of mcp-svc and image-svc. */
+  replicas?: DistributedOptions['replicas'];
+  readyMs?: number;
+  /** Runs the servers as local processes instead of containers, so that they can be stopped by their pid. */
+  serversAreProcesses?: boolean;
 }
 
 export async function startMoneySystem(options: MoneyOptions = {}): Promise<MoneySystem> {
@@ -47,12 +55,14 @@ export async function startMoneySystem(options: MoneyOptions = {}): Promise<Mone
 
 async function start(
   undo: (() => Promise<unknown>)[],
-  { environment, providers = {}, models }: MoneyOptions,
+  { environment, providers = {}, models, replicas, readyMs, serversAreProcesses = false }: MoneyOptions,
 ): Promise<Omit<MoneySystem, 'stop'>> {
-  const [nats, redis, postgres] = await Promise.all([startNats(), startRedis(), startPostgres()]);
+  const place = serversAreProcesses ? { args: [] } : {};
+  const [nats, redis, postgres] = await Promise.all([startNats(place), startRedis(place), startPostgres(place)]);
   const servers = { nats, redis, postgres };
   undo.push(() => Promise.all(Object.values(servers).map((server) => server.stop())));
-  const simulator = await startSimulator({ chunksPerSecond: 200, maxRecorded: 1_000_000 });
+  const troubled = await createTroubledDatabase(postgres.url);
+  const simulator = await startSimulator({ chunksPerSecond: 200, maxRecorded: 1_000_000, maxRecordedBodyBytes: 160 });
   undo.push(simulator.close);
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-money-'));
   undo.push(() => rm(folder, { recursive: true }));
@@ -61,9 +71,10 @@ async function start(
     JSON.stringify({ providers, models: { ...pricedModel(), ...models } }),
   );
   const gateway = await startDistributed({
-    servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: postgres.url },
-    replicas: { 'chat-svc': 2, 'mcp-svc': 0, 'image-svc': 0 },
+    servers: { NATS_URL: nats.url, REDIS_URL: redis.url, DATABASE_URL: troubled.url },
+    replicas: { 'chat-svc': 2, 'mcp-svc': 0, 'image-svc': 0, ...replicas },
     sandboxUrl: simulator.url,
+    ...(readyMs !== undefined && { readyMs }),
     environment: {
       ...forgetfulRouting,
       REQUEST_TIMEOUT_MS: String(requestMs),
@@ -75,15 +86,15 @@ async function start(
     },
   });
   undo.push(gateway.stop);
-  const database = await openDatabase({ url: postgres.url });
+  const database = await openDatabase({ url: troubled.url });
   undo.push(database.close);
   const store = await openStore({ url: redis.url });
   undo.push(store.close);
   await setBudget(database);
-  return { gateway, simulator, servers, database, store };
+  return { gateway, simulator, servers, database, troubled, store };
 }
 
-/** Large enough for everything: it is there to be reserved from. */
+/** Sets a budget that is never used up, so that requests make reservations. */
 const setBudget = ({ kysely }: Database) =>
   kysely
     .updateTable('accounts')

@@ -1,18 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { ask, type ClientRequest } from './client.ts';
 import { type MoneySystem, newMark } from './system.ts';
-
-/** One request of a client, and whether it saw the end of a good answer. */
-export interface Asked {
-  mark: string;
-  /** The client left on purpose. */
-  left: boolean;
-  whole: boolean;
-  /** When it began and when it was over for the client, in milliseconds. */
-  from: number;
-  until: number;
-  /** It was answered with what somebody paid for before: that costs nothing, and its line is not waited for. */
-  hit: boolean;
-}
 
 export interface Kill {
   name: string;
@@ -20,16 +8,19 @@ export interface Kill {
 }
 
 export interface Trial {
-  asked: readonly Asked[];
+  requests: readonly ClientRequest[];
   kills: readonly Kill[];
 }
 
 const atOnce = 16;
-const faults = ['status:500', 'cut:300', 'reset', 'error-in-200', 'no-usage', 'cut-after-headers', 'status:429'];
+const vendorFaults = ['status:500', 'cut:300', 'reset', 'error-in-200', 'no-usage', 'cut-after-headers', 'status:429'];
 
-/** So many requests, some of them left, repeated or met by a vendor's faults, while one thing after the other is killed. */
+/**
+ * Sends `count` requests, some of them aborted, repeated or with vendor faults, while services and servers are killed
+ * in turn.
+ */
 export async function runTrial(system: MoneySystem, count: number): Promise<Trial> {
-  const asked: Asked[] = [];
+  const requests: ClientRequest[] = [];
   const kills: Kill[] = [];
   const over = new AbortController();
   const chaos = Promise.all([breakVendors(system, over.signal), killInTurn(system, kills, over.signal)]);
@@ -37,73 +28,36 @@ export async function runTrial(system: MoneySystem, count: number): Promise<Tria
   const client = async (): Promise<void> => {
     while (begun < count || (kills.length < everyVictim && begun < count * 5)) {
       begun += 1;
-      asked.push(...(await askSome(system, begun)));
+      requests.push(...(await sendNext(system, begun)));
     }
   };
   await Promise.all(Array.from({ length: atOnce }, client));
   over.abort();
   await chaos;
-  return { asked, kills };
+  return { requests, kills };
 }
 
-/** Most ask once; every tenth leaves early, every eleventh asks the same twice at once. */
-function askSome(system: MoneySystem, number: number): Promise<Asked[]> {
+/** Most clients send one request; every tenth leaves early, every eleventh sends the same request twice at once. */
+function sendNext(system: MoneySystem, number: number): Promise<ClientRequest[]> {
   const mark = newMark();
   const stream = number % 2 === 0;
   const early = number % 10 === 0 ? { stream: true, leaveAfterMs: number % 60 } : {};
-  const questions = Array.from({ length: number % 11 === 0 ? 2 : 1 }, () => ({ mark, stream, ...early }));
+  const questions = Array.from({ length: number % 11 === 0 ? 2 : 1 }, () => ({ mark, stream, words: 8, ...early }));
   return Promise.all(questions.map((question) => ask(system, question)));
 }
 
-interface Question {
-  mark: string;
-  stream: boolean;
-  leaveAfterMs?: number;
-}
-
-async function ask({ gateway }: MoneySystem, { mark, stream, leaveAfterMs }: Question): Promise<Asked> {
-  const leaving = new AbortController();
-  const timer = leaveAfterMs === undefined ? undefined : setTimeout(() => leaving.abort(), leaveAfterMs);
-  const left = leaveAfterMs !== undefined;
-  const from = Date.now();
-  try {
-    const response = await fetch(`${gateway.baseUrl}/v1/chat/completions`, {
-      method: 'POST',
-      headers: {
-        authorization: `Bearer ${gateway.apiKey}`,
-        'content-type': 'application/json',
-        'x-request-id': mark,
-      },
-      body: JSON.stringify({
-        model: 'sandbox-chat',
-        stream,
-        messages: [{ role: 'user', content: `${mark} [words:8]` }],
-      }),
-      signal: leaving.signal,
-    });
-    const text = await response.text();
-    const hit = response.headers.get('x-switchyard-cache') === 'HIT';
-    const isWhole = stream ? text.trimEnd().endsWith('data: [DONE]') : response.status === 200 && text.endsWith('}');
-    return { mark, left, from, until: Date.now(), whole: isWhole && !hit, hit };
-  } catch {
-    return { mark, left, from, until: Date.now(), whole: false, hit: false };
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
-async function breakVendors({ simulator }: MoneySystem, signal: AbortSignal): Promise<void> {
+export async function breakVendors({ simulator }: MoneySystem, signal: AbortSignal): Promise<void> {
   const providers = ['sandbox-a', 'sandbox-b', 'sandbox-c'];
   for (let turn = 0; !signal.aborted; turn += 1) {
     const provider = providers[turn % providers.length] ?? '';
-    simulator.faults.set({ provider, fault: faults[turn % faults.length] ?? '', times: 3 });
+    simulator.faults.set({ provider, fault: vendorFaults[turn % vendorFaults.length] ?? '', times: 3 });
     await pause(100, undefined, { signal }).catch(() => undefined);
   }
   simulator.faults.clear();
 }
 
 const betweenMs = 1_500;
-/** Redis, NATS, Postgres, auth-svc and chat-svc: each at least once, however slow the machine is to bring them back. */
+/** Redis, NATS, Postgres, auth-svc and chat-svc: each is killed at least once, also on a slow machine. */
 const everyVictim = 5;
 
 async function killInTurn({ gateway, servers }: MoneySystem, kills: Kill[], signal: AbortSignal): Promise<void> {

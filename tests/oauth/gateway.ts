@@ -10,7 +10,7 @@ export interface OAuthGateway {
   baseUrl: string;
   apiKey: string;
   database: Database;
-  /** The first owner, with a browser that is signed out. */
+  /** A new, signed-out browser session for the first owner. */
   owner(): Person;
   stop(): Promise<void>;
 }
@@ -18,24 +18,27 @@ export interface OAuthGateway {
 export const email = 'ada@example.com';
 export const password = 'correct horse battery';
 
-/** Everything in one process, on a Postgres of its own. */
+/** Starts all services in one process with a separate database. */
 export async function startOneOAuthGateway(): Promise<OAuthGateway> {
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
   const gateway = await startOAuthGatewayOn(url);
   return { ...gateway, stop: () => gateway.stop().then(drop) };
 }
 
-/** The same on a Postgres of the test's. */
+/** The same on the given database. */
 export async function startOAuthGatewayOn(url: string): Promise<OAuthGateway> {
   const environment = { DATABASE_URL: url, SECRETS_KEY: randomBytes(32).toString('base64') };
   const running = await startOneProcess(environment);
   return prepared({ ...running, url, stop: () => running.stop().then(() => undefined) });
 }
 
-/** A process per service and two of auth-svc, which take turns: no two requests of a sign-in reach the same one. */
+/**
+ * Starts a process per service and two of auth-svc, which alternate, so that consecutive requests of a sign-in reach
+ * different ones.
+ */
 export async function startTwoAuthReplicas(): Promise<OAuthGateway> {
   const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
-  // A Redis of our own: attempts are counted there by address, and all tests have the same.
+  // A separate Redis: it counts sign-in attempts by address, and all tests have the same address.
   const redis = await startRedis();
 
   const replicas = { 'auth-svc': 2, 'image-svc': 0 };
@@ -71,7 +74,7 @@ async function prepared({ baseUrl, apiKey, url, stop }: Running): Promise<OAuthG
   };
 }
 
-/** As with the link that the first start prints. */
+/** Creates the first owner with a link like the one that the first start prints. */
 async function makeOwner({ kysely }: Database, baseUrl: string): Promise<void> {
   const token = randomBytes(32).toString('base64url');
   const expires_at = new Date(Date.now() + 60_000);
@@ -82,7 +85,15 @@ async function makeOwner({ kysely }: Database, baseUrl: string): Promise<void> {
   const person = createPerson(baseUrl);
   const page = await person.submit(await person.open(`/setup/${token}`), { email, password });
   if (!page.url.endsWith('/dashboard/default/keys'))
-    throw new Error(`The first owner could not be made:\n${page.text}`);
+    throw new Error(`The first owner could not be created:\n${page.text}`);
+}
+
+/** The same gateway at another host name of this machine. */
+export function withHostname(name: string, gateway: OAuthGateway): OAuthGateway {
+  const url = new URL(gateway.baseUrl);
+  url.hostname = name;
+  const baseUrl = url.origin;
+  return { ...gateway, baseUrl, owner: () => createPerson(baseUrl) };
 }
 
 /** The first owner, signed in. */
@@ -92,7 +103,7 @@ export async function signedIn({ owner }: OAuthGateway): Promise<Person> {
   return person;
 }
 
-/** Signs in where asked to, and allows. Answers where the answer goes. */
+/** Signs in if needed and grants or denies access. Returns the URL of the redirect to the client. */
 export async function allow(person: Person, url: string, decision: 'allow' | 'deny' = 'allow'): Promise<URL> {
   let page = await person.open(url);
   if (page.url.includes('/sign-in')) page = await person.submit(page, { email, password });

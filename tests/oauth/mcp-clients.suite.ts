@@ -20,15 +20,15 @@ const generations = {
   }),
 };
 
-/** Nobody tells these clients anything but the address of `/mcp`. */
+/** MCP clients that know only the URL of `/mcp`. */
 export function mcpClientsSuite(gateway: () => OAuthGateway): void {
   describe.each(Object.entries(generations))(
-    'an MCP client of generation %s finds its way by itself',
+    'an MCP client of generation %s discovers the OAuth server',
     (_name, make) => {
       test.each([
-        ['a program on the own machine', 'http://127.0.0.1:53682/callback'],
-        ['one that says localhost', 'http://localhost:53682/callback'],
-        ['an editor with a scheme of its own', 'cursor://anysphere.cursor-retrieval/oauth/callback'],
+        ['a local program', 'http://127.0.0.1:53682/callback'],
+        ['a local program at localhost', 'http://localhost:53682/callback'],
+        ['an editor with a custom scheme', 'cursor://anysphere.cursor-retrieval/oauth/callback'],
         ['a web application', 'https://chat.example.com/oauth/callback'],
       ])('%s', async (_kind, redirectUrl) => {
         const url = new URL(`${gateway().baseUrl}/mcp`);

@@ -1,4 +1,4 @@
-/** What an MCP client keeps between the steps of signing in. Both generations of the SDK ask for the same. */
+/** Keeps the state of an MCP client during sign-in. Both generations of the SDK use the same interface. */
 export function memoryClient(redirectUrl: string, metadata: Record<string, unknown> = {}) {
   const kept: { client?: unknown; tokens?: unknown; verifier?: string; url?: URL; discovery?: unknown } = {};
   return {

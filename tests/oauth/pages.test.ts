@@ -7,6 +7,7 @@ import { email, type OAuthGateway, password, startOneOAuthGateway } from './gate
 import { plainClient } from './plain-client.ts';
 
 const redirectUri = 'http://127.0.0.1:53682/callback';
+const unusablePassword = `$scrypt$ln=10,r=8,p=1$${'A'.repeat(22)}$${'A'.repeat(43)}`;
 
 describe('pages in a browser', () => {
   let gateway: OAuthGateway;
@@ -51,7 +52,7 @@ describe('pages in a browser', () => {
     return '/invitations/invited';
   };
 
-  test('people sign in and allow, without scripts', async () => {
+  test('a user signs in and grants access without scripts', async () => {
     const page = await open(await question(), { javaScriptEnabled: false });
     expect(await page.title()).toBe('Sign in · Switchyard');
     await takePicture(page, 'sign-in');
@@ -60,23 +61,23 @@ describe('pages in a browser', () => {
     expect(await page.getByRole('definition').textContent()).toBe('127.0.0.1:53682');
     expect(await page.getByText('a program on your own computer').isVisible()).toBe(true);
     await takePicture(page, 'consent');
-    const [asked] = await Promise.all([
+    const [redirect] = await Promise.all([
       page.waitForRequest(/^http:\/\/127\.0\.0\.1:53682\/callback\?/),
       page.getByRole('button', { name: 'Allow' }).click(),
     ]);
-    expect(new URL(asked.url()).searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
+    expect(new URL(redirect.url()).searchParams.get('code')).toMatch(/^[\w-]{20,}$/);
   });
 
-  test('somebody else can sign in instead, and goes on where it was', async () => {
+  test('another user can sign in instead and continues with the request', async () => {
     const page = await open(await question());
     await signIn(page);
-    await page.getByRole('button', { name: 'Sign in as somebody else' }).click();
+    await page.getByRole('button', { name: 'Sign in as another user' }).click();
     expect(await page.title()).toBe('Sign in · Switchyard');
     await signIn(page);
     expect(await page.title()).toBe('Allow access · Switchyard');
   });
 
-  test('who belongs to several accounts chooses for which one', async () => {
+  test('a user with several accounts chooses one', async () => {
     const { kysely } = gateway.database;
     const { user_id } = await kysely.selectFrom('memberships').select('user_id').executeTakeFirstOrThrow();
     await kysely.insertInto('accounts').values({ id: 'acme', name: 'Acme <Ltd>' }).execute();
@@ -95,7 +96,7 @@ describe('pages in a browser', () => {
     expect(await grants.where('account_id', '=', 'acme').execute()).toEqual([]);
   });
 
-  test('who is invited chooses a password and is in', async () => {
+  test('an invited user chooses a password and is signed in', async () => {
     const page = await open(await invitation());
     expect(await page.getByRole('heading').textContent()).toBe('Join Default');
     await page.getByLabel('Password').fill('four words in a row');
@@ -106,7 +107,27 @@ describe('pages in a browser', () => {
     await gateway.database.kysely.deleteFrom('users').where('email', '=', 'bo@example.com').execute();
   });
 
-  test('no page of another site can show ours in a frame', async () => {
+  test('an invited user can choose a password although another user claimed the address', async () => {
+    const { kysely } = gateway.database;
+    const claimed = { id: 'user_claimed', email: 'bo@example.com', password_hash: unusablePassword };
+    await kysely.insertInto('users').values(claimed).execute();
+    await kysely.insertInto('accounts').values({ id: 'squatter', name: 'Squatter' }).execute();
+    const place = { account_id: 'squatter', user_id: claimed.id, role: 'owner' as const };
+    await kysely.insertInto('memberships').values(place).execute();
+    const page = await open(await invitation());
+    expect(await page.getByText('already in use here').isVisible()).toBe(true);
+    await page.getByRole('link', { name: 'That is not me: I have no password here yet' }).click();
+    await page.getByLabel('Password').fill('five words in a row');
+    await page.getByRole('button', { name: 'Join' }).click();
+    expect(await page.title()).toBe('API Keys · Switchyard');
+    await page.goto(`${gateway.baseUrl}/dashboard/default/profile`);
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('bo@example.com');
+    await kysely.deleteFrom('accounts').where('id', '=', 'squatter').execute();
+    await kysely.deleteFrom('users').where('id', '=', 'user_claimed').execute();
+    await kysely.deleteFrom('users').where('shared_email', '=', 'bo@example.com').execute();
+  });
+
+  test('other sites cannot embed the pages in a frame', async () => {
     const page = await open('/sign-in');
     const response = await page.reload();
     expect(response?.headers()).toMatchObject({
@@ -117,10 +138,10 @@ describe('pages in a browser', () => {
   });
 
   describe.each(schemes)('in %s colours', (colorScheme) => {
-    // Our policy allows no scripts: the one that checks is let in past it.
+    // The content security policy allows no scripts, so it is bypassed for the checks.
     const watched = { colorScheme, bypassCSP: true };
 
-    test('axe has nothing to complain of', async () => {
+    test('passes the accessibility checks of axe', async () => {
       const page = await open('/sign-in', watched);
       expect(await complaints(page)).toEqual([]);
       await page.getByLabel('E-mail').fill(email);

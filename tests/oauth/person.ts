@@ -1,4 +1,4 @@
-/** A page as a browser without scripts has it: where it is, what it says, its forms. */
+/** A page as loaded by a browser without scripts. */
 export interface Page {
   url: string;
   status: number;
@@ -6,12 +6,12 @@ export interface Page {
   text: string;
 }
 
-/** Somebody with a browser: cookies by path, redirects followed within the gateway, forms filled in and sent. */
+/** A user with a simple browser: keeps cookies by path, follows redirects within the gateway, and submits forms. */
 export interface Person {
   open(url: string): Promise<Page>;
-  /** Sends the form that has this button, or the first one. Answers where it led, also when that is outside. */
+  /** Submits the first form of the page. Returns the resulting page, or the URL of a redirect to another site. */
   submit(page: Page, fields?: Readonly<Record<string, string>>): Promise<Page>;
-  /** What a page of the gateway could ask of its API. */
+  /** Calls the API as a page of the gateway would. */
   call(method: string, path: string, body?: unknown): Promise<{ status: number; body: Record<string, unknown> }>;
 }
 

@@ -5,16 +5,16 @@ const insecure = { [oauth.allowInsecureRequests]: true };
 
 export const redirectUri = 'https://app.example.com/callback';
 
-/** An application that does by hand what libraries do, so that a test can do it wrong. */
+/** An OAuth client without a library, so that a test can send wrong parameters. */
 export interface PlainClient {
   server: oauth.AuthorizationServer;
   client: oauth.Client;
   authentication: oauth.ClientAuth;
-  /** The address to send a person to. */
+  /** The URL for the user's browser. */
   authorizationUrl(parameters?: Readonly<Record<string, string>>): Promise<{ url: string; verifier: string }>;
-  /** Lets a person allow it, and gives back the code. */
+  /** Grants access as the owner and returns the code. */
   code(parameters?: Readonly<Record<string, string>>): Promise<{ code: string; verifier: string }>;
-  /** What the token endpoint says to this. */
+  /** Sends a request to the token endpoint. */
   token(body: Readonly<Record<string, string>>): Promise<TokenAnswer>;
 }
 
@@ -51,7 +51,7 @@ export async function plainClient(gateway: OAuthGateway, metadata: Record<string
     async authorizationUrl(parameters = {}) {
       const verifier = oauth.generateRandomCodeVerifier();
       const url = new URL(server.authorization_endpoint ?? '');
-      const asked = {
+      const query = {
         client_id: client.client_id,
         redirect_uri: redirectUri,
         response_type: 'code',
@@ -60,7 +60,7 @@ export async function plainClient(gateway: OAuthGateway, metadata: Record<string
         code_challenge_method: 'S256',
         ...parameters,
       };
-      for (const [name, value] of Object.entries(asked)) if (value !== '') url.searchParams.set(name, value);
+      for (const [name, value] of Object.entries(query)) if (value !== '') url.searchParams.set(name, value);
       return { url: url.href, verifier };
     },
     async code(parameters) {
@@ -91,13 +91,13 @@ async function postTo(url: string, body: string, headers: Record<string, string>
   };
 }
 
-/** The whole way with the library itself, which checks everything the answers promise. */
+/** Gets tokens with the library, which validates all answers. */
 export async function tokensByLibrary(gateway: OAuthGateway, made: PlainClient, parameters?: Record<string, string>) {
   const { server, client, authentication } = made;
   const { url, verifier } = await made.authorizationUrl(parameters);
   const answer = await allow(gateway.owner(), url);
   const checked = oauth.validateAuthResponse(server, client, answer, 'a-state');
-  const asked = await oauth.authorizationCodeGrantRequest(
+  const response = await oauth.authorizationCodeGrantRequest(
     server,
     client,
     authentication,
@@ -106,7 +106,7 @@ export async function tokensByLibrary(gateway: OAuthGateway, made: PlainClient, 
     verifier,
     insecure,
   );
-  return oauth.processAuthorizationCodeResponse(server, client, asked);
+  return oauth.processAuthorizationCodeResponse(server, client, response);
 }
 
 export const refreshByLibrary = async ({ server, client, authentication }: PlainClient, refreshToken: string) =>

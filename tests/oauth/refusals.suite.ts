@@ -1,16 +1,58 @@
 import { describe, expect, test } from 'vitest';
 import { allow, type OAuthGateway } from './gateway.ts';
-import { plainClient, redirectUri, register } from './plain-client.ts';
+import { type PlainClient, plainClient, redirectUri, register } from './plain-client.ts';
 
-/** What must not go well. */
+/** Requests that must be refused. */
 export function refusalsSuite(gateway: () => OAuthGateway): void {
-  const answerTo = async (parameters: Readonly<Record<string, string>>): Promise<URL> => {
-    const { url } = await (await plainClient(gateway())).authorizationUrl(parameters);
-    return allow(gateway().owner(), url);
-  };
+  describe('a null character is an invalid request', () => {
+    const addresses = ['/sign-in?next=%00', '/invitations/%00', '/passwords/%00', '/dashboard/%00/keys', '/oauth/x%00'];
+    const authorize = 'response_type=code&state=a&code_challenge_method=S256&code_challenge=a';
+    test.each([
+      ...addresses,
+      '/api/v1/keys/%00',
+      '/api/v1/usage?keyId=%00',
+      '/api/v1/audit?cursor=a%00',
+      `/oauth/authorize?client_id=a%00b&redirect_uri=https://app.example.com/callback&${authorize}`,
+      '/oauth/authorize?client_id=https://app.example.com/%00',
+    ])('in %s', async (path) => {
+      for (const headers of [{}, { accept: 'text/html' }]) {
+        const { status } = await fetch(gateway().baseUrl + path, { headers, redirect: 'manual' });
+        expect([path, status]).toEqual([path, 400]);
+      }
+    });
+
+    const form = 'application/x-www-form-urlencoded';
+    test.each([
+      ['/sign-in', form, 'email=ada%00@example.com&password=x'],
+      ['/sign-in', form, 'email=ada@example.com&password=x%00'],
+      ['/oauth/token', form, 'grant_type=authorization_code&code=a%00&client_id=b&code_verifier=c'],
+      ['/oauth/token', form, 'grant_type=refresh_token&refresh_token=a%00&client_id=b'],
+      ['/oauth/token', form, 'grant_type=client_credentials&client_id=a%00&client_secret=b'],
+      ['/oauth/introspect', form, 'token=a%00&client_id=b%00'],
+      ['/oauth/revoke', form, 'token=a&client_id=b%00'],
+      ['/oauth/authorize', form, 'client_id=b%00'],
+      ['/oauth/register', 'application/json', '{"redirect_uris":["https://a.example/"],"client_name":"a\\u0000"}'],
+      ['/api/v1/session', 'application/json', '{"email":"ada\\u0000@example.com","password":"x"}'],
+      ['/api/v1/keys', 'application/json', '{"name":"a\\u0000"}'],
+    ])('sent to %s as %s: %s', async (path, type, body) => {
+      const headers = { 'content-type': type, origin: gateway().baseUrl };
+      const { status } = await fetch(gateway().baseUrl + path, { method: 'POST', headers, body, redirect: 'manual' });
+      expect(status).toBe(400);
+    });
+  });
+
   const parametersOf = ({ searchParams }: URL) => Object.fromEntries(searchParams);
 
   describe('requests to authorize', () => {
+    // Shared, because the number of registrations is limited.
+    let allowed: Promise<PlainClient> | undefined;
+    let neverAllowed: Promise<PlainClient> | undefined;
+    const allowedClient = async () => {
+      const client = await plainClient(gateway());
+      await client.code();
+      return client;
+    };
+
     test.each([
       ['plain PKCE', { code_challenge_method: 'plain' }, 'invalid_request'],
       ['no PKCE', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
@@ -18,12 +60,29 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       ['another path of ours as resource', { resource: 'http://127.0.0.1/admin' }, 'invalid_target'],
       ['scopes that do not exist', { scope: 'admin:everything' }, 'invalid_scope'],
       ['an implicit token', { response_type: 'token' }, 'unsupported_response_type'],
-      ['no question to the person', { prompt: 'none' }, 'login_required'],
-    ])('%s comes back to the application as an error', async (_what, parameters, error) => {
-      const answer = await answerTo(parameters);
+      ['no prompt for the user', { prompt: 'none' }, 'login_required'],
+    ])('%s redirects to an application with a grant, as an error', async (_name, parameters, error) => {
+      const client = await (allowed ??= allowedClient());
+      const answer = await allow(gateway().owner(), (await client.authorizationUrl(parameters)).url);
       expect(answer.href).toMatch(/^https:\/\/app\.example\.com\/callback[?#]/);
-      const told = answer.hash ? Object.fromEntries(new URLSearchParams(answer.hash.slice(1))) : parametersOf(answer);
-      expect(told).toMatchObject({ error, state: 'a-state', iss: gateway().baseUrl });
+      const error_ = answer.hash ? Object.fromEntries(new URLSearchParams(answer.hash.slice(1))) : parametersOf(answer);
+      expect(error_).toMatchObject({ error, state: 'a-state', iss: gateway().baseUrl });
+    });
+
+    test.each([
+      ['no prompt for the user', { prompt: 'none' }, 'login_required'],
+      ['no PKCE', { code_challenge: '', code_challenge_method: '' }, 'invalid_request'],
+      ['an implicit token', { response_type: 'token' }, 'unsupported_response_type'],
+      ['an answer in the fragment', { prompt: 'none', response_mode: 'fragment' }, 'login_required'],
+    ])('%s does not redirect to an application without a grant', async (_name, parameters, error) => {
+      const { url } = await (await (neverAllowed ??= plainClient(gateway()))).authorizationUrl(parameters);
+      const page = await gateway().owner().open(url);
+      expect([page.status, page.url.startsWith(gateway().baseUrl), page.headers.get('location')]).toEqual([
+        400,
+        true,
+        null,
+      ]);
+      expect(page.text).toContain(error);
     });
 
     test.each([
@@ -34,7 +93,7 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       ['a user in front', 'https://app.example.com@evil.example/callback'],
       ['a line break', 'https://app.example.com/callback\r\nSet-Cookie: a=b'],
       ['a script', 'javascript:alert(1)'],
-    ])('a redirect to %s is told to the person and followed by nobody', async (_what, redirect) => {
+    ])('shows the user an error instead of a redirect to %s', async (_name, redirect) => {
       const { url } = await (await plainClient(gateway())).authorizationUrl({ redirect_uri: redirect });
       const page = await gateway().owner().open(url);
       expect([page.status, page.url.startsWith(gateway().baseUrl)]).toEqual([400, true]);
@@ -42,20 +101,20 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       expect(page.headers.get('set-cookie') ?? '').not.toContain('a=b');
     });
 
-    test('an unknown application is told to the person', async () => {
-      const { url } = await (await plainClient(gateway())).authorizationUrl({ client_id: 'nobody' });
+    test('shows the user an error for an unknown application', async () => {
+      const { url } = await (await plainClient(gateway())).authorizationUrl({ client_id: 'unknown' });
       const page = await gateway().owner().open(url);
       expect(page.status).toBe(400);
       expect(page.text).toContain('does not know the application');
     });
 
-    test('who denies sends the application away', async () => {
+    test('a denial redirects with access_denied', async () => {
       const { url } = await (await plainClient(gateway())).authorizationUrl();
       const answer = await allow(gateway().owner(), url, 'deny');
       expect(parametersOf(answer)).toMatchObject({ error: 'access_denied', state: 'a-state' });
     });
 
-    test('scopes beyond what there is are left out, and cannot be had later', async () => {
+    test('unknown scopes are left out and cannot be added later', async () => {
       const client = await plainClient(gateway());
       const { code, verifier } = await client.code({ scope: 'mcp:models admin:everything' });
       const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
@@ -74,13 +133,13 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       '/a/..//evil.example',
       'javascript:alert(1)',
       '/%0d%0aSet-Cookie:a=b',
-    ])('signing in leads nowhere else: %s', async (next) => {
+    ])('sign-in does not redirect to another site: %s', async (next) => {
       const person = gateway().owner();
       const address = `/sign-in?${new URLSearchParams({ next }).toString()}`;
       const credentials = { email: 'ada@example.com', password: 'correct horse battery' };
-      const led = await person.submit(await person.open(address), credentials);
-      expect(new URL(led.url).origin).toBe(gateway().baseUrl);
-      // Whoever is signed in already is led on without a form.
+      const result = await person.submit(await person.open(address), credentials);
+      expect(new URL(result.url).origin).toBe(gateway().baseUrl);
+      // A signed-in user is redirected without a form.
       expect(new URL((await person.open(address)).url).origin).toBe(gateway().baseUrl);
     });
   });
@@ -91,12 +150,22 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       ['no verifier', { code_verifier: '' }],
       ['another redirect', { redirect_uri: 'https://app.example.com/other' }],
       ['an invented code', { code: 'invented' }],
-    ])('%s is refused', async (_what, change) => {
+    ])('%s is refused', async (_name, change) => {
       const client = await plainClient(gateway());
       const { code, verifier } = await client.code();
       const grant = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, code_verifier: verifier };
       const { status, body } = await client.token({ ...grant, ...change });
       expect([status, body['error']]).toEqual([400, 'invalid_grant']);
+      const again = await client.token(grant);
+      const isBurnt = !('code' in change);
+      expect([again.status, again.body['error']]).toEqual(isBurnt ? [400, 'invalid_grant'] : [200, undefined]);
+    });
+
+    test('a missing redirect_uri is refused', async () => {
+      const client = await plainClient(gateway());
+      const { code, verifier } = await client.code();
+      const { status, body } = await client.token({ grant_type: 'authorization_code', code, code_verifier: verifier });
+      expect([status, body['error']]).toEqual([400, 'invalid_request']);
     });
 
     test('another application’s code is refused', async () => {
@@ -120,10 +189,10 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       expect((await client.token(grant)).body).toMatchObject({ error: 'invalid_grant' });
     });
 
-    test('client credentials are not for clients without an account', async () => {
+    test('client credentials need a client with an account', async () => {
       const client = await plainClient(gateway(), { token_endpoint_auth_method: 'client_secret_post' });
-      const asked = { grant_type: 'client_credentials', client_secret: String(client.client.client_secret) };
-      expect((await client.token(asked)).body).toMatchObject({
+      const grant = { grant_type: 'client_credentials', client_secret: String(client.client.client_secret) };
+      expect((await client.token(grant)).body).toMatchObject({
         error: 'invalid_request',
         error_description: 'requested grant type is not allowed for this client',
       });
@@ -136,21 +205,21 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
     test.each([
       ['plain http on a public host', { redirect_uris: ['http://evil.example/callback'] }, 'invalid_redirect_uri'],
       [
-        'the same said to be web',
+        'plain http with application_type web',
         { redirect_uris: ['http://evil.example/cb'], application_type: 'web' },
         'invalid_redirect_uri',
       ],
       ['a script', { redirect_uris: ['javascript:alert(1)'] }, 'invalid_redirect_uri'],
       ['a fragment', { redirect_uris: ['https://app.example.com/#here'] }, 'invalid_redirect_uri'],
       ['no redirect', {}, 'invalid_redirect_uri'],
-      ['a redirect that is none', { redirect_uris: ['nowhere'] }, 'invalid_redirect_uri'],
-      ['something else than a list', { redirect_uris: 'https://app.example.com' }, 'invalid_redirect_uri'],
-    ])('%s is refused', async (_what, metadata, error) => {
+      ['an invalid redirect', { redirect_uris: ['nowhere'] }, 'invalid_redirect_uri'],
+      ['a value that is not a list', { redirect_uris: 'https://app.example.com' }, 'invalid_redirect_uri'],
+    ])('%s is refused', async (_name, metadata, error) => {
       const { status, body } = await tryTo(metadata);
       expect([status, body['error']]).toEqual([400, error]);
     });
 
-    test('a name is shown as text, in one line', async () => {
+    test('shows a client name as text in one line', async () => {
       const name = 'Editor\r\nSet-Cookie: a=b\u202E <script>alert(1)</script>';
       const { body, headers } = await tryTo({ redirect_uris: [redirectUri], client_name: name });
       expect(body['client_name']).toBe('Editor Set-Cookie: a=b <script>alert(1)</script>');
@@ -167,7 +236,7 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       expect(page.text).toContain('app.example.com');
     });
 
-    test('an account cannot be claimed, nor client credentials without a key', async () => {
+    test('a registration can neither claim an account nor use client credentials without a key', async () => {
       const claimed = await tryTo({ redirect_uris: [redirectUri], account_id: 'default' });
       expect([claimed.status, claimed.body['account_id']]).toEqual([201, undefined]);
       const refused = await tryTo({ grant_types: ['client_credentials'] });
@@ -180,7 +249,7 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
       ['no JSON', '{"redirect_uris":', 400],
       ['a list', '[]', 400],
       ['more than 32 KB', JSON.stringify({ client_name: 'x'.repeat(33_000) }), 413],
-    ])('%s is no registration', async (_what, body, status) => {
+    ])('refuses %s', async (_name, body, status) => {
       const headers = { 'content-type': 'application/json' };
       const response = await fetch(`${gateway().baseUrl}/oauth/register`, { method: 'POST', headers, body });
       expect([response.status, await response.json()]).toEqual([
@@ -190,7 +259,7 @@ export function refusalsSuite(gateway: () => OAuthGateway): void {
     });
   });
 
-  test('a flood of registrations is slowed down', async () => {
+  test('limits the rate of registrations', async () => {
     const metadata = { redirect_uris: [redirectUri] };
     const answers = await Promise.all(Array.from({ length: 61 }, () => register(gateway().baseUrl, metadata)));
     const refused = answers.filter(({ status }) => status !== 201);

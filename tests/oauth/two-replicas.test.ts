@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { flowsSuite } from './flows.suite.ts';
-import { type OAuthGateway, startTwoAuthReplicas } from './gateway.ts';
+import { withHostname, type OAuthGateway, startTwoAuthReplicas } from './gateway.ts';
 import { mcpClientsSuite } from './mcp-clients.suite.ts';
 import { discover } from './plain-client.ts';
 
-describe('OAuth, two replicas of auth-svc that take turns', () => {
+describe('OAuth with two alternating replicas of auth-svc', () => {
   let gateway: OAuthGateway;
   beforeAll(async () => {
     gateway = await startTwoAuthReplicas();
   }, 120_000);
   afterAll(() => gateway?.stop());
 
-  test('they sign with the same keys', async () => {
+  test('both sign with the same keys', async () => {
     const { jwks_uri: address = '' } = await discover(gateway.baseUrl);
     const ask = async () =>
       ((await fetch(address)).json() as Promise<{ keys: { kid: string }[] }>).then(({ keys }) => keys[0]?.kid);
@@ -20,6 +20,8 @@ describe('OAuth, two replicas of auth-svc that take turns', () => {
     expect(other).toBe(one);
   });
 
-  mcpClientsSuite(() => gateway);
+  describe.each(['127.0.0.1', 'localhost'])('at %s', (name) => {
+    mcpClientsSuite(() => withHostname(name, gateway));
+  });
   flowsSuite(() => gateway);
 });

@@ -37,13 +37,13 @@ export type CollectedSpan = z.infer<typeof spanSchema> & { service: string };
 export interface Collector {
   url: string;
   spans(traceId: string): CollectedSpan[];
-  /** Everything that was ever sent, as it came. */
+  /** All received bodies. */
   sent(): string;
   headers(): readonly (string | undefined)[];
   close(): Promise<void>;
 }
 
-/** Takes OTLP over HTTP with JSON, as a collector does. */
+/** A collector that accepts OTLP over HTTP with JSON. */
 export async function startCollector(): Promise<Collector> {
   const collected: CollectedSpan[] = [];
   const bodies: string[] = [];
@@ -81,7 +81,7 @@ function read(body: string): CollectedSpan[] {
     );
 }
 
-/** Each span below its parent, as lines; what comes from elsewhere is a root. */
+/** The spans as an indented tree. A span whose parent was not collected is a root. */
 export function treeOf(spans: readonly CollectedSpan[]): string[] {
   const ids = new Set(spans.map(({ spanId }) => spanId));
   const below = (parentId: string | undefined, depth: number): string[] =>

@@ -30,7 +30,7 @@ export interface PanelQuery {
   expr: string;
 }
 
-/** What the panels ask, with their variables as "All" has them. */
+/** The queries of all panels, with every variable set to "All". */
 export const panelQueries: readonly PanelQuery[] = dashboards.flatMap(({ title, rows }) =>
   rows.flatMap(({ panels }) =>
     panels.flatMap(({ title: panel, queries }) =>
@@ -39,7 +39,7 @@ export const panelQueries: readonly PanelQuery[] = dashboards.flatMap(({ title, 
   ),
 );
 
-/** Names of metrics in an expression: ours, the conventions', Node's and the process's. */
+/** The names of metrics in an expression: ours, those of the GenAI conventions, of Node and of the process. */
 export function metricsIn(expr: string): string[] {
   return expr.match(/(?<![\w:])(?:up\b|(?:gateway|gen_ai|nodejs|process)_\w+|[a-z_]+:[\w:]+)/g) ?? [];
 }

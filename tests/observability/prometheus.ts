@@ -10,9 +10,9 @@ import { prometheusPrograms } from '../support/prometheus.ts';
 import { ruleFiles } from './files.ts';
 
 export interface Prometheus {
-  /** What an expression says now; throws where it is none. */
+  /** Evaluates an expression; throws if it is invalid. */
   query(expr: string): Promise<readonly Sample[]>;
-  /** Rules that could not be evaluated, with why. */
+  /** Rules that could not be evaluated, with the reason. */
   failingRules(): Promise<readonly string[]>;
   stop(): Promise<void>;
 }
@@ -37,7 +37,7 @@ const rulesSchema = z.object({
   }),
 });
 
-/** A real Prometheus with our rules, which looks every second. Targets are admin addresses by job. */
+/** Starts a real Prometheus with our rules that scrapes every second. `targets` are admin URLs by job. */
 export async function startPrometheus(targets: Readonly<Record<string, readonly string[]>>): Promise<Prometheus> {
   const { prometheus } = await prometheusPrograms();
   const directory = await mkdtemp(join(tmpdir(), 'switchyard-prometheus-'));
@@ -49,8 +49,8 @@ export async function startPrometheus(targets: Readonly<Record<string, readonly 
     [`--config.file=${file}`, `--storage.tsdb.path=${directory}/data`, `--web.listen-address=${url}`],
     { stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
-  child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-4_000)));
+  let output = '';
+  child.stderr.on('data', (chunk: Buffer) => (output = (output + chunk.toString()).slice(-4_000)));
   const stop = async (): Promise<void> => {
     await end(child);
     await rm(directory, { recursive: true, force: true, maxRetries: 5, retryDelay: 50 });
@@ -64,12 +64,12 @@ export async function startPrometheus(targets: Readonly<Record<string, readonly 
     await waitUntil('Prometheus to be ready', answers, { deadlineMs: 30_000, everyMs: 100 });
   } catch (error) {
     await stop();
-    throw new Error(said, { cause: error });
+    throw new Error(output, { cause: error });
   }
-  return { ...asking(`http://${url}/api/v1`), stop };
+  return { ...queriesAt(`http://${url}/api/v1`), stop };
 }
 
-function asking(api: string): Pick<Prometheus, 'query' | 'failingRules'> {
+function queriesAt(api: string): Pick<Prometheus, 'query' | 'failingRules'> {
   return {
     async query(expr) {
       const body = new URLSearchParams({ query: expr });

@@ -17,7 +17,7 @@ const alertTests = z.object({
   ),
 });
 
-test('Prometheus reads the rules and finds in them what their tests say', { timeout: 120_000 }, async () => {
+test('Prometheus accepts the rules, and their tests pass', { timeout: 120_000 }, async () => {
   const { promtool } = await prometheusPrograms();
   await run(promtool, ['check', 'rules', ...ruleFiles]);
   const { stdout } = await run(promtool, ['test', 'rules', ...ruleTests]);
@@ -32,14 +32,14 @@ test('every alert has a test in which it fires', () => {
   expect(rules.flatMap(({ alert }) => alert ?? []).filter((alert) => !fired.includes(alert))).toEqual([]);
 });
 
-test('what rules and panels take from recording rules is recorded', () => {
+test('recording rules used by rules and panels exist', () => {
   const expressions = [...rules, ...panelQueries].map(({ expr }) => expr);
   const levels = expressions.flatMap(metricsIn).filter((name) => name.includes(':'));
   expect(levels.length).toBeGreaterThan(20);
   expect(levels.filter((name) => !recorded.has(name))).toEqual([]);
 });
 
-test('dashboards and the rules for Kubernetes are current: node deploy/observability/generated.ts', () => {
+test('dashboards and the rules for Kubernetes are current; otherwise run node deploy/observability/generate.ts', () => {
   const stale = [...generated()].filter(([path, text]) => readFileSync(path, 'utf8') !== text);
   expect(stale.map(([path]) => path)).toEqual([]);
 });
@@ -51,15 +51,15 @@ const panelSchema = z.object({
 });
 const dashboardFileSchema = z.object({ panels: z.array(panelSchema) });
 
-test('no two panels of a dashboard lie on each other, and all of them say what they show', () => {
+test('panels do not overlap and have a description', () => {
   const files = [...generated()].flatMap(([path, text]) => (path.endsWith('.json') ? [text] : []));
   expect(files).toHaveLength(4);
   for (const text of files) {
     const { panels } = dashboardFileSchema.parse(JSON.parse(text));
     const cells = panels.flatMap(({ gridPos }) => cellsOf(gridPos));
     expect(new Set(cells).size).toBe(cells.length);
-    const silent = panels.filter(({ type, description = '' }) => type !== 'row' && description.length < 20);
-    expect(silent).toEqual([]);
+    const undescribed = panels.filter(({ type, description = '' }) => type !== 'row' && description.length < 20);
+    expect(undescribed).toEqual([]);
   }
 });
 
@@ -78,15 +78,15 @@ const autoscalerSchema = z.object({
   }),
 });
 
-test('what autoscalers ask for is what the adapter gives', () => {
+test('the adapter provides the metrics of the autoscalers', () => {
   const file = (path: string): URL => new URL(`../../deploy/${path}`, import.meta.url);
-  const given = adapterSchema.parse(readYaml(file('observability/prometheus-adapter.yaml').pathname)).rules.custom;
-  const asked = ['edge', 'chat-svc', 'image-svc', 'catalog-svc', 'mcp-svc', 'auth-svc'].flatMap((service) => {
+  const provided = adapterSchema.parse(readYaml(file('observability/prometheus-adapter.yaml').pathname)).rules.custom;
+  const used = ['edge', 'chat-svc', 'image-svc', 'catalog-svc', 'mcp-svc', 'auth-svc'].flatMap((service) => {
     const text = readFileSync(file(`k8s/base/${service}/autoscaler.yaml`), 'utf8');
     return parseAllDocuments(text).flatMap((document) =>
       autoscalerSchema.parse(document.toJS()).spec.metrics.flatMap(({ pods }) => pods?.metric.name ?? []),
     );
   });
-  expect(given.map(({ name }) => name.as)).toEqual(asked);
-  expect(given.map(({ seriesQuery }) => seriesQuery.split('{', 1)[0])).toEqual(asked);
+  expect(provided.map(({ name }) => name.as)).toEqual(used);
+  expect(provided.map(({ seriesQuery }) => seriesQuery.split('{', 1)[0])).toEqual(used);
 });

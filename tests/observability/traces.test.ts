@@ -4,7 +4,7 @@ import { type Distributed, startDistributed } from '../../scripts/distributed/st
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { type Collector, startCollector, treeOf } from './collector.ts';
 
-const said = 'a sentence that belongs to nobody but the client';
+const prompt = 'a private sentence of the client';
 const lines: string[] = [];
 let collector: Collector;
 let running: Distributed;
@@ -31,17 +31,17 @@ afterAll(async () => {
   await collector?.close();
 });
 
-interface Begun {
+interface TraceStart {
   traceId: string;
   traceparent: string;
 }
 
-function beginTrace(flags: '00' | '01' = '01'): Begun {
+function beginTrace(flags: '00' | '01' = '01'): TraceStart {
   const traceId = randomBytes(16).toString('hex');
   return { traceId, traceparent: `00-${traceId}-${randomBytes(8).toString('hex')}-${flags}` };
 }
 
-async function post(path: string, body: object, { traceparent }: Begun): Promise<string> {
+async function post(path: string, body: object, { traceparent }: TraceStart): Promise<string> {
   const response = await fetch(`${running.baseUrl}${path}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${running.apiKey}`, 'content-type': 'application/json', traceparent },
@@ -50,10 +50,10 @@ async function post(path: string, body: object, { traceparent }: Begun): Promise
   return response.text();
 }
 
-const chat = (trace: Begun, options: object = {}): Promise<string> =>
+const chat = (trace: TraceStart, options: object = {}): Promise<string> =>
   post(
     '/v1/chat/completions',
-    { model: 'sandbox-chat', messages: [{ role: 'user', content: said }], ...options },
+    { model: 'sandbox-chat', messages: [{ role: 'user', content: prompt }], ...options },
     trace,
   );
 const breakProvider = (provider: string, fault: string): Promise<Response> =>
@@ -62,10 +62,10 @@ const breakProvider = (provider: string, fault: string): Promise<Response> =>
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ provider, fault }),
   });
-const mendAll = (): Promise<Response> => fetch(`${running.sandboxUrl}/control/faults`, { method: 'DELETE' });
-/** What edge asks auth-svc is remembered afterwards, and so not part of every trace. */
+const clearFaults = (): Promise<Response> => fetch(`${running.sandboxUrl}/control/faults`, { method: 'DELETE' });
+/** Removes the key lookups, which are cached and so not part of every trace. */
 const withoutLookUps = (tree: readonly string[]): string[] => tree.filter((line) => !line.includes(': auth.'));
-const treeWith = (trace: Begun, spans: number) =>
+const treeWith = (trace: TraceStart, spans: number) =>
   expect.poll(() => withoutLookUps(treeOf(collector.spans(trace.traceId))), { timeout: 15_000 }).toHaveLength(spans);
 
 const wholeChat = [
@@ -75,7 +75,7 @@ const wholeChat = [
   '      chat-svc: chat sandbox-chat',
 ];
 
-test.each([false, true])('one trace over all processes, below the client’s own span (stream: %s)', async (stream) => {
+test.each([false, true])('one trace covers all processes, below the client’s span (stream: %s)', async (stream) => {
   const trace = beginTrace();
   await chat(trace, { stream });
   await treeWith(trace, wholeChat.length);
@@ -84,7 +84,7 @@ test.each([false, true])('one trace over all processes, below the client’s own
   expect(trace.traceparent).toContain(root?.parentSpanId);
 });
 
-test('a span of a provider’s call says who, what and how much, in the words of the GenAI conventions', async () => {
+test('the span of a provider call has the attributes of the GenAI conventions', async () => {
   const trace = beginTrace();
   await chat(trace);
   await treeWith(trace, wholeChat.length);
@@ -106,11 +106,11 @@ test('a span of a provider’s call says who, what and how much, in the words of
   });
 });
 
-test('each attempt is a span of its own, one after the other, and tells how it failed', async () => {
+test('each attempt is a separate span with its error', async () => {
   for (const provider of ['sandbox-a', 'sandbox-b', 'sandbox-c']) await breakProvider(provider, 'status:503');
   const trace = beginTrace();
   await chat(trace);
-  await mendAll();
+  await clearFaults();
   const calls = () =>
     collector
       .spans(trace.traceId)
@@ -128,9 +128,9 @@ test('each attempt is a span of its own, one after the other, and tells how it f
   expect(first!.endTimeUnixNano <= second!.startTimeUnixNano + 1_000n).toBe(true);
 });
 
-test('a tool of MCP is part of the trace, and what it asks is below it', async () => {
+test('an MCP tool call is part of the trace, with its requests below it', async () => {
   const trace = beginTrace();
-  const params = { name: 'chat', arguments: { model: 'sandbox-chat', messages: [{ role: 'user', content: said }] } };
+  const params = { name: 'chat', arguments: { model: 'sandbox-chat', messages: [{ role: 'user', content: prompt }] } };
   await post('/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params }, trace);
   await treeWith(trace, 5);
   expect(withoutLookUps(treeOf(collector.spans(trace.traceId)))).toEqual([
@@ -142,9 +142,9 @@ test('a tool of MCP is part of the trace, and what it asks is below it', async (
   ]);
 });
 
-test('images are traced too', async () => {
+test('traces images', async () => {
   const trace = beginTrace();
-  await post('/v1/images/generations', { model: 'sandbox-image', prompt: said }, trace);
+  await post('/v1/images/generations', { model: 'sandbox-image', prompt: prompt }, trace);
   await treeWith(trace, 4);
   expect(withoutLookUps(treeOf(collector.spans(trace.traceId)))).toEqual([
     'edge: POST /v1/images/generations',
@@ -154,7 +154,7 @@ test('images are traced too', async () => {
   ]);
 });
 
-test('what a caller does not want recorded is not, by no process', async () => {
+test('no process records a trace that the caller did not sample', async () => {
   const [unwanted, wanted] = [beginTrace('00'), beginTrace()];
   await chat(unwanted);
   await chat(wanted);
@@ -162,7 +162,7 @@ test('what a caller does not want recorded is not, by no process', async () => {
   expect(collector.spans(unwanted.traceId)).toEqual([]);
 });
 
-test('log lines of a request carry its trace', async () => {
+test('log lines of a request contain its trace id', async () => {
   const trace = beginTrace();
   await chat(trace);
   const traced = () => lines.filter((line) => line.includes(trace.traceId)).map((line) => JSON.parse(line));
@@ -175,8 +175,8 @@ test('log lines of a request carry its trace', async () => {
   );
 });
 
-test('neither what was said nor a key leaves in a trace; the collector is greeted as told', () => {
-  expect(collector.sent()).not.toContain(said);
+test('traces contain neither prompts nor keys, and use the configured headers', () => {
+  expect(collector.sent()).not.toContain(prompt);
   expect(collector.sent()).not.toContain(running.apiKey);
   expect(collector.headers()).toEqual(['Bearer for-the-collector']);
 });

@@ -1,6 +1,6 @@
 import type { Distributed } from '../../scripts/distributed/start.ts';
 
-/** A little of everything: chats of all kinds, images, tools, mistakes of clients, and a provider that fails. */
+/** Sends chats of all kinds, images, tool calls and invalid requests, with a failing provider. */
 export async function makeTraffic(running: Distributed): Promise<void> {
   const post = (path: string, body: object, headers: Record<string, string> = {}): Promise<string> =>
     fetch(`${running.baseUrl}${path}`, {
@@ -9,7 +9,7 @@ export async function makeTraffic(running: Distributed): Promise<void> {
       body: JSON.stringify(body),
     }).then((response) => response.text());
   const chat = (options: object = {}, headers?: Record<string, string>): Promise<string> => {
-    // Each asks something else, or the cache would answer.
+    // Each prompt is unique, so that the cache does not answer.
     const messages = [{ role: 'user', content: `Hello ${performance.now()}` }];
     return post('/v1/chat/completions', { model: 'sandbox-chat', messages, ...options }, headers);
   };

@@ -38,7 +38,7 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
 
   providerKeysSuite(() => ({ ...gateway, simulator }));
 
-  test('auth-svc away: known keys go on, unknown ones are an error and no other key goes out instead', async () => {
+  test('without auth-svc: cached own keys work; others are an error, and no other key is used instead', async () => {
     const owner = await signInOwner(gateway.baseUrl);
     await owner.ask('POST /provider-keys', { provider, label: 'ours', key: ownKey });
     const status = async () => {
@@ -50,7 +50,7 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
       return [response.status, JSON.parse(await response.text()).error?.message];
     };
     const keys = () => [...new Set(simulator.requests.map(({ headers }) => headers.authorization))];
-    // Every replica has asked for it.
+    // Until every replica has looked up the key.
     await expect
       .poll(async () => {
         simulator.reset();
@@ -63,7 +63,7 @@ describe("an account's own provider keys, over two replicas of chat-svc", () => 
     await gateway.restart('chat-svc', { index: 0 });
     await gateway.kill('chat-svc', { index: 1 });
     simulator.reset();
-    expect(await status()).toEqual([503, expect.stringContaining("Your account's provider keys cannot be looked up")]);
+    expect(await status()).toEqual([503, expect.stringContaining("Your account's provider keys could not be loaded")]);
     expect(keys()).toEqual([]);
     await gateway.restart('auth-svc');
     await expect.poll(async () => (await status())[0], { timeout: 5_000 }).toBe(200);

@@ -30,7 +30,7 @@ describe("an account's own provider keys, in one process", () => {
 
   providerKeysSuite(() => ({ ...gateway, simulator }));
 
-  test('no log line and no file has ever held one', async () => {
+  test('neither logs nor files contain an own key', async () => {
     expect(await gateway.stop()).toBe(0);
     expect(gateway.output()).not.toContain(ownKey);
     const entries = await readdir(gateway.directory, { recursive: true, withFileTypes: true });

@@ -4,7 +4,7 @@ export const ownerEnvironment = {
 };
 
 export interface Owner {
-  /** `METHOD /path` below `/api/v1`; what is answered, whatever the status. */
+  /** Calls `METHOD /path` below `/api/v1`; resolves for every status. */
   ask(operation: string, body?: object): Promise<{ status: number; body: Record<string, unknown>; text: string }>;
 }
 
@@ -19,10 +19,10 @@ export async function signInOwner(baseUrl: string): Promise<Owner> {
   const cookie = signedIn.headers.getSetCookie().map((each) => each.split(';')[0]);
   const headers = { ...json, cookie: cookie.join('; '), 'x-csrf-token': csrfToken };
   return {
-    async ask(operation, asked) {
+    async ask(operation, input) {
       const [method, path] = operation.split(' ');
-      const question = { method, headers, ...(asked && { body: JSON.stringify(asked) }) };
-      const response = await fetch(`${baseUrl}/api/v1${path}`, question);
+      const init = { method, headers, ...(input && { body: JSON.stringify(input) }) };
+      const response = await fetch(`${baseUrl}/api/v1${path}`, init);
       const text = await response.text();
       return { status: response.status, body: JSON.parse(text), text };
     },

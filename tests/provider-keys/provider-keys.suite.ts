@@ -10,13 +10,13 @@ const model = `${provider}/gpt-4o-mini`;
 
 export interface Running {
   baseUrl: string;
-  /** Of the default account, which the owner owns. */
+  /** API key of the default account, which belongs to the owner. */
   apiKey: string;
-  /** Plays the provider and knows its keys. */
+  /** Simulates the provider and accepts its keys. */
   simulator: Simulator;
 }
 
-/** What an account's own keys do, from the management API to the vendor. */
+/** Tests own provider keys from the management API to the vendor. */
 export function providerKeysSuite(running: () => Running): void {
   let owner: Owner;
   let id: string;
@@ -31,15 +31,15 @@ export function providerKeysSuite(running: () => Running): void {
       headers: { authorization: `Bearer ${running().apiKey}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-  let asked = 0;
-  const question = () => ({ model, messages: [{ role: 'user', content: `Question ${(asked += 1)}` }] });
+  let count = 0;
+  const question = () => ({ model, messages: [{ role: 'user', content: `Question ${(count += 1)}` }] });
   const chat = async (changes: object = {}) => {
     const response = await post('/v1/chat/completions', { ...question(), ...changes });
     const text = await response.text();
     return { status: response.status, text };
   };
   const routing = (text: string): object[] => JSON.parse(text).metadata.routing;
-  /** Which keys the vendor saw for several chats at once, so that every replica has its turn. */
+  /** The keys that the vendor received for several concurrent chats, which reach every replica. */
   const keysSeen = async () => {
     running().simulator.reset();
     await Promise.all(Array.from({ length: 6 }, () => chat()));
@@ -64,11 +64,11 @@ export function providerKeysSuite(running: () => Running): void {
     return candidates.map(({ key }: { key: string }) => key);
   };
 
-  test('without own keys the service’s goes out', async () => {
+  test('without own keys, the gateway’s key is used', async () => {
     expect(await keysSeen()).toEqual([serviceKey]);
   });
 
-  test('an own key goes out from every replica within a second, and is never seen again', async () => {
+  test('every replica uses an own key within a second, and no answer shows it', async () => {
     const created = await owner.ask('POST /provider-keys', { provider, label: 'ours', key: ownKey });
     expect(created).toMatchObject({ status: 201, body: { provider, label: 'ours', lastFour: '4711', enabled: true } });
     id = String(created.body['id']);
@@ -82,25 +82,25 @@ export function providerKeysSuite(running: () => Running): void {
     expect(log.text).toContain('provider_key.created');
   });
 
-  test('a stream goes out with it too', async () => {
+  test('streams use it', async () => {
     const { status, text } = await chat({ stream: true });
     expect(status).toBe(200);
     expect(text).toContain('"own_key":true');
     expect(running().simulator.requests.map(({ headers }) => headers.authorization)).toEqual([`Bearer ${ownKey}`]);
   });
 
-  test('images are made and changed with it too', async () => {
-    const asked = { model: `${provider}/gpt-image-2`, prompt: 'A red fox' };
-    const made = JSON.parse(await (await post('/v1/images/generations', asked)).text());
+  test('image generations and edits use it', async () => {
+    const request = { model: `${provider}/gpt-image-2`, prompt: 'A red fox' };
+    const made = JSON.parse(await (await post('/v1/images/generations', request)).text());
     const images = [{ image_url: `data:image/png;base64,${made.data[0].b64_json}` }];
-    const changed = JSON.parse(await (await post('/v1/images/edits', { ...asked, images })).text());
+    const changed = JSON.parse(await (await post('/v1/images/edits', { ...request, images })).text());
     const own = [attempt({ model: 'gpt-image-2', own_key: true })];
     expect([made.metadata.routing, changed.metadata.routing]).toEqual([own, own]);
     const sent = running().simulator.requests.map(({ headers }) => headers.authorization);
     expect(sent).toEqual([`Bearer ${ownKey}`, `Bearer ${ownKey}`]);
   });
 
-  test('one that its vendor refuses makes way for the service’s', async () => {
+  test('if the vendor refuses an own key, the gateway’s key is used', async () => {
     expect(await owner.ask(`PATCH /provider-keys/${id}`, { key: refusedKey })).toMatchObject({
       status: 200,
       body: { lastFour: '0815' },
@@ -108,11 +108,11 @@ export function providerKeysSuite(running: () => Running): void {
     await expect.poll(keysSeen, withinASecond).not.toContain(ownKey);
     const { status, text } = await chat();
     expect(status).toBe(200);
-    // A replica that has just seen it refused does not try it again.
+    // A replica that has just seen the refusal does not try the key again.
     expect([[attempt(refused), attempt({})], [attempt({})]]).toContainEqual(routing(text));
   });
 
-  test('where only own keys may go out, the refusal is told, and never as the client’s own', async () => {
+  test('with own keys only, the refusal is reported as a fault of the upstream key, not of the client', async () => {
     expect(await owner.ask('PATCH /account', { providerKeyMode: 'own_only' })).toMatchObject({ status: 200 });
     await expect.poll(async () => (await chat()).status, withinASecond).toBe(502);
     expect(await keysSeen()).toEqual([refusedKey]);
@@ -120,30 +120,30 @@ export function providerKeysSuite(running: () => Running): void {
     expect(JSON.parse(text).error).toMatchObject({
       type: 'upstream_error',
       code: 'upstream_auth',
-      message: expect.stringContaining("did not take your account's own key"),
+      message: expect.stringContaining("rejected your account's own key"),
       attempts: [{ provider, status: 401, kind: 'own_key_refused' }],
     });
     expect(text).not.toContain('0815');
   });
 
-  test('one that is disabled is as none, and own keys only means nobody is asked', async () => {
+  test('a disabled key is not used, and with own keys only no provider is called', async () => {
     await owner.ask(`PATCH /provider-keys/${id}`, { enabled: false });
     await expect.poll(keysSeen, withinASecond).toEqual([]);
     const { status, text } = await chat();
     expect(status).toBe(400);
-    expect(JSON.parse(text).error.message).toContain(`add a key of your own for ${provider}`);
+    expect(JSON.parse(text).error.message).toContain(`add your own key for ${provider}`);
     await owner.ask(`PATCH /provider-keys/${id}`, { enabled: true, key: ownKey });
     await expect.poll(keysSeen, withinASecond).toEqual([ownKey]);
   });
 
-  test('an account may want the service’s only', async () => {
+  test('an account can use only the gateway’s keys', async () => {
     await owner.ask('PATCH /account', { providerKeyMode: 'service_only' });
     await expect.poll(keysSeen, withinASecond).toEqual([serviceKey]);
     await owner.ask('PATCH /account', { providerKeyMode: 'own_first' });
     await expect.poll(keysSeen, withinASecond).toEqual([ownKey]);
   });
 
-  test('one that is deleted goes out no more after a second', async () => {
+  test('a deleted key is not used after a second', async () => {
     expect((await owner.ask(`DELETE /provider-keys/${id}`)).status).toBe(200);
     await expect.poll(keysSeen, withinASecond).toEqual([serviceKey]);
     expect(await owner.ask(`DELETE /provider-keys/${id}`)).toMatchObject({ status: 404 });

@@ -29,7 +29,7 @@ const ask = (content: string, headers: Record<string, string> = {}, signal?: Abo
     ...(signal && { signal }),
   });
 const cacheOf = ({ headers }: Response) => headers.get('x-switchyard-cache');
-const wordOf = ({ headers }: Response) => headers.get('x-switchyard-idempotency');
+const idempotencyOf = ({ headers }: Response) => headers.get('x-switchyard-idempotency');
 async function contentOf(response: Response): Promise<string | undefined> {
   const { choices } = (await response.json()) as { choices: { message: { content: string } }[] };
   return choices[0]?.message.content;
@@ -44,14 +44,14 @@ async function calls(): Promise<number> {
   return requests.length;
 }
 
-/** The calls that something makes. */
+/** The number of provider calls during `work`. */
 async function callsOf(work: () => Promise<void>): Promise<number> {
   const before = await calls();
   await work();
   return (await calls()) - before;
 }
 
-/** Which replica works on a chat now. */
+/** The index of the replica with a running chat; -1 if there is none. */
 async function busyReplica(): Promise<number> {
   const texts = await Promise.all(
     running.adminUrls['chat-svc'].map((url) => fetch(`${url}/metrics`).then((response) => response.text())),
@@ -59,7 +59,7 @@ async function busyReplica(): Promise<number> {
   return texts.findIndex((text) => /^gateway_inflight_requests\{service="chat"\} [1-9]/m.test(text));
 }
 
-test('the SDK gets a stream from an answer in one piece, and the other way round', async () => {
+test('the SDK gets a stream from a cached plain answer, and vice versa', async () => {
   const question = (content: string) => ({ model: 'sandbox-chat', messages: [{ role: 'user' as const, content }] });
   const streamed = async (content: string) => {
     let text = '';
@@ -77,7 +77,7 @@ test('the SDK gets a stream from an answer in one piece, and the other way round
   expect(made).toBe(2);
 });
 
-test('a hundred of the same question over three replicas make one call', async () => {
+test('a hundred equal requests over three replicas make one provider call', async () => {
   const made = await callsOf(async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask('all at once')));
     expect(answers.map(cacheOf).toSorted()).toEqual([...Array.from({ length: 99 }, () => 'HIT'), 'MISS']);
@@ -86,21 +86,21 @@ test('a hundred of the same question over three replicas make one call', async (
   expect(made).toBe(1);
 });
 
-test('when the replica dies that makes it, all who wait are answered all the same', async () => {
+test('when the replica of a shared call dies, all waiting requests are answered', async () => {
   await slowly(1);
   const answers = Array.from({ length: 30 }, () => ask('whose replica dies').then((response) => response.status));
   await expect.poll(busyReplica).toBeGreaterThanOrEqual(0);
   const dying = await busyReplica();
   await running.kill('chat-svc', { index: dying });
   const statuses = await Promise.all(answers);
-  // Who asked at the dead replica is told at once; who waited elsewhere never notices.
+  // Requests at the dead replica fail at once; requests that wait at others succeed.
   expect(new Set(statuses)).toEqual(new Set(statuses.includes(503) ? [200, 503] : [200]));
   expect(statuses).toContain(200);
   expect((await ask('whose replica dies')).status).toBe(200);
   await running.restart('chat-svc', { index: dying });
 });
 
-test('a retry gets what its client left, from whichever replica', async () => {
+test('a retry gets the answer of an abandoned request from any replica', async () => {
   await slowly(1);
   const made = await callsOf(async () => {
     const headers = { 'idempotency-key': 'left' };
@@ -110,13 +110,13 @@ test('a retry gets what its client left, from whichever replica', async () => {
     leaving.abort();
     await left;
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => ask('left alone', headers)));
-    expect(answers.map(wordOf)).toEqual(answers.map(() => 'replayed'));
+    expect(answers.map(idempotencyOf)).toEqual(answers.map(() => 'replayed'));
     expect(new Set(await Promise.all(answers.map((answer) => answer.text()))).size).toBe(1);
   });
   expect(made).toBe(1);
 });
 
-test('when the replica dies that makes it, a retry has it made anew', async () => {
+test('when the replica of a request dies, a retry makes a new call', async () => {
   await slowly(1);
   const headers = { 'idempotency-key': 'dies' };
   const first = ask('made twice', headers).then((response) => response.status);
@@ -125,6 +125,6 @@ test('when the replica dies that makes it, a retry has it made anew', async () =
   await running.kill('chat-svc', { index: dying });
   expect(await first).toBe(503);
   const again = await ask('made twice', headers);
-  expect([again.status, wordOf(again)]).toEqual([200, 'new']);
+  expect([again.status, idempotencyOf(again)]).toEqual([200, 'new']);
   await running.restart('chat-svc', { index: dying });
 }, 60_000);

@@ -1,29 +1,29 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** How long it takes until everybody who sends requests has learnt that a replica came or is to go. */
+/** Time until all clients know of a new or leaving replica. */
 const spreadMs = 500;
-const lookEveryMs = 200;
-/** Looks in a row that must fail before a replica gets nothing new. */
-const patience = 2;
+const checkEveryMs = 200;
+/** Failed checks in a row after which a replica gets no new connections. */
+const failureThreshold = 2;
 
-export interface Balanced {
+export interface BalancedReplica {
   url: string;
   adminUrl: string;
 }
 
-/** One address for all replicas of a service, as a Service of Kubernetes is: it knows connections, not requests. */
+/** One address for all replicas of a service, like a Kubernetes Service: it balances connections, not requests. */
 export interface Balancer {
   url: string;
-  add(replica: Balanced): void;
-  /** How many get new connections now. */
+  add(replica: BalancedReplica): void;
+  /** Number of replicas that get new connections. */
   ready(): number;
-  /** It gets nothing new from a moment later on; its connections stay. */
-  remove(replica: Balanced): void;
+  /** After `spreadMs` the replica gets no new connections; existing ones stay. */
+  remove(replica: BalancedReplica): void;
   close(): void;
 }
 
-interface Member extends Balanced {
+interface Member extends BalancedReplica {
   failures: number;
   leaving: boolean;
 }
@@ -32,19 +32,19 @@ export async function startBalancer(): Promise<Balancer> {
   const members: Member[] = [];
   const sockets = new Set<Socket>();
   let turn = 0;
-  const ready = () => members.filter(({ failures }) => failures < patience);
+  const ready = () => members.filter(({ failures }) => failures < failureThreshold);
   const server = createServer({ noDelay: true }, (near) => {
     const choice = ready();
     const member = choice[turn++ % choice.length];
     if (member) join(near, member.url, sockets);
     else near.resetAndDestroy();
   });
-  const looking = setInterval(() => members.forEach((member) => void look(member)), lookEveryMs);
+  const checking = setInterval(() => members.forEach((member) => void check(member)), checkEveryMs);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    add: (replica) => void members.push({ ...replica, failures: patience, leaving: false }),
+    add: (replica) => void members.push({ ...replica, failures: failureThreshold, leaving: false }),
     ready: () => ready().length,
     remove({ url }) {
       const leaving = members.find((member) => member.url === url);
@@ -53,14 +53,14 @@ export async function startBalancer(): Promise<Balancer> {
       setTimeout(() => members.splice(members.indexOf(leaving), 1), spreadMs).unref();
     },
     close() {
-      clearInterval(looking);
+      clearInterval(checking);
       server.close();
       for (const socket of sockets) socket.destroy();
     },
   };
 }
 
-async function look(member: Member): Promise<void> {
+async function check(member: Member): Promise<void> {
   const response = await fetch(`${member.adminUrl}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
     () => undefined,
   );
@@ -69,7 +69,7 @@ async function look(member: Member): Promise<void> {
   else member.failures++;
 }
 
-/** Bytes both ways. What ends on one side ends on the other in the same way: in order, or by a reset. */
+/** Copies bytes both ways. An end or a reset of one side is passed on to the other. */
 function join(near: Socket, url: string, sockets: Set<Socket>): void {
   const { hostname, port } = new URL(url);
   const far = connect({ host: hostname, port: Number(port), noDelay: true });

@@ -1,4 +1,4 @@
-// Given to a process before its program: its clock is wrong by CLOCK_OFFSET_MS.
+// Preloaded into a process to shift its clock by CLOCK_OFFSET_MS.
 const offsetMs = Number(process.env.CLOCK_OFFSET_MS ?? 0);
 const RealDate = Date;
 

@@ -8,7 +8,7 @@ import { startNats, startRedis, type TestServer } from '../support/servers.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { startTraffic } from './traffic.ts';
 
-// As deploy/k8s has it, scaled down: streams of 12 s for those of 20 minutes, preStop of 1 s for 8 s.
+// Like deploy/k8s, scaled down: streams of 12 s instead of 20 minutes, preStop of 1 s instead of 8 s.
 const streams = 500;
 const words = 60;
 const wordsPerSecond = 5;
@@ -60,7 +60,7 @@ afterAll(async () => {
   await Promise.all(servers.map((server) => server.stop()));
 }, 60_000);
 
-test('every service is replaced under 500 live streams, and no client notices', async () => {
+test('replaces every service during 500 live streams without a client error', async () => {
   const traffic = startTraffic({ url: balancers.edge.url, apiKey: running.apiKey }, { streams, words, everyMs: 250 });
   await expect.poll(() => Object.keys(traffic.counts).length, { timeout: 90_000 }).toBeGreaterThanOrEqual(10);
   await expect.poll(() => traffic.openStreams()).toBe(streams);
@@ -82,7 +82,9 @@ test('every service is replaced under 500 live streams, and no client notices', 
   expect(traffic.counts.stream).toBeGreaterThanOrEqual(streams);
 }, 300_000);
 
-/** What a kubelet does: the replica is taken off the list, told after preStop, and given its grace. */
+/**
+ * Like a kubelet: removes the replica from the balancer, sends SIGTERM after preStop, and waits for the grace period.
+ */
 async function terminate(service: ServiceName, replica: RunningReplica): Promise<string> {
   balancerOf(service)?.remove(replica);
   await pause(preStopMs);

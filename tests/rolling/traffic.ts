@@ -6,16 +6,16 @@ export interface Target {
 }
 
 export interface Traffic {
-  /** How many answers came, by what was asked for. */
+  /** Number of answers by kind of request. */
   counts: Readonly<Record<string, number>>;
-  /** What went wrong, in words. */
+  /** Descriptions of the failures. */
   failures: readonly string[];
   openStreams(): number;
-  /** Starts nothing new, and resolves when everything has ended. */
+  /** Starts no further requests and resolves when all have ended. */
   stop(): Promise<void>;
 }
 
-interface Ask {
+interface PlainRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: object;
@@ -27,7 +27,7 @@ interface Answer {
   text: string;
 }
 
-const plain: Readonly<Record<string, Ask>> = {
+const plain: Readonly<Record<string, PlainRequest>> = {
   chat: ask('/v1/chat/completions', { model: 'sandbox-fast', messages: [{ role: 'user', content: '[words:5]' }] }),
   models: { method: 'GET', path: '/v1/models' },
   tools: {
@@ -38,36 +38,36 @@ const plain: Readonly<Record<string, Ask>> = {
   metadata: { method: 'GET', path: '/.well-known/oauth-authorization-server' },
 };
 
-function ask(path: string, body: object): Ask {
+function ask(path: string, body: object): PlainRequest {
   return { method: 'POST', path, body };
 }
 
 export interface TrafficOptions {
   streams: number;
   words: number;
-  /** Between two plain requests of one kind. */
+  /** Pause between two plain requests of one kind. */
   everyMs: number;
 }
 
 /**
- * Streams that follow each other without a pause, and plain requests of every kind: each once over a connection of its
- * own and once over one that is kept, as clients and proxies do.
+ * Runs consecutive streams, and plain requests of every kind, each over a new connection and over a kept one, as
+ * clients and proxies do.
  */
 export function startTraffic(target: Target, { streams, words, everyMs }: TrafficOptions): Traffic {
   const counts: Record<string, number> = {};
   const failures: string[] = [];
   const kept = new Agent({ keepAlive: true, maxSockets: 8 });
   let open = 0;
-  let asked = 0;
+  let sent = 0;
   let stopping = false;
-  const count = (what: string) => (counts[what] = (counts[what] ?? 0) + 1);
-  const fail = (what: string, how: string) => failures.push(`${what}: ${how}`);
+  const count = (kind: string) => (counts[kind] = (counts[kind] ?? 0) + 1);
+  const fail = (kind: string, how: string) => failures.push(`${kind}: ${how}`);
 
   async function stream(): Promise<void> {
     while (!stopping) {
       open++;
-      // Each another one: an answer from the cache would not be live.
-      const content = `[words:${words}] ${asked++}`;
+      // Each prompt is unique, because an answer from the cache would not be a live stream.
+      const content = `[words:${words}] ${sent++}`;
       const body = { model: 'sandbox-chat', stream: true, messages: [{ role: 'user', content }] };
       const answered = await send(target, ask('/v1/chat/completions', body)).catch((error: Error) => error);
       open--;
@@ -77,21 +77,21 @@ export function startTraffic(target: Target, { streams, words, everyMs }: Traffi
     }
   }
 
-  async function repeat(what: string, question: Ask, agent: Agent | undefined): Promise<void> {
+  async function repeat(kind: string, question: PlainRequest, agent: Agent | undefined): Promise<void> {
     while (!stopping) {
       const answered = await send(target, question, agent).catch((error: Error) => error);
-      if (answered instanceof Error) fail(what, describe(answered));
-      else if (answered.status !== 200) fail(what, `${answered.status} ${answered.text.slice(0, 300)}`);
-      else count(what);
+      if (answered instanceof Error) fail(kind, describe(answered));
+      else if (answered.status !== 200) fail(kind, `${answered.status} ${answered.text.slice(0, 300)}`);
+      else count(kind);
       await pause(everyMs);
     }
   }
 
   const running = [
     ...Array.from({ length: streams }, stream),
-    ...Object.entries(plain).flatMap(([what, question]) => [
-      repeat(what, question, undefined),
-      repeat(`${what}, kept`, question, kept),
+    ...Object.entries(plain).flatMap(([kind, question]) => [
+      repeat(kind, question, undefined),
+      repeat(`${kind}, kept`, question, kept),
     ]),
   ];
   return {
@@ -110,21 +110,21 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 const describe = (error: Error & { code?: string }): string => `${error.code ?? ''} ${error.message}`;
 
-function send({ url, apiKey }: Target, { method, path, body, accept }: Ask, agent?: Agent): Promise<Answer> {
+function send({ url, apiKey }: Target, { method, path, body, accept }: PlainRequest, agent?: Agent): Promise<Answer> {
   const options: RequestOptions = {
     method,
     agent: agent ?? false,
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...(accept && { accept }) },
   };
   return new Promise((resolve, reject) => {
-    const sent = request(`${url}${path}`, options, (response) => {
+    const outgoing = request(`${url}${path}`, options, (response) => {
       const pieces: Buffer[] = [];
       response.on('data', (piece: Buffer) => pieces.push(piece));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(pieces).toString() }));
       response.on('error', reject);
     });
-    sent.on('error', reject);
-    sent.end(body && JSON.stringify(body));
+    outgoing.on('error', reject);
+    outgoing.end(body && JSON.stringify(body));
   });
 }
 

@@ -6,18 +6,18 @@ test('no files import each other in a circle, types included', () => {
   const circles = circlesIn(importGraph(wholeTree()));
   expect(
     circles.map((circle) => circle.join(' → ')),
-    'Move what two files of a circle both need into a small file of its own, named for what it is.',
+    'Move the code that two files of a circle share into a small file named after it.',
   ).toEqual([]);
 });
 
 describe('circlesIn', () => {
   const graphOf = (imports: Readonly<Record<string, readonly string[]>>) => new Map(Object.entries(imports));
 
-  test('files that only lead on are in none', () => {
+  test('returns no circle for files that only import in one direction', () => {
     expect(circlesIn(graphOf({ a: ['b', 'c'], b: ['c'], c: [] }))).toEqual([]);
   });
 
-  test('names each group of files by its shortest way around', () => {
+  test('returns the shortest circle of each group of files', () => {
     const graph = graphOf({ a: ['b'], b: ['c'], c: ['d', 'a'], d: ['b'], e: ['f', 'a'], f: ['e'], g: ['g'] });
     expect(circlesIn(graph)).toEqual([
       ['a', 'b', 'c', 'a'],
@@ -28,10 +28,10 @@ describe('circlesIn', () => {
 });
 
 describe('importGraph', () => {
-  test('follows types, re-exports, late imports and names of packages', () => {
+  test('follows types, re-exports, dynamic imports and package names', () => {
     const sources = [
       {
-        path: 'services/edge/src/door.ts',
+        path: 'services/edge/src/start.ts',
         text: [
           "import type { A } from './a.ts';",
           "export * from '../b.ts';",
@@ -47,7 +47,7 @@ describe('importGraph', () => {
         'packages/store/src/index.ts',
       ].map((path) => ({ path, text: '' })),
     ];
-    expect(importGraph(sources).get('services/edge/src/door.ts')?.toSorted()).toEqual([
+    expect(importGraph(sources).get('services/edge/src/start.ts')?.toSorted()).toEqual([
       'packages/store/src/index.ts',
       'services/edge/b.ts',
       'services/edge/src/a.ts',

@@ -2,7 +2,7 @@ import { posix } from 'node:path';
 import { importsOf, readAll } from './sources.ts';
 import type { Source } from './sources.ts';
 
-/** File → the files it imports. Types count: a type in the wrong file ties two files together as much as a value. */
+/** File → the files it imports. Type imports count: a type in the wrong file couples two files as much as a value. */
 export type ImportGraph = ReadonlyMap<string, readonly string[]>;
 
 export function importGraph(sources: readonly Source[]): ImportGraph {
@@ -23,7 +23,7 @@ function packageEntries(): Map<string, string> {
   return new Map(entries);
 }
 
-/** One circle for every group of files that all reach each other, as the way around it: its first file is its last. */
+/** The shortest circle of every group of files that all reach each other. Its first file is also its last. */
 export const circlesIn = (graph: ImportGraph): string[][] =>
   connectedGroups(graph)
     .filter((group) => group.length > 1 || graph.get(group[0] ?? '')?.includes(group[0] ?? ''))
@@ -51,20 +51,20 @@ function connectedGroups(graph: ImportGraph): string[][] {
   return groups;
 }
 
-/** Breadth first from the first file of the group back to itself. */
+/** Searches breadth first, from the first file of the group back to itself. */
 function shortestCircle(graph: ImportGraph, group: readonly string[]): string[] {
   const [start = ''] = group.toSorted();
-  const cameFrom = new Map<string, string>();
+  const previous = new Map<string, string>();
   const queue = [start];
   for (const path of queue) {
     for (const target of graph.get(path) ?? []) {
-      if (!group.includes(target) || cameFrom.has(target)) continue;
-      cameFrom.set(target, path);
+      if (!group.includes(target) || previous.has(target)) continue;
+      previous.set(target, path);
       queue.push(target);
     }
   }
   const circle = [start];
-  do circle.unshift(cameFrom.get(circle[0] ?? '') ?? start);
+  do circle.unshift(previous.get(circle[0] ?? '') ?? start);
   while (circle[0] !== start);
   return circle;
 }

@@ -9,32 +9,30 @@ import { applyLayer } from '../../services/catalog-svc/src/layers/apply-layer.ts
 import { parseOperatorFile } from '../../services/catalog-svc/src/operator-file/read-operator-file.ts';
 import { readDataFiles } from '../../services/catalog-svc/src/read-data.ts';
 import { blocksOf, documents, proseOf, slugsOf } from '../docs/markdown.ts';
+import { featureTable } from './feature-table.ts';
 import { importTable } from './import-table.ts';
 import { providerTable } from './provider-table.ts';
 import { root } from './sources.ts';
 
 const all = documents();
 
-// When this is red a provider was added or reached otherwise: `npm run docs` writes the table anew.
-test('docs/providers.md shows every provider and its variables', async () => {
+// Fails after a provider was added or changed: `npm run docs` writes the tables anew.
+test('docs/providers.md shows every provider, its variables and what it supports', async () => {
   const file = join(root, 'docs/providers.md');
-  const block = /(?<=<!-- generated: providers -->\n)[\s\S]*?(?=<!-- end of providers -->)/;
   const text = readFileSync(file, 'utf8');
-  expect(text).toMatch(block);
-  await expect(text.replace(block, () => `\n${providerTable(chatProviders)}\n\n`)).toMatchFileSnapshot(file);
+  // Both tables in one test: a second one would overwrite what the first one has written.
+  const keys = withGenerated(text, 'providers', providerTable(chatProviders));
+  await expect(withGenerated(keys, 'features', featureTable(chatProviders))).toMatchFileSnapshot(file);
 });
 
-// When this is red the table of imports has changed: `npm run docs` writes it anew.
+// Fails after the table of imports was changed: `npm run docs` writes it anew.
 test('docs/architecture.md shows who may import whom', async () => {
   const file = join(root, 'docs/architecture.md');
-  const block = /(?<=<!-- generated: imports -->\n)[\s\S]*?(?=<!-- end of imports -->)/;
-  const text = readFileSync(file, 'utf8');
-  expect(text).toMatch(block);
-  await expect(text.replace(block, () => `\n${importTable()}\n\n`)).toMatchFileSnapshot(file);
+  await expect(withGenerated(readFileSync(file, 'utf8'), 'imports', importTable())).toMatchFileSnapshot(file);
 });
 
 describe('documents', () => {
-  test('are all looked at', () => {
+  test('are all checked', () => {
     expect(all.map(({ path }) => path)).toEqual(
       expect.arrayContaining([
         'README.md',
@@ -47,10 +45,10 @@ describe('documents', () => {
     );
   });
 
-  test.for(all)('links of $path lead somewhere', ({ path, text }) => {
+  test.for(all)('links of $path have a target', ({ path, text }) => {
     const links = [...proseOf(text).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target);
     const inside = links.filter((target) => !/^[a-z]+:/.test(target));
-    expect(inside.filter((target) => !leadsSomewhere(path, target))).toEqual([]);
+    expect(inside.filter((target) => !hasTarget(path, target))).toEqual([]);
   });
 
   test.for(all)('JSON and YAML in $path can be read', ({ text }) => {
@@ -58,7 +56,7 @@ describe('documents', () => {
     for (const { language, text: block } of blocksOf(text)) expect(() => readers[language]?.(block)).not.toThrow();
   });
 
-  test('what is shown of switchyard.yaml is taken as it stands', async () => {
+  test('examples of switchyard.yaml are valid', async () => {
     const base = gatherIngredients(await readDataFiles(join(root, 'services/catalog-svc/src/data')));
     const providers = new Set(chatProviders.map(({ id }) => id));
     const examples = all.flatMap(({ path, text }) =>
@@ -67,7 +65,7 @@ describe('documents', () => {
     for (const { path, block } of examples) {
       expect(() => applyLayer(base, parseOperatorFile(path, block).layer, providers)).not.toThrow();
     }
-    expect(examples.map(({ path }) => path)).toEqual(['README.md', 'docs/providers.md']);
+    expect(examples.map(({ path }) => path)).toEqual(['docs/catalogue.md', 'docs/providers.md']);
   });
 
   test.for(all)('commands in $path exist', ({ text }) => {
@@ -78,10 +76,12 @@ describe('documents', () => {
   test.for(all)('settings in $path exist', ({ text }) => {
     const known = readFileSync(join(root, '.env.example'), 'utf8');
     const settings = [...text.matchAll(/`([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+)(?:=[^`]*)?`/g)].map(([, name = '']) => name);
-    expect(settings.filter((name) => !new RegExp(`^#${name}=`, 'm').test(known) && !ofOthers.test(name))).toEqual([]);
+    expect(
+      settings.filter((name) => !new RegExp(`^#${name}=`, 'm').test(known) && !foreignSettings.test(name)),
+    ).toEqual([]);
   });
 
-  test('what operate.md says of faults is tested', () => {
+  test('every test that operate.md names exists', () => {
     const operate = readFileSync(join(root, 'docs/operate.md'), 'utf8');
     const tested = [...operate.matchAll(/^tested: (\S+): (.+)$/gm)];
     const missing = tested.filter(
@@ -92,11 +92,18 @@ describe('documents', () => {
   });
 });
 
-/** Settings of tests, images and shells, and names that stand for many. */
-const ofOthers =
+/** Settings of tests, images and shells, and placeholders such as `ACME_API_KEY`. */
+const foreignSettings =
   /^(TEST_|BUILD_IMAGE$|RUN_IMAGE$|NODE_OPTIONS$|PAGE_PICTURES$|SWITCHYARD_KEY$|ADMIN_KEY$|MY_VLLM|ACME_)|_FILE$/;
 
-function leadsSomewhere(from: string, target: string): boolean {
+/** The text of a document with the generated part of this name replaced. */
+function withGenerated(text: string, name: string, generated: string): string {
+  const block = new RegExp(`(?<=<!-- generated: ${name} -->\\n)[\\s\\S]*?(?=<!-- end of ${name} -->)`);
+  expect(text).toMatch(block);
+  return text.replace(block, () => `\n${generated}\n\n`);
+}
+
+function hasTarget(from: string, target: string): boolean {
   const [path = '', anchor] = target.split('#');
   const file = path === '' ? from : relative(root, join(root, dirname(from), path));
   if (!existsSync(join(root, file))) return false;

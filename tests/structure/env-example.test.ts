@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 
 const services = new URL('../../services/', import.meta.url);
 
-/** What a service's `config.ts` exports, definitions only. */
+/** The settings that a service's `config.ts` exports. */
 async function definitionsOf(service: string): Promise<EnvExampleSection[]> {
   const file = new URL(`${service}/src/config.ts`, services);
   if (!existsSync(file)) return [];
@@ -16,16 +16,16 @@ async function definitionsOf(service: string): Promise<EnvExampleSection[]> {
     .map(([, settings]) => ({ title: service, settings }));
 }
 
-/** Keys and addresses of providers come before what only tuning needs. */
+/** Keys and addresses of providers, which are listed before settings for tuning. */
 function vendorSettings(sections: readonly EnvExampleSection[]): Settings {
   const entries = sections.flatMap(({ settings }) => Object.entries(settings));
   const own = new Set(chatProviders.flatMap(({ settings = [] }) => settings.map(({ name }) => name)));
   return Object.fromEntries(entries.filter(([name]) => own.has(name) || /_(API_KEY|BASE_URL)$/.test(name)));
 }
 
-// When this is red a setting was added, changed or removed: `npm run docs` writes the file anew.
+// Fails after a setting was added, changed or removed: `npm run docs` writes the file anew.
 test('.env.example shows every setting of every service', async () => {
-  // The one that joins all others comes last, so that a setting is shown with the service it belongs to.
+  // all-in-one includes the settings of all services. It is last, so that each setting is listed with its service.
   const names = [...readdirSync(services).filter((name) => name !== 'all-in-one'), 'all-in-one'];
   const sections = (await Promise.all(names.map(definitionsOf))).flat();
   expect(sections.length).toBeGreaterThan(4);

@@ -2,7 +2,8 @@ import { openAiCompatible } from '@switchyard/providers';
 import { expect, test } from 'vitest';
 import { featureTable } from './feature-table.ts';
 
-const able = openAiCompatible({ id: 'able', baseUrl: 'https://a.example', keyVariable: 'ABLE' });
+const options = { id: 'able', baseUrl: 'https://a.example', keyVariable: 'ABLE' };
+const able = openAiCompatible(options);
 const poor = openAiCompatible({
   id: 'poor',
   baseUrl: 'https://a.example',
@@ -12,13 +13,13 @@ const poor = openAiCompatible({
   maxChoices: 1,
   quirks: { request: { refuse: ['logprobs'], toolChoices: ['auto', 'named'], responseFormats: ['json_object'] } },
 });
-const simulated = openAiCompatible({ ...able, auth: { kind: 'none' } });
+const simulated = openAiCompatible({ ...options, auth: { kind: 'none' } });
 
-test('a row for each provider, found by asking it', () => {
+test('has a row for each provider, found by translating requests', () => {
   expect(featureTable([able, poor, simulated]).split('\n')).toEqual([
-    '| provider | key or address  | tools | some tool | named tool | JSON | JSON schema | logprobs | image URLs | choices a call |',
-    '| -------- | --------------- | ----- | --------- | ---------- | ---- | ----------- | -------- | ---------- | -------------- |',
-    '| `able`   | `ABLE_API_KEY`  | yes   | yes       | yes        | yes  | yes         | yes      | yes        | any            |',
-    '| `poor`   | `POOR_BASE_URL` | yes   | –         | yes        | yes  | –           | –        | fetched    | 1              |',
+    '| provider | key or address  | tools | some tool | named tool | JSON | JSON schema | logprobs | image URLs | choices per call |',
+    '| -------- | --------------- | ----- | --------- | ---------- | ---- | ----------- | -------- | ---------- | ---------------- |',
+    '| `able`   | `ABLE_API_KEY`  | yes   | yes       | yes        | yes  | yes         | yes      | yes        | any              |',
+    '| `poor`   | `POOR_BASE_URL` | yes   | –         | yes        | yes  | –           | –        | fetched    | 1                |',
   ]);
 });

@@ -4,7 +4,7 @@ import type { ChatProvider } from '@switchyard/providers';
 import type { ChatRequest } from '@switchyard/wire';
 import { markdownTable } from './markdown-table.ts';
 
-/** Something a client may ask for, and who can do it: found by asking, so it cannot be out of date. */
+/** A feature that clients can request. Support is found by translating a request, so the table is never outdated. */
 interface Feature {
   title: string;
   of(provider: ChatProvider): string;
@@ -24,10 +24,10 @@ const features: readonly Feature[] = [
   feature('JSON schema', { response_format: { type: 'json_schema', json_schema: schema } }),
   feature('logprobs', { logprobs: true }),
   { title: 'image URLs', of: ({ images }) => (images === 'url' ? 'yes' : 'fetched') },
-  { title: 'choices a call', of: ({ maxChoices }) => (maxChoices >= 128 ? 'any' : String(maxChoices)) },
+  { title: 'choices per call', of: ({ maxChoices }) => (maxChoices >= 128 ? 'any' : String(maxChoices)) },
 ];
 
-/** Providers and what they can do, as a table in Markdown. The simulated ones, which need nothing, are left out. */
+/** Providers and their features as a Markdown table. Simulated providers, which need no key, are left out. */
 export function featureTable(providers: readonly ChatProvider[]): string {
   const rows = providers
     .filter(({ auth }) => auth.kind !== 'none')
@@ -36,24 +36,24 @@ export function featureTable(providers: readonly ChatProvider[]): string {
 }
 
 function feature(title: string, request: Partial<ChatRequest>): Feature {
-  return { title, of: (provider) => (honours(provider, request) ? 'yes' : '–') };
+  return { title, of: (provider) => (supports(provider, request) ? 'yes' : '–') };
 }
 
-function honours(provider: ChatProvider, request: Partial<ChatRequest>): boolean {
-  const sent = (more: Partial<ChatRequest>) => {
+function supports(provider: ChatProvider, request: Partial<ChatRequest>): boolean {
+  const translated = (more: Partial<ChatRequest>) => {
     const messages = [{ role: 'user' as const, content: 'Hi' }];
     return provider.request({ request: { model: 'any', messages, ...more }, stream: true }, ableOffer(provider)).body;
   };
   try {
-    // What is sent as if it had not been asked for is ignored.
-    return sent(request) !== sent({});
+    // If the member does not change the translated request, the provider ignores it.
+    return translated(request) !== translated({});
   } catch (error) {
     if (error instanceof GatewayError) return false;
     throw error;
   }
 }
 
-/** A model that can do whatever the provider can. */
+/** An offer with every ability of the provider. */
 const ableOffer = ({ id }: ChatProvider): Offer => offerOf(id);
 
 const variableOf = ({ auth, keyVariable }: ChatProvider): string =>

@@ -6,12 +6,12 @@ test('a name is exported from one file only', () => {
   const names = homonymsIn(productionSources());
   expect(
     Object.fromEntries([...names].filter(([name]) => !allowedHomonyms.includes(name))),
-    'Say in the name what differs, share one, or do not export it. A word that means the same twice: allowedHomonyms.',
+    'Name the difference, share one declaration, or do not export it. Two equal meanings: add to allowedHomonyms.',
   ).toEqual({});
   expect(allowedHomonyms.filter((name) => !names.has(name))).toEqual([]);
 });
 
-test('a name is a homonym where two files declare and export it', () => {
+test('finds names that two files declare and export', () => {
   const files = {
     'a.ts': 'export const usageOf = 1;\nexport type Usage = string;\nconst own = 1;',
     'b.ts': 'export async function usageOf() {}\nexport { Usage } from "./a.ts";\nconst own = 2;',

@@ -1,6 +1,6 @@
 import type { Source } from './sources.ts';
 
-/** Names that mean the same in every place that declares them, such as the two sides of a port. */
+/** Names with one meaning that several files declare, such as two implementations of an interface. */
 export const allowedHomonyms: readonly string[] = [];
 
 const declarations =

@@ -3,7 +3,7 @@ import { markdownTable } from './markdown-table.ts';
 
 const titles = ['folder', 'may import', 'from outside'];
 
-/** Who may import whom, as a table in Markdown. Pure folders touch no files, sockets or processes. */
+/** The allowed imports as a Markdown table. Pure folders use no files, sockets or processes. */
 export const importTable = (): string =>
   markdownTable([
     titles,

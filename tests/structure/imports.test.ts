@@ -9,33 +9,33 @@ import type { Source } from './sources.ts';
 const sources = productionSources();
 
 describe('imports', () => {
-  test('every package and service has a line in the table', () => {
+  test('every package and service has an entry in the table', () => {
     expect([...new Set(sources.map(({ path }) => homeOf(path)))].filter((home) => !allowedImports[home])).toEqual([]);
   });
 
-  test.for(Object.entries(allowedImports))('%s keeps to the table', ([home, allowed]) => {
+  test.for(Object.entries(allowedImports))('%s imports only what the table allows', ([home, allowed]) => {
     const own = sources.filter(({ path }) => path.startsWith(`${home}/`));
-    expect(own.flatMap((source) => faultsOf(source, allowed))).toEqual([]);
+    expect(own.flatMap((source) => violationsOf(source, allowed))).toEqual([]);
   });
 
   test('a package imports only what its own package.json declares', () => {
-    expect(sources.flatMap(undeclaredOf)).toEqual([]);
+    expect(sources.flatMap(undeclaredImportsOf)).toEqual([]);
   });
 
-  test('only what composes a process imports a module.ts', () => {
+  test('only the composition of a process imports a module.ts', () => {
     const importing = wholeTree().filter((source) => importsOf(source).some((name) => name.endsWith('/src/module.ts')));
     expect(
       importing.map(({ path }) => path).filter((path) => !composes.test(path)),
-      'Move what is needed out of module.ts into a file of its own.',
+      'Move the imported code from module.ts into a separate file.',
     ).toEqual([]);
   });
 });
 
-/** A service's start, its commands that run it for a moment, the one process, and tests and benches. */
+/** The start of a service, commands that run it briefly, all-in-one, tests and benches. */
 const composes =
   /^(services\/([^/]+\/src\/(main|commands?\/(open-)?administration)\.ts|all-in-one\/)|tests\/|bench\/)|\/testing\/|\.test\.ts$/;
 
-function faultsOf(source: Source, allowed: Allowed): string[] {
+function violationsOf(source: Source, allowed: Allowed): string[] {
   return importsOf(source)
     .filter((name) => !mayImport(source.path, name, allowed))
     .map((name) => `${source.path} imports ${name}`);
@@ -49,7 +49,7 @@ function mayImport(path: string, name: string, allowed: Allowed): boolean {
   return where !== undefined && path.startsWith(`${homeOf(path)}/src/${where}`);
 }
 
-function undeclaredOf(source: Source): string[] {
+function undeclaredImportsOf(source: Source): string[] {
   const { dependencies = {} } = JSON.parse(readFileSync(join(root, homeOf(source.path), 'package.json'), 'utf8'));
   return importsOf(source)
     .filter((name) => !name.startsWith('node:') && !isOwnPath(name))

@@ -1,8 +1,8 @@
-/** Who may import whom. A folder not listed here may import nothing. */
+/** The imports that a folder is allowed. A folder without an entry may import nothing. */
 export interface Allowed {
   /** Workspace packages, without their scope. */
   packages: readonly string[];
-  /** Packages from outside; a value names the part of `src` that alone may import it. */
+  /** Packages from outside. A value restricts the import to this part of `src`. */
   outside: Readonly<Record<string, string>>;
   /** Pure: no files, sockets or processes. */
   pure?: true;
@@ -15,9 +15,11 @@ export const everyPackage: readonly string[] = [
   'bus',
   'contracts',
   'database',
+  'dialects',
   'dispatch',
   'limits',
   'metering',
+  'pixels',
   'pricing',
   'providers',
   'replay',
@@ -44,6 +46,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: ['contracts'],
     outside: { '@electric-sql/pglite': everywhere, kysely: everywhere, pg: everywhere },
   },
+  'packages/dialects': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
   'packages/dispatch': {
     packages: ['contracts', 'pricing', 'providers', 'store', 'wire'],
     outside: {
@@ -59,6 +62,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'service-kit', 'store'],
     outside: { zod: everywhere, 'lru-cache': 'budgets' },
   },
+  'packages/pixels': { packages: ['dispatch', 'providers', 'service-kit'], outside: { sharp: everywhere } },
   'packages/pricing': { packages: ['contracts', 'wire'], outside: {}, pure: true },
   'packages/providers': { packages: ['contracts', 'wire'], outside: { zod: everywhere }, pure: true },
   'packages/replay': { packages: ['bus', 'contracts', 'service-kit', 'store'], outside: { zod: everywhere } },
@@ -95,7 +99,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/simulator': { packages: ['sandbox'], outside: {} },
   'packages/store': {
     packages: ['contracts'],
-    outside: { 'lru-cache': everywhere, opossum: everywhere, redis: everywhere },
+    outside: { '@redis/client': everywhere, 'lru-cache': everywhere, opossum: everywhere },
   },
   'packages/upstreams': {
     packages: ['bus', 'contracts', 'dispatch', 'providers', 'service-kit', 'store'],
@@ -104,6 +108,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   'packages/wire': { packages: [], outside: { zod: everywhere }, pure: true },
   'services/all-in-one': {
     packages: [
+      'answer-cache',
       'bus',
       'contracts',
       'database',
@@ -127,12 +132,13 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     outside: {
       ...service.outside,
       express: everywhere,
+      compression: everywhere,
       'swagger-ui-dist': 'reference',
     },
   },
   'services/image-svc': {
     ...service,
-    outside: { zod: everywhere, '@fastify/busboy': 'request', sharp: 'pixels' },
+    outside: { zod: everywhere, '@fastify/busboy': 'request' },
   },
   'services/mcp-svc': {
     ...service,
@@ -140,6 +146,6 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
   },
 };
 
-/** What a pure package must not touch. */
+/** Modules that a pure package must not import. */
 export const impureModules =
   /^node:(child_process|cluster|dgram|dns|fs|http|http2|https|net|os|process|timers|tls|worker_threads)(\/|$)/;

@@ -1,4 +1,4 @@
-/** A table in Markdown, its columns as wide as their widest cell. The first row is the head. */
+/** A Markdown table with columns as wide as their widest cell. The first row is the head. */
 export function markdownTable(rows: readonly (readonly string[])[]): string {
   const [head = [], ...body] = rows;
   const widths = head.map((_title, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));

@@ -3,7 +3,7 @@ import { homonymRate, homonymsIn, linesOf } from './homonyms.ts';
 import { homeOf, isProduction, wholeTree } from './sources.ts';
 import type { Source } from './sources.ts';
 
-// What the rules of the structure are about, in figures: `node tests/structure/measure.ts`.
+// Prints the sizes of folders, circles and homonyms: `node tests/structure/measure.ts`.
 
 function printFolders(sources: readonly Source[]): void {
   const folders = Map.groupBy(sources, ({ path }) =>

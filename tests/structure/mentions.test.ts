@@ -11,10 +11,10 @@ const files = globSync('**/*.{ts,mjs,mts,md}', { cwd: root, exclude: ['**/node_m
   (path) => `/${path.replaceAll('\\', '/')}`,
 );
 
-// A mention is a path from the root, from any folder, or only a name.
-const isThere = (mention: string) => files.some((path) => path.endsWith(`/${mention.replace(/^(\.{1,2}\/)+/, '')}`));
+// A mention is a path from the root, a path from any folder, or a file name.
+const exists = (mention: string) => files.some((path) => path.endsWith(`/${mention.replace(/^(\.{1,2}\/)+/, '')}`));
 
-/** The provider that documents add as an example. */
+/** The example provider of the documents. */
 const isExample = (mention: string) => mention.includes('/acme/');
 
 test('comments name files that exist', () => {
@@ -23,8 +23,8 @@ test('comments name files that exist', () => {
   );
   const mentions = comments.flatMap(({ path, line }) => (line.match(inComment) ?? []).map((name) => ({ path, name })));
   expect(
-    mentions.filter(({ name }) => !isThere(name)),
-    'Name the file as it is called now, or say what it does.',
+    mentions.filter(({ name }) => !exists(name)),
+    'Use the current name of the file, or describe it.',
   ).toEqual([]);
   expect(mentions.length).toBeGreaterThan(10);
 });
@@ -34,8 +34,8 @@ test('documents name files that exist', () => {
     (text.match(inDocument) ?? []).map((name) => ({ path, name })),
   );
   expect(
-    mentions.filter(({ name }) => !isThere(name) && !isExample(name)),
-    'Name the file as it is called now, or say what it does.',
+    mentions.filter(({ name }) => !exists(name) && !isExample(name)),
+    'Use the current name of the file, or describe it.',
   ).toEqual([]);
   expect(mentions.length).toBeGreaterThan(3);
 });

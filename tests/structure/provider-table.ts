@@ -1,9 +1,9 @@
 import { type ChatProvider, findImageProvider } from '@switchyard/providers';
 import { markdownTable } from './markdown-table.ts';
 
-const titles = ['prefix', 'key', 'other variables', 'asked at', 'its format', 'images'];
+const titles = ['prefix', 'key', 'other variables', 'default address', 'format', 'images'];
 
-/** Who there is and what is set for each, as a table in Markdown. The simulated ones, which need nothing, are left out. */
+/** Providers and their settings as a Markdown table. Simulated providers, which need no key, are left out. */
 export function providerTable(providers: readonly ChatProvider[]): string {
   return markdownTable([titles, ...providers.filter(({ auth }) => auth.kind !== 'none').map(rowOf)]);
 }
@@ -14,7 +14,7 @@ function rowOf(provider: ChatProvider): string[] {
   const others = [`${keyVariable}_BASE_URL`, ...settings.map(({ name }) => name)];
   return [
     `\`${id}/\``,
-    `\`${keyVariable}_API_KEY\`${optional ? ', if it wants one' : ''}`,
+    `\`${keyVariable}_API_KEY\`${optional ? ' (optional)' : ''}`,
     others.map((name) => `\`${name}\``).join(' '),
     `\`${baseUrl}\``,
     dialectNames[dialect],

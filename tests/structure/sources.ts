@@ -18,7 +18,7 @@ export const isProduction = ({ path }: Source): boolean =>
 
 export const allSources = (): Source[] => readAll('{packages,services}/*/src/**/*.ts');
 
-/** Packages, services and everything around them: tests, benches, scripts. */
+/** All code: packages, services, tests, benches, scripts and deploy. */
 export const wholeTree = (): Source[] => [
   ...allSources(),
   ...readAll('{bench,deploy,scripts,tests}/**/*.{ts,mjs,mts}'),
@@ -33,10 +33,10 @@ export function readAll(pattern: string): Source[] {
 /** `packages/bus` of `packages/bus/src/link.ts`. */
 export const homeOf = (path: string): string => path.split('/').slice(0, 2).join('/');
 
-/** Paths from the repository's root look like this; names of packages never do. */
+/** Distinguishes paths from the repository's root from package names. */
 export const isOwnPath = (name: string): boolean => /^(packages|services|tests|bench|deploy|scripts|docs)\//.test(name);
 
-/** What a file imports, from wherever in it: names of packages, `node:` modules, or paths from the repository's root. */
+/** All imports of a file: package names, `node:` modules, or paths from the repository's root. */
 export function importsOf({ path, text }: Source): string[] {
   const statements = text.matchAll(/^(?:import|export)\s(?:[^;'"`]*?\sfrom\s+)?'([^'\n]+)'/gm);
   const calls = text.matchAll(/\bimport\(\s*'([^'\n]+)'/g);
@@ -47,13 +47,13 @@ export function importsOf({ path, text }: Source): string[] {
 /** `@scope/name` of `@scope/name/deep/path`. */
 export const packageOf = (name: string): string => name.split('/', name.startsWith('@') ? 2 : 1).join('/');
 
-/** The lines of a file without what is only comment: rules are about code. */
+/** The lines of a file without comments, because the rules are about code. */
 export function codeLines({ text }: Source): { line: number; code: string }[] {
   const withoutBlocks = text.replaceAll(/\/\*[\s\S]*?\*\//g, (block) => block.replaceAll(/[^\n]/g, ''));
   return withoutBlocks.split('\n').map((code, index) => ({ line: index + 1, code: code.replace(/(^|\s)\/\/.*$/, '') }));
 }
 
-/** Where the pattern occurs in the code of these files, as `path:line code`. */
+/** Every occurrence of the pattern in the code of these files, as `path:line code`. */
 export function occurrences(sources: readonly Source[], pattern: RegExp): string[] {
   return sources.flatMap((source) =>
     codeLines(source)

@@ -7,24 +7,24 @@ const manifests = readAll('{.,packages/*,services/*}/package.json').map(({ path,
 }));
 
 describe('the workspace', () => {
-  test('no lock file and no configuration names a registry', () => {
+  test('no lock file or configuration names a registry', () => {
     const files = readAll('{,tools/toolchain/*/}{*.json,*.yaml,*.yml,.npmrc,.oxlintrc.json}');
-    const naming = files.filter(({ text }) => /"resolved"|\btarball:|\bregistry\s*[=:]|:\/\/registry\./.test(text));
-    expect(naming.map(({ path }) => path)).toEqual([]);
+    const offending = files.filter(({ text }) => /"resolved"|\btarball:|\bregistry\s*[=:]|:\/\/registry\./.test(text));
+    expect(offending.map(({ path }) => path)).toEqual([]);
     expect(files.length).toBeGreaterThan(5);
   });
 
-  test('no package asks the tools for another Node or package manager: both break the first start', () => {
-    const asking = manifests.filter((manifest) => 'packageManager' in manifest || 'devEngines' in manifest);
-    expect(asking.map(({ path }) => path)).toEqual([]);
+  test('no package requests another Node or package manager, which would break the first start', () => {
+    const requesting = manifests.filter((manifest) => 'packageManager' in manifest || 'devEngines' in manifest);
+    expect(requesting.map(({ path }) => path)).toEqual([]);
   });
 
-  test('packages run as they are: no build step, TypeScript exported', () => {
+  test('packages export TypeScript and have no build step', () => {
     const own = manifests.filter(({ path }) => path !== 'package.json');
-    const unlike = own.filter(
+    const violating = own.filter(
       ({ private: isPrivate, type, exports }) => !isPrivate || type !== 'module' || !exportsSource(exports),
     );
-    expect(unlike.map(({ path }) => path)).toEqual([]);
+    expect(violating.map(({ path }) => path)).toEqual([]);
     expect(own.length).toBeGreaterThan(10);
   });
 });

@@ -4,12 +4,12 @@ import { runToEnd } from './run-to-end.ts';
 
 const policyPath = '/usr/sbin/policy-rc.d';
 
-/** Whether packages can be installed here: Debian or a child of it, and root. */
+/** Whether packages can be installed: on Debian or a derivative, as root. */
 export async function canInstallPackages(): Promise<boolean> {
   return process.getuid?.() === 0 && (await findPrograms(['apt-get'])) !== undefined;
 }
 
-/** Installs Debian packages without letting their daemons start: our own servers run on free ports instead. */
+/** Installs Debian packages without starting their daemons, because the tests run servers on free ports. */
 export async function installPackages(names: readonly string[]): Promise<void> {
   process.stderr.write(`Installing ${names.join(', ')} with apt-get (once) …\n`);
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
@@ -22,7 +22,7 @@ export async function installPackages(names: readonly string[]): Promise<void> {
   }
 }
 
-/** Debian asks this file before it starts a daemon; 101 means no. One that is there already is left alone. */
+/** Debian runs this script before it starts a daemon; 101 means no. An existing script is kept. */
 async function forbidDaemons(): Promise<boolean> {
   try {
     await writeFile(policyPath, '#!/bin/sh\nexit 101\n', { flag: 'wx' });

@@ -3,11 +3,11 @@ import { canInstallPackages, installPackages } from './apt.ts';
 import { findPrograms } from './programs.ts';
 
 const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
-/** Everything it would ask its makers for, and what root and a machine without a screen need. */
+/** Disables background requests, and allows to run as root without a display. */
 const quiet = '--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking';
 const flags = [...quiet.split(' '), '--disable-component-update', '--disable-sync'];
 
-/** A Chromium of the machine, or of Debian. Whoever asks closes it. */
+/** Starts an installed Chromium, or installs it from Debian. The caller must close it. */
 export async function startChromium(): Promise<Browser> {
   const executablePath = (await findChromium()) ?? (await installChromium());
   return chromium.launch({ executablePath, args: flags });
@@ -25,6 +25,6 @@ async function installChromium(): Promise<string> {
   if (!(await canInstallPackages())) throw new Error('The tests of pages need a browser: install chromium.');
   await installPackages(['chromium']);
   const found = await findChromium();
-  if (found === undefined) throw new Error('The package chromium did not bring chromium.');
+  if (found === undefined) throw new Error('The package chromium does not contain chromium.');
   return found;
 }

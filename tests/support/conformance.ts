@@ -16,7 +16,7 @@ export interface ConformanceRun {
 
 export interface ConformanceResult {
   passed: number;
-  /** The suite's own ids of what did not hold. */
+  /** The ids of the failed checks. */
   failed: string[];
 }
 
@@ -30,7 +30,7 @@ export async function runConformance({ url, scenario, revision }: ConformanceRun
   );
   await once(child, 'close');
   const [file] = globSync(join(folder, '**/checks.json'));
-  if (file === undefined) throw new Error(`The suite has nothing to say of ${scenario} in ${revision}.`);
+  if (file === undefined) throw new Error(`The suite has no results for ${scenario} in ${revision}.`);
   const checks = JSON.parse(readFileSync(file, 'utf8')) as { id: string; status: string }[];
   rmSync(folder, { recursive: true });
   const ids = (status: string): string[] => [
@@ -44,13 +44,13 @@ export interface Relay {
   close(): void;
 }
 
-/** The suite knows no keys: this stands before a server and adds headers to every request. */
+/** A proxy that adds headers to every request, because the suite does not support keys. */
 export async function startRelay(target: string, headersOf: () => Record<string, string>): Promise<Relay> {
   const { port: targetPort } = new URL(target);
   const server = createServer((incoming, response) => {
     const own = `:${(server.address() as AddressInfo).port}`;
     const headers = { ...incoming.headers, ...headersOf() };
-    // Names stay as they came, only the port is the other server's.
+    // Keep the host names and replace only the port.
     headers.host = headers.host?.replace(own, `:${targetPort}`);
     if (headers.origin) headers.origin = headers.origin.replace(own, `:${targetPort}`);
     const outgoing = request(new URL(incoming.url ?? '/', target), { method: incoming.method, headers }, (answer) => {

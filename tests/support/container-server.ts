@@ -5,7 +5,7 @@ const startMs = 60_000;
 
 /** Runs the server in a container whose port on this machine stays the same over restarts. */
 export async function startContainerServer(recipe: Recipe, options: StartOptions = {}): Promise<TestServer> {
-  // Loaded only where Docker is: it is large, and most runs take the servers of the machine.
+  // Loaded only if Docker is used: it is large, and most runs use installed servers.
   const { GenericContainer, getContainerRuntimeClient, Wait } = await import('testcontainers');
   const { image, port: inside, command, environment } = recipe.container;
   const port = options.port ?? (await freePort());

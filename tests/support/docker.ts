@@ -29,13 +29,13 @@ function tcpAddress(host: string): RequestOptions {
 
 function ping(address: RequestOptions): Promise<boolean> {
   return new Promise((resolve) => {
-    const asked = request({ ...address, path: '/_ping', timeout: 1_000 }, (response) => {
+    const outgoing = request({ ...address, path: '/_ping', timeout: 1_000 }, (response) => {
       response.resume();
       resolve(response.statusCode === 200);
     });
-    asked.once('timeout', () => asked.destroy());
-    asked.once('error', () => resolve(false));
-    asked.once('close', () => resolve(false));
-    asked.end();
+    outgoing.once('timeout', () => outgoing.destroy());
+    outgoing.once('error', () => resolve(false));
+    outgoing.once('close', () => resolve(false));
+    outgoing.end();
   });
 }

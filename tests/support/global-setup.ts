@@ -1,6 +1,6 @@
 import { startSharedServers } from './servers.ts';
 
-/** Tests always find TEST_*_URL: from `npm test`, from the person who runs vitest by hand, or started here for this run. */
+/** Sets TEST_*_URL for all tests: from `npm test`, from the environment, or by starting the servers for this run. */
 export default async function setup(): Promise<() => Promise<void>> {
   const servers = await startSharedServers();
   Object.assign(process.env, servers.environment);

@@ -30,7 +30,7 @@ export const postgres: Recipe = {
     String(port),
     '-k',
     '',
-    // Tests outlive neither the machine nor its disk: what makes a commit durable is left out.
+    // Test data need not survive a crash of the machine, so durability is turned off.
     ...['fsync=off', 'full_page_writes=off', 'synchronous_commit=off'].flatMap((setting) => ['-c', setting]),
     ...['max_connections=300', 'shared_buffers=32MB', 'log_min_messages=error'].flatMap((setting) => ['-c', setting]),
   ],
@@ -44,7 +44,9 @@ async function initialize([, initdb = 'initdb']: readonly string[], directory: s
   await runToEnd(initdb, ['-D', join(directory, 'data'), ...flags.split(' ')], { ...user, cwd: directory });
 }
 
-/** Protocol 3.0, user and database `postgres`: the answer starts with R when the server takes sessions, with E before that. */
+/**
+ * Protocol 3.0, user and database `postgres`: the answer starts with R when the server accepts sessions, with E before.
+ */
 function startupMessage(): Buffer {
   const text = Buffer.from('user\0postgres\0database\0postgres\0\0');
   const message = Buffer.alloc(8 + text.length);

@@ -2,7 +2,10 @@ import { randomInt } from 'node:crypto';
 import { connect, createServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Opens a connection, says something, and resolves with the first bytes of the answer; undefined when none come in time. */
+/**
+ * Opens a connection, sends `say`, and resolves with the first bytes of the answer; `undefined` if none arrive within a
+ * second.
+ */
 export function firstAnswer(host: string, port: number, say?: Uint8Array | string): Promise<Buffer | undefined> {
   return new Promise((resolve) => {
     const socket = connect({ host, port });
@@ -18,11 +21,11 @@ export function firstAnswer(host: string, port: number, say?: Uint8Array | strin
   });
 }
 
-/** Below those that systems give to outgoing connections: one of these is not taken between now and its use. */
+/** Below the range for outgoing connections, so that a port is not used by one in the meantime. */
 const portRange = { from: 20_000, to: 32_000 };
 const givenPorts = new Set<number>();
 
-/** A loopback port that is free, never the same twice. By chance, since other processes choose as well. */
+/** Returns a free loopback port, each only once. The choice is random, because other processes choose, too. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(portRange.from, portRange.to);
@@ -40,7 +43,7 @@ function canListen(port: number): Promise<boolean> {
   });
 }
 
-/** Polls until the condition holds; throws with `what` when it does not before the deadline. */
+/** Polls until the condition is true; throws an error with `what` at the deadline. */
 export async function waitUntil(
   what: string,
   condition: () => boolean | Promise<boolean>,
@@ -48,7 +51,7 @@ export async function waitUntil(
 ): Promise<void> {
   const deadline = performance.now() + deadlineMs;
   while (!(await condition())) {
-    if (performance.now() > deadline) throw new Error(`Waited ${deadlineMs} ms in vain: ${what}.`);
+    if (performance.now() > deadline) throw new Error(`Waited ${deadlineMs} ms without success: ${what}.`);
     await delay(everyMs);
   }
 }

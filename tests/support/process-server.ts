@@ -11,7 +11,7 @@ import { unprivilegedUser } from './unprivileged-user.ts';
 const startMs = 20_000;
 const keptCharacters = 4_000;
 
-/** Runs the server's own program on a loopback port and an empty directory. */
+/** Runs a server program on a loopback port with an empty directory. */
 export async function startProcessServer(
   recipe: Recipe,
   programs: readonly string[],
@@ -21,7 +21,7 @@ export async function startProcessServer(
   const directory = await mkdtemp(join(tmpdir(), `switchyard-${recipe.name}-`));
   let child: ChildProcess | undefined;
 
-  // Whatever ends this process, even a crash of the test runner, ends the server with it.
+  // Ends the server with this process, also when the test runner crashes.
   const onExit = () => {
     child?.kill(recipe.stopSignal);
     rmSync(directory, { recursive: true, force: true });
@@ -61,7 +61,9 @@ export async function startProcessServer(
   };
 }
 
-/** Tries again when the program ends at once: after a SIGKILL its predecessor's helpers may hold the data for a moment. */
+/**
+ * Retries if the program ends at once: after a SIGKILL, helpers of the previous process may hold the data for a moment.
+ */
 async function launch(recipe: Recipe, command: readonly string[], port: number): Promise<ChildProcess> {
   const [program = recipe.name, ...args] = command;
   const user = recipe.unprivileged ? await unprivilegedUser() : undefined;
@@ -89,7 +91,7 @@ async function launch(recipe: Recipe, command: readonly string[], port: number):
     );
   } catch (error) {
     await end(child, 'SIGKILL');
-    throw new Error(`${recipe.name} did not start. It said:\n${output}`, { cause: error });
+    throw new Error(`${recipe.name} did not start. Output:\n${output}`, { cause: error });
   }
   return child;
 }

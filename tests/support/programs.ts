@@ -2,7 +2,10 @@ import { constants } from 'node:fs';
 import { access, readdir } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 
-/** The paths of all these programs, or undefined when one is missing. Debian keeps Postgres and daemons off the usual path. */
+/**
+ * The paths of all programs, or `undefined` if one is missing. Debian installs Postgres and daemons outside of the
+ * usual PATH.
+ */
 export async function findPrograms(names: readonly string[]): Promise<string[] | undefined> {
   const folders = [...(process.env.PATH ?? '').split(delimiter), ...(await hiddenFolders())].filter(Boolean);
   for (const folder of folders) {

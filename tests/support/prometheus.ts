@@ -6,7 +6,7 @@ export interface PrometheusPrograms {
   promtool: string;
 }
 
-/** Prometheus of the machine, or of Debian. */
+/** The installed Prometheus, or the one of Debian, which is installed if possible. */
 export async function prometheusPrograms(): Promise<PrometheusPrograms> {
   return (await find()) ?? install();
 }
@@ -20,6 +20,6 @@ async function install(): Promise<PrometheusPrograms> {
   if (!(await canInstallPackages())) throw new Error('These tests need Prometheus: install prometheus and promtool.');
   await installPackages(['prometheus']);
   const found = await find();
-  if (found === undefined) throw new Error('The package prometheus did not bring prometheus and promtool.');
+  if (found === undefined) throw new Error('The package prometheus does not contain prometheus and promtool.');
   return found;
 }

@@ -3,7 +3,7 @@ import type { SpawnOptions } from 'node:child_process';
 
 const keptCharacters = 20_000;
 
-/** Runs a program to its end and resolves with what it said; throws with that when it fails. */
+/** Runs a program to its end and resolves with its output; rejects with the output if it fails. */
 export function runToEnd(program: string, args: readonly string[], options: SpawnOptions = {}): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] });

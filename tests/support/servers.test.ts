@@ -9,7 +9,7 @@ import { startNats, startPostgres, startRedis, startSharedServers } from './serv
 const directories = async (name: string) =>
   (await readdir(tmpdir())).filter((file) => file.startsWith(`switchyard-${name}-`));
 
-test('servers named in the environment are taken as they are', async () => {
+test('uses servers from the environment', async () => {
   const given = { TEST_NATS_URL: 'nats://n', TEST_REDIS_URL: 'redis://r', TEST_DATABASE_URL: 'postgres://p' };
   const shared = await startSharedServers(given);
   expect(shared.environment).toEqual(given);
@@ -21,7 +21,7 @@ describe.for([
   [redis, startRedis],
   [postgres, startPostgres],
 ] as const)('a private server', ([recipe, start]) => {
-  test(`${recipe.name} can be killed and restarted on its port, and leaves nothing`, async () => {
+  test(`${recipe.name} can be killed and restarted on its port, and leaves no files`, async () => {
     const before = await directories(recipe.name);
     const server = await start();
     const port = Number(new URL(server.url).port);

@@ -18,7 +18,7 @@ export const startNats = (options?: StartOptions): Promise<TestServer> => startS
 /** A private Redis, which a test may kill and restart. */
 export const startRedis = (options?: StartOptions): Promise<TestServer> => startServer(redis, options);
 
-/** A private Postgres, which a test may kill and restart. Making one takes about a second. */
+/** A private Postgres, which a test may kill and restart. Creating one takes about a second. */
 export const startPostgres = (options?: StartOptions): Promise<TestServer> => startServer(postgres, options);
 
 export interface SharedServers {
@@ -28,15 +28,15 @@ export interface SharedServers {
 }
 
 /**
- * The three servers all tests of a run share. One named in the environment is used as it is and not stopped by us; each
- * test makes its own database, key prefix and subjects there.
+ * Starts the three servers that all tests of a run share. A server from the environment is used and not stopped; each
+ * test uses a separate database, key prefix and subjects.
  */
 export async function startSharedServers(
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<SharedServers> {
   const recipes = [nats, redis, postgres];
   const missing = recipes.filter((recipe) => !environment[recipe.variable]);
-  await installWhatIsNeeded(missing);
+  await installMissing(missing);
   const started = await Promise.allSettled(missing.map((recipe) => startServer(recipe)));
   const servers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
   const stop = async () => {
@@ -60,7 +60,7 @@ async function startServer(recipe: Recipe, options?: StartOptions): Promise<Test
     try {
       return await startContainerServer(recipe, options);
     } catch (error) {
-      process.stderr.write(`Docker answers but cannot run ${recipe.container.image}: ${String(error)}\n`);
+      process.stderr.write(`Docker is running but cannot run ${recipe.container.image}: ${String(error)}\n`);
     }
   }
   return startProcessServer(recipe, await programsOf(recipe), options);
@@ -72,12 +72,13 @@ async function programsOf(recipe: Recipe): Promise<readonly string[]> {
   if (!(await canInstallPackages())) throw new Error(whatToInstall([recipe]));
   await installPackages([recipe.aptPackage]);
   const installed = await findPrograms(recipe.programs);
-  if (!installed) throw new Error(`The package ${recipe.aptPackage} did not bring ${recipe.programs.join(' and ')}.`);
+  if (!installed)
+    throw new Error(`The package ${recipe.aptPackage} does not contain ${recipe.programs.join(' and ')}.`);
   return installed;
 }
 
-/** All that is missing in one go: apt-get takes no second caller, and one sentence should name everything. */
-async function installWhatIsNeeded(recipes: readonly Recipe[]): Promise<void> {
+/** Installs all missing servers at once: apt-get cannot run twice at a time, and one error should list all of them. */
+async function installMissing(recipes: readonly Recipe[]): Promise<void> {
   const sources = await Promise.all(recipes.map(findSource));
   const without = recipes.filter((_, index) => sources[index] === 'nothing');
   if (without.length > 0) throw new Error(whatToInstall(without));
@@ -97,5 +98,5 @@ async function findSource(recipe: Recipe): Promise<Source> {
 function whatToInstall(recipes: readonly Recipe[]): string {
   const programs = recipes.map((recipe) => recipe.programs[0]).join(', ');
   const variables = recipes.map((recipe) => recipe.variable).join(', ');
-  return `The tests need real servers: start Docker, or install ${programs}, or name running ones in ${variables}.`;
+  return `The tests need real servers: start Docker, install ${programs}, or set ${variables} to running servers.`;
 }

@@ -7,6 +7,6 @@ test.for([
   [{ docker: false, programs: false, packages: true }, 'package'],
   [{ docker: false, programs: false, packages: false }, 'nothing'],
   [{ docker: true, programs: false, packages: false }, 'container'],
-] as const)('%o: %s', ([offered, source]) => {
-  expect(chooseSource(offered)).toBe(source);
+] as const)('%o: %s', ([available, source]) => {
+  expect(chooseSource(available)).toBe(source);
 });

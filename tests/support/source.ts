@@ -1,14 +1,16 @@
 export type Source = 'container' | 'program' | 'package' | 'nothing';
 
-/** What this machine has to offer for one server. */
-export interface Offered {
+/** The available sources of one server. */
+export interface AvailableSources {
   docker: boolean;
   programs: boolean;
   packages: boolean;
 }
 
-/** Docker first, since its versions are ours; then what is there; then what can be had. A given URL comes before all. */
-export function chooseSource({ docker, programs, packages }: Offered): Source {
+/**
+ * Prefers Docker, with pinned versions, then installed programs, then packages. A given URL takes precedence over all.
+ */
+export function chooseSource({ docker, programs, packages }: AvailableSources): Source {
   if (docker) return 'container';
   if (programs) return 'program';
   return packages ? 'package' : 'nothing';

@@ -5,7 +5,7 @@ export interface User {
   gid: number;
 }
 
-/** Whom root becomes to run a server that refuses root: `postgres`, else `nobody`. Nothing when we are not root. */
+/** The user that runs a server which refuses root: `postgres`, else `nobody`; `undefined` if we are not root. */
 export async function unprivilegedUser(): Promise<User | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));

@@ -1,6 +1,6 @@
-/** A dashboard as we write it: rows of panels. Grafana's own form is made from it by `render.ts`. */
+/** The source of a dashboard: rows of panels. `render.ts` converts it to Grafana's format. */
 export interface Dashboard {
-  /** The file's name and part of the address. */
+  /** The name of the file, and part of the URL. */
   id: string;
   title: string;
   description: string;
@@ -8,7 +8,7 @@ export interface Dashboard {
   rows: readonly Row[];
 }
 
-/** A choice at the top: the values of one label of one metric. */
+/** A selection at the top of the dashboard: the values of one label of one metric. */
 export interface Variable {
   label: string;
   metric: string;
@@ -22,28 +22,29 @@ export interface Row {
 export interface Panel {
   kind: 'stat' | 'timeseries' | 'table' | 'bars';
   title: string;
-  /** What it means, and what to do when it looks bad. */
+  /** What the figure means, and what to do when it is bad. */
   description: string;
   queries: readonly Query[];
   unit: Unit;
-  /** Of 24; a panel is a third of a row when not told. */
+  /** Out of 24 columns. Default: 8. */
   width?: number;
-  /** From which value on it turns; green before the first, or red where less is worse. */
+  /** Values at which the colour changes, from green or, with `lowIsBad`, from red. */
   thresholds?: Thresholds;
-  /** Fixed ends of the axis. */
+  /** Fixed lower end of the axis. */
   min?: number;
+  /** Fixed upper end of the axis. */
   max?: number;
   stacked?: true;
 }
 
 export interface Query {
   expr: string;
-  /** Of a line, with labels in double braces. */
+  /** The name of a line, with labels in double braces. */
   legend?: string;
 }
 
 export interface Thresholds {
-  /** Where lower figures are the bad ones. */
+  /** Lower values are worse. */
   lowIsBad?: true;
   warn: number;
   bad: number;

@@ -1,31 +1,31 @@
 import type { Dashboard } from './dashboard.ts';
 
-const chosen = 'job=~"$job"';
+const selection = 'job=~"$job"';
 
 export const fleet: Dashboard = {
   id: 'fleet',
   title: 'Fleet',
-  description: 'The processes themselves, and NATS, Redis and Postgres as they see them.',
+  description: 'The processes, and their connections to NATS, Redis and Postgres.',
   variables: [{ label: 'job', metric: 'gateway_part_ready' }],
   rows: [
     {
-      title: 'What is there',
+      title: 'Availability',
       panels: [
         {
           kind: 'table',
           title: 'Replicas',
-          description: 'Processes that Prometheus reaches, by service.',
-          queries: [{ expr: `sum by (job) (up{${chosen}})` }],
+          description: 'Processes that Prometheus can scrape, by service.',
+          queries: [{ expr: `sum by (job) (up{${selection}})` }],
           unit: 'short',
         },
         {
           kind: 'timeseries',
-          title: 'NATS, Redis and parts of processes',
+          title: 'NATS, Redis and Postgres',
           description:
-            'bus is NATS, auth-svc is Postgres, store is Redis. A process whose part is away gets no new work, but for Redis.',
+            'bus is NATS, auth-svc is Postgres, store is Redis. A process gets no new requests while a part is down, except for Redis.',
           queries: [
-            { expr: `min by (job, part) (gateway_part_ready{${chosen}})`, legend: '{{job}} {{part}}' },
-            { expr: `min by (job) (gateway_store_connected{${chosen}})`, legend: '{{job}} store' },
+            { expr: `min by (job, part) (gateway_part_ready{${selection}})`, legend: '{{job}} {{part}}' },
+            { expr: `min by (job) (gateway_store_connected{${selection}})`, legend: '{{job}} store' },
           ],
           unit: 'yesno',
           min: 0,
@@ -34,10 +34,10 @@ export const fleet: Dashboard = {
         {
           kind: 'timeseries',
           title: 'NATS connections',
-          description: 'Lost and mended connections. Streams survive short losses.',
+          description: 'Lost and restored connections. Streams survive short losses.',
           queries: [
             {
-              expr: `sum by (job, event) (increase(gateway_nats_connection_events_total{${chosen}}[$__rate_interval]))`,
+              expr: `sum by (job, event) (increase(gateway_nats_connection_events_total{${selection}}[$__rate_interval]))`,
               legend: '{{job}} {{event}}',
             },
           ],
@@ -51,10 +51,11 @@ export const fleet: Dashboard = {
         {
           kind: 'timeseries',
           title: 'CPU',
-          description: 'Cores used by a process. One is all that Node computes with; add replicas before that.',
+          description:
+            'Cores used by a process. JavaScript runs on one core, so add replicas before a process reaches 1.',
           queries: [
             {
-              expr: `rate(process_cpu_seconds_total{${chosen}}[$__rate_interval])`,
+              expr: `rate(process_cpu_seconds_total{${selection}}[$__rate_interval])`,
               legend: '{{job}} {{instance}}',
             },
           ],
@@ -65,8 +66,10 @@ export const fleet: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Loop lag (p99)',
-          description: 'How late a process gets to what it wanted to do. Above a tenth of a second clients feel it.',
-          queries: [{ expr: `instance:nodejs_eventloop_lag:p99_seconds{${chosen}}`, legend: '{{job}} {{instance}}' }],
+          description: 'Delay of the event loop. Above 0.1 s clients notice it: add replicas.',
+          queries: [
+            { expr: `instance:nodejs_eventloop_lag:p99_seconds{${selection}}`, legend: '{{job}} {{instance}}' },
+          ],
           unit: 's',
           thresholds: { warn: 0.05, bad: 0.1 },
           min: 0,
@@ -74,18 +77,18 @@ export const fleet: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Memory',
-          description: 'Resident. It follows bodies and streams in flight and comes down after them.',
-          queries: [{ expr: `process_resident_memory_bytes{${chosen}}`, legend: '{{job}} {{instance}}' }],
+          description: 'Resident memory. It follows the bodies and streams in flight, and falls after them.',
+          queries: [{ expr: `process_resident_memory_bytes{${selection}}`, legend: '{{job}} {{instance}}' }],
           unit: 'bytes',
           min: 0,
         },
         {
           kind: 'timeseries',
           title: 'Requests in flight',
-          description: 'This is what edge is scaled by.',
+          description: 'The metric that scales edge.',
           queries: [
             {
-              expr: `sum by (service, instance) (gateway_inflight_requests{${chosen}})`,
+              expr: `sum by (service, instance) (gateway_inflight_requests{${selection}})`,
               legend: '{{service}} {{instance}}',
             },
           ],
@@ -94,11 +97,11 @@ export const fleet: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'Bytes held, of those that may be',
-          description: 'Beyond 100 % requests are answered with 529. Images are what image-svc is scaled by.',
+          title: 'Bytes held, relative to the limit',
+          description: 'Above 100 % requests get 529. Image bytes scale image-svc.',
           queries: [
-            { expr: `instance:gateway_inflight_bytes:ratio{${chosen}}`, legend: '{{instance}} requests' },
-            { expr: `instance:gateway_image_bytes:ratio{${chosen}}`, legend: '{{instance}} images' },
+            { expr: `instance:gateway_inflight_bytes:ratio{${selection}}`, legend: '{{instance}} requests' },
+            { expr: `instance:gateway_image_bytes:ratio{${selection}}`, legend: '{{instance}} images' },
           ],
           unit: 'percentunit',
           thresholds: { warn: 0.7, bad: 0.85 },
@@ -107,12 +110,12 @@ export const fleet: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'Collector pauses',
+          title: 'Garbage collection',
           description:
-            'Share of time spent collecting garbage. Growing together with memory, it says that a process is too small.',
+            'Share of time spent on garbage collection. If it grows together with memory, the process needs a larger limit.',
           queries: [
             {
-              expr: `sum by (job, instance) (rate(nodejs_gc_duration_seconds_sum{${chosen}}[$__rate_interval]))`,
+              expr: `sum by (job, instance) (rate(nodejs_gc_duration_seconds_sum{${selection}}[$__rate_interval]))`,
               legend: '{{job}} {{instance}}',
             },
           ],
@@ -126,9 +129,9 @@ export const fleet: Dashboard = {
       panels: [
         {
           kind: 'timeseries',
-          title: 'Keys looked up in Postgres',
+          title: 'Key lookups in Postgres',
           description:
-            'Known keys are remembered, so this is small. unavailable: Postgres did not answer, unknown keys got 503.',
+            'Known keys are cached, so this is small. unavailable: Postgres did not answer, and keys that were not cached got 503.',
           queries: [
             { expr: 'sum by (outcome) (rate(gateway_key_lookups_total[$__rate_interval]))', legend: '{{outcome}}' },
           ],
@@ -137,14 +140,14 @@ export const fleet: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Models in the catalogue',
-          description: 'As each replica of catalog-svc knows it: they should agree.',
+          description: 'Per replica of catalog-svc. All replicas should show the same number.',
           queries: [{ expr: 'gateway_catalogue_models', legend: '{{instance}}' }],
           unit: 'short',
         },
         {
           kind: 'timeseries',
-          title: 'Series left out',
-          description: 'Metrics that have as many series as they may. Anything but nothing is a fault of ours.',
+          title: 'Dropped metric series',
+          description: 'Series dropped because a metric reached its limit. Any value above 0 is a bug in Switchyard.',
           queries: [
             {
               expr: 'sum by (metric) (increase(gateway_metric_series_dropped_total[$__rate_interval]))',

@@ -3,23 +3,23 @@ import type { Dashboard } from './dashboard.ts';
 export const gateway: Dashboard = {
   id: 'gateway',
   title: 'Gateway',
-  description: 'What clients see: traffic, errors, latency, what Switchyard adds, streams, limits, the cache.',
+  description: 'Traffic, errors, latency, overhead of Switchyard, streams, limits and cache.',
   variables: [{ label: 'route', metric: 'gateway_http_requests_total' }],
   rows: [
     {
-      title: 'At a glance',
+      title: 'Overview',
       panels: [
         {
           kind: 'stat',
           title: 'Requests',
-          description: 'Per second, at all edges.',
+          description: 'Per second, all replicas of edge.',
           queries: [{ expr: 'sum(rate(gateway_http_requests_total{route=~"$route"}[5m]))' }],
           unit: 'reqps',
           width: 6,
         },
         {
           kind: 'stat',
-          title: 'Failing (5xx)',
+          title: 'Failed (5xx)',
           description: 'Share of requests. The objective is 0.1 % in 30 days.',
           queries: [{ expr: 'gateway:gateway_http_requests_5xx:ratio5m' }],
           unit: 'percentunit',
@@ -28,8 +28,8 @@ export const gateway: Dashboard = {
         },
         {
           kind: 'stat',
-          title: 'Streams open',
-          description: 'Over all replicas of chat-svc.',
+          title: 'Open streams',
+          description: 'All replicas of chat-svc.',
           queries: [{ expr: 'sum(gateway_streams_active)' }],
           unit: 'short',
           width: 6,
@@ -37,7 +37,7 @@ export const gateway: Dashboard = {
         {
           kind: 'stat',
           title: 'Added by Switchyard (p99)',
-          description: 'Planning and handling together, of the slowest route.',
+          description: 'Both stages together, for the slowest route.',
           queries: [{ expr: 'max(sum by (route) (route_stage:gateway_overhead_seconds:p99_5m{route=~"$route"}))' }],
           unit: 's',
           thresholds: { warn: 0.025, bad: 0.1 },
@@ -51,15 +51,16 @@ export const gateway: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Requests by route',
-          description: 'Routes are templates: never what a client typed.',
+          description: 'By route template, not by the requested path.',
           queries: [{ expr: 'route:gateway_http_requests:rate5m{route=~"$route"}', legend: '{{route}}' }],
           unit: 'reqps',
           stacked: true,
         },
         {
           kind: 'timeseries',
-          title: 'Answers that were not 2xx',
-          description: '4xx are clients’ faults and limits, 5xx ours or a provider’s that could not be hidden.',
+          title: 'Errors by route',
+          description:
+            '4xx: invalid requests and limits. 5xx: faults of Switchyard, or of a provider when no other could serve.',
           queries: [
             {
               expr: 'sum by (route, status_class) (rate(gateway_http_requests_total{route=~"$route", status_class=~"[45]xx"}[$__rate_interval]))',
@@ -83,9 +84,9 @@ export const gateway: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'Whole requests (p95)',
+          title: 'Request duration (p95)',
           description:
-            'At the edge, from the first byte in to the last byte out: streams are as long as their answers.',
+            'Measured at edge, from the first byte in to the last byte out, so it includes the whole length of streams.',
           queries: [
             { expr: 'route:gateway_http_request_duration_seconds:p95_5m{route=~"$route"}', legend: '{{route}}' },
           ],
@@ -95,7 +96,7 @@ export const gateway: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Added by Switchyard (p99)',
-          description: 'route: reading, checking, planning. dispatch: everything else that was not a provider’s time.',
+          description: 'route: parsing, validation and planning. dispatch: the rest, without the time of the provider.',
           queries: [
             { expr: 'route_stage:gateway_overhead_seconds:p99_5m{route=~"$route"}', legend: '{{route}} {{stage}}' },
           ],
@@ -105,8 +106,8 @@ export const gateway: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'Refused before a provider was asked',
-          description: 'By the code clients got: broken requests, unknown models, models a key may not use.',
+          title: 'Rejected before a provider call',
+          description: 'By error code: invalid requests, unknown models, models a key may not use.',
           queries: [
             {
               expr: 'sum by (code) (rate(gateway_chat_refused_total[$__rate_interval]))',
@@ -127,17 +128,17 @@ export const gateway: Dashboard = {
       panels: [
         {
           kind: 'timeseries',
-          title: 'Streams open',
-          description: 'By replica. This is what chat-svc is scaled by.',
+          title: 'Open streams',
+          description: 'By replica. The metric that scales chat-svc.',
           queries: [{ expr: 'sum by (instance) (gateway_streams_active)', legend: '{{instance}}' }],
           unit: 'short',
           stacked: true,
         },
         {
           kind: 'timeseries',
-          title: 'Why streams ended',
+          title: 'Ends of streams by reason',
           description:
-            'done and client_gone are well. upstream_cut and stall are the provider’s, shutdown is a rollout’s.',
+            'done and client_gone are normal. upstream_cut and stall are faults of the provider, shutdown is a rollout.',
           queries: [
             {
               expr: 'sum by (reason) (rate(gateway_stream_terminations_total[$__rate_interval]))',
@@ -150,7 +151,7 @@ export const gateway: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Images made',
-          description: 'By provider and by the pixels they have.',
+          description: 'By provider, operation and size.',
           queries: [
             {
               expr: 'sum by (provider, op, size_class) (rate(gateway_images_total[$__rate_interval]))',
@@ -167,8 +168,8 @@ export const gateway: Dashboard = {
       panels: [
         {
           kind: 'timeseries',
-          title: 'Refused by limits',
-          description: 'By what was used up. alone: a replica that did not reach Redis decided by itself.',
+          title: 'Rejected by limits',
+          description: 'By the exceeded limit. alone: a replica decided without Redis, which it could not reach.',
           queries: [
             {
               expr: 'sum by (scope, result) (rate(gateway_rate_limit_decisions_total{result=~"refused.*"}[$__rate_interval]))',
@@ -181,7 +182,7 @@ export const gateway: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Cache',
-          description: 'Chats by what the cache did for them.',
+          description: 'Chats by the result of the cache lookup.',
           queries: [
             {
               expr: 'sum by (result) (rate(gateway_cache_requests_total[$__rate_interval]))',

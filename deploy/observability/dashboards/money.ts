@@ -1,12 +1,12 @@
 import type { Dashboard } from './dashboard.ts';
 
-const chosen = 'provider=~"$provider", model=~"$model"';
+const selection = 'provider=~"$provider", model=~"$model"';
 
 export const money: Dashboard = {
   id: 'money',
   title: 'Money',
   description:
-    'What is spent where, on what, and whether every request comes into the ledger. Who spends it is told there.',
+    'Spending by provider, model and token class, and the state of the ledger. The ledger has the spending per account and key.',
   variables: [
     { label: 'provider', metric: 'gateway_cost_usd_total' },
     { label: 'model', metric: 'gateway_cost_usd_total' },
@@ -18,34 +18,35 @@ export const money: Dashboard = {
         {
           kind: 'stat',
           title: 'Last 24 hours',
-          description: 'By the catalogue’s prices or what providers told.',
-          queries: [{ expr: `sum(increase(gateway_cost_usd_total{${chosen}}[1d]))` }],
+          description: 'By the prices of the catalogue, or as reported by providers.',
+          queries: [{ expr: `sum(increase(gateway_cost_usd_total{${selection}}[1d]))` }],
           unit: 'currencyUSD',
           width: 6,
         },
         {
           kind: 'stat',
           title: 'Last hour',
-          description: 'By the catalogue’s prices or what providers told.',
-          queries: [{ expr: `sum(increase(gateway_cost_usd_total{${chosen}}[1h]))` }],
+          description: 'By the prices of the catalogue, or as reported by providers.',
+          queries: [{ expr: `sum(increase(gateway_cost_usd_total{${selection}}[1h]))` }],
           unit: 'currencyUSD',
           width: 6,
         },
         {
           kind: 'stat',
           title: 'A month at this rate',
-          description: 'The last six hours, thirty days long.',
-          queries: [{ expr: `sum(rate(gateway_cost_usd_total{${chosen}}[6h])) * 86400 * 30` }],
+          description: 'The spending of the last six hours, projected to 30 days.',
+          queries: [{ expr: `sum(rate(gateway_cost_usd_total{${selection}}[6h])) * 86400 * 30` }],
           unit: 'currencyUSD',
           width: 6,
         },
         {
           kind: 'stat',
           title: 'Estimated',
-          description: 'Share of a day’s spending whose tokens no provider told, as for streams that were cut.',
+          description:
+            'Share of a day’s spending with estimated tokens, for example for interrupted streams, for which providers report none.',
           queries: [
             {
-              expr: `(sum(increase(gateway_cost_usd_total{${chosen}, source="estimated"}[1d])) or vector(0)) / clamp_min(sum(increase(gateway_cost_usd_total{${chosen}}[1d])), 1e-9)`,
+              expr: `(sum(increase(gateway_cost_usd_total{${selection}, source="estimated"}[1d])) or vector(0)) / clamp_min(sum(increase(gateway_cost_usd_total{${selection}}[1d])), 1e-9)`,
             },
           ],
           unit: 'percentunit',
@@ -56,10 +57,10 @@ export const money: Dashboard = {
           kind: 'timeseries',
           title: 'Spending by provider and model, per hour',
           description:
-            'A step means a new user, another model, or a route that changed: see Fallbacks on the Providers dashboard.',
+            'A step means a new user, another model, or a changed route: see Fallbacks on the Providers dashboard.',
           queries: [
             {
-              expr: `sum by (provider, model) (rate(gateway_cost_usd_total{${chosen}}[$__rate_interval])) * 3600`,
+              expr: `sum by (provider, model) (rate(gateway_cost_usd_total{${selection}}[$__rate_interval])) * 3600`,
               legend: '{{provider}} {{model}}',
             },
           ],
@@ -70,14 +71,16 @@ export const money: Dashboard = {
         {
           kind: 'table',
           title: 'Most expensive, last 24 hours',
-          description: 'Models by what they cost.',
-          queries: [{ expr: `topk(10, sum by (provider, model) (increase(gateway_cost_usd_total{${chosen}}[1d])))` }],
+          description: 'The ten models with the highest cost.',
+          queries: [
+            { expr: `topk(10, sum by (provider, model) (increase(gateway_cost_usd_total{${selection}}[1d])))` },
+          ],
           unit: 'currencyUSD',
         },
       ],
     },
     {
-      title: 'What it is spent on',
+      title: 'Tokens and caches',
       panels: [
         {
           kind: 'timeseries',
@@ -85,7 +88,7 @@ export const money: Dashboard = {
           description: 'Classes are disjoint: each token counts once, at its own price.',
           queries: [
             {
-              expr: `sum by (token_class) (rate(gateway_tokens_total{${chosen}}[$__rate_interval]))`,
+              expr: `sum by (token_class) (rate(gateway_tokens_total{${selection}}[$__rate_interval]))`,
               legend: '{{token_class}}',
             },
           ],
@@ -95,10 +98,10 @@ export const money: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Read from providers’ caches',
-          description: 'Share of input tokens. More is cheaper.',
+          description: 'Share of input tokens. A higher share costs less.',
           queries: [
             {
-              expr: `(sum by (provider) (rate(gateway_tokens_total{${chosen}, token_class="cache_read"}[$__rate_interval])) or sum by (provider) (rate(gateway_tokens_total{${chosen}}[$__rate_interval])) * 0) / (sum by (provider) (rate(gateway_tokens_total{${chosen}, token_class=~"input_uncached|cache_.*"}[$__rate_interval])) > 0)`,
+              expr: `(sum by (provider) (rate(gateway_tokens_total{${selection}, token_class="cache_read"}[$__rate_interval])) or sum by (provider) (rate(gateway_tokens_total{${selection}}[$__rate_interval])) * 0) / (sum by (provider) (rate(gateway_tokens_total{${selection}, token_class=~"input_uncached|cache_.*"}[$__rate_interval])) > 0)`,
               legend: '{{provider}}',
             },
           ],
@@ -109,7 +112,7 @@ export const money: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Saved by our cache',
-          description: 'Chats that cost nothing because an answer was there or in the making.',
+          description: 'Chats without cost: served from the cache (hit) or by sharing a running call (coalesced).',
           queries: [
             {
               expr: 'sum by (result) (rate(gateway_cache_requests_total{result=~"hit|coalesced"}[$__rate_interval]))',
@@ -126,9 +129,8 @@ export const money: Dashboard = {
       panels: [
         {
           kind: 'timeseries',
-          title: 'Records of use',
-          description:
-            'repeated came twice and were written once. refused could not be written: the log of auth-svc names them.',
+          title: 'Usage records',
+          description: 'repeated: delivered twice, written once. refused: not written, see the log of auth-svc.',
           queries: [
             { expr: 'sum by (result) (rate(gateway_usage_records_total[$__rate_interval]))', legend: '{{result}}' },
           ],
@@ -136,9 +138,9 @@ export const money: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'How late they come',
+          title: 'Delay of usage records',
           description:
-            'Age of the oldest record in the last batch. It grows while Postgres is away, and nothing is lost.',
+            'Age of the oldest record in the last batch. It grows while Postgres is down; no record is lost.',
           queries: [{ expr: 'max by (instance) (gateway_usage_events_lag_seconds)', legend: '{{instance}}' }],
           unit: 's',
           thresholds: { warn: 60, bad: 300 },
@@ -147,7 +149,7 @@ export const money: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Budgets',
-          description: 'Requests of those who have one, by what it said. unavailable: nobody could tell what is left.',
+          description: 'Requests with a budget, by result. unavailable: the remaining budget was unknown.',
           queries: [
             {
               expr: 'sum by (result) (rate(gateway_budget_reservations_total[$__rate_interval]))',
@@ -158,9 +160,9 @@ export const money: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'Records that wait or are lost',
+          title: 'Delayed and lost records',
           description:
-            'What JetStream did not take at once is kept in files. lost should never be anything but nothing.',
+            'Records that JetStream does not accept are kept in files or, if the disk fails, in memory. lost should always be 0.',
           queries: [
             { expr: 'sum by (result) (increase(gateway_usage_detours_total[$__rate_interval]))', legend: '{{result}}' },
           ],
@@ -169,7 +171,7 @@ export const money: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Requests without a price',
-          description: 'The catalogue has none for these: put one into the operator’s file.',
+          description: 'The catalogue has no price for these models. Add one to the operator’s file.',
           queries: [
             {
               expr: 'sum by (provider, model) (rate(gateway_usage_unpriced_total[$__rate_interval]))',

@@ -1,12 +1,12 @@
 import type { Dashboard } from './dashboard.ts';
 
-const chosen = 'provider=~"$provider", model=~"$model"';
-const asked = 'provider=~"$provider", request_model=~"$model"';
+const selection = 'provider=~"$provider", model=~"$model"';
+const requested = 'provider=~"$provider", request_model=~"$model"';
 
 export const providers: Dashboard = {
   id: 'providers',
   title: 'Providers',
-  description: 'Who answers, how well, how fast, and what was done about those who did not.',
+  description: 'Uptime, errors and speed of the providers, and the fallbacks between them.',
   variables: [
     { label: 'provider', metric: 'gateway_provider_attempts_total' },
     { label: 'model', metric: 'gateway_provider_attempts_total' },
@@ -19,9 +19,9 @@ export const providers: Dashboard = {
           kind: 'bars',
           title: 'Uptime by provider and model, last hour',
           description:
-            'Share of calls without a fault of the provider. What clients did wrong, content filters and cancelled calls count nowhere. Below 90 % requests go elsewhere.',
+            'Share of calls without a fault of the provider; client errors, content filters and cancelled calls do not count. Below 90 % other providers are preferred.',
           queries: [
-            { expr: `provider_model:gateway_provider_uptime:ratio1h{${chosen}}`, legend: '{{provider}} {{model}}' },
+            { expr: `provider_model:gateway_provider_uptime:ratio1h{${selection}}`, legend: '{{provider}} {{model}}' },
           ],
           unit: 'percentunit',
           thresholds: { lowIsBad: true, warn: 0.99, bad: 0.9 },
@@ -31,10 +31,10 @@ export const providers: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'Uptime, five minutes at a time',
-          description: 'The same over time. Gaps are times without calls.',
+          title: 'Uptime over 5 minutes',
+          description: 'The same over time. A gap means no calls.',
           queries: [
-            { expr: `provider_model:gateway_provider_uptime:ratio5m{${chosen}}`, legend: '{{provider}} {{model}}' },
+            { expr: `provider_model:gateway_provider_uptime:ratio5m{${selection}}`, legend: '{{provider}} {{model}}' },
           ],
           unit: 'percentunit',
           thresholds: { lowIsBad: true, warn: 0.99, bad: 0.9 },
@@ -46,10 +46,10 @@ export const providers: Dashboard = {
           kind: 'timeseries',
           title: 'Uptime as routing sees it',
           description:
-            'The lower bound that all replicas share and choose by: cautious while calls are few. It fades within minutes.',
+            'The lower bound of uptime that all replicas share for routing, cautious while calls are few. Old calls lose weight within minutes.',
           queries: [
             {
-              expr: `min by (provider, model) (gateway_provider_uptime_ratio{${chosen}})`,
+              expr: `min by (provider, model) (gateway_provider_uptime_ratio{${selection}})`,
               legend: '{{provider}} {{model}}',
             },
           ],
@@ -61,11 +61,10 @@ export const providers: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Breakers',
-          description:
-            'The worst replica. Open: no calls but single probes. It closes by itself when a probe succeeds.',
+          description: 'The worst replica. An open breaker allows only single probes, and closes when one succeeds.',
           queries: [
             {
-              expr: `max by (provider, model) (gateway_provider_circuit_state{${chosen}})`,
+              expr: `max by (provider, model) (gateway_provider_circuit_state{${selection}})`,
               legend: '{{provider}} {{model}}',
             },
           ],
@@ -77,10 +76,10 @@ export const providers: Dashboard = {
           kind: 'timeseries',
           title: 'Errors by class',
           description:
-            'provider_* is the fault of the provider, caller_* of the client, policy_* a refusal, own_key_* an account’s own key.',
+            'provider_*: fault of the provider. caller_*: of the client. policy_*: a refusal. own_key_*: an account’s own key.',
           queries: [
             {
-              expr: `sum by (provider, error_type) (rate(gateway_provider_attempts_total{${chosen}, error_type!="none"}[$__rate_interval]))`,
+              expr: `sum by (provider, error_type) (rate(gateway_provider_attempts_total{${selection}, error_type!="none"}[$__rate_interval]))`,
               legend: '{{provider}} {{error_type}}',
             },
           ],
@@ -95,10 +94,10 @@ export const providers: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Time to the first content (p95)',
-          description: 'From the request to the first words, failed attempts before it included.',
+          description: 'From the request to the first content, including failed attempts.',
           queries: [
             {
-              expr: `provider_model:gen_ai_client_operation_time_to_first_chunk_seconds:p95_5m{${chosen}}`,
+              expr: `provider_model:gen_ai_client_operation_time_to_first_chunk_seconds:p95_5m{${selection}}`,
               legend: '{{provider}} {{model}}',
             },
           ],
@@ -107,10 +106,10 @@ export const providers: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'Whole requests (p50 and p95)',
-          description: 'Images and long answers take minutes by nature; compare a model with itself.',
+          title: 'Request duration (p50 and p95)',
+          description: 'Images and long answers can take minutes: compare a model only with itself.',
           queries: [0.5, 0.95].map((share) => ({
-            expr: `histogram_quantile(${share}, sum by (provider, request_model, le) (rate(gen_ai_client_operation_duration_seconds_bucket{${asked}}[$__rate_interval])))`,
+            expr: `histogram_quantile(${share}, sum by (provider, request_model, le) (rate(gen_ai_client_operation_duration_seconds_bucket{${requested}}[$__rate_interval])))`,
             legend: `{{provider}} {{request_model}} p${share * 100}`,
           })),
           unit: 's',
@@ -119,10 +118,10 @@ export const providers: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Output tokens',
-          description: 'Per second and provider, reasoning included: throughput of all requests together.',
+          description: 'Per second and provider, including reasoning: the throughput of all requests together.',
           queries: [
             {
-              expr: `sum by (provider, model) (rate(gateway_tokens_total{${chosen}, token_class=~"output_.*"}[$__rate_interval]))`,
+              expr: `sum by (provider, model) (rate(gateway_tokens_total{${selection}, token_class=~"output_.*"}[$__rate_interval]))`,
               legend: '{{provider}} {{model}}',
             },
           ],
@@ -137,10 +136,10 @@ export const providers: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Calls by provider',
-          description: 'Attempts, by how they ended. A second attempt of a request is a call too.',
+          description: 'Attempts by outcome. Each attempt of a request counts.',
           queries: [
             {
-              expr: `sum by (provider, outcome) (provider_model_outcome:gateway_provider_attempts:rate5m{${chosen}})`,
+              expr: `sum by (provider, outcome) (provider_model_outcome:gateway_provider_attempts:rate5m{${selection}})`,
               legend: '{{provider}} {{outcome}}',
             },
           ],
@@ -150,7 +149,7 @@ export const providers: Dashboard = {
         {
           kind: 'timeseries',
           title: 'Fallbacks',
-          description: 'Requests that went on to another provider, and why. Clients see them as time, not as errors.',
+          description: 'Requests that continued at another provider, by reason. Clients notice a delay, not an error.',
           queries: [
             {
               expr: 'sum by (from_provider, to_provider, reason) (rate(gateway_fallbacks_total{from_provider=~"$provider"}[$__rate_interval]))',
@@ -162,8 +161,9 @@ export const providers: Dashboard = {
         },
         {
           kind: 'timeseries',
-          title: 'Why the first candidate stood first',
-          description: 'score and tie are the usual; explore is the small share that looks whether others got better.',
+          title: 'Reason for the first candidate',
+          description:
+            'Usually score and tie. explore is the small share of requests that tests whether other offers have improved.',
           queries: [
             {
               expr: 'sum by (reason) (rate(gateway_route_decisions_total[$__rate_interval]))',

@@ -6,7 +6,7 @@ const panelHeight = 8;
 const statHeight = 4;
 const columns = 24;
 
-/** The form Grafana imports and provisions. */
+/** Returns the dashboard in the JSON format of Grafana. */
 export function render(dashboard: Dashboard): object {
   return {
     uid: `switchyard-${dashboard.id}`,
@@ -25,7 +25,7 @@ export function render(dashboard: Dashboard): object {
   };
 }
 
-/** In compose the provisioned one; elsewhere whichever Prometheus is chosen. */
+/** Defaults to the provisioned Prometheus of compose; elsewhere the user selects one. */
 const datasourceVariable = {
   type: 'datasource',
   name: 'datasource',
@@ -138,13 +138,13 @@ function stepsOf({ lowIsBad, warn, bad }: Thresholds): object[] {
   return steps;
 }
 
-/** Two of ours are words for figures. */
+/** Two of the units show words instead of numbers. */
 function unitOf(unit: Unit): object {
   switch (unit) {
     case 'circuit':
-      return { unit: 'none', mappings: [words({ 0: 'closed', 1: 'half open', 2: 'open' })] };
+      return { unit: 'none', mappings: [valueMapping({ 0: 'closed', 1: 'half open', 2: 'open' })] };
     case 'yesno':
-      return { unit: 'none', mappings: [words({ 0: 'away', 1: 'there' })] };
+      return { unit: 'none', mappings: [valueMapping({ 0: 'down', 1: 'up' })] };
     case 'cores':
       return { unit: 'none' };
     default:
@@ -152,7 +152,7 @@ function unitOf(unit: Unit): object {
   }
 }
 
-const words = (texts: Readonly<Record<number, string>>): object => ({
+const valueMapping = (texts: Readonly<Record<number, string>>): object => ({
   type: 'value',
   options: Object.fromEntries(Object.entries(texts).map(([value, text]) => [value, { text }])),
 });

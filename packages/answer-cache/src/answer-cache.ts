@@ -10,46 +10,51 @@ import { type RecordingMemory, createAnswerRecorder, type AnswerRecorder } from 
 /** A request that may share the answer of an equal request. */
 export interface SharedRequest {
   key: string;
+  /** The account whose share of the cache the answer takes. */
+  holder: string;
   ttlMs: number;
-  /** Longest answer that is stored. */
+  /** The size limit of a stored answer. */
   maxBytes: number;
   exchange: IncomingExchange;
   onResult(result: CacheResult): void;
   /** Builds this request's answer from an entry. Throws for an entry that holds no answer. */
   from(entry: Entry): ExchangeAnswer;
-  /** Only for streams: follows a running stream of this replica, and does not wait for one of another replica to end. */
+  /**
+   * Present only for streams. Attaches to a stream that runs on this replica. A stream of another replica cannot be
+   * followed, so the request then calls a provider itself.
+   */
   follow?: (subscription: StreamSubscription) => ExchangeAnswer;
 }
 
-/** A running stream that another request has started. */
+/** A running stream that another request started. */
 export interface StreamSubscription {
   flight: Flight;
   provider: string;
-  /** The reader has left. */
+  /** Call when the reader has left. */
   leave(): void;
 }
 
 export type CacheResult = 'hit' | 'coalesced' | 'miss' | 'unreachable';
 
-/** The cache has no answer: a provider makes it. `mode` is the value of `x-switchyard-cache`. */
+/** The cache has no answer, so a provider must make it. `mode` is the value of `x-switchyard-cache`. */
 export interface CacheMiss {
   mode: 'MISS' | 'BYPASS';
-  /** Absent where the answer is not shared. */
+  /** Absent if the answer is not shared. */
   recorder?: AnswerRecorder;
 }
 
 export interface AnswerCache {
-  /** A stored answer, one that is being made, or a new one: then `make` is called once. */
+  /** Returns a stored answer, one in progress, or a new one; `make` is called only for a new one. */
   answer(shared: SharedRequest, make: (miss: CacheMiss) => Promise<ExchangeAnswer>): Promise<ExchangeAnswer>;
 }
 
 export interface AnswerCacheOptions {
   stored: StoredAnswers;
-  /** Memory for all streams that are being recorded. */
+  /** The memory limit for all streams being recorded. */
   maxRecordedBytes: number;
-  /** Longest wait for the answer to another request. */
+  /** The longest wait for the answer to another request. */
   waitMs: number;
-  /** A stored answer could not be read. */
+  /** Called when a stored answer could not be read. */
   onBroken(): void;
 }
 
@@ -123,14 +128,15 @@ async function lead(flight: Flight, leader: Leader): Promise<ExchangeAnswer> {
   }
 }
 
-/** Stores an entry after the answer was sent: writing must not delay it. */
+/** Stores the entry after the answer was sent, so that writing does not delay it. */
 function keeper(flight: Flight, claim: Claim, { stored, shared }: Leader): (entry: Entry) => void {
+  const { key, holder, ttlMs } = shared;
   let kept = false;
   const lease = claim.kind === 'ours' ? claim.lease : undefined;
   void flight.landed().then(() => kept || lease?.giveBack());
   return (entry) => {
     kept = true;
-    afterSending(() => void stored.keep(shared.key, { entry, ttlMs: shared.ttlMs, lease }));
+    afterSending(() => void stored.keep(key, { entry, holder, ttlMs, lease }));
   };
 }
 

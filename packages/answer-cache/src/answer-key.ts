@@ -4,20 +4,20 @@ import { canonicalJson } from './canonical-json.ts';
 
 export interface KeyParts {
   accountId: string;
-  /** Everything in the request that counts. */
+  /** Everything in the request that affects the answer. */
   request: unknown;
   plan: Plan;
-  /** `X-No-Fallback: true`: an answer of another provider will not do. */
+  /** `X-No-Fallback: true`: only an answer of the requested provider is acceptable. */
   noFallback: boolean;
   catalogueVersion: string;
-  /** Of the code. */
+  /** The version of the code. */
   release: string;
 }
 
-/** Equal for two requests that may get the same answer, and for no others. */
+/** Equal for two requests that may get the same answer, and different for all others. */
 export function answerKey({ accountId, request, plan, noFallback, catalogueVersion, release }: KeyParts): string {
-  const told = {
-    // Adapters change with a release, so each begins with nothing.
+  const parts = {
+    // Adapters change with a release, so each release starts with an empty cache.
     release,
     catalogueVersion,
     accountId,
@@ -27,10 +27,10 @@ export function answerKey({ accountId, request, plan, noFallback, catalogueVersi
     offers: reachableOffers(plan),
     request,
   };
-  return createHash('sha256').update(canonicalJson(told)).digest('base64url');
+  return createHash('sha256').update(canonicalJson(parts)).digest('base64url');
 }
 
-/** Who may answer, however they stand now: two keys of one account need not be allowed the same. */
+/** The offers that may answer, regardless of their health: keys of one account may be allowed different ones. */
 function reachableOffers({ candidates, excluded }: Plan): string[] {
   const tried = candidates.map(({ offer, ownKey }) => `${offer.providerId}/${offer.modelName}${ownKey ? ' own' : ''}`);
   const spared = excluded.filter(({ reason }) => reason === 'other_provider');

@@ -16,7 +16,7 @@ function recording(maxBytes: number) {
   };
 }
 
-test('an answer as large as is allowed is kept, and one a byte larger is not', () => {
+test('keeps an answer of the maximum size, but none that is one byte larger', () => {
   const fits = recording(100);
   fits.recorder.whole('one', bodyOf(100));
   const entry = { form: 'document', provider: 'one', body: Buffer.concat(bodyOf(100)) };
@@ -26,7 +26,7 @@ test('an answer as large as is allowed is kept, and one a byte larger is not', (
   expect([tooLarge.kept, tooLarge.flight.result]).toEqual([[], { kind: 'alone' }]);
 });
 
-test('one that is too large is given to those who wait for it all the same', () => {
+test('passes an answer that is too large to the requests that wait for it', () => {
   const { kept, flight, recorder } = recording(100);
   flight.follow();
   recorder.whole('one', bodyOf(101));
@@ -34,7 +34,7 @@ test('one that is too large is given to those who wait for it all the same', () 
   expect([kept, flight.result]).toEqual([[], { kind: 'answer', entry }]);
 });
 
-test('one that is incomplete is for who asked only', () => {
+test('passes an incomplete answer only to the first caller', () => {
   const { kept, flight, recorder } = recording(100);
   flight.follow();
   recorder.incomplete();

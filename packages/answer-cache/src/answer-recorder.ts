@@ -10,7 +10,7 @@ export interface AnswerRecorder {
   readonly signal: AbortSignal;
   /** Records a whole answer before it is sent. */
   whole(provider: string, slices: readonly Buffer[]): void;
-  /** The same stream, recorded while it is read, and read to its end while other requests follow it. */
+  /** Returns the same stream. It is recorded while it is read, and read to its end while other requests follow it. */
   stream(shared: SharedStream): ByteSource;
   failed(error: GatewayError): void;
   /** Part of the answer is missing: only the first caller gets it. */
@@ -32,7 +32,7 @@ export interface AnswerRecorderOptions {
   keep(entry: Entry): void;
 }
 
-/** Memory for all streams that are being recorded. */
+/** The memory of all streams being recorded. */
 export interface RecordingMemory {
   held: number;
   readonly limit: number;
@@ -78,7 +78,7 @@ export function createAnswerRecorder({ flight, maxBytes, memory, keep }: AnswerR
   };
 }
 
-/** Avoids the copy where the answer is one slice. */
+/** Avoids a copy if the answer is a single slice. */
 const joined = (slices: readonly Buffer[]): Buffer =>
   slices.length === 1 && slices[0] ? slices[0] : Buffer.concat(slices);
 
@@ -114,7 +114,7 @@ function boundedLog(memory: RecordingMemory, flight: Flight, maxBytes: number): 
   };
 }
 
-/** Errors that are about the caller or the gateway, not about the request. */
+/** Errors about the caller or the gateway, which other requests do not share. */
 const personal: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'budget_exceeded',
   'client_closed_request',
@@ -122,5 +122,5 @@ const personal: ReadonlySet<ErrorCode> = new Set<ErrorCode>([
   'rate_limit_exceeded',
 ]);
 
-/** Providers' errors are shared: many equal requests must not all be sent again at once. */
+/** Provider errors are shared, so that many equal requests are not all sent again at once. */
 const isForAll = ({ code, domain }: GatewayError): boolean => domain !== 'gateway' && !personal.has(code);

@@ -2,9 +2,9 @@ import type { RequestHead } from '@switchyard/contracts';
 import type { Plan } from '@switchyard/dispatch';
 
 export interface CacheSettings {
-  /** Where neither the key nor the account says otherwise; 0 is never. */
+  /** The default if neither the key nor the account sets it; 0 disables the cache. */
   ttlSeconds: number;
-  /** Answers with images too. */
+  /** Whether answers with images are cached too. */
   images: boolean;
 }
 
@@ -13,17 +13,17 @@ interface ModelRequest {
   plan: Pick<Plan, 'model'>;
 }
 
-/** Seconds the answer may be served again; 0: the cache is neither read nor written. */
+/** For how many seconds the answer may be reused; 0 means that the cache is neither read nor written. */
 export function cacheSeconds({ head, plan }: ModelRequest, settings: CacheSettings): number {
   const { principal } = head;
   // Answers are shared within an account only.
   if (principal === undefined || asksNoCache(head)) return 0;
-  if (!settings.images && mayPaint(plan)) return 0;
+  if (!settings.images && mayContainImages(plan)) return 0;
   return principal.cacheTtlSeconds ?? settings.ttlSeconds;
 }
 
-/** Whether an answer may have images, which are larger than words. */
-export const mayPaint = ({ model }: Pick<Plan, 'model'>): boolean => model.outputModalities.includes('image');
+/** Whether an answer may contain images, which are larger than text. */
+export const mayContainImages = ({ model }: Pick<Plan, 'model'>): boolean => model.outputModalities.includes('image');
 
 /** `x-no-cache`, or a `cache-control` that forbids stored answers. */
 function asksNoCache({ headers }: Pick<RequestHead, 'headers'>): boolean {

@@ -1,4 +1,4 @@
-/** JSON that is the same for the same value: members in the order of their names, no space between anything. */
+/** Serializes equal values to the same JSON: members sorted by name, no whitespace. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -1,4 +1,4 @@
-import { type ConfigOf, defineConfig, flag, milliseconds, wholeNumber } from '@switchyard/service-kit';
+import { type ConfigOf, defineConfig, flag, milliseconds, stateConfig, wholeNumber } from '@switchyard/service-kit';
 
 export const answerCacheConfig = defineConfig({
   CACHE_TTL_SECONDS: {
@@ -8,28 +8,34 @@ export const answerCacheConfig = defineConfig({
     ),
     default: '60',
     description:
-      'How long an answer is served again to the same account asking exactly the same; 0 is never. Keys and accounts can differ.',
+      'How long an answer is reused for identical requests of the same account. 0 disables the cache. Keys and accounts can have their own values.',
   },
   CACHE_MAX_BYTES: {
     schema: wholeNumber(1024, 1_000_000),
     default: '1000000',
     description:
-      'Answers larger than this are not kept. A stream counts as what of it is different from event to event.',
+      'Size limit of a cached answer. A stream counts in its compressed form, as the differences between its events.',
   },
   CACHE_IMAGES: {
     schema: flag,
     default: 'false',
-    description: 'Keep images too: what the image endpoints answer, and chat models that make images.',
+    description: 'Also caches images: answers of the image endpoints and of chat models that make images.',
   },
   CACHE_IMAGES_MAX_BYTES: {
     schema: wholeNumber(1024, 64 * 1024 ** 2),
     default: '16777216',
-    description: 'In the place of CACHE_MAX_BYTES for answers that may have images, which are kept in base64.',
+    description: 'Replaces CACHE_MAX_BYTES for answers that may contain images, which are stored in base64.',
   },
+  CACHE_ACCOUNT_MAX_BYTES: {
+    schema: wholeNumber(1024, 2 ** 40),
+    default: '67108864',
+    description: 'Cache size per account. Further answers are not cached until older ones have expired.',
+  },
+  CACHE_REDIS_URL: stateConfig.CACHE_REDIS_URL,
   CACHE_WAIT_MS: {
     schema: milliseconds,
     default: '120000',
-    description: 'Longest wait for the answer to the same question that somebody is getting already.',
+    description: 'Time limit for waiting on an identical request that is already in progress.',
   },
 });
 

@@ -1,33 +1,31 @@
 import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib';
+import type { Pieces } from '@switchyard/store';
 import type { Usage } from '@switchyard/wire';
 import { z } from 'zod';
 
-/** An answer as its first client got it: one JSON document, or the log of a stream's events. */
+/** An answer as its first client received it: one JSON document, or the log of a stream's events. */
 export interface Entry {
   form: 'document' | 'events';
-  /** Who made it. */
+  /** The provider that made it. */
   provider: string;
-  /** Of a stream, whose events tell it only to those who asked. */
+  /** Of a stream. Its events contain the usage only if the client asked for it. */
   usage?: Usage | undefined;
   body: Buffer;
 }
 
-/** First byte of a lease, which is stored in place of an answer while a replica makes it. */
+/** The first byte of a lease, which is stored in place of an answer while a replica makes it. */
 export const leaseMark = 0;
 const plainMark = 1;
 const deflatedMark = 2;
 
-/** Less than this is not worth the time. */
+/** Smaller entries are not worth compressing. */
 const leastDeflated = 1024;
 
 const piecesSchema = z.object({ run: z.string(), length: z.int().positive(), checksum: z.int() });
 
-/** A body that stands beside its entry, in pieces: which, and what they come to. */
-export type Pieces = z.infer<typeof piecesSchema>;
-
-/** An entry as it stands in the store. */
+/** An entry in its stored form. */
 export interface StoredEntry extends Entry {
-  /** Of a large body, which is then empty here. */
+  /** Set for a large body, which is not compressed, because it is mostly images; `body` is empty then. */
   pieces?: Pieces | undefined;
 }
 
@@ -40,7 +38,7 @@ const headSchema = z.object({
   pieces: piecesSchema.optional(),
 });
 
-/** How an entry looks in the store: a mark, the checksum of the rest, its head as a line of JSON, its body. */
+/** Encodes an entry: a mark, the checksum of the rest, the head as a line of JSON, and the body. */
 export function encodeEntry({ body, ...head }: StoredEntry): Buffer {
   const content = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body]);
   const deflated = content.length >= leastDeflated;
@@ -51,7 +49,7 @@ export function encodeEntry({ body, ...head }: StoredEntry): Buffer {
   return Buffer.concat([beginning, packed]);
 }
 
-/** `undefined` for an entry that was cut off, changed or written by another program. */
+/** `undefined` for an entry that was cut off, modified, or written by another program. */
 export function decodeEntry(bytes: Uint8Array, maxBytes: number): StoredEntry | undefined {
   try {
     const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);

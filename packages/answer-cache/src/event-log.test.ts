@@ -13,7 +13,7 @@ const event = fc
   .tuple(fc.constantFrom('data: {"a":', 'data: {"b":', ''), fc.string({ unit: 'binary' }), fc.constantFrom('"}', '}'))
   .map((parts) => `${parts.join('').replaceAll('\n', ' ')}\n\n`);
 
-test('gives back what it took, however it came', () => {
+test('returns the pushed events, however they were split', () => {
   fc.assert(
     fc.property(fc.array(fc.array(event)), (pushes) => {
       const log = new EventLog();
@@ -23,7 +23,7 @@ test('gives back what it took, however it came', () => {
   );
 });
 
-test('is read while it grows', () => {
+test('can be read while it grows', () => {
   const log = new EventLog();
   const next = eventReader(() => log.bytes());
   const seen: (string | undefined)[] = [];
@@ -35,7 +35,7 @@ test('is read while it grows', () => {
   expect(seen.filter((text) => text !== undefined)).toEqual(readAll(log));
 });
 
-test('holds a word of a stream in little more than the word', () => {
+test('stores the events of a stream in little more than their text', () => {
   const log = new EventLog();
   const chunk = (text: string) =>
     `data: {"id":"chatcmpl-123456789","object":"chat.completion.chunk","created":1700000000,"model":"a/b","choices":[{"index":0,"delta":{"content":"${text}"},"logprobs":null,"finish_reason":null}]}\n\n`;
@@ -44,9 +44,9 @@ test('holds a word of a stream in little more than the word', () => {
   expect(readAll(log)).toHaveLength(1_000);
 });
 
-const broken = new RangeError('The log of events is broken.');
+const broken = new RangeError('The event log is corrupted.');
 
-test('a broken log throws and never ends in a loop', () => {
+test('a corrupted log throws instead of looping', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1 }), (bytes) => {
       const next = eventReader(() => Buffer.from(bytes));

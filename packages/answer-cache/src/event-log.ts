@@ -1,13 +1,13 @@
 /**
- * The events of a stream, as bytes and in little memory: of each only what differs from the one before it, since that is
- * a word or two in some two hundred bytes. Read at any pace, by any number of readers, also while it grows.
+ * Stores the events of a stream compactly: of each event only the part that differs from the one before it, usually a
+ * word or two of some two hundred bytes. Any number of readers can read it at their own pace, also while it grows.
  */
 export class EventLog {
   #bytes = Buffer.allocUnsafe(firstBytes);
   #length = 0;
   #last: Uint8Array = new Uint8Array();
 
-  /** Takes whole events, however many. */
+  /** Appends whole events. */
   push(events: Uint8Array): void {
     const buffer = Buffer.from(events);
     let from = 0;
@@ -17,12 +17,12 @@ export class EventLog {
     }
   }
 
-  /** What it takes in memory. */
+  /** The memory used, in bytes. */
   get size(): number {
     return this.#length;
   }
 
-  /** As far as it has grown; what is read of it later is read by `readEvents`. */
+  /** The encoded log so far; decode it with `eventReader`. */
   bytes(): Buffer {
     return this.#bytes.subarray(0, this.#length);
   }
@@ -45,7 +45,7 @@ export class EventLog {
     this.#last = event;
   }
 
-  /** Seven bits to a byte, the lowest first; the highest bit says that more follow. */
+  /** Writes a varint: seven bits per byte, lowest first; the highest bit says that more bytes follow. */
   #write(figure: number): void {
     let rest = figure;
     for (; rest >= 128; rest >>>= 7) this.#bytes[this.#length++] = (rest & 127) | 128;
@@ -63,7 +63,7 @@ export class EventLog {
 
 const eventEnd = '\n\n';
 const firstBytes = 1024;
-/** Of 32 bits, seven to a byte. */
+/** 32 bits, seven per byte. */
 const longestFigure = 5;
 
 function sharedPrefix(one: Uint8Array, other: Uint8Array): number {
@@ -80,7 +80,7 @@ function sharedSuffix(one: Uint8Array, other: Uint8Array, prefix: number): numbe
   return shared;
 }
 
-/** Reads a log from its beginning, one event after the other; `undefined` where it ends for now. */
+/** Reads a log event by event from its beginning; returns `undefined` at its current end. */
 export function eventReader(bytes: () => Buffer): () => Buffer | undefined {
   let at = 0;
   let last = Buffer.alloc(0);
@@ -88,7 +88,7 @@ export function eventReader(bytes: () => Buffer): () => Buffer | undefined {
     let value = 0;
     for (let shift = 0; ; shift += 7) {
       const byte = log[at++];
-      if (byte === undefined || shift > 28) throw new RangeError('The log of events is broken.');
+      if (byte === undefined || shift > 28) throw new RangeError('The event log is corrupted.');
       value |= (byte & 127) << shift;
       if (byte < 128) return value;
     }
@@ -97,7 +97,7 @@ export function eventReader(bytes: () => Buffer): () => Buffer | undefined {
     const log = bytes();
     if (at >= log.length) return undefined;
     const [prefix, suffix, length] = [figure(log), figure(log), figure(log)];
-    if (prefix + suffix > last.length || at + length > log.length) throw new RangeError('The log of events is broken.');
+    if (prefix + suffix > last.length || at + length > log.length) throw new RangeError('The event log is corrupted.');
     const middle = log.subarray(at, at + length);
     at += length;
     last = Buffer.concat([last.subarray(0, prefix), middle, last.subarray(last.length - suffix)]);

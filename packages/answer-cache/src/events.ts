@@ -3,10 +3,10 @@ import type { CacheResult } from './answer-cache.ts';
 import { type CacheMode, cacheModes, type PlannedRequest } from './planned-request.ts';
 
 export interface CacheEvents {
-  /** The request does not use the cache. */
+  /** The request bypasses the cache. */
   bypassed(mode: CacheMode): void;
   result(result: CacheResult, request: PlannedRequest): void;
-  /** A stored answer could not be read; it is dropped. */
+  /** A stored answer could not be read and was dropped. */
   broken(): void;
 }
 
@@ -15,12 +15,12 @@ const results = ['hit', 'coalesced', 'miss', 'bypass', 'unreachable'] as const;
 export function cacheEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): CacheEvents {
   const requests = metrics.counter({
     name: 'gateway_cache_requests_total',
-    help: 'Requests by what the cache did for them: answered, shared one that was being made, nothing; never asked; could not be asked.',
+    help: 'Requests by cache result: answered from the cache, joined one in progress, missed, bypassed the cache, or found the store unreachable.',
     labels: { result: results, mode: cacheModes },
   });
   const dropped = metrics.counter({
     name: 'gateway_cache_entries_dropped_total',
-    help: 'Kept answers that were cut off, changed or unreadable.',
+    help: 'Cached answers that were dropped because they were cut off, modified or unreadable.',
   });
   const count = (result: (typeof results)[number], mode: CacheMode): void =>
     requests.with({ result, mode }).increment();
@@ -31,13 +31,13 @@ export function cacheEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Cac
       if (result !== 'hit' && result !== 'coalesced') return;
       const { requestId, principal } = head;
       const fields = { requestId, accountId: principal?.accountId, model: plan.model.id, cache: result };
-      const told = mode === 'image' ? fields : { ...fields, stream: mode === 'stream' };
+      const details = mode === 'image' ? fields : { ...fields, stream: mode === 'stream' };
       const message = mode === 'image' ? 'images answered' : 'chat answered';
-      afterSending(() => log.info({ ...told, planMs: Math.round(planMs) }, message));
+      afterSending(() => log.info({ ...details, planMs: Math.round(planMs) }, message));
     },
     broken() {
       dropped.with().increment();
-      log.warn('a kept answer could not be read and was dropped');
+      log.warn('a cached answer could not be read and was dropped');
     },
   };
 }

@@ -5,14 +5,14 @@ import { EventLog } from './event-log.ts';
 /** How an answer in progress ended, for all requests that wait for it. */
 export type FlightResult =
   | { kind: 'answer'; entry: Entry }
-  /** The error is the same for every request. */
+  /** The error applies to every request. */
   | { kind: 'failed'; error: GatewayError }
-  /** The result is of no use to the others: each calls providers itself. */
+  /** The result cannot be shared: each request calls providers itself. */
   | { kind: 'alone' };
 
 /** An answer in progress that several requests share. It continues while at least one of them waits. */
 export class Flight {
-  /** Only of a stream: its events so far. */
+  /** The events so far, of a stream only. */
   readonly log = new EventLog();
   readonly #landed = Promise.withResolvers<FlightResult>();
   readonly #wanted = new AbortController();
@@ -22,17 +22,17 @@ export class Flight {
   #leaderLeft = false;
   #wake: (() => void)[] = [];
 
-  /** Aborts when no request waits any more. */
+  /** Aborts once no request waits. */
   get signal(): AbortSignal {
     return this.#wanted.signal;
   }
 
-  /** Set once it has landed. */
+  /** Set once the flight has landed. */
   get result(): FlightResult | undefined {
     return this.#result;
   }
 
-  /** Set once its events are being logged. */
+  /** Set once events are logged. */
   get provider(): string | undefined {
     return this.#provider;
   }
@@ -45,7 +45,7 @@ export class Flight {
     return this.#landed.promise;
   }
 
-  /** Returns the function that ends the wait. */
+  /** Starts waiting; returns the function that ends it. */
   follow(): () => void {
     this.#followers += 1;
     let here = true;
@@ -79,7 +79,7 @@ export class Flight {
     this.#wakeAll();
   }
 
-  /** Resolves with the next events, the start of a stream, or the result. */
+  /** Resolves at the next events, the start of a stream, or the result. */
   progress(): Promise<void> {
     return this.#result ? Promise.resolve() : new Promise((resolve) => this.#wake.push(resolve));
   }

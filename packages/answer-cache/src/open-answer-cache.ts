@@ -1,6 +1,6 @@
 import type { Metering } from '@switchyard/metering';
 import type { Kit } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
+import { createByteQuota, type Store } from '@switchyard/store';
 import { createAnswerCache } from './answer-cache.ts';
 import type { AnswerCacheConfig } from './config.ts';
 import { cacheEvents } from './events.ts';
@@ -10,13 +10,13 @@ import { throughCache, type ThroughCache } from './through-cache.ts';
 export interface AnswerCacheNeeds {
   store: Store;
   metering: Pick<Metering, 'cached'>;
-  /** Of the catalogue in force. */
+  /** The version of the catalogue in force. */
   catalogueVersion(): string;
-  /** Of the code that makes answers. */
+  /** The version of the code that makes answers. */
   release: string;
 }
 
-/** Memory for all streams that are being recorded. */
+/** The memory limit for all streams being recorded. */
 const maxRecordedBytes = 64 * 1024 * 1024;
 
 /** Shares answers that are stored or in progress, among all replicas. */
@@ -24,7 +24,8 @@ export function openAnswerCache(kit: Kit<AnswerCacheConfig>, needs: AnswerCacheN
   const { config } = kit;
   const { store, metering, catalogueVersion, release } = needs;
   const events = cacheEvents(kit);
-  const stored = createStoredAnswers({ store, onBroken: events.broken });
+  const quota = createByteQuota({ store, name: 'answers', maxBytes: config.CACHE_ACCOUNT_MAX_BYTES });
+  const stored = createStoredAnswers({ store, quota, onBroken: events.broken });
   const waitMs = config.CACHE_WAIT_MS;
   return throughCache({
     settings: {

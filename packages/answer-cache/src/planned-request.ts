@@ -5,18 +5,18 @@ import type { SharedRequest } from './answer-cache.ts';
 
 export const cacheModes = ['plain', 'stream', 'image'] as const;
 
-/** How an answer is delivered: a chat in one piece, a chat as a stream, or images of the image endpoints. */
+/** How an answer is delivered: a chat as one document, a chat as a stream, or images of the image endpoints. */
 export type CacheMode = (typeof cacheModes)[number];
 
-/** A request that is allowed and planned, and has cost nothing so far. */
+/** A request that is allowed and planned, and has cost nothing yet. */
 export interface PlannedRequest extends Pick<SharedRequest, 'from' | 'follow'> {
   exchange: IncomingExchange;
   operation: UsageOperation;
   mode: CacheMode;
   plan: Plan;
   planMs: number;
-  /** The answer is neither read from the cache nor stored, whatever headers and settings say. */
+  /** The cache is neither read nor written, regardless of headers and settings. */
   uncacheable: boolean;
-  /** Everything in the request that changes the answer. Called only when a cache key is made. */
+  /** Returns everything in the request that affects the answer. Called only if a cache key is needed. */
   counted(): unknown;
 }

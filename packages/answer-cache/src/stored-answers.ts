@@ -1,31 +1,32 @@
 import { randomBytes } from 'node:crypto';
-import type { Store } from '@switchyard/store';
+import { type ByteQuota, dropPieces, pieceBytes, readPieces, type Store, writePieces } from '@switchyard/store';
 import { decodeEntry, encodeEntry, type Entry, leaseMark, type StoredEntry } from './entry.ts';
-import { dropPieces, pieceBytes, readPieces, writePieces } from './pieces.ts';
 
 /** What the store has for a key. */
 export type Claim =
   | { kind: 'found'; entry: Entry }
-  /** Nothing: this replica makes the answer, and the others wait. */
+  /** No answer: this replica makes it, and the others wait. */
   | { kind: 'ours'; lease: AnswerLease }
   /** Another replica is making it. */
   | { kind: 'theirs' }
-  /** Nothing, and no lease could be taken. */
+  /** No answer, and the lease could not be taken. */
   | { kind: 'gone' }
   | { kind: 'away' };
 
-/** Says that this replica is making an answer; renewed until it ends. */
+/** Marks that this replica is making an answer. Renewed until it ends. */
 export interface AnswerLease {
-  /** The answer replaces it. */
+  /** Ends the renewal; the answer replaces the lease. */
   end(): void;
-  /** There will be no answer: another request may make it. */
+  /** There will be no answer: another replica may make it. */
   giveBack(): void;
 }
 
 export interface KeptAnswer {
+  /** The account whose quota it counts towards. */
+  holder: string;
   entry: Entry;
   ttlMs: number;
-  /** Replaced by the entry. */
+  /** The lease that the entry replaces. */
   lease: AnswerLease | undefined;
 }
 
@@ -37,16 +38,20 @@ export interface StoredAnswers {
 
 export interface StoredAnswersOptions {
   store: Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
-  /** An entry that could not be read was dropped. */
+  /** Limits how much an account may store. */
+  quota: ByteQuota;
+  /** Called when an entry could not be read and was dropped. */
   onBroken(): void;
 }
 
-/** A replica that died delays the others no longer than this. */
+/** Limits how long a crashed replica delays the others. */
 const leaseMs = 6_000;
+/** Roughly what the store needs in addition to the body. */
+const entryOverhead = 512;
 const renewEveryMs = 2_000;
 
-/** Answers of one key take one place in the store: first a lease, then the answer. So a hit and a miss cost one round trip each. */
-export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): StoredAnswers {
+/** A key holds first a lease and then the answer, so a hit and a miss each cost one round trip. */
+export function createStoredAnswers({ store, quota, onBroken }: StoredAnswersOptions): StoredAnswers {
   const hold = (name: string, mark: Buffer): AnswerLease => {
     const renewing = setInterval(() => void store.set(name, mark, leaseMs), renewEveryMs).unref();
     const end = (): void => clearInterval(renewing);
@@ -87,7 +92,7 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
     async claim(key, maxBytes) {
       const name = nameOf(key);
       const mark = Buffer.concat([Buffer.from([leaseMark]), randomBytes(16)]);
-      // Twice, because the first entry found may be broken and dropped.
+      // Twice, because the first entry may be broken and dropped.
       for (let tries = 0; tries < 2; tries += 1) {
         const result = await store.setIfAbsent(name, mark, leaseMs);
         if (typeof result === 'string') return result === 'stored' ? { kind: 'ours', lease: hold(name, mark) } : away;
@@ -97,9 +102,13 @@ export function createStoredAnswers({ store, onBroken }: StoredAnswersOptions): 
       return { kind: 'gone' };
     },
     async keep(key, answer) {
-      const { lease, ttlMs } = answer;
-      const bytes = await encoded(nameOf(key), answer);
-      if (bytes === undefined) return lease?.giveBack();
+      const { entry, holder, lease, ttlMs } = answer;
+      const share = await quota.take(holder, entry.body.length + entryOverhead, ttlMs);
+      const bytes = share && (await encoded(nameOf(key), answer));
+      if (bytes === undefined) {
+        share?.giveBack();
+        return lease?.giveBack();
+      }
       lease?.end();
       await store.set(nameOf(key), bytes, ttlMs);
     },

@@ -1,7 +1,7 @@
-/** Where the bytes of a stream come from. `undefined` is its proper end. */
+/** A source of a stream's bytes. `read` resolves with `undefined` at a proper end. */
 export interface ByteSource {
   read(): Promise<Uint8Array | undefined>;
-  /** The reader has left. */
+  /** Called when the reader leaves. */
   cancel(): void;
 }
 
@@ -10,11 +10,11 @@ export interface Tap {
   onEnd(): void;
   /** The stream failed, or its reader left before its end. */
   onBroken(): void;
-  /** Whether to read the stream to its end without its reader. */
+  /** Whether to read on to the end after the reader has left. */
   wanted(): boolean;
 }
 
-/** The same stream, whose events are reported to the tap too. */
+/** Returns the same stream, whose events are also reported to the tap. */
 export function tapSource(source: ByteSource, tap: Tap): ByteSource {
   let left = false;
   const read = async (): Promise<Uint8Array | undefined> => {
@@ -43,7 +43,7 @@ export function tapSource(source: ByteSource, tap: Tap): ByteSource {
       if (left) return;
       left = true;
       if (!tap.wanted()) return stop();
-      // One reader at a time: the last read of the one who left comes first.
+      // One reader at a time: waits for the last read of the reader that left.
       void Promise.resolve(reading)
         .then((last) => (reading !== undefined && last === undefined ? undefined : readOn()))
         .catch(() => {});

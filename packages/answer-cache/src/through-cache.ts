@@ -2,7 +2,7 @@ import type { ExchangeAnswer } from '@switchyard/bus';
 import { asksNoFallback } from '@switchyard/dispatch';
 import type { AnswerCache, CacheResult, CacheMiss } from './answer-cache.ts';
 import { answerKey } from './answer-key.ts';
-import { type CacheSettings, cacheSeconds, mayPaint } from './cache-rules.ts';
+import { type CacheSettings, cacheSeconds, mayContainImages } from './cache-rules.ts';
 import type { CacheEvents } from './events.ts';
 import type { PlannedRequest } from './planned-request.ts';
 
@@ -14,7 +14,7 @@ export type ThroughCache = (
 
 export interface ThroughCacheOptions {
   settings: CacheSettings & {
-    /** Largest stored answer of text, and of one that may have images. */
+    /** The size limits of stored answers: of text, and of those that may contain images. */
     maxBytes: number;
     maxImageBytes: number;
   };
@@ -35,16 +35,20 @@ export const throughCache =
       events.bypassed(mode);
       return make({ mode: 'BYPASS' });
     }
+    const { accountId } = head.principal;
     const key = answerKey({
-      accountId: head.principal.accountId,
+      accountId,
       plan,
       release: options.release,
       request: await request.counted(),
       noFallback: asksNoFallback(head),
       catalogueVersion: options.catalogueVersion(),
     });
-    const maxBytes = mayPaint(plan) ? settings.maxImageBytes : settings.maxBytes;
+    const maxBytes = mayContainImages(plan) ? settings.maxImageBytes : settings.maxBytes;
     const onResult = (result: CacheResult): void => options.onResult(result, request);
     const { from, follow } = request;
-    return cache.answer({ key, ttlMs: seconds * 1000, maxBytes, exchange, onResult, from, follow }, make);
+    return cache.answer(
+      { key, holder: accountId, ttlMs: seconds * 1000, maxBytes, exchange, onResult, from, follow },
+      make,
+    );
   };

@@ -5,7 +5,7 @@ import { Appender, joinEntries, splitEntries } from './appender.ts';
 
 const textOf = (entry: Uint8Array): string => Buffer.from(entry).toString();
 
-test('entries joined are the same entries split', () => {
+test('splitEntries restores what joinEntries joined', () => {
   const entry = fc.json().map((text) => Buffer.from(text));
   fc.assert(
     fc.property(fc.array(entry, { minLength: 1, maxLength: 20 }), (entries) => {
@@ -14,21 +14,36 @@ test('entries joined are the same entries split', () => {
   );
 });
 
-/** A journal that answers when it is told to. */
+/** A journal whose publishes are settled by the test. */
 function journal() {
-  const sent: { id: string; entries: string[]; answer: (error?: unknown) => void }[] = [];
-  const appender = new Appender((id, message) => {
+  const sent: { id: string; entries: string[]; onSent(): void; answer: (error?: unknown) => void }[] = [];
+  const appender = new Appender(({ id, bytes, onSent }) => {
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const answer = (error?: unknown) => (error === undefined ? resolve() : reject(error));
-    sent.push({ id, entries: splitEntries(message).map(textOf), answer });
+    sent.push({ id, entries: splitEntries(bytes).map(textOf), onSent, answer });
     return promise;
   });
-  return { sent, append: (text: string) => appender.append(text, Buffer.from(text)) };
+  const append = (text: string, onSent?: () => void) =>
+    appender.append({ id: text, bytes: Buffer.from(text), ...(onSent && { onSent }) });
+  return { sent, append };
 }
 
-test('what comes alone goes at once, what comes while two are on their way goes together', async () => {
+test('reports each entry of a message as sent', () => {
   const { sent, append } = journal();
-  const appended = ['a', 'b', 'c', 'd', 'e'].map(append);
+  const reported: string[] = [];
+  for (const text of ['a', 'b', 'c', 'd']) void append(text, () => reported.push(text));
+  sent[1]?.onSent();
+  expect(reported).toEqual(['b']);
+  sent[0]?.answer();
+  return vi.waitFor(() => {
+    sent[2]?.onSent();
+    expect(reported).toEqual(['b', 'c', 'd']);
+  });
+});
+
+test('sends an entry at once, and combines entries that arrive while two messages are in flight', async () => {
+  const { sent, append } = journal();
+  const appended = ['a', 'b', 'c', 'd', 'e'].map((text) => append(text));
   expect(sent.map(({ entries }) => entries)).toEqual([['a'], ['b']]);
   sent[0]?.answer();
   await appended[0];
@@ -43,8 +58,8 @@ test('what comes alone goes at once, what comes while two are on their way goes 
 
 afterEach(() => void vi.useRealTimers());
 
-/** What goes together when one entry comes every so often and each message is answered at once. */
-async function comingEvery(intervalMs: number): Promise<string[][]> {
+/** The entries of each message when one entry is appended per interval and each message is acknowledged at once. */
+async function batchesAt(intervalMs: number): Promise<string[][]> {
   vi.useFakeTimers();
   const { sent, append } = journal();
   const appended: Promise<void>[] = [];
@@ -59,19 +74,19 @@ async function comingEvery(intervalMs: number): Promise<string[][]> {
   return sent.map(({ entries }) => entries);
 }
 
-test('when much comes, a moment of it goes together, and nothing waits longer', async () => {
-  const messages = await comingEvery(1);
+test('combines the entries of 4 ms under load, and delays none of them longer', async () => {
+  const messages = await batchesAt(1);
   expect(messages.flat()).toEqual(Array.from({ length: 200 }, (_, at) => String(at)));
   expect(messages.slice(-20, -1).map(({ length }) => length)).toEqual(Array(19).fill(4));
 });
 
-test('when little comes, nothing waits', async () => {
-  expect(await comingEvery(3)).toHaveLength(200);
+test('delays nothing while there is little load', async () => {
+  expect(await batchesAt(3)).toHaveLength(200);
 });
 
-test('what fails together is told to each, and the next goes on', async () => {
+test('rejects every entry of a failed message, and sends the next one', async () => {
   const { sent, append } = journal();
-  const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map(append);
+  const [first, second, third, fourth] = ['a', 'b', 'c', 'd'].map((text) => append(text));
   sent[0]?.answer();
   await first;
   sent[2]?.answer(new Error('full'));
@@ -83,7 +98,7 @@ test('what fails together is told to each, and the next goes on', async () => {
   expect(sent.at(-1)?.entries).toEqual(['e']);
 });
 
-test('more than can wait is refused', async () => {
+test('refuses entries when too many are waiting', async () => {
   const { append } = journal();
   const waiting = Array.from({ length: 10_002 }, (_, at) => append(String(at)));
   await expect(append('one more')).rejects.toMatchObject({ code: 'unavailable' });

@@ -1,59 +1,73 @@
 import { hash } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
+import type { JournalEntry } from './link.ts';
 import { createPace } from './pace.ts';
 
-/** Stores a message under an id, once for each id. */
-export type Publish = (id: string, message: Uint8Array) => Promise<void>;
-
-interface Waiting {
+/** One or several entries. */
+export interface JournalMessage {
   id: string;
-  entry: Uint8Array;
+  bytes: Uint8Array;
+  onSent(): void;
+}
+
+/** Stores a message under its id. A second message with the same id is ignored. */
+export type Publish = (message: JournalMessage) => Promise<void>;
+
+interface PendingEntry extends JournalEntry {
   resolve(): void;
   reject(error: unknown): void;
 }
 
-/** Beyond it appending is refused: whoever appends has somewhere else to put it. */
+/** When this many entries wait, `append` rejects: callers have another place to store an entry. */
 const maxWaiting = 10_000;
 const maxEntries = 64;
 const maxBytes = 256 * 1024;
-/** While so many are on their way, what comes is gathered. */
-const mostInFlight = 2;
-/** Between two messages when much comes: an answer may end so much later, and the message is shared by all of that time. */
+/** With this many messages in flight, further entries are gathered. */
+const maxInFlight = 2;
+/**
+ * Pause between two messages under load. It delays the end of an answer by at most this, and all entries of the time
+ * share a message.
+ */
 const gatherMs = 4;
-/** Fewer entries than these within that time are not worth waiting for. */
-const leastCompany = 2;
+/** If fewer entries than this arrive within that time, waiting is not worth it. */
+const minGathered = 2;
 
 /**
- * Appends entries to a journal: at once while it is quiet; when it is busy all that has come meanwhile goes in one message,
- * which costs a fraction of a message each.
+ * Appends entries to a journal. With little load each entry is sent at once; under load, entries that arrive while
+ * others are in flight share one message, at a fraction of the cost per entry.
  */
 export class Appender {
   readonly #publish: Publish;
-  #waiting: Waiting[] = [];
+  #waiting: PendingEntry[] = [];
   #inFlight = 0;
   readonly #pace = createPace();
-  #departedAt = -gatherMs;
+  #sentAt = -gatherMs;
   #gathering: NodeJS.Timeout | undefined;
 
   constructor(publish: Publish) {
     this.#publish = publish;
   }
 
-  append(id: string, entry: Uint8Array): Promise<void> {
+  /**
+   * Resolves when the entry is stored. Rejects with `unavailable` when too many wait, or with the error of `publish`.
+   */
+  append(entry: JournalEntry): Promise<void> {
     if (this.#waiting.length >= maxWaiting) {
-      return Promise.reject(new GatewayError('unavailable', 'The journal does not keep up.', { retryAfterMs: 1_000 }));
+      return Promise.reject(
+        new GatewayError('unavailable', 'The journal is overloaded. Try again in a second.', { retryAfterMs: 1_000 }),
+      );
     }
     return new Promise((resolve, reject) => {
-      this.#waiting.push({ id, entry, resolve, reject });
+      this.#waiting.push({ ...entry, resolve, reject });
       this.#pace.count();
-      this.#soon();
+      this.#schedule();
     });
   }
 
-  #soon(): void {
+  #schedule(): void {
     if (this.#gathering !== undefined) return;
-    const isBusy = this.#pace.perMs() * gatherMs >= leastCompany;
-    const waitMs = isBusy ? this.#departedAt + gatherMs - performance.now() : 0;
+    const isBusy = this.#pace.perMs() * gatherMs >= minGathered;
+    const waitMs = isBusy ? this.#sentAt + gatherMs - performance.now() : 0;
     if (waitMs <= 0) return this.#send();
     this.#gathering = setTimeout(() => {
       this.#gathering = undefined;
@@ -62,30 +76,34 @@ export class Appender {
   }
 
   #send(): void {
-    while (this.#inFlight < mostInFlight && this.#waiting.length > 0) {
+    while (this.#inFlight < maxInFlight && this.#waiting.length > 0) {
       const batch = this.#waiting.splice(0, this.#batchLength());
       this.#inFlight += 1;
-      this.#departedAt = performance.now();
+      this.#sentAt = performance.now();
       void this.#sendOne(batch);
     }
   }
 
-  async #sendOne(batch: readonly Waiting[]): Promise<void> {
+  async #sendOne(batch: readonly PendingEntry[]): Promise<void> {
     try {
-      await this.#publish(idOf(batch), joinEntries(batch.map(({ entry }) => entry)));
+      await this.#publish({
+        id: idOf(batch),
+        bytes: joinEntries(batch.map(({ bytes }) => bytes)),
+        onSent: () => batch.forEach(({ onSent }) => onSent?.()),
+      });
       for (const { resolve } of batch) resolve();
     } catch (error) {
       for (const { reject } of batch) reject(error);
     }
     this.#inFlight -= 1;
-    this.#soon();
+    this.#schedule();
   }
 
   #batchLength(): number {
     let bytes = 0;
     let length = 0;
-    for (const { entry } of this.#waiting) {
-      bytes += entry.length;
+    for (const entry of this.#waiting) {
+      bytes += entry.bytes.length;
       if (length === maxEntries || (length > 0 && bytes > maxBytes)) break;
       length += 1;
     }
@@ -93,8 +111,11 @@ export class Appender {
   }
 }
 
-/** Of several it is made of all their ids: one that is there already alone must not hide the others. */
-function idOf(batch: readonly Waiting[]): string {
+/**
+ * For several entries the id is a hash of all their ids: if one of them is already stored by itself, the others must
+ * not be dropped.
+ */
+function idOf(batch: readonly PendingEntry[]): string {
   const [first] = batch;
   if (first !== undefined && batch.length === 1) return first.id;
   return hash('sha256', batch.map(({ id }) => id).join('\n'));
@@ -102,7 +123,10 @@ function idOf(batch: readonly Waiting[]): string {
 
 const lengthBytes = 4;
 
-/** One entry stays as it is. Of several each follows its length, whose first byte is 0; JSON never begins with that. */
+/**
+ * A single entry is not changed. Several are each preceded by their length, whose first byte is 0, which JSON never
+ * starts with.
+ */
 export function joinEntries(entries: readonly Uint8Array[]): Uint8Array {
   const [only] = entries;
   if (entries.length === 1 && only !== undefined) return only;

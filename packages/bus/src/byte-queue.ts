@@ -2,15 +2,15 @@ import { GatewayError } from '@switchyard/contracts';
 import type { ByteStream } from './link.ts';
 
 export interface ByteQueueOwner {
-  /** Told when bytes have been taken, so that the sender gets credit. */
-  taken(frames: number, bytes: number): void;
-  /** The reader left before the end. */
+  /** Called when the reader has consumed frames, so that the sender can be given credit. */
+  consumed(frames: number, bytes: number): void;
+  /** Called when the reader stops before the end. */
   readerLeft(): void;
 }
 
 /**
- * Chunks that wait together are handed over together, up to this size, so that one socket write serves them all. Less than
- * two whole frames of a large body: copying those costs more than writing them, which Node does at once anyway.
+ * Waiting chunks are joined up to this size, so that one socket write covers them. The limit is below two full frames
+ * of a large body: copying those costs more than writing them, which Node does in one call anyway.
  */
 const joinLimit = 24 * 1024;
 
@@ -19,7 +19,7 @@ type State = { kind: 'open' } | { kind: 'ended' } | { kind: 'failed'; error: Gat
 
 const done: Result = { done: true, value: undefined };
 
-/** One writer, one reader. The writer is bounded by the credit it is given, so the queue needs no bound of its own. */
+/** A queue with one writer and one reader. Credit bounds the writer, so the queue needs no limit itself. */
 export class ByteQueue implements ByteStream, AsyncIterator<Uint8Array, undefined> {
   #owner: ByteQueueOwner;
   #waiting: Uint8Array[] = [];
@@ -105,10 +105,10 @@ export class ByteQueue implements ByteStream, AsyncIterator<Uint8Array, undefine
     let bytes = waiting[0]!.length;
     while (count < waiting.length && bytes + waiting[count]!.length <= joinLimit) bytes += waiting[count++]!.length;
     this.#waiting = count === waiting.length ? [] : waiting.slice(count);
-    this.#owner.taken(count, bytes);
+    this.#owner.consumed(count, bytes);
     return count === 1 ? waiting[0]! : Buffer.concat(waiting.slice(0, count), bytes);
   }
 }
 
 const tooLarge = (limit: number): GatewayError =>
-  new GatewayError('request_too_large', `The body is larger than the limit of ${limit} bytes. Send less.`);
+  new GatewayError('request_too_large', `The body exceeds the limit of ${limit} bytes. Send a smaller one.`);

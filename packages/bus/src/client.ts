@@ -21,11 +21,14 @@ export interface CallOptions {
 
 export interface NoticeClient<Payload> {
   publish(payload: Payload): void;
-  /** Payloads that do not fit the contract are dropped: a newer version may send more than we know. `missed` is told when some may have been lost. */
+  /**
+   * Returns a function that unsubscribes. Payloads that do not match the contract are dropped: a newer version may send
+   * more than we know. `missed` is called when notices may have been lost, for example after a reconnect.
+   */
   subscribe(handler: (payload: Payload) => void, missed?: () => void): () => void;
 }
 
-/** An entry as it lies in the journal, and why it is no entry of the contract. */
+/** A journal entry that does not match the contract: its raw bytes and the validation error. */
 export interface Unreadable {
   entry: Uint8Array;
   error: unknown;
@@ -33,16 +36,16 @@ export interface Unreadable {
 
 export interface JournalOptions extends ConsumeOptions {
   /**
-   * Given what does not fit the contract, before the rest of its batch; the batch comes again when this rejects. Without
-   * it such entries are told to `onFailure` and gone.
+   * Called with the entries that do not match the contract, before the rest of their batch. If it rejects, the whole
+   * batch is delivered again. Without it, these entries are reported to `onFailure` and dropped.
    */
   onUnreadable?: (entries: readonly Unreadable[]) => Promise<void>;
 }
 
 export interface JournalClient<Entry> {
-  /** Resolves when the entry is stored for good. */
-  append(entry: Entry): Promise<void>;
-  /** Batches, at least once. */
+  /** Resolves when the entry is stored durably. For `onSent` see `JournalEntry`. */
+  append(entry: Entry, onSent?: () => void): Promise<void>;
+  /** Delivers batches, at least once. */
   consume(handler: (entries: readonly Entry[]) => Promise<void>, options?: JournalOptions): Promise<Consumer>;
 }
 
@@ -62,10 +65,10 @@ export type Client<Operations extends Record<string, Operation>> = {
 };
 
 const defaultCallMs = 5_000;
-/** A call's answer is one JSON value; more than this is an exchange in disguise. */
-const maxAnswerBytes = 16 * 1024 * 1024;
+/** The output of a call is one JSON value. Anything larger should be an exchange. */
+const maxOutputBytes = 16 * 1024 * 1024;
 
-/** What a service offers, as functions: derived from its contract. */
+/** Derives a client from a contract: one function, or one object for notices and journals, per operation. */
 export function createClient<Operations extends Record<string, Operation>>(
   link: Link,
   contract: ServiceContract<Operations>,
@@ -77,9 +80,9 @@ export function createClient<Operations extends Record<string, Operation>>(
   return Object.fromEntries(operations) as Client<Operations>;
 }
 
-function clientOperation(link: Link, named: { service: string; name: string }, operation: Operation): unknown {
-  const subject = operationSubject(named.service, named.name);
-  const journal = journalSubject(named.service, named.name);
+function clientOperation(link: Link, operationName: { service: string; name: string }, operation: Operation): unknown {
+  const subject = operationSubject(operationName.service, operationName.name);
+  const journal = journalSubject(operationName.service, operationName.name);
   switch (operation.kind) {
     case 'call':
       return (input: unknown, options?: CallOptions) => callOnce({ link, subject, operation, input, options });
@@ -92,7 +95,7 @@ function clientOperation(link: Link, named: { service: string; name: string }, o
   }
 }
 
-interface CallOnce {
+interface CallParameters {
   link: Link;
   subject: string;
   operation: Call;
@@ -100,14 +103,14 @@ interface CallOnce {
   options: CallOptions | undefined;
 }
 
-async function callOnce({ link, subject, operation, input, options = {} }: CallOnce): Promise<unknown> {
+async function callOnce({ link, subject, operation, input, options = {} }: CallParameters): Promise<unknown> {
   const { signal, timeoutMs = defaultCallMs, requestId = '', traceparent } = options;
   const head: RequestHead = { requestId, timeoutMs, headers: {}, ...(traceparent && { traceparent }) };
   const body = Buffer.from(JSON.stringify(input));
   const response = await link.open(subject, { head, body, ...(signal && { signal }) });
-  const answer = operation.output.safeParse(decodeJson(await response.body.bytes(maxAnswerBytes)));
+  const answer = operation.output.safeParse(decodeJson(await response.body.bytes(maxOutputBytes)));
   if (answer.success) return answer.data;
-  throw new GatewayError('internal_error', 'A service answered in a form that cannot be read.', {
+  throw new GatewayError('internal_error', 'A service returned a response that cannot be read.', {
     cause: answer.error,
   });
 }
@@ -116,22 +119,25 @@ function noticeClient(link: Link, subject: string, operation: Notice): NoticeCli
   return {
     publish: (payload) => link.notify(subject, Buffer.from(JSON.stringify(payload))),
     subscribe(handler, missed) {
-      function hear(bytes: Uint8Array): void {
+      function receive(bytes: Uint8Array): void {
         const payload = operation.payload.safeParse(decodeJson(bytes));
         if (payload.success) handler(payload.data);
       }
-      return link.subscribe(subject, hear, missed);
+      return link.subscribe(subject, receive, missed);
     },
   };
 }
 
 function journalClient(link: Link, subject: string, operation: Journal): JournalClient<{ id: string }> {
   return {
-    append: (entry) => link.journals.append(subject, entry.id, Buffer.from(JSON.stringify(entry))),
+    append(entry, onSent) {
+      const bytes = Buffer.from(JSON.stringify(entry));
+      return link.journals.append(subject, { id: entry.id, bytes, ...(onSent && { onSent }) });
+    },
     consume(handler, { onUnreadable, ...options } = {}) {
-      const leaveOut = async (unreadable: readonly Unreadable[]): Promise<void> =>
+      const reportOnly = async (unreadable: readonly Unreadable[]): Promise<void> =>
         unreadable.forEach(({ error }) => options.onFailure?.(error));
-      async function take(entries: readonly Uint8Array[]): Promise<void> {
+      async function deliver(entries: readonly Uint8Array[]): Promise<void> {
         const readable: { id: string }[] = [];
         const unreadable: Unreadable[] = [];
         for (const entry of entries) {
@@ -139,10 +145,10 @@ function journalClient(link: Link, subject: string, operation: Journal): Journal
           if (read.success) readable.push(read.data);
           else unreadable.push({ entry, error: read.error });
         }
-        if (unreadable.length > 0) await (onUnreadable ?? leaveOut)(unreadable);
+        if (unreadable.length > 0) await (onUnreadable ?? reportOnly)(unreadable);
         if (readable.length > 0) await handler(readable);
       }
-      return link.journals.consume(subject, take, options);
+      return link.journals.consume(subject, deliver, options);
     },
   };
 }

@@ -1,37 +1,41 @@
 import { GatewayError } from '@switchyard/contracts';
 
-export const callerLeft = (): GatewayError => new GatewayError('client_closed_request', 'The caller left.');
+export const callerLeft = (): GatewayError => new GatewayError('client_closed_request', 'The caller disconnected.');
+
+/** Abort reason of a replica that confirmed a request too late: another replica has answered it. */
+export class RequestDismissed extends GatewayError {
+  constructor() {
+    super('client_closed_request', 'The caller already has an answer from another replica.');
+    this.name = 'RequestDismissed';
+  }
+}
 
 export const deadlinePassed = (): GatewayError =>
-  new GatewayError(
-    'deadline_exceeded',
-    'The answer took longer than this request may take. Try again, or ask for less.',
-    {
-      domain: 'gateway',
-    },
-  );
+  new GatewayError('deadline_exceeded', 'The request took longer than its time limit. Try again, or ask for less.', {
+    domain: 'gateway',
+  });
 
 const unavailable = (message: string): GatewayError => new GatewayError('unavailable', message, { retryAfterMs: 1000 });
 
 export const noReplica = (): GatewayError =>
-  unavailable('No replica of the service that answers this is running. Try again shortly.');
+  unavailable('The service for this request is not running. Try again shortly.');
 
 export const disconnected = (): GatewayError =>
   unavailable('The connection between our services is down. Try again shortly.');
 
 export const peerLost = (): GatewayError =>
-  unavailable('The service that worked on this request went away. Try again.');
+  unavailable('The connection to the service that was handling this request was lost. Try again.');
 
 export const answerLost = (): GatewayError =>
-  unavailable('The answer was lost while the connection between our services came back. Try again.');
+  unavailable('The answer was lost while our services reconnected. Try again.');
 
 export const shuttingDown = (): GatewayError =>
-  unavailable('The service that worked on this request is shutting down. Try again.');
+  unavailable('The service that was handling this request is shutting down. Try again.');
 
 export const saturated = (): GatewayError =>
   new GatewayError('overloaded', 'We are at capacity right now. Try again in a second.', { retryAfterMs: 1000 });
 
-/** A replica had no room: the exchange may be tried once on another. Never leaves the bus. */
+/** A replica was at capacity. The requester tries one other replica; this error is internal to the bus. */
 export class ReplicaRefusal extends Error {
   readonly error: GatewayError;
   readonly by: string;

@@ -1,3 +1,4 @@
+import { Detours } from './detours.ts';
 import { createGather } from './gather.ts';
 import { controlFrame, decodeFrame, FrameKind } from './frame.ts';
 import type { Journals, Link } from './link.ts';
@@ -7,7 +8,7 @@ import { Requester } from './requester.ts';
 import { Responder } from './responder.ts';
 import { inboxSubject, inboxToken, inboxWildcard, livenessToken, tokenPeer } from './subject.ts';
 
-/** Exchanges as frames over whatever moves bytes: everything both links share. */
+/** Builds a link from a mover: exchanges as frames, and everything else that both links share. */
 export function frameLink(mover: Mover, journals: Journals & { close(): Promise<void> }): Link {
   const gather = createGather(mover.gatherMs);
   const peers = new Peers({
@@ -15,13 +16,16 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
     send: (peer, frame) =>
       mover.publish(inboxSubject(peer, livenessToken(mover.id)), frame, inboxSubject(mover.id, livenessToken(peer))),
   });
-  const requester = new Requester({ mover, gather, peers });
+  const detours = new Detours(mover);
+  const requester = new Requester({ mover, gather, peers, detours });
   const responder = new Responder({ mover, gather, peers });
 
   function route(message: Message): void {
     const token = inboxToken(message.subject);
     if (token.startsWith('q')) requester.accept(message);
     else if (token.startsWith('s')) responder.accept(message);
+    else if (token.startsWith('d')) responder.acceptDirect(message);
+    else if (token.startsWith('c')) detours.accept(message);
     else liveness(tokenPeer(token), message);
   }
 
@@ -37,7 +41,7 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
   const subscribe: Link['subscribe'] = (subject, handler, missed) => {
     const stop = mover.subscribe(subject, (message) => handler(message.payload));
     if (missed === undefined) return stop;
-    // A function of its own: the same handler may be subscribed twice.
+    // A new function per subscription, because the same handler may be subscribed twice.
     const notifyMissed = (): void => missed();
     missedHandlers.add(notifyMissed);
     return () => {
@@ -62,6 +66,7 @@ export function frameLink(mover: Mover, journals: Journals & { close(): Promise<
     connected: () => mover.connected(),
     async close() {
       requester.close();
+      detours.close();
       responder.close();
       peers.close();
       await journals.close();

@@ -4,34 +4,37 @@ import { type BusFrame, FrameKind, splitHead } from './frame.ts';
 import type { ByteStream } from './link.ts';
 import { creditBytes, creditFrames } from './frame-sender.ts';
 
-/** What a receiver tells the exchange it belongs to. */
+/** Callbacks of a receiver to its exchange. */
 export interface FrameReceiverOwner {
   headArrived(head: Uint8Array): void;
   /** The other side ended this direction with an error. */
   errorArrived(payload: Uint8Array): void;
-  /** The last frame is here. */
+  /** The last frame has arrived. */
   ended(): void;
   readerLeft(): void;
   acknowledge(sequence: number): void;
-  /** Asks for everything from `sequence` on again. */
-  askAgain(sequence: number): void;
+  /** Asks the other side to send everything from `sequence` on again. */
+  requestResend(sequence: number): void;
 }
 
-/** One direction of an exchange, coming in: puts frames in order, hands the bytes on and gives credit as they are taken. */
+/**
+ * The incoming direction of an exchange: accepts frames in order, passes the bytes on, and grants credit as they are
+ * consumed.
+ */
 export class FrameReceiver {
   #owner: FrameReceiverOwner;
   #queue: ByteQueue;
   #expected = 0;
-  #taken = 0;
+  #consumed = 0;
   #unsettledBytes = 0;
   #acknowledged = 0;
   #ended = false;
-  #askedFor = -1;
+  #resendFrom = -1;
 
   constructor(owner: FrameReceiverOwner) {
     this.#owner = owner;
     this.#queue = new ByteQueue({
-      taken: (frames, bytes) => this.#wasTaken(frames, bytes),
+      consumed: (frames, bytes) => this.#onConsumed(frames, bytes),
       readerLeft: () => owner.readerLeft(),
     });
   }
@@ -40,13 +43,13 @@ export class FrameReceiver {
     return this.#queue;
   }
 
-  /** The next frame that is wanted. */
+  /** The sequence number of the next frame. */
   get expected(): number {
     return this.#expected;
   }
 
   accept(frame: BusFrame): void {
-    if (frame.sequence < this.#expected) return this.#owner.acknowledge(this.#taken);
+    if (frame.sequence < this.#expected) return this.#owner.acknowledge(this.#consumed);
     if (frame.sequence > this.#expected) return this.#gap();
     this.#expected++;
     this.#deliver(frame);
@@ -60,31 +63,32 @@ export class FrameReceiver {
     this.#queue.fail(error);
   }
 
-  /** Acknowledges what was taken, so that the sender need not keep it. */
+  /** Acknowledges what was consumed, so that the sender can drop it. */
   settle(): void {
     this.#unsettledBytes = 0;
-    if (this.#ended || this.#acknowledged === this.#taken) return;
-    this.#acknowledged = this.#taken;
-    this.#owner.acknowledge(this.#taken);
+    if (this.#ended || this.#acknowledged === this.#consumed) return;
+    this.#acknowledged = this.#consumed;
+    this.#owner.acknowledge(this.#consumed);
   }
 
-  #wasTaken(frames: number, bytes: number): void {
-    this.#taken += frames;
+  #onConsumed(frames: number, bytes: number): void {
+    this.#consumed += frames;
     this.#unsettledBytes += bytes;
-    if (this.#taken - this.#acknowledged >= creditFrames / 2 || this.#unsettledBytes >= creditBytes / 2) this.settle();
+    if (this.#consumed - this.#acknowledged >= creditFrames / 2 || this.#unsettledBytes >= creditBytes / 2)
+      this.settle();
   }
 
   #gap(): void {
-    if (this.#askedFor === this.#expected) return;
-    this.#askedFor = this.#expected;
-    this.#owner.askAgain(this.#expected);
+    if (this.#resendFrom === this.#expected) return;
+    this.#resendFrom = this.#expected;
+    this.#owner.requestResend(this.#expected);
   }
 
   #deliver(frame: BusFrame): void {
     if (frame.kind === FrameKind.error) return this.#owner.errorArrived(frame.payload);
     const body = frame.kind === FrameKind.data ? frame.payload : this.#readHead(frame.payload);
     if (body.length > 0) this.#queue.push(body);
-    else this.#wasTaken(1, 0);
+    else this.#onConsumed(1, 0);
   }
 
   #readHead(payload: Uint8Array): Uint8Array {

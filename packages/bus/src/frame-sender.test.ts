@@ -6,8 +6,8 @@ import { FrameSender } from './frame-sender.ts';
 const kibibyte = 1024;
 const head = Buffer.from('{}');
 
-/** What leaves for a body, as the lengths of body bytes in each frame. */
-function departures(firstKind: typeof FrameKind.request | typeof FrameKind.head, length: number) {
+/** Sends a body and records the number of body bytes in each frame. */
+function sendBody(firstKind: typeof FrameKind.request | typeof FrameKind.head, length: number) {
   const lengths: number[] = [];
   const gather = createGather(0);
   const sender = new FrameSender({
@@ -26,19 +26,19 @@ function departures(firstKind: typeof FrameKind.request | typeof FrameKind.head,
   return { lengths, sender, flush: () => gather.flush() };
 }
 
-test('an answer leaves in frames of 16 KiB', () => {
-  expect(departures(FrameKind.head, 16 * kibibyte).lengths).toEqual([16 * kibibyte]);
-  expect(departures(FrameKind.head, 33 * kibibyte).lengths).toEqual([16 * kibibyte, 16 * kibibyte, kibibyte]);
+test('sends an answer in frames of 16 KiB', () => {
+  expect(sendBody(FrameKind.head, 16 * kibibyte).lengths).toEqual([16 * kibibyte]);
+  expect(sendBody(FrameKind.head, 33 * kibibyte).lengths).toEqual([16 * kibibyte, 16 * kibibyte, kibibyte]);
 });
 
-test('a request of 256 KiB leaves in one frame, which waits for nobody', () => {
-  const { lengths, sender } = departures(FrameKind.request, 256 * kibibyte);
+test('sends a request of 256 KiB at once in a single frame', () => {
+  const { lengths, sender } = sendBody(FrameKind.request, 256 * kibibyte);
   expect(lengths).toEqual([256 * kibibyte]);
   expect(sender.finished).toBe(true);
 });
 
-test('what is larger waits until the other side is known', () => {
-  const { lengths, sender, flush } = departures(FrameKind.request, 256 * kibibyte + 1);
+test('holds the rest of a larger request until the other side is known', () => {
+  const { lengths, sender, flush } = sendBody(FrameKind.request, 256 * kibibyte + 1);
   expect(lengths).toEqual([256 * kibibyte]);
   expect(sender.finished).toBe(false);
   sender.release();
@@ -47,8 +47,8 @@ test('what is larger waits until the other side is known', () => {
   expect(sender.finished).toBe(true);
 });
 
-test('no more than the credit leaves without an acknowledgement', () => {
-  const { lengths, sender, flush } = departures(FrameKind.head, 2 * 1024 * kibibyte);
+test('sends no more than the credit without an acknowledgement', () => {
+  const { lengths, sender, flush } = sendBody(FrameKind.head, 2 * 1024 * kibibyte);
   expect(lengths).toEqual(Array.from({ length: 64 }, () => 16 * kibibyte));
   sender.acknowledge(1);
   flush();

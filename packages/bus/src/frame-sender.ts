@@ -3,16 +3,19 @@ import { encodeFrame, FrameKind } from './frame.ts';
 import type { Gather } from './gather.ts';
 import type { Body } from './link.ts';
 
-/** How much may be on its way without an acknowledgement. Not optional: without it a slow reader cost 2.4 GB in 4 s. */
+/** The most that may be in flight unacknowledged. Do not remove it: without it a slow reader cost 2.4 GB in 4 s. */
 export const creditFrames = 64;
 export const creditBytes = 1024 * 1024;
 /**
- * A body larger than this travels in several frames; far below any broker's own limit. Frames are to be small against what
- * is read from a socket at once, 64 KiB: the NATS client copies each that lies across two reads, and with frames of 256 KiB
- * a body of 12 MB took half as much CPU again.
+ * A larger body is split into several frames. This is far below any broker's limit, and small against one socket read
+ * of 64 KiB: the NATS client copies every frame that spans two reads. With frames of 256 KiB a body of 12 MB took 50 %
+ * more CPU.
  */
 export const maxFrameBytes = 16 * 1024;
-/** The first frame of a request travels before the other side is known; what fits into it need not wait for that. */
+/**
+ * The first frame of a request is sent before the other side is known, so it is larger: what fits into it need not
+ * wait.
+ */
 const maxRequestFrameBytes = 256 * 1024;
 
 export interface FrameSenderOptions {
@@ -26,10 +29,13 @@ interface SentFrame {
   frame: Uint8Array;
 }
 
-/** One direction of an exchange, going out: in order, within credit, kept until acknowledged so that it can be sent again. */
+/**
+ * The outgoing direction of an exchange: sends in order and within credit, and keeps frames until acknowledged for
+ * resending.
+ */
 export class FrameSender {
   #options: FrameSenderOptions;
-  /** Until it has left in the first frame. */
+  /** Set until it is sent in the first frame. */
   #head: Uint8Array | undefined;
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
@@ -41,7 +47,7 @@ export class FrameSender {
   #closed: GatewayError | undefined;
   #finished = false;
   #waiter: { resolve(): void; reject(error: GatewayError): void } | undefined;
-  #depart = (): void => this.#departNow();
+  #flush = (): void => this.#sendNow();
 
   constructor(options: FrameSenderOptions) {
     this.#options = options;
@@ -50,17 +56,17 @@ export class FrameSender {
 
   begin(head: Uint8Array): void {
     this.#head = head;
-    this.#options.gather.soon(this.#depart);
+    this.#options.gather.soon(this.#flush);
   }
 
-  /** Returns a promise when there is no room for more: a caller that waits for it holds its source back. */
+  /** Returns a promise when the credit is used up. Awaiting it before the next write gives the source back-pressure. */
   write(bytes: Uint8Array): Promise<void> | undefined {
     if (this.#closed) return Promise.reject(this.#closed);
     if (bytes.length === 0) return undefined;
     this.#pending.push(bytes);
     this.#pendingBytes += bytes.length;
-    if (this.#nextSequence > 0) this.#options.gather.piece(this.#depart);
-    else this.#options.gather.soon(this.#depart);
+    if (this.#nextSequence > 0) this.#options.gather.piece(this.#flush);
+    else this.#options.gather.soon(this.#flush);
     if (this.#hasRoom()) return undefined;
     return new Promise((resolve, reject) => {
       this.#waiter = { resolve, reject };
@@ -69,16 +75,16 @@ export class FrameSender {
 
   end(): void {
     this.#ending ??= { error: undefined };
-    this.#options.gather.soon(this.#depart);
+    this.#options.gather.soon(this.#flush);
   }
 
   /** Ends the direction with an error, after everything written before it. */
   fail(error: Uint8Array): void {
     this.#ending ??= { error };
-    this.#options.gather.soon(this.#depart);
+    this.#options.gather.soon(this.#flush);
   }
 
-  /** Hands a whole body over at the pace the other side takes it. */
+  /** Sends a whole body at the pace at which the other side consumes it. */
   async pump(body: Body): Promise<void> {
     if (body instanceof Uint8Array) {
       this.write(body)?.catch(() => undefined);
@@ -91,11 +97,11 @@ export class FrameSender {
     this.end();
   }
 
-  /** From here on more than the first frame may travel: the other side's address is known. */
+  /** Allows more than the first frame to be sent, once the other side's address is known. */
   release(): void {
     if (this.#released) return;
     this.#released = true;
-    if (!this.#finished) this.#options.gather.soon(this.#depart);
+    if (!this.#finished) this.#options.gather.soon(this.#flush);
   }
 
   acknowledge(sequence: number): void {
@@ -104,20 +110,20 @@ export class FrameSender {
     while (count < kept.length && kept[count]!.sequence < sequence) this.#keptBytes -= kept[count++]!.frame.length;
     if (count === 0) return;
     this.#kept = kept.slice(count);
-    if (this.#pending.length > 0 || this.#ending || this.#waiter) this.#departNow();
+    if (this.#pending.length > 0 || this.#ending || this.#waiter) this.#sendNow();
   }
 
-  /** The other side answers, so what was sent whole has arrived whole: nothing of it need be kept. */
+  /** The other side has answered: a request that was sent completely has arrived completely, and need not be kept. */
   delivered(): void {
     if (this.#finished) this.acknowledge(this.#nextSequence);
   }
 
-  /** Sends everything from `sequence` on that was not acknowledged again. */
+  /** Sends all unacknowledged frames from `sequence` on again. */
   resend(sequence: number): void {
     for (const kept of this.#kept) if (kept.sequence >= sequence) this.#options.transmit(kept.frame);
   }
 
-  /** Forgets everything; a writer that waits is refused. */
+  /** Drops everything and rejects a waiting writer with `error`. */
   abandon(error: GatewayError): void {
     this.#closed ??= error;
     this.#pending = [];
@@ -127,12 +133,12 @@ export class FrameSender {
     this.#waiter = undefined;
   }
 
-  /** Whether the end has been handed to the bus. */
+  /** Whether the last frame has been sent. */
   get finished(): boolean {
     return this.#finished;
   }
 
-  /** Bytes kept for sending again. */
+  /** Bytes kept for resending. */
   get keptBytes(): number {
     return this.#keptBytes;
   }
@@ -150,7 +156,7 @@ export class FrameSender {
     return this.#pending.length > 0 || this.#ending !== undefined || this.#head !== undefined;
   }
 
-  #departNow(): void {
+  #sendNow(): void {
     while (this.#mayTransmit() && this.#hasSomething()) this.#transmitOne();
     if (!this.#waiter || !this.#hasRoom()) return;
     this.#waiter.resolve();
@@ -176,7 +182,7 @@ export class FrameSender {
     this.#options.transmit(frame);
   }
 
-  /** As many waiting chunks as fit into one frame. */
+  /** Takes as many waiting chunks as fit into one frame. */
   #takeFrame(): Uint8Array[] {
     const taken: Uint8Array[] = [];
     let room = this.#nextSequence > 0 || this.#released ? maxFrameBytes : maxRequestFrameBytes;

@@ -5,7 +5,7 @@ import { decodeFrame, encodeFrame, forwarded, FrameKind, splitHead } from './fra
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 
 describe('frames', () => {
-  test('what is encoded decodes to the same', () => {
+  test('decode to what was encoded', () => {
     fc.assert(
       fc.property(fc.uint8Array(), fc.uint8Array(), fc.boolean(), fc.nat(0xffff_ffff), (head, body, last, sequence) => {
         const frame = decodeFrame(encodeFrame({ kind: FrameKind.head, last, sequence, head, chunks: [body] }))!;
@@ -17,12 +17,12 @@ describe('frames', () => {
     );
   });
 
-  test('the prefix is six bytes: kind, flags, sequence', () => {
+  test('start with six bytes: kind, flags, sequence', () => {
     const frame = encodeFrame({ kind: FrameKind.data, last: true, sequence: 258, chunks: [bytes('ab'), bytes('c')] });
     expect([...frame]).toEqual([3, 1, 0, 0, 1, 2, 97, 98, 99]);
   });
 
-  test('strange bytes are no frame, and never throw', () => {
+  test('are undefined for arbitrary bytes, without throwing', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 32 }), (noise) => {
         const frame = decodeFrame(noise);
@@ -34,7 +34,7 @@ describe('frames', () => {
     expect(splitHead(Uint8Array.of(0, 0, 0, 9, 1))).toBeUndefined();
   });
 
-  test('a request that is handed on counts its forwards and keeps the rest', () => {
+  test('count forwards and keep the rest when a request is forwarded', () => {
     const frame = encodeFrame({
       kind: FrameKind.request,
       last: true,

@@ -1,4 +1,6 @@
-/** A frame is a 6-byte prefix (kind, flags, sequence number) and raw bytes. Both links carry exactly these. */
+/**
+ * A frame is a 6-byte prefix (kind, flags, sequence number) followed by raw bytes. Both links carry the same frames.
+ */
 export const FrameKind = {
   request: 1,
   head: 2,
@@ -18,7 +20,7 @@ export interface BusFrame {
   /** Nothing follows in this direction. */
   last: boolean;
   sequence: number;
-  /** How often a request was handed on to find another replica. */
+  /** How often a request was forwarded to find another replica. */
   forwards: number;
   payload: Uint8Array;
 }
@@ -30,7 +32,7 @@ export interface FrameParts {
   kind: FrameKind;
   last: boolean;
   sequence: number;
-  /** Present on `request` and `head` frames: it precedes the body bytes, with its length. */
+  /** Present on `request` and `head` frames, where its length and bytes precede the body. */
   head?: Uint8Array | undefined;
   chunks: readonly Uint8Array[];
 }
@@ -60,7 +62,14 @@ export function controlFrame(kind: FrameKind, sequence = 0): Uint8Array {
   return encodeFrame({ kind, last: false, sequence, chunks: [] });
 }
 
-/** `undefined` for bytes that are no frame of ours: a stranger on the subject must not end the process. */
+const dismissal = 1;
+
+/** Cancels an exchange. `dismissed` means that the caller has another answer; older versions ignore the difference. */
+export const cancelFrame = (dismissed = false): Uint8Array => controlFrame(FrameKind.cancel, dismissed ? dismissal : 0);
+
+export const isDismissal = ({ sequence }: BusFrame): boolean => sequence === dismissal;
+
+/** `undefined` for bytes that are not a frame: a foreign message on the subject must not crash the process. */
 export function decodeFrame(bytes: Uint8Array): BusFrame | undefined {
   if (bytes.length < prefixLength) return undefined;
   const kind = bytes[0] as FrameKind;
@@ -75,7 +84,7 @@ export function decodeFrame(bytes: Uint8Array): BusFrame | undefined {
   };
 }
 
-/** The same request with one more forward counted in its flags. */
+/** A copy of the request with its forward count, in the flags, increased by one. */
 export function forwarded(bytes: Uint8Array): Uint8Array {
   const copy = Buffer.from(bytes);
   copy[1] = bytes[1]! + 2;

@@ -2,8 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { createGather } from './gather.ts';
 
-/** So many departures, each with so many jobs, a turn apart. */
-async function departuresOf(
+/** Queues `jobs` jobs in each of `count` turns of the event loop. */
+async function runTurns(
   gather: ReturnType<typeof createGather>,
   { count, jobs, kind = 'piece' }: { count: number; jobs: number; kind?: 'piece' | 'soon' },
 ) {
@@ -14,7 +14,7 @@ async function departuresOf(
 }
 
 describe('gathering', () => {
-  test('a job runs once at the end of the turn, in order, however often it is asked', async () => {
+  test('runs a job once at the end of the turn, in order, however often it was queued', async () => {
     const gather = createGather(2);
     const ran: string[] = [];
     const first = (): void => void ran.push('first');
@@ -26,7 +26,7 @@ describe('gathering', () => {
     expect(ran).toEqual(['first', 'second']);
   });
 
-  test('flush runs everything now and nothing again later', async () => {
+  test('runs everything at once on flush, and nothing twice', async () => {
     const gather = createGather(2);
     let runs = 0;
     gather.soon(() => runs++);
@@ -35,13 +35,13 @@ describe('gathering', () => {
     expect(runs).toBe(1);
   });
 
-  test('a busy connection rests after departing, never longer than the wait', async () => {
+  test('pauses a busy connection after sending, never longer than `gatherMs`', async () => {
     const pauses: number[] = [];
     const gather = createGather(2, (ms) => pauses.push(ms));
     await expect
       .poll(
         async () => {
-          await departuresOf(gather, { count: 50, jobs: 20 });
+          await runTurns(gather, { count: 50, jobs: 20 });
           return pauses.length;
         },
         { interval: 5 },
@@ -50,7 +50,7 @@ describe('gathering', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(2);
   });
 
-  test('a quiet connection, one that need not gather, and one without streams never rest', async () => {
+  test('never pauses a quiet connection, one with `gatherMs` 0, or one without streams', async () => {
     const pauses: number[] = [];
     const pause = (ms: number): number => pauses.push(ms);
     const quiet = createGather(2, pause);
@@ -58,8 +58,8 @@ describe('gathering', () => {
       quiet.piece(() => undefined);
       await new Promise((resolve) => setTimeout(resolve, 15));
     }
-    await departuresOf(createGather(0, pause), { count: 200, jobs: 20 });
-    await departuresOf(createGather(2, pause), { count: 200, jobs: 20, kind: 'soon' });
+    await runTurns(createGather(0, pause), { count: 200, jobs: 20 });
+    await runTurns(createGather(2, pause), { count: 200, jobs: 20, kind: 'soon' });
     expect(pauses).toEqual([]);
   });
 });

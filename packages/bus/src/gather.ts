@@ -1,23 +1,27 @@
 import { createPace } from './pace.ts';
 import { createPause } from './pause.ts';
 
-/** Runs what wants to leave for the bus together, because what leaves together shares the wake-ups of three processes. */
+/** Batches sends to the bus: frames sent together share the wake-ups of three processes. */
 export interface Gather {
-  /** Runs `job` once at the end of this turn, with everything else that waits. */
+  /** Runs `job` once at the end of this turn of the event loop, together with all other queued jobs. */
   soon(job: () => void): void;
-  /** The same, for a further piece of a stream. Only these make a connection busy: what begins or is whole never waits. */
+  /**
+   * The same, for a further piece of a stream. Only these count as load: the start of a stream and whole bodies never
+   * wait.
+   */
   piece(job: () => void): void;
-  /** Runs everything at once. */
+  /** Runs all queued jobs now. */
   flush(): void;
 }
 
-/** Fewer pieces than these within the wait are not worth waiting for. */
-const leastCompany = 4;
+/** If fewer pieces than this arrive within `gatherMs`, waiting is not worth it. */
+const minPieces = 4;
 
 /**
- * At a model's pace every piece of a stream arrives by itself, and waking up for it costs several times what handling it
- * does. So when many pieces come within `gatherMs`, this thread rests for what is left of it after each departure:
- * the pieces that arrive meanwhile are read, and leave, together. A connection with little to do never waits.
+ * A model produces tokens slowly enough that every piece of a stream arrives by itself, and waking up for it costs
+ * several times as much as handling it. So when many pieces arrive within `gatherMs`, the thread sleeps for the rest of
+ * that time after each send; the pieces that arrive meanwhile are read and sent together. A connection with little load
+ * never waits.
  */
 export function createGather(gatherMs: number, pause = createPause()): Gather {
   let jobs = new Set<() => void>();
@@ -28,14 +32,14 @@ export function createGather(gatherMs: number, pause = createPause()): Gather {
   function flush(): void {
     clearImmediate(immediate);
     immediate = undefined;
-    const leaving = jobs;
+    const queued = jobs;
     jobs = new Set();
-    for (const job of leaving) job();
-    // After the microtask in which the connection writes.
-    if (gatherMs > 0 && pieces.perMs() * gatherMs >= leastCompany) queueMicrotask(rest);
+    for (const job of queued) job();
+    // Queued after the microtask in which the connection writes.
+    if (gatherMs > 0 && pieces.perMs() * gatherMs >= minPieces) queueMicrotask(rest);
   }
 
-  /** A turn that took longer than the wait gathered by itself. */
+  /** Does not sleep when the turn itself took longer than `gatherMs`. */
   function rest(): void {
     pause(restedAt + gatherMs - performance.now());
     restedAt = performance.now();

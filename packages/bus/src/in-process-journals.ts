@@ -1,14 +1,14 @@
 import { GatewayError } from '@switchyard/contracts';
 import { LastIds } from './last-ids.ts';
-import type { ConsumeOptions, Consumer, Journals } from './link.ts';
+import type { ConsumeOptions, Consumer, JournalEntry, Journals } from './link.ts';
 
 type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
 
-/** Entries that wait for a consumer; beyond it appending is refused, so that memory is bounded. */
+/** The most entries that wait for a consumer. Beyond it `append` throws, which bounds memory. */
 const maxWaiting = 100_000;
 const retryMs = 250;
 
-/** Journals of one process: straight to their consumer in batches. What waits is lost with the process. */
+/** Journals within one process, delivered in batches. Waiting entries are lost if the process dies. */
 export function inProcessJournals(): Journals & { close(): Promise<void> } {
   const journals = new Map<string, Journal>();
   const journalOf = (subject: string): Journal => {
@@ -17,7 +17,7 @@ export function inProcessJournals(): Journals & { close(): Promise<void> } {
     return journal;
   };
   return {
-    append: async (subject, id, entry) => journalOf(subject).append(id, entry),
+    append: async (subject, entry) => journalOf(subject).append(entry),
     consume: async (subject, handler, options = {}) => journalOf(subject).consume(handler, options),
     async close() {
       for (const journal of journals.values()) await journal.stop();
@@ -32,22 +32,22 @@ class Journal {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | undefined;
 
-  append(id: string, entry: Uint8Array): void {
+  append({ id, bytes }: JournalEntry): void {
     if (this.#waiting.length >= maxWaiting) {
-      throw new GatewayError('unavailable', 'The journal is full because nobody writes it down.');
+      throw new GatewayError('unavailable', 'The journal is full: its consumer is not running or does not keep up.');
     }
     if (!this.#ids.add(id)) return;
-    this.#waiting.push(entry);
-    this.#soon(this.#consumer?.options.gatherMs ?? 0);
+    this.#waiting.push(bytes);
+    this.#schedule(this.#consumer?.options.gatherMs ?? 0);
   }
 
   consume(handler: Handler, options: ConsumeOptions): Consumer {
     this.#consumer = { handler, options };
-    this.#soon(0);
+    this.#schedule(0);
     return { stop: () => this.stop() };
   }
 
-  /** Hands over what waits a last time, so that a clean end loses nothing. */
+  /** Delivers the waiting entries one last time, so that a clean shutdown loses none. */
   async stop(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -58,7 +58,7 @@ class Journal {
     this.#timer = undefined;
   }
 
-  #soon(ms: number): void {
+  #schedule(ms: number): void {
     if (!this.#consumer || this.#running) return;
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -79,7 +79,7 @@ class Journal {
         options.onFailure?.(error);
         this.#timer ??= setTimeout(() => {
           this.#timer = undefined;
-          this.#soon(0);
+          this.#schedule(0);
         }, retryMs);
         return;
       }

@@ -3,7 +3,7 @@ import { inProcessJournals } from './in-process-journals.ts';
 import type { Link } from './link.ts';
 import type { Message, MessageHandler, Mover } from './mover.ts';
 
-/** A link for services that live in one process. The frames are those of NATS; only what carries them differs. */
+/** A link between services in one process. It carries the same frames as the NATS link; only the transport differs. */
 export function inProcessLink(): Link {
   return frameLink(inProcessMover(), inProcessJournals());
 }
@@ -27,9 +27,9 @@ function inProcessMover(): Mover {
   }
 
   function publish(subject: string, payload: Uint8Array, reply = ''): void {
-    const heard = listeners(subscribers, subject);
-    for (const handler of heard ?? []) deliver(handler, { subject, reply, payload, unheard: false });
-    if (heard || !reply) return;
+    const handlers = listeners(subscribers, subject);
+    for (const handler of handlers ?? []) deliver(handler, { subject, reply, payload, unheard: false });
+    if (handlers || !reply) return;
     const back = { subject: reply, reply: '', payload: nothing, unheard: true };
     for (const handler of listeners(subscribers, reply) ?? []) deliver(handler, back);
   }
@@ -65,7 +65,7 @@ function inProcessMover(): Mover {
   };
 }
 
-/** Exact subjects, and the one wildcard there is: the last token. */
+/** Matches exact subjects, and a wildcard as the last token, the only form in use. */
 function listeners(subscribers: Map<string, Set<MessageHandler>>, subject: string): Set<MessageHandler> | undefined {
   return subscribers.get(subject) ?? subscribers.get(`${subject.slice(0, subject.lastIndexOf('.'))}.*`);
 }

@@ -1,6 +1,7 @@
 import { type GatewayError, type RequestHead, type ResponseHead, toGatewayError } from '@switchyard/contracts';
-import { callerLeft, peerLost, shuttingDown, deadlinePassed } from './faults.ts';
-import { controlFrame, type BusFrame, FrameKind } from './frame.ts';
+import { callerLeft, shuttingDown, deadlinePassed, RequestDismissed } from './faults.ts';
+import { cancelFrame, controlFrame, type BusFrame, FrameKind, isDismissal } from './frame.ts';
+import { isFresh } from './fresh.ts';
 import type { Gather } from './gather.ts';
 import type { ExchangeAnswer, ExchangeHandler } from './link.ts';
 import type { Mover } from './mover.ts';
@@ -15,18 +16,20 @@ export interface IncomingOptions {
   gather: Gather;
   peers: Peers;
   head: RequestHead;
-  /** Where the requester listens for this exchange. */
+  /** When the requester sent it, by the requester's clock; absent from older versions. */
+  sentAt: number | undefined;
+  /** The subject on which the requester listens for this exchange. */
   requester: string;
-  /** Where the requester reaches this exchange. */
+  /** The subject on which the requester reaches this exchange. */
   replyTo: string;
   handler: ExchangeHandler;
-  /** A frame told the requester where it runs. */
+  /** Called at the first frame to the requester, which names the instance that runs the exchange. */
   onConfirmed(exchange: IncomingExchangeStream): void;
-  /** The answer is handed to the bus, or nobody waits for it any more. */
+  /** Called when the answer has been sent, or is no longer wanted. */
   onDone(exchange: IncomingExchangeStream): void;
 }
 
-/** An exchange as the service that answers it sees it. */
+/** The responder's side of an exchange. */
 export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
   #options: IncomingOptions;
   #peer: string;
@@ -37,6 +40,11 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
   #done = false;
   #handled = false;
   #accepted = false;
+  #begun = false;
+  /** Confirmed so late that the requester may have sent it to another replica. */
+  #late = false;
+  /** Callbacks that run when the requester says that it still waits, or when the exchange is over. */
+  #onWanted: (() => void)[] = [];
 
   constructor(options: IncomingOptions) {
     this.#options = options;
@@ -47,24 +55,34 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
       firstKind: FrameKind.head,
       transmit: (frame) => this.#transmit(frame),
     });
-    this.#deadline = setTimeout(() => this.#abort(deadlinePassed()), options.head.timeoutMs);
+    this.#deadline = setTimeout(() => this.#endAtDeadline(), options.head.timeoutMs);
     options.peers.join(this.#peer, this);
   }
 
-  /** Begins with the frame the request came in. */
+  /**
+   * Starts with the frame that carries the request. A request that is not fresh starts once its requester says that it
+   * still waits.
+   */
   start(first: BusFrame): void {
     this.#receiver.accept(first);
+    if (!this.#isFresh()) return this.#askRequester(() => void this.#run());
     if (!first.last) this.confirm();
     void this.#run();
   }
 
-  /** Tells the requester where the exchange runs, unless a frame of the answer did already. */
+  /** Informs the requester where the exchange runs, unless a frame of the answer already has. */
   confirm(): void {
     if (this.#accepted || this.#done) return;
     this.acknowledge(0);
   }
 
-  take(frame: BusFrame): void {
+  /** See `IncomingExchange`. */
+  stillWanted(): Promise<void> | undefined {
+    if (this.#controller.signal.aborted || this.#isFresh()) return undefined;
+    return new Promise((resolve) => this.#askRequester(resolve));
+  }
+
+  accept(frame: BusFrame): void {
     this.#options.peers.heard(this.#peer);
     switch (frame.kind) {
       case FrameKind.data:
@@ -76,7 +94,9 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
       case FrameKind.resend:
         return this.#sender.resend(frame.sequence);
       case FrameKind.cancel:
-        return this.#abort(callerLeft());
+        return this.#abort(isDismissal(frame) ? new RequestDismissed() : callerLeft());
+      case FrameKind.pong:
+        return this.#resume();
       default:
         return;
     }
@@ -86,24 +106,29 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
     this.#options.peers.unheard(this.#peer);
   }
 
-  /** Bytes kept for a requester that may ask again. */
+  /** Bytes kept in case the requester asks for them again. */
   get keptBytes(): number {
     return this.#sender.keptBytes;
   }
 
-  /** Ends what still runs with a typed error for both sides. */
+  /** Ends the exchange with a typed error on both sides. */
   shutDown(): void {
+    if (!this.#begun) this.#handled = true;
     this.#sender.fail(encodeError(shuttingDown()));
     this.#controller.abort(shuttingDown());
+    this.#resume();
   }
 
-  lost(): void {
-    this.#abort(peerLost());
+  /** A requester that was only blocked reads the cancel when it resumes. */
+  lost(reason: GatewayError): void {
+    this.#transmit(cancelFrame());
+    this.#abort(reason);
   }
 
   recover(): void {
+    if (this.#onWanted.length > 0) this.#transmit(controlFrame(FrameKind.ping));
     this.#sender.resend(0);
-    this.askAgain(this.#receiver.expected);
+    this.requestResend(this.#receiver.expected);
   }
 
   settle(): void {
@@ -124,14 +149,32 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
     this.#transmit(controlFrame(FrameKind.acknowledge, sequence));
   }
 
-  askAgain(sequence: number): void {
+  requestResend(sequence: number): void {
     this.#transmit(controlFrame(FrameKind.resend, sequence));
   }
 
+  #isFresh(): boolean {
+    const { sentAt, head } = this.#options;
+    return isFresh({ sentAt, timeoutMs: head.timeoutMs }, Date.now());
+  }
+
+  #askRequester(onWanted: () => void): void {
+    this.#onWanted.push(onWanted);
+    this.#transmit(controlFrame(FrameKind.ping));
+  }
+
+  #resume(): void {
+    for (const notify of this.#onWanted.splice(0)) notify();
+  }
+
   async #run(): Promise<void> {
+    const { signal } = this.#controller;
+    if (signal.aborted) return;
+    this.#begun = true;
     const { handler, head } = this.#options;
+    const stillWanted = (): Promise<void> | undefined => this.stillWanted();
     try {
-      const answer = await handler({ head, body: this.#receiver.stream, signal: this.#controller.signal });
+      const answer = await handler({ head, body: this.#receiver.stream, signal, stillWanted });
       this.#sender.begin(Buffer.from(JSON.stringify(withLength(answer))));
       await this.#sender.pump(answer.body);
     } catch (error) {
@@ -141,8 +184,19 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
     this.#settleEnd();
   }
 
+  /**
+   * After the process was blocked, timers run before the requester's frames are read, so a late exchange counts as
+   * dismissed.
+   */
+  #endAtDeadline(): void {
+    this.#abort(this.#late ? new RequestDismissed() : deadlinePassed());
+  }
+
   #transmit(frame: Uint8Array): void {
-    if (!this.#accepted) this.#options.onConfirmed(this);
+    if (!this.#accepted) {
+      this.#late = !this.#isFresh();
+      this.#options.onConfirmed(this);
+    }
     this.#accepted = true;
     this.#options.mover.publish(this.#options.requester, frame, this.#options.replyTo);
     if (this.#handled) this.#settleEnd();
@@ -153,6 +207,7 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
     this.#sender.abandon(reason);
     this.#receiver.fail(reason);
     this.#controller.abort(reason);
+    this.#resume();
     this.#finish();
   }
 
@@ -170,7 +225,7 @@ export class IncomingExchangeStream implements PeerStream, FrameReceiverOwner {
   }
 }
 
-/** A body that is whole has a length: whoever passes it on to a client can say so. */
+/** A body in one piece has a known length, which edge passes on to the client. */
 function withLength({ head, body }: ExchangeAnswer): ResponseHead {
   if (!(body instanceof Uint8Array) || body.length === 0 || head.headers['content-length']) return head;
   return { status: head.status, headers: { ...head.headers, 'content-length': String(body.length) } };

@@ -6,6 +6,7 @@ export {
   type NoticeClient,
   type Unreadable,
 } from './client.ts';
+export { RequestDismissed } from './faults.ts';
 export { inProcessLink } from './in-process.ts';
 export type * from './link.ts';
 export { LinkRefused, natsLink, type NatsLinkOptions } from './nats.ts';

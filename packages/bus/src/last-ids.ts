@@ -1,14 +1,18 @@
-const remembered = 10_000;
+const maxIds = 10_000;
 
-/** Whether an id was seen lately. */
+/** The last 10,000 ids. */
 export class LastIds {
   #ids = new Set<string>();
 
-  /** `false` when it was seen before. */
+  has(id: string): boolean {
+    return this.#ids.has(id);
+  }
+
+  /** Returns `false` if the id is already in the set. */
   add(id: string): boolean {
     if (this.#ids.has(id)) return false;
     this.#ids.add(id);
-    if (this.#ids.size > remembered) for (const oldest of this.#ids) return this.#ids.delete(oldest);
+    if (this.#ids.size > maxIds) for (const oldest of this.#ids) return this.#ids.delete(oldest);
     return true;
   }
 }

@@ -3,7 +3,7 @@ import { Linger } from './linger.ts';
 
 const mebibyte = 1024 * 1024;
 
-test('answers acknowledged while they linger leave room for those after them', () => {
+test('answers acknowledged while they are kept make room for later ones', () => {
   const linger = new Linger<{ keptBytes: number }>();
   for (let index = 0; index < 600; index++) {
     const answer = { keptBytes: mebibyte / 2 };
@@ -15,7 +15,7 @@ test('answers acknowledged while they linger leave room for those after them', (
   expect(answers.map((_, index) => linger.get(`new ${index}`))).toEqual(answers);
 });
 
-test('at the bound in bytes all stay, beyond it the oldest goes', () => {
+test('drops the oldest answer only beyond the limit in bytes', () => {
   const linger = new Linger<{ keptBytes: number }>();
   for (let index = 0; index < 8; index++) linger.keep(`${index}`, { keptBytes: mebibyte });
   expect(linger.get('0')).toEqual({ keptBytes: mebibyte });

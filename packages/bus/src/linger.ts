@@ -1,9 +1,12 @@
 const maxCount = 512;
 const maxBytes = 8 * 1024 * 1024;
 
-/** Answers that are on their way: kept for a while, within bounds, so that a lost frame can be sent again. */
+/** Finished answers that are not yet acknowledged, kept within bounds so that lost frames can be sent again. */
 export class Linger<Answer extends { keptBytes: number }> {
-  /** With the size each had when it came: it shrinks as it is acknowledged, and the sum must come out even. */
+  /**
+   * With the size at insertion: `keptBytes` shrinks with every acknowledgement, but `#bytes` must subtract what was
+   * added.
+   */
   #answers = new Map<string, { answer: Answer; bytes: number }>();
   #bytes = 0;
 

@@ -4,9 +4,9 @@ import type { ExchangeHandler, ExchangeResponse, Link, Listener } from './link.t
 import { operationSubject } from './subject.ts';
 
 export interface LinkPair {
-  /** Where requests come from. */
+  /** The link that sends requests. */
   client: Link;
-  /** Where they are answered: the same link in one process, another connection over a broker. */
+  /** The link that answers them: the same one in-process, another connection with a broker. */
   server: Link;
   close(): Promise<void>;
 }
@@ -23,7 +23,7 @@ const ok = { status: 200, headers: { 'content-type': 'text/plain' } };
 const waitForAbort = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
 
-/** What every link promises. */
+/** The behaviour required of every link. */
 export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
   describe(name, () => {
     let pair: LinkPair;
@@ -33,7 +33,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
     });
     afterAll(() => pair.close());
 
-    /** Serves one handler under a name of its own and returns how to ask it. */
+    /** Serves one handler under a unique name and returns a function that calls it. */
     async function serveOne(handler: ExchangeHandler, maxConcurrent?: number) {
       const service = `suite${counter++}`;
       const listener = await pair.server.listen({
@@ -51,7 +51,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       return { ask, listener, subject };
     }
 
-    test('a request and its answer arrive whole, head and body', async () => {
+    test('delivers a request and its answer completely, head and body', async () => {
       const { ask } = await serveOne(async (request) => ({
         head: { status: 201, headers: { 'x-query': request.head.query ?? '' } },
         body: Buffer.concat([bytes('echo:'), await request.body.bytes()]),
@@ -61,7 +61,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(text(await response.body.bytes())).toBe('echo:hello');
     });
 
-    test('a streamed answer arrives in order as it is made', async () => {
+    test('delivers a streamed answer in order', async () => {
       const { ask } = await serveOne(async () => ({
         head: ok,
         body: (async function* () {
@@ -72,7 +72,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(text(await response.body.bytes())).toBe(Array.from({ length: 500 }, (_, index) => `${index},`).join(''));
     });
 
-    test('the head arrives before the first byte of a body that takes its time', async () => {
+    test('delivers the head before the first byte of a slow body', async () => {
       const gate = Promise.withResolvers<void>();
       const { ask } = await serveOne(async () => ({
         head: ok,
@@ -87,7 +87,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(text(await response.body.bytes())).toBe('late');
     });
 
-    test('a thrown GatewayError arrives with everything a client may know and no cause', async () => {
+    test('delivers a thrown GatewayError with its public fields and without its cause', async () => {
       const { ask } = await serveOne(async () => {
         throw new GatewayError('invalid_parameters', 'Say more.', {
           param: 'messages[2]',
@@ -107,7 +107,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect((error as Error).cause).toBeUndefined();
     });
 
-    test('an unknown error arrives as internal_error and shows nothing of its cause', async () => {
+    test('delivers an unknown error as internal_error without revealing its cause', async () => {
       const { ask } = await serveOne(async () => {
         throw new Error('the password is swordfish');
       });
@@ -116,7 +116,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(JSON.stringify(error)).not.toContain('swordfish');
     });
 
-    test('an error in the middle of a stream arrives after what was sent before it', async () => {
+    test('delivers an error in mid-stream after the bytes sent before it', async () => {
       const { ask } = await serveOne(async () => ({
         head: ok,
         body: (async function* () {
@@ -133,7 +133,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(seen.join('')).toBe('half');
     });
 
-    test('a deadline fails the caller and aborts the handler', async () => {
+    test('fails the caller and aborts the handler at the deadline', async () => {
       const aborted = Promise.withResolvers<void>();
       const { ask } = await serveOne(async ({ signal }) => {
         signal.addEventListener('abort', () => aborted.resolve());
@@ -144,7 +144,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       await aborted.promise;
     });
 
-    test('a cancel before the answer reaches the handler within 300 ms', async () => {
+    test('aborts the handler within 300 ms when the caller cancels before the answer', async () => {
       const started = Promise.withResolvers<void>();
       const aborted = Promise.withResolvers<number>();
       const { ask } = await serveOne(async ({ signal }) => {
@@ -154,16 +154,16 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
         return { head: ok, body: bytes('') };
       });
       const controller = new AbortController();
-      const asked = ask(bytes(''), {}, controller.signal);
-      asked.catch(() => undefined);
+      const response = ask(bytes(''), {}, controller.signal);
+      response.catch(() => undefined);
       await started.promise;
       const leftAt = performance.now();
       controller.abort();
-      await expect(asked).rejects.toMatchObject({ code: 'client_closed_request' });
+      await expect(response).rejects.toMatchObject({ code: 'client_closed_request' });
       expect((await aborted.promise) - leftAt).toBeLessThan(300);
     });
 
-    test('leaving a stream early stops its source within 300 ms', async () => {
+    test('stops the source within 300 ms when the reader leaves a stream early', async () => {
       const stopped = Promise.withResolvers<number>();
       const { ask, listener } = await serveOne(async ({ signal }) => {
         signal.addEventListener('abort', () => stopped.resolve(performance.now()));
@@ -187,7 +187,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       await expect.poll(() => listener.active()).toBe(0);
     });
 
-    test('a slow reader holds the source back within the credit window', async () => {
+    test('holds the source back within the credit window when the reader is slow', async () => {
       let made = 0;
       const chunk = Buffer.alloc(16 * 1024, 1);
       const { ask } = await serveOne(async () => ({
@@ -211,18 +211,18 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       for (const response of responses) response.body.cancel();
     });
 
-    test('nobody home is told at once', async () => {
+    test('returns 503 at once when no service listens', async () => {
       const tookMs: number[] = [];
       for (let attempt = 0; attempt < 5; attempt++) {
         const askedAt = performance.now();
-        const asked = pair.client.open(operationSubject('nobody', 'go'), { head: head(), body: bytes('') });
-        await expect(asked).rejects.toMatchObject({ code: 'unavailable', status: 503 });
+        const response = pair.client.open(operationSubject('absent', 'go'), { head: head(), body: bytes('') });
+        await expect(response).rejects.toMatchObject({ code: 'unavailable', status: 503 });
         tookMs.push(performance.now() - askedAt);
       }
       expect(Math.min(...tookMs)).toBeLessThan(50);
     });
 
-    test('32 MiB go both ways unharmed', async () => {
+    test('delivers 32 MiB unchanged in both directions', async () => {
       const { ask } = await serveOne(async ({ body }) => ({ head: ok, body: await body.bytes() }));
       const sent = Buffer.alloc(32 * 1024 * 1024);
       for (let index = 0; index < sent.length; index += 4096) sent.writeUInt32BE(index, index);
@@ -230,7 +230,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(Buffer.compare(sent, received)).toBe(0);
     });
 
-    test('a streamed request body arrives as it is sent', async () => {
+    test('delivers a streamed request body as it is sent', async () => {
       const { ask } = await serveOne(async ({ body }) => ({ head: ok, body }));
       const parts = Array.from({ length: 300 }, (_, index) => bytes(`part ${index};`));
       const response = await ask(
@@ -241,7 +241,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(text(await response.body.bytes())).toBe(parts.map(text).join(''));
     });
 
-    test('a request body that breaks off aborts the handler', async () => {
+    test('aborts the handler when the request body breaks off', async () => {
       const started = Promise.withResolvers<void>();
       const aborted = Promise.withResolvers<void>();
       const { ask } = await serveOne(async ({ body, signal }) => {
@@ -249,24 +249,24 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
         started.resolve();
         return { head: ok, body: await body.bytes() };
       });
-      const asked = ask(
+      const response = ask(
         (async function* () {
           yield bytes('half');
           await started.promise;
           throw new Error('upload broke');
         })(),
       );
-      await expect(asked).rejects.toMatchObject({ code: 'client_closed_request' });
+      await expect(response).rejects.toMatchObject({ code: 'client_closed_request' });
       await aborted.promise;
     });
 
-    test('a body over the reader’s limit is refused, at the limit it is taken', async () => {
+    test('accepts a body at the reader’s limit and refuses a larger one', async () => {
       const { ask } = await serveOne(async ({ body }) => ({ head: ok, body: await body.bytes(10) }));
       expect((await (await ask(bytes('0123456789'))).body.bytes()).length).toBe(10);
       await expect(ask(bytes('0123456789x'))).rejects.toMatchObject({ code: 'request_too_large', status: 413 });
     });
 
-    test('a saturated service says overloaded at once and recovers', async () => {
+    test('returns overloaded at once while a service is saturated, and recovers', async () => {
       const gate = Promise.withResolvers<void>();
       const { ask, listener } = await serveOne(async () => {
         await gate.promise;
@@ -276,11 +276,11 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       await expect.poll(() => listener.active()).toBe(2);
       await expect(ask()).rejects.toMatchObject({ code: 'overloaded', status: 529 });
       gate.resolve();
-      for (const asked of running) expect(text(await (await asked).body.bytes())).toBe('done');
+      for (const response of running) expect(text(await (await response).body.bytes())).toBe('done');
       expect(text(await (await ask()).body.bytes())).toBe('done');
     });
 
-    test('a drain finishes what runs and takes nothing new', async () => {
+    test('finishes running exchanges during a drain and accepts no new ones', async () => {
       const gate = Promise.withResolvers<void>();
       const { ask, listener } = await serveOne(async () => ({
         head: ok,
@@ -295,7 +295,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       await expect
         .poll(() =>
           ask().then(
-            () => 'taken',
+            () => 'accepted',
             (error: GatewayError) => error.code,
           ),
         )
@@ -306,7 +306,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(listener.active()).toBe(0);
     });
 
-    test('a drain past its deadline ends what runs with a typed error', async () => {
+    test('ends running exchanges with a typed error when a drain exceeds its deadline', async () => {
       const { ask, listener } = await serveOne(async ({ signal }) => ({
         head: ok,
         body: (async function* () {
@@ -321,7 +321,7 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       await expect(reading).rejects.toMatchObject({ code: 'unavailable' });
     });
 
-    test('a drain past its deadline ends nothing of another service on the same link', async () => {
+    test('does not end exchanges of other services on the link when a drain exceeds its deadline', async () => {
       const gate = Promise.withResolvers<void>();
       const stubborn = await serveOne(({ signal }) => waitForAbort(signal));
       const other = await serveOne(async () => ({
@@ -343,22 +343,22 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(text(await running.body.bytes())).toBe('first second');
     });
 
-    test('a drain ends with the last exchange that runs', async () => {
+    test('ends a drain with the last running exchange', async () => {
       const gate = Promise.withResolvers<void>();
       const { ask, listener } = await serveOne(async () => {
         await gate.promise;
         return { head: ok, body: bytes('done') };
       });
-      const asked = ask();
+      const response = ask();
       await expect.poll(() => listener.active()).toBe(1);
       const drains = [listener.drain(5_000), listener.drain(5_000)];
       gate.resolve();
-      expect(text(await (await asked).body.bytes())).toBe('done');
+      expect(text(await (await response).body.bytes())).toBe('done');
       await Promise.all(drains);
       expect(listener.active()).toBe(0);
     });
 
-    test('a notice reaches every subscriber until it leaves', async () => {
+    test('delivers a notice to every subscriber until it unsubscribes', async () => {
       const seen: string[] = [];
       const leave = [pair.client, pair.server].map((link, index) =>
         link.subscribe('sy.n.suite', (payload) => seen.push(`${index}:${text(payload)}`)),
@@ -377,21 +377,29 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       expect(seen.length).toBe(before);
     });
 
-    test('a journal hands every entry over once, in order, also those appended before anyone consumed', async () => {
+    test('delivers every journal entry once, in order, including entries appended before there was a consumer', async () => {
       const subject = `sy.j.suite.${Date.now()}`;
       const seen: string[] = [];
       for (const id of ['a', 'b', 'b', 'a', 'c'])
-        await pair.client.journals.append(subject, `${subject}-${id}`, bytes(id));
+        await pair.client.journals.append(subject, { id: `${subject}-${id}`, bytes: bytes(id) });
       const consumer = await pair.server.journals.consume(subject, async (entries) => {
         seen.push(...entries.map(text));
       });
       await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['a', 'b', 'c']);
-      await pair.client.journals.append(subject, `${subject}-d`, bytes('d'));
+      await pair.client.journals.append(subject, { id: `${subject}-d`, bytes: bytes('d') });
       await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['a', 'b', 'c', 'd']);
       await consumer.stop();
     });
 
-    test('a batch whose handler fails comes again, and the failure is told', async () => {
+    test('stores an entry after it was sent', async () => {
+      const subject = `sy.j.suite.sent${Date.now()}`;
+      const steps: string[] = [];
+      const entry = { id: subject, bytes: bytes('a'), onSent: () => void steps.push('sent') };
+      await pair.client.journals.append(subject, entry).then(() => steps.push('stored'));
+      expect(steps.at(-1)).toBe('stored');
+    });
+
+    test('delivers a batch again when its handler fails, and reports the failure', async () => {
       const subject = `sy.j.suite.again${Date.now()}`;
       const seen: string[] = [];
       const failures: unknown[] = [];
@@ -404,13 +412,13 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
         },
         { onFailure: (error) => failures.push(error) },
       );
-      await pair.client.journals.append(subject, `${subject}-1`, bytes('kept'));
+      await pair.client.journals.append(subject, { id: `${subject}-1`, bytes: bytes('kept') });
       await expect.poll(() => seen, { timeout: 10_000 }).toEqual(['kept']);
       expect(failures).toEqual([new Error('database away')]);
       await consumer.stop();
     });
 
-    test('many exchanges at once all complete and leave nothing behind', async () => {
+    test('completes many simultaneous exchanges and leaves nothing behind', async () => {
       const { ask, listener } = await serveOne(async ({ body }) => ({ head: ok, body: await body.bytes() }));
       const answers = await Promise.all(
         Array.from({ length: 2_000 }, async (_, index) => text(await (await ask(bytes(`${index}`))).body.bytes())),

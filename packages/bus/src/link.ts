@@ -1,8 +1,8 @@
 import type { RequestHead, ResponseHead } from '@switchyard/contracts';
 
-/** Bytes that arrive over time. Leaving the loop early, or never starting it and calling `cancel`, stops the sender. */
+/** Bytes that arrive over time. The sender is stopped by leaving the loop early or by calling `cancel`. */
 export interface ByteStream extends AsyncIterable<Uint8Array> {
-  /** Everything at once. Throws `request_too_large` beyond `limit`. */
+  /** Reads the whole stream. Rejects with `request_too_large` beyond `limit`. */
   bytes(limit?: number): Promise<Uint8Array>;
   cancel(): void;
 }
@@ -12,7 +12,7 @@ export type Body = Uint8Array | AsyncIterable<Uint8Array>;
 export interface ExchangeRequest {
   head: RequestHead;
   body: Body;
-  /** Aborting tells the other side, which sees its own signal abort. */
+  /** Aborting it cancels the exchange: the handler's own signal aborts as well. */
   signal?: AbortSignal;
 }
 
@@ -21,15 +21,21 @@ export interface ExchangeResponse {
   body: ByteStream;
 }
 
-/** What a handler is given: the request as it arrives. */
+/** A request as its handler receives it. */
 export interface IncomingExchange {
   head: RequestHead;
   body: ByteStream;
-  /** Aborts when the caller left, its deadline passed or this process must end. */
+  /** Aborts when the caller disconnects, its deadline passes, or this process shuts down. */
   signal: AbortSignal;
+  /**
+   * Call it before work that must not be done twice. If the request is so old that another replica may have it, asks
+   * the caller whether it still waits, and resolves when it confirms or when `signal` aborts. Returns `undefined` if
+   * the request is recent, so that there is nothing to wait for.
+   */
+  stillWanted?(): Promise<void> | undefined;
 }
 
-/** What a handler answers with. A thrown GatewayError becomes a typed error on the other side. */
+/** The answer of a handler. If the handler throws a GatewayError, the caller receives the same typed error instead. */
 export interface ExchangeAnswer {
   head: ResponseHead;
   body: Body;
@@ -38,11 +44,11 @@ export interface ExchangeAnswer {
 export type ExchangeHandler = (request: IncomingExchange) => Promise<ExchangeAnswer>;
 
 export interface ListenOptions {
-  /** More than this at once are refused with `overloaded`. */
+  /** Exchanges beyond this number at once are refused with `overloaded`. */
   maxConcurrent?: number;
 }
 
-/** What a replica listens to, under one service name. Replicas of one name share the work. */
+/** The operations that a replica serves under one service name. Replicas with the same name share the work. */
 export interface ServiceRegistration {
   service: string;
   version: string;
@@ -51,29 +57,41 @@ export interface ServiceRegistration {
 }
 
 export interface Listener {
-  /** Takes no new work, finishes what runs until the deadline, then aborts the rest with a typed error. */
+  /**
+   * Stops accepting work, lets running exchanges finish until the deadline, then aborts the rest with a typed error.
+   */
   drain(deadlineMs: number): Promise<void>;
-  /** How many exchanges run now. */
+  /** The number of running exchanges. */
   active(): number;
 }
 
 export interface ConsumeOptions {
-  /** At most so many entries in one batch. */
+  /** The most entries in one batch. */
   maxBatch?: number;
-  /** How long an incomplete batch waits for more in memory; longer where it is safe. */
+  /** How long an incomplete batch waits for more entries in memory. A durable journal waits ten times longer. */
   gatherMs?: number;
-  /** Told when a batch failed; it comes again after a pause. */
+  /** Called when a batch has failed. The batch is delivered again after a pause. */
   onFailure?: (error: unknown) => void;
 }
 
-/** Durable, at least once. */
+export interface JournalEntry {
+  id: string;
+  bytes: Uint8Array;
+  /**
+   * Called when the entry has left this process: if the process is killed now, the entry is stored all the same, unless
+   * the journal's server is killed as well. Not called where storing takes no time.
+   */
+  onSent?(): void;
+}
+
+/** Durable queues with delivery at least once. */
 export interface Journals {
   /**
-   * Resolves when the entry is stored. Throws `unavailable` when it cannot be. An entry appended again is stored once, or
-   * twice where it was in other company: consumers must know what they have seen.
+   * Resolves when the entry is stored; rejects with `unavailable` when it cannot be. An entry that is appended again
+   * may be stored twice if it was batched with other entries, so consumers must deduplicate by `id`.
    */
-  append(subject: string, id: string, entry: Uint8Array): Promise<void>;
-  /** Batches in order. A batch whose handler throws comes again, so the handler must not mind seeing an entry twice. */
+  append(subject: string, entry: JournalEntry): Promise<void>;
+  /** Delivers batches in order. A batch whose handler throws is delivered again, so handlers must be idempotent. */
   consume(
     subject: string,
     handler: (entries: readonly Uint8Array[]) => Promise<void>,
@@ -82,21 +100,28 @@ export interface Journals {
 }
 
 export interface Consumer {
-  /** Finishes the batch that runs; the rest stays in the journal. */
+  /** Finishes the current batch; the rest stays in the journal. */
   stop(): Promise<void>;
 }
 
-/** How bytes move between services. Everything above it is the same over NATS and inside one process. */
+/** The transport between services. All code above it is the same over NATS and within one process. */
 export interface Link {
-  /** Resolves at the response head. Throws GatewayError: `unavailable` when nobody listens, `overloaded`, `deadline_exceeded`, or what the handler threw. */
+  /**
+   * Resolves at the response head. Rejects with a GatewayError: `unavailable` when no replica listens, `overloaded`,
+   * `deadline_exceeded`, `client_closed_request` when `signal` aborts, or the error that the handler threw.
+   */
   open(subject: string, request: ExchangeRequest): Promise<ExchangeResponse>;
+  /** Resolves when the service is registered and receives requests. */
   listen(registration: ServiceRegistration): Promise<Listener>;
-  /** Fan-out to every subscriber, best effort. */
+  /** Sends to every subscriber, best effort. */
   notify(subject: string, payload: Uint8Array): void;
-  /** `missed` is told after a time in which some may have been lost. */
+  /**
+   * Returns a function that unsubscribes. `missed` is called after an interruption in which messages may have been
+   * lost.
+   */
   subscribe(subject: string, handler: (payload: Uint8Array) => void, missed?: () => void): () => void;
   readonly journals: Journals;
-  /** Whether frames can move now. */
+  /** Whether frames can be sent now. */
   connected(): boolean;
   close(): Promise<void>;
 }

@@ -1,16 +1,16 @@
-/** The smallest thing that differs between the links: it carries bytes from a subject to whoever listens there. */
+/** The part that differs between the links: publish and subscribe for bytes by subject. */
 export interface Mover {
   /** Unique among all connections; a single subject token. */
   readonly id: string;
-  /** Delivered at most once. With `reply`, an unheard message comes back there as `unheard`. */
+  /** Delivers at most once. If no one listens and `reply` is set, a message with `unheard` is delivered there. */
   publish(subject: string, payload: Uint8Array, reply?: string): void;
   subscribe(subject: string, handler: MessageHandler): Unsubscribe;
   /** Registers a service whose replicas share each subject's messages. */
   serve(service: ServiceEndpoints): Promise<{ stop(): Promise<void> }>;
   connected(): boolean;
-  /** After frames may have been lost in both directions. */
+  /** The handler runs after an interruption in which frames may have been lost in both directions. */
   onReconnect(handler: () => void): void;
-  /** How long outgoing frames of all streams may wait for company while the connection is busy. */
+  /** How long frames of busy streams may wait to be sent together; 0 for no waiting. */
   readonly gatherMs: number;
   close(): Promise<void>;
 }
@@ -19,7 +19,7 @@ export interface Message {
   subject: string;
   reply: string;
   payload: Uint8Array;
-  /** The broker says that nobody listened to what was published with this subject as its reply. */
+  /** Set by the broker: a message that was published with this subject as its reply had no listener. */
   unheard: boolean;
 }
 
@@ -30,6 +30,6 @@ export interface ServiceEndpoints {
   name: string;
   version: string;
   endpoints: readonly { name: string; subject: string; handler: MessageHandler }[];
-  /** What tooling sees beside the broker's own figures. */
+  /** Figures for NATS tooling, in addition to the broker's own. */
   statistics(): Record<string, number>;
 }

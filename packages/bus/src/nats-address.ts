@@ -1,4 +1,4 @@
-/** The client takes addresses and credentials apart, and does not look for the latter in the former. */
+/** The NATS client takes addresses and credentials separately and ignores credentials in an address. */
 export interface NatsAddress {
   servers: string[];
   user?: string;
@@ -6,13 +6,16 @@ export interface NatsAddress {
   token?: string;
 }
 
-/** Of `nats://user:password@host:4222` or `nats://token@host:4222`, one or several with commas between: the first credentials are for all. */
+/**
+ * Parses `nats://user:password@host:4222` or `nats://token@host:4222`, or several of them separated by commas. The
+ * first credentials found are used for all servers.
+ */
 export function natsAddress(url: string): NatsAddress {
   const addresses = url.split(',').map((address) => new URL(address.trim()));
   const servers = addresses.map(({ protocol, host }) => `${protocol}//${host}`);
-  const known = addresses.find(({ username }) => username !== '');
-  if (!known) return { servers };
-  const user = decodeURIComponent(known.username);
-  if (known.password === '') return { servers, token: user };
-  return { servers, user, pass: decodeURIComponent(known.password) };
+  const withCredentials = addresses.find(({ username }) => username !== '');
+  if (!withCredentials) return { servers };
+  const user = decodeURIComponent(withCredentials.username);
+  if (withCredentials.password === '') return { servers, token: user };
+  return { servers, user, pass: decodeURIComponent(withCredentials.password) };
 }

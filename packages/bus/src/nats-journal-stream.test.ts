@@ -7,15 +7,15 @@ import { startNats, type TestServer } from '../../../tests/support/servers.ts';
 import type { Link } from './link.ts';
 import { natsLink } from './nats.ts';
 
-describe('where journals are kept', () => {
+describe('the stream of the journals', () => {
   let directory: string;
   let server: TestServer;
   let connection: NatsConnection;
   let streams: StreamAPI;
-  const told: string[] = [];
+  const warnings: string[] = [];
   const links: Link[] = [];
   const open = async (maxBytes?: number) => {
-    const link = await natsLink({ url: server.url, name: 'journal', journal: { maxBytes }, onTrouble: (...all) => void told.push(all.join(': ')) }); // prettier-ignore
+    const link = await natsLink({ url: server.url, name: 'journal', journal: { maxBytes }, onTrouble: (...all) => void warnings.push(all.join(': ')) }); // prettier-ignore
     links.push(link);
     return link.journals;
   };
@@ -29,7 +29,7 @@ describe('where journals are kept', () => {
     ({ streams } = await connection.jetstreamManager());
   });
   beforeEach(async () => {
-    told.length = 0;
+    warnings.length = 0;
     await streams.delete('switchyard-journal').catch(() => false);
   });
   afterAll(async () => {
@@ -39,41 +39,41 @@ describe('where journals are kept', () => {
   });
   const entry = Buffer.alloc(10_000, 'x');
 
-  test('is as large as we are told, and as large as the server allows where that is less', async () => {
-    await (await open(1_000_000)).append('sy.j.a.b', '1', entry);
+  test('has the configured size, or the size that the server allows if that is smaller', async () => {
+    await (await open(1_000_000)).append('sy.j.a.b', { id: '1', bytes: entry });
     expect(await limit()).toBe(1_000_000);
-    await (await open(200_000)).append('sy.j.a.b', '2', entry);
+    await (await open(200_000)).append('sy.j.a.b', { id: '2', bytes: entry });
     expect(await limit()).toBe(200_000);
-    await (await open()).append('sy.j.a.b', '3', entry);
-    expect([await limit(), told]).toEqual([200_000, []]);
-    await (await open(3_000_000)).append('sy.j.a.b', '4', entry);
-    expect([await limit(), told]).toEqual([200_000, ['error: The NATS server has no room for a journal of 3000000 bytes.']]); // prettier-ignore
+    await (await open()).append('sy.j.a.b', { id: '3', bytes: entry });
+    expect([await limit(), warnings]).toEqual([200_000, []]);
+    await (await open(3_000_000)).append('sy.j.a.b', { id: '4', bytes: entry });
+    expect([await limit(), warnings]).toEqual([200_000, ['error: The NATS server has no room for a journal of 3000000 bytes. Raise its storage limit or lower the size.']]); // prettier-ignore
     await streams.delete('switchyard-journal');
-    await (await open()).append('sy.j.a.b', '5', entry);
+    await (await open()).append('sy.j.a.b', { id: '5', bytes: entry });
     expect(await limit()).toBe(-1);
   });
 
-  test('refuses what is beyond it, and loses nothing when it is told to be smaller than what it holds', async () => {
+  test('refuses entries beyond its size, and loses none when the configured size is below its contents', async () => {
     const journals = await open(100_000);
     let stored = 0;
     const fill = async (): Promise<void> => {
-      for (;;) await journals.append('sy.j.a.b', String(stored), entry).then(() => (stored += 1));
+      for (;;) await journals.append('sy.j.a.b', { id: String(stored), bytes: entry }).then(() => (stored += 1));
     };
     await expect(fill()).rejects.toMatchObject({ code: 'unavailable', retryAfterMs: 1000 });
-    expect(stored).toBe(9);
-    await (await open(70_000)).append('sy.j.a.b', 'more', entry).catch(() => undefined);
-    expect((await streams.info('switchyard-journal')).state.messages).toBe(9);
-    expect(told).toEqual([expect.stringMatching(/^error: The journal holds \d+ bytes; its limit is set when it is less\.$/)]); // prettier-ignore
+    expect(stored).toBe(4);
+    await (await open(70_000)).append('sy.j.a.b', { id: 'more', bytes: entry }).catch(() => undefined);
+    expect((await streams.info('switchyard-journal')).state.messages).toBe(4);
+    expect(warnings).toEqual([expect.stringMatching(/^error: The journal holds \d+ bytes, too many for its new limit\. It is applied at a later start\.$/)]); // prettier-ignore
   });
 
-  test('is made again when somebody removed it, for who writes and for who reads', async () => {
+  test('is created again after it was deleted, for writers and for readers', async () => {
     const journals = await open();
     const read: string[] = [];
     await journals.consume('sy.j.a.b', async (entries) => void read.push(...entries.map(String)));
-    await journals.append('sy.j.a.b', '1', Buffer.from('one'));
+    await journals.append('sy.j.a.b', { id: '1', bytes: Buffer.from('one') });
     await expect.poll(() => read).toEqual(['one']);
     await streams.delete('switchyard-journal');
-    const append = () => journals.append('sy.j.a.b', '2', Buffer.from('two')).then(() => 'stored', () => 'refused'); // prettier-ignore
+    const append = () => journals.append('sy.j.a.b', { id: '2', bytes: Buffer.from('two') }).then(() => 'stored', () => 'refused'); // prettier-ignore
     await expect.poll(append, { timeout: 10_000 }).toBe('stored');
     await expect.poll(() => read, { timeout: 10_000 }).toEqual(['one', 'two']);
   });

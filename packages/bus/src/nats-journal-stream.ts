@@ -11,48 +11,51 @@ import {
 } from 'nats';
 import { journalWildcard } from './subject.ts';
 
-/** What an operator may say about where journals are kept; what is left out stays as it is. */
+/** Operator settings of the journal stream. A missing setting leaves an existing stream unchanged. */
 export interface JournalSettings {
-  /** Copies in a cluster of NATS servers; one when it is made. */
+  /** Copies in a cluster of NATS servers; a new stream has one by default. */
   replicas?: number | undefined;
-  /** When it holds so much nothing more is taken, until something of it is read. */
+  /** Size of the stream. When it is full, further entries are refused until some have been read. */
   maxBytes?: number | undefined;
 }
 
 /** One JetStream stream holds every journal. */
 export const streamName = 'switchyard-journal';
-/** An id appended again within this time is stored once. */
+/** An id that is appended again within this time is stored once. */
 const duplicateWindowMs = 10 * 60_000;
-/** A few million records of use. */
-const usualMaxBytes = 4 * 1024 ** 3;
+/** Room for a few million usage records. */
+const defaultMaxBytes = 4 * 1024 ** 3;
 const unlimited = -1;
 
 const streamExists = 10_058;
 const streamMissing = 10_059;
 const storageInsufficient = 10_047;
 
-/** Makes the stream, or finds it and changes what we were told to; `warn` is told of what cannot be had. */
+/**
+ * Creates the stream, or applies the given settings to an existing one. `warn` is called with settings that cannot be
+ * applied.
+ */
 export async function prepareStream(
   connection: NatsConnection,
   settings: JournalSettings,
   warn: (detail: string) => void,
 ): Promise<JetStreamClient> {
   const manager = await connection.jetstreamManager();
-  let result = await make(manager, settings, settings.maxBytes ?? usualMaxBytes);
+  let result = await createStream(manager, settings, settings.maxBytes ?? defaultMaxBytes);
   if (result === 'too large') {
-    // The server has not that much: then its own limit is the journal's.
-    result = await make(manager, settings, unlimited);
-    if (result === 'made' && settings.maxBytes !== undefined) warn(tooLarge(settings.maxBytes));
+    // The server does not allow that much: its own limit applies to the journal instead.
+    result = await createStream(manager, settings, unlimited);
+    if (result === 'created' && settings.maxBytes !== undefined) warn(tooLarge(settings.maxBytes));
   }
-  if (result === 'there already') await adjust(manager, settings, warn);
+  if (result === 'exists') await adjust(manager, settings, warn);
   return connection.jetstream();
 }
 
-async function make(
+async function createStream(
   manager: JetStreamManager,
   { replicas }: JournalSettings,
   maxBytes: number,
-): Promise<'made' | 'there already' | 'too large'> {
+): Promise<'created' | 'exists' | 'too large'> {
   try {
     await manager.streams.add({
       name: streamName,
@@ -64,15 +67,15 @@ async function make(
       max_bytes: maxBytes,
       ...(replicas !== undefined && { num_replicas: replicas }),
     });
-    return 'made';
+    return 'created';
   } catch (error) {
-    if (hasCode(error, streamExists)) return 'there already';
+    if (hasCode(error, streamExists)) return 'exists';
     if (hasCode(error, storageInsufficient) && maxBytes !== unlimited) return 'too large';
     throw error;
   }
 }
 
-/** It was made with other settings, of which only what we were told is changed. */
+/** Changes only the given settings of an existing stream. */
 async function adjust(
   { streams }: JetStreamManager,
   { replicas, maxBytes }: JournalSettings,
@@ -82,23 +85,24 @@ async function adjust(
   if (maxBytes === undefined) return;
   const { config, state } = await streams.info(streamName);
   if (config.max_bytes === maxBytes) return;
-  // The server would throw away what is beyond it.
+  // The server would delete entries beyond the limit.
   if (state.bytes > maxBytes / 2)
-    return warn(`The journal holds ${state.bytes} bytes; its limit is set when it is less.`);
+    return warn(`The journal holds ${state.bytes} bytes, too many for its new limit. It is applied at a later start.`);
   await streams.update(streamName, { max_bytes: maxBytes }).catch((error: unknown) => {
     if (!hasCode(error, storageInsufficient)) throw error;
     warn(tooLarge(maxBytes));
   });
 }
 
-/** Somebody removed it, or a server without a disk of its own started anew. */
+/** Whether the stream is gone: it was deleted, or a server without a persistent disk has restarted. */
 export const isStreamGone = (error: unknown): boolean => hasCode(error, streamMissing) || isUnheard(error);
 
-/** Where there is no stream nobody hears what is published to it. A full one answers, with the same code. */
+/** Without a stream, a publish has no responders. A full stream answers with the same code, but with an `api_error`. */
 const isUnheard = (error: unknown): boolean =>
   error instanceof NatsError && error.code === ErrorCode.NoResponders && error.api_error === undefined;
 
-const tooLarge = (maxBytes: number): string => `The NATS server has no room for a journal of ${maxBytes} bytes.`;
+const tooLarge = (maxBytes: number): string =>
+  `The NATS server has no room for a journal of ${maxBytes} bytes. Raise its storage limit or lower the size.`;
 
 const hasCode = (error: unknown, code: number): boolean =>
   error instanceof NatsError && error.api_error?.err_code === code;

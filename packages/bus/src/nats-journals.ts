@@ -8,58 +8,83 @@ import {
   nanos,
   type NatsConnection,
 } from 'nats';
-import { Appender, splitEntries } from './appender.ts';
+import { Appender, type JournalMessage, splitEntries } from './appender.ts';
 import type { ConsumeOptions, Consumer, Journals } from './link.ts';
+import { closeConnection } from './nats-close.ts';
+import { createJournalRoom } from './nats-journal-room.ts';
+import { createStuckEntryCheck } from './nats-journal-remains.ts';
 import { isStreamGone, streamName } from './nats-journal-stream.ts';
+import { createStoredPublish } from './nats-stored-publish.ts';
 
 const appendMs = 5_000;
 const ackWaitMs = 30_000;
 const retryMs = 500;
-/** The client refuses to wait less than this. */
+/** The shortest wait that the NATS client allows. */
 const fetchMs = 1_000;
-/** What waits here is safe, and each batch costs its reader a commit: so many times longer than in memory it waits for company. */
-const patience = 10;
+/**
+ * Batches wait this many times longer than those of the in-process journals: the entries are safe here, and every batch
+ * costs its consumer a commit.
+ */
+const durableGatherFactor = 10;
 
-const usualBatch = 500;
-/** A message may hold many entries. */
-const mostMessages = 100;
+const defaultBatch = 500;
+/** Of one batch. Each message may hold many entries. */
+const maxMessages = 100;
 
 type Handler = (entries: readonly Uint8Array[]) => Promise<void>;
 
-/** Journals that outlive every process of ours. `prepare` makes where they are kept, or finds it. */
+/**
+ * Journals stored by NATS, which outlive our processes. `connection` must serve nothing else; `close` closes it.
+ * `prepare` creates or finds the stream.
+ */
 export function natsJournals(
   connection: NatsConnection,
   prepare: () => Promise<JetStreamClient>,
 ): Journals & { close(): Promise<void> } {
   const consumers = new Set<Consumer>();
-  /** As many as there are journals. */
+  /** One per journal. */
   const appenders = new Map<string, Appender>();
   let ready: Promise<JetStreamClient> | undefined;
+
+  const publishStored = createStoredPublish(connection, appendMs);
+  const room = createJournalRoom(async () => {
+    const { streams } = await connection.jetstreamManager({ checkAPI: false });
+    const { state, config } = await streams.info(streamName);
+    return { bytes: state.bytes, maxBytes: config.max_bytes };
+  });
 
   const jetStream = (): Promise<JetStreamClient> =>
     (ready ??= prepare().catch((error: unknown) => {
       ready = undefined;
       throw error;
     }));
-  /** The next one who needs it makes it again. */
+  /** The next use creates the stream again. */
   function onFailure(error: unknown): void {
     if (isStreamGone(error)) ready = undefined;
   }
 
-  async function publish(subject: string, id: string, message: Uint8Array): Promise<void> {
+  async function publish(subject: string, { id, bytes, onSent }: JournalMessage): Promise<void> {
     try {
-      await (await jetStream()).publish(subject, message, { msgID: id, timeout: appendMs });
+      await jetStream();
+      await room.reserve(bytes.length);
+      const stored = publishStored(subject, { id, bytes });
+      // The client writes to its socket at the end of this turn: from then on the message survives this process.
+      setImmediate(onSent);
+      await stored;
     } catch (cause) {
       onFailure(cause);
-      throw new GatewayError('unavailable', 'The journal cannot be written right now.', { cause, retryAfterMs: 1000 });
+      throw new GatewayError('unavailable', 'The journal cannot be written right now. Try again in a second.', {
+        cause,
+        retryAfterMs: 1000,
+      });
     }
   }
 
   return {
-    append(subject, id, entry) {
-      const appender = appenders.get(subject) ?? new Appender((batchId, batch) => publish(subject, batchId, batch));
+    append(subject, entry) {
+      const appender = appenders.get(subject) ?? new Appender((message) => publish(subject, message));
       appenders.set(subject, appender);
-      return appender.append(id, entry);
+      return appender.append(entry);
     },
     async consume(subject, handler, options = {}) {
       const consumer = consumeUntilStopped({ connection, jetStream, onFailure, subject, handler, options });
@@ -68,11 +93,12 @@ export function natsJournals(
     },
     async close() {
       await Promise.all([...consumers].map((consumer) => consumer.stop()));
+      await closeConnection(connection);
     },
   };
 }
 
-interface Consuming {
+interface ConsumerContext {
   connection: NatsConnection;
   jetStream(): Promise<JetStreamClient>;
   onFailure(error: unknown): void;
@@ -81,9 +107,9 @@ interface Consuming {
   options: ConsumeOptions;
 }
 
-function consumeUntilStopped(consuming: Consuming): Consumer {
+function consumeUntilStopped(context: ConsumerContext): Consumer {
   const stopping = new AbortController();
-  const ended = run(consuming, stopping.signal);
+  const ended = run(context, stopping.signal);
   return {
     async stop() {
       stopping.abort();
@@ -92,17 +118,22 @@ function consumeUntilStopped(consuming: Consuming): Consumer {
   };
 }
 
-/** Fetches, hands over, acknowledges; whatever fails is told and tried again after a pause. */
-async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
-  const { connection, options, onFailure } = consuming;
+/** Fetches, delivers and acknowledges until stopped. Any failure is reported and retried after a pause. */
+async function run(context: ConsumerContext, signal: AbortSignal): Promise<void> {
+  const { connection, subject, options, onFailure } = context;
+  const stuckEntries = createStuckEntryCheck(connection, subject);
   let source: PullConsumer | undefined;
   while (!signal.aborted && !connection.isClosed()) {
     const batch: JsMsg[] = [];
     try {
-      source ??= await openConsumer(consuming);
+      source ??= await openConsumer(context);
       await fetchBatch(source, batch, { ...options, signal });
-      if (batch.length > 0) await handOver(batch, consuming);
+      if (batch.length > 0) await deliver(batch, context);
       for (const message of batch) message.ack();
+      if (await stuckEntries.find(source)) {
+        await startOver(context);
+        source = undefined;
+      }
     } catch (error) {
       if (connection.isClosed()) return;
       for (const message of batch) message.nak(retryMs);
@@ -114,8 +145,18 @@ async function run(consuming: Consuming, signal: AbortSignal): Promise<void> {
   }
 }
 
-async function openConsumer({ connection, jetStream, subject }: Consuming): Promise<PullConsumer> {
-  const durable = subject.replaceAll('.', '-');
+const durableName = (subject: string): string => subject.replaceAll('.', '-');
+
+/**
+ * Deletes the consumer. A new one receives all entries in the stream, including some that the handler has already seen.
+ */
+async function startOver({ connection, subject }: ConsumerContext): Promise<void> {
+  const { consumers } = await connection.jetstreamManager({ checkAPI: false });
+  await consumers.delete(streamName, durableName(subject));
+}
+
+async function openConsumer({ connection, jetStream, subject }: ConsumerContext): Promise<PullConsumer> {
+  const durable = durableName(subject);
   const client = await jetStream();
   const manager = await connection.jetstreamManager();
   await manager.consumers.add(streamName, {
@@ -128,8 +169,9 @@ async function openConsumer({ connection, jetStream, subject }: Consuming): Prom
 }
 
 /**
- * Waits for one message, then for company unless there is plenty, and takes what is there by then. To be handed each message as it comes would
- * wake the server and us for each. What comes again is not among those the server counts as waiting.
+ * Waits for one message, then for more unless many are already waiting, and fetches at most `maxMessages` of those that
+ * have arrived. Receiving messages one by one would wake the server and us for each. The server's count of pending
+ * messages excludes redelivered ones, so after a redelivery the maximum is requested.
  */
 async function fetchBatch(
   consumer: PullConsumer,
@@ -139,17 +181,18 @@ async function fetchBatch(
   await fetch(consumer, 1, batch);
   const [first] = batch;
   if (first === undefined) return;
-  if (first.info.pending < mostMessages) await pause(gatherMs * patience, undefined, { signal }).catch(() => undefined);
-  const waiting = first.redelivered ? mostMessages : (await consumer.info()).num_pending;
-  if (waiting > 0) await fetch(consumer, Math.min(waiting, mostMessages), batch);
+  if (first.info.pending < maxMessages)
+    await pause(gatherMs * durableGatherFactor, undefined, { signal }).catch(() => undefined);
+  const waiting = first.redelivered ? maxMessages : (await consumer.info()).num_pending;
+  if (waiting > 0) await fetch(consumer, Math.min(waiting, maxMessages), batch);
 }
 
 async function fetch(consumer: PullConsumer, count: number, batch: JsMsg[]): Promise<void> {
   for await (const message of await consumer.fetch({ max_messages: count, expires: fetchMs })) batch.push(message);
 }
 
-async function handOver(batch: readonly JsMsg[], { handler, options }: Consuming): Promise<void> {
-  const { maxBatch = usualBatch } = options;
+async function deliver(batch: readonly JsMsg[], { handler, options }: ConsumerContext): Promise<void> {
+  const { maxBatch = defaultBatch } = options;
   const entries = batch.flatMap((message) => splitEntries(message.data));
   for (let at = 0; at < entries.length; at += maxBatch) await handler(entries.slice(at, at + maxBatch));
 }

@@ -8,26 +8,37 @@ import { natsMover } from './nats-mover.ts';
 
 export interface NatsLinkOptions {
   journal?: JournalSettings;
-  /** One address or several, comma separated: `nats://user:password@127.0.0.1:4222`. */
+  /** One or several addresses, separated by commas: `nats://user:password@127.0.0.1:4222`. */
   url: string;
   /** Shown by NATS tooling. */
   name: string;
   onTrouble?: (event: 'disconnected' | 'reconnected' | 'error', detail: string) => void;
-  /** The connection is gone for good: the server takes our credentials no longer. */
+  /** Called when the connection is closed for good because the server no longer accepts our credentials. */
   onRefused?: (refused: LinkRefused) => void;
 }
 
-/** The server is there and does not let us in, which no waiting mends. */
+/** The server rejects our credentials. Waiting does not help. */
 export class LinkRefused extends Error {}
 
 const reconnectMs = 100;
 
 /**
- * A link over NATS. Connecting waits for the server for as long as it takes; the connection then mends itself. Throws
- * LinkRefused where the server does not take the credentials.
+ * Opens a link over NATS. Waits for the server without limit; the connection then reconnects by itself. Rejects with
+ * LinkRefused when the server rejects the credentials.
  */
 export async function natsLink({ url, name, journal = {}, onTrouble, onRefused }: NatsLinkOptions): Promise<Link> {
-  const connection = await enter({
+  const connection = await connectOrRefuse(connectionOptions(url, name));
+  // A separate connection: a server that cannot write an entry, for example on a full disk, may stop reading from it.
+  const journalConnection = await connectOrRefuse(connectionOptions(url, `${name} journal`));
+  const mover = natsMover(connection, nuid.next());
+  void report(connection, onTrouble);
+  void connection.closed().then((error) => isRefusal(error) && onRefused?.(refusal(error)));
+  const prepare = () => prepareStream(journalConnection, journal, (detail) => onTrouble?.('error', detail));
+  return frameLink(mover, natsJournals(journalConnection, prepare));
+}
+
+function connectionOptions(url: string, name: string): ConnectionOptions {
+  return {
     ...natsAddress(url),
     name,
     maxReconnectAttempts: -1,
@@ -35,19 +46,14 @@ export async function natsLink({ url, name, journal = {}, onTrouble, onRefused }
     reconnectJitter: reconnectMs,
     waitOnFirstConnect: true,
     noEcho: false,
-    // Of every message to the journal: it costs more than the message, and we say ourselves what failed.
+    // A stack trace per journal message costs more than the message itself, and our own errors say what failed.
     noAsyncTraces: true,
     pingInterval: 10_000,
     maxPingOut: 2,
-  });
-  const mover = natsMover(connection, nuid.next());
-  void report(connection, onTrouble);
-  void connection.closed().then((error) => isRefusal(error) && onRefused?.(refusal(error)));
-  const prepare = () => prepareStream(connection, journal, (detail) => onTrouble?.('error', detail));
-  return frameLink(mover, natsJournals(connection, prepare));
+  };
 }
 
-async function enter(options: ConnectionOptions): Promise<NatsConnection> {
+async function connectOrRefuse(options: ConnectionOptions): Promise<NatsConnection> {
   try {
     return await connect(options);
   } catch (error) {
@@ -57,7 +63,7 @@ async function enter(options: ConnectionOptions): Promise<NatsConnection> {
 
 const isRefusal = (error: unknown): boolean => error instanceof NatsError && error.isAuthError();
 
-const refusal = (cause: unknown): LinkRefused => new LinkRefused('The NATS server refuses our credentials.', { cause });
+const refusal = (cause: unknown): LinkRefused => new LinkRefused('The NATS server rejects our credentials.', { cause });
 
 async function report(connection: NatsConnection, onTrouble: NatsLinkOptions['onTrouble']): Promise<void> {
   for await (const status of connection.status()) {

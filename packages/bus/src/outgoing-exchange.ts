@@ -1,7 +1,9 @@
 import { GatewayError, responseHeadSchema } from '@switchyard/contracts';
+import type { Detours } from './detours.ts';
 import { callerLeft, noReplica, peerLost, ReplicaRefusal, deadlinePassed } from './faults.ts';
-import { controlFrame, decodeFrame, type BusFrame, FrameKind } from './frame.ts';
+import { cancelFrame, controlFrame, decodeFrame, type BusFrame, FrameKind } from './frame.ts';
 import type { Gather } from './gather.ts';
+import type { BusHead } from './bus-head.ts';
 import { decodeJson } from './json.ts';
 import type { ExchangeRequest, ExchangeResponse } from './link.ts';
 import type { Message, Mover } from './mover.ts';
@@ -15,23 +17,30 @@ export interface OutgoingOptions {
   mover: Mover;
   gather: Gather;
   peers: Peers;
+  detours: Detours;
   subject: string;
-  /** Where the other side answers: the subject of this exchange alone. */
+  /** The subject for the other side's frames, used by this exchange only. */
   replyTo: string;
-  /** The replica that refused it before. */
+  /** The replica that has already refused the request. */
   avoid: string | undefined;
   resolve(response: ExchangeResponse): void;
   reject(error: unknown): void;
-  /** It is over and nothing for it is expected any more. */
-  onOver(): void;
+  /**
+   * Called when the exchange is over. `ambiguous`: a replica that has not confirmed the request may have it as well.
+   */
+  onOver(ambiguous: boolean): void;
 }
 
-/** An exchange as its requester sees it, from the first frame to the last or to a typed failure. */
+/** The requester's side of an exchange, from the first frame to the last one or to a typed error. */
 export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
   readonly startedAt = performance.now();
   #options: OutgoingOptions;
   #signal: AbortSignal | undefined;
   #peer: { id: string; subject: string } | undefined;
+  /** The subject of a single replica, when the request bypassed the queue group. */
+  #direct: string | undefined;
+  #detoured = false;
+  #ambiguous = false;
   #answered = false;
   #over = false;
   #sender: FrameSender;
@@ -39,15 +48,16 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
   #deadline: NodeJS.Timeout;
   #onAbort = (): void => this.#leave(callerLeft());
 
-  /** The request is not kept: its body is large, and its sender has it for as long as it is needed. */
+  /** Keeps no reference to the request: its body may be large, and the sender holds it for as long as it is needed. */
   constructor(request: ExchangeRequest, options: OutgoingOptions) {
     this.#options = options;
     this.#signal = request.signal;
-    const { mover, gather, subject, replyTo } = options;
+    const { mover, gather, detours, subject, avoid, replyTo } = options;
+    this.#direct = detours.target(subject, avoid);
     this.#sender = new FrameSender({
       gather,
       firstKind: FrameKind.request,
-      transmit: (frame) => mover.publish(this.#peer?.subject ?? subject, frame, replyTo),
+      transmit: (frame) => mover.publish(this.#peer?.subject ?? this.#direct ?? subject, frame, replyTo),
     });
     this.#receiver = new FrameReceiver(this);
     this.#deadline = setTimeout(() => this.#leave(deadlinePassed()), request.head.timeoutMs);
@@ -61,13 +71,35 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
 
   accept(message: Message): void {
     if (message.unheard) return this.#unheard();
-    if (this.#peer) this.#options.peers.heard(this.#peer.id);
-    else this.#meet(message.reply);
+    if (!this.#peer) this.#setPeer(message.reply);
+    else if (message.reply !== this.#peer.subject) return this.#dismiss(message.reply);
+    else this.#options.peers.heard(this.#peer.id);
     const frame = decodeFrame(message.payload);
     if (frame) this.#take(frame);
   }
 
-  /** Ends it with a typed failure, without a word to the other side. */
+  /**
+   * Called while no replica has confirmed the request in time. With `resend`, sends it to a replica that answers,
+   * unless the first one may have started it.
+   */
+  onSilence(resend: boolean): void {
+    const { detours, subject, avoid } = this.#options;
+    detours.unconfirmed(subject, this.#direct);
+    if (!resend || this.#detoured || !detours.explainsSilence(subject)) return;
+    const direct = detours.target(subject, avoid);
+    if (direct === undefined) return;
+    this.#detoured = this.#ambiguous = true;
+    this.#direct = direct;
+    this.#sender.resend(0);
+  }
+
+  /** Fails the exchange because no replica confirmed it. A replica that has it is dismissed when it confirms. */
+  giveUp(reason: GatewayError): void {
+    this.#ambiguous = true;
+    this.fail(reason);
+  }
+
+  /** Ends the exchange with an error, without notifying the other side. */
   fail(error: GatewayError): void {
     if (this.#over) return;
     this.#finish();
@@ -75,13 +107,14 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
     else this.#options.reject(error);
   }
 
-  lost(): void {
-    this.fail(peerLost());
+  /** A replica that was only blocked reads the cancel when it resumes, and stops. */
+  lost(reason: GatewayError): void {
+    this.#leave(reason);
   }
 
   recover(): void {
     this.#sender.resend(0);
-    this.askAgain(this.#receiver.expected);
+    this.requestResend(this.#receiver.expected);
   }
 
   settle(): void {
@@ -91,7 +124,7 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
   headArrived(bytes: Uint8Array): void {
     const head = responseHeadSchema.safeParse(decodeJson(bytes)).data;
     if (!head)
-      return this.#leave(new GatewayError('internal_error', 'A service answered with a head that cannot be read.'));
+      return this.#leave(new GatewayError('internal_error', 'A service returned a response head that cannot be read.'));
     this.#answered = true;
     this.#sender.delivered();
     this.#options.resolve({ head, body: this.#receiver.stream });
@@ -115,28 +148,43 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
   }
 
   acknowledge(sequence: number): void {
-    this.#tell(controlFrame(FrameKind.acknowledge, sequence));
+    this.#sendToPeer(controlFrame(FrameKind.acknowledge, sequence));
   }
 
-  askAgain(sequence: number): void {
-    this.#tell(controlFrame(FrameKind.resend, sequence));
+  requestResend(sequence: number): void {
+    this.#sendToPeer(controlFrame(FrameKind.resend, sequence));
   }
 
   #start(request: ExchangeRequest): void {
     const { avoid } = this.#options;
-    this.#sender.begin(Buffer.from(JSON.stringify(avoid ? { ...request.head, avoid } : request.head)));
+    const head: BusHead = { ...request.head, sentAt: Date.now(), ...(avoid && { avoid }) };
+    this.#sender.begin(Buffer.from(JSON.stringify(head)));
     this.#sender.pump(request.body).catch((cause: unknown) => {
-      const broken = new GatewayError('client_closed_request', 'The request body broke off.', { cause });
-      this.#leave(cause instanceof GatewayError ? cause : broken);
+      const endedEarly = new GatewayError('client_closed_request', 'The request body ended early.', { cause });
+      this.#leave(cause instanceof GatewayError ? cause : endedEarly);
     });
   }
 
   #unheard(): void {
     if (this.#peer) this.#options.peers.unheard(this.#peer.id);
-    else this.fail(noReplica());
+    else if (this.#direct === undefined) this.fail(noReplica());
+    else this.#joinQueue(this.#direct);
   }
 
-  #meet(reply: string): void {
+  /** The chosen replica is gone: sends the request to the queue group again. */
+  #joinQueue(direct: string): void {
+    this.#options.detours.gone(this.#options.subject, direct);
+    this.#direct = undefined;
+    this.#ambiguous = true;
+    this.#sender.resend(0);
+  }
+
+  /** Another replica has the request: cancels it at this one. */
+  #dismiss(replica: string): void {
+    if (replica) this.#options.mover.publish(replica, cancelFrame(true));
+  }
+
+  #setPeer(reply: string): void {
     if (!reply) return;
     this.#peer = { id: inboxInstance(reply), subject: reply };
     this.#options.peers.join(this.#peer.id, this);
@@ -155,19 +203,21 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
         return this.#sender.resend(frame.sequence);
       case FrameKind.cancel:
         return this.fail(peerLost());
+      case FrameKind.ping:
+        return this.#sendToPeer(controlFrame(FrameKind.pong));
       default:
         return;
     }
   }
 
-  #tell(frame: Uint8Array): void {
+  #sendToPeer(frame: Uint8Array): void {
     if (this.#peer) this.#options.mover.publish(this.#peer.subject, frame, this.#options.replyTo);
   }
 
-  /** Ends it and tells the other side to stop. */
+  /** Ends the exchange with an error and cancels it at the other side. */
   #leave(error: GatewayError): void {
     if (this.#over) return;
-    this.#tell(controlFrame(FrameKind.cancel));
+    this.#sendToPeer(cancelFrame());
     this.fail(error);
   }
 
@@ -178,6 +228,6 @@ export class OutgoingExchange implements PeerStream, FrameReceiverOwner {
     this.#signal?.removeEventListener('abort', this.#onAbort);
     if (this.#peer) this.#options.peers.leave(this.#peer.id, this);
     if (!this.#sender.finished) this.#sender.abandon(callerLeft());
-    this.#options.onOver();
+    this.#options.onOver(this.#ambiguous);
   }
 }

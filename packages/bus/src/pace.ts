@@ -1,6 +1,6 @@
-/** How fast something comes, by the last moments. */
+/** The rate of an event over the last 50 ms or so. */
 interface Pace {
-  /** One more has come. */
+  /** Counts one event. */
   count(): void;
   perMs(): number;
 }

@@ -1,13 +1,13 @@
-/** Less is not worth the two system calls. */
-const leastMs = 0.2;
+/** A shorter pause is not worth its two system calls. */
+const minPauseMs = 0.2;
 
 /**
- * Puts the whole thread to sleep: no socket is looked at meanwhile, which is the point. A timer would leave the loop
- * awake for every byte that arrives.
+ * Puts the whole thread to sleep, deliberately: no socket is read meanwhile. With a timer, every byte that arrives
+ * would wake the event loop.
  */
 export function createPause(): (ms: number) => void {
-  const nobody = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const neverNotified = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   return (ms) => {
-    if (ms >= leastMs) Atomics.wait(nobody, 0, 0, ms);
+    if (ms >= minPauseMs) Atomics.wait(neverNotified, 0, 0, ms);
   };
 }

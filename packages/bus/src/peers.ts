@@ -1,12 +1,14 @@
+import type { GatewayError } from '@switchyard/contracts';
+import { disconnected, peerLost } from './faults.ts';
 import { controlFrame, FrameKind } from './frame.ts';
 
 /** A stream that depends on another instance being alive. */
 export interface PeerStream {
-  /** The other instance is gone: fail typed, now. */
-  lost(): void;
-  /** Frames may have been lost on the way: ask for them, and send again what was not acknowledged. */
+  /** The other instance can no longer be reached: fail with `reason` now. */
+  lost(reason: GatewayError): void;
+  /** Frames may have been lost: request them again, and resend what was not acknowledged. */
   recover(): void;
-  /** Acknowledge what was taken, so that the sender need not keep it. */
+  /** Acknowledge what was consumed, so that the sender can drop it. */
   settle(): void;
 }
 
@@ -17,12 +19,16 @@ export interface PeersOptions {
 
 const sweepMs = 100;
 const pingAfterMs = 250;
-/** Nobody listened to us twice, this far apart: the instance is gone rather than on its way to another server. */
+/**
+ * Two pings without a listener, this far apart, mean that the instance is gone rather than moving to another server.
+ */
 const confirmMs = 250;
-/** An instance that neither answers nor is missed by the broker hangs. */
+/** An instance that is connected to the broker but silent for this long hangs. */
 const silentMs = 10_000;
-/** After our own reconnection others may still be on their way back. */
+/** After we reconnect, other instances may still be reconnecting. */
 const graceMs = 3_000;
+/** How long running exchanges wait for our connection to recover. */
+const outageMs = 30_000;
 const settleEveryMs = 2_000;
 
 interface Peer {
@@ -31,13 +37,16 @@ interface Peer {
   suspectedAt: number | undefined;
 }
 
-/** Liveness is per instance, never per stream: 5,000 quiet streams must not ping. */
+/**
+ * Tracks the liveness of other instances. Pings are per instance, not per stream: 5,000 quiet streams must not ping.
+ */
 export class Peers {
   #options: PeersOptions;
   #peers = new Map<string, Peer>();
   #timer: NodeJS.Timeout | undefined;
   #graceUntil = 0;
   #lastSweep = 0;
+  #connectedAt = 0;
   #settleAt = 0;
 
   constructor(options: PeersOptions) {
@@ -57,7 +66,7 @@ export class Peers {
     this.#peers.get(id)?.streams.delete(stream);
   }
 
-  /** A frame came from this instance. */
+  /** Records a frame from this instance. */
   heard(id: string): void {
     const peer = this.#peers.get(id);
     if (!peer) return;
@@ -67,13 +76,13 @@ export class Peers {
     for (const stream of peer.streams) stream.recover();
   }
 
-  /** The broker says nobody listens there. */
+  /** The broker reports that the instance does not listen. */
   unheard(id: string): void {
     const peer = this.#peers.get(id);
     const now = performance.now();
     if (!peer || now < this.#graceUntil) return;
     peer.suspectedAt ??= now;
-    if (now - peer.suspectedAt >= confirmMs) return this.#lose(id, peer);
+    if (now - peer.suspectedAt >= confirmMs) return this.#lose(id, peer, peerLost());
     peer.heardAt = Math.min(peer.heardAt, now - pingAfterMs);
   }
 
@@ -82,7 +91,7 @@ export class Peers {
     this.#graceUntil = now + graceMs;
     this.#forgive(now);
     for (const peer of this.#peers.values()) {
-      // Until the other side is heard again, frames may still get lost: `heard` recovers once more.
+      // Frames may still get lost until the peer is heard again; `heard` then recovers once more.
       peer.suspectedAt = this.#graceUntil;
       for (const stream of peer.streams) stream.recover();
     }
@@ -95,7 +104,7 @@ export class Peers {
 
   #watch(): void {
     if (this.#timer) return;
-    this.#lastSweep = performance.now();
+    this.#lastSweep = this.#connectedAt = performance.now();
     this.#timer = setInterval(() => this.#sweep(), sweepMs).unref();
   }
 
@@ -105,12 +114,18 @@ export class Peers {
     this.#lastSweep = now;
     for (const [id, peer] of this.#peers) if (peer.streams.size === 0) this.#peers.delete(id);
     if (this.#peers.size === 0) return this.close();
-    if (!this.#options.connected()) return;
+    if (!this.#options.connected()) return this.#outage(now);
+    this.#connectedAt = now;
     for (const [id, peer] of this.#peers) this.#check(id, peer, now);
     if (now >= this.#settleAt) this.#settle(now);
   }
 
-  /** We stood still ourselves, or were cut off: silence says nothing about the others. */
+  #outage(now: number): void {
+    if (now - this.#connectedAt < outageMs) return;
+    for (const [id, peer] of this.#peers) this.#lose(id, peer, disconnected());
+  }
+
+  /** This process was blocked or disconnected, so silence says nothing about the peers. */
   #forgive(now: number): void {
     for (const peer of this.#peers.values()) {
       peer.heardAt = now;
@@ -120,13 +135,13 @@ export class Peers {
 
   #check(id: string, peer: Peer, now: number): void {
     const silence = now - peer.heardAt;
-    if (silence > silentMs) this.#lose(id, peer);
+    if (silence > silentMs) this.#lose(id, peer, peerLost());
     else if (silence >= pingAfterMs) this.#options.send(id, controlFrame(FrameKind.ping));
   }
 
-  #lose(id: string, peer: Peer): void {
+  #lose(id: string, peer: Peer, reason: GatewayError): void {
     this.#peers.delete(id);
-    for (const stream of peer.streams) stream.lost();
+    for (const stream of peer.streams) stream.lost(reason);
   }
 
   #settle(now: number): void {

@@ -1,7 +1,9 @@
+import type { Detours } from './detours.ts';
 import { callerLeft, disconnected, peerLost, ReplicaRefusal } from './faults.ts';
-import { controlFrame, FrameKind } from './frame.ts';
+import { cancelFrame } from './frame.ts';
 import type { Gather } from './gather.ts';
 import type { ExchangeRequest, ExchangeResponse } from './link.ts';
+import { LastIds } from './last-ids.ts';
 import type { Message, Mover } from './mover.ts';
 import { OutgoingExchange } from './outgoing-exchange.ts';
 import type { Peers } from './peers.ts';
@@ -11,26 +13,44 @@ export interface RequesterOptions {
   mover: Mover;
   gather: Gather;
   peers: Peers;
+  detours: Detours;
 }
 
-/** A request that nobody has taken up by then was lost with whoever held it. */
+/** A request that no replica has confirmed after this time was lost with the replica that held it. */
 const acceptWithinMs = 5_000;
+/** A replica confirms a request much sooner than this unless it hangs. After it, pings find the replicas that answer. */
+const suspectAfterMs = 1_000;
+/**
+ * After this time the request is also sent to a replica that answers pings. A replica that starts a request this old
+ * first asks the requester whether it is still wanted.
+ */
+const detourAfterMs = 2_000;
+/**
+ * An unconfirmed request fails after this time even if our connection was down meanwhile: retrying is better than
+ * waiting.
+ */
+const giveUpMs = 9_000;
 const sweepMs = 250;
 
-/** Our side of every exchange we asked for. */
+/** The requester's side of all exchanges of a link. */
 export class Requester {
   #options: RequesterOptions;
   #exchanges = new Map<string, OutgoingExchange>();
+  /** Finished requests that a replica may still hold. A replica that confirms one of them later is dismissed. */
+  #ambiguous = new LastIds();
   #counter = 0;
   #timer: NodeJS.Timeout | undefined;
-  /** Silence before this moment says nothing: we were cut off, or stood still ourselves. */
+  /** Silence before this time does not count: this process was disconnected or blocked. */
   #trustedFrom = 0;
+  /** This process was blocked until this time. */
+  #awakeFrom = 0;
   #lastSweep = 0;
 
   constructor(options: RequesterOptions) {
     this.#options = options;
   }
 
+  /** Opens an exchange. If a replica is at capacity and the body is in one piece, tries one other replica. */
   async open(subject: string, request: ExchangeRequest): Promise<ExchangeResponse> {
     try {
       return await this.#attempt(subject, request, undefined);
@@ -41,16 +61,17 @@ export class Requester {
     }
   }
 
-  /** A frame, or the broker's word, for one of our exchanges. */
+  /** Handles a frame, or a report of no listener, for one of the exchanges. */
   accept(message: Message): void {
-    const exchange = this.#exchanges.get(inboxToken(message.subject));
+    const token = inboxToken(message.subject);
+    const exchange = this.#exchanges.get(token);
     if (exchange) return exchange.accept(message);
     if (message.unheard || !message.reply) return;
-    this.#options.mover.publish(message.reply, controlFrame(FrameKind.cancel));
+    this.#options.mover.publish(message.reply, cancelFrame(this.#ambiguous.has(token)));
   }
 
   reconnected(): void {
-    this.#trustedFrom = performance.now();
+    this.#trust(performance.now());
   }
 
   close(): void {
@@ -59,7 +80,7 @@ export class Requester {
   }
 
   #attempt(subject: string, request: ExchangeRequest, avoid: string | undefined): Promise<ExchangeResponse> {
-    const { mover, gather, peers } = this.#options;
+    const { mover, gather, peers, detours } = this.#options;
     if (request.signal?.aborted) return Promise.reject(callerLeft());
     if (!mover.connected()) return Promise.reject(disconnected());
     const token = requesterToken(this.#counter++);
@@ -70,11 +91,15 @@ export class Requester {
         gather,
         peers,
         subject,
+        detours,
         avoid,
         resolve,
         reject,
         replyTo: inboxSubject(mover.id, token),
-        onOver: () => this.#exchanges.delete(token),
+        onOver: (ambiguous) => {
+          if (ambiguous) this.#ambiguous.add(token);
+          this.#exchanges.delete(token);
+        },
       });
       this.#exchanges.set(token, exchange);
     });
@@ -88,20 +113,32 @@ export class Requester {
 
   #sweep(): void {
     const now = performance.now();
-    if (now - this.#lastSweep > 4 * sweepMs) this.#trustedFrom = now;
+    if (now - this.#lastSweep > 4 * sweepMs) this.#trust((this.#awakeFrom = now));
     this.#lastSweep = now;
-    if (this.#exchanges.size === 0) {
-      clearInterval(this.#timer);
-      this.#timer = undefined;
-    } else if (this.#options.mover.connected() && now - this.#trustedFrom >= acceptWithinMs) {
-      this.#failUnaccepted(now - acceptWithinMs);
+    if (this.#exchanges.size > 0) return this.#checkUnaccepted(now);
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  #trust(from: number): void {
+    this.#trustedFrom = from;
+    this.#options.detours.forgive();
+  }
+
+  /** The exchanges are in the order in which they were sent, so the first young one ends the loop. */
+  #checkUnaccepted(now: number): void {
+    for (const exchange of this.#exchanges.values()) {
+      const waitedMs = now - Math.max(exchange.startedAt, this.#awakeFrom);
+      if (waitedMs < suspectAfterMs) return;
+      if (exchange.accepted) continue;
+      if (waitedMs >= giveUpMs) exchange.giveUp(disconnected());
+      else if (this.#options.mover.connected()) this.#checkSilence(exchange, now);
     }
   }
 
-  #failUnaccepted(oldest: number): void {
-    for (const exchange of this.#exchanges.values()) {
-      if (exchange.startedAt >= oldest) return;
-      if (!exchange.accepted) exchange.fail(peerLost());
-    }
+  #checkSilence(exchange: OutgoingExchange, now: number): void {
+    const silentMs = now - Math.max(exchange.startedAt, this.#trustedFrom);
+    if (silentMs >= acceptWithinMs) exchange.giveUp(peerLost());
+    else if (silentMs >= suspectAfterMs) exchange.onSilence(silentMs >= detourAfterMs);
   }
 }

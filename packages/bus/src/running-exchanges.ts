@@ -1,9 +1,9 @@
 import type { IncomingExchangeStream } from './incoming-exchange.ts';
 
-/** How long handlers have to end once their signal is aborted. */
+/** How long handlers have to finish after their signal has aborted. */
 const abortGraceMs = 10;
 
-/** What one listener answers now, under all its operations. Other listeners of the same link are not affected by it. */
+/** The running exchanges of one listener, over all its operations. Other listeners of the same link have their own. */
 export class RunningExchanges {
   #limit: number;
   #running = new Set<IncomingExchangeStream>();
@@ -30,7 +30,7 @@ export class RunningExchanges {
     if (this.#running.size === 0) for (const notify of this.#onIdle) notify();
   }
 
-  /** Resolves when all have ended; those that have not by the deadline are ended with a typed error. */
+  /** Resolves when all exchanges have ended. Those still running at the deadline are ended with a typed error. */
   async drain(deadlineMs: number, flush: () => void): Promise<void> {
     await this.#idleWithin(deadlineMs);
     if (this.#running.size === 0) return;

@@ -2,7 +2,7 @@ import { type Call, type Exchange, GatewayError, type Operation, type ServiceCon
 import { decodeJson } from './json.ts';
 import type { ExchangeHandler, IncomingExchange, Link, Listener, ListenOptions } from './link.ts';
 
-/** What a call's handler may know besides its input. */
+/** What the handler of a call receives besides its input. */
 export interface CallContext {
   requestId: string;
   traceparent: string | undefined;
@@ -20,21 +20,21 @@ type Answerable<Operations extends Record<string, Operation>> = {
   [Name in keyof Operations as Operations[Name] extends Call | Exchange ? Name : never]: Operations[Name];
 };
 
-/** One handler for every call and exchange of the contract: a missing one does not compile. */
+/** One handler for every call and exchange of the contract. A missing handler is a compile error. */
 export type Handlers<Operations extends Record<string, Operation>> = {
   [Name in keyof Answerable<Operations>]: Handler<Operations[Name]>;
 };
 
 export interface ServeOptions extends ListenOptions {
   version?: string;
-  /** Told of answers that break our own contract, with the details the caller does not get. */
+  /** Called when the output of a handler does not match the contract, with the details that the caller does not get. */
   onBadOutput?: (operation: string, cause: unknown) => void;
 }
 
-/** A call's question is one JSON value; more than this is an exchange in disguise. */
-const maxQuestionBytes = 16 * 1024 * 1024;
+/** The input of a call is one JSON value. Anything larger should be an exchange. */
+const maxInputBytes = 16 * 1024 * 1024;
 
-/** Answers a service's calls and exchanges. Replicas of the same contract share the work. */
+/** Serves the calls and exchanges of a contract. Replicas of the same contract share the work. */
 // oxlint-disable-next-line max-params -- the options are rare, and link, contract, handlers read as a sentence
 export function serve<Operations extends Record<string, Operation>>(
   link: Link,
@@ -62,19 +62,19 @@ type CallHandler = (input: unknown, context: CallContext) => unknown;
 
 function answerCall(operation: Call, handler: CallHandler, onBadOutput: (cause: unknown) => void): ExchangeHandler {
   return async ({ head, body, signal }: IncomingExchange) => {
-    const input = operation.input.safeParse(decodeJson(await body.bytes(maxQuestionBytes)));
+    const input = operation.input.safeParse(decodeJson(await body.bytes(maxInputBytes)));
     if (!input.success) throw badInput(input.error);
     const { requestId, traceparent } = head;
     const output = operation.output.safeParse(await handler(input.data, { requestId, traceparent, signal }));
     if (!output.success) {
       onBadOutput(output.error);
-      throw new GatewayError('internal_error', 'A service made an answer that breaks its own contract.');
+      throw new GatewayError('internal_error', 'A service returned a response that does not match its contract.');
     }
     return { head: { status: 200, headers: {} }, body: Buffer.from(JSON.stringify(output.data)) };
   };
 }
 
-/** Bad input is the caller's fault: it is told what and where. */
+/** Invalid input is the caller's fault: the error says what is wrong and where. */
 function badInput({ issues }: { issues: readonly { message: string; path: readonly PropertyKey[] }[] }): GatewayError {
   const message = issues.map((issue) => `${issue.path.map(String).join('.') || 'input'}: ${issue.message}`).join('; ');
   return new GatewayError('invalid_parameters', message, { param: issues[0]?.path.map(String).join('.') ?? '' });

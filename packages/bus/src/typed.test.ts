@@ -13,7 +13,7 @@ const contract = service('shop', {
   sales: journal(z.object({ id: z.string(), cents: z.number() })),
 });
 
-describe('clients and servers made from a contract', () => {
+describe('clients and servers derived from a contract', () => {
   let link: Link;
   const badOutputs: string[] = [];
   beforeEach(async () => {
@@ -34,13 +34,13 @@ describe('clients and servers made from a contract', () => {
   });
   afterEach(() => link.close());
 
-  test('a call answers with its typed output', async () => {
+  test('return the typed output of a call', async () => {
     expect(await createClient(link, contract).price({ item: 'nut', count: 3 })).toEqual({ cents: 15 });
   });
 
-  test('bad input is the caller’s fault and says where', async () => {
-    const asked = createClient(link, contract).price({ item: 'nut', count: 0 });
-    await expect(asked).rejects.toMatchObject({
+  test('reject invalid input as the caller’s fault and name the member', async () => {
+    const answer = createClient(link, contract).price({ item: 'nut', count: 0 });
+    await expect(answer).rejects.toMatchObject({
       code: 'invalid_parameters',
       status: 400,
       param: 'count',
@@ -48,9 +48,9 @@ describe('clients and servers made from a contract', () => {
     });
   });
 
-  test('bad output is our fault: nothing of it reaches the caller, the owner is told', async () => {
-    const asked = createClient(link, contract).price({ item: 'broken', count: 1 });
-    await expect(asked).rejects.toMatchObject({
+  test('hide invalid output from the caller and report it to the service', async () => {
+    const answer = createClient(link, contract).price({ item: 'broken', count: 1 });
+    await expect(answer).rejects.toMatchObject({
       code: 'internal_error',
       status: 500,
       message: expect.not.stringContaining('free'),
@@ -58,21 +58,21 @@ describe('clients and servers made from a contract', () => {
     expect(badOutputs).toEqual(['price']);
   });
 
-  test('a typed error passes through as it is, and the request id with it', async () => {
-    const asked = createClient(link, contract).price({ item: 'unpriced', count: 1 }, { requestId: 'r7' });
-    await expect(asked).rejects.toMatchObject({ code: 'not_found', message: 'No price for unpriced in r7.' });
+  test('pass on a typed error and the request id', async () => {
+    const answer = createClient(link, contract).price({ item: 'unpriced', count: 1 }, { requestId: 'r7' });
+    await expect(answer).rejects.toMatchObject({ code: 'not_found', message: 'No price for unpriced in r7.' });
   });
 
-  test('a call has a deadline of its own', async () => {
+  test('end a call at its deadline', async () => {
     const slow = inProcessLink();
     const never = new Promise<{ cents: number }>(() => undefined);
     await serve(slow, contract, { price: () => never, stream: () => new Promise(() => undefined) });
-    const asked = createClient(slow, contract).price({ item: 'nut', count: 1 }, { timeoutMs: 30 });
-    await expect(asked).rejects.toMatchObject({ code: 'deadline_exceeded' });
+    const answer = createClient(slow, contract).price({ item: 'nut', count: 1 }, { timeoutMs: 30 });
+    await expect(answer).rejects.toMatchObject({ code: 'deadline_exceeded' });
     await slow.close();
   });
 
-  test('a notice reaches subscribers as typed; one that breaks the contract is dropped', async () => {
+  test('deliver typed notices and drop those that do not match the contract', async () => {
     const { soldOut } = createClient(link, contract);
     const seen: unknown[] = [];
     const leave = soldOut.subscribe((payload) => seen.push(payload));
@@ -82,7 +82,7 @@ describe('clients and servers made from a contract', () => {
     leave();
   });
 
-  test('a journal appends and consumes typed entries, and leaves out what breaks the contract', async () => {
+  test('deliver typed journal entries and skip those that do not match the contract', async () => {
     const { sales } = createClient(link, contract);
     const seen: unknown[] = [];
     const failures: unknown[] = [];
@@ -93,19 +93,19 @@ describe('clients and servers made from a contract', () => {
     expect(failures).toHaveLength(1);
   });
 
-  test('what a journal has that breaks the contract is given to whoever keeps it, as it is, until they have it', async () => {
+  test('pass unreadable journal entries to onUnreadable, unchanged, until it succeeds', async () => {
     const { sales } = createClient(link, contract);
     const [seen, kept]: [unknown[], string[]] = [[], []];
-    let isThere = false;
+    let isReady = false;
     const broken = { id: '1', cents: 'many', of: 'tomorrow' };
     await sales.append(broken as unknown as { id: string; cents: number });
     await sales.append({ id: '2', cents: 7 });
     await sales.consume(async (entries) => void seen.push(...entries), {
       async onUnreadable(unreadable) {
-        if (!isThere) throw new Error('not yet');
+        if (!isReady) throw new Error('not yet');
         kept.push(...unreadable.map(({ entry }) => Buffer.from(entry).toString()));
       },
-      onFailure: () => (isThere = true),
+      onFailure: () => (isReady = true),
     });
     await expect.poll(() => seen).toEqual([{ id: '2', cents: 7 }]);
     expect(kept).toEqual([JSON.stringify(broken)]);

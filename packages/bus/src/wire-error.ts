@@ -1,4 +1,12 @@
-import { type ErrorAttempt, errorTable, type ErrorCode, type FaultDomain, GatewayError } from '@switchyard/contracts';
+import {
+  type ErrorAttempt,
+  errorTable,
+  type ErrorCode,
+  type FaultDomain,
+  GatewayError,
+  isErrorCode,
+  type ProviderFault,
+} from '@switchyard/contracts';
 
 interface WireError {
   code: ErrorCode;
@@ -8,10 +16,11 @@ interface WireError {
   param?: string | undefined;
   retryAfterMs?: number | undefined;
   attempts?: readonly ErrorAttempt[] | undefined;
+  provider?: ProviderFault | undefined;
   detail?: string | undefined;
 }
 
-/** What of an error crosses the bus: the public part and our private detail, never a cause or a stack. */
+/** Encodes an error for the bus: its public part and our private detail, never its cause or stack. */
 export function encodeError({
   code,
   message,
@@ -20,9 +29,10 @@ export function encodeError({
   param,
   retryAfterMs,
   attempts,
+  provider,
   detail,
 }: GatewayError): Uint8Array {
-  const error: WireError = { code, message, status, domain, param, retryAfterMs, attempts, detail };
+  const error: WireError = { code, message, status, domain, param, retryAfterMs, attempts, provider, detail };
   return Buffer.from(JSON.stringify(error));
 }
 
@@ -32,13 +42,13 @@ export function decodeError(payload: Uint8Array): GatewayError {
     const code = knownCode(error);
     if (typeof error.message === 'string' && code) return new GatewayError(code, error.message, error);
   } catch {
-    // Falls through: whatever it was, it is no error of ours.
+    // Not one of our errors: use the general one below.
   }
-  return new GatewayError('internal_error', 'A service answered with an error that cannot be read.');
+  return new GatewayError('internal_error', 'A service returned an error that cannot be read.');
 }
 
-/** A newer version may send a code we do not know: another one of its status says nearly the same. */
+/** A newer version may send an unknown code: a known code with the same status is the closest substitute. */
 function knownCode({ code, status }: WireError): ErrorCode | undefined {
-  if (Object.hasOwn(errorTable, code)) return code;
+  if (isErrorCode(code)) return code;
   return Object.keys(errorTable).find((known): known is ErrorCode => errorTable[known as ErrorCode].status === status);
 }

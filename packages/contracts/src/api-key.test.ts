@@ -8,7 +8,7 @@ describe('an API key', () => {
     expect(checkKey(key)).toBe(true);
   });
 
-  it('is made of what chance gives, so that the same chance makes the same key', () => {
+  it('depends on nothing but the random source', () => {
     expect(makeKey(() => 0)).toBe('sk-sy-00000000000000000000000000000000' + makeKey(() => 0).slice(-6));
     expect(makeKey(() => 61).slice(6, 38)).toBe('z'.repeat(32));
     expect(makeKey()).not.toBe(makeKey());
@@ -46,15 +46,15 @@ describe('an API key', () => {
     ['the prefix alone', 'sk-sy-'],
     ['one character less', makeKey().slice(0, -1)],
     ['one character more', `${makeKey()}0`],
-    ['a line end behind it', `${makeKey()}\n`],
-    ['a space before it', ` ${makeKey()}`],
-    ['a key of someone else', `sk-proj-${'a'.repeat(38)}`],
-    ['letters beyond ours', `sk-sy-${'é'.repeat(38)}`],
+    ['a trailing line feed', `${makeKey()}\n`],
+    ['a leading space', ` ${makeKey()}`],
+    ['a key of another vendor', `sk-proj-${'a'.repeat(38)}`],
+    ['letters outside our alphabet', `sk-sy-${'é'.repeat(38)}`],
   ])('is refused when it is %s', (_what, text) => {
     expect(checkKey(text)).toBe(false);
   });
 
-  it('looks like ours by its prefix alone', () => {
+  it('is recognised as ours by its prefix alone', () => {
     expect(looksLikeKey('sk-sy-typo')).toBe(true);
     expect(looksLikeKey('an operator chose this')).toBe(false);
   });
@@ -63,7 +63,7 @@ describe('an API key', () => {
     expect(hashKey('abc')).toBe('ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad');
   });
 
-  it('is recognised by its first characters', () => {
+  it('is shown in lists by its first characters', () => {
     const key = makeKey();
     expect(recognisablePart(key)).toBe(key.slice(0, 12));
     expect(recognisablePart('an operator chose this')).toBe('an o');

@@ -8,17 +8,20 @@ const providerKeySchema = z.object({ id: z.string(), provider: z.string(), key: 
 
 export type ProviderKey = z.infer<typeof providerKeySchema>;
 
-/** A budget whose period began at `from` (absent: ever), and the hour from which on sums are wanted hour by hour. */
-const askedBudgetSchema = z.object({
+/**
+ * A budget to report on. `from` is the start of its period; when absent, all spending ever counts. From `hour` on, the
+ * sums are reported hour by hour.
+ */
+const budgetQuerySchema = z.object({
   scope: z.enum(['key', 'account']),
   id: z.string(),
   from: z.string().optional(),
   hour: z.string(),
 });
 
-export type AskedBudget = z.infer<typeof askedBudgetSchema>;
+export type BudgetQuery = z.infer<typeof budgetQuerySchema>;
 
-/** Dollars as decimal text. */
+/** Dollars as decimal text: the sum before the hour of the query, and one sum per hour since. */
 const spentSchema = z.object({
   before: z.string(),
   hours: z.array(z.object({ hour: z.string(), cost: z.string() })),
@@ -28,37 +31,42 @@ export type SpentBudget = z.infer<typeof spentSchema>;
 
 export const authService = service('auth', {
   /**
-   * Looks a key or an OAuth access token up by the SHA-256 of its text; the text itself never travels. `null` means
-   * unknown, revoked or expired.
+   * Looks up a key or an OAuth access token by the SHA-256 of its text; the text itself never crosses the bus. `null`
+   * means unknown, revoked or expired.
    */
   authenticate: call(z.object({ keyHash: z.string() }), z.object({ caller: callerSchema.nullable() })),
-  /** The only time the key's text is shown. */
+  /** Creates a key. The response is the only place where the key's text appears. */
   createKey: call(newKeySchema, z.object({ key: z.string(), record: apiKeySchema })),
   listKeys: call(z.object({}), z.object({ keys: z.array(apiKeySchema) })),
-  /** `false` when there is no such key. */
+  /** `false` when no key has this id. */
   revokeKey: call(z.object({ id: z.string() }), z.object({ revoked: z.boolean() })),
-  /** The path where whoever has this e-mail address chooses a new password, once; `null` when nobody has it. */
+  /**
+   * A link, good for one use, with which the user of this e-mail address sets a new password; `null` without such a
+   * user.
+   */
   makePasswordLink: call(
     z.object({ email: z.string().max(254) }),
     z.object({ link: z.object({ path: z.string(), expiresAt: z.string() }).nullable() }),
   ),
-  /** An account's own keys at the providers, in the order to try them. For dispatch, which keeps them in memory only. */
+  /** An account's own provider keys, in the order to try them. For dispatch, which keeps them in memory only. */
   providerKeys: call(z.object({ accountId: z.string() }), z.object({ keys: z.array(providerKeySchema) })),
-  /** What was used, once for each logical request. */
+  /** One usage record per logical request. */
   usage: journal(usageRecordSchema),
-  /** `GET /v1/usage`: what the asking key used today and this month, by model. */
+  /** `GET /v1/usage`: what the calling key used today and this month, by model. */
   ownUsage: exchange(),
-  /** `GET /v1/key`: what the asking key may do, and what is left of its budgets. */
+  /** `GET /v1/key`: the permissions of the calling key, and what is left of its budgets. */
   ownKey: exchange(),
-  /** What the ledger knows to be spent of budgets: before the hour named, and in each hour since. */
+  /** What the ledger has recorded against budgets: before the given hour, and in each hour since. */
   budgetsSpent: call(
-    z.object({ asked: z.array(askedBudgetSchema).max(1000) }),
+    z.object({ asked: z.array(budgetQuerySchema).max(1000) }),
     z.object({ spent: z.array(spentSchema) }),
   ),
-  /** Whether the database answers, for `GET /`. */
+  /** The unique id of this installation, for storage that several installations may share. */
+  installation: call(z.object({}), z.object({ id: z.string().regex(/^[0-9a-f]{16}$/) })),
+  /** Whether the database responds, for `GET /`. */
   databaseStatus: call(z.object({}), z.object({ connected: z.boolean(), error: z.string().optional() })),
-  /** Drop this key or token from every cache now. */
+  /** A key or token was revoked: drop it from every cache. */
   keyRevoked: notice(z.object({ keyHash: z.string() })),
-  /** What is known of this account or of any of its keys and provider keys is no longer so: drop it from every cache now. */
+  /** An account, or any of its keys or provider keys, has changed: drop all of them from every cache. */
   accountChanged: notice(z.object({ accountId: z.string() })),
 });

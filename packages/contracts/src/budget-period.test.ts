@@ -13,11 +13,11 @@ test.each<[Budget['period'], string, string, string]>([
   expect(budgetPeriod(period, new Date(now))).toEqual({ from: new Date(from), until: new Date(until) });
 });
 
-test('everything ever has no beginning and no end', () => {
+test('the period `total` has no start and no end', () => {
   expect(budgetPeriod('total', new Date())).toEqual({});
 });
 
-test('the hour of a moment', () => {
+test('hourOf rounds down to the full hour', () => {
   expect(hourOf(new Date('2026-11-21T20:59:59.999Z'))).toBe('2026-11-21T20:00:00.000Z');
   expect(hourOf(new Date('2026-11-21T21:00:00.000Z'))).toBe('2026-11-21T21:00:00.000Z');
 });

@@ -3,27 +3,34 @@ import { z } from 'zod';
 /** USD per unit, as decimal text: money is never a binary float. */
 export const pricingSchema = z.record(z.string(), z.string());
 
-/** What a request costs whose prompt is longer: all of it is billed by these prices. */
+/**
+ * Prices for prompts longer than `overInputTokens`. They apply to the whole request, not only to the tokens above it.
+ */
 export const priceTierSchema = z.object({ overInputTokens: z.number(), pricing: pricingSchema });
 
-/** A model at a provider: what one attempt can be made of. */
+/** A model at a provider. One attempt calls one offer. */
 export const offerSchema = z.object({
   providerId: z.string(),
-  /** The provider's own name of the model. */
+  /** The provider's name for the model. */
   modelName: z.string(),
   pricing: pricingSchema,
-  /** Ascending; kinds of price a tier does not name stay as they are. */
+  /** Ascending. A price that a tier does not name is taken from `pricing`. */
   priceTiers: z.array(priceTierSchema).optional(),
-  /** From 0 to 1; 1 when absent. An operator's wish: routing adds what is missing to 1 to the score. */
+  /**
+   * The operator's preference, from 0 to 1; 1 when absent. Routing adds `1 - priority` to the score; the lowest score
+   * wins.
+   */
   priority: z.number().optional(),
   streaming: z.boolean(),
   vision: z.boolean(),
   tools: z.boolean(),
   parallelToolCalls: z.boolean(),
   reasoning: z.boolean(),
-  /** JSON mode at this provider. Where absent, what the model says counts. */
+  /** Values of `reasoning_effort` that this provider accepts; absent when unknown. */
+  reasoningEfforts: z.array(z.string()).optional(),
+  /** Whether this provider has JSON mode; when absent, the model's `jsonOutput` applies. */
   jsonOutput: z.boolean().optional(),
-  /** Answers that follow a JSON schema, at this provider. Where absent, what the model says counts. */
+  /** Whether this provider supports JSON schemas; when absent, the model's `structuredOutputs` applies. */
   structuredOutputs: z.boolean().optional(),
   cancellation: z.boolean(),
   stability: z.string(),
@@ -45,11 +52,11 @@ export const modelSchema = z.object({
   outputModalities: z.array(z.string()),
   contextLength: z.number().optional(),
   maxOutput: z.number().optional(),
-  /** The name of its tokenizer's kind. */
+  /** The family of its tokenizer. */
   tokenizer: z.string().optional(),
-  /** Its vendor judges what is asked and answered. */
+  /** The vendor moderates prompts and answers. */
   moderated: z.boolean().optional(),
-  /** The values `reasoning_effort` may have. */
+  /** Values of `reasoning_effort` that the model accepts. */
   reasoningEfforts: z.array(z.string()).optional(),
   jsonOutput: z.boolean(),
   structuredOutputs: z.boolean(),
@@ -67,88 +74,94 @@ export type Model = z.infer<typeof modelSchema>;
 
 const texts = z.array(z.string());
 
-/** How an OpenAI-format endpoint differs from the format, in so far as data can say it. */
+/** How an OpenAI-format endpoint deviates from the format, as far as data can describe it. */
 export const customQuirksSchema = z
   .strictObject({
     request: z
       .strictObject({
         /** Old name → new name. */
         rename: z.record(z.string(), z.string()),
-        /** Members it refuses. */
+        /** Members it rejects. They are removed. */
         drop: texts,
-        /** Members every request needs. */
+        /** Members that every request needs. */
         add: z.record(z.string(), z.json()),
       })
       .partial(),
-    /** Members that are refused instead of left out, since they change what an answer means: `logprobs`. */
+    /** Members for which the request is refused, because leaving them out would change the answer: `logprobs`. */
     refuse: texts,
     /** Only these members are sent. */
     allow: texts,
-    /** Members of ours it understands as they are, such as `reasoning`. */
+    /** Members of our own format that it understands, for example `reasoning`. */
     keepOwn: texts,
-    /** Members of earlier assistant messages it wants back, such as `reasoning_content`. */
+    /** Members of earlier assistant messages to send back, for example `reasoning_content`. */
     keepInMessages: texts,
-    /** The same, only in what follows the last user message. */
+    /** The same, but only in messages after the last user message. */
     keepInTurn: texts,
-    /** Members of messages it refuses, such as `name`. */
+    /** Members of messages that it rejects, for example `name`. */
     dropInMessages: texts,
-    /** `unasked`: it sends usage by itself and may refuse `stream_options`. */
+    /** `unasked`: it always sends usage and may reject `stream_options`. */
     streamUsage: z.enum(['asked', 'unasked']),
-    /** Its own finish reasons → ours; `fault` where it means that it failed. */
+    /** Its finish reasons → ours; `fault` where the reason means that the provider failed. */
     finishReasons: z.record(
       z.string(),
       z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call', 'fault']),
     ),
-    /** The status an error code of it means, whatever status it came with. */
+    /** Its error codes → the status to use in place of the response's own status. */
     errorStatus: z.record(z.string(), z.int().min(400).max(599)),
-    /** `tags`: some of its models print `<think>…</think>` in front of their answer. */
+    /** `tags`: some of its models write `<think>…</think>` before their answer. */
     thinking: z.literal('tags'),
-    /** `answer`: sources stand at the top level of its answer, as `citations` or `search_results`. */
+    /** `answer`: sources are at the top level of the answer, as `citations` or `search_results`. */
     sources: z.literal('answer'),
-    /** `inline`: it fetches no images; `url` when absent. */
+    /** `inline`: it does not fetch images by URL, so they are sent inline; `url` when absent. */
     images: z.enum(['url', 'inline']),
-    /** How many choices one call can bring. */
+    /** The most choices that one call can return. */
     maxChoices: z.int().min(1).max(128),
   })
   .partial();
 
-/** Quirks as another version sent them: those we do not know are left out. */
+/** Quirks sent by another version: unknown ones are dropped. */
 const knownQuirksSchema = customQuirksSchema
   .extend({ request: customQuirksSchema.shape.request.unwrap().strip().optional() })
   .strip();
 
-/** A provider of OpenAI's format that an operator added: what `customProvider` of the providers' package is made from. */
+/**
+ * An OpenAI-compatible provider that an operator added; `customProvider` of the providers package turns it into an
+ * adapter.
+ */
 export const customProviderSchema = z.object({
   id: z.string(),
   baseUrl: z.string(),
-  /** `ACME` for `ACME_API_KEY` and `ACME_BASE_URL`. */
+  /** Prefix of its settings: `ACME` for `ACME_API_KEY` and `ACME_BASE_URL`. */
   keyVariable: z.string(),
-  /** False for endpoints that ask for no key; true when absent. */
+  /** False for endpoints without authentication; true when absent. */
   needsKey: z.boolean().optional(),
-  /** `/chat/completions` when absent; follows the base URL. */
+  /** Appended to the base URL; `/chat/completions` when absent. */
   path: z.string().optional(),
   quirks: knownQuirksSchema.optional(),
 });
 
 export type CustomProvider = z.infer<typeof customProviderSchema>;
 
-/** Everything dispatch needs to know of models, as one versioned value. */
+/** Everything dispatch needs to know about models, as one versioned value. */
 export const catalogueSchema = z.object({
   version: z.string(),
   models: z.array(modelSchema),
-  /** Providers besides those built in. */
+  /** Providers besides the built-in ones. */
   providers: z.array(customProviderSchema).optional(),
 });
 
 export type Catalogue = z.infer<typeof catalogueSchema>;
 
-/** What an override is about. Together with its id it is its name: setting it again replaces it. */
+/** Identifies an override by kind and id. Setting an override again replaces it. */
 export const catalogueOverrideNameSchema = z.object({
   kind: z.enum(['model', 'provider']),
   id: z.string().min(1).max(200),
 });
 
-/** An operator's word on one model or provider, laid over the files: the same members as in `switchyard.yaml`; `null` takes it away. */
+/**
+ * An operator's change to one model or provider, merged over the catalogue files. `value` has the same members as in
+ * `switchyard.yaml`; `null` removes the model or provider.
+ */
 export const catalogueOverrideSchema = catalogueOverrideNameSchema.extend({ value: z.json() });
 
 export type CatalogueOverride = z.infer<typeof catalogueOverrideSchema>;

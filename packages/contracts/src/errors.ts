@@ -1,4 +1,4 @@
-/** The one table from an error code to what a client sees. A code is a promise: it never changes its status or type. */
+/** Status and type of every error code. They are part of the API: a published code never changes either. */
 export const errorTable = {
   invalid_json: { status: 400, type: 'invalid_request_error' },
   invalid_parameters: { status: 400, type: 'invalid_request_error' },
@@ -18,6 +18,7 @@ export const errorTable = {
   request_too_large: { status: 413, type: 'invalid_request_error' },
   unsupported_media_type: { status: 415, type: 'invalid_request_error' },
   rate_limit_exceeded: { status: 429, type: 'rate_limit_error' },
+  providers_rate_limited: { status: 429, type: 'rate_limit_error' },
   client_closed_request: { status: 499, type: 'invalid_request_error' },
   internal_error: { status: 500, type: 'api_error' },
   all_providers_failed: { status: 502, type: 'upstream_error' },
@@ -32,9 +33,11 @@ export const errorTable = {
 
 export type ErrorCode = keyof typeof errorTable;
 
+export const isErrorCode = (code: string | null): code is ErrorCode => code !== null && Object.hasOwn(errorTable, code);
+
 /**
- * Whose fault it was. Only `provider` lowers a provider's uptime; `caller` and `policy` are never retried elsewhere;
- * `gateway` is ours.
+ * Who caused the error. Only `provider` lowers a provider's uptime; `caller` and `policy` errors are never retried
+ * elsewhere; `gateway` is our own failure.
  */
 export type FaultDomain = 'caller' | 'policy' | 'provider' | 'gateway';
 
@@ -44,20 +47,37 @@ export interface ErrorAttempt {
   kind: string;
 }
 
+/** The provider's own error, for clients that need more detail than our message has. */
+export interface ProviderFault {
+  id: string;
+  /** Its HTTP status; null where it reported the error in a successful response or a stream. */
+  status: number | null;
+  /** Its own error code. */
+  code?: string;
+  /** Further members of its error: `failed_generation`, `raw`. */
+  details?: Readonly<Record<string, string>>;
+}
+
 export interface GatewayErrorOptions {
   cause?: unknown;
-  /** The path of the offending member, such as `messages[2].content`. */
+  /** The path of the invalid member, for example `messages[2].content`. */
   param?: string;
   retryAfterMs?: number;
   domain?: FaultDomain;
-  /** A client fault reported by a provider keeps the provider's status (413, 422 …). */
+  /**
+   * Overrides the status of the code: a client error reported by a provider keeps the provider's status (413, 422 …).
+   */
   status?: number;
   attempts?: readonly ErrorAttempt[];
-  /** For our log only; never reaches a client. */
+  provider?: ProviderFault;
+  /** For our log only; never sent to a client. */
   detail?: string;
 }
 
-/** The only error that crosses a boundary: `message` is public and says what to do, `detail` and `cause` stay in our log. */
+/**
+ * The only error that crosses a boundary. `message` is public and says what to do; `detail` and `cause` are only
+ * logged.
+ */
 export class GatewayError extends Error {
   readonly code: ErrorCode;
   readonly status: number;
@@ -66,6 +86,7 @@ export class GatewayError extends Error {
   readonly param: string | undefined;
   readonly retryAfterMs: number | undefined;
   readonly attempts: readonly ErrorAttempt[] | undefined;
+  readonly provider: ProviderFault | undefined;
   readonly detail: string | undefined;
 
   constructor(code: ErrorCode, message: string, options: GatewayErrorOptions = {}) {
@@ -78,11 +99,12 @@ export class GatewayError extends Error {
     this.param = options.param;
     this.retryAfterMs = options.retryAfterMs;
     this.attempts = options.attempts;
+    this.provider = options.provider;
     this.detail = options.detail;
   }
 }
 
-/** What clients read. `param` and `code` may be null but always exist: SDKs read them. */
+/** The body of an error response. `param` and `code` may be null but are always present, because SDKs read them. */
 export interface ErrorBody {
   error: {
     message: string;
@@ -90,15 +112,19 @@ export interface ErrorBody {
     param: string | null;
     code: string | null;
     attempts?: readonly ErrorAttempt[];
+    provider?: ProviderFault;
   };
 }
 
 export function errorBody(error: GatewayError): ErrorBody {
-  const { message, type, param = null, code, attempts } = error;
-  return { error: { message, type, param, code, ...(attempts && { attempts }) } };
+  const { message, type, param = null, code, attempts, provider } = error;
+  return { error: { message, type, param, code, ...(attempts && { attempts }), ...(provider && { provider }) } };
 }
 
-/** Converts whatever was thrown, once, at a boundary. Nothing of an unknown cause reaches the client. */
+/**
+ * Converts any thrown value, once, at a boundary. An unknown error becomes `internal_error` and reveals nothing to the
+ * client.
+ */
 export function toGatewayError(thrown: unknown): GatewayError {
   if (thrown instanceof GatewayError) return thrown;
   return new GatewayError(

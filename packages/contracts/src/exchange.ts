@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { principalSchema } from './principal.ts';
 
-/** What travels in front of an exchange's body. */
+/** Sent before the body of an exchange. */
 export const requestHeadSchema = z.object({
   requestId: z.string(),
-  /** Absent where the operation needs no key. */
+  /** Absent for operations that need no key. */
   principal: principalSchema.optional(),
-  /** Milliseconds the caller still waits; a duration, so that clocks need not agree. */
+  /** How much longer the caller waits. A duration rather than a time, so that clocks need not agree. */
   timeoutMs: z.number(),
   traceparent: z.string().optional(),
-  /** The query string without `?`, where the operation reads one. */
+  /** The query string without `?`, for operations that read it. */
   query: z.string().optional(),
-  /** What follows the route's own path, decoded: the id of what is asked for. */
+  /** The rest of the path after the route, decoded: the id of the requested resource. */
   path: z.string().optional(),
-  /** The few client headers services read, lower case: see `relayedHeaders`. */
+  /** The client headers in `relayedHeaders`; names in lower case. */
   headers: z.record(z.string(), z.string()),
 });
 
@@ -26,14 +26,20 @@ export const responseHeadSchema = z.object({
 
 export type ResponseHead = z.infer<typeof responseHeadSchema>;
 
-/** The client headers edge hands on. A deny-by-default list: credentials and cookies never travel. */
+/** The client headers that edge passes on. All others are dropped, so credentials and cookies never reach the bus. */
 export const relayedHeaders = [
   'accept',
+  'accept-encoding',
+  'anthropic-beta',
+  // Marks clients of Anthropic's API.
+  'anthropic-version',
   'cache-control',
   'content-type',
   'idempotency-key',
   'if-none-match',
   'last-event-id',
+  // Marks clients of Google's API.
+  'x-goog-api-client',
   'x-no-cache',
   'x-no-fallback',
 ] as const;

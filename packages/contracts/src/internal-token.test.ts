@@ -9,32 +9,32 @@ const at = Date.UTC(2026, 0, 1);
 const token = signInternalToken({ principal, limits, scopes: ['mcp:tools'], requestId: 'req_1' }, secret, at);
 const check = { requestId: 'req_1', secrets: [secret], now: at };
 
-describe('the token edge signs for the services behind it', () => {
-  test('carries the principal, its limits and the scopes, and nothing of its own', () => {
+describe('the token that edge signs for the services behind it', () => {
+  test('carries the principal, its limits and the scopes, and nothing else', () => {
     expect(readInternalToken(token, check)).toEqual({ principal, limits, scopes: ['mcp:tools'] });
     const ofKey = signInternalToken({ principal, limits: {}, requestId: 'req_1' }, secret, at);
     expect(readInternalToken(ofKey, check)).toEqual({ principal, limits: {} });
   });
 
-  test('is good for 30 seconds, by clocks that are up to a minute apart, and not a millisecond longer', () => {
+  test('is valid for 30 seconds plus one minute of clock skew, and not a millisecond longer', () => {
     const good = { principal, limits, scopes: ['mcp:tools'] };
     expect(readInternalToken(token, { ...check, now: at - 60_000 })).toEqual(good);
     expect(readInternalToken(token, { ...check, now: at + 89_999 })).toEqual(good);
     expect(readInternalToken(token, { ...check, now: at + 90_000 })).toBe('too_old');
   });
 
-  test('tells nobody else that it is too old', () => {
+  test('is reported as too old only for its own request and a known secret', () => {
     const later = { ...check, now: at + 90_000 };
     expect(readInternalToken(token, { ...later, requestId: 'req_2' })).toBeUndefined();
     expect(readInternalToken(token, { ...later, secrets: [newSecret] })).toBeUndefined();
   });
 
-  test('is good for its own request only', () => {
+  test('is valid for its own request only', () => {
     expect(readInternalToken(token, { ...check, requestId: 'req_2' })).toBeUndefined();
     expect(readInternalToken(token, { ...check, requestId: undefined })).toBeUndefined();
   });
 
-  test('is read with an old secret and a new one while they change', () => {
+  test('is accepted with either secret while secrets are rotated', () => {
     expect(readInternalToken(token, { ...check, secrets: [newSecret, secret] })).toBeDefined();
     expect(readInternalToken(token, { ...check, secrets: [newSecret] })).toBeUndefined();
   });
@@ -50,8 +50,8 @@ describe('the token edge signs for the services behind it', () => {
     ['a short signature', `${payload}.${mac.slice(0, 10)}`],
     ['a changed signature', `${payload}.${mac.startsWith('A') ? 'B' : 'A'}${mac.slice(1)}`],
     ['another payload', `${forged}.${mac}`],
-    ['something behind it', `${token}.${mac}`],
-    ['no text at all', '\0.\0'],
+    ['a third part', `${token}.${mac}`],
+    ['NUL characters', '\0.\0'],
   ])('%s is refused', (_name, text) => {
     expect(readInternalToken(text, check)).toBeUndefined();
   });

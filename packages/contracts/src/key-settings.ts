@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { budgetSchema, knownBudgetSchema } from './budget.ts';
 import { knownLimitsSchema, limitsSchema } from './caller.ts';
 
-/** No control characters, nothing that turns the line of a log or a terminal around it. */
+/** Excludes control characters, line separators and bidirectional overrides: they would garble logs and terminals. */
 export const nameSchema = z
   .string()
   .min(1)
@@ -12,7 +12,7 @@ export const nameSchema = z
 
 const yearSeconds = 31_536_000;
 
-/** 0 is never. */
+/** 0 means never. */
 export const cacheTtlSchema = z
   .int()
   .min(0)
@@ -21,21 +21,21 @@ export const cacheTtlSchema = z
 
 const ids = (most: number) => z.array(z.string().min(1).max(200)).max(most);
 
-/** One address or a range of them, of either family. */
+/** An IPv4 or IPv6 address or CIDR range. A single address becomes a range of one. */
 const addressRangeSchema = z
   .union(
     [z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()],
-    'must be an address or a range such as 203.0.113.0/24 or 2001:db8::/32',
+    'must be an address or a range, for example 203.0.113.0/24 or 2001:db8::/32',
   )
   .transform((range) => (range.includes('/') ? range : `${range}/${range.includes(':') ? 128 : 32}`));
 
 const settings = z.object({
   /** ISO 8601 with a time zone. */
   expiresAt: z.iso.datetime({ offset: true }),
-  /** Models it may ask for; without the list, all. */
+  /** Models the key may use; all when absent. */
   allowedModels: ids(1000),
   allowedProviders: ids(100),
-  /** Where its requests may come from; without the list, anywhere. */
+  /** Addresses from which its requests are accepted; any when absent. */
   allowedAddresses: z.array(addressRangeSchema).min(1).max(100),
   limits: limitsSchema,
   budget: budgetSchema,
@@ -44,17 +44,17 @@ const settings = z.object({
 
 const { shape } = settings;
 
-/** What a key is made with. What is left out does not apply. */
+/** The settings of a new key. A missing setting does not apply. */
 export const newKeySchema = z.strictObject({
   name: nameSchema,
-  /** May use the management API. */
+  /** Whether the key may use the management API. */
   admin: z.boolean().optional(),
   ...settings.partial().shape,
 });
 
 export type NewKey = z.infer<typeof newKeySchema>;
 
-/** What is left out stays, `null` takes it away. */
+/** Changes to a key: missing members keep their value, `null` removes it. */
 export const keyChangesSchema = z.strictObject({
   name: nameSchema.optional(),
   expiresAt: shape.expiresAt.nullish(),
@@ -68,21 +68,21 @@ export const keyChangesSchema = z.strictObject({
 
 export type KeyChanges = z.infer<typeof keyChangesSchema>;
 
-/** What is known of a key by everybody but its holder. */
+/** A key without its text. */
 export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
-  /** The first characters, for people to recognise it by. */
+  /** The first characters of its text, so that people recognise it. */
   prefix: z.string(),
   createdAt: z.string(),
-  /** Who made it; absent for keys of commands and of the start. */
+  /** The user who created it; absent for keys created by a command or at start-up. */
   userId: z.string().optional(),
   admin: z.literal(true).optional(),
   ...settings.extend({ limits: knownLimitsSchema, budget: knownBudgetSchema }).partial().shape,
   revokedAt: z.string().optional(),
-  /** To about half a minute. */
+  /** Accurate to about half a minute. */
   lastUsedAt: z.string().optional(),
-  /** Until then the text before the last rotation works too. */
+  /** Until when the previous text, from before the last rotation, also works. */
   previousWorksUntil: z.string().optional(),
 });
 

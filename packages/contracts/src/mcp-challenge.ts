@@ -1,24 +1,27 @@
-/** What OAuth tokens for `/mcp` can be good for: calling what costs, and looking at what there is. */
+/** OAuth scopes of `/mcp`: calling tools, which costs money, and listing models. */
 export const mcpScopes = ['mcp:tools', 'mcp:models'] as const;
 export type McpScope = (typeof mcpScopes)[number];
 
-/** Where RFC 9728 has the description of the resource `/mcp`: who issues tokens for it, and for what. */
+/** Path of the RFC 9728 metadata of `/mcp`: the issuer of its tokens, and their scopes. */
 export const mcpMetadataPath = '/.well-known/oauth-protected-resource/mcp';
 
 export interface McpChallenge {
-  /** How clients reach us, without a path. */
+  /** The origin under which clients reach the gateway, without a path. */
   publicUrl: string;
-  /** Absent where no token was sent: RFC 6750 wants no error then. */
+  /** Absent when the request had no token: RFC 6750 asks for no error then. */
   error?: 'invalid_token' | 'insufficient_scope';
 }
 
-/** `WWW-Authenticate` of `/mcp`: where a client learns how to get a token. All scopes are named, so that it asks once. */
-export function mcpChallenge({ publicUrl, error }: McpChallenge): string {
-  const told = [
+/**
+ * `WWW-Authenticate` of `/mcp`: how a client gets a token. It names all scopes, so that the client has to ask only
+ * once.
+ */
+export function mcpAuthenticateHeader({ publicUrl, error }: McpChallenge): string {
+  const parameters = [
     'realm="switchyard"',
     ...(error ? [`error="${error}"`] : []),
     `scope="${mcpScopes.join(' ')}"`,
     `resource_metadata="${publicUrl}${mcpMetadataPath}"`,
   ];
-  return `Bearer ${told.join(', ')}`;
+  return `Bearer ${parameters.join(', ')}`;
 }

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** One message each way, checked at both ends: bad input is the caller's fault, bad output is ours. */
+/** One message each way, validated at both ends. Invalid input is the caller's fault, invalid output is ours. */
 export interface Call<Input = unknown, Output = unknown> {
   readonly kind: 'call';
   readonly input: z.ZodType<Input>;
@@ -12,7 +12,7 @@ export interface Exchange {
   readonly kind: 'exchange';
 }
 
-/** Told to every listener once, best effort: a lost notice costs freshness, never correctness. */
+/** Sent once to every listener, best effort. Losing one must only delay a change, never break correctness. */
 export interface Notice<Payload = unknown> {
   readonly kind: 'notice';
   readonly payload: z.ZodType<Payload>;
@@ -24,10 +24,10 @@ export interface Journal<Entry extends { id: string } = { id: string }> {
   readonly entry: z.ZodType<Entry>;
 }
 
-// oxlint-disable-next-line typescript/no-explicit-any -- schemas are read and written: only `any` accepts every one of them.
+// oxlint-disable-next-line typescript/no-explicit-any -- a schema is invariant in its type: only `any` accepts every schema.
 export type Operation = Call<any, any> | Exchange | Notice<any> | Journal<any>;
 
-/** A service as data: its name on the bus and what can be asked of it. */
+/** A service as data: its name on the bus and its operations. */
 export interface ServiceContract<Operations extends Record<string, Operation> = Record<string, Operation>> {
   readonly name: string;
   readonly operations: Operations;

@@ -5,7 +5,7 @@ import { call, exchange, notice, service } from './service.ts';
 
 const storedOverrideSchema = catalogueOverrideSchema.extend({
   updatedAt: z.string(),
-  /** Why it has no effect: what it was laid over has changed. */
+  /** Why it has no effect: the catalogue beneath it has changed. */
   problem: z.string().optional(),
 });
 
@@ -16,14 +16,19 @@ export const catalogService = service('catalog', {
   listModels: exchange(),
   /** `GET /v1/models/{id}`: one record, by id, alias or prefixed id in the head's `path`. */
   getModel: exchange(),
-  /** The whole catalogue, for a replica's local copy. */
-  snapshot: call(z.object({}), catalogueSchema),
+  /** `GET /v1beta/models`: the same models in Google's form. */
+  listGeminiModels: exchange(),
+  /** `GET /v1beta/models/{id}`. */
+  getGeminiModel: exchange(),
+  /** The whole catalogue, for a replica's local copy; only its version when the caller already has it (`known`). */
+  snapshot: call(z.object({ known: z.string().optional() }), catalogueSchema),
   /**
-   * Checked against everything that is there, kept in the database, in force on all replicas within two seconds.
-   * `invalid_parameters` names the wrong member. `version` is the catalogue's.
+   * Validates the override against the whole catalogue and stores it in the database; it is in force on all replicas
+   * within two seconds. Fails with `invalid_parameters` and the invalid member. `version` is the catalogue's new
+   * version.
    */
   setOverride: call(catalogueOverrideSchema, z.object({ version: z.string() })),
-  /** `false` when there is no such override. */
+  /** `false` when no override has this name. */
   removeOverride: call(catalogueOverrideNameSchema, z.object({ removed: z.boolean() })),
   listOverrides: call(z.object({}), z.object({ overrides: z.array(storedOverrideSchema) })),
   catalogueChanged: notice(z.object({ version: z.string() })),
@@ -31,9 +36,41 @@ export const catalogService = service('catalog', {
 
 export const chatService = service('chat', {
   complete: exchange(),
-  /** `POST /v1/routes/explain`: what would be tried for a request, and why, without calling anyone. */
+  /** `POST /v1/messages`: Anthropic's API. */
+  messages: exchange(),
+  /** `POST /v1/messages/count_tokens`: an estimate. */
+  countTokens: exchange(),
+  /** `POST /v1/responses`: OpenAI's Responses API. */
+  responses: exchange(),
+  /** `POST /v1/responses/input_tokens`: an estimate. */
+  countResponseTokens: exchange(),
+  /** `GET /v1/responses/{id}`: a stored response. */
+  getResponse: exchange(),
+  /** `DELETE /v1/responses/{id}`. */
+  deleteResponse: exchange(),
+  /** `GET /v1/responses/{id}/input_items`: what a stored response answered. */
+  listInputItems: exchange(),
+  /** `POST /v1/responses/{id}/cancel`: refused, because no response runs in the background. */
+  cancelResponse: exchange(),
+  /** `POST /v1/completions`: OpenAI's legacy API. */
+  completeText: exchange(),
+  /** `POST /v1beta/models/{model}:generateContent` and `:streamGenerateContent`: Google's API. */
+  generateContent: exchange(),
+  /** `POST /v1beta/models/{model}:countTokens`: an estimate. */
+  countGeminiTokens: exchange(),
+  /** `POST /v1/embeddings`. */
+  embed: exchange(),
+  /** `POST /v1/moderations`. */
+  moderate: exchange(),
+  /** `POST /v1/audio/speech`. */
+  speak: exchange(),
+  /** `POST /v1/audio/transcriptions`. */
+  transcribe: exchange(),
+  /** `POST /v1/audio/translations`. */
+  translate: exchange(),
+  /** `POST /v1/routes/explain`: the plan for a request and the reasons for it, without calling a provider. */
   explain: exchange(),
-  /** `GET /v1/providers`: how every offer stands. */
+  /** `GET /v1/providers`: the current standing of every offer. */
   providers: exchange(),
 });
 

@@ -15,12 +15,12 @@ export type Tokens = Readonly<Record<TokenClass, number>>;
 export const noTokens: Tokens = byName(tokenClasses, () => 0);
 
 /**
- * One logical request and what it used, whatever it took to answer it. No content of requests or answers is in it. `id`
- * is ours and unique: clients choose `requestId` themselves and may use one twice.
+ * One logical request and what it used, over all attempts. It holds no content of requests or answers. `id` is ours and
+ * unique; clients choose `requestId` themselves and may reuse it.
  */
 export const usageRecordSchema = z.object({
   ...schemasOf(requestFields),
-  // Other versions may know other classes: unknown ones are left out, missing ones are 0.
+  // Other versions may know other classes: unknown ones are dropped, missing ones are 0.
   tokens: z.object(byName(tokenClasses, () => usageCount.default(0))),
   ...schemasOf(countFields),
   ...schemasOf(outcomeFields),

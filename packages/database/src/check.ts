@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { DatabaseHealth } from './database.ts';
 import type { Schema } from './schema.ts';
 
-/** One small question with a deadline. The question itself ends by the connection's own limits. */
+/** Runs a trivial query with a deadline. After the deadline, the connection's own limits end the query. */
 export async function checkWithin(kysely: Kysely<Schema>, timeoutMs: number): Promise<DatabaseHealth> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<DatabaseHealth>((resolve) => {
@@ -24,7 +24,7 @@ async function ask(kysely: Kysely<Schema>): Promise<DatabaseHealth> {
   }
 }
 
-/** An unreachable host with several addresses is an AggregateError without words of its own. */
+/** An unreachable host with several addresses fails with an AggregateError, whose own message is empty. */
 function describe(error: unknown): string {
   if (error instanceof AggregateError && error.message === '') return error.errors.map(describe).join('; ');
   return error instanceof Error ? error.message : String(error);

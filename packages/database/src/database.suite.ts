@@ -5,7 +5,7 @@ import { migrations } from './migrations/index.ts';
 
 export interface OpenedDatabase {
   database: Database;
-  /** Closes it and removes every trace. */
+  /** Closes the database and deletes it. */
   remove(): Promise<void>;
 }
 
@@ -13,7 +13,7 @@ const hashOf = (digit: string): string => digit.repeat(64);
 
 const key = (id: string, hash: string) => ({ id, account_id: 'acme', name: id, prefix: 'sk-sy-abc', key_hash: hash });
 
-/** What every database promises, wherever it lives. */
+/** The behaviour required of Postgres and of the embedded database. */
 export function describeDatabase(name: string, open: () => Promise<OpenedDatabase>): void {
   describe(name, () => {
     let opened: OpenedDatabase;
@@ -32,7 +32,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       return rows.map((row) => row.name);
     };
 
-    it('says that it is connected', async () => {
+    it('is connected', async () => {
       expect(await database.check(2_000)).toEqual({ connected: true });
     });
 
@@ -42,7 +42,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       expect(rows.map((row) => row.name)).toEqual(Object.keys(migrations));
     });
 
-    it('keeps a key as it was given', async () => {
+    it('stores a key unchanged', async () => {
       const expiresAt = new Date('2031-02-03T04:05:06.789Z');
       await database.kysely
         .insertInto('api_keys')
@@ -75,6 +75,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
         cache_ttl_seconds: null,
         previous_hash: null,
         previous_until: null,
+        bounds: null,
       });
     });
 
@@ -84,7 +85,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       ['a hash one character long', key('long', '0'.repeat(65)), '23514'],
       ['the key itself instead of its hash', key('text', 'sk-sy-secret'), '23514'],
       ['an account that is not there', { ...key('nobody', hashOf('3')), account_id: 'nobody' }, '23503'],
-    ])('refuses a key with %s, and that is not being away', async (_what, values, code) => {
+    ])('refuses a key with %s, which does not count as unavailable', async (_what, values, code) => {
       const first = { ...key('first', hashOf('2')) };
       await database.kysely
         .insertInto('api_keys')
@@ -114,7 +115,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       },
     );
 
-    it('lets the audit log grow and nothing else', async () => {
+    it('allows only inserts into the audit log', async () => {
       const entry = { account_id: 'acme', actor: 'operator', action: 'key.created', subject: 'key_1' };
       const id = await database.kysely.insertInto('audit_log').values(entry).returning('id').executeTakeFirst();
       const changes = [
@@ -128,7 +129,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       expect(rows).toEqual([{ ...id, ...entry, at: expect.any(Date), detail: null }]);
     });
 
-    it('undoes a transaction as a whole and keeps what others did meanwhile', async () => {
+    it('rolls back a transaction as a whole and keeps concurrent changes', async () => {
       const entered = Promise.withResolvers<void>();
       const transaction = database.kysely.transaction().execute(async (inside) => {
         await inside.insertInto('accounts').values({ id: 'inside', name: 'Inside' }).execute();
@@ -143,7 +144,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       await database.kysely.deleteFrom('accounts').where('id', '=', 'outside').execute();
     });
 
-    it('goes on after a statement failed inside a transaction', async () => {
+    it('continues after a statement has failed inside a transaction', async () => {
       const transaction = database.kysely.transaction().execute(async (inside) => {
         await inside.insertInto('accounts').values({ id: 'inside', name: 'Inside' }).execute();
         await inside.insertInto('accounts').values({ id: 'acme', name: 'Again' }).execute();
@@ -152,7 +153,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       expect(await namesOfAccounts()).toEqual(['Acme']);
     });
 
-    it('does not mix transactions that run at once', async () => {
+    it('isolates concurrent transactions', async () => {
       await sql`create table counters (id int primary key, value int not null)`.execute(database.kysely);
       await sql`insert into counters values (1, 0)`.execute(database.kysely);
       const addOne = () =>
@@ -165,7 +166,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       expect(rows).toEqual([{ value: 25 }]);
     });
 
-    it('answers more questions at once than it has connections', async () => {
+    it('runs more concurrent queries than it has connections', async () => {
       const ask = async (number: number) => {
         const { rows } = await sql<{ number: number }>`select ${number}::int as number`.execute(database.kysely);
         return rows[0]?.number;
@@ -174,7 +175,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       expect(await Promise.all(numbers.map(ask))).toEqual(numbers);
     });
 
-    it('works on with a schema that a newer version has added to', async () => {
+    it('works with a schema that a newer version has extended', async () => {
       await sql`insert into kysely_migration values ('9999-from-the-future', '2999-01-01')`.execute(database.kysely);
       await sql`alter table accounts add column added_later text`.execute(database.kysely);
       await database.migrate();
@@ -184,10 +185,10 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
       await sql`delete from kysely_migration where name like '9999%'`.execute(database.kysely);
     });
 
-    it('refuses a schema that a newer version has changed, in one sentence, and leaves it alone', async () => {
+    it('refuses a schema that a newer version has changed incompatibly, without touching it', async () => {
       await sql`insert into kysely_migration values ('9999-future-breaking', '2999-01-01')`.execute(database.kysely);
       await expect(database.migrate()).rejects.toThrow(
-        'The database was upgraded by a newer Switchyard (it knows 9999-future-breaking): start that version again, or restore a backup made before the upgrade.',
+        'The database was upgraded by a newer Switchyard (migration 9999-future-breaking). Start that version again, or restore a backup made before the upgrade.',
       );
       await sql`delete from kysely_migration where name like '9999%'`.execute(database.kysely);
       await database.migrate();
@@ -195,7 +196,7 @@ export function describeDatabase(name: string, open: () => Promise<OpenedDatabas
   });
 
   describe(`${name}, closed`, () => {
-    it('closes twice as well as once, and answers nothing afterwards', async () => {
+    it('may be closed twice, and answers nothing afterwards', async () => {
       const { database, remove } = await open();
       await database.check(2_000);
       await Promise.all([database.close(), database.close()]);

@@ -5,13 +5,13 @@ import { isUnavailable } from './unavailable.ts';
 
 export type Migrations = Readonly<Record<string, Migration>>;
 
-/** How the name of a migration ends that takes away or changes what the release before it uses. All others only add. */
+/** Suffix of a migration that removes or changes what the previous release uses. All others only add. */
 const breakingEnd = '-breaking';
 
 /**
- * Brings the schema up to the last of `migrations`; when several processes come at once, one works and the others wait.
- * Resolves with the migrations of a newer version that have run already: this code works on. Throws, and changes nothing,
- * when one of them is breaking.
+ * Brings the schema up to the last of `migrations`; of several processes, one migrates and the others wait. Resolves
+ * with the migrations of a newer version that have already run and are compatible. Rejects without a change if one of
+ * them is breaking.
  */
 export async function migrateToLatest(kysely: Kysely<Schema>, migrations: Migrations): Promise<readonly string[]> {
   const newer = await unknownMigrations(kysely, migrations);
@@ -20,13 +20,13 @@ export async function migrateToLatest(kysely: Kysely<Schema>, migrations: Migrat
   if (isUnavailable(error)) throw error;
 
   const unknown = await unknownMigrations(kysely, migrations);
-  // A newer version was at work at the same time.
+  // A newer version has migrated at the same time.
   if (unknown.length > newer.length) return migrateToLatest(kysely, migrations);
   if (unknown.length > 0) throw newerSchema(unknown, error);
 
   const failed = results?.find((result) => result.status === 'Error');
   if (failed === undefined) throw error;
-  throw new Error(`The migration ${failed.migrationName} failed and was undone as a whole.`, { cause: error });
+  throw new Error(`The migration ${failed.migrationName} failed and was rolled back.`, { cause: error });
 }
 
 async function migrateAmong(kysely: Kysely<Schema>, migrations: Migrations, newer: readonly string[]) {
@@ -36,7 +36,7 @@ async function migrateAmong(kysely: Kysely<Schema>, migrations: Migrations, newe
   return new Migrator({ db: kysely, provider: { getMigrations: async () => known } }).migrateToLatest();
 }
 
-/** Stands for a migration that this code does not have and need not run. */
+/** A placeholder for a migration that this version does not have and need not run. */
 const hasRun: Migration = { up: () => Promise.resolve() };
 
 async function unknownMigrations(kysely: Kysely<Schema>, migrations: Migrations): Promise<string[]> {
@@ -48,6 +48,6 @@ async function unknownMigrations(kysely: Kysely<Schema>, migrations: Migrations)
 
 const newerSchema = (unknown: readonly string[], cause?: unknown): Error =>
   new Error(
-    `The database was upgraded by a newer Switchyard (it knows ${unknown.join(', ')}): start that version again, or restore a backup made before the upgrade.`,
+    `The database was upgraded by a newer Switchyard (migration ${unknown.join(', ')}). Start that version again, or restore a backup made before the upgrade.`,
     cause === undefined ? undefined : { cause },
   );

@@ -3,17 +3,17 @@ import { openEmbedded } from './embedded/open-embedded.ts';
 import { openPostgres, type PostgresOptions } from './postgres.ts';
 
 export interface DatabaseOptions {
-  /** A Postgres URL. Without it the database lives in this process. */
+  /** A Postgres URL. Without it, the embedded database is used. */
   url?: string;
-  /** Where the embedded database keeps its files; without it, memory. One process at a time. */
+  /** Directory of the embedded database, for one process at a time. Without it, the database is in memory. */
   directory?: string;
   log?: DatabaseLog;
   postgres?: PostgresOptions;
 }
 
 /**
- * Opens Postgres when there is a URL, else the embedded one. Postgres may be away: opening succeeds, `check` tells, and
- * connections come back by themselves. A data directory another process holds is refused at once.
+ * Opens Postgres if there is a URL, else the embedded database. Succeeds even while Postgres is unavailable: `check`
+ * reports it, and connections recover by themselves. Rejects at once if another process holds the data directory.
  */
 export async function openDatabase(options: DatabaseOptions = {}): Promise<Database> {
   const { url, directory, log = () => {}, postgres } = options;

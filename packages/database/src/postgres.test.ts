@@ -21,7 +21,7 @@ describeDatabase('Postgres', async () => {
 });
 
 describe('Postgres, empty', () => {
-  it('is brought up to date by one of several that start at once, while the others wait', async () => {
+  it('is migrated by one of several processes that start at once, while the others wait', async () => {
     const { url, drop } = await createTestDatabase(serverUrl);
     const databases = await Promise.all([1, 2, 3].map(() => openDatabase({ url })));
     await Promise.all(databases.map((database) => database.migrate()));

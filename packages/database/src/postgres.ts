@@ -11,7 +11,12 @@ export interface PostgresOptions {
   maxConnections?: number;
   connectTimeoutMs?: number;
   statementTimeoutMs?: number;
-  /** The longest a connection may be held by one query or transaction. A dead network is noticed by this. */
+  /**
+   * The longest wait for a lock. Together with the wait for a connection it must be shorter than the limit of a call on
+   * the bus.
+   */
+  lockTimeoutMs?: number;
+  /** The longest time that a query or transaction may hold a connection. This detects a dead network. */
   holdTimeoutMs?: number;
   migrationTimeoutMs?: number;
 }
@@ -20,6 +25,7 @@ const defaults = {
   maxConnections: 10,
   connectTimeoutMs: 2_000,
   statementTimeoutMs: 5_000,
+  lockTimeoutMs: 2_000,
   holdTimeoutMs: 10_000,
   migrationTimeoutMs: 5 * 60_000,
 } satisfies Required<PostgresOptions>;
@@ -46,6 +52,7 @@ function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> 
     connectionTimeoutMillis: limits.connectTimeoutMs,
     idleTimeoutMillis: 30_000,
     statement_timeout: limits.statementTimeoutMs,
+    lock_timeout: limits.lockTimeoutMs,
     idle_in_transaction_session_timeout: limits.holdTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -55,13 +62,13 @@ function connect(url: string, limits: Limits, log: DatabaseLog): Kysely<Schema> 
   return new Kysely<Schema>({ dialect: new PostgresDialect({ pool }) });
 }
 
-/** A client without an `error` listener takes the process down; the pool listens only while the client is idle. */
+/** A client without an `error` listener crashes the process, and the pool listens only while the client is idle. */
 function reportLostConnections(pool: pg.Pool, log: DatabaseLog): void {
   pool.on('connect', (client) => client.on('error', (error) => log({ kind: 'connection_lost', error })));
   pool.on('error', () => {}); // the same error again, said by the pool
 }
 
-/** Postgres bounds each statement; only we can notice that Postgres itself no longer answers. */
+/** Postgres limits each statement itself; this detects that Postgres no longer answers. */
 function endLongHolds(pool: pg.Pool, holdTimeoutMs: number): void {
   const holds = new Map<pg.PoolClient, NodeJS.Timeout>();
   pool.on('acquire', (client) => {
@@ -74,13 +81,14 @@ function endLongHolds(pool: pg.Pool, holdTimeoutMs: number): void {
   });
 }
 
-/** Migrations wait for each other and may work long: not within the limits of everyday queries. */
+/** Migrations wait for each other and may take long, so the limits of ordinary queries do not apply. */
 async function migrateOnOneConnection(url: string, limits: Limits, log: DatabaseLog): Promise<void> {
   const { migrationTimeoutMs } = limits;
   const patient = {
     ...limits,
     maxConnections: 1,
     statementTimeoutMs: migrationTimeoutMs,
+    lockTimeoutMs: migrationTimeoutMs,
     holdTimeoutMs: migrationTimeoutMs,
   };
   const kysely = connect(url, patient, log);

@@ -1,9 +1,12 @@
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Selectable } from 'kysely';
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
-/** Arrays are stored as jsonb: read as values, written as JSON text, the one form both drivers take unchanged. */
+/**
+ * Arrays are stored as jsonb: read as values, and written as JSON text, the only form that both drivers pass on
+ * unchanged.
+ */
 type JsonList = ColumnType<string[] | null, string | null | undefined, string | null>;
-/** Whoever reads it says what it should be. */
+/** Stored JSON. The reader validates it. */
 type Json = ColumnType<unknown, string | null | undefined, string | null>;
 
 export type MemberRole = 'owner' | 'admin' | 'member';
@@ -22,8 +25,10 @@ export interface AccountsTable {
 
 export interface UsersTable {
   id: string;
-  /** Lower case. */
+  /** Lower case and unique. A generated value where the address is in `shared_email`. */
   email: string;
+  /** Lower case. The address of a user who registered it when another user already had it. */
+  shared_email: string | null;
   password_hash: string;
   created_at: CreatedAt;
 }
@@ -37,7 +42,7 @@ export interface MembershipsTable {
 
 export interface SessionsTable {
   id: string;
-  /** Lower-case hex of the SHA-256 of what the cookie holds. */
+  /** Lower-case hex of the SHA-256 of the cookie's value. */
   token_hash: string;
   user_id: string;
   created_at: CreatedAt;
@@ -55,24 +60,24 @@ export interface InvitationsTable {
   expires_at: Date;
 }
 
-/** Links that make the first owner. */
+/** Links that create the first owner. */
 export interface SetupLinksTable {
   token_hash: string;
   created_at: CreatedAt;
   expires_at: Date;
 }
 
-/** Links that let somebody choose a new password; one for each person. */
+/** Links for setting a new password; one per user. */
 export interface PasswordLinksTable {
   user_id: string;
   token_hash: string;
-  /** Where it was made, and is told of when it is used. */
+  /** The account in which it was created, whose audit log records its use. */
   account_id: string;
   created_at: ColumnType<Date, Date | undefined, Date>;
   expires_at: Date;
 }
 
-/** The database refuses to change or delete its rows. */
+/** The database refuses updates and deletions of its rows. */
 export interface AuditLogTable {
   id: GeneratedAlways<string>;
   at: CreatedAt;
@@ -87,9 +92,9 @@ export interface ApiKeysTable {
   id: string;
   account_id: string;
   name: string;
-  /** The first characters, for people to recognise it by. */
+  /** The first characters of the key, so that people recognise it. */
   prefix: string;
-  /** Lower-case hex of the SHA-256 of the key's text. The text itself is stored nowhere. */
+  /** Lower-case hex of the SHA-256 of the key's text. The text itself is not stored. */
   key_hash: string;
   created_at: CreatedAt;
   expires_at: Date | null;
@@ -97,23 +102,25 @@ export interface ApiKeysTable {
   last_used_at: Date | null;
   allowed_models: JsonList;
   allowed_providers: JsonList;
-  /** Who made it; null for keys made by commands and at the start. */
+  /** The user who created it; null for keys created by commands and at start-up. */
   user_id: string | null;
-  /** May use the management API. */
+  /** Whether the key may use the management API. */
   is_admin: Generated<boolean>;
   allowed_addresses: JsonList;
   limits: Json;
   budget: Json;
   cache_ttl_seconds: number | null;
-  /** The text before the last rotation, and until when it works. */
+  /** The hash of the text before the last rotation, and until when it works. */
   previous_hash: string | null;
   previous_until: Date | null;
+  /** Restrictions that an admin set on a key of another user. */
+  bounds: Json;
 }
 
 export interface CatalogueOverridesTable {
   kind: string;
   id: string;
-  /** JSON `null` takes a model or provider away; the column itself is never null. */
+  /** JSON `null` removes a model or provider; the column itself is never null. */
   value: ColumnType<unknown, string, string>;
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
@@ -121,14 +128,14 @@ export interface CatalogueOverridesTable {
 export interface SecretsTable {
   id: string;
   purpose: string;
-  /** Null for secrets of the installation itself. */
+  /** Null for secrets of the installation. */
   account_id: string | null;
-  /** The master key it was encrypted with. */
+  /** The master key with which it was encrypted. */
   key_id: string;
   sealed: string;
 }
 
-/** What is known of an account's key at a provider; its text is the secret of the same id. */
+/** An account's key at a provider. Its text is the secret with the same id. */
 export interface ProviderKeysTable {
   id: string;
   account_id: string;
@@ -140,10 +147,10 @@ export interface ProviderKeysTable {
   updated_at: ColumnType<Date, Date | undefined, Date>;
 }
 
-/** What the OAuth server remembers, by what it calls a model. */
+/** State of the OAuth server, by its model name. */
 export interface OauthRecordsTable {
   model: string;
-  /** Of clients and grants their ids, of everything a secret could be taken from the SHA-256 of it, in lower-case hex. */
+  /** The id of a client or grant. For everything that works as a secret, the lower-case hex of its SHA-256. */
   id: string;
   payload: ColumnType<Record<string, unknown>, string, string>;
   grant_id: string | null;
@@ -152,11 +159,11 @@ export interface OauthRecordsTable {
   created_at: CreatedAt;
   expires_at: Date | null;
   consumed_at: Date | null;
-  /** Of clients. */
+  /** Set for clients only. */
   last_used_at: Date | null;
 }
 
-/** What came out of the journal and could not be written down. */
+/** Journal entries that could not be stored as records. */
 export interface UsageAsideTable {
   /** SHA-256 of the entry. */
   id: string;
@@ -165,7 +172,7 @@ export interface UsageAsideTable {
   reason: string;
 }
 
-/** The usage tables are missing: their SQL is made from the usage fields in contracts. */
+/** Does not include the usage tables, whose SQL is built from the usage fields in contracts. */
 export interface Schema {
   accounts: AccountsTable;
   api_keys: ApiKeysTable;
@@ -183,8 +190,8 @@ export interface Schema {
   users: UsersTable;
 }
 
-/** What queries are made on: the database, or a transaction on it. */
+/** The database or a transaction, on which queries run. */
 export type Queries = Kysely<Schema>;
 
-/** A row as it is read. */
+/** A row as returned by a select. */
 export type Row<Table extends keyof Schema> = Selectable<Schema[Table]>;

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import type { Schema } from './schema.ts';
 
-/** The oldest that still gets fixes from its makers, and that the tests run against. */
+/** The oldest version that is still maintained and that the tests run against. */
 const oldestMajor = 15;
 
-/** Throws, before anything is changed, when the server is older than what the queries are written for. */
+/** Throws, before any change, if the server is older than the queries require. */
 export async function checkServerVersion(kysely: Kysely<Schema>): Promise<void> {
   const { rows } = await sql<{ version: number }>`
     select current_setting('server_version_num')::int as version
@@ -12,7 +12,7 @@ export async function checkServerVersion(kysely: Kysely<Schema>): Promise<void> 
   refuseOldServer(rows[0]?.version ?? 0);
 }
 
-/** `version` as Postgres counts it: 150004 is 15.4. */
+/** `version` is the number that Postgres reports: 150004 means 15.4. */
 export function refuseOldServer(version: number): void {
   if (version >= oldestMajor * 10_000) return;
   const name = `${Math.trunc(version / 10_000)}.${version % 10_000}`;

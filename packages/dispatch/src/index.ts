@@ -1,6 +1,14 @@
 export type { AttemptRecord, RequestOutcome } from './attempts/outcome.ts';
 export { type Timeouts, defaultTimeouts } from './attempts/timeouts.ts';
 export {
+  type AudioDispatch,
+  createSpeechDispatch,
+  createTranscriptionDispatch,
+  type ServedAudio,
+} from './audio/audio-dispatch.ts';
+export type { AudioOutcome } from './audio/audio-outcome.ts';
+export type { CallDispatch, CallJob, ServedCall } from './calls/call-job.ts';
+export {
   createDispatch,
   type Dispatch,
   type DispatchOptions,
@@ -9,23 +17,51 @@ export {
 } from './chat/chat-dispatch.ts';
 export type { ChatJob } from './chat/chat-job.ts';
 export type { ChatOutcome } from './chat/chat-outcome.ts';
-export type { RenderChunk } from './chat/stream/chat-stream.ts';
+export { type Lane, laneOf, type LaneReason } from './chat/native/native-attempt.ts';
+export type { RenderChunk } from './chat/stream/stream-output.ts';
+export type { AttemptedEmbeddings } from './embeddings/attempt-embeddings.ts';
+export {
+  createEmbeddingDispatch,
+  type EmbeddingDispatch,
+  type ServedEmbeddings,
+} from './embeddings/embedding-dispatch.ts';
+export type { VectorText } from './embeddings/vector.ts';
 export type { EndReason, FailureType } from './failure/attempt-failure.ts';
 export * from './images/base64.ts';
 export { createImageDispatch, type ImageDispatchOptions } from './images/image-dispatch.ts';
-export type { ImageDispatch, ImageOutcome, ImageTask, MadeImage, ServedImages } from './images/image-task.ts';
+export type {
+  ImageDispatch,
+  ImageOutcome,
+  ImageTask,
+  MadeImage,
+  PartialImage,
+  ServedImages,
+} from './images/image-task.ts';
+export type { HoldBytes } from './inline/download.ts';
 export { createGate, type Gate } from './inline/gate.ts';
 export { defaultImageUrlSettings, type ImageUrlSettings } from './inline/image-fetcher.ts';
 export { type ImageType, imageTypeOf, markBytes } from './inline/image-type.ts';
+export {
+  createModerationDispatch,
+  type ModerationDispatch,
+  type ServedModerations,
+} from './moderations/moderation-dispatch.ts';
+export { createModelLister, type ListedModel, type ModelLister } from './listing/model-lister.ts';
 export { type Exclusion, type ExclusionReason, isAllowed } from './plan/exclude.ts';
 export { imageRefusalIn } from './plan/image-refusal.ts';
 export { type ModelIndex, indexCatalogue } from './plan/model-index.ts';
 export { type Need, needsOf } from './plan/needs.ts';
 export { asksNoFallback } from './plan/no-fallback.ts';
 export { type Candidate, type CandidateReason, ailment } from './plan/order.ts';
+export type { CallQuestion } from './plan/plan-call.ts';
+export { planEmbeddings } from './plan/plan-embeddings.ts';
+export { planModerations } from './plan/plan-moderations.ts';
+export { planSpeech } from './plan/plan-speech.ts';
+export { planTranscriptions } from './plan/plan-transcriptions.ts';
 export { type Plan, type PlanGround, type PlanQuestion, planChat } from './plan/plan.ts';
 export { type ImagePlanQuestion, planImage } from './plan/plan-image.ts';
 export { type ResolvedModel, resolveModel } from './plan/resolve.ts';
+export { modelLabel, unlisted, type UnknownModels } from './plan/unknown-model.ts';
 export type { Factor, Score } from './plan/score.ts';
 export { unsupportedByOffer } from './plan/unsupported.ts';
 export { type BreakerSettings, type FactorName, type RoutingSettings, defaultRouting, halfLifeOf } from './settings.ts';
@@ -36,3 +72,5 @@ export { type AccountTargets, accountTargets } from './targets/account-targets.t
 export { type LiveTargets, withCustomProviders } from './targets/custom-targets.ts';
 export type { OwnKeys } from './targets/own-keys.ts';
 export { type ProviderAccess, type Target, type Targets, readTargets } from './targets/targets.ts';
+export { createPublicAgent, type Lookup, type PublicAgent } from './upstream/public-agent.ts';
+export { readPublicDocument } from './upstream/public-document.ts';

@@ -1,45 +1,49 @@
-/** Everything about choosing that an operator may want otherwise. */
+/** Routing settings that an operator may change. */
 export interface RoutingSettings {
-  /** What counts how much; only their proportions matter, and only among the factors that are known. */
+  /** The weight of each factor. Only their ratios matter, and only among the factors with a known value. */
   weights: Readonly<Record<FactorName, number>>;
-  /** What the price counts instead where images are made: they cost more, and differ more. */
+  /** The weight of the price for image requests, which cost more and differ more in price. */
   imagePriceWeight: number;
-  /** The model that `auto` means where images are made. */
+  /** The model that `auto` selects for image requests. */
   imageAutoModel: string;
-  /** Below this lower bound of its uptime an offer is not tried first while a healthy one exists. */
+  /** An offer whose uptime has a lower bound below this is not tried first while a healthy offer exists. */
   healthyUptime: number;
-  /** Below this the score is worse than the ratio alone makes it. */
+  /** Below this uptime the score drops faster than in proportion. */
   penalisedBelowUptime: number;
-  /** Part of the requests whose first offer is another healthy one, so that it stays known. */
+  /** The share of requests that try another healthy offer first, so that its measurements stay current. */
   exploration: number;
-  /** Scores no further apart than this are a tie: catalogue order decides, and noise moves no traffic. */
+  /** Scores within this distance are a tie: catalogue order decides, so noise does not move traffic. */
   tieMargin: number;
-  /** After this an event has all but lost its weight: it halves four times on the way. */
+  /** After this time an event has one sixteenth of its weight left: it halves four times. */
   healthWindowMs: number;
-  /** Good answers that an untried offer is credited with; a few failures outweigh them. */
+  /** Successes credited to an untried offer; a few failures outweigh them. */
   presumedAnswers: number;
-  /** With failures and fewer attempts than this, an offer is tried first only now and again until they are forgotten. */
+  /** An offer with failures and fewer attempts than this is tried first only occasionally, until the failures fade. */
   probationSamples: number;
+  /** How long the chats of a conversation stay with the offer that served one; 0 means not at all. */
+  affinityMs: number;
+  /** Chats that begin with this many equal characters count as one conversation. */
+  affinityCharacters: number;
   breaker: BreakerSettings;
-  /** How long a key that a provider refused is left out when another one works. */
+  /** How long a refused key is benched while another one works. */
   keyBenchMs: number;
-  /** The longest `Retry-After` that is believed. */
+  /** The longest `Retry-After` that is honoured. */
   maxCooldownMs: number;
 }
 
 export type FactorName = 'uptime' | 'throughput' | 'price' | 'latency';
 
 export interface BreakerSettings {
-  /** Opens above this share of failures … */
+  /** Opens above this percentage of failures … */
   errorPercentage: number;
-  /** … among at least so many calls within the window … */
+  /** … among at least this many calls in the window … */
   volume: number;
   windowMs: number;
-  /** … or after so many failures one after the other, which an outage makes within moments. */
+  /** … or after this many consecutive failures, which an outage causes within moments. */
   failuresInARow: number;
-  /** After this one call may try whether it is over. */
+  /** How long a breaker stays open before it permits one probe. */
   resetMs: number;
-  /** An offer that is not called for this long is forgotten. */
+  /** How long the breaker of an unused offer is kept. */
   idleMs: number;
 }
 
@@ -54,6 +58,8 @@ export const defaultRouting: RoutingSettings = {
   healthWindowMs: 300_000,
   presumedAnswers: 30,
   probationSamples: 100,
+  affinityMs: 600_000,
+  affinityCharacters: 4_000,
   breaker: {
     errorPercentage: 10,
     volume: 20,
@@ -66,5 +72,5 @@ export const defaultRouting: RoutingSettings = {
   maxCooldownMs: 120_000,
 };
 
-/** The time in which what is remembered of an offer loses half its weight. */
+/** The time after which an observation of an offer has half its weight. */
 export const halfLifeOf = ({ healthWindowMs }: Pick<RoutingSettings, 'healthWindowMs'>): number => healthWindowMs / 4;

@@ -2,7 +2,7 @@ import type { Store } from '@switchyard/store';
 import { rateLimited } from './refusal.ts';
 import { type Replicas, replicaTtlMs } from './replicas.ts';
 
-/** A request that runs; called once at its end. */
+/** Releases a running request. Call it once, at its end. */
 export type Leave = () => void;
 
 export interface ShareTools {
@@ -10,28 +10,28 @@ export interface ShareTools {
   replicas: Pick<Replicas, 'self' | 'count'>;
   onDecision(allowed: boolean, alone: boolean): void;
   now(): number;
-  /** Nothing runs and nothing is held any more. */
+  /** Whether no request runs and no share is held. */
   onEmpty(accountId: string): void;
 }
 
-/** Refused once, others of the account are refused here without asking again so soon. */
+/** After a refusal, further requests of the account are refused locally for this long. */
 const fullMs = 50;
 const retryAfterMs = 1_000;
-/** Of what is free a replica keeps this part, so that the next request need not ask. */
+/** The part of the free capacity that a replica keeps, so that the next request is admitted locally. */
 const sparePart = 1 / 16;
 
-/** What this replica holds of the requests that an account may run at once. */
+/** This replica's share of an account's concurrency limit. */
 export class AccountShare {
   readonly #id: string;
   readonly #tools: ShareTools;
   #limit = 0;
   #running = 0;
-  /** What the store knows this replica to use. */
+  /** The share of this replica in the store. */
   #held = 0;
-  /** What nobody held, by the last answer. */
+  /** The free capacity according to the last answer of the store. */
   #free = 0;
   #fullUntil = 0;
-  /** Nobody came since it was last said what is held. */
+  /** No request has arrived since the share was last renewed. */
   #idle = false;
   #waiting: ((allowed: boolean) => void)[] = [];
   #asking = false;
@@ -54,7 +54,7 @@ export class AccountShare {
     return asked.then((allowed) => this.#admit(allowed));
   }
 
-  /** Brings what is held in line with what runs and waits. One question at a time. */
+  /** Adjusts the share to the running and waiting requests, with one store call at a time. */
   async balance(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
@@ -64,13 +64,13 @@ export class AccountShare {
     if (this.#running === 0 && this.#held === 0) this.#tools.onEmpty(this.#id);
   }
 
-  /** Says again what is held. What is kept for the next request is given back when none came since the last time. */
+  /** Renews the share. Releases the spare part of it when no request has arrived since the last renewal. */
   beat(): void {
     void this.balance();
     this.#idle = true;
   }
 
-  /** What still runs is no concern of this replica's any more. */
+  /** Releases the share, even if requests are still running. */
   giveUp(): Promise<void> {
     this.#running = 0;
     this.#idle = true;
@@ -81,7 +81,7 @@ export class AccountShare {
     const { store, replicas } = this.#tools;
     const waiting = this.#waiting.splice(0);
     const wanted = this.#wanted(this.#running + waiting.length);
-    // What is being given back is nobody's here any more, whatever comes of it.
+    // A part that is being released must not be used here, even if the release fails.
     this.#held = Math.min(this.#held, wanted);
     const shared = await store.share(`concurrency:${this.#id}`, {
       holder: replicas.self,

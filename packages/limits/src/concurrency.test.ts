@@ -20,7 +20,7 @@ const many = (count: number, limit: number, where: (index: number) => Replica) =
 const leaves = (all: readonly (Leave | GatewayError)[]): Leave[] =>
   all.filter((each): each is Leave => typeof each === 'function');
 
-test('as many as the limit run at once over all replicas, and not one more', async () => {
+test('all replicas together run as many requests at once as the limit, and not one more', async () => {
   const store = openMemoryStore();
   const replicas = ['a', 'b', 'c'].map((self) => replica(store, self));
   const all = await many(30, 10, (index) => replicas[index % 3]!);
@@ -32,7 +32,7 @@ test('as many as the limit run at once over all replicas, and not one more', asy
   });
 });
 
-test('who leaves makes room on every replica', async () => {
+test('a finished request makes room on every replica', async () => {
   const store = openMemoryStore();
   const [one, other] = [replica(store, 'a'), replica(store, 'b')];
   const running = leaves(await many(3, 3, () => one));
@@ -42,7 +42,7 @@ test('who leaves makes room on every replica', async () => {
   expect(await enter(one, 3)).toBeInstanceOf(GatewayError);
 });
 
-test('what is being given back is nobody’s until it is known who has it', async () => {
+test('a share that is being released is not used until the store has answered', async () => {
   const store = openMemoryStore();
   const [one, other] = [replica(store, 'a'), replica(store, 'b')];
   for (let round = 0; round < 20; round += 1) {
@@ -52,13 +52,13 @@ test('what is being given back is nobody’s until it is known who has it', asyn
     expect(both.length).toBeLessThanOrEqual(1);
     for (const each of both) each();
     await expect.poll(() => many(1, 1, () => one).then((all) => leaves(all).map((end) => end()).length)).toBe(1);
-    await expect.poll(async () => (await store.share('concurrency:acc', nobody))?.others).toBe(0);
+    await expect.poll(async () => (await store.share('concurrency:acc', probe))?.others).toBe(0);
   }
 });
 
-const nobody = { holder: 'x', needed: 0, wanted: 0, limit: 1, ttlMs: 1_000 };
+const probe = { holder: 'x', needed: 0, wanted: 0, limit: 1, ttlMs: 1_000 };
 
-test('a replica keeps some room of a large limit, so that most need not ask', async () => {
+test('a replica keeps spare room of a large limit, so that most requests need no store call', async () => {
   const one = replica(openMemoryStore(), 'a');
   await one.enter('acc', 1_000);
   await one.enter('acc', 1_000);
@@ -68,23 +68,23 @@ test('a replica keeps some room of a large limit, so that most need not ask', as
 test.each([
   [17, false],
   [16, true],
-])('where %d may run at once, whoever comes again soon must ask: %s', async (limit, asks) => {
+])('with a limit of %d, a request that follows soon needs a store call: %s', async (limit, asks) => {
   const one = replica(openMemoryStore(), 'a');
   for (const leave of leaves(await many(1, limit, () => one))) leave();
   expect(one.enter('acc', limit) instanceof Promise).toBe(asks);
 });
 
-test('when all have left and nobody comes for a while nothing is held', async () => {
+test('an idle replica holds no share after a while', async () => {
   const store = openMemoryStore();
   const one = replica(store, 'a');
   for (const leave of leaves(await many(20, 1_000, () => one))) leave();
-  const held = () => store.share('concurrency:acc', nobody);
+  const held = () => store.share('concurrency:acc', probe);
   one.beat();
   expect(await held()).toMatchObject({ holders: 1 });
   await expect.poll(() => (one.beat(), held())).toEqual({ held: 0, others: 0, holders: 0 });
 });
 
-test('a replica that stops gives back what it held', async () => {
+test('a replica that stops releases its share', async () => {
   const store = openMemoryStore();
   const [one, other] = [replica(store, 'a'), replica(store, 'b')];
   await many(3, 3, () => one);
@@ -92,7 +92,7 @@ test('a replica that stops gives back what it held', async () => {
   expect(leaves(await many(3, 3, () => other))).toHaveLength(3);
 });
 
-test('without the store each replica runs its part', async () => {
+test('each replica uses its own part of the limit while the store is unavailable', async () => {
   const store = openMemoryStore();
   const one = replica(store, 'a', 3);
   await store.close();

@@ -1,9 +1,9 @@
 import { AccountShare, type Leave, type ShareTools } from './account-share.ts';
 
 export interface Concurrency {
-  /** Lets a request run beside the others of its account, or throws `rate_limit_exceeded`. */
+  /** Admits a request of the account, or throws `rate_limit_exceeded`. Returns a function to call at its end. */
   enter(accountId: string, limit: number): Leave | Promise<Leave>;
-  /** Says again what this replica holds, before it is taken for dead. */
+  /** Renews the shares of this replica before they expire. */
   beat(): void;
   stop(): Promise<void>;
 }
@@ -12,9 +12,12 @@ export interface ConcurrencyOptions extends Pick<ShareTools, 'store' | 'replicas
   now?: () => number;
 }
 
-/** Running requests of an account over all replicas: each holds a share and lets in that many without asking. */
+/**
+ * Limits the running requests of an account over all replicas. Each replica holds a share, within which it admits
+ * locally.
+ */
 export function createConcurrency({ now = () => performance.now(), ...rest }: ConcurrencyOptions): Concurrency {
-  // Only accounts that something runs of or ran lately: bounded by the requests that come.
+  // Only accounts with running or recent requests, so the size is bounded by the traffic.
   const shares = new Map<string, AccountShare>();
   const tools: ShareTools = { ...rest, now, onEmpty: (accountId) => void shares.delete(accountId) };
 

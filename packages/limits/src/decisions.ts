@@ -1,7 +1,9 @@
-/** The one metric of what limits decided, the same in every service; alone: by one replica, without the others. */
+/**
+ * The metric of rate limit decisions, shared by all services. `alone` means decided by one replica without the store.
+ */
 export const limitDecisions = {
   name: 'gateway_rate_limit_decisions_total',
-  help: 'Requests that were counted against a limit; alone: by one replica, without the others.',
+  help: 'Requests counted against a limit; alone: decided by one replica without the store.',
   labels: {
     scope: ['key', 'account', 'concurrency', 'address', 'unknown_keys', 'key_tokens', 'account_tokens'],
     result: ['allowed', 'refused', 'allowed_alone', 'refused_alone'],

@@ -1,6 +1,6 @@
 import type { LimitVerdict } from './request-counter.ts';
 
-/** What `RateLimit-*` and `x-ratelimit-*` tell: how many are left, and when the next one comes back. */
+/** The values of `RateLimit-*` and `x-ratelimit-*`: how many are left, and when the next one is freed. */
 export type LimitStanding = Pick<LimitVerdict, 'limit' | 'remaining' | 'resetMs'>;
 
 export function requestHeaders({ limit, remaining, resetMs }: LimitStanding): Record<string, string> {
@@ -20,6 +20,6 @@ export const tokenHeaders = ({ limit, remaining, resetMs }: LimitStanding): Reco
   'x-ratelimit-reset-tokens': duration(resetMs),
 });
 
-/** As OpenAI writes it: `350ms`, `12.5s`. */
+/** A duration in OpenAI's format: `350ms`, `12.5s`. */
 const duration = (ms: number): string =>
   ms < 1000 ? `${Math.ceil(ms)}ms` : `${(Math.ceil(ms / 100) / 10).toString()}s`;

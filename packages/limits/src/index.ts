@@ -1,6 +1,7 @@
 export type { Leave } from './account-share.ts';
 export { type Concurrency, createConcurrency } from './concurrency.ts';
 export { limitDecisions, type LimitScope, limitResultOf } from './decisions.ts';
+export { createFairTurns, type FairTurns } from './fair-turns.ts';
 export { requestHeaders, tokenHeaders, type LimitStanding } from './headers.ts';
 export { createLocalWindows, type LocalWindows } from './local-windows.ts';
 export { rateLimited } from './refusal.ts';
@@ -17,3 +18,4 @@ export {
   type TokenLimitsOptions,
   type TokenRefusal,
 } from './token-limits.ts';
+export { networkOf } from './network.ts';

@@ -2,9 +2,9 @@ import { type SlidingWindow, spendFrom } from '@switchyard/store';
 import { LRUCache } from 'lru-cache';
 
 export interface LocalWindows {
-  /** How many were counted, and until when the first of them leaves. */
+  /** The current count, and the time until the first one leaves the window. */
   look(name: string): { used: number; resetMs: number };
-  /** One more, whatever the limit. */
+  /** Counts one more, regardless of the limit. */
   add(name: string): void;
 }
 
@@ -14,7 +14,7 @@ export interface LocalWindowsOptions {
   now?: () => number;
 }
 
-/** Counts of this process alone, for names that anyone can make up: the least recently used are forgotten. */
+/** Counts in this process only, for names that clients can make up. The least recently used names are evicted. */
 export function createLocalWindows(options: LocalWindowsOptions): LocalWindows {
   const { windowMs, maxNames, now = () => performance.now() } = options;
   const windows = new LRUCache<string, SlidingWindow>({ max: maxNames, ttl: windowMs * 2 });

@@ -2,16 +2,16 @@ import { type SlidingWindow, type SpendResult, spendFrom } from '@switchyard/sto
 
 export interface OwnCountTools {
   windowMs: number;
-  /** How many replicas count together. */
+  /** The number of replicas that share the limit. */
   replicas(): number;
   now(): number;
 }
 
-/** What one replica counted itself of a limit: all that it has to go by when the store is away. */
+/** The local count of a limit, on which a replica relies while the store is unavailable. */
 export class OwnCount {
   readonly #tools: OwnCountTools;
   readonly #window: SlidingWindow = new Map();
-  /** What all had counted, by the store's last answer, and what of it was counted here. */
+  /** The count of all replicas in the store's last answer, and this replica's part of it. */
   #used = 0;
   #usedHere = 0;
   #knownAt = Number.NEGATIVE_INFINITY;
@@ -20,12 +20,12 @@ export class OwnCount {
     this.#tools = tools;
   }
 
-  /** Says in which part of the window it was counted, for when it is corrected there. */
+  /** Returns the slot of the window in which it was counted, for later corrections. */
   add(amount: number, owedAt?: number): number {
     return this.#spend({ limit: 0, wanted: 0, owed: amount, ...(owedAt !== undefined && { owedAt }) }).slot;
   }
 
-  /** The store has answered; what it granted with that is counted here already. */
+  /** Records an answer of the store, whose grants are already counted here. */
   know(used: number): void {
     this.#used = used;
     this.#usedHere = this.sum();
@@ -36,15 +36,16 @@ export class OwnCount {
     return this.#spend({ limit: 0, wanted: 0 }).used;
   }
 
-  /** All that is wanted or nothing, within what this replica may let in without the others. */
+  /** Grants everything or nothing, within the part of the limit that this replica may use alone. */
   takeAlone(limit: number, wanted: number): SpendResult & { limit: number } {
     const part = this.#part(limit);
     return { ...this.#spend({ limit: part, wanted }), limit: part };
   }
 
   /**
-   * Its part of the limit, and no more than it had and its part of what was free, as long as that is news: replicas that
-   * all know how it stands stay within the limit together, however unequally they were asked.
+   * The part of this replica: an equal part of the limit and, while the last answer is recent, at most what it had plus
+   * an equal part of what was free. Replicas with a recent answer stay within the limit together, however uneven their
+   * traffic.
    */
   #part(limit: number): number {
     const { replicas, windowMs, now } = this.#tools;

@@ -23,7 +23,7 @@ async function openReplica(url: string) {
   return { count: replicas.count, take };
 }
 
-/** It takes questions and answers none of them for so long; then it answers all. */
+/** Makes Redis delay all its answers for this time. */
 async function standStill(url: string, ms: number): Promise<void> {
   const socket = connect(Number(new URL(url).port), new URL(url).hostname);
   socket.write(`CLIENT PAUSE ${ms} ALL\r\n`);
@@ -33,7 +33,7 @@ async function standStill(url: string, ms: number): Promise<void> {
 
 const allowedOf = (all: readonly LimitVerdict[]): number => all.filter(({ allowed }) => allowed).length;
 
-test('three replicas asked ten times as much accept the limit, though Redis stands still in the middle', async () => {
+test('three replicas with ten times the limit in requests accept the limit, although Redis stalls in the middle', async () => {
   const redis = await startRedis();
   onTestFinished(() => redis.stop());
   const replicas = await Promise.all([1, 2, 3].map(() => openReplica(redis.url)));

@@ -1,11 +1,11 @@
 import { errorBody } from '@switchyard/contracts';
 import type { TokenRefusal } from './token-limits.ts';
 
-/** A refusal as an answer on the bus: as an error its headers would be lost. */
+/** Turns a refusal into a response on the bus. As an error it would lose its headers. */
 export function refusalAnswer({ error, headers }: TokenRefusal) {
   const body = Buffer.from(JSON.stringify(errorBody(error)));
   const { retryAfterMs } = error;
-  const told = {
+  const responseHeaders = {
     ...headers,
     'content-type': 'application/json; charset=utf-8',
     'content-length': String(body.length),
@@ -14,5 +14,5 @@ export function refusalAnswer({ error, headers }: TokenRefusal) {
       'retry-after-ms': String(retryAfterMs),
     }),
   };
-  return { head: { status: error.status, headers: told }, body };
+  return { head: { status: error.status, headers: responseHeaders }, body };
 }

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 
-/** Says which limit it was (a sentence) and when to come again. */
+/** An error with the limit that was reached, as a sentence, and the time to wait. */
 export function rateLimited(which: string, retryAfterMs: number): GatewayError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
   return new GatewayError(

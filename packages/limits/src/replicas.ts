@@ -1,33 +1,46 @@
 import { randomUUID } from 'node:crypto';
 import type { Store } from '@switchyard/store';
 
-/** How many processes share the limits, so that each knows its part when they cannot ask one another. */
+/** The number of processes that share the limits, so that each knows its part while the store is unavailable. */
 export interface Replicas {
-  /** This process among them. */
+  /** The unique id of this process. */
   readonly self: string;
-  /** As last known; 1 when it never was. */
+  /** The last known number. Until it is known, a high assumption: see `assumedReplicas`. */
   count(): number;
   stop(): Promise<void>;
 }
 
 export interface ReplicasOptions {
   store: Store;
-  /** Those that count the same things. */
+  /** Name of the group of processes that share the same counts. */
   group: string;
-  /** Called about as often as replicas say that they live. */
+  /** Called at about the interval of the heartbeats. */
   onBeat?(): void;
 }
 
-/** A replica not heard of for so long is dead, and what it held is given back. */
+/** A replica that has been silent for this long is considered dead, and its share expires. */
 export const replicaTtlMs = 6_000;
 const beatMs = 2_000;
+
+/** The number of replicas that is assumed, at least, while it is unknown. */
+export const fewestReplicas = 3;
+/** The fraction of its part with which a process starts, because its predecessor may just have used the rest. */
+const partAtStart = 1 / 4;
+const earnedInMs = 60_000;
+
+/**
+ * The assumed number of replicas for a process that started while the store is unavailable. Its part grows with time.
+ */
+export const assumedReplicas = (sinceStartMs: number): number =>
+  fewestReplicas / Math.max(partAtStart, Math.min(1, sinceStartMs / earnedInMs));
 
 export function joinReplicas({ store, group, onBeat }: ReplicasOptions): Replicas {
   const self = randomUUID();
   const key = `replicas:${group}`;
   const say = (wanted: number) =>
     store.share(key, { holder: self, needed: wanted, wanted, limit: Number.MAX_SAFE_INTEGER, ttlMs: replicaTtlMs });
-  let known = 1;
+  const startedAt = performance.now();
+  let known: number | undefined;
 
   async function look(): Promise<void> {
     const shared = await say(1);
@@ -41,7 +54,7 @@ export function joinReplicas({ store, group, onBeat }: ReplicasOptions): Replica
 
   return {
     self,
-    count: () => known,
+    count: () => known ?? assumedReplicas(performance.now() - startedAt),
     async stop() {
       clearInterval(beating);
       await say(0);

@@ -1,50 +1,52 @@
 import type { SpendResult, Store } from '@switchyard/store';
+import { fewestReplicas } from './replicas.ts';
 import { OwnCount, type OwnCountTools } from './own-count.ts';
 
-/** How a request stands to one limit. */
+/** The state of one limit after a request. */
 export interface LimitVerdict {
   allowed: boolean;
   limit: number;
   remaining: number;
-  /** Until some of it comes back. */
+  /** Time until a part of the limit is free again. */
   resetMs: number;
-  /** Decided by this replica alone, because the store is away. */
+  /** Decided by this replica alone, because the store is unavailable. */
   alone: boolean;
 }
 
 export interface CounterTools extends OwnCountTools {
   store: Store;
-  /** Calls `tell` in a moment. */
-  tellSoon(counter: RequestCounter): void;
+  /** Calls `report` in a moment. */
+  reportSoon(counter: RequestCounter): void;
 }
 
-/** How old an answer of the store may be for requests to be let in behind it. */
+/** Requests may be admitted without asking the store while its last answer is younger than this. */
 const freshMs = 1_000;
-/** Beyond this part of a limit every request asks first. */
+/** Beyond this part of a limit, every request asks the store first. */
 const aheadUntil = 0.9;
-/** So much of a limit, and no more, all replicas together let in that the store does not know of. */
+/** The largest part of a limit that all replicas together may admit before they report it to the store. */
 const aheadPart = 1 / 100;
-/** A replica that has not heard of the others yet takes no more than this part of that. */
-const fewestReplicas = 3;
 
-/** One limit's requests, as this replica knows them. */
+/** This replica's view of one limit. */
 export class RequestCounter {
   readonly #name: string;
   readonly #tools: CounterTools;
   #limit = 0;
-  /** What this replica let in, for when the store is away. */
+  /** The requests that this replica admitted, for when the store is unavailable. */
   readonly #own: OwnCount;
-  /** What all let in, by the store's last answer. */
+  /** The requests that all replicas admitted, from the store's last answer. */
   #used = 0;
   #knownAt = Number.NEGATIVE_INFINITY;
   #comesBackAt = 0;
-  /** Nobody gets in before. */
+  /** No request is admitted before this time. */
   #fullUntil = 0;
-  /** Let in since the last question. */
-  #untold = 0;
-  /** Told without an answer yet; without any it goes with the next question. */
+  /** Requests admitted since the last store call. */
+  #unreported = 0;
+  /**
+   * Requests that the store has not confirmed: sent and unanswered, or admitted alone. Negative after refunds. If the
+   * call fails, they are sent again with the next one.
+   */
   #debt = 0;
-  /** Where the store counted last: what is given back is given back there. */
+  /** The time slot in which the store counted last; refunds name it. */
   #slot: number | undefined;
   #waiting: ((verdict: LimitVerdict) => void)[] = [];
   #asking = false;
@@ -55,7 +57,7 @@ export class RequestCounter {
     this.#own = new OwnCount(tools);
   }
 
-  /** Another limit than before makes what is known of the old one worthless. */
+  /** A changed limit invalidates what is known of the old one. */
   setLimit(limit: number): this {
     if (limit === this.#limit) return this;
     this.#limit = limit;
@@ -74,23 +76,23 @@ export class RequestCounter {
     if (this.#mayGoAhead()) return this.#letIn();
     return new Promise((resolve) => {
       this.#waiting.push(resolve);
-      void this.tell();
+      void this.report();
     });
   }
 
   giveBack(): void {
-    this.#untold -= 1;
-    this.#tools.tellSoon(this);
+    this.#unreported -= 1;
+    this.#tools.reportSoon(this);
   }
 
-  /** One question at a time: what gathers meanwhile goes with the next. */
-  async tell(): Promise<void> {
+  /** One store call at a time. Requests that arrive meanwhile are part of the next one. */
+  async report(): Promise<void> {
     if (this.#asking) return;
     this.#asking = true;
     do await this.#ask();
     while (this.#waiting.length > 0);
     this.#asking = false;
-    if (this.#unknown() !== 0) this.#tools.tellSoon(this);
+    if (this.#unknown() !== 0) this.#tools.reportSoon(this);
   }
 
   #mayGoAhead(): boolean {
@@ -99,9 +101,9 @@ export class RequestCounter {
     return fresh && unknown < this.#ahead() && this.#used + unknown < this.#limit * aheadUntil;
   }
 
-  /** Let in, and for all that is known here not counted by the store. */
+  /** Requests that were admitted but, as far as is known here, not counted by the store. */
   #unknown(): number {
-    return this.#debt + this.#untold;
+    return this.#debt + this.#unreported;
   }
 
   #ahead(): number {
@@ -109,20 +111,20 @@ export class RequestCounter {
   }
 
   #letIn(): LimitVerdict {
-    this.#untold += 1;
-    if (this.#untold * 2 >= this.#ahead()) void this.tell();
-    else this.#tools.tellSoon(this);
+    this.#unreported += 1;
+    if (this.#unreported * 2 >= this.#ahead()) void this.report();
+    else this.#tools.reportSoon(this);
     return this.#verdict(true);
   }
 
   async #ask(): Promise<void> {
     const { store, windowMs } = this.#tools;
     const waiting = this.#waiting.splice(0);
-    // What is older than a window is nobody's business any more.
+    // Requests older than the window no longer count.
     if (this.#debt > 0) this.#debt = Math.min(this.#debt, this.#own.sum());
-    this.#count(this.#untold);
-    this.#debt += this.#untold;
-    this.#untold = 0;
+    this.#count(this.#unreported);
+    this.#debt += this.#unreported;
+    this.#unreported = 0;
     const owed = this.#debt;
     const back = owed < 0 && this.#slot !== undefined && { owedAt: this.#slot };
     const rule = { limit: this.#limit, windowMs, owed, ...back, wanted: waiting.length, least: 1 };
@@ -147,7 +149,7 @@ export class RequestCounter {
     for (const [index, answer] of waiting.entries()) answer(this.#verdict(index < granted));
   }
 
-  /** What is let in alone is told with the first question that is answered. */
+  /** Requests admitted alone are reported with the first store call that succeeds. */
   #decideAlone(waiting: readonly ((verdict: LimitVerdict) => void)[]): void {
     for (const answer of waiting) {
       const { granted, used, comesBackMs, limit } = this.#own.takeAlone(this.#limit, 1);

@@ -6,10 +6,10 @@ import type { RequestWindows } from './request-windows.ts';
 
 export interface RequestLimits {
   /**
-   * Counts a request. Hands `tell` how it stands to the nearest limit, allowed or not, and throws `rate_limit_exceeded`
-   * when it is not. Nothing is told where nothing limits.
+   * Counts a request. Calls `report` with the state of the tightest limit, whether or not the request is allowed, and
+   * throws `rate_limit_exceeded` if it is not. Without a limit `report` is not called.
    */
-  take(caller: Caller, kind: RequestKind, tell: StandingListener): void | Promise<void>;
+  take(caller: Caller, kind: RequestKind, report: StandingListener): void | Promise<void>;
 }
 
 export type StandingListener = (standing: LimitVerdict) => void;
@@ -20,15 +20,15 @@ export interface RequestLimitsOptions {
   onDecision(scope: RuleScope, verdict: LimitVerdict): void;
 }
 
-/** Requests per minute of a key and of its account. */
+/** Limits the requests per minute of a key and of its account. */
 export function createRequestLimits({ windows, defaults, onDecision }: RequestLimitsOptions): RequestLimits {
   function counted({ scope }: RequestRule, verdict: LimitVerdict): LimitVerdict {
     onDecision(scope, verdict);
     return verdict;
   }
 
-  function conclude({ kind, tell }: TakeContext, rule: RequestRule, verdict: LimitVerdict): void {
-    tell(verdict);
+  function conclude({ kind, report }: TakeContext, rule: RequestRule, verdict: LimitVerdict): void {
+    report(verdict);
     if (verdict.allowed) return;
     throw rateLimited(
       `This ${rule.scope}'s limit of ${rule.limit} ${kind} requests per minute is reached.`,
@@ -38,11 +38,11 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
 
   function takeOne(context: TakeContext, rule: RequestRule): void | Promise<void> {
     const verdict = windows.take(rule.name, rule.limit);
-    if (verdict instanceof Promise) return verdict.then((told) => conclude(context, rule, counted(rule, told)));
+    if (verdict instanceof Promise) return verdict.then((settled) => conclude(context, rule, counted(rule, settled)));
     return conclude(context, rule, counted(rule, verdict));
   }
 
-  /** What one limit counted is given back when the other refuses, and is not counted where that is known. */
+  /** If one limit refuses, the count of the other is refunded, or not made at all if the refusal is already known. */
   async function takeBoth(context: TakeContext, first: RequestRule, second: RequestRule): Promise<void> {
     const refusal = windows.refusal(second.name, second.limit);
     if (refusal) return conclude(context, second, counted(second, refusal));
@@ -55,8 +55,8 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
   }
 
   return {
-    take(caller, kind, tell) {
-      const context = { kind, tell };
+    take(caller, kind, report) {
+      const context = { kind, report };
       const [first, second] = requestRules(caller, kind, defaults);
       if (!first) return undefined;
       return second ? takeBoth(context, first, second) : takeOne(context, first);
@@ -66,5 +66,5 @@ export function createRequestLimits({ windows, defaults, onDecision }: RequestLi
 
 interface TakeContext {
   kind: RequestKind;
-  tell: StandingListener;
+  report: StandingListener;
 }

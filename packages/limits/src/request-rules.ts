@@ -5,17 +5,17 @@ export type RuleScope = 'key' | 'account';
 /** One limit that a request must stay within. */
 export interface RequestRule {
   scope: RuleScope;
-  /** What it is counted under, in the store. */
+  /** The key of its count in the store. */
   name: string;
   limit: number;
 }
 
-/** The operator's: 0 is no limit. */
+/** The operator's limits; 0 means no limit. */
 export type RequestDefaults = Readonly<Record<RequestKind, number>>;
 
 /**
- * The limits a request of this kind is counted against, the tighter first. A key's that is not below its account's can
- * never be the one that is hit, and is not counted.
+ * The limits that apply to a request of this kind, tightest first. A key's limit that is not below its account's can
+ * never be reached first, so it is left out.
  */
 export function requestRules(caller: Caller, kind: RequestKind, defaults: RequestDefaults): readonly RequestRule[] {
   const { accountId, keyId } = caller.principal;

@@ -22,14 +22,14 @@ afterEach(async () => {
   await Promise.all(opened.splice(0).map((windows) => windows.stop()));
 });
 
-test('as many as the limit get in, one by one or all at once, and not one more', async () => {
+test('exactly the limit is admitted, whether requests are sequential or concurrent', async () => {
   const windows = windowsOn(openMemoryStore());
-  const told: (boolean | number)[][] = [];
+  const received: (boolean | number)[][] = [];
   for (let index = 0; index < 4; index += 1) {
     const { allowed, remaining } = await windows.take('a', 3);
-    told.push([allowed, remaining]);
+    received.push([allowed, remaining]);
   }
-  expect(told).toEqual([
+  expect(received).toEqual([
     [true, 2],
     [true, 1],
     [true, 0],
@@ -38,7 +38,7 @@ test('as many as the limit get in, one by one or all at once, and not one more',
   expect(allowedOf(await verdicts(100, () => windows.take('b', 7)))).toBe(7);
 });
 
-test('three replicas that are asked ten times as much accept the limit and at most a hundredth more', async () => {
+test('three replicas with ten times the limit in requests exceed it by at most 1 %', async () => {
   const store = openMemoryStore();
   const replicas = Array.from({ length: 3 }, () => windowsOn(store));
   for (const limit of [10, 600, 30_000]) {
@@ -51,7 +51,7 @@ test('three replicas that are asked ten times as much accept the limit and at mo
   }
 });
 
-test('three replicas that know little because the store is slow accept at most a hundredth more', async () => {
+test('three replicas with a slow store exceed the limit by at most 1 %', async () => {
   const shared = openMemoryStore();
   const line = lineTo(shared);
   const replicas = [line.store, line.store, shared].map((store) => windowsOn(store, { replicas: 3 }));
@@ -70,7 +70,7 @@ test.each([
   [3, 10],
   [10, 3],
   [31, 0],
-])('one of %d replicas lets in %d of 3,000 before the store knows', async (count, ahead) => {
+])('one of %d replicas admits %d of 3,000 before the store knows', async (count, ahead) => {
   const line = lineTo(openMemoryStore());
   const windows = windowsOn(line.store, { replicas: count });
   await windows.take('a', 3_000);
@@ -81,7 +81,7 @@ test.each([
   expect(atOnce).toBe(ahead);
 });
 
-test('while much is left nobody waits for the store, and it is told all the same', async () => {
+test('while much is left, requests do not wait for the store, but are still reported to it', async () => {
   const store = openMemoryStore();
   const windows = windowsOn(store);
   await windows.take('a', 3_000);
@@ -92,7 +92,7 @@ test('while much is left nobody waits for the store, and it is told all the same
   await expect.poll(counted).toBe(2);
 });
 
-test('when a tenth is left, or the limit is small, each asks first', async () => {
+test('when a tenth is left, or the limit is small, every request asks the store first', async () => {
   const store = openMemoryStore();
   const windows = windowsOn(store);
   await store.spend('a', { limit: 3_000, windowMs: minute, wanted: 2_699 });
@@ -102,7 +102,7 @@ test('when a tenth is left, or the limit is small, each asks first', async () =>
   expect(windows.take('small', 299)).toBeInstanceOf(Promise);
 });
 
-test('a refusal is known here until something comes back, and then the store is asked again', async () => {
+test('a refusal is repeated locally until something is freed, and then the store is asked again', async () => {
   const windows = windowsOn(openMemoryStore(), { windowMs: 300 });
   await windows.take('a', 1);
   expect(windows.refusal('a', 1)).toBeUndefined();
@@ -113,21 +113,21 @@ test('a refusal is known here until something comes back, and then the store is 
   await expect.poll(async () => (await windows.take('a', 1)).allowed, { interval: 5 }).toBe(true);
 });
 
-test('another limit is in force with the next request', async () => {
+test('a changed limit applies to the next request', async () => {
   const windows = windowsOn(openMemoryStore());
   await verdicts(3, () => windows.take('a', 2));
   expect(await windows.take('a', 3)).toMatchObject({ allowed: true, remaining: 0 });
   expect(await windows.take('a', 2)).toMatchObject({ allowed: false });
 });
 
-test('what is given back can be had again', async () => {
+test('a refunded request can be admitted again', async () => {
   const windows = windowsOn(openMemoryStore());
   await verdicts(2, () => windows.take('a', 2));
   windows.giveBack('a');
   expect(await verdicts(2, () => windows.take('a', 2))).toMatchObject([{ allowed: true }, { allowed: false }]);
 });
 
-test('without the store each replica keeps to its part of what it let in itself', async () => {
+test('without the store each replica keeps to its own part', async () => {
   const store = openMemoryStore();
   const windows = windowsOn(store, { replicas: 3 });
   await verdicts(2, () => windows.take('a', 10));
@@ -141,7 +141,7 @@ test('without the store each replica keeps to its part of what it let in itself'
   ]);
 });
 
-test('replicas that all know how it stands stay within the limit together when the store goes away', async () => {
+test('replicas with a recent answer stay within the limit together when the store becomes unavailable', async () => {
   const shared = openMemoryStore();
   const lines = Array.from({ length: 3 }, () => lineTo(shared));
   const replicas = lines.map(({ store }) => windowsOn(store, { replicas: 3 }));
@@ -154,7 +154,7 @@ test('replicas that all know how it stands stay within the limit together when t
   expect(alone.map(allowedOf)).toEqual([0, 5, 5]);
 });
 
-test('what was let in alone is told when the store is back, whether or not anybody asks again', async () => {
+test('requests admitted alone are reported when the store is back, even without further requests', async () => {
   const shared = openMemoryStore();
   const line = lineTo(shared);
   const windows = windowsOn(line.store);
@@ -164,7 +164,7 @@ test('what was let in alone is told when the store is back, whether or not anybo
   await expect.poll(async () => (await shared.spend('a', { limit: 5, windowMs: minute, wanted: 0 }))?.used).toBe(5);
 });
 
-test('an answer that is lost lets in no more than the limit', async () => {
+test('a lost answer does not admit more than the limit', async () => {
   const line = lineTo(openMemoryStore());
   const windows = windowsOn(line.store);
   line.loseAnswers();
@@ -173,7 +173,7 @@ test('an answer that is lost lets in no more than the limit', async () => {
   expect(alone + allowedOf(await verdicts(10, () => windows.take('a', 6)))).toBeLessThanOrEqual(6);
 });
 
-test('of many names the least recently used are forgotten here, and stay counted in the store', async () => {
+test('the least recently used names are evicted locally, and stay counted in the store', async () => {
   const windows = windowsOn(openMemoryStore(), { maxNames: 2 });
   await windows.take('a', 1);
   await windows.take('b', 1);

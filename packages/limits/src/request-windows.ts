@@ -3,30 +3,33 @@ import { LRUCache } from 'lru-cache';
 import { type CounterTools, RequestCounter, type LimitVerdict } from './request-counter.ts';
 
 export interface RequestWindows {
-  /** The refusal that is known without asking; counts nothing. */
+  /** A refusal that is known without asking the store. Counts nothing. */
   refusal(name: string, limit: number): LimitVerdict | undefined;
-  /** Counts one request. Answered at once where that cannot exceed the limit by what others do meanwhile. */
+  /**
+   * Counts one request. Resolves at once if concurrent requests on other replicas cannot exceed the limit meanwhile.
+   */
   take(name: string, limit: number): LimitVerdict | Promise<LimitVerdict>;
-  /** The one taken last was refused by another limit. */
+  /** Refunds the last request, because another limit refused it. */
   giveBack(name: string): void;
-  /** Tells the store what it does not know yet. */
+  /** Reports to the store what it does not know yet. */
   stop(): Promise<void>;
 }
 
 export interface RequestWindowsOptions extends Pick<CounterTools, 'windowMs' | 'replicas'> {
   store: Store;
-  /** The least recently used are forgotten here; the store goes on counting them. */
+  /** Maximum number of local counters. The least recently used are evicted; the store keeps counting them. */
   maxNames?: number;
   now?: () => number;
 }
 
-/** What was let in without asking is told at least this often. */
+/** Requests admitted without asking are reported at least this often. */
 const tellEveryMs = 50;
 
 /**
- * Requests in any window, counted over all replicas. While much is left a few requests are let in at once and told a moment
- * later, so that nobody waits for the store; when little is left, or the limit is small, each asks first. Those who ask
- * while an answer is under way ask together. Who is refused is told locally until the store's answer can have changed.
+ * Counts requests per sliding window over all replicas. While much is left, some requests are admitted at once and
+ * reported a moment later, so that they do not wait for the store; when little is left, or the limit is small, each
+ * asks first. Requests that arrive during a store call share the next one. A refusal is repeated locally until the
+ * store's answer can have changed.
  */
 export function createRequestWindows(options: RequestWindowsOptions): RequestWindows {
   const { store, windowMs, replicas, maxNames = 20_000, now = () => performance.now() } = options;
@@ -34,11 +37,11 @@ export function createRequestWindows(options: RequestWindowsOptions): RequestWin
   const untold = new Set<RequestCounter>();
   let telling: NodeJS.Timeout | undefined;
   let stopped = false;
-  const tools = { store, windowMs, replicas, now, tellSoon };
+  const tools = { store, windowMs, replicas, now, reportSoon };
 
-  function tellSoon(counter: RequestCounter): void {
+  function reportSoon(counter: RequestCounter): void {
     if (stopped) return;
-    // What finds no room is told with the next question.
+    // Counts that do not fit are reported with the next call.
     if (untold.size < maxNames) untold.add(counter);
     telling ??= setTimeout(onTime, tellEveryMs);
   }
@@ -52,7 +55,7 @@ export function createRequestWindows(options: RequestWindowsOptions): RequestWin
   async function tellAll(): Promise<void> {
     const counters = [...untold];
     untold.clear();
-    await Promise.all(counters.map((counter) => counter.tell()));
+    await Promise.all(counters.map((counter) => counter.report()));
   }
 
   function counterOf(name: string, limit: number): RequestCounter {

@@ -35,7 +35,7 @@ test.each<[string, Caller['limits'], [string, number][]]>([
   expect(rules.map(({ scope, limit }) => [scope, limit])).toEqual(expected);
 });
 
-test('each kind is counted by itself, and one without a limit is not', () => {
+test('each kind is counted separately, and one without a limit is not counted', () => {
   const names = (['chat', 'images', 'models', 'mcp'] as const).flatMap((kind) =>
     requestRules(caller({}), kind, defaults).map(({ name }) => name),
   );

@@ -5,24 +5,24 @@ export interface TokenCounterTools extends OwnCountTools {
   store: Store;
 }
 
-/** Tokens of one request that a limit counts, or would not. */
+/** The result of counting the tokens of one request. */
 export interface SetAside {
   granted: boolean;
   left: number;
   comesBackMs: number;
-  /** Decided by this replica alone, because the store is away. */
+  /** Decided by this replica alone, because the store is unavailable. */
   alone: boolean;
-  /** So many more were used than were set aside, or fewer. */
+  /** Corrects the count by the difference between used and reserved tokens, which may be negative. */
   correct(more: number): void;
 }
 
-/** One limit's tokens, over all replicas and, while the store is away, by what this one knows. */
+/** Counts the tokens of one limit over all replicas or, while the store is unavailable, by the local count. */
 export class TokenCounter {
   readonly #name: string;
   readonly #tools: TokenCounterTools;
   readonly #own: OwnCount;
   #limit = 1;
-  /** Used without the store's knowing. */
+  /** Used, but not yet reported to the store. */
   #debt = 0;
 
   constructor(name: string, tools: TokenCounterTools) {
@@ -51,14 +51,14 @@ export class TokenCounter {
     };
   }
 
-  /** The store hears what it does not know, as soon as it can be asked. */
-  async tell(): Promise<void> {
+  /** Reports to the store what it does not know, as soon as it is available. */
+  async report(): Promise<void> {
     if (this.#debt > 0 && this.#tools.store.state().connected) await this.#ask(0);
   }
 
   async #ask(wanted: number): Promise<SpendResult | undefined> {
     const { store, windowMs } = this.#tools;
-    // What is older than a window is nobody's business any more.
+    // Usage older than the window no longer counts.
     const owed = this.#debt > 0 ? Math.min(this.#debt, this.#own.sum()) : 0;
     this.#debt = 0;
     const spent = await store.spend(this.#name, { limit: this.#limit, windowMs, wanted, owed });
@@ -87,7 +87,7 @@ export class TokenCounter {
     if (!known && more > 0) this.#owe(more);
   }
 
-  /** What the store was told too much leaves with the minute. */
+  /** An excess in the store leaves with the minute. */
   #owe(more: number): void {
     this.#debt = Math.max(0, this.#debt + more);
   }

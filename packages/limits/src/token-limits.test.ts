@@ -17,7 +17,7 @@ const remaining = (answer: Reservation | TokenRefusal | undefined) =>
   answer && Number(answer.headers['x-ratelimit-remaining-tokens']);
 const reserved = (answer: Reservation | TokenRefusal | undefined): Reservation => {
   if (answer && 'settle' in answer) return answer;
-  throw new Error('It was refused.');
+  throw new Error('The request was refused.');
 };
 
 afterEach(async () => {
@@ -32,7 +32,7 @@ test('without a limit nothing is estimated or counted', async () => {
   expect(decisions).toEqual([]);
 });
 
-test('as many as the limit are set aside at once, and not one more', async () => {
+test('at most the limit is reserved at once', async () => {
   const { limits, decisions } = open(1_000);
   const all = await Promise.all([400, 400, 200, 1].map((tokens) => limits.reserve(principal, () => tokens)));
   expect(all.map(remaining)).toEqual([600, 200, 0, 0]);
@@ -48,7 +48,7 @@ test('as many as the limit are set aside at once, and not one more', async () =>
   expect(decisions).toEqual([...Array.from({ length: 3 }, () => 'account_tokens allowed'), 'account_tokens refused']);
 });
 
-test('what was not used comes back, what was used beyond the estimate is counted, and only once', async () => {
+test('a settlement refunds unused tokens or counts additional ones, once', async () => {
   const { limits } = open(1_000);
   const one = reserved(await limits.reserve(principal, () => 600));
   one.settle(100);
@@ -59,7 +59,7 @@ test('what was not used comes back, what was used beyond the estimate is counted
   expect(remaining(await limits.reserve(principal, () => 100))).toBe(500);
 });
 
-test('a request that can never fit says so', async () => {
+test('the refusal of a request that can never fit says so', async () => {
   const { limits } = open(1_000);
   expect(await limits.reserve(principal, () => 1_001)).toMatchObject({
     error: { message: expect.stringContaining('reached by one request: this request may need 1001') },
@@ -67,7 +67,7 @@ test('a request that can never fit says so', async () => {
   expect(remaining(await limits.reserve(principal, () => 1_000))).toBe(0);
 });
 
-test('what a key set aside comes back when its account refuses', async () => {
+test('the reservation of a key is released when its account refuses', async () => {
   const { limits, decisions } = open(0);
   const both = { ...principal, tokensPerMinute: { key: 500, account: 600 } };
   const other = { ...both, keyId: 'other' };
@@ -77,7 +77,7 @@ test('what a key set aside comes back when its account refuses', async () => {
   expect(remaining(await limits.reserve(both, () => 200))).toBe(0);
 });
 
-test('a minute in which the store goes away and comes back is one minute', async () => {
+test('an outage of the store does not restart the minute', async () => {
   const shared = openMemoryStore();
   const line = lineTo(shared);
   const { limits, decisions } = open(1_000, line.store);
@@ -98,7 +98,7 @@ test('a minute in which the store goes away and comes back is one minute', async
   ]);
 });
 
-test('what was used while the store was away is told once it is back, whether or not anybody asks again', async () => {
+test('usage during an outage is reported when the store is back, even without further requests', async () => {
   const shared = openMemoryStore();
   const line = lineTo(shared);
   const { limits } = open(1_000, line.store);
@@ -112,7 +112,7 @@ test('what was used while the store was away is told once it is back, whether or
   await expect.poll(used, { timeout: 5_000 }).toBe(350);
 });
 
-test('without the store this replica counts by itself', async () => {
+test('without the store the replica counts locally', async () => {
   const { store, limits, decisions } = open(1_000);
   await store.close();
   const all = await Promise.all([600, 600].map((tokens) => limits.reserve(principal, () => tokens)));

@@ -8,46 +8,49 @@ import type { RuleScope } from './request-rules.ts';
 import { type SetAside, TokenCounter } from './token-counter.ts';
 import { type TokenRule, tokenRules } from './token-rules.ts';
 
-/** Tokens set aside for one request until it is known what it used. */
+/** Tokens reserved for one request until its usage is known. */
 export interface Reservation {
-  /** `x-ratelimit-*-tokens` of the answer. */
+  /** The `x-ratelimit-*-tokens` headers of the response. */
   headers: Record<string, string>;
-  /** What was used after all, 0 when nothing was. Only the first call counts. */
+  /** Settles the reservation with the tokens used, 0 for none. Only the first call counts. */
   settle(usedTokens: number): void;
 }
 
-/** An answer rather than an error: its headers belong to the client. */
+/** Returned rather than thrown, because the client must get its headers. */
 export interface TokenRefusal {
   headers: Record<string, string>;
   error: GatewayError;
 }
 
 export interface TokenLimits {
-  /** Sets tokens aside at the key and its account; `undefined` where neither has a limit, and then nothing is estimated. */
+  /** Reserves tokens of the key and its account. `undefined` if neither has a limit; then nothing is estimated. */
   reserve(principal: Principal | undefined, estimate: () => number): Promise<Reservation | TokenRefusal | undefined>;
   stop(): Promise<void>;
 }
 
 export interface TokenLimitsOptions {
   store: Store;
-  /** Those that count the same things. */
+  /** The replicas that share the same counts. */
   group: string;
-  /** For keys and accounts that have none of their own; 0 is none. */
+  /** The limit of keys and accounts without their own; 0 means no limit. */
   defaultLimit: number;
   onDecision(scope: `${RuleScope}_tokens`, allowed: boolean, alone: boolean): void;
 }
 
 const windowMs = 60_000;
 
-/** The least recently used are forgotten here; the store goes on counting them. */
+/** Maximum number of local counters. The least recently used are evicted; the store keeps counting them. */
 const maxNames = 20_000;
 
-/** What one limit counted. */
+/** The count of one limit. */
 interface RuleReservation extends SetAside {
   rule: TokenRule;
 }
 
-/** Tokens per minute of a key and of its account: set aside by estimate, settled by what was used, in the same minute. */
+/**
+ * Limits tokens per minute of a key and of its account. Reserves an estimate, and settles it with the usage in the same
+ * minute.
+ */
 export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
   const { store, group, defaultLimit, onDecision } = options;
   const counters = new LRUCache<string, TokenCounter>({ max: maxNames });
@@ -55,7 +58,7 @@ export function createTokenLimits(options: TokenLimitsOptions): TokenLimits {
   const tools = { store, windowMs, replicas: replicas.count, now: () => performance.now() };
 
   async function tellAll(): Promise<void> {
-    await Promise.all([...counters.values()].map((counter) => counter.tell()));
+    await Promise.all([...counters.values()].map((counter) => counter.report()));
   }
 
   async function count(rule: TokenRule, wanted: number): Promise<RuleReservation> {

@@ -8,7 +8,7 @@ export interface TokenRule {
   limit: number;
 }
 
-/** As with requests: a key's limit that is not below its account's can never be the one that is hit. */
+/** As for requests, a key's limit that is not below its account's can never be reached first. */
 export function tokenRules(principal: Principal, defaultLimit: number): readonly TokenRule[] {
   const { accountId, keyId, tokensPerMinute = {} } = principal;
   const { key = defaultLimit, account = defaultLimit } = tokensPerMinute;

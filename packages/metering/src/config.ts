@@ -6,28 +6,36 @@ export const meteringConfig = defineConfig({
     schema: wholeNumber(0, 1_000_000_000),
     default: '0',
     description:
-      'Tokens of one key, and of one account, in any minute, prompts and answers together. 0 is no limit; keys and accounts can differ.',
+      'Tokens per minute of one key, and of one account, for prompts and answers together. 0 means no limit. Keys and accounts can have their own limits.',
   },
   USAGE_SPILL_DIR: {
     schema: z.string().optional(),
     example: '/var/lib/switchyard/usage',
     description:
-      'Folder where records of use wait while the journal is away. Without it: in DATA_DIR where all is one process, else in the folder for temporary files.',
+      'Folder for usage records while the journal is unavailable. Several installations may share it. Default: inside DATA_DIR if everything runs in one process, otherwise the folder for temporary files.',
   },
   BUDGET_WHEN_AWAY: {
     schema: oneOf(['allow', 'deny']),
     default: 'allow',
     description:
-      "What happens to requests of keys and accounts with a budget while nobody can say what is left of it: allow (each replica's part of what was left when it last knew), or deny.",
+      'What happens to requests with a budget while its remainder is unknown: allow (each replica its share of the last known remainder), or deny.',
+  },
+  BUDGET_WAIT_MS: {
+    schema: wholeNumber(0, 600_000),
+    default: '30000',
+    description:
+      'How long a request waits for budget that running requests have reserved, at most half its own timeout. 0 refuses it at once.',
   },
   USAGE_SPILL_MAX_BYTES: {
     schema: wholeNumber(0, 2 ** 40),
     default: '134217728',
-    description: 'How much may wait there; what is more is lost, and counted as lost.',
+    description:
+      'Size limit of USAGE_SPILL_DIR. Up to 16 MiB more are kept in memory; records beyond that are lost, counted and logged.',
   },
 });
 
 export interface MeteringConfig {
+  readonly BUDGET_WAIT_MS: number;
   readonly BUDGET_WHEN_AWAY: 'allow' | 'deny';
   readonly LIMIT_TOKENS_PER_MINUTE: number;
   readonly USAGE_SPILL_DIR: string | undefined;

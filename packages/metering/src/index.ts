@@ -1,4 +1,4 @@
 export { type MeteringConfig, meteringConfig } from './config.ts';
 export { type Metering, type MeteringRefusal, openMetering, type RequestReservation } from './metering.ts';
-export { chatSettlement, imageSettlement, nothingUsed, type Settlement } from './usage/settlement.ts';
+export { audioSettlement, chatSettlement, imageSettlement, nothingUsed, type Settlement } from './usage/settlement.ts';
 export type { MeteredRequest } from './usage/usage-record.ts';

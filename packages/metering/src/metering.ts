@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createClient, type Link } from '@switchyard/bus';
 import { authService, GatewayError } from '@switchyard/contracts';
+import { modelLabel } from '@switchyard/dispatch';
 import type { TokenRefusal } from '@switchyard/limits';
 import { highestCost, nanodollars, type RequestEstimate } from '@switchyard/pricing';
 import type { Kit } from '@switchyard/service-kit';
@@ -9,54 +10,59 @@ import type { Store } from '@switchyard/store';
 import { createBudgets } from './budgets/budgets.ts';
 import type { MeteringConfig } from './config.ts';
 import { meteringEvents } from './events.ts';
-import { createSpill } from './spill/spill.ts';
+import { createInstallationSpill, type InstallationSpill } from './spill/installation-spill.ts';
 import { openTokenLimits } from './token-limits.ts';
 import { createUsageRecorder } from './usage/recorder.ts';
 import type { Settlement } from './usage/settlement.ts';
-import { type AccountedUse, accountFor, type MeteredRequest, recordOfHit } from './usage/usage-record.ts';
+import {
+  type AccountedUse,
+  accountFor,
+  type MeteredRequest,
+  recordOfHit,
+  type WaitingRequest,
+} from './usage/usage-record.ts';
 
-/** Requests whose callers wait longer than this may lose their reservations before they end. */
+/** The longest time a reservation is held; requests that wait longer for their answer may lose it. */
 const longestMs = 2 * 3_600_000;
 
-/** Reserves what requests may use, and settles and records what they used. */
+/** Reserves what requests may use, then settles and records what they used. */
 export interface Metering {
   /**
-   * Reserves tokens of the limits and money of the budgets of key and account. Where neither has any, nothing is
-   * estimated. Resolves with a refusal when one of them does not allow the request; then nothing stays reserved.
+   * Reserves tokens of the limits and money of the budgets of key and account. If neither has any, nothing is
+   * estimated. Resolves with a refusal if one of them does not allow the request; nothing stays reserved then.
    */
-  reserve(request: MeteredRequest, estimate: () => RequestEstimate): Promise<RequestReservation | MeteringRefusal>;
+  reserve(request: WaitingRequest, estimate: () => RequestEstimate): Promise<RequestReservation | MeteringRefusal>;
   /** Records a request that was answered from the cache, at no cost. */
   cached(request: MeteredRequest): void;
-  /** Waits for records on their way. */
+  /** Waits until pending records are stored, at most this long. */
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** What is reserved for one request that is being served. */
+/** The reservations of one request in progress. */
 export interface RequestReservation {
-  /** `x-ratelimit-*-tokens` of the answer; empty where there is no limit. */
+  /** The `x-ratelimit-*-tokens` headers of the answer; empty without a limit. */
   headers: Record<string, string>;
-  /** Settles tokens and budget and writes the record. Only the first call counts. */
+  /** Settles tokens and budget and records the usage. Only the first call counts. */
   settle(settlement: Settlement): void;
-  /** Resolves when the record is written, at once where there is none: an answer ends after it. Never rejects. */
+  /** Resolves once the record is written, at once if there is none; an answer must not end before. Never rejects. */
   recorded(): Promise<void>;
 }
 
-/** An answer rather than an error: its headers belong to the client. */
+/** Not thrown, because its headers belong to the client's response. */
 export type MeteringRefusal = TokenRefusal;
 
 export interface MeteringNeeds {
   link: Link;
   store: Store;
-  /** Of the catalogue in force. */
+  /** The version of the catalogue in force. */
   priceVersion(): string;
 }
 
 export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersion }: MeteringNeeds): Metering {
   const { config } = kit;
   const events = meteringEvents(kit);
-  const directory = config.USAGE_SPILL_DIR ?? join(tmpdir(), 'switchyard-usage');
-  const spill = createSpill({ directory, maxBytes: config.USAGE_SPILL_MAX_BYTES });
-  const { usage, budgetsSpent } = createClient(link, authService);
+  const { usage, budgetsSpent, installation } = createClient(link, authService);
+  const spill = openSpill(config, async () => (await installation({})).id);
   const tokenLimits = openTokenLimits(config.LIMIT_TOKENS_PER_MINUTE, {
     store,
     metrics: kit.metrics,
@@ -66,7 +72,8 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
     store,
     group: kit.name,
     whenAway: config.BUDGET_WHEN_AWAY,
-    askLedger: async (asked) => (await budgetsSpent({ asked: [...asked] })).spent,
+    waitMs: config.BUDGET_WAIT_MS,
+    readLedger: async (queries) => (await budgetsSpent({ asked: [...queries] })).spent,
     onDecision: events.budgetDecided,
     onNotCompared: events.budgetsNotCompared,
   });
@@ -80,7 +87,7 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
       const offers = () => request.plan.candidates.map(({ offer }) => offer);
       const wanted = (): number => nanodollars(highestCost(offers(), estimate()));
       const ttlMs = Math.min(Math.max(1, Math.ceil(timeoutMs)), longestMs);
-      const money = await budgets.reserve(principal, wanted, ttlMs);
+      const money = await budgets.reserve({ principal, wanted, ttlMs, signal: request.signal });
       if (money instanceof GatewayError) {
         tokens?.settle(0);
         return { headers: {}, error: money };
@@ -96,7 +103,7 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
           money?.settle(chargedFor(accounted), now);
           tokens?.settle(settlement.limitTokens);
           if (accounted === undefined) return;
-          events.used(accounted.record);
+          events.used(accounted.record, modelLabel(request.plan.model));
           recorded = recorder.record(accounted.record);
         },
         recorded: () => recorded ?? Promise.resolve(),
@@ -107,11 +114,22 @@ export function openMetering(kit: Kit<MeteringConfig>, { link, store, priceVersi
       if (record !== undefined) void recorder.record(record);
     },
     async stop(deadlineMs) {
+      spill.stop();
       await Promise.all([tokenLimits.stop(), recorder.stop(deadlineMs), budgets.stop()]);
     },
   };
 }
 
-/** What the account pays its providers itself does not count towards its budget here. */
+const openSpill = (
+  { USAGE_SPILL_DIR, USAGE_SPILL_MAX_BYTES }: MeteringConfig,
+  readInstallation: () => Promise<string>,
+): InstallationSpill =>
+  createInstallationSpill({
+    directory: USAGE_SPILL_DIR ?? join(tmpdir(), 'switchyard-usage'),
+    maxBytes: USAGE_SPILL_MAX_BYTES,
+    readInstallation,
+  });
+
+/** Requests paid by an account's own provider keys do not count towards its budget. */
 const chargedFor = (accounted: AccountedUse | undefined): number =>
   accounted === undefined || accounted.record.ownKey ? 0 : nanodollars(accounted.price?.cost ?? 0n);

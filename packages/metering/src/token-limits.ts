@@ -5,11 +5,11 @@ import type { Store } from '@switchyard/store';
 interface TokenLimitNeeds {
   store: Store;
   metrics: Metrics;
-  /** Its replicas share what is left while the store is away. */
+  /** Replicas of this service share the remainder while the store is unavailable. */
   service: string;
 }
 
-/** Tokens per minute of keys and accounts, counted for all services together. */
+/** Limits the tokens per minute of keys and accounts, summed over all services. */
 export function openTokenLimits(defaultLimit: number, { store, metrics, service }: TokenLimitNeeds): TokenLimits {
   const decisions = metrics.counter(limitDecisions);
   return createTokenLimits({

@@ -12,3 +12,14 @@ test.each([
 ])('the estimate counts %s', (_, request, expected) => {
   expect(estimateChat(request).tokens).toBe(expected);
 });
+
+test.each([
+  ['no more than its model can answer', 100, 300],
+  ['all that is allowed, at the limit', 1_000, 3_000],
+  ['all that is allowed, above it', 1_001, 3_000],
+  ['all that is allowed, where the model names no limit', undefined, 3_000],
+])('at an offer the estimate counts %s', (_, maxOutput, output) => {
+  const request = { ...(user('') as object), max_tokens: 1_000, n: 3 } as never;
+  const offer = { ...(maxOutput && { maxOutput }) } as never;
+  expect(estimateChat(request).at(offer).tokens).toMatchObject({ input: 0, output });
+});

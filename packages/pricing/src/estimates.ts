@@ -1,34 +1,42 @@
 import { noTokens, type Offer } from '@switchyard/contracts';
-import type { ChatRequest, Usage } from '@switchyard/wire';
+import type { ChatRequest, ImagesUsage, Usage } from '@switchyard/wire';
 import type { Money } from './money.ts';
 import { price, type BillableUse } from './price.ts';
 
-/** What a request may use, before a provider has answered. */
+/** The estimated usage of a request, before a provider has answered. */
 export interface RequestEstimate {
-  /** Reserved of limits of tokens per minute. */
+  /** Reserved from limits on tokens per minute. */
   readonly tokens: number;
-  /** Reserved of budgets, at the price of the offer. */
+  /** Reserved from budgets, at the price of the offer. */
   at(offer: Offer): BillableUse;
 }
 
-/** Four characters or bytes of text to a token. */
+/** Characters or bytes of text per token. */
 const charactersPerToken = 4;
-/** About what vendors count for one image of usual size in a prompt. */
+/** About what vendors count for one image of usual size in a prompt. Also used for files and audio. */
 const tokensPerInputImage = 1_000;
-/** For an image that is made, where its price is that of its tokens. */
+/** For a generated image that is priced by tokens. */
 const tokensPerMadeImage = 2_000;
-/** For chats that do not limit their answer. */
+/** For chats without a limit on the answer. */
 const usualAnswerTokens = 1_000;
 
-/** Tokens of a text of this length, for vendors that report none. */
+/** Tokens of a text of this length, for vendors that report no usage. */
 export const estimateTextTokens = (length: number): number => Math.ceil(length / charactersPerToken);
 
-/** Prompt and answer of a chat: its text, its images and the longest answer it allows. */
+/** Estimates prompt and answer of a chat: its text, its images, and the longest answer that it allows. */
 export function estimateChat(request: ChatRequest): RequestEstimate {
   const { n, max_tokens: maxTokens, max_completion_tokens: maxCompletionTokens } = request;
-  const input = estimateTextTokens(promptLength(request)) + imagesIn(request) * tokensPerInputImage;
-  const output = (maxCompletionTokens ?? maxTokens ?? usualAnswerTokens) * (n ?? 1);
-  return { tokens: input + output, at: () => ({ tokens: { ...noTokens, input, output }, images: 0 }) };
+  const input = estimatePrompt(request);
+  const longest = maxCompletionTokens ?? maxTokens ?? usualAnswerTokens;
+  const answers = n ?? 1;
+  return {
+    tokens: input + longest * answers,
+    at: ({ maxOutput = longest }) => {
+      // An answer is never longer than the provider's maximum, even if the request allows more.
+      const output = Math.min(longest, maxOutput) * answers;
+      return { tokens: { ...noTokens, input, output }, images: 0 };
+    },
+  };
 }
 
 /** Characters of text in all messages. */
@@ -41,18 +49,58 @@ export function promptLength({ messages }: ChatRequest): number {
   return length;
 }
 
-function imagesIn({ messages }: ChatRequest): number {
+/** Tokens of the whole prompt: text, tool calls, images, and the definitions of tools and schemas. */
+export function estimatePrompt(request: ChatRequest): number {
+  const { tools, functions, response_format: format } = request;
+  const characters = promptLength(request) + callsLength(request) + textIn([tools, functions, format]);
+  return estimateTextTokens(characters) + attachmentsIn(request) * tokensPerInputImage;
+}
+
+function attachmentsIn({ messages }: ChatRequest): number {
   let count = 0;
   for (const { content } of messages) {
-    if (Array.isArray(content)) for (const part of content) count += part.type === 'image_url' ? 1 : 0;
+    if (Array.isArray(content)) for (const { type } of content) count += type === 'text' || type === 'refusal' ? 0 : 1;
   }
   return count;
+}
+
+function callsLength({ messages }: ChatRequest): number {
+  let length = 0;
+  for (const message of messages) {
+    if (message.role !== 'assistant') continue;
+    for (const call of message.tool_calls ?? []) {
+      length += call.type === 'function' ? textIn(call.function) : textIn(call.custom);
+    }
+    length += textIn(message.function_call) + (message.reasoning_content?.length ?? 0);
+  }
+  return length;
+}
+
+/** Characters of all names and texts in a value. Requests are nested a few levels at most. */
+function textIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  let length = 0;
+  for (const [name, member] of Object.entries(value)) {
+    length += (Array.isArray(value) ? 0 : name.length) + textIn(member);
+  }
+  return length;
+}
+
+/** Tokens of texts, or of lists of tokens. */
+export const estimateInputs = (inputs: readonly (string | readonly number[])[]): number =>
+  inputs.reduce((sum, input) => sum + (typeof input === 'string' ? estimateTextTokens(input.length) : input.length), 0);
+
+/** Calls without a generated answer, such as embeddings, cost only their inputs. */
+export function estimatePrompts(inputs: readonly (string | readonly number[])[]): RequestEstimate {
+  const input = estimateInputs(inputs);
+  return { tokens: input, at: () => ({ tokens: { ...noTokens, input }, images: 0 }) };
 }
 
 export interface WantedImages {
   prompt: string;
   n: number;
-  /** Given to be changed. */
+  /** Images that are given to be edited. */
   images: readonly unknown[];
 }
 
@@ -68,18 +116,41 @@ export function estimateImages({ prompt, n, images }: WantedImages): RequestEsti
   };
 }
 
-/** The usage of a chat whose provider reported none: good enough to bill it. */
-export function estimateUsage(request: ChatRequest, deliveredBytes: number): Usage {
-  const promptTokens = estimateTextTokens(promptLength(request));
-  const completionTokens = estimateTextTokens(deliveredBytes);
+/** The countable parts of an answer that were delivered. */
+export interface DeliveredContent {
+  /** Characters of text: content, thinking and tool calls. */
+  bytes: number;
+  images: number;
+}
+
+/** The estimated usage of a chat whose provider reported none, used for billing. */
+export function estimateUsage(request: ChatRequest, { bytes, images }: DeliveredContent, offer: Offer): Usage {
+  const promptTokens = estimatePrompt(request);
+  // Images with a price per image are not charged by tokens.
+  const imageTokens = offer.pricing.image === undefined ? images * tokensPerMadeImage : 0;
+  const completionTokens = estimateTextTokens(bytes) + imageTokens;
   return {
     prompt_tokens: promptTokens,
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
+    ...(imageTokens > 0 && { completion_tokens_details: { image_tokens: imageTokens } }),
   };
 }
 
-/** The estimate at the most expensive of the offers. An offer without a price counts as free. */
+/** The same for images that the offer prices by tokens; `undefined` if there is a price per image. */
+export function estimateImagesUsage({ prompt, n, images }: WantedImages, { pricing }: Offer): ImagesUsage | undefined {
+  if (pricing.image !== undefined) return undefined;
+  const input = estimateTextTokens(prompt.length) + images.length * tokensPerInputImage;
+  const output = n * tokensPerMadeImage;
+  return {
+    input_tokens: input,
+    output_tokens: output,
+    total_tokens: input + output,
+    output_tokens_details: { text_tokens: 0, image_tokens: output },
+  };
+}
+
+/** The cost of the estimate at the most expensive offer. An offer without a price counts as free. */
 export function highestCost(offers: readonly Offer[], estimate: RequestEstimate): Money {
   let highest = 0n;
   for (const offer of offers) {

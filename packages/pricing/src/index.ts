@@ -1,6 +1,16 @@
+export {
+  audioLimitTokens,
+  type AudioUse,
+  estimateSpeech,
+  estimateTranscription,
+  useOfSpeech,
+  useOfTranscription,
+} from './audio.ts';
 export * from './cost.ts';
 export * from './estimates.ts';
+export { largerUsage } from './larger-usage.ts';
 export * from './money.ts';
 export { isAbsurdCost, price, type Price, type BillableUse } from './price.ts';
+export { soundUsage, usageBounds, type UsageBounds } from './sound-usage.ts';
 export * from './tokens.ts';
 export { imagePrice, typicalPrice } from './typical-price.ts';

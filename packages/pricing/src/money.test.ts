@@ -20,7 +20,7 @@ test.each(['', '-1', 'NaN', 'Infinity', '1,5', '0x10', '1e400', ' 1', '1 ', '.5'
   (text) => expect(readMoney(text)).toBeUndefined(),
 );
 
-test('what is written is read again', () => {
+test('a formatted amount can be parsed again', () => {
   fc.assert(
     fc.property(fc.bigInt(0n, 10n ** 26n), (money) => {
       expect(readMoney(moneyText(money))).toBe(money);
@@ -28,10 +28,10 @@ test('what is written is read again', () => {
   );
 });
 
-test('budgets count a started billionth as a whole one', () => {
+test('amounts for budgets are rounded up to a billionth', () => {
   expect([0n, 1n, 1_000_000n, 1_000_001n].map(nanodollars)).toEqual([0, 1, 1, 2]);
 });
 
-test('a number in JSON is the nearest there is', () => {
+test('a JSON number is the nearest double', () => {
   expect(moneyNumber(300_000_000_000_000n)).toBe(0.3);
 });

@@ -1,10 +1,10 @@
-/** USD as a whole number of 10^-15: sums are exact, and the price of a token has digits to spare. */
+/** USD as a whole number of 10^-15: sums are exact, and a price per token has enough digits. */
 export type Money = bigint;
 
 const digits = 15;
 const form = /^(\d{1,12})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,2}))?$/i;
 
-/** Decimal text, with an exponent or not; `undefined` for anything that is no amount. What is smaller than the last digit is cut. */
+/** Parses decimal text, with or without an exponent; `undefined` if it is not an amount. Further digits are cut off. */
 export function readMoney(text: string): Money | undefined {
   const [matched, whole = '', fraction = '', exponent = '0'] = form.exec(text) ?? [];
   if (matched === undefined) return undefined;
@@ -13,7 +13,9 @@ export function readMoney(text: string): Money | undefined {
   return shift >= 0 ? value * 10n ** BigInt(shift) : value / 10n ** BigInt(-shift);
 }
 
-/** The shortest decimal text: `0.00125`, `3`. Every request has some of them to write, so it is done without dividing. */
+/**
+ * The shortest decimal text: `0.00125`, `3`. Works without a division, because every request formats several amounts.
+ */
 export function moneyText(money: Money): string {
   const text = money.toString().padStart(digits + 1, '0');
   let end = text.length;
@@ -22,8 +24,8 @@ export function moneyText(money: Money): string {
   return end === point ? text.slice(0, point) : `${text.slice(0, point)}.${text.slice(point, end)}`;
 }
 
-/** For answers in JSON, where an amount is a number. */
+/** The amount as a number, for JSON responses. */
 export const moneyNumber = (money: Money): number => Number(moneyText(money));
 
-/** Billionths of a dollar, the next above: what budgets are counted in. */
+/** The amount in billionths of a dollar, rounded up, which is the unit of budgets. */
 export const nanodollars = (money: Money): number => Number((money + 999_999n) / 1_000_000n);

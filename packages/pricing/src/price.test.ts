@@ -15,7 +15,7 @@ const pricing = {
 };
 const offer = offerOf('a', { pricing });
 
-const told = (used: Partial<Parameters<typeof price>[1]>, changes = offer) => {
+const priceOf = (used: Partial<Parameters<typeof price>[1]>, changes = offer) => {
   const { cost, costs } = price(changes, { tokens: noTokens, images: 0, ...used });
   return {
     cost: cost === undefined ? null : moneyText(cost),
@@ -25,9 +25,9 @@ const told = (used: Partial<Parameters<typeof price>[1]>, changes = offer) => {
 const tokens = (some: Partial<Tokens>): Tokens => ({ ...noTokens, ...some });
 
 describe('a chat', () => {
-  test('pays each class its own price, once', () => {
+  test('is charged per class, each once', () => {
     const used = tokens({ input: 100, cacheRead: 1000, cacheWrite: 200, output: 50, reasoning: 30, imageIn: 7 });
-    expect(told({ tokens: used })).toEqual({
+    expect(priceOf({ tokens: used })).toEqual({
       cost: '0.002571',
       costs: {
         input: '0.0003',
@@ -40,20 +40,20 @@ describe('a chat', () => {
     });
   });
 
-  test('pays for the cache as for any prompt where it has no price of its own', () => {
+  test('is charged the prompt price for cached tokens without their own price', () => {
     const plain = offerOf('a', { pricing: { prompt: '0.000002', completion: '0.00001' } });
-    expect(told({ tokens: tokens({ cacheRead: 10, cacheWrite: 10 }) }, plain).cost).toBe('0.00004');
+    expect(priceOf({ tokens: tokens({ cacheRead: 10, cacheWrite: 10 }) }, plain).cost).toBe('0.00004');
   });
 
-  test('pays thoughts and requests where they have prices', () => {
+  test('is charged for thinking and per request if these have prices', () => {
     const pricing2 = { ...pricing, internal_reasoning: '0.00002', request: '0.005' };
-    expect(told({ tokens: tokens({ reasoning: 10 }) }, offerOf('a', { pricing: pricing2 }))).toEqual({
+    expect(priceOf({ tokens: tokens({ reasoning: 10 }) }, offerOf('a', { pricing: pricing2 }))).toEqual({
       cost: '0.0052',
       costs: { request: '0.005', reasoning: '0.0002' },
     });
   });
 
-  test('of a longer prompt pays the higher tier, at one token over and not before', () => {
+  test('is charged the higher tier from one token above its limit', () => {
     const tiered = offerOf('a', {
       pricing,
       priceTiers: [
@@ -61,29 +61,29 @@ describe('a chat', () => {
         { overInputTokens: 2000, pricing: { prompt: '0.000012' } },
       ],
     });
-    const costs = [1000, 1001, 2001].map((input) => told({ tokens: tokens({ input }) }, tiered).cost);
+    const costs = [1000, 1001, 2001].map((input) => priceOf({ tokens: tokens({ input }) }, tiered).cost);
     expect(costs).toEqual(['0.003', '0.006006', '0.024012']);
   });
 
-  test('without a price for something that was used costs nobody knows what', () => {
-    expect(told({ tokens: tokens({ output: 1 }) }, offerOf('a'))).toEqual({ cost: null, costs: {} });
+  test('has an unknown cost if a price is missing for something used', () => {
+    expect(priceOf({ tokens: tokens({ output: 1 }) }, offerOf('a'))).toEqual({ cost: null, costs: {} });
     const half = offerOf('a', { pricing: { prompt: '0.000001' } });
-    expect(told({ tokens: tokens({ input: 1, output: 1 }) }, half)).toEqual({
+    expect(priceOf({ tokens: tokens({ input: 1, output: 1 }) }, half)).toEqual({
       cost: null,
       costs: { input: '0.000001' },
     });
-    expect(told({}, offerOf('a'))).toEqual({ cost: '0', costs: {} });
+    expect(priceOf({}, offerOf('a'))).toEqual({ cost: '0', costs: {} });
   });
 
-  test('costs what its vendor says, where it says so', () => {
-    expect(told({ tokens: tokens({ input: 1000 }), vendorCost: 0.00014 })).toEqual({
+  test('has the cost that its vendor reports, if any', () => {
+    expect(priceOf({ tokens: tokens({ input: 1000 }), vendorCost: 0.00014 })).toEqual({
       cost: '0.00014',
       costs: { vendor: '0.00014' },
     });
   });
 
-  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 100_001])('a vendor that says %s is not believed', (cost) => {
-    expect(told({ tokens: tokens({ input: 1 }), vendorCost: cost }).cost).toBe('0.000003');
+  test.each([-1, Number.NaN, Number.POSITIVE_INFINITY, 100_001])('ignores a vendor cost of %s', (cost) => {
+    expect(priceOf({ tokens: tokens({ input: 1 }), vendorCost: cost }).cost).toBe('0.000003');
     expect(isAbsurdCost({ vendorCost: cost })).toBe(true);
     expect(isAbsurdCost({ vendorCost: 100_000 })).toBe(false);
   });
@@ -99,11 +99,11 @@ describe('images', () => {
   });
 
   test.each<[string, number | undefined, ReturnType<typeof usage> | undefined, number | undefined]>([
-    ['by their tokens where those were told', 0.24, usage(2000, 2000), undefined],
+    ['by tokens if these were reported', 0.24, usage(2000, 2000), undefined],
     ['by the image where not', 0.268, undefined, undefined],
-    ['by the image where only their sum was told', 0.268, usage(2000, undefined), undefined],
+    ['per image if only the sum of tokens was reported', 0.268, usage(2000, undefined), undefined],
     ['by what the vendor says', 0.5, usage(2000, 2000), 0.5],
-  ])('are paid for %s', (_name, expected, counted, cost) => {
+  ])('are charged %s', (_name, expected, counted, cost) => {
     const said = counted === undefined || cost === undefined ? counted : { ...counted, cost };
     expect(costOfImages(google, 2, said)).toBe(expected);
   });
@@ -113,7 +113,16 @@ describe('images', () => {
     expect(costOfImages(flash, 1, usage(747, 747))).toBe(0.04482);
   });
 
-  test('whose tokens nobody told, and that have no price, cost nobody knows what', () => {
+  test('are charged the image token price, if any, instead of the text price', () => {
+    const prices = { prompt: '0.000001', completion: '0.000002', image_input: '0.000004', image_output: '0.00003' };
+    const priced = offerOf('a', { pricing: { ...prices, image: '0.034' } });
+    const used = { tokens: tokens({ input: 10, imageIn: 100, output: 10, imageOut: 1000 }), images: 1 };
+    expect(priceOf(used, priced).cost).toBe('0.03043');
+    const withoutText = offerOf('a', { pricing: { prompt: '0.000001', image_output: '0.00003', image: '0.034' } });
+    expect(priceOf({ tokens: tokens({ input: 10, imageOut: 1000 }), images: 1 }, withoutText).cost).toBe('0.03001');
+  });
+
+  test('have an unknown cost without reported tokens and without a price', () => {
     const tokensOnly = offerOf('a', { pricing: { prompt: '0.000002', completion: '0.00012' } });
     expect(costOfImages(tokensOnly, 1, undefined)).toBeUndefined();
     expect(costOfImages(tokensOnly, 1, usage(1000, undefined))).toBe(0.12);
@@ -121,11 +130,14 @@ describe('images', () => {
   });
 });
 
-test('usage as clients read it tells what it cost, and only that', () => {
+test('usage in client format has its details, and its cost if known', () => {
   const usage = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
-  expect(withCost({ ...usage, cost: 0.5 }, offer)).toEqual({ ...usage, cost: 0.5 });
-  expect(withCost(usage, offer)).toEqual({ ...usage, cost: 0.00006 });
-  expect(withCost({ ...usage, cost: -1 }, offerOf('a'))).toEqual(usage);
+  const details = { prompt_tokens_details: { cached_tokens: 0 }, completion_tokens_details: { reasoning_tokens: 0 } };
+  expect(withCost({ ...usage, cost: 0.5 }, offer)).toEqual({ ...usage, ...details, cost: 0.5 });
+  expect(withCost(usage, offer)).toEqual({ ...usage, ...details, cost: 0.00006 });
+  expect(withCost({ ...usage, cost: -1 }, offerOf('a'))).toEqual({ ...usage, ...details });
+  const counted = { prompt_tokens_details: { cached_tokens: 4, audio_tokens: 1 } };
+  expect(withCost({ ...usage, ...counted }, offerOf('a'))).toEqual({ ...usage, ...details, ...counted });
 });
 
 describe('token classes', () => {
@@ -138,7 +150,16 @@ describe('token classes', () => {
       completion_tokens_details: { reasoning_tokens: 300, image_tokens: 20 },
     };
     expect(tokensOfChat(usage)).toEqual({
-      tokens: { input: 250, cacheRead: 600, cacheWrite: 100, imageIn: 50, output: 180, reasoning: 300, imageOut: 20 },
+      tokens: {
+        ...noTokens,
+        input: 250,
+        cacheRead: 600,
+        cacheWrite: 100,
+        imageIn: 50,
+        output: 180,
+        reasoning: 300,
+        imageOut: 20,
+      },
       adjusted: false,
     });
   });
@@ -152,7 +173,7 @@ describe('token classes', () => {
       { prompt_tokens: 5, completion_tokens: 0, prompt_tokens_details: { cached_tokens: 9 } },
       { cacheRead: 5 },
     ],
-  ])('are bounded, and say so, when what was told is %s', (_name, usage, expected) => {
+  ])('are bounded and flagged when the reported usage is %s', (_name, usage, expected) => {
     expect(tokensOfChat({ total_tokens: 0, ...usage })).toEqual({ tokens: tokens(expected), adjusted: true });
   });
 });
@@ -179,7 +200,7 @@ describe('for any usage and prices', () => {
     );
   });
 
-  test('usage told in two parts costs what it costs in one', () => {
+  test('usage reported in two parts costs the same as in one', () => {
     fc.assert(
       fc.property(anyOffer, anyTokens, anyTokens, (some, one, other) => {
         const both = Object.fromEntries(tokenClasses.map((name) => [name, one[name] + other[name]]));

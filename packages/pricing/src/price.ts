@@ -8,29 +8,33 @@ import {
 } from '@switchyard/contracts';
 import { type Money, readMoney } from './money.ts';
 
-/** What a request used that costs money. */
+/** The billable usage of a request. */
 export interface BillableUse {
   readonly tokens: Tokens;
   readonly images: number;
-  /** USD, as the vendor reports what it will bill. */
+  /** Of text read aloud. */
+  readonly characters?: number;
+  readonly audioSeconds?: number;
+  /** The cost in USD that the vendor reports. */
   readonly vendorCost?: number | undefined;
 }
 
 export interface Price {
-  /** `undefined`: the catalogue has no price for something that was used. */
+  /** `undefined` if the catalogue lacks a price for something that was used. */
   readonly cost: Money | undefined;
-  /** What the sum is made of. */
+  /** The parts of the sum. */
   readonly costs: ReadonlyMap<CostClass, Money>;
 }
 
 type Pricing = Offer['pricing'];
 
-/** More than any request can cost: a vendor that tells more is not believed. */
+/** More than any request can cost. Larger vendor costs are ignored. */
 const mostVendorCost = 100_000;
 
 /**
- * What a request cost. The vendor's own figure comes first. An image is paid for by its tokens where they were reported and have a
- * price, else by the image, never by both.
+ * The cost of a request. A cost reported by the vendor takes precedence. Images are charged by tokens if these were
+ * reported and have a price, otherwise per image, never both; audio by the character or the minute if there is such a
+ * price, otherwise by tokens.
  */
 export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'priceTiers'>, used: BillableUse): Price {
   const vendor = vendorCostOf(used);
@@ -43,7 +47,9 @@ export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'pri
   const costs = new Map<CostClass, Money>();
   const perRequest = amount(inForce.request);
   if (perRequest !== undefined) costs.set('request', perRequest);
-  const known = isPaidByImage(inForce, used) ? payImages(inForce, used, costs) : payTokens(inForce, used, costs);
+  const known =
+    payAudio(inForce, used, costs) ||
+    (isPaidByImage(inForce, used) ? payImages(inForce, used, costs) : payTokens(inForce, used, costs));
   return known ? summed(costs) : { cost: undefined, costs };
 }
 
@@ -51,7 +57,7 @@ const promptClasses = tokenClasses.filter((name) => tokenFields[name].of === 'pr
 
 const promptTokensOf = (tokens: Tokens): number => promptClasses.reduce((sum, name) => sum + tokens[name], 0);
 
-/** Whether the cost that a vendor reports cannot be true. */
+/** Whether a cost reported by a vendor is implausible. */
 export const isAbsurdCost = ({ vendorCost }: Pick<BillableUse, 'vendorCost'>): boolean =>
   vendorCost !== undefined && vendorCostOf({ vendorCost }) === undefined;
 
@@ -60,8 +66,8 @@ function vendorCostOf({ vendorCost }: Pick<BillableUse, 'vendorCost'>): Money | 
   return readMoney(String(vendorCost));
 }
 
-const isPaidByImage = ({ image, completion }: Pricing, { images, tokens }: BillableUse): boolean =>
-  images > 0 && image !== undefined && (tokens.imageOut === 0 || completion === undefined);
+const isPaidByImage = (pricing: Pricing, { images, tokens }: BillableUse): boolean =>
+  images > 0 && pricing.image !== undefined && (tokens.imageOut === 0 || priceOf(pricing, 'imageOut') === undefined);
 
 function payImages({ image = '' }: Pricing, { images }: BillableUse, costs: Map<CostClass, Money>): boolean {
   const each = amount(image);
@@ -69,15 +75,30 @@ function payImages({ image = '' }: Pricing, { images }: BillableUse, costs: Map<
   return each !== undefined;
 }
 
-/** A class without a price of its own costs as much as what it is a kind of. */
+/** Returns `false` if the audio is not paid by its length. */
+function payAudio(
+  { character, minute }: Pricing,
+  { characters = 0, audioSeconds = 0 }: BillableUse,
+  costs: Map<CostClass, Money>,
+): boolean {
+  const perCharacter = characters > 0 ? amount(character) : undefined;
+  if (perCharacter !== undefined) costs.set('characters', perCharacter * BigInt(characters));
+  const perMinute = audioSeconds > 0 ? amount(minute) : undefined;
+  if (perMinute !== undefined) costs.set('audioSeconds', (perMinute * BigInt(audioSeconds)) / 60n);
+  return perCharacter !== undefined || perMinute !== undefined;
+}
+
+/** A class without its own price has the price of its more general class. */
 function priceOf(pricing: Pricing, name: TokenClass): string | undefined {
   const kind = tokenFields[name].prices.find((kind) => pricing[kind] !== undefined);
   return kind === undefined ? undefined : pricing[kind];
 }
 
-function payTokens(pricing: Pricing, { tokens, images }: BillableUse, costs: Map<CostClass, Money>): boolean {
-  // Without their tokens, the cost of images is known only where the whole request has a price.
+function payTokens(pricing: Pricing, used: BillableUse, costs: Map<CostClass, Money>): boolean {
+  const { tokens, images, characters = 0, audioSeconds = 0 } = used;
+  // Without tokens, the cost of images is only known if there is a price per request.
   if (images > 0 && tokens.imageOut + tokens.output === 0) return costs.has('request');
+  if (characters + audioSeconds > 0 && Object.values(tokens).every((count) => count === 0)) return costs.has('request');
   let known = true;
   for (const name of tokenClasses) {
     if (tokens[name] === 0) continue;
@@ -94,7 +115,7 @@ function summed(costs: ReadonlyMap<CostClass, Money>): Price {
   return { cost, costs };
 }
 
-/** Prices that were read: there are few, and every request asks for some. */
+/** Cache of parsed prices. There are few, and every request uses some. */
 const amounts = new Map<string, Money | undefined>();
 const mostAmounts = 10_000;
 

@@ -1,4 +1,4 @@
-import type { Tokens } from '@switchyard/contracts';
+import { noTokens, type Tokens } from '@switchyard/contracts';
 import type { ImagesUsage, Usage } from '@switchyard/wire';
 
 export interface CountedTokens {
@@ -7,10 +7,13 @@ export interface CountedTokens {
   readonly adjusted: boolean;
 }
 
-/** More tokens than any request can have: a larger count is an error and is not billed. */
+/** More tokens than any request can have. A larger count is an error and is not billed. */
 const mostTokens = 100_000_000;
 
-/** OpenAI counts parts within their whole: what was cached within the prompt, thoughts within the answer. Here each stands alone. */
+/**
+ * OpenAI includes parts in their whole: cached tokens in the prompt, thinking in the answer. Here the classes are
+ * disjoint.
+ */
 export function tokensOfChat(usage: Usage): CountedTokens {
   const { prompt_tokens_details: prompt = {}, completion_tokens_details: completion = {} } = usage;
   return split(
@@ -32,26 +35,35 @@ interface Whole {
   readonly parts: readonly (number | undefined)[];
 }
 
-function split(asked: Whole, answered: Whole): CountedTokens {
-  const prompt = takeApart(asked);
-  const completion = takeApart(answered);
+function split(promptCount: Whole, completionCount: Whole): CountedTokens {
+  const prompt = splitParts(promptCount);
+  const completion = splitParts(completionCount);
   const [cacheRead = 0, cacheWrite = 0, imageIn = 0] = prompt.parts;
   const [reasoning = 0, imageOut = 0] = completion.parts;
-  const tokens = { input: prompt.rest, cacheRead, cacheWrite, output: completion.rest, reasoning, imageIn, imageOut };
+  const tokens = {
+    ...noTokens,
+    input: prompt.rest,
+    cacheRead,
+    cacheWrite,
+    output: completion.rest,
+    reasoning,
+    imageIn,
+    imageOut,
+  };
   return { tokens, adjusted: prompt.adjusted || completion.adjusted };
 }
 
-/** Each part at most what the earlier ones left of the whole. */
-function takeApart({ whole, parts }: Whole): { parts: number[]; rest: number; adjusted: boolean } {
+/** Limits each part to what the earlier parts leave of the whole. */
+function splitParts({ whole, parts }: Whole): { parts: number[]; rest: number; adjusted: boolean } {
   let rest = bounded(whole, mostTokens);
   let adjusted = rest !== whole;
-  const taken = parts.map((told = 0) => {
-    const part = bounded(told, rest);
-    adjusted ||= part !== told;
+  const boundedParts = parts.map((reported = 0) => {
+    const part = bounded(reported, rest);
+    adjusted ||= part !== reported;
     rest -= part;
     return part;
   });
-  return { parts: taken, rest, adjusted };
+  return { parts: boundedParts, rest, adjusted };
 }
 
 const bounded = (count: number, most: number): number =>

@@ -1,9 +1,9 @@
 import type { Offer } from '@switchyard/contracts';
 
-/** Chats read more than they write: three tokens of prompt to one of answer is what traffic commonly looks like. */
+/** Chats read more than they write: typical traffic has three prompt tokens per answer token. */
 const promptShare = 0.75;
 
-/** USD for a token of typical traffic, only to compare offers by; `undefined` when the catalogue knows no price. */
+/** USD per token of typical traffic, only for comparing offers; `undefined` without a price in the catalogue. */
 export function typicalPrice({ pricing }: Offer): number | undefined {
   const prompt = amount(pricing.prompt);
   const completion = amount(pricing.completion);
@@ -11,7 +11,7 @@ export function typicalPrice({ pricing }: Offer): number | undefined {
   return (prompt ?? 0) * promptShare + (completion ?? 0) * (1 - promptShare);
 }
 
-/** USD for an image. Prices per token are no use here: the number of tokens of an image is not known in advance. */
+/** USD per image. Prices per token cannot be used here, because the number of tokens is not known in advance. */
 export const imagePrice = ({ pricing }: Offer): number | undefined => amount(pricing.image) ?? amount(pricing.request);
 
 function amount(text: string | undefined): number | undefined {

@@ -1,11 +1,16 @@
 import type { ChunkDelta } from '@switchyard/wire';
 import type { Members } from './read.ts';
 
-/** The content blocks of one stream, which may interleave. Each step returns what the client is sent for it, if anything. */
+/**
+ * The content blocks of one stream, which may interleave. Each method returns the delta for the client, if there is
+ * one.
+ */
 export interface AnswerBlocks {
   start(event: Members): ChunkDelta | undefined;
   delta(event: Members): ChunkDelta | undefined;
   stop(event: Members): ChunkDelta | undefined;
-  /** Any call was made. */
+  /** Whether a tool call was started. */
   called(): boolean;
+  /** Whether a block of any kind was started. */
+  begun(): boolean;
 }

@@ -15,7 +15,7 @@ export interface ProviderRegistry {
   find(id: string): ChatProvider | undefined;
 }
 
-/** The built-in providers and those an operator configured. A name that is built in stays what it is. */
+/** The built-in providers and those an operator configured. A configured provider cannot replace a built-in one. */
 export function providersWith(custom: readonly CustomProvider[]): ProviderRegistry {
   const own = new Map(custom.filter(({ id }) => !byId.has(id)).map((each) => [each.id, customProvider(each)]));
   return { all: [...chatProviders, ...own.values()], find: (id) => byId.get(id) ?? own.get(id) };

@@ -5,17 +5,17 @@ import type { ImageCall, ImageProvider } from './image-provider.ts';
 import { imageFormatOf } from './testing/image-formats.ts';
 import { imageCallOf, imageContextOf, imageOfferOf } from './testing/images.ts';
 
-/** What every image provider of the registry holds, whatever its format. */
+/** Requirements for every image provider of the registry, in any format. */
 export function imageProviderSuite(provider: ImageProvider): void {
   describe(`${provider.id} images`, () => {
     requests(provider);
     answers(provider);
     failures(provider);
-    absurdities(provider);
+    invalidAnswers(provider);
   });
 }
 
-/** Stands for the bytes of an image, as dispatch gives them. */
+/** A placeholder for the bytes of an image, as dispatch passes it. */
 const placeholder = '~2f9c1d-nonce:0~';
 
 function requests(provider: ImageProvider): void {
@@ -23,7 +23,7 @@ function requests(provider: ImageProvider): void {
   const offer = imageOfferOf(provider, model);
   const { inputs, sizes } = provider.abilities(offer);
 
-  test('a request can be made twice: its input stays as it is', () => {
+  test('builds the same request twice without changing its input', () => {
     const call = deepFreeze(imageCallOf({ size: '1536x1024', quality: 'high', style: 'vivid', user: 'somebody' }));
     const first = provider.request(call, Object.freeze(offer));
     expect(provider.request(call, offer)).toEqual(first);
@@ -31,18 +31,18 @@ function requests(provider: ImageProvider): void {
     expect(JSON.parse(first.body)).toBeTypeOf('object');
   });
 
-  test('styles are not sent, nor forms of the answer that vendors refuse', () => {
+  test('sends neither style nor response_format', () => {
     const { body } = provider.request(imageCallOf({ style: 'vivid' }), offer);
     expect(body).not.toMatch(/vivid|"url"/);
   });
 
-  test.skipIf(inputs === undefined)('bytes of images are passed on unread, once', () => {
+  test.skipIf(inputs === undefined)('passes on image bytes unread and once', () => {
     const image = { mediaType: 'image/png', base64: placeholder };
     const { body } = provider.request(imageCallOf({ images: [image] }), offer);
     expect(body.split(placeholder)).toHaveLength(2);
   });
 
-  test.skipIf(inputs !== undefined)('images are refused by name', () => {
+  test.skipIf(inputs !== undefined)('refuses input images and names the member', () => {
     const call = imageCallOf({ images: [{ mediaType: 'image/png', base64: placeholder }] });
     expect(thrownBy(() => provider.request(call, offer))).toMatchObject({
       code: 'unsupported_capability',
@@ -50,7 +50,7 @@ function requests(provider: ImageProvider): void {
     });
   });
 
-  test('any size that is one is sent as something', () => {
+  test('sends something for every valid size', () => {
     fc.assert(
       fc.property(fc.integer({ min: 10, max: 9999 }), fc.integer({ min: 10, max: 9999 }), (width, height) => {
         const sent = (call: Partial<ImageCall>) => provider.request(imageCallOf(call), offer).body;
@@ -61,7 +61,7 @@ function requests(provider: ImageProvider): void {
     );
   });
 
-  test.each(wrong)('a wrong %s is refused by its name', (param, changes) => {
+  test.each(wrong)('refuses an invalid %s and names the member', (param, changes) => {
     expect(thrownBy(() => provider.request(imageCallOf(changes), offer))).toMatchObject({ status: 400, param });
   });
 }
@@ -78,7 +78,7 @@ const wrong: readonly (readonly [param: string, changes: Partial<ImageCall>])[] 
 function answers(provider: ImageProvider): void {
   const { model, answer, image } = imageFormatOf(provider.id);
 
-  test('an image is read', () => {
+  test('reads an image', () => {
     expect(provider.response(deepFreeze(answer), imageContextOf(provider, model))).toMatchObject({
       kind: 'made',
       images: [image],
@@ -86,7 +86,7 @@ function answers(provider: ImageProvider): void {
     });
   });
 
-  test('its text may be a placeholder', () => {
+  test('reads an image whose data is a placeholder', () => {
     const text = 'base64' in image.source ? image.source.base64 : image.source.url;
     const [shortened, read]: unknown[] = JSON.parse(
       JSON.stringify([answer, image]).replaceAll(JSON.stringify(text), JSON.stringify(placeholder)),
@@ -99,15 +99,15 @@ function failures(provider: ImageProvider): void {
   const { model, refused, refusedBadly } = imageFormatOf(provider.id);
   const policy = { code: 'content_policy_violation', status: 400, domain: 'policy' };
 
-  test.skipIf(refused === undefined)('what offends is a refusal, and nobody is ill', () => {
+  test.skipIf(refused === undefined)('treats refused content as a policy refusal', () => {
     expect(thrownBy(() => provider.response(refused, imageContextOf(provider, model)))).toMatchObject(policy);
   });
 
-  test.skipIf(refusedBadly === undefined)('so it is with a bad status', () => {
+  test.skipIf(refusedBadly === undefined)('treats refused content with status 400 as a policy refusal', () => {
     expect(provider.error(400, {}, refusedBadly)).toMatchObject(policy);
   });
 
-  test.each([401, 403, 404, 429, 500, 503])('%i is the fault of the provider', (status) => {
+  test.each([401, 403, 404, 429, 500, 503])('status %i is a fault of the provider', (status) => {
     const body = { error: { message: 'No.' } };
     expect(provider.error(status, { 'retry-after': '2' }, body)).toMatchObject({
       domain: 'provider',
@@ -116,18 +116,18 @@ function failures(provider: ImageProvider): void {
   });
 }
 
-function absurdities(provider: ImageProvider): void {
+function invalidAnswers(provider: ImageProvider): void {
   const { model, answer } = imageFormatOf(provider.id);
   const context = imageContextOf(provider, model);
 
   test.each([undefined, null, '', '<html>Bad gateway</html>', 7, [], {}, { data: [] }, { data: [{}] }, { output: {} }])(
-    '%j has no image: a fault of the provider',
+    'body %j without an image is a fault of the provider',
     (body) => {
       expect(thrownBy(() => provider.response(body, context))).toMatchObject({ domain: 'provider' });
     },
   );
 
-  test('an error inside a good status is one', () => {
+  test('throws an error with status 200', () => {
     const body = { error: { code: 500, message: 'It fell over.' } };
     expect(thrownBy(() => provider.response(body, context))).toMatchObject({
       code: 'upstream_error',
@@ -136,7 +136,7 @@ function absurdities(provider: ImageProvider): void {
     });
   });
 
-  test('whatever comes instead of an answer, nothing but a typed error is thrown', () => {
+  test('throws only GatewayErrors for any body', () => {
     const paths = pathsIn(answer);
     const anyPath = fc.constantFrom(...paths);
     fc.assert(
@@ -155,7 +155,7 @@ function absurdities(provider: ImageProvider): void {
 
 type Path = readonly (string | number)[];
 
-/** The way to every value in a body, the body itself included. */
+/** The path to every value in a body, the body itself included. */
 const pathsIn = (body: unknown, path: Path = []): Path[] => {
   if (typeof body !== 'object' || body === null) return [path];
   return [path, ...Object.entries(body).flatMap(([name, value]) => pathsIn(value, [...path, name]))];

@@ -7,24 +7,28 @@ export type ImageOperation = 'generate' | 'edit';
 export type ImageFormat = 'png' | 'jpeg' | 'webp';
 
 /**
- * An image a client gave. Wherever images are told as text (here, in requests and in answers), the text may be a
- * placeholder of `LongStrings`: adapters put it where it belongs, unread, and whoever sends or answers splices the bytes in.
+ * An image from a client. Image data in calls, requests and answers may be a placeholder of `LongStrings`: adapters
+ * copy it without reading it, and the sender replaces it with the bytes.
  */
 export type InputImage =
   | { readonly mediaType: string; readonly base64: string }
   /** For vendors that fetch images themselves. */
   | { readonly url: string };
 
-/** One request for images as the client asked it, validated once. Adapters read it and never change it. */
+/** One image request as the client sent it, validated once. Adapters must not change it. */
 export interface ImageCall {
   readonly operation: ImageOperation;
   readonly prompt: string;
   readonly n: number;
-  /** Those to be changed or joined; empty for `generate`. */
+  /** The images to edit or combine; empty for `generate`. */
   readonly images: readonly InputImage[];
-  /** `image_config` of a chat, held to strictly; its `n` is `n` above too. Absent at the image endpoints. */
+  /** Transparent where the first image may change. */
+  readonly mask?: InputImage;
+  /** From 1: how many partial images the client wants before each image. Vendors without them send the images alone. */
+  readonly partialImages?: number;
+  /** `image_config` of a chat, which is enforced strictly; its `n` equals `n` above. Absent at the image endpoints. */
   readonly config?: ImageConfig;
-  /** `1024x1024` or `auto`. Like `quality` and `style` a wish: the nearest that the model has is taken. */
+  /** `1024x1024` or `auto`. The nearest size the model makes is requested, and the result is scaled to this one. */
   readonly size?: string;
   readonly quality?: string;
   readonly style?: string;
@@ -34,15 +38,17 @@ export interface ImageCall {
   readonly outputCompression?: number;
   readonly user?: string;
   /**
-   * A chat with all its messages, the last of the user's included, for models that speak; the others take `prompt` and
-   * `images`. Images in it are data URLs, or addresses as `abilities().inputs` allows.
+   * The whole chat, including the last user message, for models that hold conversations; other models use `prompt` and
+   * `images`. Its images are data URLs, or other URLs if `abilities().inputs` allows them.
    */
   readonly conversation?: readonly ChatMessage[];
-  /** What was kept of earlier answers in the conversation, as for chats. */
+  /** Signatures remembered from earlier answers, as for chats. */
   readonly signatures?: CallSignatures;
 }
 
-/** `image_config` as clients write it, without what they left open. Which members and values there are is the model's. */
+/**
+ * `image_config` as the client sent it, without null members. Which members and values are valid depends on the model.
+ */
 export interface ImageConfig {
   readonly aspect_ratio?: string;
   /** A class (`2K`) or pixels (`1024x1024`). */
@@ -51,100 +57,114 @@ export interface ImageConfig {
   readonly seed?: number;
 }
 
-/** Pixels a model can be asked for. */
+/** The pixel sizes a model accepts. */
 export type PixelSizes =
-  /** Nothing else: another one becomes the nearest by ratio. */
+  /** Only these sizes; any other request uses the nearest ratio. */
   | { readonly kind: 'fixed'; readonly sizes: readonly string[] }
-  /** Any that fits: another one is scaled until it does, its ratio kept. */
+  /** Any size within the limits; any other request is scaled until it fits, keeping its ratio. */
   | ({ readonly kind: 'free' } & FreeSizes)
-  /** Output follows the input, or the vendor decides. */
+  /** The output size follows the input, or the vendor decides. */
   | { readonly kind: 'none' };
 
 export interface FreeSizes {
-  readonly leastSide: number;
-  readonly mostSide: number;
+  readonly minSide: number;
+  readonly maxSide: number;
   readonly multipleOf: number;
   readonly leastPixels: number;
-  readonly mostPixels: number;
-  /** Of the longer side to the shorter one. */
-  readonly mostRatio: number;
+  readonly maxPixels: number;
+  /** Longer side divided by the shorter one. */
+  readonly maxRatio: number;
 }
 
-/** A model's ways to be told the form of an image, by ratio and class instead of pixels. */
+/** For models whose size is requested as a ratio and a class instead of pixels. */
 export interface ShapeSizes {
   readonly kind: 'shape';
   readonly aspectRatios: readonly string[];
-  /** The client's word for each class, and the vendor's; `1K` is about a megapixel. Empty where there is one size only. */
+  /**
+   * The client's name of each class, and the vendor's; `1K` is about a megapixel. Empty if the model has only one size.
+   */
   readonly classes: Readonly<Record<string, string>>;
 }
 
-/** The inputs of one call: as for chats, and whether the vendor fetches addresses itself. */
+/** Limits of input images: as for chats, and whether the vendor fetches URLs itself. */
 export interface ImageInputs extends ImageLimits {
   readonly takes: 'url' | 'inline';
 }
 
-/** What one model at one provider can be asked for, as data: limits are judged by it, and answers name it. */
+/** What one model at one provider supports. Requests are validated against it, and the models endpoint reports it. */
 export interface ImageAbilities {
   readonly sizes: PixelSizes | ShapeSizes;
-  /** Images one call can bring; a larger `n` takes several calls, see `imageCalls`. */
+  /** Maximum images per call. A larger `n` takes several calls, see `imageCalls`. */
   readonly mostPerCall: number;
-  /** The members of `image_config` this family has. */
+  /** The members of `image_config` this model family supports. */
   readonly config: readonly (keyof ImageConfig)[];
   /** The largest `n` of `image_config`. */
-  readonly mostWanted: number;
-  /** Seeds from 0 to here; `undefined` where there is no seed. */
-  readonly mostSeed?: number;
-  /** The client's word for each quality and the vendor's; absent where the wish is ignored. */
+  readonly maxImages: number;
+  /** The largest seed; `undefined` if the model has no seed. */
+  readonly maxSeed?: number;
+  /** The client's name of each quality, and the vendor's. If absent, `quality` is ignored. */
   readonly qualities?: Readonly<Record<string, string>>;
   readonly transparency: boolean;
-  /** Formats the vendor makes when asked; in all others the answer has to be converted. */
+  /** Formats the vendor makes on request; other formats are converted from its answer. */
   readonly outputFormats: readonly ImageFormat[];
   /** The longest prompt, in characters. */
-  readonly mostPrompt: number;
-  /** Absent where the model takes no images. */
+  readonly maxPromptLength: number;
+  /** Absent if the model does not accept images. */
   readonly inputs?: ImageInputs;
-  /** True where it only changes images and makes none from words alone. */
-  readonly onlyEdits?: true;
+  /** True if the model only edits images and does not make them from text alone. */
+  readonly editsOnly?: true;
+  /** True if an edit may have a mask. */
+  readonly masks?: true;
 }
 
-/** What translation may know besides the bytes. */
+/** Everything a translation may depend on besides the bytes. */
 export interface ImageContext {
   readonly call: ImageCall;
   readonly offer: Offer;
 }
 
-/** Where an image of an answer is. `mediaType` is what the vendor says: the bytes have the last word. */
+/** The location of an image in an answer. `mediaType` is the vendor's; the bytes take precedence. */
 export type ImageSource =
   | { readonly base64: string; readonly mediaType?: string }
-  /** To be downloaded, or a data URL. It may be a placeholder, then it is a data URL. */
+  /** To be downloaded, or a data URL. A placeholder stands for a data URL. */
   | { readonly url: string; readonly mediaType?: string };
 
 export interface ImagePart {
   readonly source: ImageSource;
   readonly revisedPrompt?: string;
-  /** Pixels as the vendor tells them. */
+  /** Pixels as reported by the vendor. */
   readonly size?: string;
-  /** What the vendor adds and wants back with the image in the next turn of a chat. */
+  /** Data the vendor requires back with the image in the next turn of a chat. */
   readonly extraContent?: Record<string, unknown>;
 }
 
-/** What came of a call: at least one image, unless a chat was answered in words. */
-export interface ImagesMade {
+/** The result of a call: at least one image, or text as an answer to a chat. */
+export interface ImageResult {
   readonly kind: 'made';
   readonly images: readonly ImagePart[];
   /** Images of this call that the vendor refused or failed to make. */
   readonly failures: readonly GatewayError[];
-  /** What a model that speaks said beside its images. */
+  /** Text beside the images, from models that return both. */
   readonly text?: string;
-  /** Tokens, where the vendor counts them, and cost, where it tells it. */
+  /** Tokens if the vendor counts them, and cost if it reports it. */
   readonly usage?: ImagesUsage;
-  /** What was made, in the vendor's words. */
+  /** What was made, in the vendor's terms. */
   readonly background?: string;
   readonly quality?: string;
   readonly outputFormat?: string;
 }
 
-/** A job that is not done: ask again in a while. Its answer goes to `response` like the first. */
+/** What one event of a stream brings. */
+export type ImageEvent =
+  | {
+      readonly kind: 'partial';
+      /** From 0. */
+      readonly index: number;
+      readonly made: ImageResult;
+    }
+  | { readonly kind: 'completed'; readonly made: ImageResult };
+
+/** A job in progress. The caller polls it; each reply is passed to `response` again. */
 export interface ImageJob {
   readonly kind: 'waiting';
   readonly next: UpstreamRequest;
@@ -152,27 +172,35 @@ export interface ImageJob {
 }
 
 /**
- * A vendor's image API as pure functions, without I/O, clock and chance.
+ * A vendor's image API as pure functions, without I/O, clock or randomness.
  *
- * The sandbox providers speak OpenAI's images format: `POST /<id>/v1/images/generations` with `model`, `prompt`, `n`,
+ * The sandbox providers use OpenAI's images format: `POST /<id>/v1/images/generations` with `model`, `prompt`, `n`,
  * `size`, `quality`, `background`, `output_format`, `output_compression`, `user` and `POST /<id>/v1/images/edits` with
- * `images: [{ image_url }]` (data URLs) and `input_fidelity` besides, both JSON, answered with `data: [{ b64_json }]` and
- * `usage`. Their model is `sandbox-image`.
+ * `images: [{ image_url }]` (data URLs) and `input_fidelity` in addition. Both are JSON, answered with `data: [{
+ * b64_json }]` and `usage`. Their model is `sandbox-image`.
  */
 export interface ImageProvider extends Provider {
   /**
-   * Hosts that results are downloaded from, besides the target's own origin: `*.example.com` is every name below
-   * `example.com`. Addresses inside a private network stay forbidden there.
+   * Hosts that results may be downloaded from, in addition to the target's own origin. `*.example.com` matches every
+   * subdomain of `example.com`. Addresses inside a private network are always forbidden for these hosts.
    */
   readonly resultHosts: readonly string[];
   abilities(offer: Offer): ImageAbilities;
-  /** One call for at most `mostPerCall` images. Throws the first issue of `judgeImages`, so that nothing is lost silently. */
+  /**
+   * One call for at most `mostPerCall` images. Throws the first issue of `validateImageCall`, so that no member is ignored
+   * silently.
+   */
   request(call: ImageCall, offer: Offer): UpstreamRequest;
   /**
-   * Reads an answer of a good status. Throws GatewayError: `content_policy_violation` (domain `policy`, never tried
-   * elsewhere) where every image was refused, a fault of the provider where there is nothing to be had.
+   * Reads an answer with a success status. Throws GatewayError: `content_policy_violation` (domain `policy`, never
+   * retried elsewhere) if every image was refused, a fault of the provider if there is no image for another reason.
    */
-  response(body: unknown, context: ImageContext): ImagesMade | ImageJob;
-  /** The vendor's error as ours, with fault domain and retry-after. `body` is parsed JSON or text. */
+  response(body: unknown, context: ImageContext): ImageResult | ImageJob;
+  /**
+   * Reads one server-sent event of a call with `partialImages`; `undefined` if it has no image. Throws like `response`.
+   * Absent if the vendor does not stream images.
+   */
+  event?(data: unknown, context: ImageContext): ImageEvent | undefined;
+  /** Translates the vendor's error, with fault domain and retry-after. `body` is parsed JSON or text. */
   error(status: number, headers: ResponseHeaders, body: unknown): GatewayError;
 }

@@ -8,12 +8,12 @@ const custom = (id: string) => ({ id, baseUrl: 'https://a.example/v1', keyVariab
 
 for (const provider of [...imageProviders, customImageProvider(custom('own'))]) imageProviderSuite(provider);
 
-test('the registry is in alphabetical order and every id is there once', () => {
+test('the registry is in alphabetical order and ids are unique', () => {
   const ids = imageProviders.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)].toSorted());
 });
 
-test('who makes images is who chats: the same key', () => {
+test('every image provider shares its key with the chat provider of the same id', () => {
   for (const { id, auth, keyVariable, settings } of imageProviders) {
     expect({ id, auth, keyVariable, settings }).toEqual({
       id,
@@ -24,7 +24,7 @@ test('who makes images is who chats: the same key', () => {
   }
 });
 
-test('configured providers join those built in, and replace none', () => {
+test('configured providers are added and replace no built-in one', () => {
   const { all, find } = imageProvidersWith([custom('own'), custom('openai')]);
   expect(all.map(({ id }) => id)).toEqual([...imageProviders.map(({ id }) => id), 'own']);
   expect(find('own')?.baseUrl).toBe('https://a.example/v1');

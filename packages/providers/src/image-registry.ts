@@ -39,7 +39,7 @@ export interface ImageProviderRegistry {
   find(id: string): ImageProvider | undefined;
 }
 
-/** The built-in providers and those an operator configured. A name that is built in stays what it is. */
+/** The built-in providers and those an operator configured. A configured provider cannot replace a built-in one. */
 export function imageProvidersWith(custom: readonly CustomProvider[]): ImageProviderRegistry {
   const own = new Map(custom.filter(({ id }) => !byId.has(id)).map((each) => [each.id, customImageProvider(each)]));
   return { all: [...imageProviders, ...own.values()], find: (id) => byId.get(id) ?? own.get(id) };

@@ -2,12 +2,12 @@ import { type Frame, frameText } from '@switchyard/wire';
 import { unreadableAnswer } from './faults/broken-answer.ts';
 import { isMembers, type Members } from './read.ts';
 
-/** A frame too many that cannot be read: one is an accident, many are another protocol. */
-const MOST_SKIPPED = 10;
+/** More unreadable frames than this mean another protocol; a few may be accidents. */
+const MAX_SKIPPED = 10;
 
 /** The frames of one stream, read as JSON objects. */
 export interface JsonFrames {
-  /** `undefined` for a frame that holds anything else; throws when there are too many of them. */
+  /** `undefined` for a frame that is not a JSON object. Throws after too many of them. */
   read(frame: Frame): Members | undefined;
   skipped(): number;
 }
@@ -19,7 +19,7 @@ export function createJsonFrames(providerId: string): JsonFrames {
       const value = parsed(frame);
       if (isMembers(value)) return value;
       skipped += 1;
-      if (skipped <= MOST_SKIPPED) return undefined;
+      if (skipped <= MAX_SKIPPED) return undefined;
       throw unreadableAnswer(providerId, `${skipped} frames of the stream are not JSON objects.`);
     },
     skipped: () => skipped,

@@ -1,15 +1,18 @@
 import type { ChatChunk, ChunkChoice, ChunkDelta, FinishReason, Logprobs, Usage } from '@switchyard/wire';
+import { functionDelta, functionReason, usesFunctions } from './conversation/function-form.ts';
 import { truncatedStream, unreadableAnswer } from './faults/broken-answer.ts';
 import type { TranslationContext } from './provider.ts';
 
-/** The chunks of an answer that is one choice: a role, what is said, an end, the usage. Each only once, in this order. */
+/**
+ * The chunks of an answer with one choice: role, content, finish reason, usage, each at most once and in this order.
+ */
 export interface OneChoice {
-  /** The role on its own, so that chunks of text never depend on whether they came first. */
+  /** The role is a separate chunk, so that chunks of text do not depend on being the first. */
   begin(model: string | undefined): ChatChunk[];
   say(delta: ChunkDelta | undefined, logprobs?: Logprobs): ChatChunk[];
   finish(reason: FinishReason): ChatChunk[];
   finished(): boolean;
-  /** The usage, after an answer that has its end. Throws for any other. */
+  /** The usage, after a finished answer. Throws if the answer is not finished. */
   close(usage: Usage | undefined): ChatChunk[];
 }
 
@@ -17,7 +20,8 @@ export interface OneChoiceContext extends TranslationContext {
   providerId: string;
 }
 
-export function createOneChoice({ providerId, completionId, created, offer }: OneChoiceContext): OneChoice {
+export function createOneChoice({ providerId, completionId, created, offer, call }: OneChoiceContext): OneChoice {
+  const inFunctionForm = usesFunctions(call.request);
   let head: Pick<ChatChunk, 'id' | 'object' | 'created' | 'model'> | undefined;
   let finished = false;
   let closed = false;
@@ -36,12 +40,14 @@ export function createOneChoice({ providerId, completionId, created, offer }: On
 
   return {
     begin,
-    say: (delta, logprobs) =>
-      delta === undefined ? [] : write(delta, { finish_reason: null, ...(logprobs && { logprobs }) }),
+    say(rawDelta, logprobs) {
+      const delta = rawDelta !== undefined && inFunctionForm ? functionDelta(rawDelta) : rawDelta;
+      return delta === undefined ? [] : write(delta, { finish_reason: null, ...(logprobs && { logprobs }) });
+    },
     finish(reason) {
       if (finished) return [];
       finished = true;
-      return write({}, { finish_reason: reason });
+      return write({}, { finish_reason: inFunctionForm ? functionReason(reason) : reason });
     },
     finished: () => finished,
     close(usage) {

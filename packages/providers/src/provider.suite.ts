@@ -9,19 +9,19 @@ import { anyAnswer, plainAnswer } from './testing/answer.ts';
 import { callOf, contextOf, decoderOf, feed, vendorOffer, translate } from './testing/translate.ts';
 import { vendorFormats } from './testing/vendor-formats.ts';
 
-/** What every provider of the registry holds, whatever its format. */
+/** Requirements for every chat provider of the registry, in any format. */
 export function providerSuite(provider: ChatProvider): void {
   describe(provider.id, () => {
     requestLaws(provider);
     streamLaws(provider);
     truncation(provider);
     faults(provider);
-    if (provider.textDeltasAreIndependent) laneLaw(provider);
+    if (provider.textDeltasAreIndependent) fastLane(provider);
   });
 }
 
 function requestLaws(provider: ChatProvider): void {
-  test('a request can be made twice: its input stays as it is', () => {
+  test('builds the same request twice without changing its input', () => {
     const call = callOf({
       messages: [
         { role: 'user', content: [{ type: 'text', text: 'Hi' }] },
@@ -44,7 +44,7 @@ function requestLaws(provider: ChatProvider): void {
 function streamLaws(provider: ChatProvider): void {
   const format = vendorFormats[provider.dialect];
 
-  test('a stream folds to the same answer as the JSON', () => {
+  test('folds a stream to the same answer as the JSON', () => {
     fc.assert(
       fc.property(anyAnswer, (answer) => {
         const folded = fold(translate(provider, format.stream(answer)));
@@ -54,21 +54,21 @@ function streamLaws(provider: ChatProvider): void {
     );
   });
 
-  test('any cut of the bytes gives the same chunks', () => {
+  test('gives the same chunks for any split of the bytes', () => {
     fc.assert(
-      fc.property(anyAnswer, fc.array(someCuts, { minLength: 10, maxLength: 10 }), (answer, splits) => {
+      fc.property(anyAnswer, fc.array(cutPositions, { minLength: 10, maxLength: 10 }), (answer, splits) => {
         const bytes = Buffer.concat(format.stream(answer));
-        // As text: comparing thousands of chunks member by member takes longer than translating them.
+        // As text, because comparing thousands of chunks member by member takes longer than translating them.
         const chunksOf = (pieces: readonly Uint8Array[]) => JSON.stringify(translate(provider, pieces));
         const outcomes = splits.map((places) => chunksOf(cutAt(places, bytes)));
         expect(new Set(outcomes)).toEqual(new Set([chunksOf([bytes])]));
       }),
-      // Ten splits each: over all providers more than ten thousand.
+      // Ten splits per run: more than ten thousand over all providers.
       { numRuns: 45 },
     );
   });
 
-  test('the first chunk has the role, the last but one the end, the last the usage', () => {
+  test('sends the role first, the finish reason last but one, and the usage last', () => {
     const chunks = translate(provider, format.stream(plainAnswer));
     expect(chunks[0]?.choices[0]?.delta.role).toBe('assistant');
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
@@ -81,8 +81,8 @@ function streamLaws(provider: ChatProvider): void {
   });
 }
 
-/** Places in bytes of any length, each in parts of 65,536. */
-const someCuts = fc.array(fc.nat(65_536), { minLength: 1, maxLength: 10 });
+/** Positions in bytes of any length, each as a fraction of 65,536. */
+const cutPositions = fc.array(fc.nat(65_536), { minLength: 1, maxLength: 10 });
 
 function cutAt(places: readonly number[], bytes: Buffer): Buffer[] {
   const ends = places.map((place) => Math.floor((place / 65_536) * bytes.length)).toSorted((a, b) => a - b);
@@ -93,7 +93,7 @@ function truncation(provider: ChatProvider): void {
   const format = vendorFormats[provider.dialect];
   const frames = format.stream(plainAnswer);
 
-  test('a stream cut anywhere before its end is told from a whole one', () => {
+  test('detects a stream cut anywhere before its end', () => {
     const outcomes = frames.map((_frame, count) => {
       const translator = provider.stream(contextOf(provider));
       feed(translator, frames.slice(0, count), provider.framing);
@@ -110,7 +110,7 @@ function truncation(provider: ChatProvider): void {
     }
   });
 
-  test.skipIf(format.lastWord === false)('the last word is known as such, and what follows it is not read', () => {
+  test.skipIf(format.lastWord === false)('recognizes the final frame and reads nothing after it', () => {
     const translator = provider.stream(contextOf(provider));
     feed(translator, frames, provider.framing);
     expect(translator.done()).toBe(true);
@@ -119,7 +119,7 @@ function truncation(provider: ChatProvider): void {
   });
 }
 
-/** A vendor's status and code, ours, the client's status, and whose fault it is. */
+/** The vendor’s status and code, our code, the client’s status, and the fault domain. */
 const statuses: readonly (readonly [number, string, string, number, string])[] = [
   [400, 'invalid_value', 'invalid_parameters', 400, 'caller'],
   [400, 'context_length_exceeded', 'context_length_exceeded', 400, 'caller'],
@@ -142,9 +142,9 @@ const statuses: readonly (readonly [number, string, string, number, string])[] =
 function faults(provider: ChatProvider): void {
   const format = vendorFormats[provider.dialect];
 
-  const told = statuses.filter(([, vendorCode]) => format.error(vendorCode, '') !== undefined);
+  const errorCases = statuses.filter(([, vendorCode]) => format.error(vendorCode, '') !== undefined);
 
-  test.each(told)('%i %s is %s', (status, vendorCode, code, ours, domain) => {
+  test.each(errorCases)('%i %s is %s', (status, vendorCode, code, ours, domain) => {
     const error = provider.error(status, { 'retry-after': '2' }, format.error(vendorCode, 'It did not work.'));
     expect(error).toMatchObject({
       code,
@@ -155,7 +155,7 @@ function faults(provider: ChatProvider): void {
     expect(error.message).toContain(code === 'upstream_auth' ? 'refused our credentials' : 'It did not work.');
   });
 
-  test('no key reaches a message', () => {
+  test('masks keys in messages', () => {
     const key = 'sk-proj-abcDEF1234567890abcDEF1234567890';
     for (const status of [400, 401, 500]) {
       const error = provider.error(status, {}, format.error('invalid', `Incorrect API key provided: ${key}.`));
@@ -164,14 +164,14 @@ function faults(provider: ChatProvider): void {
   });
 
   test.each([undefined, null, '', '<html>Bad gateway</html>', 'no', [], {}, { error: null }, 7])(
-    'a body of %j',
+    'a body of %j is a fault of the provider',
     (body) => {
       expect(provider.error(502, {}, body)).toMatchObject({ code: 'upstream_error', domain: 'provider' });
       expect(thrownBy(() => provider.response(body, contextOf(provider)))).toMatchObject({ domain: 'provider' });
     },
   );
 
-  test('an error in the middle of a stream is thrown', () => {
+  test('throws an error in the middle of a stream', () => {
     const [first] = format.stream(plainAnswer);
     const bytes = [first ?? Buffer.alloc(0), format.errorFrame('The server fell over.')];
     expect(thrownBy(() => translate(provider, bytes))).toMatchObject({
@@ -181,7 +181,7 @@ function faults(provider: ChatProvider): void {
     });
   });
 
-  test('changed bytes give chunks or a typed error, never anything else', () => {
+  test('gives chunks or a GatewayError for changed bytes', () => {
     const bytes = Buffer.concat(
       format.stream({ ...plainAnswer, calls: [{ id: 'a', name: 'f', input: ['{"x":', '1}'] }] }),
     );
@@ -191,8 +191,8 @@ function faults(provider: ChatProvider): void {
         (changes) => {
           const changed = Buffer.from(bytes);
           for (const [at, byte] of changes) changed[at] = byte;
-          // Any other error is thrown on, and fails the property.
-          thrownBy(() => unlessUnframed(() => translate(provider, [changed])));
+          // Any other error is rethrown and fails the property.
+          thrownBy(() => ignoringWireErrors(() => translate(provider, [changed])));
         },
       ),
       { numRuns: 500 },
@@ -200,13 +200,13 @@ function faults(provider: ChatProvider): void {
   });
 }
 
-/** Byte for byte what the slow way gives, frame by frame. */
-function laneLaw(provider: ChatProvider): void {
+/** The fast lane must give the same bytes as the full translation, frame by frame. */
+function fastLane(provider: ChatProvider): void {
   const format = vendorFormats[provider.dialect];
   const encode = (chunks: readonly ChatChunk[]): Buffer =>
     Buffer.concat(chunks.map((chunk) => encodeSse(JSON.stringify(chunk))));
 
-  test('the fast lane gives the bytes the slow way gives', () => {
+  test('gives the same bytes in the fast lane', () => {
     let forwarded = 0;
     fc.assert(
       fc.property(anyAnswer, (answer) => {
@@ -233,8 +233,8 @@ function ends(end: () => unknown): string {
   return error === undefined ? 'clean' : `${error.code} ${error.domain}`;
 }
 
-/** Framing with checksums notices the change before any translator does. */
-function unlessUnframed(run: () => unknown): void {
+/** Framing with checksums detects the change before a translator does. */
+function ignoringWireErrors(run: () => unknown): void {
   try {
     run();
   } catch (error) {

@@ -1,77 +1,96 @@
-import type { GatewayError, Offer } from '@switchyard/contracts';
-import type { ChatChunk, ChatCompletion, ChatRequest, Frame, Usage } from '@switchyard/wire';
+import type { GatewayError, Offer, OwnModality } from '@switchyard/contracts';
+import type {
+  ChatChunk,
+  ChatCompletion,
+  ChatRequest,
+  Frame,
+  NativeDialect,
+  NativeRequest,
+  Usage,
+} from '@switchyard/wire';
+import type { EmbeddingCall, EmbeddingLimits, EmbeddingsAnswer } from './embeddings/embedding-call.ts';
+import type { ResponseHeaders } from './faults/retry-after.ts';
+import type { SpeechCall, SpeechEnding } from './speech/speech-call.ts';
+import type { Transcript, TranscriptEnding, TranscriptionCall } from './transcriptions/transcription-call.ts';
+import type { ModerationCall, ModerationsAnswer } from './moderations/moderation-call.ts';
 
-/** How a provider wants its key. */
+/** How a provider is authenticated. */
 export type Auth =
-  /** `optional`: servers people run themselves, with or without a key. Without one they need a configured address. */
+  /** `optional`: self-hosted servers, with or without a key. Without a key they need a configured base URL. */
   | { kind: 'bearer'; optional?: true }
   | { kind: 'header'; name: string }
-  /** Requests are signed with an account's access key, unless there is a key to be sent as it is. */
+  /** Requests are signed with the account's access key, unless an API key is configured. */
   | { kind: 'aws-sigv4'; service: string; keyVariable: string }
-  /** Short-lived tokens, fetched for a service account whose key file one of these variables holds. */
+  /** Short-lived tokens, fetched for a service account. One of these variables holds its key file. */
   | { kind: 'google-service-account'; scope: string; variables: readonly string[] }
   | { kind: 'none' };
 
-/** A variable a provider reads besides its key and base URL, by its vendor's own name. */
+/** A setting besides the key and the base URL, under its vendor's own name. */
 export interface ProviderSetting {
   readonly name: string;
   readonly description: string;
   readonly example?: string;
   readonly secret?: true;
-  /** Its value is the path of a file, and what counts is the text in it. */
+  /** The value is the path of a file; the setting is the text in that file. */
   readonly file?: true;
 }
 
-/** What is configured for a provider. */
+/** The configuration of a provider. */
 export interface Configured {
   /** `<STEM>_BASE_URL`. */
   readonly baseUrl: string | undefined;
-  /** The value of one of its settings. */
+  /** The value of one of the provider's settings. */
   setting(name: string): string | undefined;
 }
 
-/** Where requests go. */
+/** The address requests are sent to. */
 export interface Address {
   readonly baseUrl: string;
-  /** What follows the base URL, for a request's own path; that itself where nothing is told. */
+  /** Rewrites a request's path. The result follows the base URL; without this function the path is unchanged. */
   path?(own: string, offer: Offer): string;
 }
 
-/** What has to be set before a provider can be called. */
+/** What must be configured before the provider can be called, for the error message. */
 export interface Missing {
   readonly missing: string;
 }
 
-/** One chat as the client asked it, validated once. Adapters read it and never change it: it runs again on retry. */
+/** One chat as the client sent it, validated once. Adapters must not change it, because a retry uses it again. */
 export interface ChatCall {
   request: ChatRequest;
   stream: boolean;
-  /** What was kept of earlier answers, for clients that did not send it back. */
+  /** Signatures remembered from earlier answers, for clients that did not send them back. */
   signatures?: CallSignatures;
 }
 
-/** By tool call id: what a vendor gave with the call and wants back with it, unchanged. */
+/** By tool call id: data the vendor sent with the call and requires back unchanged. */
 export type CallSignatures = ReadonlyMap<string, string>;
 
-/** For vendors that refuse tool calls that lack their signature. */
+/** For vendors that refuse tool calls without their signature. */
 export interface CallSignatureRules {
-  /** The ids of the calls in this request whose signature the client left out; empty where none is needed. */
+  /** The ids of calls in this request that need a signature and have none. */
   missingIn(request: ChatRequest): readonly string[];
-  /** True where it is the thinking that is kept: of answers that may call tools no text is forwarded unread. */
+  /**
+   * True if the signature is the thinking itself. Answers that may contain tool calls are then never forwarded
+   * unparsed.
+   */
   readonly fromThinking?: boolean;
 }
 
-/** The images of one request. What lies beyond is refused before the vendor sees it, naming the message. */
+/**
+ * Limits on the images of one request. A request beyond them is refused before it is sent, and the error names the
+ * message.
+ */
 export interface ImageLimits {
   readonly count: number;
-  /** One image, decoded. */
+  /** Of one image, decoded. */
   readonly bytes: number;
-  /** All of them together, decoded. */
+  /** Of all images together, decoded. */
   readonly totalBytes: number;
   readonly mediaTypes: readonly string[];
 }
 
-/** What to send. `path` follows the provider's base URL; credentials are added later, by dispatch. */
+/** A request to send. `path` follows the provider's base URL; dispatch adds the credentials. */
 export interface UpstreamRequest {
   method: 'POST' | 'GET';
   path: string;
@@ -79,83 +98,181 @@ export interface UpstreamRequest {
   body: string;
 }
 
-/** What translation may know besides the bytes: no clock, no chance, no I/O. */
+/** Everything a translation may depend on besides the bytes: no clock, no randomness, no I/O. */
 export interface TranslationContext {
   call: ChatCall;
   offer: Offer;
   /** For ids the vendor left out. */
   completionId: string;
-  /** Unix seconds, for `created` where the vendor left it out. */
+  /** Unix seconds, for `created` if the vendor left it out. */
   created: number;
-  /** Told of every tool call that came with a signature, as soon as it is known. */
+  /** Called for every tool call with a signature, as soon as it is known. */
   keepSignature?: (callId: string, signature: string) => void;
 }
 
-/** One stream being translated. Its state is its own; it knows nothing of sockets and time. */
+/** Translates one stream. It keeps its own state and performs no I/O. */
 export interface StreamTranslator {
   /**
-   * Chunks in the canonical form, or a thrown GatewayError when the frame tells of a fault. A frame that cannot be read
-   * gives none and is counted; too many of them are a fault.
+   * Returns chunks in the canonical form. Throws a GatewayError if the frame reports a fault. An unreadable frame
+   * returns no chunks and is counted; too many of them are a fault.
    */
   frame(frame: Frame): ChatChunk[];
   /**
-   * After the upstream's last byte: what was held back, such as the usage. Throws `stream_truncated` when the vendor
-   * had not finished.
+   * Called after the upstream's last byte. Returns chunks held back until then, such as the usage. Throws
+   * `stream_truncated` if the vendor had not finished.
    */
   end(): ChatChunk[];
-  /** Every choice told its finish reason, or the vendor said its last word: a close from here on is a clean end. */
+  /**
+   * True once every choice has its finish reason or the vendor sent its final frame. A close after that is a clean end.
+   */
   finished(): boolean;
-  /** The vendor's last word (`[DONE]`) was seen: nothing that counts follows, the socket may be let go. */
+  /**
+   * True once the vendor's final frame (`[DONE]`) was read. Nothing relevant follows, so the connection may be
+   * released.
+   */
   done(): boolean;
-  /** The last usage the vendor told, for streams that are cut or cancelled before the end. */
+  /** The latest usage the vendor reported, for streams that are cut or cancelled. */
   usage(): Usage | undefined;
-  /** Frames that could not be read and were left out. */
+  /** The number of unreadable frames that were skipped. */
   skipped(): number;
 }
 
-/** Whose chat format a provider speaks. Members we do not know are passed on only within the canonical dialect, `openai`. */
-export type Dialect = 'anthropic' | 'bedrock' | 'google' | 'openai';
+/**
+ * The vendor whose chat format a provider uses. Unknown members are passed on only within the canonical dialect,
+ * `openai`.
+ */
+export type VendorDialect = 'anthropic' | 'bedrock' | 'google' | 'openai';
 
-/** Who a provider is and how it is reached: the same for its chats and its images. */
+/** A provider's identity and address, the same for chats and images. */
 export interface Provider {
   readonly id: string;
-  /** Where the vendor answers when nothing else is configured. */
+  /** The vendor's address, used unless another one is configured. */
   readonly baseUrl: string;
-  /** The environment variable's stem: `OPENAI` for `OPENAI_API_KEY` and `OPENAI_BASE_URL`. */
+  /**
+   * True if the vendor's own SDK adds the version to its base URL. It is then added to a configured URL that lacks it.
+   */
+  readonly sdkAddsVersion?: true;
+  /** The prefix of the environment variables: `OPENAI` for `OPENAI_API_KEY` and `OPENAI_BASE_URL`. */
   readonly keyVariable: string;
   readonly auth: Auth;
   readonly settings?: readonly ProviderSetting[];
-  /** For vendors whose address depends on what is configured; `baseUrl`, or what replaces it, for all others. */
+  /** For vendors whose address depends on the configuration. Defaults to the configured base URL, else `baseUrl`. */
   address?(configured: Configured): Address | Missing;
 }
 
+/** A vendor's embeddings API as pure functions. */
+export interface EmbeddingsFormat {
+  limits(offer: Offer): EmbeddingLimits;
+  /** The first member that the model cannot honour; such a request is refused. */
+  unsupported(call: EmbeddingCall, offer: Offer): string | undefined;
+  request(call: EmbeddingCall, offer: Offer): UpstreamRequest;
+  /** Reads an answer with a success status. Throws a fault of the provider unless there is a vector for each input. */
+  response(body: unknown, call: EmbeddingCall, headers: ResponseHeaders): EmbeddingsAnswer;
+  /** True if vectors of this call are not of length 1, as every other vendor's are, and must be scaled. */
+  unscaled?(call: EmbeddingCall, offer: Offer): boolean;
+}
+
+/** A vendor's moderations API as pure functions. */
+export interface ModerationsFormat {
+  /** The first member that the model cannot honour; such a request is refused. */
+  unsupported(call: ModerationCall, offer: Offer): string | undefined;
+  request(call: ModerationCall, offer: Offer): UpstreamRequest;
+  /** Reads an answer with a success status. Throws a fault of the provider unless there is a result for each item. */
+  response(body: unknown, call: ModerationCall): ModerationsAnswer;
+}
+
+/** A vendor's speech API as pure functions. Its answer is passed through as bytes. */
+export interface SpeechFormat {
+  /** The first member that the model cannot honour; such a request is refused. */
+  unsupported(call: SpeechCall, offer: Offer): string | undefined;
+  request(call: SpeechCall, offer: Offer): UpstreamRequest;
+  /** The error in a document that was sent with a success status in place of audio, if there is one. */
+  fault(body: unknown): GatewayError | undefined;
+  /** Reads an event of an answer with `stream_format: sse`: `undefined` unless it is the last one. */
+  ending(event: unknown): SpeechEnding | undefined;
+}
+
+/** A request whose body is in slices, which are never joined. */
+export type SlicedRequest = Omit<UpstreamRequest, 'body'> & { body: readonly Uint8Array[] };
+
+/** A vendor's transcriptions and translations as pure functions. */
+export interface TranscriptionsFormat {
+  /** The first member that the model cannot honour; such a request is refused. */
+  unsupported(call: TranscriptionCall, offer: Offer): string | undefined;
+  request(call: TranscriptionCall, offer: Offer): SlicedRequest;
+  /** Reads a whole answer with a success status. Throws a fault of the provider unless it is a transcript. */
+  response(body: Uint8Array, call: TranscriptionCall): Transcript;
+  /** The error in a document that was sent with a success status in place of events, if there is one. */
+  fault(body: unknown): GatewayError | undefined;
+  /** Reads an event of a streamed answer: `undefined` unless it is the last one. */
+  ending(event: unknown): TranscriptEnding | undefined;
+}
+
+/** The APIs of a vendor with models of their own. One is absent if the vendor lacks it, or it is not supported. */
+export interface CallFormats extends Partial<Record<OwnModality, unknown>> {
+  readonly embeddings?: EmbeddingsFormat;
+  readonly moderations?: ModerationsFormat;
+  readonly speech?: SpeechFormat;
+  readonly transcriptions?: TranscriptionsFormat;
+}
+
+/** A request that is passed on unchanged, apart from its model and its limit. */
+export interface NativeCall extends NativeRequest {
+  stream: boolean;
+  /** The most tokens that the offer writes, if that is known. A higher limit in the request is lowered to it. */
+  maxOutput: number | undefined;
+}
+
 /**
- * A vendor's chat API as pure functions. `model` in what they return is the vendor's own name of it; whoever answers the
+ * How a provider takes requests of an API that it has itself: what clients send and receive is passed on as it is. The
+ * answer is only read, for its usage, its faults and its end.
+ */
+export interface NativeFormat {
+  /**
+   * False if the model is known to refuse the request as it is, for example with a thinking mode of another generation.
+   * It is translated then, if a chat can express it.
+   */
+  fits(request: NativeRequest, offer: Offer): boolean;
+  request(call: NativeCall, offer: Offer): Omit<UpstreamRequest, 'body'> & { body: Uint8Array };
+  /** The path of the model's name in a whole answer. */
+  readonly answerModel: readonly string[];
+  /** The same in an event of a stream; `undefined` for events without it. */
+  eventModel(event: string | undefined): readonly string[] | undefined;
+  /** The names of events that hold nothing of the answer yet: openings and keep-alives. Any other name commits the attempt. */
+  readonly openings: ReadonlySet<string>;
+  /** The event without which clients take a finished stream for a broken one; added if the vendor closes before it. */
+  readonly ending?: Pick<Frame, 'event' | 'data'>;
+}
+
+/**
+ * A vendor's chat API as pure functions. `model` in the results is the vendor's own name; the service that answers the
  * client sets `<provider>/<model>`.
  */
-export interface ChatProvider extends Provider {
-  readonly dialect: Dialect;
+export interface ChatProvider extends Provider, CallFormats {
+  readonly dialect: VendorDialect;
   readonly framing: 'sse' | 'aws-event-stream';
   /**
-   * True promises: a frame that differs from an earlier one only inside its text (content or thinking) gives a chunk
-   * that differs only there too, and changes no state. Such frames may be forwarded without being parsed.
+   * True promises: a frame that differs from an earlier one only inside its text (content or thinking) results in a
+   * chunk that differs only there too, and changes no state. Frames like that may be forwarded without being parsed.
    */
   readonly textDeltasAreIndependent: boolean;
-  /** `inline`: the vendor fetches nothing, addresses of images must have become data URLs before `request`. */
+  /** `inline`: the vendor fetches no URLs, so image URLs must be replaced with data URLs before `request`. */
   readonly images: 'url' | 'inline';
   readonly imageLimits: ImageLimits;
-  /** How many choices one call can bring; a larger `n` takes several calls, each asking for no more than this. */
+  /** Maximum choices per call. A larger `n` takes several calls. */
   readonly maxChoices: number;
   readonly callSignatures?: CallSignatureRules;
+  /** The APIs of clients that this vendor has as well. */
+  readonly native?: Readonly<Partial<Record<NativeDialect, NativeFormat>>>;
   /**
-   * The member of the request this provider cannot honour with this model, where leaving it out would change what the
-   * answer means: another offer should be taken. `request` refuses it with `unsupported_capability`.
+   * The first member of the request that this provider cannot honour with this model and whose loss would change the
+   * answer. Another offer should be used; `request` throws `unsupported_capability` for it.
    */
   unsupported?(call: ChatCall, offer: Offer): string | undefined;
   request(call: ChatCall, offer: Offer): UpstreamRequest;
   response(body: unknown, context: TranslationContext): ChatCompletion;
-  /** Fresh state per call. */
+  /** Creates a translator with fresh state for one call. */
   stream(context: TranslationContext): StreamTranslator;
-  /** The vendor's error as ours, with fault domain and retry-after. `body` is parsed JSON or text. */
+  /** Translates the vendor's error, with fault domain and retry-after. `body` is parsed JSON or text. */
   error(status: number, headers: Readonly<Record<string, string | string[] | undefined>>, body: unknown): GatewayError;
 }

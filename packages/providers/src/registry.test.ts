@@ -4,7 +4,7 @@ import { providerSuite } from './provider.suite.ts';
 
 for (const provider of chatProviders) providerSuite(provider);
 
-test('the registry is in alphabetical order and every id is there once', () => {
+test('the registry is in alphabetical order and ids are unique', () => {
   const ids = chatProviders.map(({ id }) => id);
   expect(ids).toEqual([...new Set(ids)].toSorted());
 });
@@ -14,7 +14,7 @@ test('a provider is found by its id', () => {
   expect(findChatProvider('nobody')).toBeUndefined();
 });
 
-test('configured providers join those built in, and replace none', () => {
+test('configured providers are added and replace no built-in one', () => {
   const custom = (id: string) => ({ id, baseUrl: 'https://a.example', keyVariable: 'OWN' });
   const { all, find } = providersWith([custom('own'), custom('openai')]);
   expect(all.map(({ id }) => id)).toEqual([...chatProviders.map(({ id }) => id), 'own']);

@@ -1,15 +1,16 @@
+import { wholeDetails } from './fold/reasoning-details.ts';
 import { isMembers, items, type Members, members, text } from './read.ts';
 
-/** A block of thinking in an earlier answer, with what proves to the vendor that it is its own. */
+/** A block of thinking in an earlier answer, with the signature that proves its origin to the vendor. */
 export type SignedThought = { kind: 'text'; text: string; signature: string } | { kind: 'encrypted'; data: string };
 
 /**
- * Thinking as clients keep it in `reasoning_details` and send it back. `format` marks the details of one vendor among those
- * of others: a signature is valid only where it was made.
+ * Thinking as clients keep it in `reasoning_details` and send it back. `format` marks the details of one vendor,
+ * because a signature is valid only at the vendor that made it.
  */
 export function thinkingDetails(format: string) {
   return {
-    /** A piece of thinking. Pieces of one index belong together. */
+    /** A piece of thinking. Pieces with the same index belong together. */
     text: (index: number, piece: { text?: string; signature?: string }) => ({
       type: 'reasoning.text',
       ...piece,
@@ -17,11 +18,14 @@ export function thinkingDetails(format: string) {
       index,
     }),
     encrypted: (index: number, data: string) => ({ type: 'reasoning.encrypted', data, format, index }),
-    /** The thinking of an earlier answer, in its order. Blocks without a signature are left out: the vendor refuses them. */
-    signedIn: (message: Members): SignedThought[] =>
-      items(message.reasoning_details)
-        .filter((detail) => isMembers(detail) && detail.format === format)
-        .flatMap((detail) => signedThought(members(detail)) ?? []),
+    /**
+     * The thinking of an earlier answer, in order. Streamed pieces are joined. Blocks without a signature are left out,
+     * because the vendor refuses them.
+     */
+    signedIn(message: Members): SignedThought[] {
+      const ours = items(message.reasoning_details).filter((detail) => isMembers(detail) && detail.format === format);
+      return wholeDetails(ours, message).flatMap((detail) => signedThought(members(detail)) ?? []);
+    },
   };
 }
 

@@ -9,20 +9,20 @@ import type { OnceRun } from './once-run.ts';
 import type { StoredResults } from './stored-results.ts';
 
 /**
- * `new`: made now, and kept. `replayed`: made for the first request with this key. `not-kept`: too large to be given
- * again. `unprotected`: the store is away, so that another replica would make it again.
+ * `new`: made now, and kept. `replayed`: made for an earlier request with this key. `not-kept`: too large to be
+ * replayed. `unprotected`: the store is unavailable, so another replica would make it again.
  */
-type OnceWord = 'new' | 'not-kept' | 'replayed' | 'unprotected';
+type IdempotencyStatus = 'new' | 'not-kept' | 'replayed' | 'unprotected';
 
 const isStream = ({ headers }: ResponseHead): boolean =>
   headers['content-type']?.startsWith('text/event-stream') === true;
 
-const told = ({ status, headers }: ResponseHead, word: OnceWord): ResponseHead => ({
+const withStatus = ({ status, headers }: ResponseHead, idempotency: IdempotencyStatus): ResponseHead => ({
   status,
-  headers: { ...headers, 'x-switchyard-idempotency': word },
+  headers: { ...headers, 'x-switchyard-idempotency': idempotency },
 });
 
-/** For who asked first. */
+/** The answer to the first request with a key. */
 export async function firstAnswer(
   { recording }: OnceRun,
   options: { maxBytes: number; protected: boolean },
@@ -30,13 +30,13 @@ export async function firstAnswer(
   const head = await recording.head();
   const length = Number(head.headers['content-length'] ?? 0);
   const kept = length > options.maxBytes ? 'not-kept' : 'new';
-  return { head: told(head, options.protected ? kept : 'unprotected'), body: recording.readFirst(0) };
+  return { head: withStatus(head, options.protected ? kept : 'unprotected'), body: recording.readFirst(0) };
 }
 
-/** For who asks the same while it runs here. */
+/** The answer to a repeated request while the first one runs in this process. */
 export async function answerOfRun({ recording }: OnceRun, after: number | undefined): Promise<ExchangeAnswer> {
   const head = await recording.head();
-  return { head: told(head, 'replayed'), body: recording.read(isStream(head) ? (after ?? 0) : 0) };
+  return { head: withStatus(head, 'replayed'), body: recording.read(isStream(head) ? (after ?? 0) : 0) };
 }
 
 export interface RecordContext {
@@ -47,7 +47,7 @@ export interface RecordContext {
   signal: AbortSignal;
 }
 
-/** What is in the store, or will be. `undefined` when it is lost. */
+/** The answer from the store, complete or still being written. `undefined` if it is lost. */
 export async function answerOfRecord(
   record: OnceRecord,
   elsewhere: RecordContext,
@@ -56,7 +56,7 @@ export async function answerOfRecord(
   if (begun === undefined) return undefined;
   const { head } = begun;
   const { stored, key } = elsewhere;
-  if (begun.state !== 'done') return { head: told(head, 'replayed'), body: followed(begun, elsewhere) };
+  if (begun.state !== 'done') return { head: withStatus(head, 'replayed'), body: followed(begun, elsewhere) };
   const pieces = await stored.whole(key.name, begun);
   if (pieces === undefined) {
     await stored.forget(key.name, begun.run);
@@ -64,14 +64,14 @@ export async function answerOfRecord(
   }
   const { after = 0 } = key;
   return {
-    head: told(head, 'replayed'),
+    head: withStatus(head, 'replayed'),
     body: inTurn(isStream(head) ? pieces.flatMap((piece) => eventsAfter(piece, after)) : pieces),
   };
 }
 
 type BegunRecord = OnceRecord & { head: ResponseHead };
 
-/** What has left is not held until all has. */
+/** Removes pieces as they are sent, so that their memory can be freed early. */
 async function* inTurn(pieces: Buffer[]): AsyncGenerator<Buffer> {
   for (let piece = pieces.shift(); piece !== undefined; piece = pieces.shift()) yield piece;
 }
@@ -79,7 +79,7 @@ async function* inTurn(pieces: Buffer[]): AsyncGenerator<Buffer> {
 const firstPauseMs = 50;
 const longestPauseMs = 500;
 
-/** Waits until there is something to answer with: all of it, or the beginning of a stream. */
+/** Waits until an answer can start: until it is complete, or until a stream has begun. */
 async function begunOf(
   record: OnceRecord,
   { stored, key, print, signal }: RecordContext,
@@ -98,7 +98,7 @@ async function begunOf(
 
 const keepAlive = Buffer.from(': keep-alive\n\n');
 
-/** A stream that runs on another replica, as far as it is written down, and then what comes. */
+/** A stream that runs on another replica: first what is stored, then what is added to it. */
 async function* followed(
   begun: BegunRecord,
   { stored, key, keepAliveMs, signal }: RecordContext,

@@ -4,18 +4,24 @@ export const replayConfig = defineConfig({
   IDEMPOTENCY_TTL_SECONDS: {
     schema: wholeNumber(60, 2_592_000),
     default: '86400',
-    description: 'How long the answer to a request with an Idempotency-Key is kept for the same request sent again.',
+    description: 'How long the answer to a request with an Idempotency-Key is kept for repeats of the request.',
   },
   IDEMPOTENCY_MAX_BYTES: {
     schema: wholeNumber(1024, 1024 ** 3),
     default: '33554432',
     description:
-      'Largest answer that is kept for it. A larger one is given once; the same request sent again is answered with 409, not paid for twice.',
+      'Size limit of a kept answer. A larger one is sent once; repeats get 409 instead of being paid for twice.',
+  },
+  IDEMPOTENCY_ACCOUNT_MAX_BYTES: {
+    schema: wholeNumber(1024, 2 ** 40),
+    default: '67108864',
+    description:
+      'Size limit of all kept answers of one account. Beyond it, answers are sent once and repeats get 409, until older ones expire.',
   },
   IDEMPOTENCY_MAX_HELD_BYTES: {
     schema: wholeNumber(1024),
     default: '268435456',
-    description: 'Memory of one process for such answers while they are made; beyond it they are not kept.',
+    description: 'Memory limit of one process for these answers while they are made. Beyond it they are not kept.',
   },
 });
 

@@ -1,7 +1,7 @@
 import type { IncomingExchange } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
 
-/** What counts the bytes that are held. `take` throws when there is no room. */
+/** Counts the bytes that are held. `take` throws if there is no room. */
 export interface BodyLease {
   take(bytes: number): void;
   release(): void;
@@ -17,7 +17,7 @@ export interface HeldBody {
   release(): void;
 }
 
-/** The whole body: what a request is known by has to be seen before it is worked on. */
+/** Reads the whole body, which is needed for the fingerprint before the request is handled. */
 export async function holdBody({ body }: IncomingExchange, { maxBodyBytes, lease }: BodyBounds): Promise<HeldBody> {
   const held = lease?.();
   const pieces: Uint8Array[] = [];
@@ -39,4 +39,13 @@ export async function holdBody({ body }: IncomingExchange, { maxBodyBytes, lease
 }
 
 const tooLarge = (limit: number): GatewayError =>
-  new GatewayError('request_too_large', `The body is larger than ${limit} bytes (MAX_BODY_BYTES). Send less.`);
+  new GatewayError('request_too_large', `The body is larger than ${limit} bytes (MAX_BODY_BYTES). Send a smaller one.`);
+
+/** A body that is completely in memory. */
+export const wholeBody = (body: Uint8Array): IncomingExchange['body'] => ({
+  async *[Symbol.asyncIterator]() {
+    yield body;
+  },
+  bytes: () => Promise.resolve(body),
+  cancel: () => {},
+});

@@ -1,6 +1,6 @@
 const end = '\n\n';
 
-/** Events get ids, so that a client can say where it was; comments are for the moment and left out. */
+/** Numbers events with ids, from which a client can resume. Comments are dropped, because they matter only live. */
 export function eventNumbering(): (bytes: Uint8Array) => Buffer[] {
   let count = 0;
   return (bytes) =>
@@ -13,7 +13,7 @@ export function eventNumbering(): (bytes: Uint8Array) => Buffer[] {
 
 const comment = ':'.charCodeAt(0);
 
-/** Of events as they were numbered, those that come after one. */
+/** Returns the numbered events after the given id. */
 export const eventsAfter = (bytes: Uint8Array, last: number): Buffer[] =>
   cut(bytes).filter((event) => idOf(event) > last);
 

@@ -1,17 +1,22 @@
-import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
+import type { ExchangeAnswer, ExchangeHandler } from '@switchyard/bus';
 import type { RequestHead } from '@switchyard/contracts';
+import { wholeBody } from './hold-body.ts';
 import { eventNumbering, isLastEvent } from './numbered-events.ts';
 import { Recording, type RecordingOptions } from './recording.ts';
 import { endsNow, ranTooLong } from './refusals.ts';
-import type { ResultWriter } from './stored-results.ts';
-import { writeDown } from './write-down.ts';
+import type { ResultWriter } from './result-writer.ts';
+import { storeRecording } from './store-recording.ts';
 
-/** A request with a key while it is worked on. It does not end with its client. */
+/** A request with a key in progress. It does not end when its client leaves. */
 export interface OnceRun {
   readonly fingerprint: string;
+  /** The API key of the first request. */
+  readonly keyId: string | undefined;
   readonly recording: Recording;
-  /** It is over, and whatever can be kept of it is. */
+  /** Resolves when the run has ended and its answer is stored, if it can be. */
   readonly over: Promise<void>;
+  /** Resolves with `false` if another replica took the key over while this one was suspended. */
+  holdsKey(): Promise<boolean>;
   stop(reason: Error): void;
 }
 
@@ -20,11 +25,11 @@ export interface RunOptions extends Omit<RecordingOptions, 'onUseless'> {
   head: RequestHead;
   body: Uint8Array;
   fingerprint: string;
-  /** Absent while the store is away: then only this replica knows of it. */
+  /** Absent while the store is unavailable: only this replica knows of the run then. */
   result: ResultWriter | undefined;
 }
 
-/** More than any answer takes: what is not over then never will be. */
+/** Longer than any answer takes; a run beyond it is aborted. */
 const longestMs = 30 * 60_000;
 
 export function startOnceRun(options: RunOptions): OnceRun {
@@ -37,34 +42,27 @@ export function startOnceRun(options: RunOptions): OnceRun {
     .then((answer) => record(answer, recording, result))
     .catch(async (thrown: unknown) => {
       recording.end(thrown);
-      // What was too large to be kept was paid for all the same.
+      // An answer that was too large to keep has still been paid for.
       await (recording.kept ? result?.release() : result?.unkept());
     })
     .finally(() => {
       clearTimeout(deadline);
       recording.forget();
     });
-  return { fingerprint, recording, over, stop };
+  const holdsKey = async (): Promise<boolean> => (await result?.holdsLease()) ?? true;
+  return { fingerprint, keyId: head.principal?.keyId, recording, over, holdsKey, stop };
 }
 
-const wholeBody = (body: Uint8Array): IncomingExchange['body'] => ({
-  async *[Symbol.asyncIterator]() {
-    yield body;
-  },
-  bytes: () => Promise.resolve(body),
-  cancel: () => {},
-});
-
-/** Takes the whole answer down. Throws when it broke off. */
+/** Records the whole answer. Throws if it breaks off. */
 async function record(answer: ExchangeAnswer, recording: Recording, result: ResultWriter | undefined): Promise<void> {
   const stream = answer.head.headers['content-type']?.startsWith('text/event-stream') === true;
   const head = stream ? answer.head : withLength(answer);
   recording.begin(head, stream);
-  // Refusals are for now; only an answer is for good.
+  // Only successful answers are stored; a refusal applies to the moment.
   const fit = head.status < 400;
-  const writing = result && fit ? writeDown(recording, result, { head, stream }) : undefined;
+  const writing = result && fit ? storeRecording(recording, result, { head, stream }) : undefined;
   try {
-    await takeDown(answer.body, recording, stream);
+    await recordBody(answer.body, recording, stream);
     recording.end();
   } finally {
     writing?.stop();
@@ -75,7 +73,7 @@ async function record(answer: ExchangeAnswer, recording: Recording, result: Resu
   await (written ? result.finish() : result.release());
 }
 
-/** What began well may still have ended with an error in its last words. */
+/** An answer that started well may still have ended with an error. */
 function isWhole({ pieces }: Recording, stream: boolean): boolean {
   if (stream) return isLastEvent(pieces.at(-1));
   return !pieces.some((piece) => piece.subarray(0, errorBeginning.length).equals(errorBeginning));
@@ -91,7 +89,7 @@ function withLength({ head, body }: ExchangeAnswer): ExchangeAnswer['head'] {
   return { ...head, headers: { ...head.headers, 'content-length': String(body.length) } };
 }
 
-async function takeDown(body: ExchangeAnswer['body'], recording: Recording, stream: boolean): Promise<void> {
+async function recordBody(body: ExchangeAnswer['body'], recording: Recording, stream: boolean): Promise<void> {
   const numbered = eventNumbering();
   for await (const bytes of body instanceof Uint8Array ? [body] : body) {
     for (const piece of stream ? numbered(bytes) : [asBuffer(bytes)]) await recording.push(piece);

@@ -1,26 +1,27 @@
 import type { Kit } from '@switchyard/service-kit';
-import type { Store } from '@switchyard/store';
+import { createByteQuota, type Store } from '@switchyard/store';
 import type { ReplayConfig } from './config.ts';
 import { createReplays, type Replays } from './replays.ts';
 import { storedResults } from './stored-results.ts';
 
 export interface ReplayNeeds {
   store: Store;
-  /** Said in a silent stream. */
+  /** How long a stream may be silent before a comment is sent. */
   keepAliveMs: number;
 }
 
 const results = ['new', 'joined', 'replayed', 'conflict', 'lost', 'unprotected'] as const;
 
-/** Requests with an Idempotency-Key, on all replicas together. */
+/** Handles requests with an Idempotency-Key, consistently over all replicas. */
 export function openReplays({ config, metrics }: Kit<ReplayConfig>, { store, keepAliveMs }: ReplayNeeds): Replays {
   const requests = metrics.counter({
     name: 'gateway_idempotent_requests_total',
-    help: 'Requests with an Idempotency-Key: worked on; joined to one that ran; answered from the store; refused; answer lost and made anew; without the store.',
+    help: 'Requests with an Idempotency-Key: handled, joined to a running one, replayed from the store, refused, made again because the answer was lost, or handled without the store.',
     labels: { result: results },
   });
+  const quota = createByteQuota({ store, name: 'idempotent', maxBytes: config.IDEMPOTENCY_ACCOUNT_MAX_BYTES });
   return createReplays({
-    stored: storedResults(store, config.IDEMPOTENCY_TTL_SECONDS * 1000),
+    stored: storedResults({ store, quota, ttlMs: config.IDEMPOTENCY_TTL_SECONDS * 1000 }),
     maxBytes: config.IDEMPOTENCY_MAX_BYTES,
     maxHeldBytes: config.IDEMPOTENCY_MAX_HELD_BYTES,
     keepAliveMs,

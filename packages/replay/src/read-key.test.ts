@@ -9,7 +9,7 @@ const keyOf = (headers: Record<string, string>, accountId: string | undefined = 
     ...(accountId && { principal: { accountId, keyId: 'key' } }),
   });
 
-test('no key, no protection', () => {
+test('a request without a key is not protected', () => {
   expect(keyOf({})).toBeUndefined();
   expect(keyOf({ 'last-event-id': '7' })).toBeUndefined();
 });
@@ -25,13 +25,13 @@ test.each([['a'], ['a'.repeat(255)], ['~!"#'], ['0c7e6a0e-1f57-4b1c-9d4c-0a9cb7a
   expect(keyOf({ 'idempotency-key': key })).toMatchObject({ after: undefined });
 });
 
-test.each([[''], ['a'.repeat(256)], ['a b'], ['ä'], ['\u007f'], ['a\tb']])('%j is none', (key) => {
+test.each([[''], ['a'.repeat(256)], ['a b'], ['ä'], ['\u007f'], ['a\tb']])('%j is not a key', (key) => {
   expect(() => keyOf({ 'idempotency-key': key })).toThrow(
     expect.objectContaining({ code: 'invalid_parameters', param: 'Idempotency-Key' }),
   );
 });
 
-test('the last event that was read is a number of ours', () => {
+test('Last-Event-ID must be one of our event ids', () => {
   expect(keyOf({ 'idempotency-key': 'a', 'last-event-id': '12' })?.after).toBe(12);
   for (const last of ['', '-1', '1.5', 'x', '1234567890']) {
     expect(() => keyOf({ 'idempotency-key': 'a', 'last-event-id': last })).toThrow(

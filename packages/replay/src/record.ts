@@ -3,24 +3,31 @@ import { z } from 'zod';
 
 const recordSchema = z.object({
   fingerprint: z.string(),
-  /** Names its pieces: another run's are never taken for them. */
+  /** The API key of the first request; absent in records of older versions. */
+  keyId: z.string().optional(),
+  /** Names its pieces, so that pieces of another run are never mixed in. */
   run: z.string(),
-  /** `running` is said again every few seconds by who runs it; `unkept`: too large to be given twice. */
+  /** `running` is renewed every few seconds by the replica that runs it; `unkept` means too large to be replayed. */
   state: z.enum(['running', 'done', 'unkept']),
-  /** Known as soon as the answer begins. */
+  /** Set as soon as the answer begins. */
   head: responseHeadSchema.optional(),
-  /** How many can be read. */
+  /** The number of pieces that can be read. */
   pieces: z.number(),
-  /** Of all pieces, once it is done. */
+  /** Of all pieces; set at the end. */
   checksum: z.number().optional(),
 });
 
-/** What the store knows of a request with a key. */
+/** The store's record of a request with a key. */
 export type OnceRecord = z.infer<typeof recordSchema>;
 
-export const encodeRecord = (record: OnceRecord): Buffer => Buffer.from(JSON.stringify(record));
+/** Encodes a record, beginning with its `recordMark`. */
+export const encodeRecord = ({ run, ...record }: OnceRecord): Buffer => Buffer.from(JSON.stringify({ run, ...record }));
 
-/** `undefined` for what is none. */
+/** The beginning that all records of this run share, and no others. */
+export const recordMark = ({ run }: Pick<OnceRecord, 'run'>): Buffer =>
+  Buffer.from(JSON.stringify({ run }).slice(0, -1));
+
+/** `undefined` for anything that is not a record. */
 export function decodeRecord(bytes: Uint8Array): OnceRecord | undefined {
   try {
     return recordSchema.parse(JSON.parse(Buffer.from(bytes).toString()));

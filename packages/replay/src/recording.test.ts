@@ -16,7 +16,7 @@ async function textOf(body: AsyncIterable<Uint8Array>): Promise<string> {
   return text;
 }
 
-test('is read from any place, while it comes and afterwards', async () => {
+test('can be read from any position, while it grows and afterwards', async () => {
   const { recording, room } = record();
   recording.begin(head, true);
   await recording.push(Buffer.from('a'));
@@ -29,7 +29,7 @@ test('is read from any place, while it comes and afterwards', async () => {
   expect(room.held).toBe(0);
 });
 
-test('at its limit it is kept; one byte beyond, it comes at the pace of who asked first and is not held', async () => {
+test('is kept up to its limit; beyond, it is passed on at the pace of the first reader and not held', async () => {
   const { recording, room } = record({ maxBytes: 4 });
   recording.begin(head, false);
   await recording.push(Buffer.from('1234'));
@@ -48,7 +48,7 @@ test('at its limit it is kept; one byte beyond, it comes at the pace of who aske
   await expect(textOf(recording.read(0))).rejects.toMatchObject({ code: 'idempotency_conflict' });
 });
 
-test('without room nothing is held either', async () => {
+test('is not held without memory either', async () => {
   const room = { held: 999, limit: 1_000 };
   const { recording, useless } = record({ room });
   recording.begin(head, false);
@@ -59,7 +59,7 @@ test('without room nothing is held either', async () => {
   expect([recording.kept, useless()]).toEqual([false, 1]);
 });
 
-test('what broke off is told after what came before it', async () => {
+test('reports an error after everything that came before it', async () => {
   const { recording } = record();
   recording.begin(head, true);
   await recording.push(Buffer.from('a'));
@@ -69,7 +69,7 @@ test('what broke off is told after what came before it', async () => {
   await expect(reader.next()).rejects.toThrow('It broke off.');
 });
 
-test('a silent stream is filled with comments that count for nothing', async () => {
+test('fills the silence of a stream with comments, which do not count as events', async () => {
   const { recording } = record({ keepAliveMs: 1 });
   recording.begin(head, true);
   const reader = recording.read(0);

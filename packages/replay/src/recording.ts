@@ -2,7 +2,7 @@ import type { ResponseHead } from '@switchyard/contracts';
 import { within } from '@switchyard/service-kit';
 import { tooLargeToKeep } from './refusals.ts';
 
-/** Memory for answers while they are made, of all of them together. */
+/** The memory of all answers being made. */
 export interface RecordingRoom {
   held: number;
   readonly limit: number;
@@ -11,23 +11,23 @@ export interface RecordingRoom {
 export interface RecordingOptions {
   maxBytes: number;
   room: RecordingRoom;
-  /** Said in a silent stream. */
+  /** How long a stream may be silent before a comment is sent. */
   keepAliveMs: number;
-  /** Nobody reads it and it cannot be kept. */
+  /** Called when no client reads it and it cannot be kept. */
   onUseless(): void;
 }
 
 const keepAlive = Buffer.from(': keep-alive\n\n');
 
 /**
- * An answer while it is made: read from any place, by any number of readers, at their own pace. One that becomes too large
- * is only handed through, at the pace of whoever asked first, and no longer held.
+ * An answer while it is made. Any number of readers can read it from any position at their own pace. One that becomes
+ * too large is no longer kept, only passed on at the pace of the first reader.
  */
 export class Recording {
   readonly #options: RecordingOptions;
   readonly #head = Promise.withResolvers<ResponseHead>();
   #pieces: Buffer[] = [];
-  /** So many have been let go. */
+  /** The number of pieces already dropped. */
   #gone = 0;
   #bytes = 0;
   #kept = true;
@@ -38,16 +38,16 @@ export class Recording {
 
   constructor(options: RecordingOptions) {
     this.#options = options;
-    // Who waits for it is told; that nobody waits is no failure of its own.
+    // Readers get the rejection through `head()`; without readers it must not count as unhandled.
     this.#head.promise.catch(() => {});
   }
 
-  /** Throws what was thrown instead of an answer. */
+  /** Resolves with the head, or rejects with the error thrown instead of an answer. */
   head(): Promise<ResponseHead> {
     return this.#head.promise;
   }
 
-  /** All of it is here as far as it has come. */
+  /** Whether everything so far is still held. */
   get kept(): boolean {
     return this.#kept;
   }
@@ -65,12 +65,12 @@ export class Recording {
     this.#head.resolve(head);
   }
 
-  /** Resolves when more may come. */
+  /** Adds a piece; resolves when more can be accepted. */
   async push(piece: Buffer): Promise<void> {
     this.#pieces.push(piece);
     this.#bytes += piece.length;
     this.#options.room.held += piece.length;
-    this.#tell();
+    this.#wakeReaders();
     const { maxBytes, room } = this.#options;
     if (this.#bytes > maxBytes || room.held > room.limit) this.#kept = false;
     if (this.#kept) return;
@@ -78,15 +78,15 @@ export class Recording {
     while (this.#pieces.length > 0 && !this.#firstReaderLeft) await this.#progress();
   }
 
-  /** `error`: it broke off. */
+  /** Ends the recording; with `error` if the answer broke off. */
   end(error?: unknown): void {
     if (this.#state.ended) return;
     this.#state = { ended: true, error };
     if (error !== undefined) this.#head.reject(error);
-    this.#tell();
+    this.#wakeReaders();
   }
 
-  /** Gives its memory back. Who still reads has what it needs. */
+  /** Frees its memory in the accounting. Readers keep what they still need. */
   forget(): void {
     this.#options.room.held -= this.#bytes;
     this.#bytes = 0;
@@ -95,10 +95,10 @@ export class Recording {
   firstReaderLeaves(): void {
     this.#firstReaderLeft = true;
     if (!this.#kept && !this.#state.ended) this.#options.onUseless();
-    this.#tell();
+    this.#wakeReaders();
   }
 
-  /** As it is read by who asked first: what it has had is let go when it cannot be kept. */
+  /** Reads as the first reader: pieces are dropped once read if the recording is not kept. */
   async *readFirst(from: number): AsyncGenerator<Uint8Array> {
     let at = from;
     try {
@@ -122,7 +122,7 @@ export class Recording {
 
   async *#readFrom(position: () => number): AsyncGenerator<Buffer> {
     for (;;) {
-      // It fell behind one that is only handed through.
+      // This reader fell behind a recording that is no longer kept.
       if (position() < this.#gone) throw tooLargeToKeep();
       const piece = this.#pieces[position() - this.#gone];
       if (piece !== undefined) yield piece;
@@ -135,7 +135,7 @@ export class Recording {
     if (this.#state.ended && this.#state.error !== undefined) throw this.#state.error;
   }
 
-  /** `undefined` when nothing came for a while. */
+  /** `undefined` after a time of silence. */
   async #more(): Promise<true | undefined> {
     return within(
       this.#progress().then(() => true as const),
@@ -149,14 +149,14 @@ export class Recording {
     const bytes = dropped.reduce((sum, { length }) => sum + length, 0);
     this.#bytes -= bytes;
     this.#options.room.held -= bytes;
-    this.#tell();
+    this.#wakeReaders();
   }
 
   #progress(): Promise<void> {
     return new Promise((resolve) => this.#wake.push(resolve));
   }
 
-  #tell(): void {
+  #wakeReaders(): void {
     for (const wake of this.#wake.splice(0)) wake();
   }
 }

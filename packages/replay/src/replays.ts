@@ -4,26 +4,32 @@ import { within } from '@switchyard/service-kit';
 import { answerOfRecord, answerOfRun, firstAnswer } from './answers.ts';
 import { requestFingerprint } from './fingerprint.ts';
 import { type OnceKey, readOnceKey } from './read-key.ts';
-import { type BodyLease, holdBody } from './hold-body.ts';
+import { type BodyLease, holdBody, wholeBody } from './hold-body.ts';
 import type { RecordingRoom } from './recording.ts';
 import type { OnceRecord } from './record.ts';
-import { endsNow, nothingToResume, otherRequest } from './refusals.ts';
+import { cannotResumeNow, endsNow, nothingToResume, otherRequest } from './refusals.ts';
 import { type OnceRun, startOnceRun } from './once-run.ts';
-import type { OnceClaim, ResultWriter, StoredResults } from './stored-results.ts';
+import type { ResultWriter } from './result-writer.ts';
+import type { OnceClaim, StoredResults } from './stored-results.ts';
 
-/** What an operation is protected with. */
+/** How one operation is protected. */
 export interface ProtectedOperation {
-  /** Part of what makes two requests the same. */
+  /** Part of the fingerprint that makes two requests equal. */
   operation: string;
   maxBodyBytes: number;
-  /** What bodies are counted by while they are held here. */
+  /** Counts the bytes of bodies that are held. */
   lease?: () => BodyLease;
+  /**
+   * Called before one key of an account gets an answer that was made for another: returns the refusal that the request
+   * would get if it were made now, or `undefined` if it would be served.
+   */
+  refusalOfRepeat(exchange: IncomingExchange): Promise<ExchangeAnswer | undefined>;
 }
 
 export interface Replays {
-  /** Requests with an Idempotency-Key are worked on once, whoever sends them how often; others pass. */
+  /** Handles each request with an Idempotency-Key once, however often it is repeated. Other requests pass through. */
   protect(options: ProtectedOperation, handler: ExchangeHandler): ExchangeHandler;
-  /** Lets what runs for clients that left end well, until the deadline. */
+  /** Lets runs whose clients have left finish, at most until the deadline. */
   drain(deadlineMs: number): Promise<void>;
 }
 
@@ -37,19 +43,19 @@ export interface ReplaysOptions {
   onResult(result: OnceResult): void;
 }
 
-/** As many as a process may work on anyway. */
+/** More than a process can handle at once. */
 const mostRuns = 10_000;
 
 export function createReplays(options: ReplaysOptions): Replays {
   const room: RecordingRoom = { held: 0, limit: options.maxHeldBytes };
-  /** What runs here, or what somebody is about to find out. */
+  /** Runs of this process; pending while the store is being queried for a key. */
   const runs = new Map<string, Promise<OnceRun | undefined>>();
   const running = new Set<OnceRun>();
-  const desk: Desk = { ...options, room, runs, running };
+  const replay: ReplayContext = { ...options, room, runs, running };
   return {
-    protect: (wanted, handler) => async (exchange) => {
+    protect: (protection, handler) => async (exchange) => {
       const key = readOnceKey(exchange.head);
-      return key === undefined ? handler(exchange) : answerOnce({ desk, wanted, handler, exchange, key });
+      return key === undefined ? handler(exchange) : answerOnce({ replay, protection, handler, exchange, key });
     },
     async drain(deadlineMs) {
       const over = Promise.all([...running].map((run) => run.over));
@@ -60,35 +66,35 @@ export function createReplays(options: ReplaysOptions): Replays {
   };
 }
 
-interface Desk extends ReplaysOptions {
+interface ReplayContext extends ReplaysOptions {
   room: RecordingRoom;
   runs: Map<string, Promise<OnceRun | undefined>>;
   running: Set<OnceRun>;
 }
 
 interface OnceContext {
-  desk: Desk;
-  wanted: ProtectedOperation;
+  replay: ReplayContext;
+  protection: ProtectedOperation;
   handler: ExchangeHandler;
   exchange: IncomingExchange;
   key: OnceKey;
 }
 
 async function answerOnce(context: OnceContext): Promise<ExchangeAnswer> {
-  const { desk, wanted, exchange } = context;
-  const { body, release } = await holdBody(exchange, wanted);
+  const { replay, protection, exchange } = context;
+  const { body, release } = await holdBody(exchange, protection);
   try {
     const contentType = exchange.head.headers['content-type'];
-    const print = requestFingerprint({ operation: wanted.operation, contentType, body });
+    const print = requestFingerprint({ operation: protection.operation, contentType, body });
     for (;;) {
       const answer = await answerKnownOrNew(context, { body, print });
       if (answer !== undefined) return answer;
-      // What was known of it went with whoever ran it: it is asked anew.
-      desk.onResult('lost');
+      // The replica that knew the answer is gone, so the request is made again.
+      replay.onResult('lost');
       exchange.signal.throwIfAborted();
     }
   } catch (thrown) {
-    if (thrown instanceof GatewayError && thrown.code === 'idempotency_conflict') desk.onResult('conflict');
+    if (thrown instanceof GatewayError && thrown.code === 'idempotency_conflict') replay.onResult('conflict');
     throw thrown;
   } finally {
     release();
@@ -100,71 +106,92 @@ interface OnceRequest {
   print: string;
 }
 
-/** `undefined`: there was an answer, and it is lost. */
+/** `undefined`: there was an answer, but it is lost. */
 async function answerKnownOrNew(context: OnceContext, request: OnceRequest): Promise<ExchangeAnswer | undefined> {
-  const { desk, exchange, key } = context;
+  const { replay, exchange, key } = context;
   const found = await findOrStart(context, request);
   const { print } = request;
   if (found.kind === 'record') {
     if (found.record.fingerprint !== print) throw otherRequest();
-    const { stored, keepAliveMs } = desk;
+    const refused = await refusalToOtherKey(context, request, found.record);
+    if (refused !== undefined) return refused;
+    const { stored, keepAliveMs } = replay;
     const answer = await answerOfRecord(found.record, { stored, key, print, keepAliveMs, signal: exchange.signal });
-    if (answer !== undefined) desk.onResult('replayed');
+    if (answer !== undefined) replay.onResult('replayed');
     return answer;
   }
   const { run, kind } = found;
   if (run.fingerprint !== print) throw otherRequest();
-  desk.onResult(kind);
+  const refused = kind === 'joined' ? await refusalToOtherKey(context, request, run) : undefined;
+  if (refused !== undefined) return refused;
+  replay.onResult(kind);
   if (kind === 'joined') return answerOfRun(run, key.after);
   exchange.signal.addEventListener('abort', () => run.recording.firstReaderLeaves(), { once: true });
-  return firstAnswer(run, { maxBytes: desk.maxBytes, protected: kind === 'new' });
+  return firstAnswer(run, { maxBytes: replay.maxBytes, protected: kind === 'new' });
+}
+
+/** The key of the first request always gets the answer again, because it is paid for. */
+async function refusalToOtherKey(
+  { exchange, protection }: OnceContext,
+  { body }: OnceRequest,
+  first: Pick<OnceRecord, 'keyId'>,
+): Promise<ExchangeAnswer | undefined> {
+  const { head, signal } = exchange;
+  if (first.keyId !== undefined && first.keyId === head.principal?.keyId) return undefined;
+  return protection.refusalOfRepeat({ head, body: wholeBody(body), signal });
 }
 
 type RunOrRecord =
   | { kind: 'record'; record: OnceRecord }
-  /** `unprotected`: the store is away, so nobody else knows of it. */
+  /** `unprotected`: the store is unavailable, so no other replica knows of the run. */
   | { kind: 'new' | 'joined' | 'unprotected'; run: OnceRun };
 
 async function findOrStart(context: OnceContext, request: OnceRequest): Promise<RunOrRecord> {
-  const { desk, key } = context;
-  for (let known = desk.runs.get(key.name); known !== undefined; known = desk.runs.get(key.name)) {
+  const { replay, key } = context;
+  for (let known = replay.runs.get(key.name); known !== undefined; known = replay.runs.get(key.name)) {
     const run = await known;
-    if (run !== undefined) return { kind: 'joined', run };
+    if (run === undefined) continue;
+    if (await run.holdsKey()) return { kind: 'joined', run };
+    forgetRunOf(replay, key.name, known);
   }
-  if (desk.runs.size >= mostRuns) throw tooMany();
+  if (replay.runs.size >= mostRuns) throw tooMany();
   const { promise, resolve } = Promise.withResolvers<OnceRun | undefined>();
-  desk.runs.set(key.name, promise);
+  replay.runs.set(key.name, promise);
   let run: OnceRun | undefined;
   try {
-    const claim = await desk.stored.claim(key.name, request.print);
+    const claim = await replay.stored.claim(key.name, { fingerprint: request.print, keyId: key.keyId }, key.accountId);
     if (claim.kind === 'known') return { kind: 'record', record: claim.record };
     if (key.after) await refuseToResume(claim);
     run = start(context, request, claim.kind === 'ours' ? claim.result : undefined);
+    void run.over.then(() => forgetRunOf(replay, key.name, promise));
     return { kind: claim.kind === 'ours' ? 'new' : 'unprotected', run };
   } finally {
-    if (run === undefined) desk.runs.delete(key.name);
+    if (run === undefined) forgetRunOf(replay, key.name, promise);
     resolve(run);
   }
 }
 
+/** Forgets a run unless another one has replaced it. */
+function forgetRunOf({ runs }: ReplayContext, name: string, known: Promise<OnceRun | undefined>): void {
+  if (runs.get(name) === known) runs.delete(name);
+}
+
 async function refuseToResume(claim: OnceClaim): Promise<never> {
+  if (claim.kind === 'away') throw cannotResumeNow();
   if (claim.kind === 'ours') await claim.result.release();
   throw nothingToResume();
 }
 
 function start(
-  { desk, handler, exchange, key }: OnceContext,
+  { replay, handler, exchange }: OnceContext,
   { body, print }: OnceRequest,
   result?: ResultWriter,
 ): OnceRun {
-  const { maxBytes, keepAliveMs, room } = desk;
+  const { maxBytes, keepAliveMs, room } = replay;
   const { head } = exchange;
   const run = startOnceRun({ handler, head, body, fingerprint: print, result, maxBytes, keepAliveMs, room });
-  desk.running.add(run);
-  void run.over.then(() => {
-    desk.running.delete(run);
-    desk.runs.delete(key.name);
-  });
+  replay.running.add(run);
+  void run.over.then(() => replay.running.delete(run));
   return run;
 }
 

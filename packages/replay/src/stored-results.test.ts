@@ -1,16 +1,19 @@
-import { openMemoryStore } from '@switchyard/store';
+import { createByteQuota, openMemoryStore } from '@switchyard/store';
 import { afterAll, expect, test } from 'vitest';
 import type { OnceRecord } from './record.ts';
-import { storedPieceBytes, type ResultWriter, storedResults } from './stored-results.ts';
+import { storedPieceBytes, type ResultWriter } from './result-writer.ts';
+import { storedResults } from './stored-results.ts';
 
 const store = openMemoryStore();
-const results = storedResults(store, 60_000);
+const quota = createByteQuota({ store, name: 'test', maxBytes: 64 * 1024 ** 2 });
+const results = storedResults({ store, quota, ttlMs: 60_000 });
 afterAll(() => store.close());
 
+const request = { fingerprint: 'print', keyId: 'key' };
 const head = { status: 200, headers: { 'content-type': 'application/json' } };
 
 async function claimed(name: string): Promise<ResultWriter> {
-  const claim = await results.claim(name, 'print');
+  const claim = await results.claim(name, request, 'account');
   if (claim.kind !== 'ours') throw new Error(`It is ${claim.kind}.`);
   return claim.result;
 }
@@ -21,17 +24,17 @@ async function recordOf(name: string): Promise<OnceRecord> {
   return record;
 }
 
-test('who comes second finds who was first', async () => {
+test('the second request finds the record of the first', async () => {
   const writer = await claimed('second');
-  expect(await results.claim('second', 'another')).toMatchObject({
+  expect(await results.claim('second', { fingerprint: 'another', keyId: 'another' }, 'account')).toMatchObject({
     kind: 'known',
-    record: { fingerprint: 'print', state: 'running', pieces: 0 },
+    record: { ...request, state: 'running', pieces: 0 },
   });
   await writer.release();
   await (await claimed('second')).release();
 });
 
-test('what is larger than a piece comes back whole', async () => {
+test('an answer larger than one piece is read back whole', async () => {
   const writer = await claimed('large');
   const bytes = Buffer.alloc(2 * storedPieceBytes + 1, 'abc');
   writer.begin(head);
@@ -46,7 +49,7 @@ test.each([
   ['missing', (name: string) => store.delete(name)],
   ['cut off', (name: string) => store.set(name, Buffer.from('hal'), 60_000)],
   ['changed', (name: string) => store.set(name, Buffer.from('tree'), 60_000)],
-])('a piece that is %s makes the answer none', async (what, spoil) => {
+])('an answer with a piece that is %s is not returned', async (what, spoil) => {
   const writer = await claimed(what);
   writer.begin(head);
   await writer.write(Buffer.from('half'));
@@ -56,7 +59,7 @@ test.each([
   expect(await results.whole(what, record)).toBeUndefined();
 });
 
-test('who was late takes nothing from who came after', async () => {
+test('a late release does not remove the claim of the next run', async () => {
   const late = await claimed('late');
   await store.delete('late');
   await claimed('late');
@@ -65,12 +68,42 @@ test('who was late takes nothing from who came after', async () => {
   expect((await recordOf('late')).run).toBe(run);
 });
 
-test('what is nothing of ours is replaced', async () => {
+test('a run that lost its lease does not overwrite the answer of the next one', async () => {
+  const suspended = await claimed('lost');
+  suspended.begin(head);
+  await suspended.write(Buffer.from('one'));
+  await store.delete('lost');
+  const holder = await claimed('lost');
+  holder.begin(head);
+  await holder.write(Buffer.from('another'));
+  await holder.finish();
+  const answer = await recordOf('lost');
+  expect(await suspended.holdsLease()).toBe(true);
+  expect(await suspended.write(Buffer.from(' more'))).toBe(false);
+  expect([await suspended.holdsLease(), await holder.holdsLease()]).toEqual([false, true]);
+  suspended.begin(head);
+  await suspended.finish();
+  await suspended.unkept();
+  await suspended.release();
+  expect(await recordOf('lost')).toEqual(answer);
+  expect(Buffer.concat((await results.whole('lost', answer)) ?? []).toString()).toBe('another');
+});
+
+test('a lease that expired without a successor is taken again', async () => {
+  const writer = await claimed('again');
+  await store.delete('again');
+  writer.begin(head);
+  expect(await writer.write(Buffer.from('whole'))).toBe(true);
+  await writer.finish();
+  expect(await recordOf('again')).toMatchObject({ state: 'done', pieces: 1 });
+});
+
+test('an unreadable record is replaced', async () => {
   await store.set('foreign', Buffer.from('{"not":"ours"}'), 60_000);
   await (await claimed('foreign')).release();
 });
 
-test('what is not kept says so, and leaves nothing else', async () => {
+test('an answer that is not kept leaves a record that says so, and nothing else', async () => {
   const writer = await claimed('unkept');
   await writer.write(Buffer.from('half'));
   const { run } = await recordOf('unkept');
@@ -79,8 +112,44 @@ test('what is not kept says so, and leaves nothing else', async () => {
   expect(await results.piece('unkept', run, 0)).toBeUndefined();
 });
 
-test('without a store nobody is first', async () => {
+test('without a store no request is the first', async () => {
   const away = openMemoryStore();
   await away.close();
-  expect(await storedResults(away, 60_000).claim('away', 'print')).toEqual({ kind: 'away' });
+  expect(await storedResults({ store: away, quota, ttlMs: 60_000 }).claim('away', request, 'account')).toEqual({
+    kind: 'away',
+  });
+});
+
+test('an account keeps up to its quota and not one byte more; an answer beyond it is not kept and takes no room', async () => {
+  const small = createByteQuota({ store, name: 'small', maxBytes: 1_000 });
+  const bounded = storedResults({ store, quota: small, ttlMs: 60_000 });
+  const keep = async (name: string, bytes: number, holder = 'one') => {
+    const claim = await bounded.claim(name, request, holder);
+    if (claim.kind !== 'ours') throw new Error(`It is ${claim.kind}.`);
+    claim.result.begin(head);
+    const isKept = await claim.result.write(Buffer.alloc(bytes));
+    await (isKept ? claim.result.finish() : claim.result.unkept());
+    return isKept;
+  };
+  expect([await keep('q1', 600), await keep('q2', 401), await keep('q3', 400), await keep('q4', 1)]).toEqual([
+    true,
+    false,
+    true,
+    false, // prettier-ignore
+  ]);
+  expect(await keep('q5', 1_000, 'another')).toBe(true);
+  expect(await bounded.find('q2')).toMatchObject({ state: 'unkept', pieces: 0 });
+});
+
+test('an answer that was partly stored gives its share of the quota back', async () => {
+  const small = createByteQuota({ store, name: 'parts', maxBytes: 3 * storedPieceBytes });
+  const bounded = storedResults({ store, quota: small, ttlMs: 60_000 });
+  const write = async (name: string, pieces: number) => {
+    const claim = await bounded.claim(name, request, 'one');
+    if (claim.kind !== 'ours') throw new Error(`It is ${claim.kind}.`);
+    const isKept = await claim.result.write(Buffer.alloc(pieces * storedPieceBytes));
+    await (isKept ? claim.result.finish() : claim.result.unkept());
+    return isKept;
+  };
+  expect([await write('p1', 4), await write('p2', 3)]).toEqual([false, true]);
 });

@@ -1,4 +1,4 @@
-/** What a piece of a body is, so that faults can find their place in it. */
+/** The part of a body that a piece belongs to, so that faults can find their place in it. */
 export type PieceKind = 'body' | 'open' | 'delta' | 'finish' | 'usage' | 'done' | 'comment' | 'error';
 
 export interface Piece {
@@ -6,7 +6,9 @@ export interface Piece {
   readonly bytes: Buffer;
 }
 
-/** `burst`: as fast as the socket takes it · `turns`: every piece is its own write · `timed`: one piece every so often. */
+/**
+ * `burst`: as fast as the socket accepts · `turns`: each piece is a separate write · `timed`: one piece per interval.
+ */
 export type StreamPace =
   | { readonly kind: 'burst' }
   | { readonly kind: 'turns' }
@@ -16,19 +18,19 @@ export interface Reply {
   readonly kind: 'reply';
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
-  /** True when the pieces are server-sent events. */
+  /** True if the pieces are server-sent events. */
   readonly stream: boolean;
   readonly pieces: readonly Piece[];
-  /** Sent again and again after `pieces`, until the client leaves. */
+  /** Sent repeatedly after `pieces`, until the client disconnects. */
   readonly loop?: readonly Piece[];
   readonly pace: StreamPace;
-  /** Nothing, not even the head, leaves before this. */
+  /** Milliseconds before anything is sent, head included. */
   readonly delayMs: number;
-  /** `cut`: the socket closes after the last piece as if the process had died. */
+  /** `cut`: the socket closes after the last piece, as if the process had died. */
   readonly ending: 'end' | 'cut';
 }
 
-/** An answer is plain data, made once; faults are functions from one answer to another. */
+/** An answer is plain data; faults are functions from one answer to another. */
 export type ProviderAnswer = Reply | { readonly kind: 'hang' } | { readonly kind: 'reset' };
 
 export const piece = (part: PieceKind, text: string): Piece => ({ part, bytes: Buffer.from(text) });

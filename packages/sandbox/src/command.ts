@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { SimulationOptions, Simulator } from './simulation.ts';
 
-/** Starts simulated providers as the command line asks, prints where they listen, and stops them on a signal. */
+/** Starts simulated providers from command-line flags, prints their URL, and stops them on a signal. */
 export async function runSimulator(start: (options: SimulationOptions) => Promise<Simulator>): Promise<void> {
   const { values } = parseArgs({
     options: {
@@ -9,6 +9,7 @@ export async function runSimulator(start: (options: SimulationOptions) => Promis
       host: { type: 'string', default: '127.0.0.1' },
       seed: { type: 'string', default: '1' },
       'chunks-per-second': { type: 'string', default: '30' },
+      'control-host': { type: 'string', multiple: true, default: [] },
       'api-key': { type: 'string', multiple: true, default: [] },
     },
   });
@@ -18,9 +19,10 @@ export async function runSimulator(start: (options: SimulationOptions) => Promis
     seed: wholeFlag('seed', values.seed),
     chunksPerSecond: wholeFlag('chunks-per-second', values['chunks-per-second']),
     apiKeys: values['api-key'],
+    controlHosts: values['control-host'],
   });
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void simulator.close());
-  // The process that started us waits for this line.
+  // The parent process waits for this line.
   process.stdout.write(`${JSON.stringify({ url: simulator.url })}\n`);
 }
 

@@ -1,4 +1,4 @@
 import { hash } from 'node:crypto';
 
-/** A short name for some content: the same content, the same name. It protects no secret. */
+/** A hash that identifies content. It is not for security. */
 export const contentHash = (content: string | Buffer): string => hash('sha1', content, 'hex');

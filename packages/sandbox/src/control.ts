@@ -3,6 +3,7 @@ import type { ArmedFaults, FaultOrder } from './faults/armed.ts';
 import { FaultSyntaxError } from './faults/fault.ts';
 import { galleryFiles, showGallery } from './gallery/answer-gallery.ts';
 import { isObject, jsonOf } from './json.ts';
+import { isOwnHost, withRedactedKeys } from './control-access.ts';
 import type { Recorder } from './recorder.ts';
 import { backToPage, showPage, showScript, showStyle, type PageResult } from './page/answer-page.ts';
 import { readScript } from './scripts/order.ts';
@@ -14,15 +15,17 @@ export interface ControlParts {
   readonly scripts: Scripts;
   readonly recorder: Recorder;
   readonly connections: () => { open: number; total: number };
-  /** Where the gateway is that asks us, once it is known. */
+  /** The address of the gateway that uses this simulator, once it is known. */
   readonly gatewayUrl: () => string | undefined;
+  /** Host names besides `localhost` for these pages. */
+  readonly controlHosts: readonly string[] | undefined;
 }
 
 type Result = { status: number; body?: unknown } | PageResult;
 
 type Action = (parts: ControlParts, text: string) => Result;
 
-/** What another process can do; the same process uses the Simulator itself. */
+/** Actions for other processes; the same process uses the `Simulator` object. */
 const actions: Readonly<Record<string, Action>> = {
   'GET /control': (parts) => showPage(parts),
   'GET /control/page.css': showStyle,
@@ -60,7 +63,10 @@ const actions: Readonly<Record<string, Action>> = {
     scripts.clear();
     return { status: 204 };
   },
-  'GET /control/requests': ({ recorder }) => ({ status: 200, body: { requests: recorder.requests } }),
+  'GET /control/requests': ({ recorder }) => ({
+    status: 200,
+    body: { requests: recorder.requests.map((each) => ({ ...each, headers: withRedactedKeys(each.headers) })) },
+  }),
   'DELETE /control/requests': ({ recorder }) => {
     recorder.clear();
     return { status: 204 };
@@ -69,10 +75,10 @@ const actions: Readonly<Record<string, Action>> = {
 
 const maxBodyBytes = 64 * 1024;
 
-/** Whether a request is for us and not for a provider. */
+/** Whether a request is for the control routes instead of a provider. */
 export const isControl = (url = ''): boolean => /^\/control(?:[/?]|$)/.test(url);
 
-/** Answers `/control` and all below it. These requests are not recorded and no fault strikes them. */
+/** Serves `/control` and everything below it. These requests are not recorded and faults do not apply to them. */
 export async function answerControl(
   request: IncomingMessage,
   response: ServerResponse,
@@ -91,11 +97,16 @@ export async function answerControl(
 }
 
 function act(request: IncomingMessage, parts: ControlParts, text: string): Result {
+  if (!isOwnHost(request.headers.host, parts.controlHosts))
+    return wrong(
+      403,
+      'Open this page at http://localhost and its port, or start the simulator with --control-host and this name.',
+    );
   const action = actions[`${request.method} ${(request.url ?? '').split('?', 1)[0]}`];
   if (action === undefined) return wrong(404, `Known: ${Object.keys(actions).join(', ')}.`);
-  // Another site's page must not change anything through the browser.
+  // A page of another site must not change anything through the user's browser.
   if (request.method !== 'GET' && request.headers['sec-fetch-site'] === 'cross-site')
-    return wrong(403, 'Only pages of the simulator itself may change anything.');
+    return wrong(403, 'Only pages of the simulator may change its state.');
   return action(parts, text);
 }
 
@@ -113,7 +124,7 @@ function setFault(armed: ArmedFaults, body: unknown): Result {
   }
 }
 
-/** The order, or what is wrong with it. */
+/** The fault order, or an error message. */
 function readOrder(body: unknown): FaultOrder | string {
   if (!isObject(body)) return 'The body must be JSON: {"provider"?, "model"?, "fault", "times"?}.';
   const { provider, model, fault, times } = body;

@@ -7,11 +7,11 @@ export interface Delivery {
   readonly response: ServerResponse;
   readonly received: Received;
   readonly pacer: Pacer;
-  /** Called right before the server ends the connection, so that the client is not recorded as having left. */
+  /** Called right before the server ends the connection, so that the client is not recorded as having disconnected. */
   readonly breakOff: () => void;
 }
 
-/** Writes an answer, and stops when the client disconnects. `received` records the progress. */
+/** Writes an answer and stops when the client disconnects. `received` records the progress. */
 export function deliver(answer: ProviderAnswer, delivery: Delivery): void {
   switch (answer.kind) {
     case 'hang':
@@ -66,7 +66,7 @@ function send(reply: Reply, delivery: Delivery): void {
     case 'turns':
       return sendInTurns(() => writer.write(1), response);
     case 'timed': {
-      // A reader that falls behind misses its turn instead of filling our memory.
+      // If the client reads too slowly, skip a step instead of buffering.
       const step = () => (response.writableNeedDrain ? true : writer.write(1));
       if (step())
         response.once('close', pacer.every({ afterMs: reply.pace.everyMs, everyMs: reply.pace.everyMs, step }));
@@ -79,7 +79,7 @@ function send(reply: Reply, delivery: Delivery): void {
 
 const burstBytes = 32 * 1024;
 
-/** One write per event-loop turn, so that an endless answer to a fast reader does not starve other requests. */
+/** One write per event-loop turn, so that an endless answer to a fast client does not starve other requests. */
 function sendInTurns(write: () => boolean, response: ServerResponse): void {
   const turn = () => {
     if (response.destroyed || !write()) return;
@@ -89,7 +89,10 @@ function sendInTurns(write: () => boolean, response: ServerResponse): void {
   turn();
 }
 
-/** Goes through the pieces, then round the loop. `write` sends at least so many bytes as one write; false: that was all. */
+/**
+ * Writes the pieces, then repeats the loop. `write` sends at least `atLeast` bytes in one write and returns false after
+ * the last piece.
+ */
 function createWriter(reply: Reply, { response, received, breakOff }: Delivery) {
   const { pieces, loop = [] } = reply;
   let next = 0;

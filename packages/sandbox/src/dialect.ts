@@ -1,24 +1,24 @@
 import type { Piece, Reply } from './answer.ts';
 
 export interface FailureOptions {
-  /** Another error code than the status has by itself. */
+  /** Replaces the status's usual error code. */
   readonly code?: string | undefined;
   /** Seconds the client should wait. */
   readonly retryAfter?: number | undefined;
 }
 
-/** How one family words its errors, so that every fault looks like its own. */
+/** A family's errors, so that every fault looks like its own. */
 export interface FaultDialect {
-  /** The error answer this family has for a status. */
+  /** The family's error response for a status. */
   failure(status: number, options?: FailureOptions): Reply;
-  /** How a stream that began well reports an error. */
+  /** The pieces with which a stream reports an error after it began. */
   readonly midStream: readonly Piece[];
-  /** An event of a stream that cannot be parsed. */
+  /** A stream event that cannot be parsed. */
   readonly malformed: Piece;
-  /** A good event of a stream with this text in it. */
+  /** A valid stream event with this text. */
   delta(text: string): Piece;
-  /** What may stand between events and says nothing; absent: the format has no such thing. */
+  /** A meaningless piece between events; absent if the format has none. */
   readonly comment?: Piece;
-  /** Members in which events report the usage; without: usage has events of its own. */
+  /** Members with which events report usage; absent if usage is sent in separate events. */
   readonly usageMembers?: readonly string[];
 }

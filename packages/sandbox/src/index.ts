@@ -3,11 +3,11 @@ export { runSimulator } from './command.ts';
 export { type FailureOptions, type FaultDialect } from './dialect.ts';
 export { contentHash } from './content-hash.ts';
 export { createImageEncoder } from './images/encoded.ts';
-export { type ImageWish, madeSize, makeImage, mediaTypeOf, mostImageBytes } from './images/image.ts';
+export { type ImageSpec, generatedSize, makeImage, mediaTypeOf, mostImageBytes } from './images/image.ts';
 export { formatOf, inputImageOf } from './images/input.ts';
-export { type ImageOrder, imageOrdered, promptTokensOf } from './images/order.ts';
+export { type ImageOrder, imageSpecOf, promptTokensOf } from './images/order.ts';
 export { type PictureSize, pixelCount, sizeOf, stretchOf, writeSize } from './images/size.ts';
-export { redirectsIn, wordIn } from './images/wishes.ts';
+export { redirectsIn, hasImageDirective } from './images/directives.ts';
 export { isObject, type JsonObject, jsonOf, objectsOf } from './json.ts';
 export { type Choice, type ChoiceToolCall } from './model/choice.ts';
 export { composeChoice, composeChoices, emptyChoice } from './model/compose.ts';
@@ -15,9 +15,9 @@ export { paceOf } from './model/pace.ts';
 export { charactersOfMedia, type ChatQuestion } from './model/question.ts';
 export { type FamilySettings } from './model/settings.ts';
 export { splitCharacters, splitWords } from './model/split.ts';
-export { promptTokenCount, spentOn, type TokenCounts } from './model/tokens.ts';
-export { finishWished, wishesFor } from './model/wishes.ts';
-export { bearerOf, isLetIn } from './openai/authorization.ts';
+export { promptTokenCount, spentTokens, type TokenCounts } from './model/tokens.ts';
+export { requestedFinish, hasDirective } from './model/directives.ts';
+export { bearerOf, isAcceptedKey } from './openai/authorization.ts';
 export { blockedPrompt } from './openai/checks.ts';
 export { openAiDialect } from './openai/dialect.ts';
 export { type ApiError, invalidRequest, openAiErrorBody, openAiUnknownModel } from './openai/errors.ts';
@@ -25,14 +25,24 @@ export { openAiFailure } from './openai/failures.ts';
 export { type ImagesOperation } from './openai/provider.ts';
 export { functionName, readOpenAiQuestion, textOf } from './openai/question.ts';
 export { openAiRoutes } from './openai/routes.ts';
+export { embeddingInputs, embeddingsList, findEmbeddingFault, inputTokens } from './openai/embeddings.ts';
+export { findSpeechFault, speechReply } from './openai/speech.ts';
+export { type TranscriptionForm, transcriptionForm } from './openai/transcription-form.ts';
+export { findTranscriptionFault, transcriptReply } from './openai/transcriptions.ts';
+export { categoryScore } from './openai/moderations.ts';
+export { vectorOf } from './model/vector.ts';
 export {
+  embeddingModel,
   fastModel,
   imageModel,
+  moderationModel,
   reasoningModel,
   sandboxBasePath,
   sandboxProviders,
   sharedModel,
+  speechModel,
   toolModel,
+  transcriptionModel,
 } from './providers.ts';
 export { createReplyCache } from './reply-cache.ts';
 export { type ArrivedRequest, type Route, type RouteAnswer } from './route.ts';

@@ -8,7 +8,7 @@ const start = (...flags: string[]) =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-test('as a process: says where it is, answers, ends on SIGTERM even while it streams', async () => {
+test('as a process: prints its URL, answers, and ends on SIGTERM even while streaming', async () => {
   const child = start('--chunks-per-second', '1', '--api-key', 'secret');
   const exited = once(child, 'exit');
   const [line] = await once(child.stdout, 'data');
@@ -25,7 +25,7 @@ test('as a process: says where it is, answers, ends on SIGTERM even while it str
   expect(await exited).toEqual([0, null]);
 });
 
-test('a flag that makes no sense is told in one sentence', async () => {
+test('reports an invalid flag in one sentence', async () => {
   const child = start('--port', 'any');
   const [[text], [code]] = await Promise.all([once(child.stderr, 'data'), once(child, 'exit')]);
   expect([String(text), code]).toEqual(["--port must be a whole number, not 'any'.\n", 2]);

@@ -10,7 +10,7 @@ const setUp = () => {
   return { pacer, elapsed: () => Math.round(performance.now() - start) };
 };
 
-test('keeps an interval that is no multiple of its tick without drifting', () => {
+test('keeps an interval that is not a multiple of its tick without drifting', () => {
   const { pacer, elapsed } = setUp();
   const times: number[] = [];
   pacer.every({ afterMs: 33.3, everyMs: 33.3, step: () => times.push(elapsed()) < 30 });
@@ -44,7 +44,7 @@ test('waits longer than one turn of its wheel', () => {
   ).toBe(true);
 });
 
-test('has no timer when nothing waits', () => {
+test('has no timer without tasks', () => {
   const { pacer } = setUp();
   expect(vi.getTimerCount()).toBe(0);
   const stop = pacer.every({ afterMs: 10, everyMs: 10, step: () => true });
@@ -54,7 +54,7 @@ test('has no timer when nothing waits', () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a task stopped by another of the same tick does not run', () => {
+test('does not run a task stopped by another in the same tick', () => {
   const { pacer } = setUp();
   const ran: string[] = [];
   const stops: (() => void)[] = [];
@@ -70,7 +70,7 @@ test('a task stopped by another of the same tick does not run', () => {
   expect(ran).toEqual(['first']);
 });
 
-test('runs everything after the process stood still', () => {
+test('runs everything after the process was suspended', () => {
   let now = 0;
   const pacer = createPacer(() => now);
   let ran = 0;
@@ -81,7 +81,7 @@ test('runs everything after the process stood still', () => {
   expect(ran).toBe(1_000);
 });
 
-test('ends with everything in it', () => {
+test('drops all tasks when closed', () => {
   const { pacer } = setUp();
   pacer.every({ afterMs: 10, everyMs: 10, step: () => true });
   pacer.close();

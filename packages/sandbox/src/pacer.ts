@@ -1,6 +1,10 @@
-/** Schedules many small steps on one timer: a thousand paced streams cost one wake-up per tick, not a thousand timers. */
+/**
+ * Schedules many small steps on one timer: a thousand paced streams cost one wake-up per tick, not a thousand timers.
+ */
 export interface Pacer {
-  /** Runs `step` once after `ms`, then every `everyMs` while it returns true. Returns the way to stop early. */
+  /**
+   * Runs `step` after `afterMs`, then every `everyMs` while it returns true. Returns a function that stops it early.
+   */
   every(task: { afterMs: number; everyMs: number; step: () => boolean }): () => void;
   close(): void;
 }
@@ -15,7 +19,7 @@ interface Task {
 const tickMs = 2;
 const slotCount = 512;
 
-/** A timer wheel. A task further away than one turn of the wheel waits in its slot for its turn. */
+/** A timer wheel. A task more than one revolution away stays in its slot until it is due. */
 export function createPacer(clock: () => number = () => performance.now()): Pacer {
   const slots: Set<Task>[] = Array.from({ length: slotCount }, () => new Set<Task>());
   let size = 0;
@@ -25,7 +29,7 @@ export function createPacer(clock: () => number = () => performance.now()): Pace
   const slotOf = (task: Task) => slots[tickOf(task.dueMs) % slotCount];
 
   function add(task: Task): void {
-    // A due time in a tick that has passed would wait a whole turn of the wheel.
+    // A due time in a past tick would be delayed by a whole revolution.
     task.dueMs = Math.max(task.dueMs, (doneTick + 1) * tickMs);
     slotOf(task)?.add(task);
     size += 1;
@@ -35,7 +39,7 @@ export function createPacer(clock: () => number = () => performance.now()): Pace
     if (slotOf(task)?.delete(task)) size -= 1;
   }
 
-  /** All steps due by this tick: a pace may be faster than the ticks. */
+  /** Runs all steps due by this tick; the interval may be shorter than a tick. */
   function run(task: Task): void {
     remove(task);
     do {
@@ -47,7 +51,7 @@ export function createPacer(clock: () => number = () => performance.now()): Pace
 
   function advance(): void {
     const nowTick = tickOf(clock());
-    // After a long pause one turn of the wheel meets every task.
+    // After a long pause, one revolution reaches every task.
     doneTick = Math.max(doneTick, nowTick - slotCount);
     while (doneTick < nowTick) {
       doneTick += 1;

@@ -1,17 +1,29 @@
 /** The model all sandbox providers share. */
 export const sharedModel = 'sandbox-chat';
 
-/** Streams as fast as the socket takes it. */
+/** Streams as fast as the socket accepts. */
 export const fastModel = 'sandbox-fast';
 
-/** Sends `reasoning_content` before it answers. */
+/** Sends `reasoning_content` before the answer. */
 export const reasoningModel = 'sandbox-reasoner';
 
-/** Calls every tool it is given, not only the first. */
+/** Calls every offered tool, not only the first. */
 export const toolModel = 'sandbox-tools';
 
-/** Makes and edits images; all sandbox providers have it. Chats with it are refused. */
+/** Makes and edits images at all sandbox providers. Chats with it are refused. */
 export const imageModel = 'sandbox-image';
+
+/** Turns text into vectors at all sandbox providers. Chats with it are refused. */
+export const embeddingModel = 'sandbox-embedding';
+
+/** Moderates at all sandbox providers. Chats with it are refused. */
+export const moderationModel = 'sandbox-moderation';
+
+/** Speaks at all sandbox providers. Chats with it are refused. */
+export const speechModel = 'sandbox-speech';
+
+/** Writes audio down at all sandbox providers. Chats with it are refused. */
+export const transcriptionModel = 'sandbox-transcription';
 
 export interface SandboxProvider {
   readonly id: string;

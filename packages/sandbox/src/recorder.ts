@@ -1,10 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Bill } from './route.ts';
 
-/** `open`: being answered · `answered`: to the end · `broken`: cut by a fault or our shutdown · `aborted`: the client left first. */
+/**
+ * `open`: in progress · `answered`: complete · `broken`: cut by a fault or our shutdown · `aborted`: the client
+ * disconnected.
+ */
 export type ReceivedOutcome = 'open' | 'answered' | 'broken' | 'aborted';
 
-/** One request as it came, and what became of it. Times are milliseconds of the wall clock. */
+/** A received request and its outcome. Times are milliseconds of the wall clock. */
 export interface Received {
   readonly id: string;
   readonly provider: string;
@@ -17,9 +20,9 @@ export interface Received {
   bodyBytes: number;
   model?: string | undefined;
   fault?: string | undefined;
-  /** How many were made for it, whether or not anybody stayed for them: a vendor would ask for their price. */
+  /** Images made for the request. They count even if the client disconnected, because a vendor would bill them. */
   images?: number;
-  /** What a vendor would ask money for, were it delivered to its end. */
+  /** The tokens a vendor would bill for the complete answer. */
   tokens?: Bill;
   status?: number;
   bodyBytesSent: number;
@@ -31,17 +34,17 @@ export type Arrival = Pick<Received, 'provider' | 'method' | 'path' | 'headers'>
 
 export type Counts = Record<ReceivedOutcome, number> & { total: number; images: number };
 
-/** Remembers the newest requests, bounded by number and by the size of their bodies, and notifies listeners of every change. */
+/** Keeps the newest requests, limited by number and body size, and notifies listeners of every change. */
 export interface Recorder {
   readonly requests: readonly Received[];
-  /** Since the start, whatever has been forgotten. */
+  /** Counts since the start, including removed requests. */
   readonly counts: Readonly<Counts>;
   begin(arrival: Arrival): Received;
   body(received: Received, bytes: Buffer): void;
   images(received: Received, count: number): void;
   end(received: Received, outcome: Exclude<ReceivedOutcome, 'open'>): void;
   clear(): void;
-  /** Something other than a request has changed: notifies the listeners. */
+  /** Notifies listeners of a change outside of the requests. */
   touch(): void;
   onChange(listener: () => void): () => void;
 }

@@ -1,10 +1,10 @@
 import type { RouteAnswer } from './route.ts';
 
-const mostEntries = 256;
-/** Larger answers are made anew each time, so the cache stays below 32 MiB of bodies. */
+const maxEntries = 256;
+/** Larger answers are not cached, so that the cache stays below 32 MiB of bodies. */
 const largestEntryBytes = 128 * 1024;
 
-/** Keeps the newest answers by the fingerprint of their question. */
+/** Caches the newest answers by the fingerprint of their question. */
 export function createReplyCache() {
   const entries = new Map<string, RouteAnswer>();
   return {
@@ -12,7 +12,7 @@ export function createReplyCache() {
     keep: (key: string, entry: RouteAnswer): RouteAnswer => {
       if (sizeOf(entry) > largestEntryBytes) return entry;
       const oldest = entries.keys().next().value;
-      if (entries.size >= mostEntries && oldest !== undefined) entries.delete(oldest);
+      if (entries.size >= maxEntries && oldest !== undefined) entries.delete(oldest);
       entries.set(key, entry);
       return entry;
     },

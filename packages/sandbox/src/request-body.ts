@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 
 export type ReadBody = { kind: 'complete'; bytes: Buffer } | { kind: 'too-large' } | { kind: 'aborted' };
 
-/** Reads a request's body up to `maxBytes`; the rest is not kept. */
+/** Reads a request's body up to `maxBytes` and discards the rest. */
 export function receiveBody(request: IncomingMessage, maxBytes: number): Promise<ReadBody> {
   const { promise, resolve } = Promise.withResolvers<ReadBody>();
   const chunks: Buffer[] = [];

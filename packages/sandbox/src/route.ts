@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { ProviderAnswer } from './answer.ts';
 import type { FaultDialect } from './dialect.ts';
 
-/** A request that has arrived whole. */
+/** A completely received request. */
 export interface ArrivedRequest {
   readonly provider: string;
   readonly method: string;
   readonly path: string;
-  /** What is behind the question mark, undecoded. */
+  /** The raw query string. */
   readonly query: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: Buffer;
@@ -20,25 +20,25 @@ export interface Bill {
 
 export interface RouteAnswer {
   readonly answer: ProviderAnswer;
-  /** The requested model, where it could be read: faults can be limited to one model. */
+  /** The requested model, if it could be read: faults can be limited to one model. */
   readonly model?: string;
-  /** How many images a good answer has: what a vendor asks money for. */
+  /** The number of images in a good answer, which a vendor would bill. */
   readonly images?: number;
-  /** How many tokens a good answer is billed for. */
+  /** The number of tokens a vendor would bill for a good answer. */
   readonly tokens?: Bill;
-  /** Where one route answers in two ways. */
+  /** For a route with two formats. */
   readonly dialect?: FaultDialect;
 }
 
-/** One operation of one vendor family. A family is a list of these; `server.ts` holds the list of families. */
+/** One operation of a vendor family. A family is a list of routes; `server.ts` has the list of families. */
 export interface Route {
   readonly method: 'GET' | 'POST';
-  /** May name a group `provider`; without one the request counts as `provider`. */
+  /** May have a group named `provider`, which the request is counted under. */
   readonly path: RegExp;
   readonly provider: string;
-  /** Whether armed faults apply here. A fault requested by header applies everywhere. */
+  /** Whether armed faults apply. A fault requested by header always applies. */
   readonly faulty: boolean;
-  /** How its faults are worded. */
+  /** The format of its faults. */
   readonly dialect: FaultDialect;
   answer(request: ArrivedRequest): RouteAnswer;
 }

@@ -3,23 +3,36 @@ import type { JsonObject } from './json.ts';
 import { type ApiError, openAiUnknownModel } from './openai/errors.ts';
 import type { OpenAiProvider } from './openai/provider.ts';
 import { openAiRoutes } from './openai/routes.ts';
-import { imageModel, type SandboxProvider, sandboxBasePath, sandboxProviders } from './providers.ts';
+import {
+  embeddingModel,
+  imageModel,
+  moderationModel,
+  type SandboxProvider,
+  sandboxBasePath,
+  sandboxProviders,
+  speechModel,
+  transcriptionModel,
+} from './providers.ts';
 import { type Family, type SimulationOptions, type Simulator, startSimulation } from './simulation.ts';
 
-/** The sandbox providers: OpenAI's format, and only requests that have no answer are refused. */
+/** The sandbox providers. They use OpenAI's format and refuse only requests that cannot be answered. */
 export const sandboxFamilies: readonly Family[] = sandboxProviders.map(
   (provider) => (settings) => openAiRoutes(openAiProviderOf(provider), settings),
 );
 
-/** Starts the sandbox providers on one port. Rejects when the port cannot be had. */
+/** Starts the sandbox providers on one port. Rejects if the port is not available. */
 export const startSandbox = (options: SimulationOptions = {}): Promise<Simulator> =>
   startSimulation({ families: sandboxFamilies, basePathOf: (id = 'sandbox-a') => sandboxBasePath(id) }, options);
 
 const openAiProviderOf = ({ id, models }: SandboxProvider): OpenAiProvider => ({
   id,
   basePath: sandboxBasePath(id),
-  models: [...models, imageModel],
+  models: [...models, imageModel, embeddingModel, moderationModel, speechModel, transcriptionModel],
   refuseChat: (body) => refuseUnanswerableChat(body) ?? refuseModel(body, models),
+  refuseEmbeddings: (body) => refuseModel(body, [embeddingModel]),
+  refuseModerations: (body) => refuseModel(body, [moderationModel]),
+  refuseSpeech: (body) => refuseModel(body, [speechModel]),
+  refuseTranscription: ({ fields }) => refuseModel(fields, [transcriptionModel]),
   refuseImages: (body, operation) => refuseModel(body, [imageModel]) ?? refuseUnanswerableImages(body, operation),
 });
 

@@ -32,7 +32,7 @@ test('streams at the set pace', async () => {
   expect(result.endMs).toBeLessThan(1_500);
 });
 
-test('the fast model is not paced', async () => {
+test('does not pace the fast model', async () => {
   const result = await ask({
     url: url('/sandbox-a/v1/chat/completions'),
     body: { ...chat, model: 'sandbox-fast', stream: true },
@@ -60,7 +60,7 @@ test('records what it received and how it ended', async () => {
   expect(received.bodyBytes).toBe(received.body.length);
 });
 
-test('notices at once that a client left mid-stream', async () => {
+test('detects at once that a client disconnected mid-stream', async () => {
   await ask({ url: url(), body: { ...chat, stream: true }, leaveAfterBytes: 600 });
   const left = Date.now();
   const [received] = await simulator.waitFor(({ aborted }) => aborted.length > 0 && aborted);
@@ -70,7 +70,7 @@ test('notices at once that a client left mid-stream', async () => {
   await simulator.waitFor(({ connections }) => connections.open === 0);
 });
 
-test('notices a client that leaves while it uploads', async () => {
+test('detects a client that disconnects while it uploads', async () => {
   const socket = createConnection(Number(new URL(simulator.url).port), '127.0.0.1');
   await once(socket, 'connect');
   socket.write('POST /sandbox-a/v1/chat/completions HTTP/1.1\r\nhost: x\r\ncontent-length: 100\r\n\r\n{"mod');
@@ -80,13 +80,13 @@ test('notices a client that leaves while it uploads', async () => {
   expect(received).toMatchObject({ outcome: 'aborted', bodyBytes: 0 });
 });
 
-test('a cut is our doing, not the client’s', async () => {
+test('records a cut as broken, not as aborted', async () => {
   await ask({ url: url(), body: { ...chat, stream: true }, headers: { 'x-sim-fault': 'cut:10' } });
   const received = await simulator.waitFor(({ requests }) => requests.find(({ outcome }) => outcome !== 'open'));
   expect(received).toMatchObject({ outcome: 'broken', bodyBytesSent: 10 });
 });
 
-test('remembers the newest requests, and bodies up to the limit', async () => {
+test('keeps the newest requests, and bodies up to the limit', async () => {
   for (const size of [1, 2, 3, 4, 5, 1_500]) await ask({ url: url(), body: 'x'.repeat(size) });
   expect(simulator.requests.map(({ body, bodyBytes }) => [body.length, bodyBytes])).toEqual([
     [2, 2],
@@ -100,7 +100,7 @@ test('remembers the newest requests, and bodies up to the limit', async () => {
 test.each([
   [2_000, 400],
   [2_001, 413],
-])('a body of %i bytes is answered with %i', async (size, status) => {
+])('answers a body of %i bytes with %i', async (size, status) => {
   const result = await ask({ url: url(), body: 'x'.repeat(size) });
   expect([result.status, JSON.parse(result.text).error.type]).toEqual([status, 'invalid_request_error']);
 });
@@ -111,7 +111,7 @@ test.each([
   ['POST', '/sandbox-a/v1/nothing', 404],
   ['GET', '/sandbox-x/v1/models', 404],
   ['GET', '/sandbox-a/v1/models/%zz', 404],
-])('%s %s is answered with %i', async (method, path, status) => {
+])('answers %s %s with %i', async (method, path, status) => {
   const result = await ask({ url: url(path), method });
   expect([result.status, JSON.parse(result.text)]).toEqual([
     status,
@@ -131,7 +131,7 @@ test.each([
   ]);
 });
 
-test('a fault it does not know is the asker’s mistake', async () => {
+test('answers an unknown fault with 400', async () => {
   const result = await ask({ url: url(), body: chat, headers: { 'x-sim-fault': 'nonsense' } });
   expect([result.status, JSON.parse(result.text).error]).toMatchObject([
     400,
@@ -139,14 +139,14 @@ test('a fault it does not know is the asker’s mistake', async () => {
   ]);
 });
 
-test('waiting in vain says what came instead', async () => {
+test('reports received requests if waitFor times out', async () => {
   await ask({ url: url('/sandbox-a/v1/models'), method: 'GET' });
   await expect(simulator.waitFor(() => false, 20)).rejects.toThrow(
     /^Not seen within 20 ms\. .*GET \/sandbox-a\/v1\/models/,
   );
 });
 
-test('closing ends what is still being answered', async () => {
+test('ends open answers when closed', async () => {
   const other = await startSandbox();
   const asked = ask({
     url: `${other.url}/sandbox-a/v1/chat/completions`,

@@ -13,7 +13,7 @@ import type { Route } from './route.ts';
 import type { Scripts } from './scripts/scripts.ts';
 
 export interface ServerParts {
-  /** All families' routes; the first that fits answers. */
+  /** All families' routes; the first match answers. */
   readonly routes: readonly Route[];
   readonly armed: ArmedFaults;
   readonly scripts: Scripts;
@@ -22,7 +22,7 @@ export interface ServerParts {
   readonly maxBodyBytes: number;
 }
 
-/** Records, reads, answers, lets faults strike, delivers: the life of a simulated request in that order. */
+/** Handles a simulated request: records it, reads it, answers it, applies faults and delivers. */
 export function createHandler(parts: ServerParts): RequestListener {
   return (request, response) => {
     const path = pathOf(request);
@@ -102,7 +102,10 @@ function refuseSize({ route }: Target, maxBytes: number): ProviderAnswer {
   return { ...reply, headers: { ...reply.headers, connection: 'close' } };
 }
 
-/** The header speaks for this request alone and leaves armed faults untouched; a script plays where nothing is armed. */
+/**
+ * A fault in the header applies to this request only and does not use up armed faults. A script applies if no fault is
+ * armed.
+ */
 function findFault({ armed, scripts }: ServerParts, route: Route, received: Received): FaultEffect | undefined {
   const words = received.headers['x-sim-fault'];
   if (typeof words === 'string') {

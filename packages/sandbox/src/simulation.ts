@@ -14,54 +14,59 @@ import { waitFor, type Truthy } from './wait-for.ts';
 export type Family = (settings: FamilySettings) => readonly Route[];
 
 export interface SimulationOptions {
-  /** 0, the default: the system chooses. */
+  /** Defaults to 0: the system chooses a port. */
   port?: number;
   host?: string;
   /** The same seed and question give the same answer. */
   seed?: number;
-  /** Pace of streams; 0: as fast as the socket takes it. */
+  /** Pace of streams; 0: as fast as the socket accepts. */
   chunksPerSecond?: number;
-  /** Keys that are let in; none: every key is. */
+  /** Accepted keys; if empty, any key is accepted. */
   apiKeys?: readonly string[];
-  /** Milliseconds, what scripts go by; absent: the time that really passes. */
+  /** The clock of scripts, in milliseconds. Defaults to real time. */
   clock?: () => number;
   maxBodyBytes?: number;
-  /** Where the gateway is that asks us: the gallery asks it for images. */
+  /** Host names besides `localhost` for the control pages. */
+  controlHosts?: readonly string[];
+  /** The address of the gateway, for the gallery page. */
   gatewayUrl?: () => string | undefined;
-  /** How many requests are remembered. */
+  /** How many requests are kept. */
   maxRecorded?: number;
-  /** How much of each request's body is remembered. */
+  /** How much of each request's body is kept. */
   maxRecordedBodyBytes?: number;
 }
 
 export interface Simulator {
   readonly url: string;
-  /** What a client takes as base URL of this provider. */
+  /** The base URL of this provider for clients. */
   baseUrl(provider?: string): string;
   /** The newest requests, oldest first. */
   readonly requests: readonly Received[];
-  /** Requests whose client disconnected before the answer's end; `endedAt` says when. */
+  /** Requests whose client disconnected before the end of the answer; `endedAt` is the time. */
   readonly aborted: readonly Received[];
   readonly faults: ArmedFaults;
-  /** How providers behave over time. */
+  /** Behaviour of providers over time. */
   readonly scripts: Scripts;
   readonly connections: { open: number; total: number };
-  /** The first truthy value `look` gives, now or after a later change. Rejects at the deadline and lists what was received. */
+  /**
+   * Resolves with the first truthy result of `look`, which is called now and after every change. Rejects at the
+   * deadline with a list of received requests.
+   */
   waitFor<Value>(look: (simulator: Simulator) => Value, deadlineMs?: number): Promise<Truthy<Value>>;
-  /** Forgets faults, scripts and requests; answers in progress continue. */
+  /** Clears faults, scripts and requests; answers in progress continue. */
   reset(): void;
-  /** Ends at once, open answers with it. */
+  /** Stops at once and closes open answers. */
   close(): Promise<void>;
 }
 
 export interface Simulation {
-  /** The first route that fits answers. */
+  /** The first route that matches answers. */
   readonly families: readonly Family[];
-  /** The path of a provider's base URL; of the usual one where none is named. */
+  /** The path of a provider's base URL; without a name, that of the default provider. */
   readonly basePathOf: (provider?: string) => string;
 }
 
-/** Starts the simulated providers on one port. Rejects when the port cannot be had. */
+/** Starts the simulated providers on one port. Rejects if the port is not available. */
 export async function startSimulation(
   { families, basePathOf }: Simulation,
   options: SimulationOptions = {},
@@ -81,8 +86,8 @@ export async function startSimulation(
   const scripts = createScripts({ seed, clock: options.clock ?? (() => performance.now()) });
   const handle = createHandler({ routes, armed, scripts, recorder, pacer, maxBodyBytes });
   const connections = { open: 0, total: 0 };
-  const { gatewayUrl = () => undefined } = options;
-  const controlParts = { armed, scripts, recorder, gatewayUrl, connections: () => connections };
+  const { gatewayUrl = () => undefined, controlHosts } = options;
+  const controlParts = { armed, scripts, recorder, gatewayUrl, controlHosts, connections: () => connections };
   const server = createServer((request, response) => {
     if (!isControl(request.url)) return handle(request, response);
     answerControl(request, response, controlParts).catch(() => response.destroy());
@@ -125,7 +130,7 @@ function countConnections(server: Server, connections: { open: number; total: nu
 }
 
 async function listen(server: Server, { port, host }: { port: number; host: string }): Promise<string> {
-  // Longer than any client keeps an idle connection, so that the server never closes one that is about to be used.
+  // Longer than any client keeps an idle connection, so that the server never closes one that a client is about to use.
   server.keepAliveTimeout = 120_000;
   server.listen(port, host);
   await once(server, 'listening');

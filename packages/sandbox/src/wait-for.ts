@@ -1,8 +1,8 @@
 import type { Recorder } from './recorder.ts';
 
 /**
- * Resolves with the first truthy value of `look`, which is called now and after every change of the recorder.
- * Rejects at the deadline and says what had been received by then.
+ * Resolves with the first truthy result of `look`, which is called now and after every change of the recorder. Rejects
+ * at the deadline with a list of received requests.
  */
 export function waitFor<Value>(recorder: Recorder, look: () => Value, deadlineMs: number): Promise<Truthy<Value>> {
   return new Promise((resolve, reject) => {

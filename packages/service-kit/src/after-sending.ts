@@ -1,6 +1,6 @@
 /**
- * For work that nobody waits for, such as counting and logging what has just been answered: runs once what this turn has
- * to send has left. The first round of immediates is when the bus departs, so this is the second.
+ * Runs work that no caller waits for, for example counting and logging a finished answer, after everything of this turn
+ * has been sent. The bus sends in the first round of immediates, so the work runs in the second.
  */
 export function afterSending(work: () => void): void {
   setImmediate(() => setImmediate(work));

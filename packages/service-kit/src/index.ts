@@ -3,7 +3,7 @@ export type { AdminServer, AdminServerOptions } from './admin/admin-server.ts';
 export { listen, stopServer } from './admin/listen.ts';
 export { openBus } from './bus/open-bus.ts';
 export type { OpenBus } from './bus/open-bus.ts';
-export { askControl } from './control/control-client.ts';
+export { callControl } from './control/control-client.ts';
 export type { ControlQuestion } from './control/control-client.ts';
 export { controlOperation, controlSocket } from './control/control-socket.ts';
 export type { ControlOperations, ControlSocketOptions } from './control/control-socket.ts';

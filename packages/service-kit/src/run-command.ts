@@ -1,16 +1,21 @@
 import { ConfigError } from './config/read.ts';
 
 export interface CommandLine<Tool extends { close(): Promise<void> }> {
-  /** What these words ask for; `undefined` when they make no sense. It gives the text to print. */
+  /**
+   * Returns the command for these words, or `undefined` if they are invalid. The command resolves to the text to print.
+   */
   readonly command: (words: readonly string[]) => ((tool: Tool) => Promise<string>) | undefined;
   readonly usage: string;
-  /** Reaches what the command works on; a wrong configuration is told like any other failure. */
+  /** Opens what the command works on. An invalid configuration is reported like any other failure. */
   readonly open: () => Promise<Tool>;
 }
 
-/** A program that does one thing and ends: exit code 2 with the usage for words that make no sense, 1 with what went wrong. */
+/**
+ * Runs a command and exits: with code 2 and the usage for invalid arguments, with 1 and the error message for a
+ * failure.
+ */
 export async function runCommand<Tool extends { close(): Promise<void> }>(line: CommandLine<Tool>): Promise<never> {
-  // A NATS server that does not answer is tried for ever: nothing that is still under way keeps this command.
+  // Exits explicitly, because connecting to a NATS server that does not answer is retried forever.
   process.exit(await exitCodeOf(line).catch(explain));
 }
 

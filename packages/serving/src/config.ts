@@ -4,7 +4,7 @@ import { replayConfig } from '@switchyard/replay';
 import { type ConfigOf, defineConfig } from '@switchyard/service-kit';
 import { upstreamConfig } from '@switchyard/upstreams';
 
-/** What every service reads that answers requests which cost money. */
+/** The settings of every service with endpoints that cost money. */
 export const servingConfig = defineConfig({
   ...upstreamConfig,
   ...meteringConfig,

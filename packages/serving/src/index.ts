@@ -2,11 +2,12 @@ export { jsonHeaders, servedHeaders, type Timing } from './answer/headers.ts';
 export { hitHeaders, offerOf } from './answer/hit.ts';
 export { metadataOf, type ServedRequest, servedModel } from './answer/served-request.ts';
 export { slicedAnswer } from './answer/sliced.ts';
+export { type ByteBudget, createByteBudget, type Lease } from './byte-budget.ts';
 export { imagesCounter } from './events/images-counter.ts';
 export { type BegunRequest, type RequestEvents, requestEvents, type EndpointEvents } from './events/request-events.ts';
 export { type ServingConfig, servingConfig } from './config.ts';
-export { invalidJson } from './invalid-json.ts';
 export type {
+  BytesAnswer,
   CacheTerms,
   PaidAnswer,
   PaidEndpoint,
@@ -17,6 +18,7 @@ export type {
   WholeAnswer,
 } from './paid-request.ts';
 export { openServing, type Serving, type ServingNeeds } from './open-serving.ts';
+export { refusalOfRepeat } from './refusal-of-repeat.ts';
 export { servePaid, type ServingTools } from './serve-paid.ts';
 export { StreamBody, type StreamSource } from './stream/stream-body.ts';
 export { streamHeaders } from './stream/stream-headers.ts';

@@ -7,40 +7,44 @@ import type { Store } from '@switchyard/store';
 import { openUpstreams, type RoutingEvents, type Upstreams } from '@switchyard/upstreams';
 import type { ServingConfig } from './config.ts';
 
-/** What a service is made with that answers requests which cost money. */
+/** The parts of a service with endpoints that cost money. */
 export interface Serving {
   upstreams: Upstreams;
   metering: Metering;
   throughCache: ThroughCache;
   replays: Replays;
-  /** The service as a part of a process: not ready until a catalogue is there; later catalog-svc may be away. */
+  /**
+   * The service as a part of a process. It becomes ready with the first catalogue; after that catalog-svc may be down.
+   */
   part(service: ServedService): Part;
 }
 
 export interface ServedService {
   listen(): Promise<Listener>;
-  /** Closes every connection to providers, after the last answer. */
+  /** Closes every provider connection; called after the last answer. */
   close(): Promise<unknown>;
 }
 
 export interface ServingNeeds {
   link: Link;
-  /** Where replicas share limits, health, answers and what requests with an Idempotency-Key came to. */
+  /** Shared by replicas for limits, health and the results of requests with an Idempotency-Key. */
   store: Store;
+  /** Shared by replicas for cached answers; `store` when absent. */
+  answerStore?: Store | undefined;
   events: RoutingEvents;
-  /** Providers tried for one request. */
+  /** The maximum number of providers tried per request. */
   maxAttempts: number;
   keepAliveMs: number;
-  /** Of the code: answers kept by another release are not served. */
+  /** The version of the code: answers cached by another release are not used. */
   release: string;
 }
 
 export function openServing(kit: Kit<ServingConfig>, needs: ServingNeeds): Serving {
-  const { link, store, events, maxAttempts, keepAliveMs, release } = needs;
+  const { link, store, answerStore = store, events, maxAttempts, keepAliveMs, release } = needs;
   const upstreams = openUpstreams(kit.config, { link, store, maxAttempts, events });
   const catalogueVersion = () => upstreams.routing.index().version;
   const metering = openMetering(kit, { link, store, priceVersion: catalogueVersion });
-  const throughCache = openAnswerCache(kit, { store, metering, catalogueVersion, release });
+  const throughCache = openAnswerCache(kit, { store: answerStore, metering, catalogueVersion, release });
   const replays = openReplays(kit, { store, keepAliveMs });
   let listener: Listener | undefined;
   return {

@@ -6,21 +6,21 @@ import type { Settlement } from '@switchyard/metering';
 import type { RequestEstimate } from '@switchyard/pricing';
 import type { StreamSource } from './stream/stream-body.ts';
 
-/** What an endpoint that costs money hands to `servePaid`. */
+/** What an endpoint that costs money passes to `servePaid`. */
 export interface PaidEndpoint {
   events: PaidEvents;
-  /** Reads, checks and plans a request, before anything is paid for. Throws GatewayError to refuse it. */
+  /** Reads, checks and plans a request before anything is paid for. Throws GatewayError to refuse it. */
   read(exchange: IncomingExchange): Promise<PaidRequest>;
 }
 
 export interface PaidEvents {
-  /** Reading, checking and planning took this long. */
+  /** Reports the time for reading, checking and planning. */
   planned(planMs: number): void;
-  /** The request ended before any provider was called: invalid, unknown model, not allowed, over a limit. */
+  /** The request ended before a provider was called: invalid, unknown model, not allowed, over a limit. */
   refused(head: RequestHead, error: GatewayError): void;
 }
 
-/** One request that was read and planned: what differs between endpoints. */
+/** One request after reading and planning: everything that differs between endpoints. */
 export interface PaidRequest {
   operation: UsageOperation;
   plan: Plan;
@@ -28,52 +28,61 @@ export interface PaidRequest {
   /** The answer is an event stream. */
   stream: boolean;
   cache: CacheTerms;
-  /** What it may use. Called only where the key or its account has a limit or a budget. */
+  /** The highest possible usage. Called only if the key or its account has a limit or a budget. */
   estimate(): RequestEstimate;
-  /** Takes the room in this process that the answer needs. Throws GatewayError where there is none. */
+  /** Reserves memory for the answer. Throws GatewayError if there is none. */
   admit?(): void;
   /**
-   * Calls providers until one answers. Must call `life.settle` once when the outcome is known, also when it throws; of a
-   * stream that is when the stream ends.
+   * Calls providers until one answers. Must call `life.settle` once the outcome is known, also when it throws; for a
+   * stream that is at the end of the stream.
    */
   attempt(life: RequestLife): Promise<PaidAnswer>;
-  /** Sends a whole answer; in slices with its length when absent. */
+  /** Sends a whole answer. Default: in slices, with a content-length. */
   send?(head: ResponseHead, slices: Buffer[]): ExchangeAnswer;
-  /** Waits for the answer; an endpoint may send a head before there is one. `soFar` are the headers known by then. */
+  /** Waits for the answer. An endpoint may send the head earlier; `soFar` returns the headers known by then. */
   wait?(pending: Promise<ExchangeAnswer>, soFar: () => Record<string, string>): Promise<ExchangeAnswer>;
 }
 
-/** How the cache treats a request. See `PlannedRequest` of the answer cache. */
+/** How the cache treats a request; see `PlannedRequest` of the answer cache. */
 export type CacheTerms = Pick<PlannedRequest, 'mode' | 'uncacheable' | 'counted' | 'from' | 'follow'>;
 
-/** What a request being served gives its attempt. */
+/** What a running attempt gets. */
 export interface RequestLife {
-  /** Aborts when no caller waits for the answer any more. */
+  /** Aborts once no caller waits for the answer. */
   readonly signal: AbortSignal;
   settle(settlement: Settlement): void;
 }
 
-/** What a provider answered, ready to be sent. */
+/** The answer of a provider, ready to be sent. */
 export interface PaidAnswer {
   offer: Offer;
-  /** Calls of providers that it took. */
+  /** The number of provider calls it took. */
   attempts: number;
-  content: WholeAnswer | StreamedAnswer;
+  /** Further headers of the response. */
+  headers?: Readonly<Record<string, string>>;
+  content: WholeAnswer | StreamedAnswer | BytesAnswer;
 }
 
 export interface WholeAnswer {
   kind: 'whole';
-  /** The answer as one JSON document. */
+  /** Returns the answer as one JSON document. */
   document(): Buffer[];
-  /** The same as the events of a stream, for clients that asked for one. */
+  /** Returns the answer as events, for clients that asked for a stream. */
   events?(): Iterator<Buffer>;
-  /** `false`: something that was asked for is missing, so it is not shared with other requests. */
+  /** `false` if part of the requested result is missing; the answer is not shared with other requests then. */
   complete: boolean;
 }
 
 export interface StreamedAnswer {
   kind: 'stream';
   source: StreamSource;
-  /** What the stream came to; known before its end is read. */
+  /** Returns the outcome of the stream, which is known before its end is read. */
   ending(): Pick<ChatOutcome, 'skippedFrames' | 'usage'> | undefined;
+}
+
+/** A provider's bytes, passed on as they arrive. Such an answer is neither cached nor shared. */
+export interface BytesAnswer {
+  kind: 'bytes';
+  headers: Readonly<Record<string, string>>;
+  source: StreamSource;
 }

@@ -17,7 +17,7 @@ afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
 
 const limit = 10_000;
-/** Another key for each test, with a limit of tokens and a budget that both have to come out right. */
+/** A new key for each test, with a token limit and a budget, both of which must add up. */
 let keys = 0;
 const newPrincipal = (amount = '1000'): Principal => ({
   accountId: 'account',
@@ -42,7 +42,7 @@ async function recorded(principal: Principal, count = 1): Promise<UsageRecord[]>
 
 const total = ({ tokens }: UsageRecord): number => Object.values(tokens).reduce((sum, each) => sum + each, 0);
 
-/** What the next request of the key finds left: nothing may stay reserved, and nothing may be given back twice. */
+/** What the key's next request finds left: nothing may stay reserved or be released twice. */
 async function expectSettled(principal: Principal, used: number): Promise<void> {
   const text = `afterwards ${String(keys).padStart(5)}`;
   const { headers } = await ask(textOf({ text }), { principal });
@@ -71,7 +71,7 @@ describe('an endpoint of less than 80 lines bills', () => {
     await expectSettled(principal, record ? total(record) : 0);
   });
 
-  test('an answer from the cache, for nothing', async () => {
+  test('an answer from the cache, at no cost', async () => {
     const principal = newPrincipal();
     const body = textOf();
     const made = await ask(body, { principal });
@@ -83,7 +83,7 @@ describe('an endpoint of less than 80 lines bills', () => {
     await expectSettled(principal, record ? total(record) : 0);
   });
 
-  test('a failover, paying for one', async () => {
+  test('a failover, for the provider that answered', async () => {
     const principal = newPrincipal();
     bench.simulator.faults.set({ provider: first, fault: 'status:500' });
     await ask(textOf(), { principal });
@@ -114,15 +114,15 @@ describe('without an answer it settles', () => {
     const opened = bench.open(textOf({ stream }), { principal, signal: leaving.signal });
     if (stream) await (await opened).body[Symbol.asyncIterator]().next();
     else await bench.simulator.waitFor(({ requests }) => requests.some(({ outcome }) => outcome === 'open'));
-    leaving.abort(new GatewayError('client_closed_request', 'The client went away.'));
+    leaving.abort(new GatewayError('client_closed_request', 'The client closed the connection.'));
     await opened.catch(() => {});
     const [record] = await recorded(principal);
-    expect(record).toMatchObject({ endReason: 'client_gone', source: stream ? 'estimated' : 'none' });
+    expect(record).toMatchObject({ endReason: 'client_gone', source: 'estimated' });
     bench.simulator.reset();
     await expectSettled(principal, record ? total(record) : 0);
   });
 
-  test('a request that is refused by its budget: no record, and its tokens are given back', async () => {
+  test('a request refused by its budget: no record, and its tokens are released', async () => {
     const principal = newPrincipal('0.5');
     const refused = await ask(textOf(), { principal });
     expect([refused.status, JSON.parse(refused.text).error.code]).toEqual([402, 'budget_exceeded']);
@@ -130,7 +130,7 @@ describe('without an answer it settles', () => {
     expect(await recorded(principal)).toHaveLength(1);
   });
 
-  test('a request that is refused by its limit: no record', async () => {
+  test('a request refused by its limit: no record', async () => {
     const principal = { ...newPrincipal(), tokensPerMinute: { key: 50 } };
     const refused = await ask(textOf(), { principal });
     expect([refused.status, refused.headers['x-ratelimit-limit-tokens']]).toEqual([429, '50']);
@@ -149,7 +149,7 @@ test('nothing stays in flight', async () => {
   await expect.poll(() => bench.metrics()).toMatch(/gateway_inflight_requests\{service="chat"\} 0\n/);
 });
 
-describe('whatever an attempt does, it is settled once', () => {
+describe('an attempt is settled exactly once', () => {
   const failedAttempt = {
     provider: 'north',
     model: 'sandbox-chat',
@@ -169,14 +169,14 @@ describe('whatever an attempt does, it is settled once', () => {
     );
   });
 
-  /** Of the limit, as a refused request of the key reports it. */
+  /** What is left of the limit, as reported to a refused request of the key. */
   async function left(principal: Principal): Promise<number> {
     const body = textOf({ text: 'x'.repeat(9_000) });
     const { head } = await faulty.open(body, { principal: { ...principal, tokensPerMinute: { key: 2_000 } } });
     return Number(head.headers['x-ratelimit-remaining-tokens']);
   }
 
-  test('one that throws before it settled gives everything back', async () => {
+  test('one that throws before settling releases everything', async () => {
     const principal = newPrincipal();
     attempt = () => {
       throw new Error('broken');
@@ -185,7 +185,7 @@ describe('whatever an attempt does, it is settled once', () => {
     expect(await left(principal)).toBe(2_000);
   });
 
-  test('one that settles twice is settled as it did first', async () => {
+  test('one that settles twice is settled with the first figures', async () => {
     const principal = newPrincipal();
     attempt = (life) => {
       for (const limitTokens of [300, 900]) life.settle({ ...nothingUsed, attempts: [failedAttempt], limitTokens });

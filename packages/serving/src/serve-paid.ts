@@ -9,22 +9,23 @@ import { slicedAnswer } from './answer/sliced.ts';
 import type { PaidAnswer, PaidEndpoint, PaidRequest, RequestLife } from './paid-request.ts';
 import { lateSource } from './stream/late-source.ts';
 import { sliceSource } from './stream/slice-source.ts';
+import { passedOn } from './stream/passed-on.ts';
 import { StreamBody, type StreamSource } from './stream/stream-body.ts';
 import { streamHeaders } from './stream/stream-headers.ts';
 
 export interface ServingTools {
   metering: Metering;
   throughCache: ThroughCache;
-  /** Longest silence on a stream. */
+  /** The longest silence on a stream. */
   keepAliveMs: number;
-  /** A stream's head is sent after this long, content or not. */
+  /** The head of a stream is sent after this long, even without content. */
   headAfterMs: number;
 }
 
 /**
- * The life of a request that costs money: read and plan → cache → limits and budgets → attempt → settle and record →
- * answer. On every path, success, refusal, failure or a client that left, what was reserved is settled exactly once,
- * and a request for which a provider was called leaves exactly one record.
+ * Serves a request that costs money: read and plan → cache → limits and budgets → attempt → settle and record → answer.
+ * On every path (success, refusal, failure, client left) the reservations are settled exactly once, and a request for
+ * which a provider was called leaves exactly one record.
  */
 export const servePaid =
   (tools: ServingTools, endpoint: PaidEndpoint): ExchangeHandler =>
@@ -38,6 +39,7 @@ export const servePaid =
     const context: ServingContext = { tools, endpoint, exchange, request, headers: {} };
     const { operation, plan, planMs } = request;
     const question = { exchange, operation, plan, planMs, ...request.cache };
+    await refuseIfUnwanted(exchange, exchange.signal);
     const pending = tools.throughCache(question, (miss) => reserveAndAnswer(context, miss));
     return request.wait?.(pending, () => context.headers) ?? pending;
   };
@@ -47,11 +49,11 @@ interface ServingContext {
   endpoint: PaidEndpoint;
   exchange: IncomingExchange;
   request: PaidRequest;
-  /** Of the answer, as far as they are known. */
+  /** The headers of the answer known so far. */
   headers: Record<string, string>;
 }
 
-/** A refusal by limits or budgets is an answer, not an error: its headers belong to the client. */
+/** A refusal by limits or budgets is answered, not thrown, because its headers belong to the client's response. */
 async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promise<ExchangeAnswer> {
   const { tools, endpoint, exchange, request } = context;
   const { head } = exchange;
@@ -62,7 +64,10 @@ async function reserveAndAnswer(context: ServingContext, miss: CacheMiss): Promi
     endpoint.events.refused(head, toGatewayError(thrown));
     throw thrown;
   }
-  const reserved = await tools.metering.reserve({ head, operation, plan, stream }, () => request.estimate());
+  const reserved = await tools.metering.reserve(
+    { head, operation, plan, stream, signal: miss.recorder?.signal ?? exchange.signal },
+    () => request.estimate(),
+  );
   if ('error' in reserved) {
     miss.recorder?.failed(reserved.error);
     endpoint.events.refused(head, reserved.error);
@@ -82,12 +87,17 @@ interface Attempt extends CacheMiss {
 async function answerWhole(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
   const { send = slicedAnswer } = context.request;
   const answer = await attemptPaid(context, attempt);
+  const { content } = answer;
+  if (content.kind === 'bytes') {
+    const head = { status: 200, headers: { ...content.headers, ...headersOf(context, answer, attempt) } };
+    return { head, body: passedOn(content.source, attempt.reserved.recorded) };
+  }
   const slices = documentOf(answer);
   share(answer, attempt, slices);
   return send({ status: 200, headers: { ...jsonHeaders, ...headersOf(context, answer, attempt) } }, slices);
 }
 
-/** Once `headAfterMs` have passed the head is sent, and comments keep the connection open until there is content. */
+/** Sends the head after `headAfterMs` at the latest; comments keep the connection open until there is content. */
 async function answerStream(context: ServingContext, attempt: Attempt): Promise<ExchangeAnswer> {
   const { keepAliveMs, headAfterMs } = context.tools;
   const pending = attemptPaid(context, attempt).then((answer) => ({ answer, source: sourceOf(answer, attempt) }));
@@ -98,7 +108,7 @@ async function answerStream(context: ServingContext, attempt: Attempt): Promise<
   return { head: { status: 200, headers: { ...streamHeaders, ...headers } }, body };
 }
 
-/** Whatever was answered or thrown, a request that has ended is settled and its record is written. */
+/** Settles and records the request, also if the attempt throws. */
 async function attemptPaid({ request, exchange }: ServingContext, attempt: Attempt): Promise<PaidAnswer> {
   const { reserved, recorder } = attempt;
   const life: RequestLife = {
@@ -109,6 +119,7 @@ async function attemptPaid({ request, exchange }: ServingContext, attempt: Attem
     },
   };
   try {
+    await refuseIfUnwanted(exchange, life.signal);
     const answer = await request.attempt(life);
     if (answer.content.kind === 'whole') await reserved.recorded();
     return answer;
@@ -121,19 +132,30 @@ async function attemptPaid({ request, exchange }: ServingContext, attempt: Attem
   }
 }
 
+/**
+ * Asks whether the caller still wants the request; if not, `signal` aborts and this throws. Otherwise a replica that was
+ * suspended could start a request that another one has answered meanwhile.
+ */
+async function refuseIfUnwanted(exchange: IncomingExchange, signal: AbortSignal): Promise<void> {
+  const wanted = exchange.stillWanted?.();
+  if (wanted === undefined) return;
+  await wanted;
+  signal.throwIfAborted();
+}
+
 function headersOf({ exchange, request, headers }: ServingContext, answer: PaidAnswer, attempt: Attempt) {
   const { startedAt, settledAt = performance.now() } = attempt;
   const timing = { planMs: request.planMs, upstreamMs: settledAt - startedAt, attempts: answer.attempts };
   const served = { head: exchange.head, plan: request.plan, offer: answer.offer };
-  return { ...servedHeaders(served, timing), ...headers };
+  return { ...servedHeaders(served, timing), ...answer.headers, ...headers };
 }
 
 const documentOf = ({ content }: PaidAnswer): Buffer[] => {
   if (content.kind === 'whole') return content.document();
-  throw new TypeError('A request that asked for no stream was answered with one.');
+  throw new TypeError('A request without `stream` was answered with events.');
 };
 
-/** Other requests for the same get whole answers only. */
+/** Shares the answer with the cache and with concurrent requests, which get only complete answers. */
 function share({ offer, content }: PaidAnswer, { recorder }: Attempt, document: readonly Buffer[]): void {
   if (content.kind === 'whole' && !content.complete) recorder?.incomplete();
   else recorder?.whole(offer.providerId, document);
@@ -142,11 +164,12 @@ function share({ offer, content }: PaidAnswer, { recorder }: Attempt, document: 
 function sourceOf(answer: PaidAnswer, attempt: Attempt): StreamSource {
   const { offer, content } = answer;
   const { recorder } = attempt;
+  if (content.kind === 'bytes') throw new TypeError('A request with `stream` was answered with bytes.');
   if (content.kind === 'stream') {
     const { source, ending } = content;
     return recorder?.stream({ provider: offer.providerId, source, ending }) ?? source;
   }
-  if (content.events === undefined) throw new TypeError('A whole answer to a streamed request needs its events.');
+  if (content.events === undefined) throw new TypeError('A whole answer to a streamed request needs `events`.');
   if (recorder !== undefined) share(answer, attempt, content.document());
   return sliceSource(content.events());
 }

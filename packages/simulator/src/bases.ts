@@ -1,6 +1,6 @@
 import { sandboxBasePath, sandboxProviders } from '@switchyard/sandbox';
 
-/** What replaces a vendor's own address; its path follows. */
+/** The base path of each vendor, in place of the vendor's own host. */
 const bases: Readonly<Record<string, string>> = {
   alibaba: '/alibaba/compatible-mode/v1',
   anthropic: '/anthropic',
@@ -28,10 +28,10 @@ const bases: Readonly<Record<string, string>> = {
   ...Object.fromEntries(sandboxProviders.map(({ id }) => [id, sandboxBasePath(id)])),
 };
 
-/** Throws for an unknown provider: a typing error in a test should not look like a provider that is down. */
+/** Throws for an unknown provider, so that a typing error in a test does not look like a provider that is down. */
 export function basePathOf(provider = 'openai'): string {
   const base = bases[provider];
   if (base === undefined)
-    throw new Error(`No vendor is called '${provider}'. Known: ${Object.keys(bases).join(', ')}.`);
+    throw new Error(`Unknown vendor '${provider}'. Use one of: ${Object.keys(bases).join(', ')}.`);
   return base;
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterEach(() => simulator.reset());
 afterAll(() => simulator.close());
 
-test('a script speaks as its family does', async () => {
+test('a script uses the error format of its family', async () => {
   simulator.scripts.set({ provider: 'anthropic', steps: [{ forMs: 60_000, status: 529 }] });
   const { status, text } = await ask({
     url: `${simulator.url}/anthropic/v1/messages`,
@@ -19,7 +19,7 @@ test('a script speaks as its family does', async () => {
   expect([status, JSON.parse(text).error]).toEqual([529, { type: 'overloaded_error', message: 'Overloaded' }]);
 });
 
-test('the page shows a family once it is asked', async () => {
+test('the page shows a family after its first request', async () => {
   await ask({ url: `${simulator.url}/anthropic/v1/messages`, body: {} });
   const { text } = await ask({ url: `${simulator.url}/control`, method: 'GET' });
   const card = text.split('<section').find((section) => section.includes('id="anthropic"'));

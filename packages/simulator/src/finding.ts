@@ -1,4 +1,4 @@
-/** The first fault found in a list of things, or nothing. */
+/** The first fault found in a list; `undefined` if there is none. */
 export function findFirst<Item, Fault>(
   items: Iterable<Item>,
   check: (item: Item, index: number) => Fault | undefined,

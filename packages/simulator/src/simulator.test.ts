@@ -37,7 +37,7 @@ const client = (provider?: string, apiKey = 'sim-key-1') =>
   new OpenAI({ baseURL: simulator.baseUrl(provider), apiKey, maxRetries: 0 });
 
 describe('the OpenAI client', () => {
-  test('chats, and reads that the answer is simulated', async () => {
+  test('chats, and the answer says that it is simulated', async () => {
     const answer = await client('sandbox-a').chat.completions.create({
       model: 'sandbox-chat',
       messages: user('Hello?'),
@@ -93,7 +93,7 @@ describe('the OpenAI client', () => {
     expect(new Set(chunks.map((chunk) => chunk.id)).size).toBe(1);
   });
 
-  test('gets no usage it did not ask for', async () => {
+  test('gets usage only on request', async () => {
     const stream = await client().chat.completions.create({ model: 'any', messages: user('Hello?'), stream: true });
     const chunks = await collect(stream);
     expect(chunks.filter((chunk) => 'usage' in chunk)).toEqual([]);
@@ -117,9 +117,9 @@ describe('the OpenAI client', () => {
   });
 
   test.each([
-    ['asked by text', 'any', 'Both in parallel, please', undefined, ['get_weather', 'get_time']],
+    ['requested in the text', 'any', 'Both in parallel, please', undefined, ['get_weather', 'get_time']],
     ['forbidden', 'any', 'Both in parallel, please', false, ['get_weather']],
-    ['by the model that always does', 'sandbox-tools', 'Both', undefined, ['get_weather', 'get_time']],
+    ['by the model that always calls all tools', 'sandbox-tools', 'Both', undefined, ['get_weather', 'get_time']],
   ])('parallel calls: %s', async (_, model, text, parallel, names) => {
     const stream = client().chat.completions.stream({
       model,
@@ -132,7 +132,42 @@ describe('the OpenAI client', () => {
     expect(new Set(calls.map((call) => call.id)).size).toBe(names.length);
   });
 
-  test('forces a tool, and forbids all', async () => {
+  test.each([
+    ['[call:get_time]', 'get_time'],
+    ['[call:get_time] and not in parallel', 'get_time'],
+    ['[call:get_nothing]', 'get_weather'],
+    ['[call:get_time;]', 'get_weather'],
+  ])('%s calls %s', async (content, name) => {
+    const answer = await client().chat.completions.create({ model: 'any', messages: user(content), tools });
+    expect(answer.choices[0]?.message.tool_calls).toMatchObject([{ function: { name } }]);
+  });
+
+  test('calls the tool that a tool result requests, with its arguments', async () => {
+    const call = { id: 'call_1', type: 'function' as const, function: { name: 'get_time', arguments: '{}' } };
+    const answer = await client().chat.completions.create({
+      model: 'any',
+      messages: [
+        ...user('What is next?'),
+        { role: 'assistant', content: null, tool_calls: [call] },
+        { role: 'tool', tool_call_id: call.id, content: '1\tNext: [call:get_weather;city=Rome;when=a=b]' },
+      ],
+      tools,
+    });
+    const next = { name: 'get_weather', arguments: '{"city":"Rome","when":"a=b"}' };
+    expect(answer.choices[0]?.message.tool_calls).toMatchObject([{ function: next }]);
+    expect(answer.choices[0]?.message.tool_calls?.[0]?.id).not.toBe(call.id);
+  });
+
+  test('answers the user although a system message follows', async () => {
+    const answer = await client().chat.completions.create({
+      model: 'any',
+      messages: [...user('[call:get_time]'), { role: 'system', content: 'Be brief.' }],
+      tools,
+    });
+    expect(answer.choices[0]?.message.tool_calls).toMatchObject([{ function: { name: 'get_time' } }]);
+  });
+
+  test('can force a tool and forbid all', async () => {
     const forced = await client().chat.completions.create({
       model: 'any',
       messages: user('Hi'),
@@ -149,7 +184,7 @@ describe('the OpenAI client', () => {
     expect(none.choices[0]?.message.content).toContain('simulated answer');
   });
 
-  test('reasons before it answers, unless told not to', async () => {
+  test('gets reasoning before the answer, unless it is switched off', async () => {
     const ask = (reasoning_effort: 'low' | 'none') =>
       client('sandbox-b').chat.completions.create({
         model: 'sandbox-reasoner',
@@ -162,7 +197,7 @@ describe('the OpenAI client', () => {
     expect((await ask('none')).choices[0]?.message).not.toHaveProperty('reasoning_content');
   });
 
-  test('gets JSON when it asks for JSON', async () => {
+  test('gets JSON on request', async () => {
     const object = await client().chat.completions.create({
       model: 'any',
       messages: user('Some json'),
@@ -182,7 +217,7 @@ describe('the OpenAI client', () => {
     expect(shaped.choices[0]?.message.content).toBe('{"age":18}');
   });
 
-  test('limits: max_tokens, stop and n', async () => {
+  test('applies max_tokens, stop and n', async () => {
     const create = (members: object) =>
       client().chat.completions.create({
         model: 'any',
@@ -202,7 +237,7 @@ describe('the OpenAI client', () => {
     ]);
   });
 
-  test('gets exactly as many words as the question asks for', async () => {
+  test('gets exactly as many words as requested', async () => {
     const answer = await client().chat.completions.create({ model: 'any', messages: user('[words:200]') });
     expect(answer.choices[0]?.message.content?.split(' ')).toHaveLength(200);
   });
@@ -210,9 +245,33 @@ describe('the OpenAI client', () => {
   test('lists the models of each provider', async () => {
     const list = async (provider: string) => (await client(provider).models.list()).data.map((model) => model.id);
     expect(await Promise.all(['sandbox-a', 'sandbox-b', 'sandbox-c'].map(list))).toEqual([
-      ['sandbox-chat', 'sandbox-fast', 'sandbox-image'],
-      ['sandbox-chat', 'sandbox-reasoner', 'sandbox-image'],
-      ['sandbox-chat', 'sandbox-tools', 'sandbox-image'],
+      [
+        'sandbox-chat',
+        'sandbox-fast',
+        'sandbox-image',
+        'sandbox-embedding',
+        'sandbox-moderation',
+        'sandbox-speech',
+        'sandbox-transcription',
+      ],
+      [
+        'sandbox-chat',
+        'sandbox-reasoner',
+        'sandbox-image',
+        'sandbox-embedding',
+        'sandbox-moderation',
+        'sandbox-speech',
+        'sandbox-transcription',
+      ],
+      [
+        'sandbox-chat',
+        'sandbox-tools',
+        'sandbox-image',
+        'sandbox-embedding',
+        'sandbox-moderation',
+        'sandbox-speech',
+        'sandbox-transcription',
+      ],
     ]);
     expect(await client('sandbox-a').models.retrieve('sandbox-fast')).toMatchObject({ owned_by: 'sandbox-a' });
   });
@@ -227,7 +286,7 @@ describe('the OpenAI client', () => {
     ['status:500', OpenAI.InternalServerError],
     ['status:529', OpenAI.InternalServerError],
     ['reset', OpenAI.APIConnectionError],
-  ])('sees %s as its class of error', async (fault, kind) => {
+  ])('throws %s as its own error class', async (fault, kind) => {
     const asked = client().chat.completions.create(
       { model: 'any', messages: user('Hi') },
       { headers: { 'x-sim-fault': fault } },
@@ -248,7 +307,7 @@ describe('the OpenAI client', () => {
     expect(seen).toHaveLength(4);
   });
 
-  test('needs a key that is known, and a model that is', async () => {
+  test('needs a valid key and a known model', async () => {
     const chat = { model: 'nobody', messages: user('Hi') };
     await expect(client(undefined, 'sim-key-2').chat.completions.create(chat)).rejects.toMatchObject({
       status: 401,

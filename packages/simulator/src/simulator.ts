@@ -9,11 +9,11 @@ import { imageRoutes } from './images/routes.ts';
 import { openAiVendorRoutes } from './openai/openai.ts';
 
 export interface SimulatorOptions extends SimulationOptions {
-  /** With them, AWS signatures are checked to the last bit; without, only their form is. */
+  /** With credentials, AWS signatures are fully verified; without them, only their form is checked. */
   awsCredentials?: AwsCredentials;
 }
 
-/** Starts the simulated vendors and the sandbox providers on one port. Rejects when the port cannot be had. */
+/** Starts the simulated vendors and the sandbox providers on one port. Rejects if the port is not available. */
 export function startSimulator({ awsCredentials, ...options }: SimulatorOptions = {}): Promise<Simulator> {
   const families = [
     anthropicRoutes,

@@ -1,5 +1,5 @@
 import { contentHash } from '@switchyard/sandbox';
 
-/** The signature of a family's reasoning, by which it recognises its own text when a client sends it back. */
+/** The signature of simulated reasoning, with which a family recognizes its own text when a client sends it back. */
 export const signThought = (words: string): string =>
   Buffer.from(`simulated-signature:${contentHash(words)}`).toString('base64');

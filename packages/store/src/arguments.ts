@@ -5,7 +5,7 @@ export const defaultMaxValueBytes = 1024 * 1024;
 
 const maxKeyLength = 200;
 
-/** Keys may hold what a client sent, so a long one becomes its hash: no input can make a key large. */
+/** Keys may contain client input, so a long key is replaced by its hash. */
 export function boundedKey(key: string): string {
   if (key.length <= maxKeyLength) return key;
   return `sha256:${createHash('sha256').update(key).digest('hex')}`;
@@ -13,12 +13,12 @@ export function boundedKey(key: string): string {
 
 export function checkTtl(ttlMs: number): void {
   if (Number.isSafeInteger(ttlMs) && ttlMs > 0) return;
-  throw new RangeError(`A time to live is a positive whole number of milliseconds, not ${ttlMs}.`);
+  throw new RangeError(`The time to live must be a positive whole number of milliseconds, not ${ttlMs}.`);
 }
 
 export function checkIncrement(by: number): void {
   if (Number.isSafeInteger(by)) return;
-  throw new RangeError(`A counter counts in whole numbers, not ${by}.`);
+  throw new RangeError(`The increment of a counter must be a whole number, not ${by}.`);
 }
 
 export function checkRule({ capacity, refillPerSecond, cost }: TakeRule): void {
@@ -36,31 +36,33 @@ export function checkAdditions(additions: FadingSums, halfLifeMs: number): void 
 export function checkSpending({ limit, windowMs, wanted, least = wanted, owed = 0 }: SpendRule): void {
   const whole = [limit, wanted, least, owed].every(Number.isSafeInteger);
   if (whole && Number.isFinite(windowMs) && windowMs > 0 && limit >= 0 && wanted >= 0 && least >= 0) return;
-  throw new RangeError('Spending needs whole numbers, none but a debt below zero, and a window.');
+  throw new RangeError('A spend rule needs whole numbers, not negative except `owed`, and a positive window.');
 }
 
 export function checkSharing({ needed, wanted, limit, ttlMs }: ShareRule): void {
   checkTtl(ttlMs);
   if ([needed, wanted, limit].every((each) => Number.isSafeInteger(each) && each >= 0)) return;
-  throw new RangeError('A share needs whole numbers, none below zero.');
+  throw new RangeError('A share rule needs whole numbers that are not negative.');
 }
 
 export function checkPurse(step: PurseStep, keepMs: number): void {
   checkTtl(keepMs);
   if (step.kind === 'reserve') checkTtl(step.ttlMs);
   if (amountsIn(step).every((each) => Number.isSafeInteger(each) && each >= 0)) return;
-  throw new RangeError('A purse needs whole numbers, none below zero.');
+  throw new RangeError('A purse step needs whole numbers that are not negative.');
 }
 
-/** In the order the script of Redis reads them. */
+/** The amounts of a step, in the order in which the Redis script reads them. */
 export function amountsIn(step: PurseStep): number[] {
   switch (step.kind) {
     case 'reserve':
-      return [step.amount, step.limit];
+      return [step.amount, step.limit, step.since ?? 0];
     case 'settle':
-      return [step.slot, step.reserved, step.spent, step.hour];
+      return [step.since ?? 0, step.slot, step.reserved, step.spent, step.hour];
     case 'know':
       return [step.before, step.from, ...step.hours.flatMap(({ hour, amount }) => [hour, amount])];
+    case 'recall':
+      return [step.seen, step.owed, step.hour, ...step.held.flatMap(({ slot, amount }) => [slot, amount])];
     default:
       return step satisfies never;
   }

@@ -2,18 +2,18 @@ import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { LateError, withDeadline } from './deadline.ts';
 
-test('hands on what comes in time', async () => {
+test('returns a result or error that arrives in time', async () => {
   await expect(withDeadline(1_000, Promise.resolve(7))).resolves.toBe(7);
   await expect(withDeadline(1_000, Promise.reject(new Error('broken')))).rejects.toThrow('broken');
 });
 
-test('gives up after the limit', async () => {
+test('rejects after the limit', async () => {
   const from = performance.now();
   await expect(withDeadline(20, new Promise(() => {}))).rejects.toThrow(LateError);
   expect(performance.now() - from).toBeLessThan(500);
 });
 
-test('ignores what comes later, failures too', async () => {
+test('ignores later results and errors', async () => {
   const work = Promise.withResolvers<number>();
   await expect(withDeadline(5, work.promise)).rejects.toThrow('no answer within 5 ms');
   work.reject(new Error('too late to matter'));
@@ -22,8 +22,8 @@ test('ignores what comes later, failures too', async () => {
 
 test.each([
   ['has arrived', () => new Promise(setImmediate)],
-  ['had no time to be asked for', () => Promise.resolve()],
-])('does not blame the other side for our own standstill when the answer %s', async (_, progress) => {
+  ['could not be requested yet', () => Promise.resolve()],
+])('does not time out because this process was blocked, when the answer %s', async (_, progress) => {
   const answer = withDeadline(20, afterSomeTurns());
   await progress();
   const until = performance.now() + 60;

@@ -1,4 +1,4 @@
-/** Not answered in time; the answer may still come, and is then ignored. */
+/** No answer in time. A later answer is ignored. */
 export class LateError extends Error {
   constructor(limitMs: number) {
     super(`no answer within ${limitMs} ms`);
@@ -6,14 +6,15 @@ export class LateError extends Error {
   }
 }
 
-/** A timer this much late means that this process stood still: then there was no time to ask or to listen. */
-const standstillMs = 20;
-/** Long enough to send what waits and to read the answer. */
+/** A timer that fires this late means that the process was blocked, and had no time to send or read. */
+const blockedMs = 20;
+/** Long enough to send the waiting commands and to read their answers. */
 const graceMs = 100;
 
 /**
- * Rejects with LateError when `work` takes longer. The other side is not blamed for our own standstill: the limit gives
- * one turn of the event loop for what has arrived already, or some more time when its own timer came late.
+ * Rejects with LateError when `work` takes longer. The other side is not blamed when this process was blocked: at the
+ * limit, one turn of the event loop is left for answers that have already arrived, or `graceMs` when the timer itself
+ * fired late.
  */
 export function withDeadline<Result>(limitMs: number, work: Promise<Result>): Promise<Result> {
   return new Promise((resolve, reject) => {
@@ -23,7 +24,7 @@ export function withDeadline<Result>(limitMs: number, work: Promise<Result>): Pr
       lastChance = setImmediate(() => reject(new LateError(limitMs)));
     };
     let timer = setTimeout(() => {
-      if (performance.now() - from < limitMs + standstillMs) giveUp();
+      if (performance.now() - from < limitMs + blockedMs) giveUp();
       else timer = setTimeout(giveUp, graceMs);
     }, limitMs);
     const settle = () => {

@@ -1,4 +1,6 @@
+export { type ByteQuota, createByteQuota, type QuotaShare } from './byte-quota.ts';
 export { openMemoryStore } from './memory/memory-store.ts';
 export { openStore } from './open.ts';
+export { dropPieces, pieceBytes, type Pieces, readPieces, writePieces } from './pieces.ts';
 export { countedIn, type SlidingWindow, spendFrom } from './sliding-window.ts';
 export type * from './store.ts';

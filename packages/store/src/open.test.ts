@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { openStore } from './open.ts';
 
-test('without a URL the store is this process', async () => {
+test('opens an in-memory store without a URL', async () => {
   const store = await openStore();
   expect(store.state()).toEqual({ connected: true });
   await store.close();

@@ -3,7 +3,7 @@ import { type Purse, stepPurse } from './purse.ts';
 
 const minute = 60_000;
 
-test('what nobody settles comes back by itself, not before its time and within half a minute after', () => {
+test('an unsettled reservation expires at its time or up to half a minute later, never earlier', () => {
   const purse: Purse = new Map();
   const look = (nowMs: number) => stepPurse(purse, { kind: 'reserve', amount: 0, limit: 0, ttlMs: 1 }, nowMs).held;
   const from = 10 * minute + 59_999;

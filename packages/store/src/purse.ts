@@ -1,41 +1,64 @@
 import type { PurseState, PurseStep } from './store.ts';
 
-/** `base`, `h<hour>` and `e<slot>` with their amounts: what a purse consists of, here and in Redis. */
+/**
+ * The members of a purse, here and in Redis. `base`: spent before the current hours; `h<hour>`: spent in an hour;
+ * `e<slot>`: reserved until a slot of time ends; `since`: start of the purse. After the loss of an earlier purse:
+ * `ledger` is what the ledger knew at the start, `seen` and `owed` are what replicas remember of the lost purse,
+ * `added` is how much of that was added.
+ */
 export type Purse = Map<string, number>;
 
 const slotMs = 15_000;
 
-/** The same arithmetic as `redis/purse.ts`; one suite holds them together. */
+/** Applies a step. The same arithmetic as `redis/purse.ts`; a shared suite tests both. */
 export function stepPurse(purse: Purse, step: PurseStep, nowMs: number): PurseState {
   const passed = Math.floor(nowMs / slotMs);
   drop(purse, 'e', passed);
-  const taken = step.kind === 'reserve' ? reserve(purse, step, nowMs) : { granted: false, slot: 0 };
-  if (step.kind === 'settle') settle(purse, step);
+  const result = step.kind === 'reserve' ? reserve(purse, step, nowMs) : { granted: false, slot: 0 };
+  if (step.kind === 'settle') result.granted = settle(purse, step);
   if (step.kind === 'know') know(purse, step);
-  return { ...taken, known: purse.has('base'), spent: spentOf(purse), held: sumOf(purse, 'e') };
+  if (step.kind === 'recall' && purse.has('base')) recall(purse, step);
+  const since = purse.has('base') ? (purse.get('since') ?? nowMs) : 0;
+  if (since > 0) purse.set('since', since);
+  return { ...result, known: purse.has('base'), spent: spentOf(purse), held: sumOf(purse, 'e'), since };
 }
 
 type Step<Kind extends PurseStep['kind']> = Extract<PurseStep, { kind: Kind }>;
 
-function reserve(purse: Purse, { amount, limit, ttlMs }: Step<'reserve'>, nowMs: number) {
+function reserve(purse: Purse, { amount, limit, ttlMs, since = 0 }: Step<'reserve'>, nowMs: number) {
   const slot = Math.ceil((nowMs + ttlMs) / slotMs) + 1;
-  const granted = purse.has('base') && spentOf(purse) + sumOf(purse, 'e') + amount <= limit;
+  const granted = isSame(purse, since) && purse.has('base') && spentOf(purse) + sumOf(purse, 'e') + amount <= limit;
   if (granted) add(purse, `e${slot}`, amount);
   return { granted, slot };
 }
 
-/** What came back by itself is not given back again. */
-function settle(purse: Purse, { slot, reserved, spent, hour }: Step<'settle'>): void {
+const isSame = (purse: Purse, since: number): boolean => since === 0 || since === purse.get('since');
+
+/** A reservation that has already expired is not released again. */
+function settle(purse: Purse, { slot, reserved, spent, hour, since = 0 }: Step<'settle'>): boolean {
+  if (!isSame(purse, since)) return false;
   if (purse.has(`e${slot}`)) add(purse, `e${slot}`, -reserved);
   add(purse, `h${hour}`, spent);
+  return true;
 }
 
 function know(purse: Purse, { before, from, hours }: Step<'know'>): void {
+  const begins = !purse.has('base');
   purse.set('base', before);
   drop(purse, 'h', from - 1);
   for (const { hour, amount } of hours) {
     if (amount > (purse.get(`h${hour}`) ?? 0)) purse.set(`h${hour}`, amount);
   }
+  if (begins) purse.set('ledger', spentOf(purse));
+}
+
+function recall(purse: Purse, { seen, owed, hour, held }: Step<'recall'>): void {
+  purse.set('seen', Math.max(seen, purse.get('seen') ?? 0));
+  add(purse, 'owed', owed);
+  const remembered = (purse.get('seen') ?? 0) + (purse.get('owed') ?? 0);
+  const lacking = remembered - (purse.get('ledger') ?? 0) - (purse.get('added') ?? 0);
+  if (lacking > 0) for (const name of [`h${hour}`, 'added']) add(purse, name, lacking);
+  for (const { slot, amount } of held) add(purse, `e${slot}`, amount);
 }
 
 function drop(purse: Purse, kind: 'h' | 'e', upTo: number): void {

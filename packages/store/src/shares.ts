@@ -1,9 +1,9 @@
 import type { ShareResult, ShareRule } from './store.ts';
 
-/** What each holder has of a number that all share, and until when unless it says so again. */
+/** The share of each holder, and when it expires unless renewed. */
 export type Shares = Map<string, { count: number; untilMs: number }>;
 
-/** The same arithmetic as `redis/share.ts`; one suite holds them together. */
+/** The same arithmetic as `redis/share.ts`; a shared suite tests both. */
 export function shareOut(shares: Shares, rule: ShareRule, nowMs: number): ShareResult {
   const { holder, needed, wanted, limit, ttlMs } = rule;
   let others = 0;

@@ -1,12 +1,12 @@
 import type { SpendResult, SpendRule } from './store.ts';
 
-/** What was counted, by the slot of time it was counted in. */
+/** Counts by time slot. */
 export type SlidingWindow = Map<number, number>;
 
-/** A window is looked at in so many parts: what is counted leaves at most one part late, never early. */
+/** Number of slots per window. A count leaves the window at most one slot late, never early. */
 export const slotsPerWindow = 120;
 
-/** The same arithmetic as `redis/spend.ts`; one suite holds them together. */
+/** The same arithmetic as `redis/spend.ts`; a shared suite tests both. */
 export function spendFrom(window: SlidingWindow, rule: SpendRule, nowMs: number): SpendResult {
   const { limit, windowMs, wanted, least = wanted, owed = 0, owedAt } = rule;
   const slotMs = windowMs / slotsPerWindow;
@@ -29,7 +29,7 @@ export function countedIn(window: SlidingWindow): number {
   return sum;
 }
 
-/** A slot is kept as long as any moment of it lies within the window. What a clock that went back left ahead goes too. */
+/** Keeps slots that overlap the window. Slots in the future, left by a clock that went back, are dropped too. */
 function dropOld(window: SlidingWindow, slot: number): void {
   for (const each of window.keys()) if (each < slot - slotsPerWindow || each > slot + 1) window.delete(each);
 }
@@ -40,14 +40,16 @@ interface Debt {
   owedAt: number | undefined;
 }
 
-/** A debt is counted where it was made; what is given back counts nowhere once that has left the window. */
+/**
+ * A debt is counted in its own slot, or now if that has left the window. A refund is dropped once its slot has left.
+ */
 function owe(window: SlidingWindow, { slot, owed, owedAt }: Debt): void {
   const at = owedAt !== undefined && window.has(owedAt) ? owedAt : slot;
   if (owed === 0 || (owed < 0 && at !== owedAt)) return;
   window.set(at, Math.max(0, (window.get(at) ?? 0) + owed));
 }
 
-/** The slot with whose leaving so much has left, or the last one; `undefined` when nothing is counted. */
+/** The slot with whose expiry at least `lacking` is freed, or the last one; `undefined` when nothing is counted. */
 function slotThatFrees(window: SlidingWindow, slot: number, lacking: number): number | undefined {
   let freed = 0;
   let last: number | undefined;

@@ -6,7 +6,7 @@ import { sharesTests } from './testing/shares.suite.ts';
 import { spendTests } from './testing/spend.suite.ts';
 import type { FadingSums, Store, StoreEvent, StoreOptions, TakeRule } from './store.ts';
 
-/** What every store promises. `open` gives a store that shares nothing with the others, but for the prefix. */
+/** The behaviour required of every store. `open` returns a store that shares nothing with stores of other prefixes. */
 export function storeSuite(name: string, open: (options: StoreOptions) => Promise<Store>): void {
   const opened: Store[] = [];
   const fresh = async (options: StoreOptions = {}) => {
@@ -38,7 +38,7 @@ const times = <Result>(count: number, task: (index: number) => Promise<Result>) 
   Promise.all(Array.from({ length: count }, (_, index) => task(index)));
 
 function counterTests(fresh: Fresh): void {
-  test('count from nothing, up and down; adding 0 reads', async () => {
+  test('start at 0, count up and down, and are read by adding 0', async () => {
     const store = await fresh();
     const counts = [];
     for (const by of [0, 2, 3, -1, 0]) counts.push(await store.increment('a', by, minute));
@@ -46,13 +46,13 @@ function counterTests(fresh: Fresh): void {
     expect(await store.increment('b', 1, minute)).toBe(1);
   });
 
-  test('lose no increment when many come at once', async () => {
+  test('lose no concurrent increment', async () => {
     const store = await fresh();
     const counts = await times(500, () => store.increment('a', 1, minute));
     expect(counts.toSorted((a = 0, b = 0) => a - b)).toEqual(Array.from({ length: 500 }, (_, index) => index + 1));
   });
 
-  test('end when the first increment said, however often they are used', async () => {
+  test('expire at the time set by the first increment', async () => {
     const store = await fresh();
     expect(await store.increment('a', 1_000, 60)).toBe(1_000);
     await expect.poll(() => store.increment('a', 1, minute), waiting).toBeLessThan(1_000);
@@ -63,7 +63,7 @@ function counterTests(fresh: Fresh): void {
     await expect(store.increment('a', by, minute)).rejects.toThrow(RangeError);
   });
 
-  test.each([0, -1, 1.5, Number.POSITIVE_INFINITY])('refuse to live %d ms', async (ttlMs) => {
+  test.each([0, -1, 1.5, Number.POSITIVE_INFINITY])('refuse a time to live of %d ms', async (ttlMs) => {
     const store = await fresh();
     await expect(store.increment('a', 1, ttlMs)).rejects.toThrow(RangeError);
     await expect(store.set('a', bytes(1), ttlMs)).rejects.toThrow(RangeError);
@@ -75,7 +75,7 @@ function bucketTests(fresh: Fresh): void {
   // So slow that nothing is refilled while a test runs.
   const still = { capacity: 3, refillPerSecond: 0.001 };
 
-  test('start full, give what they hold and no more', async () => {
+  test('start full and allow no more than their capacity', async () => {
     const store = await fresh();
     const taken = [];
     for (const cost of [1, 1, 1, 1]) taken.push(await store.take('a', { ...still, cost }));
@@ -97,7 +97,7 @@ function bucketTests(fresh: Fresh): void {
     expect(await store.take('a', { ...still, cost: 1 })).toMatchObject({ allowed: true, remaining: 0 });
   });
 
-  test('know fractions of tokens', async () => {
+  test('support fractions of tokens', async () => {
     const store = await fresh();
     for (const remaining of [2, 1, 0]) {
       expect(await store.take('a', { ...still, cost: 0.75 })).toMatchObject({ allowed: true, remaining });
@@ -106,25 +106,25 @@ function bucketTests(fresh: Fresh): void {
     expect(await store.take('a', { ...still, cost: 0.75 })).toMatchObject({ allowed: false, remaining: 0 });
   });
 
-  test('take back what was not used, up to full', async () => {
+  test('accept refunds up to their capacity', async () => {
     const store = await fresh();
     await store.take('a', { ...still, cost: 3 });
     expect(await store.take('a', { ...still, cost: -2 })).toEqual({ allowed: true, remaining: 2, retryAfterMs: 0 });
     expect(await store.take('a', { ...still, cost: -20 })).toEqual({ allowed: true, remaining: 3, retryAfterMs: 0 });
   });
 
-  test('never give more than they can hold', async () => {
+  test('never allow a cost above their capacity', async () => {
     const store = await fresh();
     expect(await store.take('a', { ...still, cost: 4 })).toEqual({ allowed: false, remaining: 3, retryAfterMs: 0 });
   });
 
-  test('shrink when the capacity does', async () => {
+  test('shrink with their capacity', async () => {
     const store = await fresh();
     await store.take('a', { ...still, cost: 1 });
     expect(await store.take('a', { ...still, capacity: 1, cost: 0 })).toMatchObject({ remaining: 1 });
   });
 
-  test('allow again after the time they said, not before', async () => {
+  test('allow again after `retryAfterMs`, not before', async () => {
     const store = await fresh();
     const rule = { capacity: 10, refillPerSecond: 50, cost: 5 };
     await store.take('a', { ...rule, cost: 10 });
@@ -137,7 +137,7 @@ function bucketTests(fresh: Fresh): void {
     expect(performance.now() - asked).toBeGreaterThanOrEqual((refused?.retryAfterMs ?? 0) - 2);
   });
 
-  test('allow 1,000 who come at once exactly what there is', async () => {
+  test('allow 1,000 concurrent callers exactly the capacity', async () => {
     const store = await fresh();
     const rule = { capacity: 100, refillPerSecond: 10, cost: 1 };
     const from = performance.now();
@@ -165,7 +165,7 @@ function fadingTests(fresh: Fresh): void {
   const rounded = (sums: FadingSums | undefined) =>
     sums && Object.fromEntries([...sums].map(([name, values]) => [name, values.map((value) => Math.round(value))]));
 
-  test('add member by member, and answer all there are', async () => {
+  test('add member by member, and return all sums', async () => {
     const store = await fresh();
     expect(await store.accumulate('a', new Map(), hour)).toEqual(new Map());
     await store.accumulate('a', new Map([['x', [1, 2.5]]]), hour);
@@ -175,7 +175,7 @@ function fadingTests(fresh: Fresh): void {
     expect(rounded(all)).toEqual({ x: [11, 3, 4], 'y/z one': [40, -3] });
   });
 
-  test('lose nothing when many add at once', async () => {
+  test('lose no concurrent addition', async () => {
     const store = await fresh();
     await times(100, (index) => store.accumulate('a', new Map([[`x${index % 2}`, [1]]]), hour));
     expect(rounded(await store.accumulate('a', new Map(), hour))).toEqual({ x0: [50], x1: [50] });
@@ -206,7 +206,7 @@ function fadingTests(fresh: Fresh): void {
 }
 
 function valueTests(fresh: Fresh): void {
-  test('come back byte for byte', async () => {
+  test('are returned byte for byte', async () => {
     const store = await fresh();
     const every = Uint8Array.from({ length: 256 }, (_, index) => index);
     expect(await store.get('a')).toBeUndefined();
@@ -226,7 +226,7 @@ function valueTests(fresh: Fresh): void {
     expect(await store.get('a')).toEqual(bytes(1, 2));
   });
 
-  test('end, and a later set says anew when', async () => {
+  test('expire, at the time of the latest set', async () => {
     const store = await fresh();
     await store.set('a', bytes(1), 40);
     await store.set('b', bytes(1), 40);
@@ -242,11 +242,12 @@ function valueTests(fresh: Fresh): void {
     expect(await store.get('a')).toBeUndefined();
   });
 
-  test('may be as large as said and not a byte larger', async () => {
+  test('may be as large as `maxValueBytes` and not a byte larger', async () => {
     const store = await fresh({ maxValueBytes: 1_000 });
     expect(await store.set('a', new Uint8Array(1_000), minute)).toBe('stored');
     expect(await store.set('a', new Uint8Array(1_001), minute)).toBe('too_large');
     expect(await store.setIfAbsent('a', new Uint8Array(1_001), minute)).toBe('too_large');
+    expect(await store.setIfOurs('a', { mark: bytes(0), value: new Uint8Array(1_001) }, minute)).toBe('too_large');
     expect((await store.get('a'))?.byteLength).toBe(1_000);
   });
 
@@ -268,7 +269,7 @@ function valueTests(fresh: Fresh): void {
 }
 
 function leaseTests(fresh: Fresh): void {
-  test('go to exactly one of many, and the others are told whose it is', async () => {
+  test('are granted to exactly one of many, and the others learn the holder', async () => {
     const store = await fresh();
     const results = await times(50, (index) => store.setIfAbsent('a', bytes(index), minute));
     const holder = bytes(results.indexOf('stored'));
@@ -278,7 +279,7 @@ function leaseTests(fresh: Fresh): void {
     expect(await store.get('a')).toEqual(holder);
   });
 
-  test('can be had again after their time', async () => {
+  test('can be acquired again after they expire', async () => {
     const store = await fresh();
     expect(await store.setIfAbsent('a', bytes(1), 40)).toBe('stored');
     expect(await store.setIfAbsent('a', bytes(2), 40)).toEqual({ present: bytes(1) });
@@ -293,58 +294,77 @@ function leaseTests(fresh: Fresh): void {
     expect(await store.deleteIfEqual('a', bytes(1, 0, 255))).toBe(true);
     expect(await store.deleteIfEqual('a', bytes(1, 0, 255))).toBe(false);
   });
+
+  test('are written only by the holder whose mark the value starts with', async () => {
+    const store = await fresh();
+    const mark = bytes(0, 255);
+    expect(await store.setIfOurs('a', { mark, value: bytes(0, 255, 1) }, minute)).toBe('stored');
+    expect(await store.setIfOurs('a', { mark, value: bytes(0, 255, 2) }, minute)).toBe('stored');
+    expect(await store.setIfOurs('a', { mark: bytes(0, 254), value: bytes(0, 254, 3) }, minute)).toBe('taken');
+    expect(await store.setIfOurs('a', { mark: bytes(0, 255, 2, 0), value: bytes(0, 255, 2, 0) }, minute)).toBe('taken');
+    expect(await store.get('a')).toEqual(bytes(0, 255, 2));
+    await expect(store.setIfOurs('a', { mark, value: mark }, 0)).rejects.toThrow(RangeError);
+  });
+
+  test('are renewed by each write of their holder', async () => {
+    const store = await fresh();
+    const ours = { mark: bytes(1), value: bytes(1) };
+    await store.setIfAbsent('a', bytes(1), minute);
+    expect(await store.setIfOurs('a', ours, 40)).toBe('stored');
+    await expect.poll(() => store.get('a'), waiting).toBeUndefined();
+  });
 }
 
-/** Subscribing takes a moment over a network: publishes a first word until it is heard. */
-async function listen(store: Store, channel: string): Promise<{ heard: Uint8Array[]; stop: () => void }> {
-  const heard: Uint8Array[] = [];
-  const stop = store.subscribe(channel, (payload) => heard.push(payload));
+/** Subscribes, and publishes until a message arrives, because subscribing takes a moment over a network. */
+async function listen(store: Store, channel: string): Promise<{ received: Uint8Array[]; stop: () => void }> {
+  const received: Uint8Array[] = [];
+  const stop = store.subscribe(channel, (payload) => received.push(payload));
   await expect
     .poll(async () => {
       await store.publish(channel, bytes(0));
-      return heard.length;
+      return received.length;
     }, waiting)
     .toBeGreaterThan(0);
   await settle(store);
-  heard.length = 0;
-  return { heard, stop };
+  received.length = 0;
+  return { received, stop };
 }
 
-/** What was published before is delivered before this ends: a connection keeps its order. */
+/** Waits until earlier messages have been delivered: a connection keeps its order. */
 async function settle(store: Store): Promise<void> {
   await store.ping(1_000);
   await store.ping(1_000);
 }
 
 function channelTests(fresh: Fresh): void {
-  test('bring everything in order to all who listen, and to nobody else', async () => {
+  test('deliver everything in order to all their subscribers, and to no others', async () => {
     const store = await fresh();
     const [first, second, other] = [await listen(store, 'a'), await listen(store, 'a'), await listen(store, 'b')];
     await settle(store);
-    first.heard.length = 0;
+    first.received.length = 0;
     const sent = Array.from({ length: 100 }, (_, index) => bytes(index, 255, 10));
     const results = await Promise.all(sent.map((payload) => store.publish('a', payload)));
     await settle(store);
     expect(results.every(Boolean)).toBe(true);
-    expect(first.heard).toEqual(sent);
-    expect(second.heard).toEqual(sent);
-    expect(other.heard).toEqual([]);
+    expect(first.received).toEqual(sent);
+    expect(second.received).toEqual(sent);
+    expect(other.received).toEqual([]);
   });
 
-  test('fall silent for who stopped, and only for them', async () => {
+  test('stop delivering to a handler that unsubscribed, and only to it', async () => {
     const store = await fresh();
     const [first, second] = [await listen(store, 'a'), await listen(store, 'a')];
     await settle(store);
-    first.heard.length = 0;
+    first.received.length = 0;
     first.stop();
     first.stop();
     await store.publish('a', bytes(1));
     await settle(store);
-    expect(first.heard).toEqual([]);
-    expect(second.heard).toEqual([bytes(1)]);
+    expect(first.received).toEqual([]);
+    expect(second.received).toEqual([bytes(1)]);
   });
 
-  test('survive stopping and listening again in one breath', async () => {
+  test('survive unsubscribing and subscribing in quick succession', async () => {
     const store = await fresh();
     let listening = await listen(store, 'a');
     for (let round = 0; round < 5; round += 1) {
@@ -354,41 +374,41 @@ function channelTests(fresh: Fresh): void {
     }
     await store.publish('a', bytes(5));
     await settle(store);
-    expect(listening.heard).toEqual([bytes(5)]);
+    expect(listening.received).toEqual([bytes(5)]);
   });
 
-  test('let one subscriber fail without the others, and tell once', async () => {
+  test('isolate a failing subscriber, and report it once', async () => {
     const events: StoreEvent[] = [];
     const store = await fresh({ onTrouble: (event) => events.push(event) });
     const error = new Error('of the subscriber');
     store.subscribe('a', () => {
       throw error;
     });
-    const { heard } = await listen(store, 'a');
+    const { received } = await listen(store, 'a');
     await store.publish('a', bytes(1));
     await store.publish('a', bytes(2));
     await settle(store);
-    expect(heard).toEqual([bytes(1), bytes(2)]);
+    expect(received).toEqual([bytes(1), bytes(2)]);
     expect(events).toEqual([{ kind: 'subscriber_failed', channel: 'a', error }]);
   });
 
   test('refuse a payload over the limit', async () => {
     const store = await fresh({ maxValueBytes: 1_000 });
-    const { heard } = await listen(store, 'a');
+    const { received } = await listen(store, 'a');
     expect(await store.publish('a', new Uint8Array(1_001))).toBe(false);
     expect(await store.publish('a', new Uint8Array(1_000))).toBe(true);
     await settle(store);
-    expect(heard).toEqual([new Uint8Array(1_000)]);
+    expect(received).toEqual([new Uint8Array(1_000)]);
   });
 }
 
 function stateTests(fresh: Fresh): void {
-  test('says that it is there', async () => {
+  test('is connected', async () => {
     const store = await fresh();
     expect([store.state(), await store.ping(1_000)]).toEqual([{ connected: true }, { connected: true }]);
   });
 
-  test('knows nothing once closed, and throws nothing', async () => {
+  test('returns unknown results after closing, without throwing', async () => {
     const events: StoreEvent[] = [];
     const store = await fresh({ onTrouble: (event) => events.push(event) });
     await store.set('a', bytes(1), minute);
@@ -401,7 +421,7 @@ function stateTests(fresh: Fresh): void {
   });
 }
 
-/** What every operation answers when the server is away. */
+/** The result of every operation while the server is unavailable. */
 export const nothingKnown = {
   increment: undefined,
   take: undefined,
@@ -412,39 +432,28 @@ export const nothingKnown = {
   get: undefined,
   set: 'unknown',
   setIfAbsent: 'unknown',
+  setIfOurs: 'unknown',
   delete: false,
   deleteIfEqual: undefined,
   publish: false,
 };
 
 export async function everyOperation(store: Store): Promise<Record<string, unknown>> {
-  const [increment, take, spend, purse, share, accumulate, get, set, setIfAbsent, deleted, deleteIfEqual, publish] =
-    await Promise.all([
-      store.increment('x', 1, minute),
-      store.take('x', { capacity: 1, refillPerSecond: 1, cost: 1 }),
-      store.spend('x', { limit: 1, windowMs: minute, wanted: 1 }),
-      store.purse('x', { kind: 'know', before: 0, from: 0, hours: [] }, minute),
-      store.share('x', { holder: 'h', needed: 0, wanted: 1, limit: 1, ttlMs: minute }),
-      store.accumulate('x', new Map([['y', [1]]]), minute),
-      store.get('x'),
-      store.set('x', bytes(1), minute),
-      store.setIfAbsent('x', bytes(1), minute),
-      store.delete('x'),
-      store.deleteIfEqual('x', bytes(1)),
-      store.publish('x', bytes(1)),
-    ]);
-  return {
-    increment,
-    take,
-    spend,
-    purse,
-    share,
-    accumulate,
-    get,
-    set,
-    setIfAbsent,
-    delete: deleted,
-    deleteIfEqual,
-    publish,
+  const answers = {
+    increment: store.increment('x', 1, minute),
+    take: store.take('x', { capacity: 1, refillPerSecond: 1, cost: 1 }),
+    spend: store.spend('x', { limit: 1, windowMs: minute, wanted: 1 }),
+    purse: store.purse('x', { kind: 'know', before: 0, from: 0, hours: [] }, minute),
+    share: store.share('x', { holder: 'h', needed: 0, wanted: 1, limit: 1, ttlMs: minute }),
+    accumulate: store.accumulate('x', new Map([['y', [1]]]), minute),
+    get: store.get('x'),
+    set: store.set('x', bytes(1), minute),
+    setIfAbsent: store.setIfAbsent('x', bytes(1), minute),
+    setIfOurs: store.setIfOurs('x', { mark: bytes(1), value: bytes(1) }, minute),
+    delete: store.delete('x'),
+    deleteIfEqual: store.deleteIfEqual('x', bytes(1)),
+    publish: store.publish('x', bytes(1)),
   };
+  const named = Object.entries(answers).map(async ([name, answer]) => [name, await answer] as const);
+  return Object.fromEntries(await Promise.all(named));
 }

@@ -1,67 +1,75 @@
 /**
- * State that all replicas share and that may be lost. Nothing here throws because the server is away: what cannot be
- * known is `undefined`, `false` or `'unknown'`, and the caller falls back. Only a wrong argument is a RangeError.
+ * State that all replicas share and that may be lost. No operation rejects because the server is unavailable: an
+ * unknown result is `undefined`, `false` or `'unknown'`, and the caller falls back. Only an invalid argument rejects,
+ * with a RangeError.
  */
 export interface Store {
   /**
-   * Adds to a counter and answers the new count; it is gone `ttlMs` after its first increment, later ones do not prolong
-   * it. Adding 0 reads. `undefined` when the count cannot be known.
+   * Adds to a counter and returns the new count. The counter expires `ttlMs` after its first increment; later
+   * increments do not extend it. Adding 0 reads it. `undefined` when the count is unknown.
    */
   increment(key: string, by: number, ttlMs: number): Promise<number | undefined>;
-  /** Takes from a token bucket, all or nothing. `undefined` when the server is away: the caller's own limit must do. */
+  /** Takes from a token bucket, all or nothing. `undefined` when the server is unavailable: use a local limit then. */
   take(key: string, rule: TakeRule): Promise<TakeResult | undefined>;
   /**
-   * Counts against a limit on any `windowMs`, by the store's clock: of what is wanted as much as fits, or nothing when
-   * that is less than `least`. `undefined` when the server is away: the caller's own count must do.
+   * Counts against a limit per sliding window, by the store's clock. Grants as much of `wanted` as fits, or nothing if
+   * that is less than `least`. `undefined` when the server is unavailable: use a local count then.
    */
   spend(key: string, rule: SpendRule): Promise<SpendResult | undefined>;
   /**
-   * Holds a part of a number that all replicas share, until `ttlMs` from now unless said again: what a replica that died
-   * held comes back by itself. `undefined` when that cannot be known.
+   * Holds a share of a limit common to all replicas. It expires after `ttlMs` unless renewed, so the share of a replica
+   * that died is freed by itself. `undefined` when the result is unknown.
    */
   share(key: string, rule: ShareRule): Promise<ShareResult | undefined>;
   /**
-   * What was spent of something and what is set aside until it is known, all or nothing, kept `keepMs` after the last step.
-   * `undefined` when that cannot be known.
+   * Applies a step to a purse: an amount spent, plus reservations for amounts not yet known. A step applies as a whole
+   * or not at all; the purse expires `keepMs` after the last one. `undefined` when the result is unknown.
    */
   purse(key: string, step: PurseStep, keepMs: number): Promise<PurseState | undefined>;
   /**
-   * Adds to sums that fade, each losing half its weight every `halfLifeMs` by the store's clock, and answers all sums of
-   * the key as of now: one round trip, however many. `undefined` when that cannot be known, nor whether it was added.
+   * Adds to sums that lose half of their value every `halfLifeMs`, by the store's clock, and returns all current sums
+   * of the key in a single round trip. `undefined` when the sums, and whether anything was added, are unknown.
    */
   accumulate(key: string, additions: FadingSums, halfLifeMs: number): Promise<FadingSums | undefined>;
-  /** The value, or `undefined` when there is none or it cannot be known. */
+  /** Returns the value, or `undefined` if there is none or it is unknown. */
   get(key: string): Promise<Uint8Array | undefined>;
   set(key: string, value: Uint8Array, ttlMs: number): Promise<SetResult>;
   /**
-   * Of all who ask at once, on any replica, exactly one gets `stored`, and all others what is there, in the same round
-   * trip. `unknown` may or may not have stored.
+   * Stores the value if the key has none. Of concurrent calls on any replica, exactly one gets `stored`, and all others
+   * get the present value, in the same round trip. After `unknown` the value may or may not be stored.
    */
   setIfAbsent(key: string, value: Uint8Array, ttlMs: number): Promise<SetIfAbsentResult>;
-  /** `true` when the value is gone now, whether or not there was one. */
+  /**
+   * Stores the value if the key has none, or one that starts with our mark; a lease that another holder has acquired is
+   * not changed. After `unknown` the value may or may not be stored.
+   */
+  setIfOurs(key: string, marked: MarkedValue, ttlMs: number): Promise<SetIfOursResult>;
+  /** Returns `true` when the key has no value now, whether or not it had one. */
   delete(key: string): Promise<boolean>;
-  /** Releases a lease that is still ours: deletes only when the value is `expected`. `undefined` when it cannot be known. */
+  /**
+   * Deletes the value only if it equals `expected`, to release a lease that is still ours. `undefined` when unknown.
+   */
   deleteIfEqual(key: string, expected: Uint8Array): Promise<boolean | undefined>;
-  /** Tells every subscriber on every replica once, best effort. `false` when it was certainly or possibly not told. */
+  /** Sends to every subscriber on every replica once, best effort. `false` when it was not sent, or possibly not. */
   publish(channel: string, payload: Uint8Array): Promise<boolean>;
   /**
-   * Hears what is published from about now on, again after every reconnect, with a gap while away. Call the answer to
-   * stop.
+   * Receives messages published from about now on, and again after every reconnect, with a gap while disconnected.
+   * Returns a function that unsubscribes.
    */
   subscribe(channel: string, handler: (payload: Uint8Array) => void): () => void;
-  /** Whether operations are answered now. Costs nothing; `error` is fit for the public. */
+  /** Whether the store is usable now, without asking the server. `error` may be shown publicly. */
   state(): StoreState;
-  /** Asks the server itself, breaker or not, and answers within `timeoutMs`. For health endpoints. */
+  /** Asks the server, even while the breaker is open, and resolves within `timeoutMs`. For health endpoints. */
   ping(timeoutMs: number): Promise<StoreState>;
-  /** Waits briefly for what is in flight, then lets go. Operations after it answer as if the server were away. */
+  /** Waits briefly for commands in flight, then closes. Later operations behave as if the server were unavailable. */
   close(): Promise<void>;
 }
 
 export interface TakeRule {
-  /** What a full bucket holds; a bucket starts full. */
+  /** Tokens in a full bucket. A bucket starts full. */
   capacity: number;
   refillPerSecond: number;
-  /** May be a fraction. A negative cost gives back, at most up to full. */
+  /** May be a fraction. A negative cost is a refund, up to a full bucket. */
   cost: number;
 }
 
@@ -69,7 +77,7 @@ export interface TakeResult {
   allowed: boolean;
   /** Whole tokens left. */
   remaining: number;
-  /** 0 when allowed. More than the capacity is never allowed: then this is the time until the bucket is full. */
+  /** 0 when allowed. A cost above the capacity is never allowed; this is then the time until the bucket is full. */
   retryAfterMs: number;
 }
 
@@ -77,95 +85,126 @@ export interface SpendRule {
   limit: number;
   windowMs: number;
   wanted: number;
-  /** Less than this is of no use; all of it when left out. */
+  /** The smallest useful grant; all of `wanted` by default. */
   least?: number;
-  /** Counted whatever the limit: what was spent already or, below zero, was not used after all. */
+  /** Counted regardless of the limit: an amount that was already spent or, if negative, a refund. */
   owed?: number;
-  /** The slot of an earlier answer that the debt belongs to; what is given back after it has left counts nowhere. */
+  /** The slot of an earlier result that `owed` belongs to. A refund is dropped once that slot has left the window. */
   owedAt?: number;
 }
 
 export interface SpendResult {
   granted: number;
-  /** All that counts now, this included. */
+  /** Everything that counts now, including this grant. */
   used: number;
-  /** Until something that counts leaves the window, or, when nothing was granted, until enough has left. 0 when nothing counts. */
+  /**
+   * Time until the next count leaves the window or, if nothing was granted, until enough has left. 0 when nothing
+   * counts.
+   */
   comesBackMs: number;
-  /** Where it was counted. */
+  /** The time slot of the grant. */
   slot: number;
 }
 
 export interface ShareRule {
-  /** Who holds it: unique among replicas. */
+  /** The replica that holds the share; unique. */
   holder: string;
-  /** In use already: held whatever the limit. */
+  /** Already in use: held regardless of the limit. */
   needed: number;
-  /** What it would hold in all. 0 gives everything back. */
+  /** The total that it asks for. 0 releases everything. */
   wanted: number;
   limit: number;
   ttlMs: number;
 }
 
 export interface ShareResult {
-  /** What this holder has now. */
+  /** The share of this holder. */
   held: number;
-  /** What all others have together. */
+  /** The shares of all other holders together. */
   others: number;
-  /** How many have something. */
+  /** The number of holders with a share. */
   holders: number;
 }
 
-/** Amounts are whole numbers from 0, hours count from 1970. */
+/** Amounts are whole numbers from 0; hours are counted since 1970. */
 export type PurseStep =
-  /** Sets aside for `ttlMs`, to a quarter or half a minute more, unless it is settled before; grants nothing where spending is not known. */
-  | { kind: 'reserve'; amount: number; limit: number; ttlMs: number }
-  /** Gives back what was set aside in `slot`, and counts what was spent to an hour. */
-  | { kind: 'settle'; slot: number; reserved: number; spent: number; hour: number }
-  /** What a ledger knows: all before the hour `from`, and some hours since, of which the larger figure counts. */
-  | { kind: 'know'; before: number; from: number; hours: readonly { hour: number; amount: number }[] };
+  /**
+   * Reserves an amount until it is settled, or for `ttlMs` plus 15 to 30 seconds. Grants nothing while spending is
+   * unknown, or if `since` belongs to another purse.
+   */
+  | { kind: 'reserve'; amount: number; limit: number; ttlMs: number; since?: number }
+  /**
+   * Releases the reservation in `slot` and adds the amount spent to an hour. Does nothing if `since` belongs to another
+   * purse.
+   */
+  | { kind: 'settle'; slot: number; reserved: number; spent: number; hour: number; since?: number }
+  /**
+   * Figures of the ledger: the total before the hour `from`, and sums of later hours. For these the larger figure
+   * counts.
+   */
+  | { kind: 'know'; before: number; from: number; hours: readonly { hour: number; amount: number }[] }
+  /**
+   * What a replica remembers of a purse that was lost. `seen`: the total spent when it last saw the purse, which counts
+   * once for all replicas. `owed`: what this replica has spent since. `held`: its reservations. If the ledger knew less
+   * when this purse began, the difference is added to `hour`. Does nothing while spending is unknown.
+   */
+  | { kind: 'recall'; seen: number; owed: number; hour: number; held: readonly { slot: number; amount: number }[] };
 
 export interface PurseState {
-  /** Whether a ledger's word has been heard. */
+  /** Whether the purse has figures of the ledger. */
   known: boolean;
+  /** Whether the reservation was made, or the settlement counted. */
   granted: boolean;
   spent: number;
-  /** Set aside now. */
+  /** The sum of all reservations. */
   held: number;
-  /** Where it was set aside. */
+  /** The time slot of the reservation. */
   slot: number;
+  /**
+   * When this purse began, by the store's clock. A change means that the store lost the previous one. 0 while unknown.
+   */
+  since: number;
 }
 
-/** Figures by name, several to a name. Names are few: they come from configuration, never from clients. */
+/** Several figures per name. Names come from configuration, never from clients, so there are few. */
 export type FadingSums = ReadonlyMap<string, readonly number[]>;
 
 export type SetResult = 'stored' | 'too_large' | 'unknown';
+
+export type SetIfOursResult = SetResult | 'taken';
+
+export interface MarkedValue {
+  /** The unique start of every value of this holder. */
+  mark: Uint8Array;
+  value: Uint8Array;
+}
 
 export type SetIfAbsentResult = SetResult | { present: Uint8Array };
 
 export type StoreState = { connected: true } | { connected: false; error: string };
 
-/** Told once per change, never per failed command. `error` is private detail for the log, `reason` is fit for anyone. */
+/** Reported once per change, never per failed command. `error` is for the log only; `reason` may be shown publicly. */
 export type StoreEvent =
   | { kind: 'away'; reason: string; error: Error }
   | { kind: 'back'; awayMs: number; swallowed: number }
-  /** A subscriber threw; told again only after it succeeded once. Channel `*`: the server allows no subscribing. */
+  /** A subscriber threw; reported again only after a success. Channel `*`: the server does not allow subscribing. */
   | { kind: 'subscriber_failed'; channel: string; error: unknown };
 
 export interface StoreOptions {
-  /** `redis://` or `rediss://`; absent means this process's memory. */
+  /** `redis://` or `rediss://`; absent means a store in memory. */
   url?: string;
-  /** In front of every key and channel. */
+  /** Prefix of every key and channel. */
   prefix?: string;
   /** Larger values and payloads are refused. */
   maxValueBytes?: number;
-  /** Bounds of the in-memory side. */
+  /** Limits of the in-memory store. */
   memory?: MemoryBounds;
   onTrouble?: (event: StoreEvent) => void;
 }
 
 export interface MemoryBounds {
-  /** Of each kind: values, counters, buckets. The least recently used go first. */
+  /** Per kind: values, counters, buckets and so on. The least recently used entries are evicted. */
   maxEntries?: number;
-  /** Of all values together. */
+  /** For all values together. */
   maxBytes?: number;
 }

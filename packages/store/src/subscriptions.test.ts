@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { createSubscriptions } from './subscriptions.ts';
 
-test('changes only with the first and the last subscriber of a channel', () => {
+test('reports a change only for the first and the last subscriber of a channel', () => {
   const onChange = vi.fn();
   const subscriptions = createSubscriptions(() => {}, onChange);
   const [first, second] = [subscriptions.add('a', () => {}), subscriptions.add('a', () => {})];
@@ -12,7 +12,7 @@ test('changes only with the first and the last subscriber of a channel', () => {
   expect([onChange.mock.calls.length, [...subscriptions.channels()]]).toEqual([2, []]);
 });
 
-test('one function may listen twice and stop once', () => {
+test('a handler may subscribe twice and unsubscribe once', () => {
   const subscriptions = createSubscriptions(
     () => {},
     () => {},
@@ -27,28 +27,28 @@ test('one function may listen twice and stop once', () => {
   expect(handler.mock.calls).toEqual([[Uint8Array.of(1)]]);
 });
 
-test('a failure is told again only after a success', () => {
-  const tell = vi.fn();
-  const subscriptions = createSubscriptions(tell, () => {});
+test('a failure is reported again only after a success', () => {
+  const report = vi.fn();
+  const subscriptions = createSubscriptions(report, () => {});
   subscriptions.add('a', ([first]) => {
     if (first === 0) throw new Error('zero');
   });
   for (const value of [0, 0, 1, 0]) subscriptions.deliver('a', Uint8Array.of(value));
-  expect(tell).toHaveBeenCalledTimes(2);
+  expect(report).toHaveBeenCalledTimes(2);
 });
 
-test('a handler that stops listening while it hears keeps the others', () => {
+test('a handler that unsubscribes during a delivery does not affect the others', () => {
   const subscriptions = createSubscriptions(
     () => {},
     () => {},
   );
-  const heard: string[] = [];
+  const received: string[] = [];
   const stop = subscriptions.add('a', () => {
-    heard.push('first');
+    received.push('first');
     stop();
   });
-  subscriptions.add('a', () => heard.push('second'));
+  subscriptions.add('a', () => received.push('second'));
   subscriptions.deliver('a', Uint8Array.of(1));
   subscriptions.deliver('a', Uint8Array.of(1));
-  expect(heard).toEqual(['first', 'second', 'second']);
+  expect(received).toEqual(['first', 'second', 'second']);
 });

@@ -2,7 +2,7 @@ import type { StoreEvent } from './store.ts';
 
 type Handler = (payload: Uint8Array) => void;
 
-/** Who listens to what in this process, whatever brings the messages. */
+/** The subscriptions of this process, independent of the transport. */
 export interface Subscriptions {
   add(channel: string, handler: Handler): () => void;
   deliver(channel: string, payload: Uint8Array): void;
@@ -15,8 +15,8 @@ interface Entry {
   failing: boolean;
 }
 
-/** `onChange` hears of the first subscriber of a channel and of the last one's leaving. */
-export function createSubscriptions(tell: (event: StoreEvent) => void, onChange: () => void): Subscriptions {
+/** `onChange` is called when a channel gets its first subscriber or loses its last. */
+export function createSubscriptions(report: (event: StoreEvent) => void, onChange: () => void): Subscriptions {
   const entries = new Map<string, Set<Entry>>();
   const channels = new Set<string>();
 
@@ -42,7 +42,7 @@ export function createSubscriptions(tell: (event: StoreEvent) => void, onChange:
     },
     deliver(channel, payload) {
       // A copy, because a handler may unsubscribe itself or others.
-      for (const entry of Array.from(entries.get(channel) ?? [])) run({ entry, channel, payload, tell });
+      for (const entry of Array.from(entries.get(channel) ?? [])) run({ entry, channel, payload, report });
     },
     channels: () => channels,
     clear() {
@@ -56,16 +56,16 @@ interface Delivery {
   entry: Entry;
   channel: string;
   payload: Uint8Array;
-  tell: (event: StoreEvent) => void;
+  report: (event: StoreEvent) => void;
 }
 
-/** A subscriber's fault must reach neither the connection nor the other subscribers. */
-function run({ entry, channel, payload, tell }: Delivery): void {
+/** An error in a subscriber must affect neither the connection nor the other subscribers. */
+function run({ entry, channel, payload, report }: Delivery): void {
   try {
     entry.handler(new Uint8Array(payload));
     entry.failing = false;
   } catch (error) {
-    if (!entry.failing) tell({ kind: 'subscriber_failed', channel, error });
+    if (!entry.failing) report({ kind: 'subscriber_failed', channel, error });
     entry.failing = true;
   }
 }

@@ -19,7 +19,7 @@ test.each([
   expect(takeFrom(bucket, rule, nowMs)).toEqual({ bucket: { tokens: expect.any(Number), atMs: nowMs }, taken });
 });
 
-test('waiting as long as it says is always enough', () => {
+test('waiting for `retryAfterMs` is always enough', () => {
   for (const refillPerSecond of [0.1, 1 / 3, 0.7, 3, 33.3, 1_000 / 7]) {
     const odd = { capacity: 10, refillPerSecond, cost: 7 };
     const empty = { tokens: 0.1 + 0.2, atMs: 1e12 };
@@ -28,7 +28,7 @@ test('waiting as long as it says is always enough', () => {
   }
 });
 
-test('is full again after the time it says', () => {
+test('is full again after `msUntilFull`', () => {
   const { bucket } = takeFrom(undefined, rule, 0);
   expect(msUntilFull(bucket, rule)).toBe(2_000);
   expect(takeFrom(bucket, { ...rule, cost: 0 }, 2_000).bucket.tokens).toBe(10);

@@ -1,15 +1,17 @@
 import type { TakeResult, TakeRule } from './store.ts';
 
-/** What is remembered of a bucket: so many tokens at that time. */
+/** The tokens in a bucket at a point in time. */
 export interface Bucket {
   tokens: number;
   atMs: number;
 }
 
-/** Adding up fractions of tokens must not leave a caller who waited exactly long enough a hair short. */
+/** Tolerance for rounding errors, so that a caller that waited exactly long enough is allowed. */
 const epsilon = 1e-9;
 
-/** The same arithmetic as `redis/scripts.ts`; one suite holds them together. A clock that went back refills nothing. */
+/**
+ * The same arithmetic as `redis/scripts.ts`; a shared suite tests both. If the clock went back, nothing is refilled.
+ */
 export function takeFrom(
   bucket: Bucket | undefined,
   rule: TakeRule,
@@ -27,7 +29,7 @@ export function takeFrom(
   };
 }
 
-/** A bucket that is full again is the same as none, so it need not be kept longer. */
+/** A full bucket is the same as a new one, so it is kept no longer than this. */
 export function msUntilFull(bucket: Bucket, rule: TakeRule): number {
   return Math.max(1, Math.ceil(((rule.capacity - bucket.tokens) * 1000) / rule.refillPerSecond));
 }

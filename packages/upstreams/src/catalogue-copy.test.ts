@@ -37,6 +37,7 @@ function setUp(options: { refreshMs?: number } = {}) {
   const copy = createCatalogueCopy({
     link,
     refreshMs: options.refreshMs ?? 60_000,
+    unknownModels: 'refuse',
     onLoaded: ({ version }) => loaded.push(version),
     onTrouble: (error) => troubles.push(error),
   });
@@ -44,18 +45,20 @@ function setUp(options: { refreshMs?: number } = {}) {
   return { link, copy, loaded, troubles };
 }
 
-function serveCatalogue(link: ReturnType<typeof inProcessLink>, snapshot: () => Catalogue) {
+function serveCatalogue(link: ReturnType<typeof inProcessLink>, snapshot: (input: object) => Catalogue) {
   return serve(link, catalogService, {
     snapshot,
     listModels: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     getModel: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    listGeminiModels: () => Promise.reject(new GatewayError('unavailable', 'not here')),
+    getGeminiModel: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     setOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     removeOverride: () => Promise.reject(new GatewayError('unavailable', 'not here')),
     listOverrides: () => Promise.reject(new GatewayError('unavailable', 'not here')),
   });
 }
 
-test('away at the start: asked again until it is there', async () => {
+test('retries a catalog-svc that is unavailable at the start', async () => {
   const { link, copy, troubles } = setUp();
   void copy.start();
   await vi.waitFor(() => expect(troubles.length).toBeGreaterThan(0));
@@ -66,14 +69,14 @@ test('away at the start: asked again until it is there', async () => {
   expect(copy.index().find('model-1')).toBeDefined();
 });
 
-test('there at the start: loaded when start returns', async () => {
+test('has the catalogue once `start` resolves', async () => {
   const { link, copy } = setUp();
   await serveCatalogue(link, () => catalogueOf('1'));
   await copy.start();
   expect(copy.index().version).toBe('1');
 });
 
-test('told of a change it fetches at once', async () => {
+test('fetches at once when a change is announced', async () => {
   const { link, copy, loaded } = setUp();
   let version = '1';
   await serveCatalogue(link, () => catalogueOf(version));
@@ -84,21 +87,34 @@ test('told of a change it fetches at once', async () => {
   expect(copy.index().find('model-2')).toBeDefined();
 });
 
-test('not told it looks by itself, and an unchanged catalogue is not loaded again', async () => {
+test('checks periodically without announcements, and does not load an unchanged catalogue again', async () => {
   const { link, copy, loaded } = setUp({ refreshMs: 5 });
   let version = '1';
-  let asked = 0;
+  let requests = 0;
   await serveCatalogue(link, () => {
-    asked += 1;
+    requests += 1;
     return catalogueOf(version);
   });
   await copy.start();
-  await vi.waitFor(() => expect(asked).toBeGreaterThan(2));
+  await vi.waitFor(() => expect(requests).toBeGreaterThan(2));
   version = '2';
   await vi.waitFor(() => expect(loaded).toEqual(['1', '2']));
 });
 
-test('away later: the last one stays', async () => {
+test('does not transfer a version that it has', async () => {
+  const { link, copy } = setUp({ refreshMs: 5 });
+  const requests: object[] = [];
+  await serveCatalogue(link, (input) => {
+    requests.push(input);
+    return requests.length === 1 ? catalogueOf('1') : { version: '1', models: [] };
+  });
+  await copy.start();
+  await vi.waitFor(() => expect(requests.length).toBeGreaterThan(2));
+  expect(requests.slice(0, 3)).toEqual([{}, { known: '1' }, { known: '1' }]);
+  expect(copy.index().find('model-1')).toBeDefined();
+});
+
+test('keeps the last copy while catalog-svc is unavailable', async () => {
   const { link, copy, troubles } = setUp({ refreshMs: 5 });
   const listener = await serveCatalogue(link, () => catalogueOf('1'));
   await copy.start();

@@ -1,14 +1,14 @@
 import { type Client, createClient, type Link } from '@switchyard/bus';
 import { GatewayError, catalogService } from '@switchyard/contracts';
-import { type ModelIndex, indexCatalogue } from '@switchyard/dispatch';
+import { type ModelIndex, indexCatalogue, type UnknownModels } from '@switchyard/dispatch';
 import { within } from '@switchyard/service-kit';
 
-/** This replica's copy of the catalogue: requests never wait for catalog-svc. */
+/** This replica's copy of the catalogue, so that requests never wait for catalog-svc. */
 export interface CatalogueCopy {
-  /** Throws `unavailable` until the first copy is there; later always the last good one. */
+  /** Returns the latest copy. Throws `unavailable` until there is a first one. */
   index(): ModelIndex;
   present(): boolean;
-  /** Begins to fetch; returns with the first copy, or without it when that takes longer than a moment. */
+  /** Starts fetching. Resolves with the first copy, or without it after a second. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -16,11 +16,12 @@ export interface CatalogueCopy {
 export interface CatalogueCopyOptions {
   link: Link;
   refreshMs: number;
+  unknownModels: UnknownModels;
   onLoaded(index: ModelIndex): void;
   onTrouble(error: unknown): void;
 }
 
-const startPatienceMs = 1_000;
+const startWaitMs = 1_000;
 const firstRetryMs = 100;
 const lastRetryMs = 5_000;
 
@@ -36,10 +37,10 @@ export function createCatalogueCopy(options: CatalogueCopyOptions): CatalogueCop
 
   async function fetch(): Promise<void> {
     try {
-      const catalogue = await catalog.snapshot({});
+      const catalogue = await catalog.snapshot(index === undefined ? {} : { known: index.version });
       retryMs = firstRetryMs;
       if (catalogue.version === index?.version) return;
-      index = indexCatalogue(catalogue);
+      index = indexCatalogue(catalogue, options.unknownModels);
       options.onLoaded(index);
     } catch (error) {
       options.onTrouble(error);
@@ -47,7 +48,7 @@ export function createCatalogueCopy(options: CatalogueCopyOptions): CatalogueCop
     }
   }
 
-  /** One fetch at a time; a change announced meanwhile is fetched after it. */
+  /** Runs one fetch at a time; a change announced meanwhile is fetched after it. */
   async function refresh(): Promise<void> {
     clearTimeout(timer);
     outdated = true;
@@ -73,7 +74,7 @@ export function createCatalogueCopy(options: CatalogueCopyOptions): CatalogueCop
     present: () => index !== undefined,
     async start() {
       unsubscribe = catalog.catalogueChanged.subscribe(() => void refresh());
-      await within(refresh(), startPatienceMs);
+      await within(refresh(), startWaitMs);
     },
     stop() {
       stopped = true;

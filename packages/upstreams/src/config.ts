@@ -10,12 +10,23 @@ import {
   vendorConfig,
   wholeNumber,
 } from '@switchyard/service-kit';
+import { z } from 'zod';
 import { routingConfig } from './routing-config.ts';
 
-/** The vendors whose key a person can set; the simulated ones need none. */
+/** The vendors with a configurable key; the simulated ones need none. */
 const keyStems = chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({ keyVariable }) => keyVariable);
 
-/** What every service reads that calls providers. */
+/** Whether clients may use models that are not in the catalogue. */
+export const unknownModelsConfig = defineConfig({
+  UNKNOWN_MODELS: {
+    schema: z.enum(['allow', 'refuse']),
+    default: 'refuse',
+    description:
+      '`allow` passes `<provider>/<model>` on to that provider even if the model is not in the catalogue. Its price is unknown, so budgets do not count it.',
+  },
+});
+
+/** The settings of every service that calls providers. */
 export const upstreamConfig = defineConfig({
   NATS_URL: stateConfig.NATS_URL,
   JOURNAL_REPLICAS: stateConfig.JOURNAL_REPLICAS,
@@ -28,65 +39,66 @@ export const upstreamConfig = defineConfig({
     chatProviders.flatMap(({ settings = [] }) => settings),
   ),
   ...routingConfig,
+  ...unknownModelsConfig,
   CATALOGUE_REFRESH_MS: {
     schema: milliseconds,
     default: '30000',
-    description: 'How often the local copy of the catalogue is compared, besides being told of changes.',
+    description: 'How often the local copy of the catalogue is checked for changes that were not announced.',
   },
   IMAGE_URL_MAX_BYTES: {
     schema: wholeNumber(1024, 1024 ** 3),
     default: '20971520',
-    description: 'Largest image fetched from a URL in a request, for providers that fetch none themselves.',
+    description: 'Size limit of an image fetched from a URL in a request, for providers that accept no URLs.',
   },
   IMAGE_URL_TIMEOUT_MS: {
     schema: milliseconds,
     default: '15000',
-    description: 'Longest time one such image may take.',
+    description: 'Time limit for fetching one image.',
   },
   IMAGE_URL_MAX_CONCURRENT: {
     schema: wholeNumber(1, 10_000),
     default: '32',
-    description: 'Such images one process fetches at once.',
+    description: 'How many images one process fetches at once.',
   },
   IMAGE_URL_ALLOW_LOCAL: {
     schema: flag,
     default: 'false',
-    description: 'Fetch them over plain http and from loopback too. Only for trying and testing.',
+    description: 'Also fetches images over plain http and from loopback addresses. For development only.',
   },
   UPSTREAM_CONNECT_TIMEOUT_MS: {
     schema: milliseconds,
     default: '5000',
-    description: 'Longest time to connect to a provider.',
+    description: 'Time limit for connecting to a provider.',
   },
   UPSTREAM_FIRST_BYTE_TIMEOUT_MS: {
     schema: milliseconds,
     default: '60000',
-    description: 'Longest time a provider may take to begin a streamed answer.',
+    description: 'Time limit for the first byte of a streamed answer.',
   },
   UPSTREAM_PLAIN_FIRST_BYTE_TIMEOUT_MS: {
     schema: milliseconds,
     default: '300000',
-    description: 'The same without streaming: vendors send nothing before the answer is whole.',
+    description: 'Time limit for the first byte without streaming. Vendors send nothing until the answer is complete.',
   },
   UPSTREAM_IDLE_TIMEOUT_MS: {
     schema: milliseconds,
     default: '120000',
-    description: "Longest silence between two pieces of a stream's content; signs of life are not content.",
+    description: "Time limit between two pieces of a stream's content. Keep-alives are not content.",
   },
   UPSTREAM_STREAM_TIMEOUT_MS: {
     schema: milliseconds,
     default: '1200000',
-    description: 'Longest time one attempt may stream.',
+    description: 'Time limit of one streamed attempt.',
   },
   UPSTREAM_PLAIN_TIMEOUT_MS: {
     schema: milliseconds,
     default: '600000',
-    description: 'Longest time one attempt without streaming may take.',
+    description: 'Time limit of one attempt without streaming.',
   },
   UPSTREAM_MAX_RESPONSE_BYTES: {
     schema: wholeNumber(1024, 1024 ** 3),
     default: '134217728',
-    description: "Largest answer read from a provider, streams' sums included.",
+    description: 'Size limit of an answer read from a provider, streamed or not.',
   },
 });
 

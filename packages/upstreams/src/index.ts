@@ -1,4 +1,6 @@
-export { type UpstreamConfig, upstreamConfig } from './config.ts';
+export { type OpenAccountKeys, openAccountKeys } from './account-keys/open-account-keys.ts';
+export { unknownModelsConfig, type UpstreamConfig, upstreamConfig } from './config.ts';
+export { openProviderTargets, type ProviderTargets } from './provider-targets.ts';
 export { type RoutingEvents, routingEvents } from './routing-events.ts';
 export type { Routing } from './routing.ts';
 export { openUpstreams, type Upstreams, type UpstreamsOptions } from './upstreams.ts';

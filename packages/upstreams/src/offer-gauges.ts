@@ -5,11 +5,11 @@ const labels = { provider: 'any', model: 'any' } as const;
 
 const circuitStates = { closed: 0, half_open: 1, open: 2 } as const;
 
-/** Gauges of how offers stand. Only offers that were called get series, so that a large catalogue makes none of nothing. */
+/** Gauges of the state of offers. Only offers that were called get series, so a large catalogue stays cheap. */
 export function offerGauges(metrics: Metrics): (index: ModelIndex, standings: Standings) => void {
   const uptime = metrics.gauge({
     name: 'gateway_provider_uptime_ratio',
-    help: 'Share of attempts without a fault of the provider, as all replicas saw it; of offers that were called lately.',
+    help: 'Share of attempts without a provider fault, over all replicas, for recently called offers.',
     labels,
   });
   const circuit = metrics.gauge({

@@ -3,6 +3,6 @@ import { readConfig } from '@switchyard/service-kit';
 import { expect, test } from 'vitest';
 import { routingConfig, routingSettings } from './routing-config.ts';
 
-test("the configuration's defaults are dispatch's", () => {
+test('the defaults of the configuration are those of dispatch', () => {
   expect(routingSettings(readConfig(routingConfig, { environment: {} }))).toEqual(defaultRouting);
 });

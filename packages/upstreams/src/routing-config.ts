@@ -2,7 +2,7 @@ import { type RoutingSettings, defaultRouting } from '@switchyard/dispatch';
 import { type ConfigOf, defineConfig, milliseconds, wholeNumber } from '@switchyard/service-kit';
 import { z } from 'zod';
 
-/** From 0 to 1, both included. */
+/** From 0 to 1, inclusive. */
 const share = z
   .string()
   .regex(/^(0|1|0?\.\d{1,6}|1\.0+|0\.0+)$/, 'must be a number from 0 to 1')
@@ -10,83 +10,95 @@ const share = z
 
 const { weights, breaker } = defaultRouting;
 
-/** How offers are chosen. The defaults are dispatch's own. */
+/** The routing settings; their defaults are those of dispatch. */
 export const routingConfig = defineConfig({
   ROUTING_UPTIME_WEIGHT: {
     schema: share,
     default: String(weights.uptime),
-    description: 'What uptime counts when offers are compared. Only the proportions of the four weights matter.',
+    description: 'Weight of the uptime when offers are compared. Only the ratios of the four weights matter.',
   },
   ROUTING_THROUGHPUT_WEIGHT: {
     schema: share,
     default: String(weights.throughput),
-    description: 'What tokens per second count.',
+    description: 'Weight of the tokens per second.',
   },
-  ROUTING_PRICE_WEIGHT: { schema: share, default: String(weights.price), description: 'What the price counts.' },
+  ROUTING_PRICE_WEIGHT: { schema: share, default: String(weights.price), description: 'Weight of the price.' },
   ROUTING_IMAGE_PRICE_WEIGHT: {
     schema: share,
     default: String(defaultRouting.imagePriceWeight),
-    description: 'What the price counts instead where images are made.',
+    description: 'Weight of the price for image requests.',
   },
   ROUTING_IMAGE_AUTO_MODEL: {
     schema: z.string().min(1, 'must name a model'),
     default: defaultRouting.imageAutoModel,
-    description: 'The model that `auto` means where images are made.',
+    description: 'The model that `auto` selects for image requests.',
   },
   ROUTING_LATENCY_WEIGHT: {
     schema: share,
     default: String(weights.latency),
-    description: 'What the time to the first content counts, for streams only.',
+    description: 'Weight of the time to the first content, for streams only.',
   },
   ROUTING_HEALTHY_UPTIME: {
     schema: share,
     default: String(defaultRouting.healthyUptime),
-    description: 'Below this lower bound of its uptime an offer is tried only after the healthy ones.',
+    description: 'An offer whose uptime has a lower bound below this is tried only after the healthy ones.',
   },
   ROUTING_EXPLORATION: {
     schema: share,
     default: String(defaultRouting.exploration),
-    description: 'Share of requests whose first offer is another healthy one than the best, so that all stay known.',
+    description:
+      'Share of requests that try another healthy offer than the best first, so that measurements stay current.',
+  },
+  ROUTING_AFFINITY_MS: {
+    schema: wholeNumber(0, 86_400_000),
+    default: String(defaultRouting.affinityMs),
+    description:
+      'How long the chats of a conversation stay with the offer that has their prompt cached, from its first one. 0 turns this off.',
+  },
+  ROUTING_AFFINITY_CHARACTERS: {
+    schema: wholeNumber(1, 1_000_000),
+    default: String(defaultRouting.affinityCharacters),
+    description: 'Chats of an account that begin with this many equal characters count as one conversation.',
   },
   ROUTING_HEALTH_WINDOW_MS: {
     schema: milliseconds,
     default: String(defaultRouting.healthWindowMs),
-    description: 'How far back health remembers: what is this old counts a sixteenth.',
+    description: 'How far back health looks. Events of this age count one sixteenth.',
   },
   ROUTING_SHARE_EVERY_MS: {
     schema: milliseconds,
     default: '1000',
-    description: 'How often replicas tell each other, through Redis, how offers do.',
+    description: 'How often replicas share the health of offers through Redis.',
   },
   ROUTING_BREAKER_ERROR_PERCENTAGE: {
     schema: wholeNumber(1, 100),
     default: String(breaker.errorPercentage),
-    description: "An offer's breaker opens when more than this share of its calls fails.",
+    description: "An offer's breaker opens when more than this percentage of its calls fail.",
   },
   ROUTING_BREAKER_VOLUME: {
     schema: wholeNumber(1),
     default: String(breaker.volume),
-    description: 'Calls within half a minute before that share means anything.',
+    description: 'Minimum number of calls within 30 seconds before that percentage applies.',
   },
   ROUTING_BREAKER_FAILURES_IN_A_ROW: {
     schema: wholeNumber(1),
     default: String(breaker.failuresInARow),
-    description: 'So many failures one after the other open it in any case.',
+    description: 'A breaker also opens after this many consecutive failures.',
   },
   ROUTING_BREAKER_RESET_MS: {
     schema: milliseconds,
     default: String(breaker.resetMs),
-    description: 'After this an open breaker lets one call try.',
+    description: 'How long a breaker stays open before it permits one probe.',
   },
   ROUTING_KEY_BENCH_MS: {
     schema: milliseconds,
     default: String(defaultRouting.keyBenchMs),
-    description: 'How long one of several keys is left out after its provider refused it.',
+    description: 'How long a provider key is skipped after its provider refused it, if there are others.',
   },
   ROUTING_MAX_COOLDOWN_MS: {
     schema: wholeNumber(0, 86_400_000),
     default: String(defaultRouting.maxCooldownMs),
-    description: 'The longest Retry-After of a provider that is heeded; 0 heeds none.',
+    description: 'The longest Retry-After of a provider that is honoured. 0 ignores it.',
   },
 });
 
@@ -103,6 +115,8 @@ export const routingSettings = (config: ConfigOf<typeof routingConfig>): Routing
   healthyUptime: config.ROUTING_HEALTHY_UPTIME,
   exploration: config.ROUTING_EXPLORATION,
   healthWindowMs: config.ROUTING_HEALTH_WINDOW_MS,
+  affinityMs: config.ROUTING_AFFINITY_MS,
+  affinityCharacters: config.ROUTING_AFFINITY_CHARACTERS,
   breaker: {
     ...breaker,
     errorPercentage: config.ROUTING_BREAKER_ERROR_PERCENTAGE,

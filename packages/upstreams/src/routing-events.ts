@@ -2,11 +2,11 @@ import type { BreakerState, ModelIndex, Standings } from '@switchyard/dispatch';
 import { type Kit, throttledLog } from '@switchyard/service-kit';
 import { offerGauges } from './offer-gauges.ts';
 
-/** What happens to a service that calls providers besides its requests. */
+/** Events of a service that calls providers, apart from its requests. */
 export interface RoutingEvents {
-  /** An offer was given up for a while, or is trusted again. */
+  /** The breaker of an offer opened, closed or went half open. */
   breakerChanged(offerKey: string, state: BreakerState): void;
-  /** How all offers stand now, for the gauges. */
+  /** Reports the state of all offers, for the gauges. */
   offersSeen(index: ModelIndex, standings: Standings): void;
   catalogueLoaded(index: ModelIndex): void;
   catalogueTrouble(error: unknown): void;
@@ -17,7 +17,7 @@ export function routingEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): R
   return {
     breakerChanged(offerKey, state) {
       if (state === 'open') log.warn({ offer: offerKey }, 'the breaker of an offer opened');
-      else log.info({ offer: offerKey, state }, 'the breaker of an offer moved');
+      else log.info({ offer: offerKey, state }, 'the breaker of an offer changed');
     },
     offersSeen: offerGauges(metrics),
     catalogueLoaded: (index) => log.info({ version: index.version, names: index.names().length }, 'catalogue loaded'),

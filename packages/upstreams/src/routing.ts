@@ -13,17 +13,17 @@ import {
 } from '@switchyard/dispatch';
 import type { Store } from '@switchyard/store';
 
-/** What this replica knows of all offers, and what a plan is made from. */
+/** What this replica knows of all offers, and the basis of its plans. */
 export interface Routing {
   readonly standings: Standings;
   readonly settings: RoutingSettings;
   readonly targets: Targets;
-  /** Throws `unavailable` while there is no catalogue. */
+  /** Throws `unavailable` until there is a catalogue. */
   ground(): PlanGround;
   index(): ModelIndex;
-  /** Learns what the other replicas know, and goes on doing so. */
+  /** Starts sharing health with the other replicas; resolves after the first exchange. */
   start(): Promise<void>;
-  /** Tells the others what they do not know yet. */
+  /** Shares what is left and stops. */
   stop(): Promise<void>;
 }
 
@@ -35,7 +35,7 @@ export interface RoutingOptions {
   maxAttempts: number;
   index(): ModelIndex;
   onBreaker(offerKey: string, state: BreakerState): void;
-  /** After every exchange with the other replicas. */
+  /** Called after every exchange with the other replicas. */
   onShared(): void;
 }
 

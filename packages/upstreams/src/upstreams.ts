@@ -1,48 +1,41 @@
 import type { Link } from '@switchyard/bus';
 import type { Principal } from '@switchyard/contracts';
-import {
-  type DispatchOptions,
-  type ImageDispatchOptions,
-  type PlanGround,
-  accountTargets,
-  readTargets,
-  withCustomProviders,
-} from '@switchyard/dispatch';
-import { chatProviders, customImageProvider, customProvider, imageProviders } from '@switchyard/providers';
-import { type CheckResult, undeclaredVendorAccess, vendorAccess } from '@switchyard/service-kit';
+import { type DispatchOptions, type ImageDispatchOptions, type PlanGround, accountTargets } from '@switchyard/dispatch';
+import type { CheckResult } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { openAccountKeys } from './account-keys/open-account-keys.ts';
 import { type CatalogueCopy, createCatalogueCopy } from './catalogue-copy.ts';
 import type { UpstreamConfig } from './config.ts';
+import { openProviderTargets } from './provider-targets.ts';
 import type { RoutingEvents } from './routing-events.ts';
 import { routingSettings } from './routing-config.ts';
 import { type Routing, openRouting } from './routing.ts';
 
-/** What a service has that calls providers: a copy of the catalogue, routing, and what dispatch is made with. */
+/** The parts of a service that calls providers: the copy of the catalogue, routing, and the options of dispatch. */
 export interface Upstreams {
   readonly routing: Routing;
   readonly dispatchOptions: DispatchOptions;
   readonly imageDispatchOptions: ImageDispatchOptions;
   /**
-   * What plans are made from now, with the account's own keys where it has any. Throws `unavailable` while there is no
-   * catalogue, and when those keys cannot be loaded: other keys are never used instead.
+   * The basis of plans for chats, with the account's own keys if it has any. Throws `unavailable` until there is a
+   * catalogue, and if those keys cannot be loaded; other keys are never used instead.
    */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
-  /** The same for plans for images, which other adapters make. */
+  /** The same for images, whose providers have other adapters. */
   imageGroundFor(principal: Principal | undefined): Promise<PlanGround>;
   start(): Promise<void>;
   check(): Promise<CheckResult>;
-  /** First: the catalogue is asked no more. What runs goes on. */
+  /** Call first: stops refreshing the catalogue. Requests in progress continue. */
   stopAsking(): void;
-  /** Last: tells the other replicas what they do not know yet. */
+  /** Call last: shares the remaining health with the other replicas. */
   stop(): Promise<void>;
 }
 
 export interface UpstreamsOptions {
   link: Link;
-  /** Where replicas tell each other how offers do. */
+  /** Where replicas share the health of offers. */
   store: Pick<Store, 'accumulate'>;
-  /** Providers tried for one request. */
+  /** The maximum number of providers tried per request. */
   maxAttempts: number;
   events: RoutingEvents;
 }
@@ -51,19 +44,13 @@ export function openUpstreams(
   config: UpstreamConfig,
   { link, store, maxAttempts, events }: UpstreamsOptions,
 ): Upstreams {
-  const access = (stem: string) => vendorAccess(config, stem);
-  const targets = withCustomProviders(readTargets(chatProviders, access), customProvider, undeclaredVendorAccess);
-  const imageTargets = withCustomProviders(
-    readTargets(imageProviders, access),
-    customImageProvider,
-    undeclaredVendorAccess,
-  );
+  const { chats: targets, images: imageTargets, setCustom } = openProviderTargets(config);
   const catalogue: CatalogueCopy = createCatalogueCopy({
     link,
     refreshMs: config.CATALOGUE_REFRESH_MS,
+    unknownModels: config.UNKNOWN_MODELS,
     onLoaded(index) {
-      targets.setCustom(index.customProviders);
-      imageTargets.setCustom(index.customProviders);
+      setCustom(index.customProviders);
       events.catalogueLoaded(index);
     },
     onTrouble: events.catalogueTrouble,
@@ -98,7 +85,9 @@ export function openUpstreams(
       await Promise.all([catalogue.start(), routing.start()]);
     },
     check: async () =>
-      catalogue.present() ? { ok: true } : { ok: false, message: 'The catalogue is not loaded: catalog-svc is away.' },
+      catalogue.present()
+        ? { ok: true }
+        : { ok: false, message: 'The catalogue is not loaded: catalog-svc is unavailable.' },
     stopAsking: () => catalogue.stop(),
     async stop() {
       accountKeys.stop();

@@ -1,8 +1,11 @@
-/** The start of a line or frame whose end has not come yet. It grows by doubling: bytes that drip in stay linear. */
+/**
+ * The start of a line or frame whose end has not arrived. It grows by doubling, so that many small chunks take linear
+ * time.
+ */
 export interface ByteTail {
   length(): number;
   append(bytes: Buffer): void;
-  /** The kept start and these last bytes as one piece; one that came whole is not copied. */
+  /** Joins the kept start and these last bytes. A piece that arrived complete is not copied. */
   complete(end: Buffer): Buffer;
 }
 

@@ -1,9 +1,9 @@
 /**
- * One event of an upstream's stream, whatever the framing. `data` is a view of the bytes as they came, so that a frame
- * nobody has to look into is never decoded; it stays valid for as long as the chunk it came in is not written over.
+ * One event of an upstream's stream, independent of the framing. `data` is a view of the received bytes, so that frames
+ * that are passed on are never decoded. It is valid until its chunk is overwritten.
  */
 export interface Frame {
-  /** The event's name, where the vendor gives one. */
+  /** The event's name, if the vendor sends one. */
   readonly event: string | undefined;
   readonly id: string | undefined;
   readonly data: Buffer;
@@ -12,10 +12,13 @@ export interface Frame {
 /** The data as text; invalid UTF-8 becomes U+FFFD. */
 export const frameText = (frame: Frame): string => frame.data.toString('utf8');
 
-/** A decoder of one stream. The same bytes give the same frames however they are cut into chunks. */
+/** A decoder of one stream. The frames do not depend on how the bytes are cut into chunks. */
 export interface FrameDecoder {
-  /** The frames that end in this chunk. Throws WireError when a frame outgrows the limit; frames before it come first. */
+  /**
+   * Returns the frames that end in this chunk. Throws a WireError when a frame exceeds the limit, after the frames
+   * before it.
+   */
   push(chunk: Uint8Array): Frame[];
-  /** After the last chunk: a frame that only lacked its end. */
+  /** Call after the last chunk. Returns a frame that only lacked its terminator. */
   end(): Frame[];
 }

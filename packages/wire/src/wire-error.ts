@@ -1,6 +1,8 @@
 export type WireErrorCode = 'frame_corrupt' | 'frame_too_large';
 
-/** The only error framing throws. Wire knows no gateway words: whoever reads the stream turns it into a provider fault. */
+/**
+ * The only error that decoders throw. This package does not know gateway errors; the reader of the stream converts it.
+ */
 export class WireError extends Error {
   readonly code: WireErrorCode;
 

@@ -28,7 +28,7 @@ export const usageSchema = z.object({
     })
     .optional()
     .describe('Parts of completion_tokens.'),
-  cost: z.number().optional().describe('What the answer cost, in USD. Absent where no price is known.'),
+  cost: z.number().optional().describe('Cost of the answer in USD. Absent if the price is unknown.'),
 }) satisfies z.ZodType<Usage>;
 
 export const metadataSchema = z
@@ -38,22 +38,33 @@ export const metadataSchema = z
     requested_provider: z.string().nullable(),
     used_model: z.string(),
     used_provider: z.string(),
+    unlisted: z.literal(true).optional().describe('The model is not in the catalogue, so its price is unknown.'),
     cached: z.boolean(),
     routing: z
       .array(
         z.object({
           provider: z.string(),
           model: z.string(),
-          status_code: z.int().nullable().describe('null where nothing was answered.'),
-          error_type: z.string().describe('none, or what went wrong.'),
+          status_code: z.int().nullable().describe('null if the provider did not answer.'),
+          error_type: z.string().describe('The kind of error, or `none`.'),
           succeeded: z.boolean(),
           duration_ms: z.number(),
-          own_key: z.boolean().optional().describe("The account's own key at the provider went with it."),
+          own_key: z.boolean().optional().describe("The attempt used the account's own provider key."),
         }),
       )
-      .describe('Every attempt, in order.'),
+      .describe('All attempts, in order.'),
+    images: z
+      .array(
+        z.object({
+          requested_size: z.string(),
+          size: z.string().optional().describe('Actual size of the image in this answer.'),
+          made_size: z.string().optional().describe('Size made by the provider, if the image was scaled.'),
+        }),
+      )
+      .optional()
+      .describe('One entry per image, if the provider made a size other than the requested one.'),
   })
-  .describe('Which way the request went.') satisfies z.ZodType<AnswerMetadata>;
+  .describe('How the request was routed.') satisfies z.ZodType<AnswerMetadata>;
 
 const image = z.object({
   type: z.literal('image_url'),
@@ -78,7 +89,7 @@ const annotations = z.array(
 );
 
 const finishReason = z.enum(['stop', 'length', 'tool_calls', 'content_filter', 'function_call']);
-const reasoning = z.string().describe('The thinking, never part of the content.');
+const reasoning = z.string().describe('The reasoning, never part of the content.');
 const extra = { extra_content: z.record(z.string(), z.unknown()).optional() };
 
 const toolCall = z.discriminatedUnion('type', [
@@ -96,9 +107,9 @@ const toolCall = z.discriminatedUnion('type', [
   }),
 ]);
 
-const told = {
+const commonMembers = {
   created: z.int().describe('Unix time in seconds.'),
-  model: z.string().describe('`<provider>/<model>` that answered.'),
+  model: z.string().describe('The `<provider>/<model>` that answered.'),
   service_tier: z.enum(['auto', 'default', 'flex', 'scale', 'priority', 'fast']).nullish(),
   system_fingerprint: z.string().optional(),
   metadata: metadataSchema.optional(),
@@ -107,7 +118,7 @@ const told = {
 export const completionSchema = z.looseObject({
   id: z.string(),
   object: z.literal('chat.completion'),
-  ...told,
+  ...commonMembers,
   choices: z.array(
     z.looseObject({
       index: z.int(),
@@ -130,7 +141,7 @@ export const completionSchema = z.looseObject({
 export const chunkSchema = z.looseObject({
   id: z.string(),
   object: z.literal('chat.completion.chunk'),
-  ...told,
+  ...commonMembers,
   choices: z.array(
     z.looseObject({
       index: z.int(),
@@ -164,7 +175,7 @@ export const chunkSchema = z.looseObject({
 });
 
 type Assert<Right extends true> = Right;
-/** The chunk's `usage: null` is what a client reads; inside it is absent. */
+/** Clients get `usage: null` in a chunk; in our own type the member is absent. */
 export type ChunkFits = Assert<
   Omit<z.infer<typeof chunkSchema>, 'usage'> extends Omit<ChatChunk, 'usage'> ? true : false
 >;

@@ -11,29 +11,57 @@ const tokens = z.object({
   total_tokens: count,
   input_tokens_details: details,
   output_tokens_details: details,
-  cost: z.number().describe('In USD; absent where no price is known.').optional(),
+  cost: z.number().describe('In USD. Absent if the price is unknown.').optional(),
 }) satisfies z.ZodType<ImagesUsage>;
+
+const usage = tokens
+  .partial()
+  .extend({ images: count.describe('Number of images made.') })
+  .describe('Token counts are present only if the provider reports them.');
+
+const metadata = metadataSchema.extend({
+  missing: z
+    .array(z.object({ code: z.string(), message: z.string() }))
+    .optional()
+    .describe('Why there are fewer images than requested.'),
+});
 
 export const imagesSchema = z.object({
   created: z.int().describe('Unix time in seconds.'),
   data: z.array(
     z.object({
       b64_json: z.string().describe('The image in base64.'),
-      revised_prompt: z.string().optional().describe('What the model was really asked.'),
+      revised_prompt: z.string().optional().describe('The prompt the model used.'),
     }),
   ),
   background: z.string().optional(),
   output_format: z.enum(['png', 'jpeg', 'webp', 'gif']).optional(),
   quality: z.string().optional(),
-  size: z.string().optional().describe('Of the first image, as its bytes say.'),
-  usage: tokens
-    .partial()
-    .extend({ images: count.describe('How many were made.') })
-    .describe('Tokens only where the provider counts them.'),
-  metadata: metadataSchema.extend({
-    missing: z
-      .array(z.object({ code: z.string(), message: z.string() }))
-      .optional()
-      .describe('Why there are fewer images than were asked for.'),
-  }),
+  size: z.string().optional().describe('Actual size of the first image.'),
+  usage,
+  metadata,
 });
+
+const eventMembers = {
+  b64_json: z.string().describe('The image in base64.'),
+  created_at: z.int().describe('Unix time in seconds.'),
+  size: z.string(),
+  quality: z.string(),
+  background: z.string(),
+  output_format: z.enum(['png', 'jpeg', 'webp', 'gif']),
+};
+
+const eventsOf = <const Name extends string>(name: Name) =>
+  z.union([
+    z.object({ type: z.literal(`${name}.partial_image`), ...eventMembers, partial_image_index: count }),
+    z.object({
+      type: z.literal(`${name}.completed`),
+      ...eventMembers,
+      revised_prompt: z.string().optional(),
+      usage: usage.describe('Of all images, in the last event; zero in those before it.'),
+      metadata: metadata.optional().describe('Only in the last event.'),
+    }),
+  ]);
+
+export const generationEventSchema = eventsOf('image_generation');
+export const editEventSchema = eventsOf('image_edit');

@@ -1,19 +1,46 @@
 import { z } from 'zod';
 
-const price = z.string().describe('USD per token, image or request, as decimal text.');
+const price = z.string().describe('USD per token, image or request, as a decimal string.');
 
 const providerSchema = z.object({
   providerId: z.string(),
-  modelName: z.string().describe("The provider's own name of the model."),
+  modelName: z.string().describe("The provider's name of the model."),
   pricing: z.object({ prompt: price.optional(), completion: price.optional(), image: price.optional() }),
   streaming: z.boolean(),
   vision: z.boolean(),
-  cancellation: z.boolean().describe('Leaving ends what the provider bills.'),
+  cancellation: z.boolean().describe("Closing the connection stops the provider's billing."),
   tools: z.boolean(),
   parallelToolCalls: z.boolean(),
   reasoning: z.boolean(),
   stability: z.string(),
+  available: z.boolean().describe('The provider can be called now.'),
+  unavailable_reason: z.string().optional().describe('What is missing, for example a key.'),
 });
+
+const pixels = z.int().min(1);
+
+const imageSizesSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('fixed'), sizes: z.array(z.string()) }).describe('Only these sizes.'),
+    z
+      .object({
+        kind: z.literal('free'),
+        min_side: pixels,
+        max_side: pixels,
+        min_pixels: pixels,
+        max_pixels: pixels,
+        max_ratio: z.number().describe('Largest ratio of the longer to the shorter side.'),
+        multiple_of: pixels.describe('Each side is a multiple of this.'),
+      })
+      .describe('Any size within these limits.'),
+    z
+      .object({ kind: z.literal('ratio'), aspect_ratios: z.array(z.string()), image_sizes: z.array(z.string()) })
+      .describe('An aspect ratio and, if listed, a class for `image_config.image_size`.'),
+    z.object({ kind: z.literal('provider') }).describe('The provider decides.'),
+  ])
+  .describe(
+    'Sizes the model makes at its first provider. A smaller size of the same ratio is scaled down. For any other size the nearest is made, and `metadata.images` of the answer names it.',
+  );
 
 export const modelRecordSchema = z.object({
   id: z.string(),
@@ -21,7 +48,7 @@ export const modelRecordSchema = z.object({
   owned_by: z.string(),
   name: z.string(),
   aliases: z.array(z.string()),
-  created: z.int().describe('Unix time in seconds.'),
+  created: z.int().describe('Unix time in seconds of the release or, if unknown, of the entry in the catalogue.'),
   description: z.string(),
   family: z.string(),
   architecture: z.object({
@@ -30,16 +57,22 @@ export const modelRecordSchema = z.object({
     tokenizer: z.string(),
   }),
   top_provider: z.object({ is_moderated: z.boolean() }),
+  available: z.boolean().describe('At least one of its providers can be called now.'),
+  unavailable_reason: z.string().optional().describe('What is missing, for example a key.'),
   providers: z.array(providerSchema),
-  pricing: z.record(z.string(), price).describe('Of the first provider.'),
-  context_length: z.int().optional(),
+  pricing: z.record(z.string(), price).describe('Prices of the first provider.'),
+  context_length: z
+    .int()
+    .optional()
+    .describe('In tokens. For models that only make images: the length of the prompt in characters.'),
   per_request_limits: z.record(z.string(), z.string()),
+  image_sizes: imageSizesSchema.optional(),
   supported_parameters: z.array(z.string()),
   json_output: z.boolean(),
   structured_outputs: z.boolean(),
   free: z.boolean(),
-  deprecated_at: z.iso.datetime().optional().describe('ISO 8601, UTC. Also of a day to come.'),
-  deactivated_at: z.iso.datetime().optional().describe('From then on no provider answers.'),
+  deprecated_at: z.iso.datetime().optional().describe('ISO 8601, UTC. May be in the future.'),
+  deactivated_at: z.iso.datetime().optional().describe('From this time on no provider serves the model.'),
   stability: z.string().describe('stable, preview, deprecated …'),
 });
 

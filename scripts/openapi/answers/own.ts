@@ -2,9 +2,9 @@ import { budgetSchema, limitsSchema } from '@switchyard/contracts';
 import { z } from 'zod';
 import { ownSumsSchema } from '../../../services/auth-svc/src/ledger/own-sums.ts';
 
-const dollars = z.string().describe('USD, as decimal text.');
+const dollars = z.string().describe('USD, as a decimal string.');
 
-const since = z.object({
+const usageSince = z.object({
   from: z.iso.datetime(),
   ...ownSumsSchema.shape,
   models: z.array(z.object({ model: z.string(), ...ownSumsSchema.shape })),
@@ -13,8 +13,8 @@ const since = z.object({
 export const ownUsageSchema = z.object({
   object: z.literal('usage'),
   key_id: z.string(),
-  today: since.describe('By UTC.'),
-  month: since,
+  today: usageSince.describe('The current day in UTC.'),
+  month: usageSince,
 });
 
 const { amount, period } = budgetSchema.shape;

@@ -3,14 +3,14 @@ import { z } from 'zod';
 const ratio = z.number().nullable();
 
 const standing = {
-  healthy: z.boolean().describe('Whether it may be tried first.'),
+  healthy: z.boolean().describe('Whether the offer may be tried first.'),
   uptime: z
     .object({ ratio, lower: ratio, upper: ratio, samples: ratio })
-    .describe("Of all replicas' attempts, fading. `lower` is what routing looks at."),
-  latency_ms: z.number().nullable().describe('To the first content.'),
+    .describe('Share of successful attempts of all replicas; older attempts count less. Routing uses `lower`.'),
+  latency_ms: z.number().nullable().describe('Time to the first content.'),
   tokens_per_second: z.number().nullable(),
-  breaker: z.string().describe('closed, open or halfOpen, in the replica that answers.'),
-  cooldown_ms: z.int().describe('How long the provider asked not to be called.'),
+  breaker: z.string().describe('closed, open or halfOpen, in the replica that answered.'),
+  cooldown_ms: z.int().describe('Time left during which the provider asked not to be called.'),
 };
 
 const named = { provider: z.string(), model: z.string(), model_name: z.string() };
@@ -27,16 +27,26 @@ export const routeSchema = z.object({
     .array(
       z.object({
         ...named,
-        key: z.enum(['own', 'service']).describe('Whose key is tried first.'),
-        reason: z.string().describe('Why it stands where it stands.'),
-        score: z.number().describe('The lowest is best.'),
+        key: z.enum(['own', 'service']).describe("The provider key tried first: the account's or the gateway's."),
+        reason: z.string().describe('Reason for its place in the order.'),
+        lane: z
+          .enum(['native', 'translated'])
+          .optional()
+          .describe('Whether the request is passed on unchanged; only with `path`.'),
+        lane_reason: z
+          .enum(['same_api', 'other_api', 'unfit', 'not_passed'])
+          .optional()
+          .describe(
+            'The provider has the same API or another one, its model would refuse the request as it is, or a member must not be passed on.',
+          ),
+        score: z.number().describe('Lower is better.'),
         factors: z.record(z.string(), factor),
         uptime_penalty: z.number(),
         priority_penalty: z.number(),
         ...standing,
       }),
     )
-    .describe('In the order in which they would be tried.'),
+    .describe('In the order in which they are tried.'),
   excluded: z.array(z.object({ ...named, reason: z.string(), detail: z.string().optional() })),
 });
 
@@ -45,7 +55,7 @@ export const providersSchema = z.object({
   data: z.array(
     z.object({
       ...named,
-      obstacle: z.string().nullable().describe('What keeps it from being called, such as a missing key.'),
+      obstacle: z.string().nullable().describe('Why it cannot be called, for example a missing key.'),
       key: z.enum(['own', 'service']).nullable(),
       ...standing,
       last_error: z.object({ type: z.string(), at: z.iso.datetime() }).nullable(),

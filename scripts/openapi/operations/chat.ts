@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { chunkSchema, completionSchema } from '../answers/chat.ts';
 import { providersSchema, routeSchema } from '../answers/routing.ts';
 import type { DescribedOperation, Example } from '../operation.ts';
+import { embeddingRequest } from './embeddings.ts';
 import { generationRequest } from './images.ts';
 import { noCache, noFallback, once, servedHeaders, serving } from './serving.ts';
 
@@ -42,21 +43,23 @@ const examples: Record<string, Example> = {
   },
 };
 
-const description = `OpenAI's format with everything in it, plus \`image_config\`, \`reasoning\` and, in answers, \`reasoning_content\`, \`images\`,
+const description = `OpenAI's format, complete, plus \`image_config\`, \`reasoning\` and, in answers, \`reasoning_content\`, \`images\`,
 \`usage.cost\` and \`metadata\`.
 
-**Model.** \`gpt-4o-mini\` leaves the provider to the gateway, \`openai/gpt-4o-mini\` asks for that one.
+**Model.** With \`gpt-4o-mini\` the gateway chooses the provider; \`openai/gpt-4o-mini\` names it.
 
-**Failover.** Until the first content a provider's fault is answered by trying another offer; \`metadata.routing\` and \`x-switchyard-attempts\` tell.
+**Failover.** If a provider fails before the first content, the gateway tries another offer. \`metadata.routing\` and
+\`x-switchyard-attempts\` show the attempts.
 
-**What a provider cannot honour.** Sampling hints are left out. What changes the meaning of an answer (tools, \`response_format\`, \`n\`,
-\`logprobs\`, images) rules the provider out; with none left the answer is 400 \`unsupported_capability\` and names the member.
-Members nobody knows are handed on to providers of the same format and otherwise ignored.
+**Unsupported members.** Sampling hints are dropped. A provider without support for a member that changes the meaning of
+an answer (tools, \`response_format\`, \`n\`, \`logprobs\`, images) is not used; if none is left, the answer is 400
+\`unsupported_capability\` and names the member. Unknown members are passed on to providers of the same format and
+otherwise ignored.
 
-**Cache.** The same request of the same account is answered again from what was answered before, for as long as the key, the account or the
-installation allows; streams and plain answers alike. \`x-switchyard-cache\` tells, and \`metadata.cached\`.
+**Cache.** A repeated request of the same account gets the earlier answer, streamed or not, for as long as the key, the
+account or the installation allows. \`x-switchyard-cache\` and \`metadata.cached\` show it.
 
-**Streams** are server-sent events: chunks as \`data:\` lines, comments as signs of life after 15 s of silence, \`metadata\` on the chunk
+**Streams** are server-sent events: chunks as \`data:\` lines, comments as keep-alives after 15 s of silence, \`metadata\` on the chunk
 with the \`finish_reason\`, and \`data: [DONE]\` at the end. A stream that breaks ends with \`data: {"error":{…}}\` and without
 \`[DONE]\`; its codes are \`stream_truncated\`, \`upstream_error\`, \`upstream_timeout\` and \`unavailable\`.`;
 
@@ -66,14 +69,14 @@ export const chatOperations: readonly DescribedOperation[] = [
     method: 'POST',
     path: '/v1/chat/completions',
     tag: 'Chat',
-    summary: 'Answers a chat, with text, tool calls or images.',
+    summary: 'Completes a chat with text, tool calls or images.',
     description,
     access: 'key',
     parameters: [noFallback, noCache, ...once],
     body: { [json]: { schema: chatRequestSchema, examples } },
     answers: {
       200: {
-        description: 'The answer, as a whole or streamed.',
+        description: 'The answer, complete or streamed.',
         headers: servedHeaders,
         content: { [json]: { schema: completionSchema }, 'text/event-stream': { schema: chunkSchema, events: true } },
       },
@@ -85,16 +88,26 @@ export const chatOperations: readonly DescribedOperation[] = [
     method: 'POST',
     path: '/v1/routes/explain',
     tag: 'Routing',
-    summary: 'Where a request would go, and why. Nothing is called, nothing is spent.',
-    description: 'Takes the body of a chat or of an image generation.',
+    summary: 'Explains how a request would be routed, without calling a provider.',
+    description:
+      'Takes the body of a chat, of an image generation or of a request for embeddings, or that of another API with its `path`.',
     access: 'key',
-    parameters: [noFallback],
+    parameters: [
+      {
+        name: 'path',
+        in: 'query',
+        description: 'The address that the request would be sent to, for chats of other APIs than chat completions.',
+        schema: z.string(),
+        example: '/v1/messages',
+      },
+      noFallback,
+    ],
     body: {
       [json]: {
-        schema: z.union([chatRequestSchema, generationRequest]),
+        schema: z.union([chatRequestSchema, generationRequest, embeddingRequest]),
         examples: {
-          chat: { summary: 'Of a chat', value: { model: 'sandbox-chat', messages } },
-          image: { summary: 'Of an image', value: { model: 'sandbox-image', prompt: 'A red lighthouse' } },
+          chat: { summary: 'A chat', value: { model: 'sandbox-chat', messages } },
+          image: { summary: 'An image', value: { model: 'sandbox-image', prompt: 'A red lighthouse' } },
         },
       },
     },
@@ -112,7 +125,7 @@ export const chatOperations: readonly DescribedOperation[] = [
     method: 'GET',
     path: '/v1/providers',
     tag: 'Routing',
-    summary: 'How every offer stands that this key may use.',
+    summary: 'Lists the offers this key may use, with their health.',
     access: 'key',
     answers: { 200: { description: 'The offers.', content: { [json]: { schema: providersSchema } } } },
     failures: ['invalid_api_key', 'rate_limit_exceeded', 'unavailable'],

@@ -12,22 +12,25 @@ export const gatewayOperations: readonly DescribedOperation[] = [
     method: 'GET',
     path: '/',
     tag: 'Health',
-    summary: 'Whether the gateway and what it stands on work.',
+    summary: 'Reports whether the gateway and its dependencies work.',
     description:
-      'Each check answers within two seconds. Of single processes `/livez` and `/readyz` on the admin port tell.',
+      'Each check takes at most two seconds. For single processes, see `/livez` and `/readyz` on the admin port.',
     access: 'open',
     parameters: [
       {
         name: 'skip',
         in: 'query',
-        description: 'Checks to leave out, comma-separated: `redis`, `database`. A skipped one counts as connected.',
+        description: 'Checks to skip, comma-separated: `redis`, `database`. A skipped one counts as connected.',
         schema: z.string(),
         example: 'redis',
       },
     ],
     answers: {
       200: { description: 'Everything works.', content: { [json]: { schema: healthSchema } } },
-      503: { description: 'Something is away; `message` names it.', content: { [json]: { schema: healthSchema } } },
+      503: {
+        description: 'A dependency is not reachable; `message` names it.',
+        content: { [json]: { schema: healthSchema } },
+      },
     },
     failures: ['invalid_parameters'],
   },
@@ -36,21 +39,30 @@ export const gatewayOperations: readonly DescribedOperation[] = [
     method: 'GET',
     path: '/v1/models',
     tag: 'Models',
-    summary: 'The models, with their providers, prices and features.',
-    description: 'Needs no key. With one, only what that key may use.',
+    summary: 'Lists the models with their providers, prices and features.',
+    description:
+      'Lists the models that the configured provider keys can call. Needs no API key; with one, only the models it may use. To clients that send `anthropic-version` or `x-goog-api-client`, it answers in the form of these APIs, page by page.',
     access: 'optional',
     parameters: [
       {
         name: 'include_deactivated',
         in: 'query',
-        description: 'Also models that no provider serves any more.',
+        description: 'Includes models that no provider serves any more.',
         schema: flag,
         example: 'true',
       },
       {
         name: 'exclude_deprecated',
         in: 'query',
-        description: 'Without those whose end has begun.',
+        description: 'Leaves out deprecated models.',
+        schema: flag,
+        example: 'true',
+      },
+      {
+        name: 'include_unavailable',
+        in: 'query',
+        description:
+          'Includes models of providers without a key or an address; `unavailable_reason` says what is missing.',
         schema: flag,
         example: 'true',
       },
@@ -58,7 +70,7 @@ export const gatewayOperations: readonly DescribedOperation[] = [
     ],
     answers: {
       200: { description: 'The list.', headers: ['ETag'], content: { [json]: { schema: modelListSchema } } },
-      304: { description: 'It is still what you have.', headers: ['ETag'] },
+      304: { description: 'Not changed since the given ETag.', headers: ['ETag'] },
     },
     failures: ['invalid_parameters', 'invalid_api_key', 'rate_limit_exceeded', 'unavailable'],
   },
@@ -67,13 +79,13 @@ export const gatewayOperations: readonly DescribedOperation[] = [
     method: 'GET',
     path: '/v1/models/{id}',
     tag: 'Models',
-    summary: 'One model, by id, alias or prefixed id.',
+    summary: 'Returns one model by id, alias or prefixed id.',
     access: 'optional',
     parameters: [
       {
         name: 'id',
         in: 'path',
-        description: 'Slashes in it may stay as they are.',
+        description: 'Slashes need no encoding.',
         schema: z.string(),
         example: 'sandbox-chat',
       },
@@ -81,7 +93,7 @@ export const gatewayOperations: readonly DescribedOperation[] = [
     ],
     answers: {
       200: { description: 'The model.', headers: ['ETag'], content: { [json]: { schema: modelRecordSchema } } },
-      304: { description: 'It is still what you have.', headers: ['ETag'] },
+      304: { description: 'Not changed since the given ETag.', headers: ['ETag'] },
     },
     failures: ['invalid_api_key', 'model_not_found', 'rate_limit_exceeded', 'unavailable'],
   },

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { imagesSchema } from '../answers/images.ts';
+import { editEventSchema, generationEventSchema, imagesSchema } from '../answers/images.ts';
 import type { DescribedOperation } from '../operation.ts';
 import { editSchema, generationSchema } from '../../../services/image-svc/src/request/members.ts';
 import { editRequestSchema } from '../../../services/image-svc/src/request/read-edit.ts';
@@ -13,16 +13,21 @@ export const editRequest = editRequestSchema;
 
 const file = z.string().meta({ format: 'binary', description: 'PNG, JPEG, GIF or WebP.' });
 export const editForm = editSchema.extend({
-  image: z.union([file, z.array(file).max(16)]).describe('One image or several; `image[]` is taken too.'),
+  image: z.union([file, z.array(file).max(16)]).describe('One image or several; `image[]` works, too.'),
+  mask: file.optional().describe('A PNG of the size of the first image, transparent where it may change.'),
 });
 
 /** One red pixel. */
 const pixel =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
-const answers = {
-  200: { description: 'The images.', headers: servedHeaders, content: { [json]: { schema: imagesSchema } } },
-};
+const answersWith = (event: z.ZodType) => ({
+  200: {
+    description: 'The images; with `stream`, events.',
+    headers: servedHeaders,
+    content: { [json]: { schema: imagesSchema }, 'text/event-stream': { schema: event, events: true as const } },
+  },
+});
 
 export const imageOperations: readonly DescribedOperation[] = [
   {
@@ -30,12 +35,14 @@ export const imageOperations: readonly DescribedOperation[] = [
     method: 'POST',
     path: '/v1/images/generations',
     tag: 'Images',
-    summary: 'Makes images of words.',
-    description: `\`n\` beyond what a provider makes in one call is several calls. \`size\` is a wish: the nearest the model has is taken.
-\`style\`, and \`quality\` where a model has none, are hints. \`response_format: "url"\`, \`mask\` and \`stream\` are refused with 400
-\`unsupported_parameter\`. Fewer images than asked for are never silent: \`metadata.missing\` says why.`,
+    summary: 'Makes images from a prompt.',
+    description: `If a provider makes fewer than \`n\` images per call, the gateway makes several calls. If the model does not
+make \`size\`, its nearest size is made; it is scaled down to \`size\` if it has the same ratio. \`metadata.images\` names both
+sizes. \`style\` is a hint, and so is \`quality\` if the model has none. \`response_format: "url"\` is
+refused with 400 \`unsupported_parameter\`. If there are fewer images than requested, \`metadata.missing\` says why. With
+\`stream\`, images are sent as events, after up to three \`partial_images\` each if the provider has them.`,
     access: 'key',
-    parameters: [noFallback, ...once.slice(0, 1)],
+    parameters: [noFallback, ...once],
     body: {
       [json]: {
         schema: generationRequest,
@@ -54,7 +61,7 @@ export const imageOperations: readonly DescribedOperation[] = [
         },
       },
     },
-    answers,
+    answers: answersWith(generationEventSchema),
     failures: serving,
   },
   {
@@ -62,10 +69,11 @@ export const imageOperations: readonly DescribedOperation[] = [
     method: 'POST',
     path: '/v1/images/edits',
     tag: 'Images',
-    summary: 'Changes or joins images as words say.',
-    description: 'As JSON, or as the form that clients of OpenAI send. 1 to 16 images; `mask` is refused.',
+    summary: 'Edits or combines images by a prompt.',
+    description: `Takes JSON or the form that OpenAI clients send, with 1 to 16 images. A request with a \`mask\` is sent only to
+providers that support masks. \`stream\` works as in generations.`,
     access: 'key',
-    parameters: [noFallback, ...once.slice(0, 1)],
+    parameters: [noFallback, ...once],
     body: {
       [json]: {
         schema: editRequest,
@@ -78,7 +86,7 @@ export const imageOperations: readonly DescribedOperation[] = [
       },
       'multipart/form-data': { schema: editForm },
     },
-    answers,
+    answers: answersWith(editEventSchema),
     failures: serving,
   },
 ];

@@ -6,7 +6,7 @@ import type { DescribedOperation, Parameter } from '../operation.ts';
 
 const json = 'application/json';
 
-/** The management API, from the very table its router is made from. */
+/** The management API, made from the same table as its router. */
 export const describedManagement = (): DescribedOperation[] =>
   Object.entries(managementOperations).map(([id, operation]) => described(id, operation));
 
@@ -30,7 +30,7 @@ function described(id: string, operation: ApiOperation): DescribedOperation {
     summary,
     path: `/api/v1${path}`,
     tag: tagOf(path),
-    description: whom[access],
+    description: permission[access],
     access: access === 'anyone' ? 'open' : 'management',
     parameters: [
       ...inPath.map((name): [string, z.ZodType] => [name, members[name] ?? z.string()]).map(parameter('path')),
@@ -45,7 +45,7 @@ function described(id: string, operation: ApiOperation): DescribedOperation {
 
 function shapeOf({ input }: ApiOperation): Record<string, z.ZodType> {
   if (input instanceof z.ZodObject) return input.shape as Record<string, z.ZodType>;
-  throw new Error('The input of an operation has to be an object.');
+  throw new Error('The input schema of an operation must be an object.');
 }
 
 const closed = (members: [string, z.ZodType][]): z.ZodType => z.strictObject(Object.fromEntries(members));
@@ -58,19 +58,19 @@ const bodyOf = (schema: z.ZodType, example: ApiOperation['example']) => ({
 /** `/oauth-clients/{id}`: OAuth clients. */
 const tagOf = (path: string): string => `Manage: ${(path.split('/')[1] ?? '').replaceAll('-', ' ')}`;
 
-const whom = {
-  anyone: 'For everybody.',
+const permission = {
+  anyone: 'Needs no permission.',
   member: 'For members of the account.',
   admin: 'For admins and owners of the account.',
   owner: 'For owners of the account.',
   operator: 'For operators of the installation.',
 } as const satisfies Record<ApiOperation['access'], string>;
 
-const failuresOf = ({ access, method }: ApiOperation, isAboutOne: boolean): ErrorCode[] => [
+const failuresOf = ({ access, method }: ApiOperation, hasPathParameter: boolean): ErrorCode[] => [
   'invalid_parameters',
   'invalid_api_key',
   ...(access === 'anyone' ? [] : (['permission_denied'] as const)),
-  ...(isAboutOne ? (['not_found'] as const) : []),
+  ...(hasPathParameter ? (['not_found'] as const) : []),
   ...(method === 'GET' ? [] : (['conflict', 'unsupported_media_type'] as const)),
   'rate_limit_exceeded',
   'unavailable',

@@ -33,9 +33,9 @@ export const mcpOperations: readonly DescribedOperation[] = [
     path: '/mcp',
     tag: 'MCP',
     summary: 'The MCP server: chat, images and models as tools.',
-    description: `Streamable HTTP without sessions, protocol versions 2024-11-05 to 2026-07-28. With the same keys as everything else, or with OAuth:
-a request without credentials is answered by 401 with \`WWW-Authenticate: Bearer resource_metadata="…"\`. Errors are JSON-RPC's;
-what a tool fails with is a result with \`isError: true\`.`,
+    description: `Streamable HTTP without sessions, protocol versions 2024-11-05 to 2026-07-28. Takes the gateway's API keys or OAuth:
+a request without credentials gets 401 with \`WWW-Authenticate: Bearer resource_metadata="…"\`. Errors follow JSON-RPC; a
+failed tool call is a result with \`isError: true\`.`,
     access: 'key',
     body: {
       [json]: {
@@ -57,13 +57,13 @@ what a tool fails with is a result with \`isError: true\`.`,
     },
     answers: {
       200: {
-        description: 'The answer; as a stream of events where the client takes one and there is progress to tell.',
+        description: 'The answer; a stream of events if the client accepts one and there is progress to report.',
         content: {
           [json]: { schema: rpcAnswerSchema },
           'text/event-stream': { schema: rpcAnswerSchema, events: true },
         },
       },
-      202: { description: 'There was nothing to answer: only notifications came.' },
+      202: { description: 'The request held only notifications, which have no answer.' },
     },
     failures: [],
   },
@@ -72,11 +72,11 @@ what a tool fails with is a result with \`isError: true\`.`,
     method: 'GET',
     path: '/mcp',
     tag: 'MCP',
-    summary: 'Whether it is there. With `Accept: text/event-stream` an idle stream, as older clients open one.',
+    summary: 'Describes the MCP server. With `Accept: text/event-stream`, opens an idle stream for older clients.',
     access: 'optional',
     answers: {
       200: {
-        description: 'A few words about the server.',
+        description: 'A short description of the server.',
         content: {
           [json]: { schema: z.looseObject({}) },
           'text/event-stream': { schema: z.looseObject({}), events: true },

@@ -4,8 +4,8 @@ import type { DescribedOperation, Parameter } from '../operation.ts';
 
 const json = 'application/json';
 const form = 'application/x-www-form-urlencoded';
-const scope = z.string().describe(`Of ${mcpScopes.join(' ')}; all of them when left out.`);
-const resource = z.url().describe("What the token is for: the gateway's address with /mcp or /v1.");
+const scope = z.string().describe(`Space-separated, out of ${mcpScopes.join(' ')}. Default: all of them.`);
+const resource = z.url().describe("The resource the token is for: the gateway's address with /mcp or /v1.");
 
 const oauthErrorSchema = z.looseObject({ error: z.string(), error_description: z.string().optional() });
 
@@ -23,7 +23,7 @@ const tokenRequestSchema = z.looseObject({
   code_verifier: z.string().optional(),
   refresh_token: z.string().optional(),
   client_id: z.string().optional(),
-  client_secret: z.string().optional().describe('Or client_secret_basic, in the header Authorization.'),
+  client_secret: z.string().optional().describe('Or use client_secret_basic, in the Authorization header.'),
   scope: scope.optional(),
   resource: resource.optional(),
 });
@@ -47,8 +47,8 @@ const registrationSchema = z.looseObject({
 
 const registeredSchema = registrationSchema.extend({ client_id: z.string(), client_secret: z.string().optional() });
 
-const refused = { description: "Refused, in OAuth's own words.", content: { [json]: { schema: oauthErrorSchema } } };
-const ownToken = z.looseObject({ token: z.string(), client_id: z.string().optional() });
+const refused = { description: 'An OAuth error.', content: { [json]: { schema: oauthErrorSchema } } };
+const clientToken = z.looseObject({ token: z.string(), client_id: z.string().optional() });
 const metadata = z.looseObject({ issuer: z.string().optional(), resource: z.string().optional() });
 
 export const oauthOperations: readonly DescribedOperation[] = [
@@ -57,21 +57,21 @@ export const oauthOperations: readonly DescribedOperation[] = [
     method: 'GET',
     path: '/oauth/authorize',
     tag: 'OAuth',
-    summary: 'Asks a person, in a browser, to let an application act for them.',
-    description: 'Authorization code with PKCE (S256). The person signs in and is asked every time.',
+    summary: 'Asks a user, in a browser, to authorize an application.',
+    description: 'Authorization code with PKCE (S256). The user signs in and is asked every time.',
     access: 'open',
     parameters: [
-      query('client_id', 'Of a registered client, or the https address of a client that describes itself there.'),
+      query('client_id', 'The id of a registered client, or the https URL of a client metadata document.'),
       query('response_type', 'code', z.literal('code')),
-      query('redirect_uri', 'Where the person is sent back to.'),
-      query('code_challenge', 'Of PKCE.'),
+      query('redirect_uri', 'Where the user is redirected afterwards.'),
+      query('code_challenge', 'The PKCE challenge.'),
       query('code_challenge_method', 'S256', z.literal('S256')),
-      query('state', 'Comes back as it was.'),
-      query('scope', 'What is asked for.', scope),
-      query('resource', 'What the token shall be for.', resource),
+      query('state', 'Returned unchanged.'),
+      query('scope', 'The requested scopes.', scope),
+      query('resource', 'The resource the token is for.', resource),
     ],
     answers: {
-      303: { description: 'To the page where the person signs in and is asked, or back to the client.' },
+      303: { description: 'Redirect to the sign-in and consent page, or back to the client.' },
       400: refused,
     },
     failures: [],
@@ -81,9 +81,9 @@ export const oauthOperations: readonly DescribedOperation[] = [
     method: 'POST',
     path: '/oauth/token',
     tag: 'OAuth',
-    summary: 'Gives a token for a code, for a refresh token, or for client credentials.',
+    summary: 'Issues a token for a code, a refresh token or client credentials.',
     description:
-      'Access tokens last an hour and are opaque. A refresh token is changed each time it is used; using an old one ends all.',
+      'Access tokens last an hour and are opaque. Each use replaces the refresh token; reuse of an old one revokes all its tokens.',
     access: 'oauth',
     body: { [form]: { schema: tokenRequestSchema } },
     answers: {
@@ -100,14 +100,15 @@ export const oauthOperations: readonly DescribedOperation[] = [
     path: '/oauth/register',
     tag: 'OAuth',
     summary: 'Registers a client (RFC 7591).',
-    description: 'For client credentials send an admin API key as bearer token: the client then acts for its account.',
+    description:
+      'For client credentials, send an admin API key as the bearer token: the client then acts for its account.',
     access: 'open',
     body: {
       [json]: {
         schema: registrationSchema,
         examples: {
           public: {
-            summary: 'A program on the machine of its user',
+            summary: "A program on its user's machine",
             value: {
               client_name: 'My tool',
               redirect_uris: ['http://127.0.0.1/callback'],
@@ -129,10 +130,10 @@ export const oauthOperations: readonly DescribedOperation[] = [
     method: 'POST',
     path: '/oauth/revoke',
     tag: 'OAuth',
-    summary: "Ends a token of the client's own (RFC 7009).",
+    summary: "Revokes one of the client's tokens (RFC 7009).",
     access: 'oauth',
-    body: { [form]: { schema: ownToken } },
-    answers: { 200: { description: 'It has ended, or never was.' }, 400: refused, 401: refused },
+    body: { [form]: { schema: clientToken } },
+    answers: { 200: { description: 'The token is revoked, or did not exist.' }, 400: refused, 401: refused },
     failures: [],
   },
   {
@@ -140,12 +141,12 @@ export const oauthOperations: readonly DescribedOperation[] = [
     method: 'POST',
     path: '/oauth/introspect',
     tag: 'OAuth',
-    summary: "Says what a token of the client's own is good for (RFC 7662).",
+    summary: "Describes one of the client's tokens (RFC 7662).",
     access: 'oauth',
-    body: { [form]: { schema: ownToken } },
+    body: { [form]: { schema: clientToken } },
     answers: {
       200: {
-        description: 'Whether it works.',
+        description: 'Whether the token is active, and its details.',
         content: { [json]: { schema: z.looseObject({ active: z.boolean() }) } },
       },
       400: refused,
@@ -154,8 +155,8 @@ export const oauthOperations: readonly DescribedOperation[] = [
     failures: [],
   },
   ...[
-    ['/.well-known/oauth-authorization-server', 'The OAuth server, as data (RFC 8414).'],
-    ['/.well-known/oauth-protected-resource/mcp', 'What issues tokens for /mcp (RFC 9728).'],
+    ['/.well-known/oauth-authorization-server', 'Returns the metadata of the OAuth server (RFC 8414).'],
+    ['/.well-known/oauth-protected-resource/mcp', 'Returns the metadata of the protected resource /mcp (RFC 9728).'],
   ].map(([path = '', summary = '']): DescribedOperation => ({
     id: path.endsWith('server') ? 'describeOAuthServer' : 'describeMcpResource',
     method: 'GET',

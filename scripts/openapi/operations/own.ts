@@ -3,14 +3,14 @@ import type { DescribedOperation } from '../operation.ts';
 
 const json = 'application/json';
 
-/** What a key may ask about itself. */
+/** Operations with which a key reads its own data. */
 export const ownOperations: readonly DescribedOperation[] = [
   {
     id: 'ownUsage',
     method: 'GET',
     path: '/v1/usage',
     tag: 'Key',
-    summary: 'What this key used today and this month, by model.',
+    summary: 'Returns the usage of this key today and this month, by model.',
     access: 'key',
     answers: { 200: { description: 'The sums.', content: { [json]: { schema: ownUsageSchema } } } },
     failures: ['invalid_api_key', 'rate_limit_exceeded', 'unavailable'],
@@ -20,7 +20,7 @@ export const ownOperations: readonly DescribedOperation[] = [
     method: 'GET',
     path: '/v1/key',
     tag: 'Key',
-    summary: 'What this key may do, and what is left of its budgets.',
+    summary: 'Returns the permissions and limits of this key, and what is left of its budgets.',
     access: 'key',
     answers: { 200: { description: 'The key.', content: { [json]: { schema: ownKeySchema } } } },
     failures: ['invalid_api_key', 'rate_limit_exceeded', 'unavailable'],

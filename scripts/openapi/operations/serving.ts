@@ -2,7 +2,7 @@ import type { ErrorCode } from '@switchyard/contracts';
 import { z } from 'zod';
 import type { Parameter } from '../operation.ts';
 
-/** What every answer of a provider carries. */
+/** Headers of every answer that a provider served. */
 export const servedHeaders = [
   'X-Switchyard-Provider',
   'X-Switchyard-Model',
@@ -12,12 +12,21 @@ export const servedHeaders = [
   'Server-Timing',
 ];
 
-/** What can go wrong where providers are called. */
+/** Of APIs that some vendors have as well. */
+export const laneHeader = 'X-Switchyard-Lane';
+
+/** Errors of the operations that call providers. */
 export const serving: readonly ErrorCode[] = [
   ...(['invalid_json', 'invalid_parameters', 'unsupported_parameter', 'unsupported_capability'] as const),
   ...(['context_length_exceeded', 'content_policy_violation', 'invalid_api_key', 'budget_exceeded'] as const),
   ...(['permission_denied', 'model_not_found', 'idempotency_conflict', 'request_too_large'] as const),
-  ...(['unsupported_media_type', 'rate_limit_exceeded', 'internal_error', 'all_providers_failed'] as const),
+  ...([
+    'unsupported_media_type',
+    'rate_limit_exceeded',
+    'providers_rate_limited',
+    'internal_error',
+    'all_providers_failed',
+  ] as const),
   ...(['upstream_error', 'upstream_auth', 'stream_truncated', 'unavailable', 'upstream_timeout'] as const),
   ...(['deadline_exceeded', 'overloaded'] as const),
 ];
@@ -25,14 +34,14 @@ export const serving: readonly ErrorCode[] = [
 export const noFallback: Parameter = {
   name: 'X-No-Fallback',
   in: 'header',
-  description: '`true`: only the provider that the model names, however ill it is.',
+  description: '`true`: use only the provider named in the model, even if it is unhealthy.',
   schema: z.enum(['true', 'false']),
 };
 
 export const noCache: Parameter = {
   name: 'X-No-Cache',
   in: 'header',
-  description: '`true`: neither from nor into the cache. `Cache-Control: no-cache` says the same.',
+  description: '`true`: neither read nor write the cache. `Cache-Control: no-cache` does the same.',
   schema: z.enum(['true', 'false']),
 };
 
@@ -41,13 +50,13 @@ export const once: readonly Parameter[] = [
     name: 'Idempotency-Key',
     in: 'header',
     description:
-      'Your name for this request, 1 to 255 visible characters: sent again within a day it is answered with what was made the first time, and not paid for twice. With another body it is 409 `idempotency_conflict`.',
+      'Your id for this request, 1 to 255 visible characters. The same request sent again within a day gets the first answer and is not billed twice. With another body the answer is 409 `idempotency_conflict`.',
     schema: z.string(),
   },
   {
     name: 'Last-Event-ID',
     in: 'header',
-    description: 'With Idempotency-Key and `stream`: the last event you have. The stream goes on behind it.',
+    description: 'With Idempotency-Key and `stream`: the last event you received. The stream continues after it.',
     schema: z.string(),
   },
 ];

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { openAnswerStore } from '@switchyard/answer-cache';
 import { authModule, commandSocket, openConfiguredDatabase } from '@switchyard/auth-svc';
 import { inProcessLink, type Link } from '@switchyard/bus';
 import { catalogModule, catalogueSocket } from '@switchyard/catalog-svc';
@@ -17,18 +18,19 @@ export interface Composition {
   parts: readonly Part[];
   database: Database;
   edge: EdgePart;
-  /** The path that makes the first owner, while there is none. */
+  /** The path that creates the first owner; `undefined` if there is one. */
   setupPath(): string | undefined;
-  /** Where the simulated providers listen, when they run inside. */
+  /** The address of the simulated providers, if they run inside. */
   sandboxUrl: string | undefined;
 }
 
-/** Every service in one process: each part is embedded unless its URL names a real server. */
+/** Composes every service in one process. NATS, Redis and Postgres are embedded unless a URL names a real server. */
 export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition> {
   const database = await openConfiguredDatabase(kit);
   const store = await openStore(kit.config.REDIS_URL === undefined ? {} : { url: kit.config.REDIS_URL });
   kit.onShutdown('store', () => store.close());
   showStore(kit.metrics, store);
+  const answerStore = await openAnswerStore(kit, store);
   const gallery: { gatewayUrl?: () => string } = {};
   const sandbox = await openSandbox(kit, () => gallery.gatewayUrl?.());
   const bus = kit.config.NATS_URL === undefined ? embeddedBus(kit) : await openBus(kit);
@@ -42,7 +44,8 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
   const { link } = bus;
 
   const publicUrl = (): string => config.BASE_URL ?? edge.address();
-  const web = { store, host: config.AUTH_HOST, port: 0, publicUrl, showsSetupLink: true as const };
+  const place = { host: config.AUTH_HOST, port: 0, edgeSecrets: config.INTERNAL_SECRET };
+  const web = { ...place, store, publicUrl, showsSetupLink: true as const };
   const auth = authModule(kit.child('auth-svc', config), { link, database, web });
   const mcp = mcpModule(kit.child('mcp-svc', config), { link, store });
   const edge = edgeModule(kit.child('edge', config), {
@@ -57,15 +60,15 @@ export async function composeAll(kit: Kit<AllInOneConfig>): Promise<Composition>
     auth,
     catalogModule(kit.child('catalog-svc', config), { link, database }),
     ...(config.DATABASE_URL === undefined ? controlSockets(kit, config, link) : []),
-    chatModule(kit.child('chat-svc', config), { link, store }),
-    imageModule(kit.child('image-svc', config), { link, store }),
+    chatModule(kit.child('chat-svc', config), { link, store, answerStore }),
+    imageModule(kit.child('image-svc', config), { link, store, answerStore }),
     mcp,
     edge,
   ];
   return { parts, database, edge, setupPath: auth.setupPath, sandboxUrl: sandbox?.url };
 }
 
-/** Nobody else can open an embedded database: commands come to the process that holds it. */
+/** No other process can open an embedded database, so commands are sent to the process that holds it. */
 const controlSockets = (kit: Kit<AllInOneConfig>, config: AllInOneConfig, link: Link): readonly Part[] => [
   commandSocket(kit.child('auth-svc', config), { link }),
   catalogueSocket(kit.child('catalog-svc', config), { link }),

@@ -6,7 +6,7 @@ import { imageConfig } from '@switchyard/image-svc';
 import { mcpConfig } from '@switchyard/mcp-svc';
 import { type ConfigOf, defineConfig, internalConfig, port, sandboxConfig } from '@switchyard/service-kit';
 
-/** What every service reads, and where the simulated providers listen when they run inside. */
+/** The settings of every service, and those of the simulated providers that run inside. */
 export const allInOneConfig = defineConfig({
   ...authConfig,
   ...authWebConfig,
@@ -16,12 +16,12 @@ export const allInOneConfig = defineConfig({
   ...imageConfig,
   ...mcpConfig,
   ...sandboxConfig,
-  // Both ends share this process, so it can be made at every start.
+  // Both ends share this process, so the secret can be generated at every start.
   INTERNAL_SECRET: { ...internalConfig.INTERNAL_SECRET, schema: internalConfig.INTERNAL_SECRET.schema.optional() },
   SANDBOX_PORT: {
     schema: port,
     default: '4010',
-    description: 'Port of the simulated providers of npm start. When it is taken another one is chosen.',
+    description: 'Port of the simulated providers of npm start. If it is in use, a free port is chosen.',
   },
 });
 

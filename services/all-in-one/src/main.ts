@@ -16,7 +16,9 @@ await runProcess({
   async ready({ config }) {
     if (!composition) return;
     const { database, edge, setupPath, sandboxUrl } = composition;
-    const key = config.BOOTSTRAP_API_KEY ?? (await ensureLocalKey(database, config.DATA_DIR)).key;
+    // The operator knows a key they chose themselves, so it stays out of terminals and logs.
+    const ownKey = config.BOOTSTRAP_API_KEY !== undefined;
+    const key = ownKey ? '$BOOTSTRAP_API_KEY' : (await ensureLocalKey(database, config.DATA_DIR)).key;
     const url = config.BASE_URL ?? edge.address();
     process.stdout.write(welcome({ url, key, setupPath: setupPath(), sandboxUrl }));
   },

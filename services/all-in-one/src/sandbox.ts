@@ -3,7 +3,7 @@ import type { Kit } from '@switchyard/service-kit';
 import { imageModel, type Simulator, startSandbox } from '@switchyard/sandbox';
 import { allInOneConfig, type AllInOneConfig } from './config.ts';
 
-/** The simulated providers, where they are wanted and do not run elsewhere. */
+/** Starts the simulated providers if they are offered and do not run elsewhere. */
 export async function openSandbox(
   kit: Kit<AllInOneConfig>,
   gatewayUrl: () => string | undefined,
@@ -20,7 +20,7 @@ export async function openSandbox(
 
 const imageDefaults = ['MCP_IMAGE_MODEL', 'MCP_PREVIEW_MODEL', 'ROUTING_IMAGE_AUTO_MODEL'] as const;
 
-/** Where nobody but the simulated providers can answer, they make the images for which no model is named. */
+/** If only the simulated providers can answer, they become the default for images as well. */
 export function simulatedImageModels(config: AllInOneConfig): Partial<AllInOneConfig> {
   if (config.SANDBOX !== 'auto') return {};
   const untouched = imageDefaults.filter((name) => config[name] === allInOneConfig[name].default);

@@ -3,12 +3,12 @@ import { sandboxProviders, sharedModel } from '@switchyard/sandbox';
 export interface Welcome {
   url: string;
   key: string;
-  /** What makes the first owner, while there is none. */
+  /** The path that creates the first owner; `undefined` if there is one. */
   setupPath: string | undefined;
   sandboxUrl: string | undefined;
 }
 
-/** What a person needs after `npm start`: where it is, the key, something to try, and where to read on. */
+/** The text after `npm start`: the addresses, the key, something to try, and where to read on. */
 export function welcome({ url, key, setupPath, sandboxUrl }: Welcome): string {
   const model = sandboxUrl === undefined ? '<a model from GET /v1/models>' : sharedModel;
   return [
@@ -21,7 +21,7 @@ export function welcome({ url, key, setupPath, sandboxUrl }: Welcome): string {
     `  Dashboard ${url}/dashboard`,
     ...(setupPath === undefined
       ? []
-      : [`  Set up    ${url}${setupPath}   (nobody owns this gateway yet; open it once)`]),
+      : [`  Set up    ${url}${setupPath}   (no owner yet; open this once to set one up)`]),
     '',
     '  Try it:',
     `    curl -N ${url}/v1/chat/completions \\`,
@@ -29,13 +29,13 @@ export function welcome({ url, key, setupPath, sandboxUrl }: Welcome): string {
     `      -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`,
     '',
     ...(sandboxUrl === undefined ? [] : [...failover(sandboxUrl), ...gallery(sandboxUrl)]),
-    '  Docs      README.md (first steps, configuration, how to add a provider)',
+    '  Docs      README.md (first steps), docs/ (settings, providers, operating)',
     '',
     '',
   ].join('\n');
 }
 
-/** As Claude Code, Cursor and most other hosts read it; docs/clients.md has the rest. */
+/** In the format of Claude Code, Cursor and most other hosts; docs/clients.md has the rest. */
 const mcpConfiguration = (url: string, key: string): string =>
   JSON.stringify({
     mcpServers: { switchyard: { type: 'http', url: `${url}/mcp`, headers: { Authorization: `Bearer ${key}` } } },
@@ -49,6 +49,6 @@ const failover = (sandboxUrl: string): readonly string[] => [
 ];
 
 const gallery = (sandboxUrl: string): readonly string[] => [
-  `  See images made in three ways: open ${sandboxUrl}/control/gallery and give it the key.`,
+  `  To see images made in three ways, open ${sandboxUrl}/control/gallery and enter the key.`,
   '',
 ];

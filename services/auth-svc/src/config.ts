@@ -3,6 +3,7 @@ import {
   bootstrapConfig,
   type ConfigOf,
   defineConfig,
+  internalConfig,
   port,
   publicConfig,
   stateConfig,
@@ -13,21 +14,21 @@ import { secretsConfig } from './secrets/config.ts';
 import { emailSchema } from './users/email.ts';
 import { newPasswordSchema } from './users/password-schema.ts';
 
-/** Pages, the management API and OAuth: what is HTTP by nature. */
+/** The HTTP side of auth-svc: pages, the management API and OAuth. */
 export const authWebConfig = defineConfig({
   BASE_URL: publicConfig.BASE_URL,
   AUTH_HOST: {
     schema: z.string(),
     default: '127.0.0.1',
-    description: 'Address auth-svc listens on for edge. 0.0.0.0 in a container.',
+    description: 'Address auth-svc listens on for edge. Use 0.0.0.0 in a container.',
   },
   AUTH_PORT: {
     schema: port,
     default: '4003',
-    description: 'Port of auth-svc; edge finds it by AUTH_URL. 0 lets the system choose.',
+    description: 'Port of auth-svc, which edge reaches at AUTH_URL. 0 lets the system choose.',
     contradiction: ({ AUTH_PORT, PORT, ADMIN_PORT }) =>
       AUTH_PORT !== 0 && (AUTH_PORT === PORT || AUTH_PORT === ADMIN_PORT)
-        ? `is the same as ${AUTH_PORT === PORT ? 'PORT' : 'ADMIN_PORT'}; they are two servers, so give it another one`
+        ? `is the same as ${AUTH_PORT === PORT ? 'PORT' : 'ADMIN_PORT'}, but each server needs its own port; choose another one`
         : undefined,
   },
 });
@@ -39,7 +40,7 @@ export const authConfig = defineConfig({
   USAGE_RETENTION_DAYS: {
     schema: wholeNumber(1, 36_500),
     default: '90',
-    description: 'Days that single records of use are kept, by whole months. Sums by day stay.',
+    description: 'Days that individual usage records are kept, rounded to whole months. Daily totals are kept forever.',
   },
   BOOTSTRAP_API_KEY: {
     ...bootstrapConfig.BOOTSTRAP_API_KEY,
@@ -48,20 +49,21 @@ export const authConfig = defineConfig({
   BOOTSTRAP_ADMIN_EMAIL: {
     schema: emailSchema.optional(),
     example: 'you@example.com',
-    description: 'The first owner, made at a start where there is none. Without it a link is shown that makes one.',
+    description:
+      'E-mail address of the first owner, created if there is none. Without it, the log shows a link that creates one.',
     contradiction: ({ BOOTSTRAP_ADMIN_EMAIL: email, BOOTSTRAP_ADMIN_PASSWORD: password }) =>
       (email === undefined) === (password === undefined)
         ? undefined
-        : 'belongs together with BOOTSTRAP_ADMIN_PASSWORD; set both or neither',
+        : 'must be set together with BOOTSTRAP_ADMIN_PASSWORD; set both or neither',
   },
   BOOTSTRAP_ADMIN_PASSWORD: {
     schema: newPasswordSchema.optional(),
     secret: true,
-    description: 'Their password until they change it.',
+    description: 'Initial password of the first owner.',
   },
 });
 
-/** The first owner, where settings name one. */
+/** The first owner, if the settings name one. */
 export const bootstrapAdmin = ({
   BOOTSTRAP_ADMIN_EMAIL: email,
   BOOTSTRAP_ADMIN_PASSWORD: password,
@@ -71,10 +73,11 @@ export const bootstrapAdmin = ({
 export type AuthConfig = ConfigOf<typeof authConfig>;
 export type AuthWebConfig = ConfigOf<typeof authWebConfig>;
 
-/** What the process reads besides what the module reads. */
+/** The settings of the process: those of the module and more. */
 export const authProcessConfig = defineConfig({
   ...authConfig,
   ...authWebConfig,
+  ...internalConfig,
   NATS_URL: stateConfig.NATS_URL,
   JOURNAL_REPLICAS: stateConfig.JOURNAL_REPLICAS,
   JOURNAL_MAX_BYTES: stateConfig.JOURNAL_MAX_BYTES,
@@ -82,9 +85,10 @@ export const authProcessConfig = defineConfig({
   PORT: publicConfig.PORT,
 });
 
-/** A key that no request could carry would only look as if it worked. */
+/** Rejects a key that no request could carry. */
 function unusable(key: string): string | undefined {
   if (!/^[\x21-\x7e]{1,512}$/.test(key)) return 'must be at most 512 visible ASCII characters, without spaces';
-  if (looksLikeKey(key) && !checkKey(key)) return 'starts like a key of ours, but its checksum is wrong; copy it again';
+  if (looksLikeKey(key) && !checkKey(key))
+    return 'looks like a generated key, but its checksum does not match; copy it again';
   return undefined;
 }

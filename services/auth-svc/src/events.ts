@@ -23,11 +23,11 @@ export interface AuthEvents extends LedgerEvents {
 const oauthEvents = ['registered', 'allowed', 'token_issued', 'token_refused', 'grant_revoked', 'failed'] as const;
 export type OAuthEvent = (typeof oauthEvents)[number];
 
-/** What happens in auth-svc, each counted and logged once. Keys appear by their id only. */
+/** Counts each event of auth-svc and logs it once. Keys appear by id only. */
 export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
   const lookUps = metrics.counter({
     name: 'gateway_key_lookups_total',
-    help: 'Keys looked up in the database, by what was found.',
+    help: 'Keys looked up in the database, by result.',
     labels: { outcome: ['known', 'unknown', 'unavailable'] },
   });
   const changes = metrics.counter({
@@ -42,7 +42,7 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
   });
   const oauth = metrics.counter({
     name: 'gateway_oauth_events_total',
-    help: 'What happened in the OAuth server.',
+    help: 'Events of the OAuth server.',
     labels: { event: oauthEvents },
   });
   return {
@@ -61,12 +61,12 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
       log.info({ providerKeyId, change }, 'provider key changed');
     },
     bootstrapKeyChanged: (change) => log.warn({ change }, 'BOOTSTRAP_API_KEY changed the bootstrap key'),
-    firstOwnerMade: () => log.info('BOOTSTRAP_ADMIN_EMAIL is the first owner'),
+    firstOwnerMade: () => log.info('created the first owner from BOOTSTRAP_ADMIN_EMAIL'),
     firstOwnerAwaited: (url) =>
-      log.warn({ url }, 'nobody owns this gateway yet: whoever opens this address first will'),
+      log.warn({ url }, 'this gateway has no owner yet: the first person to open this address becomes the owner'),
     sessionsNotSwept: (error) => log.warn({ error }, 'expired sessions and links could not be removed'),
-    databaseAwaited: (error) => log.warn({ error }, 'database away, trying again'),
-    usesNotRecorded: (error) => log.warn({ error }, 'when keys were last used could not be recorded'),
+    databaseAwaited: (error) => log.warn({ error }, 'the database is not reachable; trying again'),
+    usesNotRecorded: (error) => log.warn({ error }, 'the last use of keys could not be recorded'),
     oauthHappened: (event) => oauth.with({ event }).increment(),
     oauthFailed(error) {
       oauth.with({ event: 'failed' }).increment();
@@ -77,7 +77,7 @@ export function authEvents({ log, metrics }: Kit<unknown>): AuthEvents {
   };
 }
 
-/** The log the database speaks to. */
+/** Logs the events of the database package. */
 export function databaseEvents({ log }: Kit<unknown>): (event: DatabaseEvent) => void {
   return (event) => {
     switch (event.kind) {
@@ -91,7 +91,7 @@ export function databaseEvents({ log }: Kit<unknown>): (event: DatabaseEvent) =>
           'data directory taken over from a dead process',
         );
       case 'newer_schema':
-        return log.warn({ migrations: event.migrations }, 'a newer version has added to the database');
+        return log.warn({ migrations: event.migrations }, 'a newer version has extended the database schema');
       default:
         return event satisfies never;
     }

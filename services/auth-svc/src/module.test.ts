@@ -13,12 +13,18 @@ describe('auth-svc', () => {
   const lookUp = async (key: string) =>
     (await opened.client.authenticate({ keyHash: hashKey(key) })).caller?.principal ?? null;
 
-  it('works when its database does', async () => {
+  it('is healthy if its database is', async () => {
     expect(await opened.auth.check?.()).toEqual({ ok: true });
     expect(await opened.client.databaseStatus({})).toEqual({ connected: true });
   });
 
-  it('makes a key that is known from then on', async () => {
+  it('returns a constant installation id', async () => {
+    const first = await opened.client.installation({});
+    expect(first).toEqual({ id: expect.stringMatching(/^[0-9a-f]{16}$/) });
+    expect(await opened.client.installation({})).toEqual(first);
+  });
+
+  it('creates a key that is known from then on', async () => {
     const { key, record } = await opened.client.createKey({ name: 'first' });
     expect(checkKey(key)).toBe(true);
     expect(record).toEqual({
@@ -30,7 +36,7 @@ describe('auth-svc', () => {
     expect(await lookUp(key)).toEqual({ accountId: 'default', keyId: record.id });
   });
 
-  it('keeps no text of a key', async () => {
+  it('does not store the text of a key', async () => {
     const { key } = await opened.client.createKey({ name: 'secret' });
     const rows = await opened.database.kysely.selectFrom('api_keys').selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain(key.slice(12));
@@ -38,35 +44,35 @@ describe('auth-svc', () => {
   });
 
   it.each([
-    ['a key that was never made', hashKey(makeKey())],
-    ['what is no hash', "' or true --"],
+    ['a key that was never created', hashKey(makeKey())],
+    ['a text that is not a hash', "' or true --"],
     ['nothing', ''],
     ['something very long', 'f'.repeat(100_000)],
   ])('does not know %s', async (_what, keyHash) => {
     expect(await opened.client.authenticate({ keyHash })).toEqual({ caller: null });
   });
 
-  it('ends a key at once, tells everyone, and says the same when asked again', async () => {
-    const told: string[] = [];
-    const leave = opened.client.keyRevoked.subscribe(({ keyHash }) => told.push(keyHash));
+  it('revokes a key at once, notifies all replicas, and returns the same when repeated', async () => {
+    const revoked: string[] = [];
+    const leave = opened.client.keyRevoked.subscribe(({ keyHash }) => revoked.push(keyHash));
     const { key, record } = await opened.client.createKey({ name: 'to be revoked' });
     expect(await opened.client.revokeKey({ id: record.id })).toEqual({ revoked: true });
     expect(await lookUp(key)).toBe(null);
     expect(await opened.client.revokeKey({ id: record.id })).toEqual({ revoked: true });
-    await expect.poll(() => told).toEqual([hashKey(key), hashKey(key)]);
+    await expect.poll(() => revoked).toEqual([hashKey(key), hashKey(key)]);
     const { keys } = await opened.client.listKeys({});
     expect(keys.find(({ id }) => id === record.id)).toEqual({ ...record, revokedAt: expect.any(String) });
     leave();
   });
 
-  it('says when there is no key to revoke', async () => {
+  it('reports that there is no key to revoke', async () => {
     expect(await opened.client.revokeKey({ id: 'key_nobody' })).toEqual({ revoked: false });
   });
 
   it.each([
     ['a moment ago', -1_000, false],
     ['in an hour', 3_600_000, true],
-  ])('minds that a key expires %s', async (_when, inMs, known) => {
+  ])('respects an expiry %s', async (_when, inMs, known) => {
     const { key, record } = await opened.client.createKey({ name: 'expiring' });
     const expiresAt = new Date(Date.now() + inMs);
     const update = opened.database.kysely.updateTable('api_keys').set({ expires_at: expiresAt });
@@ -76,7 +82,7 @@ describe('auth-svc', () => {
     expect(keys.find(({ id }) => id === record.id)?.expiresAt).toBe(expiresAt.toISOString());
   });
 
-  it('hands on what a key may use, and an empty list is not the same as none', async () => {
+  it('returns what a key may use, and an empty list is not the same as none', async () => {
     const { key, record } = await opened.client.createKey({ name: 'limited' });
     const limits = { allowed_models: JSON.stringify(['a', 'b/c']), allowed_providers: JSON.stringify([]) };
     await opened.database.kysely.updateTable('api_keys').set(limits).where('id', '=', record.id).execute();
@@ -95,13 +101,13 @@ describe('auth-svc', () => {
     });
   });
 
-  it('takes names as they are', async () => {
+  it('stores names unchanged', async () => {
     const name = `'; drop table api_keys; -- \u{1F511}${'x'.repeat(70)}`;
     const { record } = await opened.client.createKey({ name });
     expect(record.name).toBe(name);
   });
 
-  it('writes down when keys were used, at the latest when it stops', async () => {
+  it('records when keys were used, at the latest when it stops', async () => {
     const { key, record } = await opened.client.createKey({ name: 'used' });
     await lookUp(key);
     await opened.auth.stop?.(1_000);

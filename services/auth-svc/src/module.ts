@@ -9,8 +9,8 @@ import { authenticate } from './keys/authenticate.ts';
 import { authEvents, type AuthEvents } from './events.ts';
 import { authHandlers, checkMs } from './bus/handlers.ts';
 import { createLedger, type Ledger } from './ledger/keep-ledger.ts';
-import { takeUsage } from './ledger/take-usage.ts';
-import { openWeb, type WebPlace } from './http/open-web.ts';
+import { consumeUsage } from './ledger/consume-usage.ts';
+import { openWeb, type WebOptions } from './http/open-web.ts';
 import { createPreparation, type Preparation } from './database/prepare.ts';
 import { createUseRecorder } from './keys/record-use.ts';
 import { createSecrets, type Secrets } from './secrets/secrets.ts';
@@ -23,18 +23,21 @@ export { openConfiguredDatabase } from './database/open-database.ts';
 export interface AuthNeeds {
   link: Link;
   database: Database;
-  /** Where pages, the management API and OAuth are served; absent where nobody is to visit. */
-  web?: WebPlace;
+  /** The HTTP server for pages, the management API and OAuth; absent without web access. */
+  web?: WebOptions;
 }
 
 export interface AuthModule extends Part {
-  /** Where it listens for what is HTTP by nature, once it has started. */
+  /** The address of the HTTP server, once started. */
   address(): string;
-  /** The path that makes the first owner, while there is none. */
+  /** The path that creates the first owner, while there is none. */
   setupPath(): string | undefined;
 }
 
-/** Accounts and keys. Starts while the database is away and answers `unavailable` until it is there. */
+/**
+ * The module for accounts and keys. It starts without its database and throws `unavailable` until the database is
+ * reachable.
+ */
 export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }: AuthNeeds): AuthModule {
   const events = authEvents(kit);
   const { keyRevoked, accountChanged, usage: journal } = createClient(link, authService);
@@ -71,14 +74,14 @@ export function authModule(kit: Kit<AuthConfig>, { link, database, web: place }:
     async start() {
       await preparation.start();
       listener = await serve(link, authService, handlers);
-      consumer = await takeUsage({ journal, ledger, ready, events });
+      consumer = await consumeUsage({ journal, ledger, ready, events });
       address = (await web?.start()) ?? '';
     },
     address: () => address,
     setupPath: () => setupPath,
     async check() {
       const { connected, error } = await database.check(checkMs);
-      if (!connected) return { ok: false, message: `The database is away: ${error}` };
+      if (!connected) return { ok: false, message: `The database is not reachable: ${error}` };
       return preparation.done() ? { ok: true } : { ok: false, message: 'The database is being prepared.' };
     },
     async stop(deadlineMs) {
@@ -96,7 +99,7 @@ interface PreparationNeeds {
   events: AuthEvents;
   announce: Announce;
   ledger: Ledger;
-  /** Absent where nobody is to visit: then there is no link to make the first owner with. */
+  /** Absent without web access: then there is no link that creates the first owner. */
   onSetupLink: ((path: string) => void) | undefined;
 }
 

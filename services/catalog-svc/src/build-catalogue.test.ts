@@ -82,17 +82,41 @@ test('an entry becomes a model with its offers', () => {
   ]);
 });
 
-test('simulated models are there only while the sandbox is on', () => {
+test.each<[string, object, number]>([
+  ['its release', {}, 1_700_000_000],
+  ['the day the facts were gathered if the release is unknown', { created: undefined }, 1_763_596_800],
+  ['the same for 0', { created: 0 }, 1_763_596_800],
+])('a model was created on %s', (_name, changes, created) => {
+  const files = [
+    fileOf('makers', [model('swift', changes)], { asOf: '2025-11-19' }),
+    fileOf('others', [], { asOf: '2025-11-20' }),
+  ];
+  expect(build(files).models[0]?.created).toBe(created);
+});
+
+test('models for endpoints that this gateway lacks are left out', () => {
+  const ranker = model('ranker', { endpoint: 'rerank' });
+  expect(build([fileOf('makers', [model('swift'), ranker])]).models.map(({ id }) => id)).toEqual(['swift']);
+});
+
+test('simulated models are included only while the sandbox is on', () => {
   const files = [fileOf('makers', [model('swift')]), fileOf('sandbox', [model('pretend')], { simulated: true })];
   const ids = (sandbox: boolean) => build(files, { sandbox }).models.map(({ id }) => id);
   expect(ids(false)).toEqual(['swift']);
   expect(ids(true)).toEqual(['swift', 'pretend']);
 });
 
-test('the version changes with the content only', () => {
+test('the version changes only with the content', () => {
   const version = (...models: object[]) => build([fileOf('makers', models)]).version;
   expect(version(model('swift'))).toBe(version(model('swift')));
   expect(version(model('swift'))).not.toBe(version(model('swift', { description: 'Another.' })));
+});
+
+test('an offer has the reasoning efforts of its model, or its own', () => {
+  const other = { provider: 'beta', model: 'y', pricing: {}, reasoningEfforts: ['high'] };
+  const offers = [{ provider: 'alpha', model: 'x', pricing: {} }, other];
+  const { models } = build([fileOf('makers', [model('swift', { offers, reasoningEfforts: ['low', 'high'] })])]);
+  expect(models[0]?.offers.map(({ reasoningEfforts }) => reasoningEfforts)).toEqual([['low', 'high'], ['high']]);
 });
 
 test('an offer may differ from its model', () => {
@@ -102,14 +126,14 @@ test('an offer may differ from its model', () => {
   expect(models[0]).toMatchObject({ free: true, contextLength: 9 });
 });
 
-test('what is built fits the contract', () => {
+test('the result satisfies the contract', () => {
   const catalogue = build([fileOf('makers', [model('swift')])]);
   expect(catalogueSchema.parse(catalogue)).toEqual(catalogue);
 });
 
 test.each<[string, object, string]>([
   ['no date', {}, 'stable'],
-  ['a word of its own', { stability: 'preview' }, 'preview'],
+  ['its own label', { stability: 'preview' }, 'preview'],
   ['deprecated since now', { deprecatedAt: '2026-11-20T00:00:00Z' }, 'deprecated'],
   ['deprecated from tomorrow on', { deprecatedAt: '2026-11-21T00:00:00Z', stability: 'beta' }, 'beta'],
   ['an end is announced', { deactivatedAt: '2027-01-01T00:00:00Z' }, 'deprecated'],

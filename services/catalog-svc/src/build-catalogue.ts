@@ -5,24 +5,24 @@ import type { Ingredient, Ingredients } from './ingredients.ts';
 import { supportedParameters } from './supported-parameters.ts';
 
 export interface BuildOptions {
-  /** Whether simulated models are there. */
+  /** Whether to include simulated models. */
   sandbox: boolean;
-  /** Milliseconds since 1970: what is deprecated depends on the day. */
+  /** Milliseconds since 1970; deprecation depends on the date. */
   now: number;
 }
 
-/** From what people write to what services read. The version changes with the content and with nothing else. */
+/** Builds the catalogue that services read from what people write. The version changes only with the content. */
 export function buildCatalogue(ingredients: Ingredients, { sandbox, now }: BuildOptions): Catalogue {
   const models = [...ingredients.models.values()]
-    .filter(({ simulated }) => !simulated || sandbox)
-    .map((entry) => buildModel(entry, ingredients.priorities, now));
+    .filter(({ simulated, endpoint }) => (!simulated || sandbox) && endpoint === undefined)
+    .map((entry) => buildModel(entry, ingredients, now));
   const providers = [...ingredients.providers.values()];
   const content = { models, ...(providers.length > 0 && { providers }) };
   const version = createHash('sha256').update(JSON.stringify(content)).digest('base64url').slice(0, 16);
   return { version, ...content };
 }
 
-function buildModel(entry: Ingredient, priorities: ReadonlyMap<string, number>, now: number): Model {
+function buildModel(entry: Ingredient, { priorities, gathered }: Ingredients, now: number): Model {
   const { id, name, aliases, created, description, family } = entry;
   const stability = stabilityOf(entry, now);
   const offers = entry.offers.map((offer) => buildOffer(offer, { entry, stability, priorities }));
@@ -30,7 +30,7 @@ function buildModel(entry: Ingredient, priorities: ReadonlyMap<string, number>, 
     id,
     name,
     aliases,
-    created,
+    created: created || gathered,
     description,
     family,
     inputModalities: entry.input,
@@ -56,8 +56,8 @@ function buildOffer(offer: OfferEntry, { entry, stability, priorities }: OfferCi
   const has = (feature: Feature) => (offer.features ?? entry.features).includes(feature);
   const priority = offer.priority ?? priorities.get(offer.provider);
   const limits = {
-    ...given(entry, ['contextLength', 'maxOutput', 'deactivatedAt']),
-    ...given(offer, ['contextLength', 'maxOutput', 'deactivatedAt']),
+    ...given(entry, ['contextLength', 'maxOutput', 'deactivatedAt', 'reasoningEfforts']),
+    ...given(offer, ['contextLength', 'maxOutput', 'deactivatedAt', 'reasoningEfforts']),
   };
   return {
     providerId: offer.provider,
@@ -72,14 +72,14 @@ function buildOffer(offer: OfferEntry, { entry, stability, priorities }: OfferCi
     reasoning: has('reasoning'),
     jsonOutput: has('json') || has('structured'),
     structuredOutputs: has('structured'),
-    // Leaving a stream closes its socket at every provider.
+    // Every provider's stream can be cancelled by closing its socket.
     cancellation: has('streaming'),
     stability: stability === 'deactivated' ? stability : (offer.stability ?? stability),
     ...limits,
   };
 }
 
-/** The dates know best; an announced end counts as deprecation. */
+/** Dates take precedence; an announced end counts as deprecation. */
 function stabilityOf({ deprecatedAt, deactivatedAt, stability }: ModelEntry, now: number): string {
   const isPast = (date: string | undefined) => date !== undefined && Date.parse(date) <= now;
   if (isPast(deactivatedAt)) return 'deactivated';
@@ -87,7 +87,7 @@ function stabilityOf({ deprecatedAt, deactivatedAt, stability }: ModelEntry, now
   return stability ?? 'stable';
 }
 
-/** These members, where they are known. */
+/** Those of these members that are known. */
 function given<Entry extends object, Key extends keyof Entry>(
   entry: Entry,
   keys: readonly Key[],

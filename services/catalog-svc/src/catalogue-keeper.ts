@@ -1,5 +1,10 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Catalogue, CatalogueOverride } from '@switchyard/contracts';
+import type { UnknownModels } from '@switchyard/dispatch';
+import type { ProviderTargets } from '@switchyard/upstreams';
 import { buildCatalogue } from './build-catalogue.ts';
+import type { ListedModels } from './discovery/discovery.ts';
+import { withListed } from './discovery/with-listed.ts';
 import type { Ingredients } from './ingredients.ts';
 import { applyLayer } from './layers/apply-layer.ts';
 import type { Layer, LayerError } from './layers/layer.ts';
@@ -8,47 +13,58 @@ import { createModelLists, type ModelLists } from './list/model-list.ts';
 import { applyOverrides, overrideKey, overrideLayer } from './overrides/apply-overrides.ts';
 
 export interface KeeperOptions {
-  /** Our own data files. */
+  /** The data files of this repository. */
   base: Ingredients;
-  /** Providers with an adapter of ours. */
+  /** The providers with a built-in adapter. */
   builtIn: ReadonlySet<string>;
   sandbox: boolean;
   now(): number;
-  /** Another catalogue is in force from now on. */
+  /** How providers are reached, which decides whether a model can be called. */
+  targets: ProviderTargets;
+  unknownModels: UnknownModels;
+  /** Called when another catalogue is in force. */
   onChange(catalogue: Catalogue): void;
 }
 
-/** The catalogue in force: data files, over them the operator's file, over it the overrides. Does no I/O. */
+/** The catalogue in force: the data files, then the operator's file, then the overrides. Does no I/O. */
 export interface CatalogueKeeper {
   catalogue(): Catalogue;
   lists(): ModelLists;
-  /** Throws LayerError, and then what was in force stays. */
+  /** Throws LayerError and keeps the previous layer if the new one does not fit. */
   setOperatorLayer(layer: Layer): void;
   setOverrides(overrides: readonly CatalogueOverride[]): void;
-  /** Why an override has no effect; `undefined` when it has. */
+  /** Sets the models that servers list themselves. */
+  setListed(listed: ListedModels): void;
+  /** Why an override has no effect; `undefined` if it has one. */
   problemWith(override: Pick<CatalogueOverride, 'kind' | 'id'>): LayerError | undefined;
-  /** Throws LayerError when this override would have no effect. */
+  /** Throws LayerError if this override would have no effect. */
   check(override: CatalogueOverride): void;
-  /** Something may have become deprecated since. */
-  timePassed(): void;
+  /** Rebuilds the catalogue if a date in it has passed. */
+  checkDates(): void;
 }
 
 export function createCatalogueKeeper(options: KeeperOptions): CatalogueKeeper {
-  const { base, builtIn, sandbox, now } = options;
+  const { base, builtIn, sandbox, now, targets, unknownModels } = options;
   let withFile = base;
   let overrides: readonly CatalogueOverride[] = [];
+  let listed: ListedModels = new Map();
   let overridden = applyOverrides(withFile, overrides, builtIn);
   let catalogue = buildCatalogue(overridden.ingredients, { sandbox, now: now() });
-  let lists = createModelLists(catalogue, now);
+  let lists = listsOf(catalogue);
   let validUntil = nextChange(catalogue.models, now());
+
+  function listsOf(built: Catalogue): ModelLists {
+    targets.setCustom(built.providers ?? []);
+    return createModelLists(built, { targets, now, unknownModels });
+  }
 
   function rebuild(): void {
     overridden = applyOverrides(withFile, overrides, builtIn);
-    const built = buildCatalogue(overridden.ingredients, { sandbox, now: now() });
+    const built = buildCatalogue(withListed(overridden.ingredients, listed), { sandbox, now: now() });
     validUntil = nextChange(built.models, now());
     if (built.version === catalogue.version) return;
     catalogue = built;
-    lists = createModelLists(catalogue, now);
+    lists = listsOf(catalogue);
     options.onChange(catalogue);
   }
 
@@ -60,7 +76,13 @@ export function createCatalogueKeeper(options: KeeperOptions): CatalogueKeeper {
       rebuild();
     },
     setOverrides(rows) {
+      // Overrides are read every few seconds, and applying many of them to a large catalogue takes a while.
+      if (isDeepStrictEqual(rows, overrides)) return;
       overrides = rows;
+      rebuild();
+    },
+    setListed(models) {
+      listed = models;
       rebuild();
     },
     problemWith: (name) => overridden.problems.get(overrideKey(name)),
@@ -68,7 +90,7 @@ export function createCatalogueKeeper(options: KeeperOptions): CatalogueKeeper {
       const others = overrides.filter((other) => overrideKey(other) !== overrideKey(override));
       applyLayer(applyOverrides(withFile, others, builtIn).ingredients, overrideLayer(override), builtIn);
     },
-    timePassed() {
+    checkDates() {
       if (now() >= validUntil) rebuild();
     },
   };

@@ -7,21 +7,33 @@ import {
   sandboxIsOn,
   stateConfig,
   vendorConfig,
+  wholeNumber,
 } from '@switchyard/service-kit';
+import { unknownModelsConfig } from '@switchyard/upstreams';
 
-/** Whether one of these has a key decides whether the simulated models are listed. */
+/** The vendors whose keys decide which models can be called, and whether the simulated ones are listed. */
 export const keyStems = [
   ...new Set(chatProviders.filter(({ auth }) => auth.kind !== 'none').map(({ keyVariable }) => keyVariable)),
 ];
 
 export const catalogConfig = defineConfig({
+  MODEL_DISCOVERY_MS: {
+    schema: wholeNumber(0, 86_400_000),
+    default: '180000',
+    description:
+      'How often servers with their own model list are queried: Ollama, vLLM and the providers in switchyard.yaml. 0 disables it.',
+  },
+  ...unknownModelsConfig,
   NATS_URL: stateConfig.NATS_URL,
   SWITCHYARD_CONFIG: operatorConfig.SWITCHYARD_CONFIG,
   SANDBOX: sandboxConfig.SANDBOX,
-  ...vendorConfig(keyStems),
+  ...vendorConfig(
+    keyStems,
+    chatProviders.flatMap(({ settings = [] }) => settings),
+  ),
 });
 
-/** What the process reads besides what the module reads. */
+/** The settings of the process: those of the module, and the database. */
 export const catalogProcessConfig = defineConfig({ ...catalogConfig, DATABASE_URL: stateConfig.DATABASE_URL });
 
 export type CatalogConfig = ConfigOf<typeof catalogConfig>;

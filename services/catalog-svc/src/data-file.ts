@@ -1,3 +1,4 @@
+import { namesOf, ownEndpoints } from '@switchyard/contracts';
 import { z } from 'zod';
 
 const features = [
@@ -6,7 +7,7 @@ const features = [
   'tools',
   'parallelToolCalls',
   'reasoning',
-  /** Temperature and the other hints that steer chance. */
+  /** Temperature and the other sampling parameters. */
   'sampling',
   'json',
   'structured',
@@ -27,64 +28,85 @@ const priceKinds = [
   'input_cache_write',
   'web_search',
   'internal_reasoning',
+  'audio_input',
+  'audio_output',
+  'image_input',
+  'image_output',
+  'character',
+  'minute',
+  'search',
 ] as const;
 
-/** USD for one unit: a token, an image, a request. */
+/** Endpoints of models that this gateway does not serve yet. */
+const otherEndpoints = ['embeddings', 'rerank', 'responses', 'speech'] as const;
+
+/** The source of the figures and the day they were read. */
+const origin = { source: z.string().min(1).optional(), asOf: z.iso.date().optional() };
+
+/** USD per unit: a token, an image, a request, a character of speech, a minute of audio, a search. */
 export const pricesSchema = z.partialRecord(z.enum(priceKinds), price);
 
 export const offerEntrySchema = z.strictObject({
   provider: z.string().min(1),
-  /** The provider's own name of the model. */
+  /** The provider's name of the model. */
   model: z.string().min(1),
   pricing: pricesSchema,
   /** Prices of requests with longer prompts, ascending. */
   priceTiers: z.array(z.strictObject({ overInputTokens: z.int().positive(), pricing: pricesSchema })).optional(),
-  /** From 0 to 1, instead of the provider's. */
+  /** From 0 to 1; replaces the provider's. */
   priority: z.number().min(0).max(1).optional(),
   /** Where this offer differs from its model. */
   features: z.array(z.enum(features)).optional(),
+  reasoningEfforts: z.array(z.string().min(1)).optional(),
   contextLength: z.int().positive().optional(),
   maxOutput: z.int().positive().optional(),
   stability: z.string().min(1).optional(),
   deactivatedAt: date.optional(),
+  ...origin,
+  /** For reviewers of this file, like a model's. */
+  note: z.string().optional(),
 });
 
 export const modelEntrySchema = z.strictObject({
   id: z.string().regex(/^[\x21-\x7e]{1,200}$/, 'must be printable ASCII without spaces'),
   name: z.string().min(1),
   aliases: z.array(z.string().min(1)).default([]),
-  /** Unix seconds of the release; 0 where nobody told. */
-  created: z.int().nonnegative().default(0),
+  /** Unix seconds of the release. If unknown (or 0), the catalogue shows the day the facts were gathered. */
+  created: z.int().nonnegative().optional(),
   description: z.string().min(1),
+  /** The model's only endpoint, if this gateway lacks it: its facts are kept, but it is not in the catalogue. */
+  endpoint: z.enum(otherEndpoints).optional(),
   input: z.array(z.enum(['text', 'image', 'audio', 'video', 'file'])).min(1),
-  output: z.array(z.enum(['text', 'image', 'audio'])).min(1),
+  output: z.array(z.enum(['text', 'image', 'audio', ...namesOf(ownEndpoints)])).min(1),
   contextLength: z.int().positive().optional(),
   maxOutput: z.int().positive().optional(),
   features: z.array(z.enum(features)),
-  /** The values `reasoning_effort` may have. */
+  /** The allowed values of `reasoning_effort`. */
   reasoningEfforts: z.array(z.string().min(1)).optional(),
-  /** Where it differs from its family's. */
+  /** If it differs from that of its family. */
   tokenizer: z.string().min(1).optional(),
-  /** Its vendor judges what is asked and answered. */
+  /** The vendor moderates prompts and answers. */
   moderated: z.boolean().optional(),
-  /** Where no date says more: `preview`, `beta`. */
+  /** Used if no date decides: `preview`, `beta`. */
   stability: z.string().min(1).optional(),
   deprecatedAt: date.optional(),
   deactivatedAt: date.optional(),
   /** The model to use instead. */
   replacement: z.string().min(1).optional(),
-  /** For whoever reviews this file: where a fact is weak. Shown to nobody else. */
+  /** The source of its dates; each offer names the source of its own figures. */
+  source: origin.source,
+  /** For reviewers of this file: which facts are uncertain. Not shown to clients. */
   note: z.string().optional(),
   offers: z.array(offerEntrySchema).min(1),
 });
 
-/** One family of models, as a person writes and reviews it. */
+/** A family of models, as people write and review it. */
 export const dataFileSchema = z.strictObject({
   family: z.string().min(1),
   /** The day these facts were gathered. */
   asOf: z.iso.date().optional(),
   tokenizer: z.string().min(1).optional(),
-  /** Only in the catalogue while the sandbox is on. */
+  /** Included only while the sandbox is on. */
   simulated: z.boolean().default(false),
   models: z.array(modelEntrySchema),
 });

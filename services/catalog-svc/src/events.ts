@@ -5,24 +5,25 @@ import type { OperatorFileError } from './operator-file/read-operator-file.ts';
 export interface CatalogEvents {
   loaded(catalogue: Catalogue): void;
   listed(status: 200 | 304): void;
-  operatorFileTaken(file: string): void;
+  operatorFileLoaded(file: string): void;
   operatorFileRefused(error: OperatorFileError): void;
   overrideChanged(change: 'set' | 'removed', override: Pick<CatalogueOverride, 'kind' | 'id'>): void;
   overrideIgnored(override: Pick<CatalogueOverride, 'kind' | 'id'>, problem: string): void;
-  databaseAwaited(error: unknown): void;
+  databaseUnavailable(error: unknown): void;
+  modelsNotListed(provider: string, error: unknown): void;
 }
 
-/** What happens here, each counted and logged once. */
+/** Metrics and logs of this service. Each event is counted and logged once. */
 export function catalogEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): CatalogEvents {
   const lists = metrics.counter({
     name: 'gateway_model_lists_total',
-    help: 'Model lists answered; 304 means the client had it already.',
+    help: 'Model lists served. 304 means that the client had the current one.',
     labels: { status: ['200', '304'] },
   });
   const models = metrics.gauge({ name: 'gateway_catalogue_models', help: 'Models in the catalogue.' });
   const refused = metrics.gauge({
     name: 'gateway_catalogue_file_refused',
-    help: '1 while the operator file is wrong and the one before it is in force.',
+    help: '1 while the operator file is invalid and its previous version is in force.',
   });
   const warn = throttledLog(log);
   return {
@@ -31,18 +32,20 @@ export function catalogEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): C
       const offers = all.reduce((count, { offers: those }) => count + those.length, 0);
       log.info({ version, models: all.length, offers }, 'catalogue loaded');
     },
-    // Edge logs every request; a list needs no second line.
+    // Edge already logs every request.
     listed: (status) => lists.with({ status: String(status) }).increment(),
-    operatorFileTaken(file) {
+    operatorFileLoaded(file) {
       refused.with().set(0);
-      log.info({ file }, 'operator file taken');
+      log.info({ file }, 'operator file loaded');
     },
     operatorFileRefused({ message }) {
       refused.with().set(1);
-      log.error({ problem: message }, 'operator file refused, the last good catalogue stays');
+      log.error({ problem: message }, 'operator file refused, keeping the last valid one');
     },
     overrideChanged: (change, { kind, id }) => log.info({ change, kind, id }, 'override changed'),
     overrideIgnored: ({ kind, id }, problem) => warn(`${kind} ${id}`, { kind, id, problem }, 'override ignored'),
-    databaseAwaited: (error) => warn('database', { error }, 'database away, the last overrides stay'),
+    modelsNotListed: (provider, error) =>
+      warn(`models of ${provider}`, { provider, error }, 'a server did not list its models, keeping its last list'),
+    databaseUnavailable: (error) => warn('database', { error }, 'database unavailable, keeping the last overrides'),
   };
 }

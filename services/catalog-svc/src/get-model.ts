@@ -1,13 +1,21 @@
 import type { ExchangeHandler } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
+import type { CallerOf } from './caller.ts';
 import { answerConditionally } from './conditional.ts';
+import type { FormOf } from './forms/model-form.ts';
 import type { ModelLists } from './list/model-list.ts';
 
-/** `GET /v1/models/{id}`: by id, alias or prefixed id, also when it is gone. Otherwise 404 with near names. */
-export function getModel(lists: () => ModelLists): ExchangeHandler {
+/** One model in the form of an API: by id, alias or prefixed id, also for a withdrawn model. Otherwise 404 with similar names. */
+export function getModel(
+  lists: () => ModelLists,
+  { callerOf, formOf }: { callerOf: CallerOf; formOf: FormOf },
+): ExchangeHandler {
   return async ({ head, body }) => {
     body.cancel();
-    if (head.path === undefined) throw new GatewayError('not_found', 'Ask for /v1/models/<id>.');
-    return answerConditionally(lists().one(head.path, head.principal), head.headers['if-none-match']);
+    if (head.path === undefined) throw new GatewayError('not_found', 'The address must end in the id of a model.');
+    return answerConditionally(
+      lists().one({ name: head.path, form: formOf(head) }, await callerOf(head.principal)),
+      head,
+    );
   };
 }

@@ -8,7 +8,7 @@ await runProcess({
   config: catalogProcessConfig,
   async compose(kit) {
     const { DATABASE_URL: url } = kit.config;
-    // The embedded database belongs to one process, and that is auth-svc.
+    // Only one process can open the embedded database, and that is auth-svc.
     const database = url === undefined ? undefined : await openDatabase({ url });
     if (database) kit.onShutdown('database', () => database.close());
     const bus = await openBus(kit);

@@ -1,13 +1,20 @@
 import { join, resolve } from 'node:path';
 import { createClient, type Link, type Listener, serve } from '@switchyard/bus';
-import { catalogService } from '@switchyard/contracts';
+import { type Catalogue, catalogService } from '@switchyard/contracts';
+import { createModelLister } from '@switchyard/dispatch';
 import type { Database } from '@switchyard/database';
 import { chatProviders } from '@switchyard/providers';
 import { type Kit, type Part, StartError, within } from '@switchyard/service-kit';
+import { openAccountKeys, openProviderTargets } from '@switchyard/upstreams';
+import { callerWith } from './caller.ts';
 import { type CatalogueKeeper, createCatalogueKeeper } from './catalogue-keeper.ts';
 import { type CatalogConfig, offersSandbox } from './config.ts';
+import { createDiscovery, type Discovery } from './discovery/discovery.ts';
+import { listingServers } from './discovery/servers.ts';
 import { type CatalogEvents, catalogEvents } from './events.ts';
 import { getModel } from './get-model.ts';
+import { geminiForm } from './forms/gemini-form.ts';
+import { clientForm } from './forms/client-form.ts';
 import { gatherIngredients, type Ingredients } from './ingredients.ts';
 import { listModels } from './list-models.ts';
 import { createFileSource, type FileSource } from './operator-file/file-source.ts';
@@ -20,18 +27,20 @@ export { catalogConfig, type CatalogConfig, offersSandbox } from './config.ts';
 
 export interface CatalogNeeds {
   link: Link;
-  /** Where overrides are kept; without one the catalogue comes from files alone. */
+  /** Stores overrides. Without it the catalogue is built from files only. */
   database?: Database | undefined;
 }
 
 const dataFolder = join(import.meta.dirname, 'data');
 const defaultOperatorFile = 'switchyard.yaml';
-const databasePatienceMs = 1_000;
+const databaseWaitMs = 1_000;
 
-/** The catalogue, on the bus. Whatever changes it is told to all replicas and to everyone with a copy. */
+/** Serves the catalogue on the bus. Changes are announced to all replicas and to all services with a copy. */
 export function catalogModule(kit: Kit<CatalogConfig>, { link, database }: CatalogNeeds): Part {
   const events = catalogEvents(kit);
   const { catalogueChanged } = createClient(link, catalogService);
+  const accountKeys = openAccountKeys(link);
+  const callerOf = callerWith(accountKeys);
   let running: CatalogParts | undefined;
   let listener: Listener | undefined;
   let unsubscribe = () => {};
@@ -43,23 +52,29 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link, database }: Catal
       running = open(kit, { base, database, events, publish: (version) => catalogueChanged.publish({ version }) });
       const { keeper, file, place } = running;
       await file.start().catch(stopStart);
-      // With the database away the files must do; it is asked again every second.
-      if (place) await within(place.copy.refresh(), databasePatienceMs);
+      // Starts with the files if the database is unavailable; overrides are retried every second.
+      if (place) await within(place.copy.refresh(), databaseWaitMs);
       const handlers = {
-        listModels: listModels(keeper.lists, events),
-        getModel: getModel(keeper.lists),
-        snapshot: keeper.catalogue,
+        listModels: listModels(keeper.lists, { callerOf, events, formOf: clientForm }),
+        getModel: getModel(keeper.lists, { callerOf, formOf: clientForm }),
+        listGeminiModels: listModels(keeper.lists, { callerOf, events, formOf: () => geminiForm }),
+        getGeminiModel: getModel(keeper.lists, { callerOf, formOf: () => geminiForm }),
+        snapshot: ({ known }: { known?: string | undefined }) => snapshotOf(keeper.catalogue(), known),
         ...overrideAdministration({ keeper, place, events }),
       };
       listener = await serve(link, catalogService, handlers);
       unsubscribe = catalogueChanged.subscribe(({ version }) => {
         if (version !== keeper.catalogue().version) void place?.copy.refresh();
       });
+      accountKeys.start();
+      running.discovery.refresh();
       events.loaded(keeper.catalogue());
       catalogueChanged.publish({ version: keeper.catalogue().version });
     },
     async stop(deadlineMs) {
       unsubscribe();
+      accountKeys.stop();
+      await running?.discovery.stop();
       running?.file.stop();
       running?.place?.copy.stop();
       await listener?.drain(deadlineMs);
@@ -67,10 +82,15 @@ export function catalogModule(kit: Kit<CatalogConfig>, { link, database }: Catal
   };
 }
 
+/** Services with a copy check every half minute, so an unchanged catalogue is not sent again. */
+const snapshotOf = (catalogue: Catalogue, known: string | undefined): Catalogue =>
+  catalogue.version === known ? { version: known, models: [] } : catalogue;
+
 interface CatalogParts {
   keeper: CatalogueKeeper;
   file: FileSource;
   place: OverridePlace | undefined;
+  discovery: Discovery;
 }
 
 interface OpenOptions {
@@ -81,26 +101,38 @@ interface OpenOptions {
 }
 
 function open(kit: Kit<CatalogConfig>, { base, database, events, publish }: OpenOptions): CatalogParts {
-  const { SWITCHYARD_CONFIG: named } = kit.config;
-  const keeper = createCatalogueKeeper({
+  const { SWITCHYARD_CONFIG: named, UNKNOWN_MODELS: unknownModels, MODEL_DISCOVERY_MS: everyMs } = kit.config;
+  const targets = openProviderTargets(kit.config);
+  const keeper: CatalogueKeeper = createCatalogueKeeper({
     base,
     builtIn: builtInProviders(base),
     sandbox: offersSandbox(kit.config),
     now: Date.now,
+    targets,
+    unknownModels,
     onChange(catalogue) {
       events.loaded(catalogue);
       publish(catalogue.version);
+      discovery.refresh();
     },
+  });
+  const discovery = createDiscovery({
+    servers: () => listingServers(targets, keeper.catalogue().providers ?? []),
+    lister: createModelLister(),
+    everyMs,
+    onListed: keeper.setListed,
+    onFailed: events.modelsNotListed,
   });
   const file = resolve(named ?? defaultOperatorFile);
   return {
     keeper,
     file: createFileSource({ keeper, events, fail: kit.fail, file, required: named !== undefined }),
     place: database && { database, copy: copyOf(database, { keeper, events, fail: kit.fail }) },
+    discovery,
   };
 }
 
-/** Those with an adapter and those our data files know of: their adapter may be in another version. */
+/** Providers with an adapter, and those in the data files, whose adapters may exist in another version. */
 const builtInProviders = ({ models }: Ingredients): ReadonlySet<string> =>
   new Set([
     ...chatProviders.map(({ id }) => id),
@@ -123,7 +155,7 @@ const copyOf = (database: Database, { keeper, events, fail }: CopyTools) =>
         if (problem !== undefined) events.overrideIgnored(row, problem.message);
       }
     },
-    onAway: events.databaseAwaited,
+    onUnavailable: events.databaseUnavailable,
     onFailed: fail,
   });
 

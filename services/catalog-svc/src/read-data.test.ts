@@ -44,17 +44,17 @@ test.each<[string, Record<string, unknown>, string]>([
         models: [model('m', { offers: [{ provider: 'p', model: 'm', pricing: { prompt: 1 } }] })],
       },
     },
-    'The catalogue file a.json is wrong: models.0.offers.0.pricing.prompt: must be USD as decimal text in quotes, such as "0.0000025".',
+    'The catalogue file a.json is invalid: models.0.offers.0.pricing.prompt: must be USD as decimal text in quotes, such as "0.0000025".',
   ],
   [
     'a misspelt member',
     { 'a.json': { family: 'f', models: [model('m', { contxtLength: 5 })] } },
-    'The catalogue file a.json is wrong: models.0: Unrecognized key: "contxtLength".',
+    'The catalogue file a.json is invalid: models.0: Unrecognized key: "contxtLength".',
   ],
   [
     'no offer',
     { 'a.json': { family: 'f', models: [model('m', { offers: [] })] } },
-    'The catalogue file a.json is wrong: models.0.offers: Too small: expected array to have >=1 items.',
+    'The catalogue file a.json is invalid: models.0.offers: Too small: expected array to have >=1 items.',
   ],
   [
     'a name twice',

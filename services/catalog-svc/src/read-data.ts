@@ -4,18 +4,18 @@ import { StartError } from '@switchyard/service-kit';
 import type { z } from 'zod';
 import { type DataFile, dataFileSchema } from './data-file.ts';
 
-/** Every data file of a folder, in the order of their names. A wrong one stops the start, naming file and member. */
+/** Reads the data files of a folder, sorted by name. An invalid one stops the start with its name and member. */
 export async function readDataFiles(folder: string): Promise<DataFile[]> {
   const names = (await readdir(folder)).filter((name) => name.endsWith('.json')).toSorted();
   const files = await Promise.all(names.map((name) => readDataFile(folder, name)));
-  refuseDoubles(files);
+  refuseDuplicates(files);
   return files;
 }
 
 async function readDataFile(folder: string, name: string): Promise<DataFile> {
   const parsed = dataFileSchema.safeParse(parseJson(name, await readFile(join(folder, name), 'utf8')));
   if (parsed.success) return parsed.data;
-  throw new StartError(`The catalogue file ${name} is wrong: ${describe(parsed.error)}`);
+  throw new StartError(`The catalogue file ${name} is invalid: ${describe(parsed.error)}`);
 }
 
 function parseJson(name: string, text: string): unknown {
@@ -32,7 +32,7 @@ const describe = ({ issues }: z.ZodError): string =>
     .map(({ path, message }) => `${path.map(String).join('.') || 'the file'}: ${message}.`)
     .join(' ');
 
-function refuseDoubles(files: readonly DataFile[]): void {
+function refuseDuplicates(files: readonly DataFile[]): void {
   const seen = new Set<string>();
   for (const { id, aliases } of files.flatMap(({ models }) => models)) {
     for (const name of [id, ...aliases]) {

@@ -1,12 +1,13 @@
 import type { Feature, ModelEntry } from './data-file.ts';
 
-/** The request members that have an effect on this model, alphabetically. */
+/** The request members that affect this model, in alphabetical order. */
 export function supportedParameters({ features, output, reasoningEfforts }: ModelEntry): string[] {
   const has = (feature: Feature) => features.includes(feature);
   const makesText = output.includes('text');
   return [
     'user',
     ...(makesText ? ['max_tokens', 'max_completion_tokens'] : []),
+    ...(output.includes('embeddings') ? ['dimensions', 'encoding_format'] : []),
     ...(output.includes('image') ? ['image_config', 'n', 'size'] : []),
     ...(has('reasoning') ? ['reasoning'] : []),
     ...(reasoningEfforts === undefined ? [] : ['reasoning_effort']),

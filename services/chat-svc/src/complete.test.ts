@@ -44,8 +44,8 @@ const metadata = (changes: object = {}) => ({
   ...changes,
 });
 
-describe('an answer in one piece', () => {
-  test('has the whole shape', async () => {
+describe('a whole answer', () => {
+  test('has all members', async () => {
     const { status, headers, text } = await bench.ask(chat());
     expect(status).toBe(200);
     expect(JSON.parse(text)).toEqual({
@@ -77,7 +77,7 @@ describe('an answer in one piece', () => {
     });
   });
 
-  test('tells the way it took', async () => {
+  test('reports its routing', async () => {
     breakFirst('status:503');
     const { headers, text } = await bench.ask(chat());
     expect(headers).toMatchObject({ 'x-switchyard-provider': second, 'x-switchyard-attempts': '2' });
@@ -87,7 +87,7 @@ describe('an answer in one piece', () => {
     ]);
   });
 
-  test('with a megabyte of text in it keeps every byte and its length', async () => {
+  test('with a megabyte of text keeps every byte and its length', async () => {
     const bytes = 1_000_000;
     breakFirst(`oversized-line:${bytes}`);
     const { headers, text } = await bench.ask(chat());
@@ -107,19 +107,21 @@ describe('an answer in one piece', () => {
     });
   });
 
-  test('usage is never missing', async () => {
+  test('always has usage', async () => {
     breakFirst('no-usage');
     const { text } = await bench.ask(chat());
     expect(JSON.parse(text).usage).toEqual({
       prompt_tokens: 3,
       completion_tokens: expect.any(Number),
       total_tokens: expect.any(Number),
+      prompt_tokens_details: { cached_tokens: 0 },
+      completion_tokens_details: { reasoning_tokens: 0 },
     });
   });
 });
 
 describe('a stream', () => {
-  test('begins with the role, carries metadata on its finish chunk and ends with [DONE]', async () => {
+  test('starts with the role, has metadata on its finish chunk and ends with [DONE]', async () => {
     const { headers, text } = await bench.ask(chat({ stream: true }));
     expect(headers).toMatchObject({
       'content-type': 'text/event-stream; charset=utf-8',
@@ -137,14 +139,14 @@ describe('a stream', () => {
     expect(chunks.some((chunk) => 'usage' in chunk)).toBe(false);
   });
 
-  test('has the text of the answer in one piece', async () => {
+  test('has the text of the whole answer', async () => {
     const whole = JSON.parse((await bench.ask(chat())).text);
     const chunks = jsonEvents((await bench.ask(chat({ stream: true }))).text);
     const text = chunks.map(({ choices }) => choices[0].delta.content ?? '').join('');
     expect(text).toBe(whole.choices[0].message.content);
   });
 
-  test.each(['none', 'no-usage'])('usage comes when it was asked for (%s)', async (fault) => {
+  test.each(['none', 'no-usage'])('usage is sent if requested (%s)', async (fault) => {
     if (fault !== 'none') breakFirst(fault);
     const { text } = await bench.ask(chat({ stream: true, stream_options: { include_usage: true } }));
     const chunks = jsonEvents(text);
@@ -152,7 +154,20 @@ describe('a stream', () => {
     expect(chunks.slice(0, -1).every(({ usage }) => usage === null)).toBe(true);
   });
 
-  test('tool calls come whole', async () => {
+  test('usage is sent if requested in the format of another gateway', async () => {
+    const { text } = await bench.ask(chat({ stream: true, usage: { include: true } }));
+    expect(jsonEvents(text).at(-1)).toMatchObject({ choices: [], usage: { prompt_tokens: 3 } });
+  });
+
+  test('reasoning is sent, unless the client excludes it', async () => {
+    const messages = [{ role: 'user', content: '[reasoning]' }];
+    const shown = async (reasoning: object, stream: boolean) =>
+      (await bench.ask(chat({ stream, messages, reasoning }))).text.includes('"reasoning_content"');
+    expect([await shown({}, true), await shown({}, false)]).toEqual([true, true]);
+    expect([await shown({ exclude: true }, true), await shown({ exclude: true }, false)]).toEqual([false, false]);
+  });
+
+  test('tool calls arrive whole', async () => {
     const parameters = { type: 'object', properties: { city: { type: 'string' } }, required: ['city'] };
     const tools = [{ type: 'function', function: { name: 'weather', parameters } }];
     const chunks = jsonEvents((await bench.ask(chat({ stream: true, tools }))).text);
@@ -170,7 +185,7 @@ describe('a stream whose first content is late', () => {
   afterEach(() => impatient.simulator.reset());
   afterAll(() => impatient.close());
 
-  test('is opened all the same, and told comments while there is none', async () => {
+  test('is opened anyway and kept alive with comments', async () => {
     impatient.simulator.faults.set({ fault: 'hang' });
     const { head, body } = await impatient.open(chat({ stream: true }));
     expect([head.status, head.headers['x-switchyard-provider']]).toEqual([200, undefined]);
@@ -180,7 +195,7 @@ describe('a stream whose first content is late', () => {
     }
   });
 
-  test('has its answer when it comes', async () => {
+  test('gets its answer when it arrives', async () => {
     impatient.simulator.faults.set({ fault: 'slow-first-byte:150' });
     const { status, headers, text } = await impatient.ask(chat({ stream: true }));
     expect([status, headers['x-switchyard-provider']]).toEqual([200, undefined]);
@@ -188,13 +203,13 @@ describe('a stream whose first content is late', () => {
     expect(jsonEvents(text).at(-1).metadata.used_provider).toBe(first);
   });
 
-  test('failing over still happens', async () => {
+  test('can still fail over', async () => {
     impatient.simulator.faults.set({ provider: first, fault: 'status:500,slow-first-byte:100' });
     const { text } = await impatient.ask(chat({ stream: true }));
     expect(jsonEvents(text).at(-1).metadata.used_provider).toBe(second);
   });
 
-  test('a failure of all is told in the stream', async () => {
+  test('reports a failure of all providers as an error event', async () => {
     impatient.simulator.faults.set({ fault: 'status:500,slow-first-byte:40' });
     const { status, text } = await impatient.ask(chat({ stream: true }));
     expect(status).toBe(200);
@@ -227,14 +242,14 @@ describe('a client that leaves', () => {
     await expect.poll(() => bench.metrics()).toContain('gateway_inflight_requests{service="chat"} 0');
   });
 
-  test('frames that cannot be read are left out and counted', async () => {
+  test('frames that cannot be parsed are skipped and counted', async () => {
     breakFirst('malformed-line');
     expect((await bench.ask(chat({ stream: true }))).status).toBe(200);
     const skipped = `gateway_stream_frames_skipped_total{provider="${first}",model="sandbox-chat"} 1`;
     await expect.poll(() => bench.metrics()).toContain(skipped);
   });
 
-  test('one who stops reading holds the provider back', async () => {
+  test('a client that stops reading slows the provider down', async () => {
     breakFirst('endless');
     const { body } = await bench.open(chat({ stream: true }));
     for await (const bytes of body) {
@@ -245,12 +260,17 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('what cannot be tried is refused', () => {
+describe('refuses requests that cannot be tried', () => {
   const broken = (text: string) => Buffer.from(text, 'latin1');
   test.each<[string, unknown, object]>([
     ['no JSON', broken('{"model":'), { code: 'invalid_json', status: 400 }],
     ['nothing', broken(''), { code: 'invalid_json', message: 'The body must be JSON, but it is empty.' }],
     ['invalid UTF-8', broken('{"model":"\xff"}'), { code: 'invalid_json' }],
+    [
+      'two million values',
+      broken(`{"model":"sandbox-chat","messages":[${'0,'.repeat(2_000_000)}0]}`),
+      { code: 'request_too_large', status: 413, message: expect.stringContaining('more than 100000 JSON values') },
+    ],
     ['no object', [], { code: 'invalid_parameters' }],
     ['no messages', { model: 'sandbox-chat' }, { code: 'invalid_parameters', param: 'messages' }],
     [
@@ -270,7 +290,7 @@ describe('what cannot be tried is refused', () => {
       { code: 'model_not_found', status: 404, message: "There is no model 'sandbox-chap'. Did you mean sandbox-chat?" },
     ],
     [
-      'images where none are read',
+      'images for a text model',
       chat({
         messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'data:image/png;base64,AA' } }] }],
       }),
@@ -285,7 +305,7 @@ describe('what cannot be tried is refused', () => {
   test.each([
     ['10,000 messages', chat({ messages: Array.from({ length: 10_000 }, () => ({ role: 'user', content: 'x' })) })],
     ['deep nesting', broken(`{"model":"sandbox-chat","messages":${'['.repeat(100_000)}${']'.repeat(100_000)}}`)],
-  ])('%s is survived', async (_name, body) => {
+  ])('survives %s', async (_name, body) => {
     const { status } = await bench.ask(body);
     expect([200, 400]).toContain(status);
     expect((await bench.ask(chat())).status).toBe(200);

@@ -1,53 +1,106 @@
 import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
-import type { Model, Principal, RequestHead } from '@switchyard/contracts';
-import { type ModelIndex, type PlanGround, resolveModel } from '@switchyard/dispatch';
+import type { GatewayError, Model, Principal, RequestHead } from '@switchyard/contracts';
+import { base64Length, type HoldBytes, type ModelIndex, type PlanGround, resolveModel } from '@switchyard/dispatch';
 import { estimateChat } from '@switchyard/pricing';
-import { type PaidRequest, servePaid, type ServingTools } from '@switchyard/serving';
-import type { ChatRequest } from '@switchyard/wire';
+import { holdBody, type Replays } from '@switchyard/replay';
+import type { PaidRequest } from '@switchyard/serving';
+import type { ChatRequest, NativeRequest } from '@switchyard/wire';
+import type { PromptAffinity } from './affinity/prompt-affinity.ts';
 import { attemptChat, type ChatAttemptTools } from './attempt-chat.ts';
 import { chatCacheTerms } from './cache/cache-terms.ts';
+import type { ChatLease } from './chat-lease.ts';
 import { type ImageChatTools, readImageChat } from './image-chat.ts';
-import { onlyPaints } from './images/only-paints.ts';
-import { withImagesAsked } from './images/speaks-and-paints.ts';
+import { isImageOnly } from './images/is-image-only.ts';
+import { withImageModality } from './images/image-modality.ts';
+import { leasedEndpoint, type LeaseTools } from './leased-endpoint.ts';
 import { parseRequest } from './parse-request.ts';
-import { planWords } from './planning.ts';
+import { planTextChat } from './planning.ts';
 
-export interface CompleteTools extends ServingTools, ImageChatTools, ChatAttemptTools {
-  /** Throws `unavailable` while there is no catalogue. */
+export interface CompleteTools extends LeaseTools, ImageChatTools, ChatAttemptTools {
+  affinity: PromptAffinity;
+  /** Throws `unavailable` until there is a catalogue. */
   index(): ModelIndex;
-  /** Everything a plan is made from now, with the account's own keys where it has any. */
+  /** The basis of plans, with the account's own keys if it has any. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
-  maxBodyBytes: number;
+}
+
+/** A chat as an API's own reader understands it. */
+export interface ReadRequest {
+  request: ChatRequest;
+  /** The request in the client's own API, for providers that have it as well. */
+  native?: NativeRequest | undefined;
+  /** Why only those can serve it; `request` is an outline for estimates then. */
+  untranslatable?: GatewayError | undefined;
+  /** The size of a chat that includes stored items, which are not in the body. */
+  storedBytes?: number | undefined;
+}
+
+/** An API whose requests are chats. */
+export interface ChatApi {
+  /** Distinguishes its requests from those of other APIs with the same body and Idempotency-Key. */
+  operation: string;
+  read(body: Uint8Array): ReadRequest;
 }
 
 /** `POST /v1/chat/completions`. */
-export const completeChat = (tools: CompleteTools): ExchangeHandler =>
-  servePaid(tools, { events: tools.events, read: (exchange) => readChat(tools, exchange) });
+export const chatCompletions: ChatApi = { operation: 'chat', read: (body) => ({ request: parseRequest(body) }) };
 
-async function readChat(tools: CompleteTools, { head, body }: IncomingExchange): Promise<PaidRequest> {
-  const startedAt = performance.now();
-  const bytes = await body.bytes(tools.maxBodyBytes);
-  const request = parseRequest(bytes);
-  const { model } = resolveModel(request.model, tools.index());
-  const chat = { head, request, bodyBytes: bytes.length, startedAt };
-  if (onlyPaints(model)) return readImageChat(tools, chat);
-  return planChatRequest(tools, { ...chat, request: withImagesAsked(request, model), model });
+export const chatEndpoint = (replays: Replays, tools: CompleteTools, api: ChatApi): ExchangeHandler =>
+  leasedEndpoint(replays, tools, {
+    operation: api.operation,
+    events: tools.events,
+    read: (exchange, held) => readChat(tools, { api, exchange, held }),
+  });
+
+interface HeldExchange {
+  api: ChatApi;
+  exchange: IncomingExchange;
+  held: ChatLease;
 }
 
-/** A chat in words that was read and whose model is known. */
-interface ReadChat {
+async function readChat(tools: CompleteTools, { api, exchange, held }: HeldExchange): Promise<PaidRequest> {
+  const startedAt = performance.now();
+  const { head } = exchange;
+  const { body: bytes } = await holdBody(exchange, { maxBodyBytes: tools.maxBodyBytes, lease: () => held });
+  const { request, native, untranslatable, storedBytes } = api.read(bytes);
+  if (storedBytes !== undefined) held.take(storedBytes);
+  const { model } = resolveModel(request.model, tools.index());
+  const chat = { head, request, bodyBytes: bytes.length, startedAt, holdBytes: holderOfImages(held) };
+  if (!isImageOnly(model)) {
+    return planChatRequest(tools, {
+      ...chat,
+      request: withImageModality(request, model),
+      native,
+      untranslatable,
+      model,
+    });
+  }
+  if (untranslatable !== undefined) throw untranslatable;
+  return readImageChat(tools, chat);
+}
+
+/** A text chat after reading and finding its model. */
+interface ReadChat extends ReadRequest {
   head: RequestHead;
-  request: ChatRequest;
   model: Model;
-  /** Length of the body as received. */
+  /** The length of the body as received. */
   bodyBytes: number;
   startedAt: number;
+  holdBytes: HoldBytes;
 }
 
+/** Fetched images are held as base64 text. */
+const holderOfImages =
+  (held: ChatLease): HoldBytes =>
+  (bytes) =>
+    held.take(base64Length(bytes));
+
 async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<PaidRequest> {
-  const { head, request, startedAt } = chat;
+  const { head, request, native, startedAt, holdBytes } = chat;
   const stream = request.stream === true;
-  const plan = planWords(chat, tools.imageTargets, await tools.groundFor(head.principal));
+  const affinity = tools.affinity.of(chat);
+  const question = { ...chat, cachedAt: affinity?.cachedAt() };
+  const plan = planTextChat(question, tools.imageTargets, await tools.groundFor(head.principal));
   const planMs = performance.now() - startedAt;
   return {
     operation: 'chat',
@@ -56,6 +109,6 @@ async function planChatRequest(tools: CompleteTools, chat: ReadChat): Promise<Pa
     stream,
     cache: chatCacheTerms({ ...chat, plan, planMs }, tools.keepAliveMs),
     estimate: () => estimateChat(request),
-    attempt: (life) => attemptChat(tools, { head, request, plan, stream }, life),
+    attempt: (life) => attemptChat(tools, { head, request, native, plan, stream, holdBytes, affinity }, life),
   };
 }

@@ -1,27 +1,53 @@
+import { pixelsConfig } from '@switchyard/pixels';
 import { type ConfigOf, defineConfig, milliseconds, wholeNumber } from '@switchyard/service-kit';
 import { servingConfig } from '@switchyard/serving';
 
 export const chatConfig = defineConfig({
   ...servingConfig,
+  ...pixelsConfig,
   CHAT_MAX_CONCURRENT: {
     schema: wholeNumber(1, 1_000_000),
     default: '10000',
-    description: 'Chats one process works on at once; further ones are sent to another replica or answered 529.',
+    description: 'How many chats one process handles at once. Further ones go to another replica or get 529.',
+  },
+  CHAT_MAX_INFLIGHT_BYTES: {
+    schema: wholeNumber(1024 ** 2),
+    default: '536870912',
+    description:
+      'Memory limit of one chat-svc process for requests and the images fetched for them; each byte counts three times, because copies are sent to providers. Beyond it requests get 529 before anything is paid.',
   },
   CHAT_MAX_ATTEMPTS: {
     schema: wholeNumber(1, 10),
     default: '3',
-    description: 'Providers tried for one chat before it fails.',
+    description: 'How many providers are tried for one chat before it fails.',
   },
   CHAT_KEEP_ALIVE_MS: {
     schema: milliseconds,
     default: '15000',
-    description: 'Silence after which a stream gets a comment, so that proxies keep it open.',
+    description: 'How long a stream may be silent before a comment is sent, which makes proxies keep it open.',
   },
   CHAT_HEAD_AFTER_MS: {
     schema: milliseconds,
     default: '10000',
-    description: 'Wait for the first content of a stream after which its head is sent all the same.',
+    description: 'How long to wait for the first content of a stream before its head is sent anyway.',
+  },
+  RESPONSES_DAYS: {
+    schema: wholeNumber(0, 366),
+    default: '7',
+    description:
+      'How many days responses of /v1/responses are stored, unless a request sets store to false. 0 stores none; previous_response_id is refused then.',
+  },
+  RESPONSES_MAX_BYTES: {
+    schema: wholeNumber(1024, 64 * 1024 ** 2),
+    default: '4194304',
+    description:
+      'Size limit of a stored response together with the input of its request. A larger one is sent and not stored.',
+  },
+  RESPONSES_ACCOUNT_MAX_BYTES: {
+    schema: wholeNumber(1024, 2 ** 40),
+    default: '67108864',
+    description:
+      'Size limit of all stored responses of one account. Beyond it, responses are not stored until older ones expire or are deleted.',
   },
 });
 

@@ -1,14 +1,17 @@
 import type { ChatOutcome } from '@switchyard/dispatch';
 import type { Kit } from '@switchyard/service-kit';
-import { type RequestEvents, requestEvents } from '@switchyard/serving';
+import { type ByteBudget, type RequestEvents, requestEvents } from '@switchyard/serving';
 import { type RoutingEvents, routingEvents } from '@switchyard/upstreams';
 import { chatMetrics } from './metrics.ts';
 
 export type ChatEvents = RoutingEvents & RequestEvents<ChatOutcome>;
 
-/** What happens here, each event counted and logged once. */
-export function chatEvents(kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>): ChatEvents {
-  const counted = chatMetrics(kit.metrics);
+/** Metrics and logs of this service. Each event is counted and logged once. */
+export function chatEvents(
+  kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
+  budget: Pick<ByteBudget, 'held' | 'limit'>,
+): ChatEvents {
+  const counted = chatMetrics(kit.metrics, budget);
   const requests = requestEvents<ChatOutcome>(kit, {
     service: 'chat',
     route: '/v1/chat/completions',

@@ -10,30 +10,30 @@ import {
   unreachable,
 } from './testing/ask-with-fault.ts';
 
-/** What a client gets. `moved`: a good answer from the next provider · `served`: from the first one, in spite of the fault. */
+/** The client's result. `moved`: an answer of the next provider · `served`: one of the first, despite the fault. */
 type Expectation =
   | 'served'
   | 'moved'
-  /** The caller's own fault, as the provider reported it. */
+  /** The caller's fault, as the provider reported it. */
   | { refused: number; code: string }
-  /** No provider left. */
-  | { failed: 502 | 504; code: string; kind: string }
-  /** Content came and then this error, without `[DONE]`. */
+  /** No provider is left. */
+  | { failed: 429 | 502 | 504; code: string; kind: string }
+  /** Content, then this error, without `[DONE]`. */
   | { brokenOff: string };
 
 interface Case {
   fault: string;
-  /** What the failed call is counted as. `none`: a good one. */
+  /** How the failed call is counted. `none`: as a success. */
   counted: string;
-  /** With other providers to go to. */
+  /** With other providers available. */
   plain: Expectation;
   stream: Expectation;
-  /** With `X-No-Fallback`; where it differs. */
+  /** With `X-No-Fallback`, if that differs. */
   plainAlone: Expectation;
   streamAlone: Expectation;
-  /** It only shows when waiting has an end. */
+  /** The fault shows only after a timeout. */
   waits?: true;
-  /** The provider answers without its usage. */
+  /** The provider answers without usage. */
   unreported?: true;
 }
 
@@ -45,9 +45,9 @@ const always = (fault: string, expected: Expectation, counted: string = 'none'):
   plainAlone: expected,
   streamAlone: expected,
 });
-const codeOf = { 502: 'all_providers_failed', 504: 'upstream_timeout' };
-/** Before content: the next provider answers; alone it fails. */
-const movable = (fault: string, kind: string, status: 502 | 504 = 502, code = codeOf[status]): Case => ({
+const codeOf = { 429: 'providers_rate_limited', 502: 'all_providers_failed', 504: 'upstream_timeout' };
+/** Fails before content: the next provider answers; without another one it fails. */
+const movable = (fault: string, kind: string, status: keyof typeof codeOf = 502, code = codeOf[status]): Case => ({
   fault,
   counted: kind,
   plain: 'moved',
@@ -55,7 +55,7 @@ const movable = (fault: string, kind: string, status: 502 | 504 = 502, code = co
   plainAlone: { failed: status, code, kind },
   streamAlone: { failed: status, code, kind },
 });
-/** A key or an account of ours that the provider refuses. */
+/** The provider refuses our key or account. */
 const refused = (fault: string, kind: string): Case => movable(fault, kind, 502, 'upstream_auth');
 
 const cases: readonly Case[] = [
@@ -67,8 +67,8 @@ const cases: readonly Case[] = [
   movable('status:408', 'provider_timeout', 504),
   always('status:413', { refused: 413, code: 'request_too_large' }, 'caller_invalid_request'),
   always('status:422', { refused: 422, code: 'invalid_parameters' }, 'caller_invalid_request'),
-  movable('status:429', 'provider_rate_limited'),
-  movable('status:429;retry-after=2', 'provider_rate_limited'),
+  movable('status:429', 'provider_rate_limited', 429),
+  movable('status:429;retry-after=2', 'provider_rate_limited', 429),
   movable('status:500', 'provider_server_error'),
   movable('status:503;body=html', 'provider_overloaded'),
   movable('status:529', 'provider_overloaded'),
@@ -124,9 +124,9 @@ describe.each(cases)('$fault', (each) => {
 });
 
 /**
- * What is counted and billed follows from what the client got. A provider that fails before content counts as failed and
- * is not paid; one that breaks off later counts as failed and is paid for what it sent; a fault of the caller says nothing
- * about the provider.
+ * The client's result determines what is counted and billed. A provider that fails before content counts as failed and
+ * is not paid; one that breaks off later counts as failed and is paid for what it sent; a fault of the caller says
+ * nothing about the provider.
  */
 function recordsFor(
   { counted, unreported }: Case,
@@ -147,7 +147,7 @@ function recordsFor(
   return { calls, uptime: 'refused' in wanted ? null : 0, billed: undefined };
 }
 
-/** An answer in the words of the table. */
+/** Describes an answer in the terms of the table. */
 function summaryOf({ answer, providers }: FaultReport, stream: boolean): Expectation | string {
   const { error, headers, text } = answer;
   if (error !== undefined) return summaryOfError(error);
@@ -161,5 +161,7 @@ function summaryOf({ answer, providers }: FaultReport, stream: boolean): Expecta
 
 function summaryOfError({ status, code, attempts }: GatewayError): Expectation | string {
   if (attempts === undefined) return { refused: status, code };
-  return status === 502 || status === 504 ? { failed: status, code, kind: attempts[0]?.kind ?? '' } : code;
+  return status === 429 || status === 502 || status === 504
+    ? { failed: status, code, kind: attempts[0]?.kind ?? '' }
+    : code;
 }

@@ -8,9 +8,9 @@ beforeAll(async () => {
 afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
 
-let asked = 0;
+let sequence = 0;
 const principal = { accountId: 'account', keyId: 'key' };
-const newKey = (): string => `key-${(asked += 1)}`;
+const newKey = (): string => `key-${(sequence += 1)}`;
 const chat = (changes: object = {}) => ({
   model: 'sandbox-chat',
   messages: [{ role: 'user', content: 'Hello there' }],
@@ -21,8 +21,8 @@ const ask = (body: object, key: string, { headers, ...options }: AskOptions = {}
 const calls = (): number => bench.simulator.requests.length;
 const wordOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-idempotency'];
 
-describe('a request that is sent again', () => {
-  test('gets the very same answer without another call', async () => {
+describe('a repeated request', () => {
+  test('gets the same answer without another call', async () => {
     const key = newKey();
     const first = await ask(chat(), key);
     const again = await ask(chat(), key);
@@ -39,7 +39,7 @@ describe('a request that is sent again', () => {
     expect(answers.map(wordOf).toSorted()).toEqual(['new', ...Array.from({ length: 5 }, () => 'replayed')]);
   });
 
-  test('a stream gets the same events, with ids', async () => {
+  test('of a stream gets the same events, with ids', async () => {
     const key = newKey();
     const first = await ask(chat({ stream: true }), key);
     const again = await ask(chat({ stream: true }), key);
@@ -50,7 +50,7 @@ describe('a request that is sent again', () => {
     expect(first.text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  test('another request with its key is refused, but not that of another account', async () => {
+  test('a different request with the same key is refused, except for another account', async () => {
     const key = newKey();
     await ask(chat(), key);
     const { status, error } = await ask(chat({ temperature: 0 }), key);
@@ -59,7 +59,7 @@ describe('a request that is sent again', () => {
     expect([other.status, wordOf(other), calls()]).toEqual([200, 'new', 2]);
   });
 
-  test('gets what a client never saw that left', async () => {
+  test('gets the answer that its client left before seeing', async () => {
     const key = newKey();
     bench.simulator.faults.set({ provider: bench.providers[0] ?? '', fault: 'slow-first-byte:300' });
     const leaving = new AbortController();
@@ -71,7 +71,7 @@ describe('a request that is sent again', () => {
     expect([again.status, wordOf(again), calls()]).toEqual([200, 'replayed', 1]);
   });
 
-  test('an error is not for good: it is asked anew', async () => {
+  test('is made again after an error', async () => {
     const key = newKey();
     for (const provider of bench.providers) bench.simulator.faults.set({ provider, fault: 'status:503' });
     expect((await ask(chat(), key)).status).toBe(502);
@@ -80,7 +80,7 @@ describe('a request that is sent again', () => {
     expect([again.status, wordOf(again), calls()]).toEqual([200, 'new', 1]);
   });
 
-  test('a stream that broke off is asked anew', async () => {
+  test('is made again after a stream that broke off', async () => {
     const key = newKey();
     const [provider = ''] = bench.providers;
     bench.simulator.faults.set({ provider, fault: 'cut:2000' });
@@ -91,20 +91,53 @@ describe('a request that is sent again', () => {
     expect([wordOf(again), again.text.includes('[DONE]')]).toEqual(['new', true]);
   });
 
-  test('a client fault is told as it is, and frees the key', async () => {
+  test('gets a client error unchanged, and the key stays free', async () => {
     const key = newKey();
     expect((await ask({ model: 'sandbox-chat' }, key)).error?.code).toBe('invalid_parameters');
     expect((await ask(chat(), key)).status).toBe(200);
   });
 
-  test('a key that is none is refused before anything is done', async () => {
+  test('with an invalid key is refused before anything is done', async () => {
     const { status, error } = await ask(chat(), 'two words');
     expect([status, error?.code, calls()]).toEqual([400, 'invalid_parameters', 0]);
   });
 });
 
-describe('a stream that was cut', () => {
-  test('goes on after any event', async () => {
+describe('an answer requested with another key of the account', () => {
+  const restricted = { accountId: 'account', keyId: 'restricted', allowedModels: ['another-model'] };
+  const poor = { accountId: 'account', keyId: 'poor', tokensPerMinute: { key: 1 } };
+
+  test.each([
+    ['whole, from the store', {}, false],
+    ['streamed, from the store', { stream: true }, false],
+    ['while it is made', { messages: [{ role: 'user', content: '[words:40]' }] }, true],
+  ])('is only given to keys that could have made it: %s', async (_name, changes, atOnce) => {
+    const key = newKey();
+    const first = ask(chat(changes), key);
+    await expect.poll(calls).toBe(1);
+    if (!atOnce) await first;
+    const refused = await ask(chat(changes), key, { principal: restricted });
+    expect([refused.status, refused.error?.code]).toEqual([403, 'permission_denied']);
+    const limited = await ask(chat(changes), key, { principal: poor });
+    expect([limited.status, JSON.parse(limited.text).error.code]).toEqual([429, 'rate_limit_exceeded']);
+    const allowed = { accountId: 'account', keyId: 'third', allowedModels: ['sandbox-chat'] };
+    const again = await ask(chat(changes), key, { principal: allowed });
+    expect([again.text, wordOf(again), calls()]).toEqual([(await first).text, 'replayed', 1]);
+  });
+
+  test('is never refused to the key it was made for, whatever its limits', async () => {
+    const key = newKey();
+    const once = { accountId: 'account', keyId: 'once', tokensPerMinute: { key: 150 } };
+    const body = chat({ max_tokens: 100 });
+    const first = await ask(body, key, { principal: once });
+    expect((await ask(body, newKey(), { principal: { ...once, tokensPerMinute: { key: 1 } } })).status).toBe(429);
+    const again = await ask(body, key, { principal: { ...once, tokensPerMinute: { key: 1 } } });
+    expect([again.status, again.text]).toEqual([200, first.text]);
+  });
+});
+
+describe('an interrupted stream', () => {
+  test('resumes after any event', async () => {
     const key = newKey();
     const { text } = await ask(chat({ stream: true }), key);
     const events = eventsIn(text).map((event) => `${event}\n\n`);
@@ -115,7 +148,7 @@ describe('a stream that was cut', () => {
     expect(calls()).toBe(1);
   });
 
-  test('goes on while it is still being made', async () => {
+  test('resumes while it is still being made', async () => {
     const key = newKey();
     const messages = [{ role: 'user', content: '[words:100]' }];
     const leaving = new AbortController();
@@ -134,7 +167,7 @@ describe('a stream that was cut', () => {
     expect([whole.text.endsWith('data: [DONE]\n\n'), calls()]).toEqual([true, 1]);
   });
 
-  test('has nothing to go on with when nothing was kept', async () => {
+  test('cannot be resumed if nothing was kept', async () => {
     const options = { headers: { 'last-event-id': '3' } };
     const { status, error } = await ask(chat({ stream: true }), newKey(), options);
     expect([status, error?.param, calls()]).toEqual([409, 'Last-Event-ID', 0]);
@@ -149,7 +182,7 @@ describe('an answer too large to be kept', () => {
   afterAll(() => small.close());
   const messages = [{ role: 'user', content: '[words:1000]' }];
 
-  test.each([[false], [true]])('is given once, and never made twice (streamed: %s)', async (stream) => {
+  test.each([[false], [true]])('is sent once, and never made twice (streamed: %s)', async (stream) => {
     small.simulator.reset();
     const options = { principal, headers: { 'idempotency-key': newKey() } };
     const first = await small.ask(chat({ stream, messages }), options);

@@ -1,22 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal, RequestHead } from '@switchyard/contracts';
-import type { ImageDispatch, ImageDispatchOptions, Plan, PlanGround } from '@switchyard/dispatch';
+import type { ImageDispatch, ImageDispatchOptions, HoldBytes, Plan, PlanGround } from '@switchyard/dispatch';
 import { imageSettlement } from '@switchyard/metering';
+import { imageSizes, type Pixels } from '@switchyard/pixels';
 import { estimateImages } from '@switchyard/pricing';
+import { requestedPixels } from '@switchyard/providers';
 import type { PaidAnswer, PaidRequest, RequestLife } from '@switchyard/serving';
 import type { ChatRequest } from '@switchyard/wire';
 import { chatCacheTerms } from './cache/cache-terms.ts';
 import type { ChatEvents } from './events.ts';
 import { type ImageChatAnswer, imageCompletionSlices, imageEventSlices } from './images/image-answer.ts';
 import { chatOutcomeOf, chatUsageOf } from './images/image-usage.ts';
-import { type Painting, readPainting } from './images/read-painting.ts';
-import { planPainting } from './planning.ts';
+import { inRequestedSize } from './images/in-requested-size.ts';
+import { type ImagePrompt, readImagePrompt } from './images/read-image-prompt.ts';
+import { planImageChat } from './planning.ts';
 
 export interface ImageChatTools {
   imageDispatch: ImageDispatch;
   imageTargets: ImageDispatchOptions['targets'];
-  /** Everything a plan for images is made from now, with the account's own keys where it has any. */
+  /** The basis of plans for images, with the account's own keys if it has any. */
   imageGroundFor(principal: Principal | undefined): Promise<PlanGround>;
+  pixels: Pixels;
   events: ChatEvents;
   keepAliveMs: number;
 }
@@ -26,14 +30,15 @@ interface ReadChat {
   request: ChatRequest;
   bodyBytes: number;
   startedAt: number;
+  holdBytes: HoldBytes;
 }
 
-/** A chat with a model that only makes images: its last message says what the image shall be. */
+/** Reads and plans a chat with a model that makes only images; its last user message is the prompt. */
 export async function readImageChat(tools: ImageChatTools, chat: ReadChat): Promise<PaidRequest> {
-  const { head, request, startedAt } = chat;
-  const painting = readPainting(request);
+  const { head, request, startedAt, holdBytes } = chat;
+  const imagePrompt = readImagePrompt(request);
   const ground = await tools.imageGroundFor(head.principal);
-  const plan = planPainting({ head, model: request.model, call: painting.call }, tools.imageTargets, ground);
+  const plan = planImageChat({ head, model: request.model, call: imagePrompt.call }, tools.imageTargets, ground);
   const planMs = performance.now() - startedAt;
   return {
     operation: 'chat',
@@ -41,8 +46,8 @@ export async function readImageChat(tools: ImageChatTools, chat: ReadChat): Prom
     planMs,
     stream: request.stream === true,
     cache: chatCacheTerms({ ...chat, plan, planMs }, tools.keepAliveMs),
-    estimate: () => estimateImages(painting.call),
-    attempt: (life) => attemptImageChat(tools, { head, request, plan, painting }, life),
+    estimate: () => estimateImages(imagePrompt.call),
+    attempt: (life) => attemptImageChat(tools, { head, request, plan, imagePrompt, holdBytes }, life),
   };
 }
 
@@ -50,30 +55,35 @@ interface PlannedImageChat {
   head: RequestHead;
   request: ChatRequest;
   plan: Plan;
-  painting: Painting;
+  imagePrompt: ImagePrompt;
+  holdBytes: HoldBytes;
 }
 
 async function attemptImageChat(
-  { imageDispatch, events }: ImageChatTools,
-  { head, request, plan, painting }: PlannedImageChat,
+  { imageDispatch, events, pixels }: ImageChatTools,
+  { head, request, plan, imagePrompt, holdBytes }: PlannedImageChat,
   life: RequestLife,
 ): Promise<PaidAnswer> {
-  const { prompt } = painting.call;
+  const { prompt } = imagePrompt.call;
+  const requested = requestedPixels(imagePrompt.call);
   const ended = events.begin({ head, plan, stream: request.stream === true });
   const made = await imageDispatch.make({
-    ...painting,
+    ...imagePrompt,
     plan,
     signal: life.signal,
+    holdBytes,
     onOutcome(outcome) {
       life.settle(imageSettlement(outcome, prompt));
       ended(chatOutcomeOf(outcome, prompt));
     },
   });
   const { offer, routing, failures } = made;
+  const sized = await inRequestedSize(made.images, { pixels, requested, signal: life.signal });
   const answer: ImageChatAnswer = {
     served: { head, plan, offer, completionId: `chatcmpl-${randomUUID().replaceAll('-', '')}` },
     created: Math.floor(Date.now() / 1000),
-    made,
+    made: { ...made, images: sized.images },
+    sizes: imageSizes(sized.sizes, requested),
     usage: chatUsageOf(made, prompt),
   };
   const includeUsage = request.stream_options?.include_usage === true;

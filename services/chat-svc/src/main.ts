@@ -1,3 +1,4 @@
+import { openAnswerStore } from '@switchyard/answer-cache';
 import { openBus, runProcess, showStore } from '@switchyard/service-kit';
 import { openStore } from '@switchyard/store';
 import { chatConfig, chatModule } from './module.ts';
@@ -10,6 +11,7 @@ await runProcess({
     const store = await openStore({ ...(kit.config.REDIS_URL && { url: kit.config.REDIS_URL }) });
     kit.onShutdown('store', () => store.close());
     showStore(kit.metrics, store);
-    return [bus, chatModule(kit, { link: bus.link, store })];
+    const answerStore = await openAnswerStore(kit, store);
+    return [bus, chatModule(kit, { link: bus.link, store, answerStore })];
   },
 });

@@ -1,7 +1,7 @@
 import type { GatewayError } from '@switchyard/contracts';
-import type { ChatOutcome, EndReason, Plan } from '@switchyard/dispatch';
+import { modelLabel, type ChatOutcome, type EndReason, type Plan } from '@switchyard/dispatch';
 import { durationBuckets, type Metrics } from '@switchyard/service-kit';
-import { type BegunRequest, imagesCounter } from '@switchyard/serving';
+import { type BegunRequest, type ByteBudget, imagesCounter } from '@switchyard/serving';
 import type { Usage } from '@switchyard/wire';
 
 export interface ChatMetrics {
@@ -21,8 +21,10 @@ const streamEnds = [
   'shutdown',
 ] as const satisfies readonly EndReason[];
 
-export function chatMetrics(metrics: Metrics): ChatMetrics {
+export function chatMetrics(metrics: Metrics, budget: Pick<ByteBudget, 'held' | 'limit'>): ChatMetrics {
+  declareBytes(metrics, budget);
   const families = declare(metrics);
+  const countTokens = tokenCounter(metrics);
   const streamsActive = families.streamsActive.with({ service });
   return {
     begun({ stream }) {
@@ -34,7 +36,7 @@ export function chatMetrics(metrics: Metrics): ChatMetrics {
         families.terminations.with({ reason: outcome.endReason }).increment();
       }
       observeFirstChunk(families, plan, outcome);
-      countTokens(families, plan, outcome);
+      countTokens(plan, outcome);
       countSkipped(families, plan, outcome);
       countImages(families, plan, outcome);
     },
@@ -54,17 +56,9 @@ const declare = (metrics: Metrics) => ({
 
 const declareUsage = (metrics: Metrics) => ({
   images: imagesCounter(metrics),
-  tokens: metrics.counter({
-    name: 'gateway_tokens_total',
-    help: 'Tokens by disjoint class.',
-    labels: {
-      ...offer,
-      token_class: ['input_uncached', 'cache_read', 'cache_write', 'output_text', 'output_reasoning'],
-    },
-  }),
   firstChunk: metrics.histogram({
     name: 'gen_ai_client_operation_time_to_first_chunk_seconds',
-    help: 'From the request to the first content of a stream, or to the whole answer.',
+    help: 'Time from the request to the first content of a stream, or to the whole answer.',
     labels: call,
     buckets: durationBuckets,
   }),
@@ -73,28 +67,41 @@ const declareUsage = (metrics: Metrics) => ({
 const declareLoad = (metrics: Metrics) => ({
   refused: metrics.counter({
     name: 'gateway_chat_refused_total',
-    help: 'Chat requests that never came to a provider.',
+    help: 'Chat requests refused before a provider was called.',
     labels: { code: 'any' },
   }),
   terminations: metrics.counter({
     name: 'gateway_stream_terminations_total',
-    help: 'Why streams ended.',
+    help: 'Streams, by the reason for their end.',
     labels: { reason: streamEnds },
   }),
   skipped: metrics.counter({
     name: 'gateway_stream_frames_skipped_total',
-    help: 'Frames of streams that could not be read and were left out.',
+    help: 'Stream frames that could not be parsed and were skipped.',
     labels: offer,
   }),
   streamsActive: metrics.gauge({
     name: 'gateway_streams_active',
-    help: 'Streams open now.',
+    help: 'Open streams.',
     labels: { service: [service] },
   }),
 });
 
+function declareBytes(metrics: Metrics, { held, limit }: Pick<ByteBudget, 'held' | 'limit'>): void {
+  metrics.gauge({
+    name: 'gateway_chat_bytes_held',
+    help: 'Memory held for requests and their fetched images, at three times their size.',
+    read: held,
+  });
+  metrics.gauge({ name: 'gateway_chat_bytes_limit', help: 'Limit of gateway_chat_bytes_held.' }).with().set(limit);
+}
+
 const callLabels = (plan: Plan, { attempts }: ChatOutcome) =>
-  ({ operation: 'chat', provider: attempts.at(-1)?.provider ?? 'none', request_model: plan.model.id }) as const;
+  ({
+    operation: 'chat',
+    provider: attempts.at(-1)?.provider ?? 'none',
+    request_model: modelLabel(plan.model),
+  }) as const;
 
 function observeFirstChunk({ firstChunk }: Families, plan: Plan, outcome: ChatOutcome): void {
   if (outcome.firstContentMs !== undefined)
@@ -103,22 +110,36 @@ function observeFirstChunk({ firstChunk }: Families, plan: Plan, outcome: ChatOu
 
 function countSkipped({ skipped }: Families, plan: Plan, { served, skippedFrames }: ChatOutcome): void {
   if (served === undefined || skippedFrames === 0) return;
-  skipped.with({ provider: served.providerId, model: plan.model.id }).increment(skippedFrames);
+  skipped.with({ provider: served.providerId, model: modelLabel(plan.model) }).increment(skippedFrames);
 }
 
 function countImages({ images: made }: Families, plan: Plan, { served, images }: ChatOutcome): void {
   if (served === undefined || images === 0) return;
-  made.with({ provider: served.providerId, model: plan.model.id, op: 'chat', size_class: 'unknown' }).increment(images);
+  made
+    .with({ provider: served.providerId, model: modelLabel(plan.model), op: 'chat', size_class: 'unknown' })
+    .increment(images);
 }
 
-function countTokens({ tokens }: Families, plan: Plan, { served, usage }: ChatOutcome): void {
-  if (served === undefined || usage === undefined) return;
-  for (const [token_class, count] of Object.entries(disjointTokens(usage))) {
-    if (count > 0) tokens.with({ provider: served.providerId, model: plan.model.id, token_class }).increment(count);
-  }
+/** Counts the tokens of requests, also of embeddings, by class. */
+export function tokenCounter(metrics: Metrics): (plan: Plan, outcome: Pick<ChatOutcome, 'served' | 'usage'>) => void {
+  const tokens = metrics.counter({
+    name: 'gateway_tokens_total',
+    help: 'Tokens, by disjoint class.',
+    labels: {
+      ...offer,
+      token_class: ['input_uncached', 'cache_read', 'cache_write', 'output_text', 'output_reasoning'],
+    },
+  });
+  return (plan, { served, usage }) => {
+    if (served === undefined || usage === undefined) return;
+    const labels = { provider: served.providerId, model: modelLabel(plan.model) };
+    for (const [token_class, count] of Object.entries(disjointTokens(usage))) {
+      if (count > 0) tokens.with({ ...labels, token_class }).increment(count);
+    }
+  };
 }
 
-/** OpenAI counts cached tokens as part of the prompt and reasoning as part of the completion; here each stands alone. */
+/** OpenAI includes cached tokens in the prompt and reasoning in the completion; these classes do not overlap. */
 function disjointTokens({ prompt_tokens, completion_tokens, ...details }: Usage): Record<string, number> {
   const cacheRead = details.prompt_tokens_details?.cached_tokens ?? 0;
   const cacheWrite = details.prompt_tokens_details?.cache_write_tokens ?? 0;

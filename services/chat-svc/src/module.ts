@@ -1,13 +1,19 @@
 import { type Link, serve } from '@switchyard/bus';
 import { chatService } from '@switchyard/contracts';
 import { createDispatch, createImageDispatch } from '@switchyard/dispatch';
+import { createPixels } from '@switchyard/pixels';
 import type { Kit, Part } from '@switchyard/service-kit';
-import { openServing } from '@switchyard/serving';
+import { createByteBudget, openServing } from '@switchyard/serving';
 import type { Store } from '@switchyard/store';
 import manifest from '../package.json' with { type: 'json' };
-import { completeChat } from './complete.ts';
+import { openPromptAffinity } from './affinity/prompt-affinity.ts';
+import { openCallEndpoints } from './call-endpoints.ts';
+import { type ChatApi, chatCompletions, chatEndpoint, type CompleteTools } from './complete.ts';
 import type { ChatConfig } from './config.ts';
+import { dialectHandlers } from './dialects/dialect-handlers.ts';
 import { chatEvents } from './events.ts';
+import { openStoredResponses } from './responses/open-stored-responses.ts';
+import { responseHandlers } from './responses/response-handlers.ts';
 import { explainRoute } from './routing/explain.ts';
 import { listProviders } from './routing/list-providers.ts';
 import { createSignatureMemory } from './signatures/signature-memory.ts';
@@ -17,41 +23,60 @@ export { chatConfig, type ChatConfig } from './config.ts';
 export interface ChatNeeds {
   link: Link;
   store: Store;
+  /** The store of cached answers; `store` when absent. */
+  answerStore?: Store;
 }
 
-/** Chat completions, on the bus. */
-export function chatModule(kit: Kit<ChatConfig>, { link, store }: ChatNeeds): Part {
+/** Serves chat completions on the bus. */
+export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: ChatNeeds): Part {
   const { config } = kit;
   const maxBodyBytes = config.MAX_BODY_BYTES;
   const keepAliveMs = config.CHAT_KEEP_ALIVE_MS;
-  const events = chatEvents(kit);
+  const budget = createByteBudget(config.CHAT_MAX_INFLIGHT_BYTES, 'CHAT_MAX_INFLIGHT_BYTES');
+  const events = chatEvents(kit, budget);
   const maxAttempts = config.CHAT_MAX_ATTEMPTS;
-  const serving = openServing(kit, { link, store, events, maxAttempts, keepAliveMs, release: manifest.version });
+  const serving = openServing(kit, {
+    link,
+    store,
+    answerStore,
+    events,
+    maxAttempts,
+    keepAliveMs,
+    release: manifest.version,
+  });
   const { upstreams, metering, throughCache, replays } = serving;
   const dispatch = createDispatch(upstreams.dispatchOptions);
   const imageDispatch = createImageDispatch(upstreams.imageDispatchOptions);
-  const complete = completeChat({
+  const tools: CompleteTools = {
     events,
     metering,
     throughCache,
     dispatch,
     imageDispatch,
+    pixels: createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT }),
+    affinity: openPromptAffinity(store, upstreams.routing.settings),
     signatures: createSignatureMemory(store),
     index: upstreams.routing.index,
     groundFor: upstreams.groundFor,
     imageGroundFor: upstreams.imageGroundFor,
     imageTargets: upstreams.imageDispatchOptions.targets,
     maxBodyBytes,
+    budget,
     keepAliveMs,
     headAfterMs: config.CHAT_HEAD_AFTER_MS,
-  });
+  };
+  const complete = (api: ChatApi) => chatEndpoint(replays, tools, api);
+  const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
   const handlers = {
-    complete: replays.protect({ operation: 'chat', maxBodyBytes }, complete),
-    explain: explainRoute(upstreams, maxBodyBytes),
+    complete: complete(chatCompletions),
+    ...dialectHandlers({ ...tools, complete, embed: calls.handlers.embed }),
+    ...responseHandlers({ ...tools, ...openStoredResponses(kit, store), complete }),
+    ...calls.handlers,
+    explain: explainRoute(upstreams, tools),
     providers: listProviders(upstreams),
   };
   return serving.part({
     listen: () => serve(link, chatService, handlers, { maxConcurrent: config.CHAT_MAX_CONCURRENT }),
-    close: () => Promise.all([dispatch.close(), imageDispatch.close()]),
+    close: () => Promise.all([tools.affinity, dispatch, imageDispatch, calls].map((each) => each.close())),
   });
 }

@@ -1,28 +1,21 @@
-import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
-import { invalidJson } from '@switchyard/serving';
-import { type ChatRequest, parseChatRequest } from '@switchyard/wire';
+import { type ChatRequest, parseChatRequest, parseJsonBody } from '@switchyard/wire';
+import { inOpenAiFormat } from './openai-format.ts';
 
-/** Bytes to a valid request, parsed once. Throws `invalid_json` or `invalid_parameters` with the member's path. */
+/** Parses and checks a request. Throws `invalid_parameters` with the member's path, and the errors of `parseBody`. */
 export const parseRequest = (body: Uint8Array): ChatRequest => asChatRequest(parseBody(body));
 
 export function asChatRequest(value: unknown): ChatRequest {
   const parsed = parseChatRequest(value);
-  if (parsed.ok) return parsed.request;
+  if (parsed.ok) return inOpenAiFormat(parsed.request);
   const { message, param } = parsed.problem;
   throw new GatewayError('invalid_parameters', message, param === null ? {} : { param });
 }
 
-/** Throws `invalid_json`, saying what is wrong with it. */
-export function parseBody(body: Uint8Array): unknown {
-  if (!isUtf8(body)) throw invalidJson('its bytes are not UTF-8');
-  const text = Buffer.from(body.buffer, body.byteOffset, body.byteLength).toString('utf8');
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw invalidJson(
-      text.trim() === '' ? 'it is empty' : cause instanceof Error ? cause.message : 'unreadable',
-      cause,
-    );
-  }
+/** Throws `invalid_json` with the reason, or `request_too_large` or `invalid_parameters` if a bound is exceeded. */
+export function parseBody({ buffer, byteOffset, byteLength }: Uint8Array): unknown {
+  const read = parseJsonBody([Buffer.from(buffer, byteOffset, byteLength)], randomUUID());
+  if (read.ok) return read.value;
+  throw new GatewayError(read.problem.code, read.problem.message);
 }

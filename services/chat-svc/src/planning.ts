@@ -1,8 +1,9 @@
-import type { Model, RequestHead } from '@switchyard/contracts';
+import type { GatewayError, Model, Offer, RequestHead } from '@switchyard/contracts';
 import {
   asksNoFallback,
   type ImageDispatchOptions,
   imageRefusalIn,
+  laneOf,
   needsOf,
   type Plan,
   planChat,
@@ -11,41 +12,64 @@ import {
   unsupportedByOffer,
 } from '@switchyard/dispatch';
 import type { ImageCall } from '@switchyard/providers';
-import type { ChatRequest } from '@switchyard/wire';
-import { imageConfigRefusal } from './images/speaks-and-paints.ts';
+import type { ChatRequest, NativeRequest } from '@switchyard/wire';
+import { imageConfigRefusal } from './images/image-modality.ts';
 
 type ImageTargets = ImageDispatchOptions['targets'];
 
-export interface WordsQuestion {
+export interface TextChatQuestion {
   head: RequestHead;
   request: ChatRequest;
+  native?: NativeRequest | undefined;
+  /** Why only providers with the client's own API can serve it. */
+  untranslatable?: GatewayError | undefined;
   model: Model;
+  /** The offer that has the prompt cached, by its key. */
+  cachedAt: string | undefined;
 }
 
-/** Which offers to try for a chat that is answered in words. Throws as `planChat` does. */
-export function planWords({ head, request, model }: WordsQuestion, targets: ImageTargets, ground: PlanGround): Plan {
+/** Whether the offer gets the request in the client's own API. */
+export const isNative = (native: NativeRequest | undefined, offer: Offer): boolean =>
+  laneOf(native, offer).lane === 'native';
+
+/**
+ * Plans a chat that is answered in text. What a chat request cannot express, or an adapter cannot translate, excludes
+ * only offers for which the request has to be translated. Throws like `planChat`.
+ */
+export function planTextChat(
+  { head, request, native, untranslatable, model, cachedAt }: TextChatQuestion,
+  targets: ImageTargets,
+  ground: PlanGround,
+): Plan {
   const streaming = request.stream === true;
+  const unsupported = unsupportedByOffer({ request, stream: streaming });
+  const imageRefusal = imageConfigRefusal(request, model, targets);
   const question = {
     model: request.model,
     needs: needsOf(request),
-    unsupported: unsupportedByOffer({ request, stream: streaming }),
-    refusal: imageConfigRefusal(request, model, targets),
+    unsupported: (offer: Offer) => (isNative(native, offer) ? undefined : unsupported(offer)),
+    refusal: (offer: Offer) => (isNative(native, offer) ? undefined : (untranslatable ?? imageRefusal?.(offer))),
     principal: head.principal,
     noFallback: asksNoFallback(head),
     streaming,
+    cachedAt,
   };
   return planChat(question, ground);
 }
 
-export interface PaintingQuestion {
+export interface ImageChatQuestion {
   head: RequestHead;
   /** `model` as the client wrote it. */
   model: string;
   call: ImageCall;
 }
 
-/** The same for a chat that is answered with images only. */
-export function planPainting({ head, model, call }: PaintingQuestion, targets: ImageTargets, ground: PlanGround): Plan {
+/** Plans a chat that is answered only with images. */
+export function planImageChat(
+  { head, model, call }: ImageChatQuestion,
+  targets: ImageTargets,
+  ground: PlanGround,
+): Plan {
   const question = {
     model,
     editing: call.operation === 'edit',

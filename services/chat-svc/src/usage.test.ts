@@ -6,7 +6,7 @@ let bench: ChatBench;
 let first: string;
 let second: string;
 
-/** Dear enough that everything about a short answer can be seen in its price. */
+/** Expensive enough that every part of a short answer shows in its price. */
 const pricing = { prompt: '0.001', completion: '0.01' };
 
 beforeAll(async () => {
@@ -21,7 +21,7 @@ afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
 
 let questions = 0;
-/** Never asked before, so that nothing comes from the cache. */
+/** A new question, so that nothing is answered from the cache. */
 const chat = (changes: object = {}) => ({
   model: 'shared',
   messages: [{ role: 'user', content: `Hello ${(questions += 1)} [words:12]` }],
@@ -38,7 +38,7 @@ const costOf = ({ prompt_tokens: prompt, completion_tokens: completion }: Record
   String(((prompt ?? 0) + (completion ?? 0) * 10) / 1000);
 
 describe('a chat leaves one record', () => {
-  test('with everything about it, before its answer has ended', async () => {
+  test('with all its details, before its answer has ended', async () => {
     const { text } = await ask(chat());
     const { usage } = JSON.parse(text);
     const [record] = bench.usage.length > 0 ? bench.usage : await recorded();
@@ -69,7 +69,7 @@ describe('a chat leaves one record', () => {
     expect(usage.cost).toBe(Number(record?.cost));
   });
 
-  test('streamed, and its usage chunk tells the same cost', async () => {
+  test('when streamed, with the same cost as in its usage chunk', async () => {
     const { text } = await ask(chat({ stream: true, stream_options: { include_usage: true } }));
     const usage = JSON.parse(eventsIn(text).findLast((event) => event.includes('"usage":{')) ?? '').usage;
     const [record] = await recorded();
@@ -77,7 +77,7 @@ describe('a chat leaves one record', () => {
     expect(usage.cost).toBe(Number(record?.cost));
   });
 
-  test('after a failover with both attempts in it, paying for one', async () => {
+  test('after a failover, with both attempts, paying for one', async () => {
     bench.simulator.faults.set({ provider: first, fault: 'status:500' });
     const { text } = await ask(chat());
     const [record] = await recorded();
@@ -88,7 +88,7 @@ describe('a chat leaves one record', () => {
     expect(record).toMatchObject({ provider: second, cost: costOf(JSON.parse(text).usage) });
   });
 
-  test('when all failed, for nothing', async () => {
+  test('when all providers failed, at no cost', async () => {
     bench.simulator.faults.set({ fault: 'status:500' });
     expect((await ask(chat())).status).toBe(502);
     const [record] = await recorded();
@@ -97,7 +97,7 @@ describe('a chat leaves one record', () => {
     expect(record).not.toHaveProperty('provider');
   });
 
-  test('when its provider cuts it, for what was delivered, as an estimate', async () => {
+  test('when its provider breaks off, for what was delivered, as an estimate', async () => {
     bench.simulator.faults.set({ provider: first, fault: 'cut:1500' });
     await ask(chat({ stream: true }));
     const [record] = await recorded();
@@ -117,13 +117,13 @@ describe('a chat leaves one record', () => {
     expect(record).toMatchObject({ source: 'estimated', endReason: 'client_gone' });
   });
 
-  test('when its provider tells no usage, as an estimate', async () => {
+  test('when its provider reports no usage, as an estimate', async () => {
     bench.simulator.faults.set({ provider: first, fault: 'no-usage' });
     await ask(chat());
     expect((await recorded())[0]).toMatchObject({ source: 'estimated', endReason: 'done' });
   });
 
-  test('of its own when it comes from the cache, for nothing', async () => {
+  test('when answered from the cache, its own and at no cost', async () => {
     const body = chat();
     await ask(body);
     const again = await ask(body, { requestId: 'req_again' });
@@ -134,14 +134,14 @@ describe('a chat leaves one record', () => {
   });
 });
 
-test('two requests of one id leave two records: clients choose that id themselves', async () => {
+test('two requests with the same id leave two records, because clients choose that id', async () => {
   await ask(chat());
   await ask(chat());
   const records = await recorded(2);
   expect(new Set(records.map(({ id }) => id)).size).toBe(2);
 });
 
-test('a request that came to nobody leaves none', async () => {
+test('a request that reached no provider leaves none', async () => {
   await ask(chat({ model: 'unknown' }));
   await ask(chat());
   expect(await recorded(1)).toHaveLength(1);

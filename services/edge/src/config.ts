@@ -4,6 +4,7 @@ import {
   httpAddress,
   internalConfig,
   list,
+  mcpBodyConfig,
   milliseconds,
   publicConfig,
   stateConfig,
@@ -19,12 +20,12 @@ export const edgeConfig = defineConfig({
   MAX_INFLIGHT_BYTES: {
     schema: wholeNumber(1024 ** 2),
     default: '536870912',
-    description: 'Request bytes held at once by one edge process; beyond it requests are answered with 529.',
+    description: 'Request bytes that one edge process holds at once. Beyond it, requests are answered with 529.',
   },
   REQUEST_TIMEOUT_MS: {
     schema: milliseconds,
     default: '1260000',
-    description: 'Longest time one request may take from end to end, in milliseconds. Streams included.',
+    description: 'Longest time one request may take from start to end, in milliseconds, streams included.',
   },
   UPLOAD_TIMEOUT_MS: {
     schema: milliseconds,
@@ -36,23 +37,26 @@ export const edgeConfig = defineConfig({
   MCP_URL: {
     schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),
     default: 'http://127.0.0.1:4002',
-    description: 'Where mcp-svc listens; edge hands /mcp on to it. Several replicas, comma-separated, take turns.',
+    description:
+      'Address of mcp-svc, to which edge forwards /mcp. Separate several replicas with commas; they take turns.',
   },
+  ...mcpBodyConfig,
   MCP_ALLOWED_ORIGINS: {
     schema: list,
     default: '',
-    description: 'Web pages that may call /mcp besides our own, comma-separated; * is any. Programs send no origin.',
+    description:
+      'Origins of other web pages that may call /mcp, comma-separated; * allows any. Programs send no origin.',
   },
   MCP_MAX_STREAMS_PER_ACCOUNT: {
     schema: wholeNumber(0, 1_000_000),
     default: '1000',
-    description: 'Idle MCP streams one account may have open at one edge process; older clients open one each.',
+    description: 'Idle MCP streams that one account may keep open at one edge process. Older clients open one each.',
   },
   AUTH_URL: {
     schema: list.pipe(z.array(httpAddress).min(1, 'must name at least one address')),
     default: 'http://127.0.0.1:4003',
     description:
-      'Where auth-svc listens; edge hands on to it what is signing in, OAuth and managing. Several replicas, comma-separated, take turns.',
+      'Address of auth-svc, to which edge forwards sign-in, OAuth and management requests. Separate several replicas with commas; they take turns.',
   },
 });
 

@@ -11,7 +11,7 @@ const callers: Record<string, Caller> = {
   'a-key': { principal, limits: {} },
   'an-mcp-token': { principal, limits: {}, oauth: { resource: 'mcp', scopes: ['mcp:tools'] } },
   'a-rest-token': { principal, limits: {}, oauth: { resource: 'v1', scopes: ['mcp:tools'] } },
-  'a-token-to-look': {
+  'a-read-only-token': {
     principal: { accountId: 'looks', keyId: 'oauth' },
     limits: {},
     oauth: { resource: 'v1', scopes: ['mcp:models'] },
@@ -69,47 +69,47 @@ describe('the door', () => {
     { authorization: 'bearer  a-key' },
     { 'x-api-key': 'a-key' },
     { authorization: 'Bearer a-rest-token' },
-  ])('takes %j', async (headers) => {
+  ])('accepts %j', async (headers) => {
     expect((await chat(headers)).status).toBe(200);
   });
 
   test.each(['?key=a-key', '?api_key=a-key', '?x=1&x-api-key=a-key', '?access_token=a-key', '?API-KEY=a-key'])(
-    'refuses a key in the address, even beside a right one: %s',
+    'refuses a key in the URL, even next to a valid header: %s',
     async (query) => {
       expect(await errorOf(await chat({ authorization: 'Bearer a-key' }, query))).toMatchObject({
         status: 401,
         code: 'invalid_api_key',
-        message: expect.stringContaining('Do not send a key in the address: it ends up in logs.'),
+        message: expect.stringContaining('Do not send a key in the URL: it ends up in logs.'),
       });
     },
   );
 
-  test.each(['?keyword=x', '?key=', '?monkey=x'])('takes %s for what it is', async (query) => {
+  test.each(['?keyword=x', '?key=', '?monkey=x'])('accepts the harmless query %s', async (query) => {
     expect((await chat({ authorization: 'Bearer a-key' }, query)).status).toBe(200);
   });
 
-  test('a token for /mcp is good for nothing else, and the challenge says so', async () => {
+  test('a token for /mcp is refused elsewhere, and the challenge says so', async () => {
     expect(await errorOf(await chat({ authorization: 'Bearer an-mcp-token' }))).toMatchObject({
       status: 401,
       code: 'invalid_api_key',
-      message: 'This token was issued for /mcp and is good for nothing else. Use an API key here.',
+      message: 'This token is valid for /mcp only. Use an API key here.',
       challenge:
-        'Bearer realm="switchyard", error="invalid_token", error_description="This token was issued for /mcp and is good for nothing else"',
+        'Bearer realm="switchyard", error="invalid_token", error_description="This token is valid for /mcp only"',
     });
   });
 
-  test('a token that may only look does not spend', async () => {
-    const token = { authorization: 'Bearer a-token-to-look' };
+  test('a read-only token cannot spend', async () => {
+    const token = { authorization: 'Bearer a-read-only-token' };
     expect(await errorOf(await chat(token))).toMatchObject({
       status: 403,
       code: 'permission_denied',
-      message: 'This token lacks the scope mcp:tools. Authorise again with it, or use an API key.',
+      message: 'This token lacks the scope mcp:tools. Authorise again with this scope, or use an API key.',
       challenge: 'Bearer realm="switchyard", error="insufficient_scope", scope="mcp:tools"',
     });
     expect((await fetch(`${base}/v1/models`, { headers: token })).status).toBe(200);
   });
 
-  test('without a key the address is counted, with one the key', async () => {
+  test('counts requests per address without a key, and per key with one', async () => {
     const models = (headers: Record<string, string> = {}) => fetch(`${base}/v1/models`, { headers });
     const remaining: (string | null)[] = [];
     for (let index = 0; index < 3; index += 1) remaining.push((await models()).headers.get('ratelimit-remaining'));
@@ -123,20 +123,20 @@ describe('the door', () => {
     expect([withKey.status, withKey.headers.get('ratelimit-remaining')]).toEqual([200, '2']);
   });
 
-  test('a refused request keeps its connection, unless its body is large', async () => {
+  test('keeps the connection after a refusal, unless the body is large', async () => {
     const wrong = (bytes: number) =>
       fetch(`${base}/v1/chat/completions`, { method: 'POST', headers: { 'x-api-key': 'b' }, body: 'x'.repeat(bytes) });
     expect((await wrong(1_000)).headers.get('connection')).toBe('keep-alive');
     expect((await wrong(200_000)).headers.get('connection')).toBe('close');
   });
 
-  test('what limits decide is counted', async () => {
+  test('counts rate limit decisions', async () => {
     expect(await metrics.text()).toMatch(
       /gateway_rate_limit_decisions_total\{scope="account",result="allowed"\} [1-9]\d*\n/,
     );
   });
 
-  test('what is told of an account is heard', async () => {
+  test('applies account changes that are published on the bus', async () => {
     callers['moved'] = { principal: { ...principal, accountId: 'moved' }, limits: {} };
     expect((await chat({ 'x-api-key': 'moved' })).status).toBe(200);
     callers['moved'] = { ...callers['moved'], allowedAddresses: ['203.0.113.0/24'] };

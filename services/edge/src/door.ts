@@ -14,34 +14,40 @@ import type { Store } from '@switchyard/store';
 import { addressRanges } from './authenticate/address-ranges.ts';
 import { type ClientAddress, clientAddresses } from './authenticate/client-address.ts';
 import { missingApiKey, refuseKeyInQuery } from './authenticate/credentials.ts';
-import { createStrangerGuard } from './authenticate/stranger-guard.ts';
+import { createUnknownKeyGuard } from './authenticate/unknown-key-guard.ts';
 import { createIdentifier, type Identifier } from './identify.ts';
 import { limitEvents } from './limits/events.ts';
 import { type EdgeLimits, openLimits } from './limits/limits.ts';
 import type { EdgeConfig } from './config.ts';
 
-/** A request that asks to be let in. */
+/** A request to be authenticated and admitted. */
 export interface EntryRequest {
   request: IncomingMessage;
   query: string;
-  /** `optional`: with a key, the answer shows what that key may see. */
+  /** `optional`: the request works without a key; with one, the response depends on the key's permissions. */
   key: 'required' | 'optional';
   kind: RequestKind;
-  /** Adds headers to the answer, whatever it will be. */
+  /** Adds headers to the response, also to an error. */
   addHeaders(headers: Record<string, string>): void;
 }
 
 export interface EntryPermit {
   principal: Principal | undefined;
-  /** Call it when the request has ended. */
+  /** Must be called when the request has ended. */
   leave: Leave;
 }
 
-/** Who may come in, and how often. What is a way of its own, like `/mcp`, asks `caller` and `admit` itself. */
+/**
+ * Authenticates requests and enforces the limits. Routes with their own rules, like `/mcp`, call `caller` and `admit`
+ * themselves.
+ */
 export interface Door extends Pick<Identifier, 'caller'>, Pick<EdgeLimits, 'admit'> {
-  /** Throws `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` when nobody can say. */
+  /**
+   * Throws `invalid_api_key`, `permission_denied`, `rate_limit_exceeded`, or `unavailable` if the key cannot be
+   * checked.
+   */
   enter(entry: EntryRequest): Promise<EntryPermit>;
-  /** Where requests come from, as trusted proxies say it. */
+  /** The client's address, as reported by trusted proxies. */
   addressOf: ClientAddress;
   close(): Promise<void>;
 }
@@ -55,9 +61,9 @@ export function openDoor(kit: Pick<Kit<EdgeConfig>, 'config' | 'log' | 'metrics'
   const { config } = kit;
   const events = limitEvents(kit);
   const addressOf = clientAddresses(addressRanges(config.TRUSTED_PROXIES));
-  const guard = createStrangerGuard({
+  const guard = createUnknownKeyGuard({
     unknownPerMinute: config.LIMIT_UNKNOWN_KEYS_PER_MINUTE,
-    onRefused: events.strangerRefused,
+    onRefused: events.unknownKeyRefused,
   });
   const identifier = createIdentifier({ auth, addressOf, guard });
   const limits = openLimits({ store, addressOf, ...limitsOf(config), events });
@@ -92,7 +98,7 @@ const limitsOf = (config: EdgeConfig) => ({
   concurrent: config.LIMIT_CONCURRENT_REQUESTS,
 });
 
-/** Looking at what there is takes any token for the API; whatever costs needs the scope that was allowed for it. */
+/** Any API token may read the models. Everything that costs money needs the scope for it. */
 function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, entry: EntryRequest): void {
   if (resource === 'mcp') refuseForeignToken(entry);
   if (entry.kind === 'models' || scopes.includes(spending)) return;
@@ -101,16 +107,16 @@ function checkToken({ resource, scopes }: NonNullable<Caller['oauth']>, entry: E
   });
   throw new GatewayError(
     'permission_denied',
-    `This token lacks the scope ${spending}. Authorise again with it, or use an API key.`,
+    `This token lacks the scope ${spending}. Authorise again with this scope, or use an API key.`,
     { param: 'scope' },
   );
 }
 
 const spending: McpScope = 'mcp:tools';
 
-/** A token is good for what it was issued for, and nothing else. */
+/** A token is only valid for the resource it was issued for. */
 function refuseForeignToken({ addHeaders }: EntryRequest): never {
-  const why = 'This token was issued for /mcp and is good for nothing else';
-  addHeaders({ 'www-authenticate': `Bearer realm="switchyard", error="invalid_token", error_description="${why}"` });
-  throw new GatewayError('invalid_api_key', `${why}. Use an API key here.`);
+  const reason = 'This token is valid for /mcp only';
+  addHeaders({ 'www-authenticate': `Bearer realm="switchyard", error="invalid_token", error_description="${reason}"` });
+  throw new GatewayError('invalid_api_key', `${reason}. Use an API key here.`);
 }

@@ -13,33 +13,33 @@ export interface FinishedRequest {
 
 export interface EdgeEvents {
   requestStarted(): void;
+  /** A dependency is not reachable. */
+  healthAway(name: string, reason: string): void;
   requestFinished(finished: FinishedRequest): void;
-  /** We listen for others and do not know how they reach us. */
+  /** Reports how many request bytes are held now. */
+  bytesHeld(bytes: number): void;
+  /** The server listens on a public address, but BASE_URL is not set. */
   addressUnknown(): void;
 }
 
-/** What anyone can make us say as often as they like: counted each time, logged once a second. */
+/** Errors that any client can cause at will: each is counted, but logged at most once a second. */
 const floods: ReadonlySet<string> = new Set(['invalid_api_key', 'rate_limit_exceeded']);
 
 const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;
 
 export interface EdgeSeries {
-  /** Route templates: never what a client typed. */
+  /** Route templates, never paths sent by a client. */
   routes: readonly string[];
-  inflightBytes(): number;
 }
 
-/** What happens at the edge, each counted and logged once. */
-export function edgeEvents(
-  { config, log, metrics }: Kit<EdgeConfig>,
-  { routes, inflightBytes }: EdgeSeries,
-): EdgeEvents {
+/** Counts each event at the edge and logs it once. */
+export function edgeEvents({ config, log, metrics }: Kit<EdgeConfig>, { routes }: EdgeSeries): EdgeEvents {
   const labels = { route: routes, method: methods, status_class: statusClasses };
   const requests = metrics.counter({ name: 'gateway_http_requests_total', help: 'Requests answered.', labels });
   const duration = metrics.histogram({
     name: 'gateway_http_request_duration_seconds',
-    help: 'From the first byte in to the last byte out.',
+    help: 'Time from the first request byte to the last response byte.',
     labels,
     buckets: durationBuckets,
   });
@@ -53,17 +53,19 @@ export function edgeEvents(
     .with({ service: 'edge' })
     .set(config.MAX_INFLIGHT_BYTES);
 
+  const warn = throttledLog(log);
   const throttled = throttledLog(log, { level: 'info', everyMs: 1_000 });
 
   return {
     addressUnknown: () =>
       log.warn(
-        'BASE_URL is not set: signing in and MCP hosts that sign in work from this machine only. Set it to how clients reach us.',
+        'BASE_URL is not set: sign-in and OAuth for MCP hosts work from this machine only. Set it to the address clients use.',
       ),
     requestStarted: () => inflight.add(1),
+    healthAway: (name, reason) => warn(name, { name, reason }, 'a health check failed'),
+    bytesHeld: (held) => bytes.set(held),
     requestFinished({ requestId, route, method, status, durationMs, error }) {
       inflight.add(-1);
-      bytes.set(inflightBytes());
       const series = { route, method, status_class: statusClasses[Math.floor(status / 100) - 1]! };
       requests.with(series).increment();
       duration.with(series).observe(durationMs / 1000);

@@ -5,12 +5,12 @@ import { type AddressRanges, addressRanges } from './authenticate/address-ranges
 import { createAuthenticator } from './authenticate/authenticate.ts';
 import type { ClientAddress } from './authenticate/client-address.ts';
 import { keyHashOf } from './authenticate/credentials.ts';
-import type { StrangerGuard } from './authenticate/stranger-guard.ts';
+import type { UnknownKeyGuard } from './authenticate/unknown-key-guard.ts';
 
 export interface Identifier {
   /**
-   * Who calls, by the key or token the request carries; `undefined` when it carries none. Throws for wrong ones, and for
-   * right ones that may not be used from where the request comes.
+   * Identifies the caller by the key or token of the request; `undefined` if there is none. Throws for an invalid one,
+   * and for a valid one that may not be used from the client's address.
    */
   caller(request: IncomingMessage): Promise<Caller | undefined>;
   /** Stops listening for revocations. */
@@ -20,19 +20,22 @@ export interface Identifier {
 export interface IdentifierOptions {
   auth: Client<(typeof authService)['operations']>;
   addressOf: ClientAddress;
-  guard: StrangerGuard;
+  guard: UnknownKeyGuard;
 }
 
 const lookUpMs = 5_000;
 
 export function createIdentifier({ auth, addressOf, guard }: IdentifierOptions): Identifier {
   const authenticator = createAuthenticator({
-    lookUp: async (keyHash) => (await auth.authenticate({ keyHash }, { timeoutMs: lookUpMs })).caller,
+    async lookUp(keyHash) {
+      const found = await auth.authenticate({ keyHash }, { timeoutMs: lookUpMs }).catch(rethrowAsAway);
+      return found.caller;
+    },
     guard,
   });
   const isAllowedFrom = createAddressCheck();
   const stops = [
-    auth.keyRevoked.subscribe(({ keyHash }) => authenticator.forget(keyHash), authenticator.doubt),
+    auth.keyRevoked.subscribe(({ keyHash }) => authenticator.forget(keyHash), authenticator.markAllStale),
     auth.accountChanged.subscribe(({ accountId }) => authenticator.forgetAccount(accountId)),
   ];
 
@@ -42,7 +45,7 @@ export function createIdentifier({ auth, addressOf, guard }: IdentifierOptions):
     if (isAllowedFrom(caller.allowedAddresses, address)) return caller;
     throw new GatewayError(
       'permission_denied',
-      `This API key may not be used from ${address || 'an unknown address'}. Use one of its allowed addresses, or change them.`,
+      `This API key may not be used from ${address || 'an unknown address'}. Use an allowed address, or change the key's list.`,
     );
   }
 
@@ -56,7 +59,16 @@ export function createIdentifier({ auth, addressOf, guard }: IdentifierOptions):
   };
 }
 
-/** Ranges are read once, for as long as the caller they belong to is remembered. */
+/** The look-up has its own deadline, apart from the request's: an auth-svc that hangs counts as unavailable. */
+function rethrowAsAway(cause: unknown): never {
+  if (!(cause instanceof GatewayError && cause.code === 'deadline_exceeded')) throw cause;
+  throw new GatewayError('unavailable', 'Your API key cannot be checked right now. Try again shortly.', {
+    cause,
+    retryAfterMs: 1000,
+  });
+}
+
+/** Parses the ranges once and caches them for as long as the caller is cached. */
 function createAddressCheck(): (allowed: readonly string[], address: string) => boolean {
   const read = new WeakMap<readonly string[], AddressRanges>();
   return (allowed, address) => {

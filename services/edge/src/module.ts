@@ -1,17 +1,18 @@
 import { createClient, type Link } from '@switchyard/bus';
-import { authService, catalogService, chatService, imageService } from '@switchyard/contracts';
+import { authService, catalogService, chatErrors, chatService, imageService } from '@switchyard/contracts';
 import { type Kit, listen, type Part } from '@switchyard/service-kit';
 import type { Store } from '@switchyard/store';
 import { type EdgeConfig, edgeConfig } from './config.ts';
 import { type EntryRequest, openDoor } from './door.ts';
 import { drainServer } from './drain.ts';
-import { edgeEvents } from './events.ts';
+import { type EdgeEvents, edgeEvents } from './events.ts';
 import { healthChecks } from './health/checks.ts';
 import { health } from './health/health.ts';
 import { isLoopback } from './http/loopback.ts';
+import { closeAfterUnread } from './http/unread-body.ts';
 import { createMemoryBudget } from './http/memory-budget.ts';
 import { protectedResources } from './http/protected-resources.ts';
-import { publicUrls } from './http/public-url.ts';
+import { publicUrls, reachableAddress } from './http/public-url.ts';
 import { requestIds } from './http/request-id.ts';
 import { openMcp } from './mcp/open-mcp.ts';
 import { authRoutes } from './proxy/auth-proxy.ts';
@@ -28,32 +29,30 @@ import { webApp, webRoute } from './web-app.ts';
 export { edgeConfig };
 
 export interface EdgePart extends Part {
-  /** Where it listens, once started. */
+  /** The address under which this machine reaches the server, once it has started. */
   address(): string;
 }
 
 export interface EdgeNeeds {
   link: Link;
   store: Store;
-  /** Where mcp-svc's replicas listen; asked when it is needed. */
+  /** The addresses of mcp-svc's replicas; called whenever they are needed. */
   mcpUrls(): readonly string[];
-  /** Where auth-svc's replicas listen; asked when it is needed. */
+  /** The addresses of auth-svc's replicas; called whenever they are needed. */
   authUrls(): readonly string[];
 }
 
-/** The only public process: identifies, admits and relays. */
+/** The only public process: authenticates, admits and relays requests. */
 export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrls }: EdgeNeeds): EdgePart {
   const { config } = kit;
   const running = createRunningRequests();
-  const memory = createMemoryBudget({
-    maxBodyBytes: config.MAX_BODY_BYTES,
-    maxInflightBytes: config.MAX_INFLIGHT_BYTES,
-  });
   const auth = createClient(link, authService);
   const door = openDoor(kit, { auth, store });
   const routes = relayedRoutes(servicesOn(link));
   const labels = ['/', mcpPath, ...routes.map(({ path }) => path), webRoute];
-  const events = edgeEvents(kit, { routes: labels, inflightBytes: memory.inflightBytes });
+  const events = edgeEvents(kit, { routes: labels });
+  const memory = openMemory(config, events.bytesHeld);
+  const largest = { bytes: config.MAX_BODY_BYTES, setting: 'MAX_BODY_BYTES' };
   const nextId = requestIds();
   const tracker = createTracker({ events, nextId, tracing: kit.tracing });
 
@@ -61,9 +60,11 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     const { key, kind } = route;
     const options = {
       memory,
+      largest: route.accepts.length > 0 ? largest : undefined,
       running,
       timeoutMs: config.REQUEST_TIMEOUT_MS,
       open: route.open,
+      errors: route.errors ?? chatErrors,
       pathStart: pathStartOf(route),
       enter: ({ request, query }: RequestContext, addHeaders: EntryRequest['addHeaders']) =>
         door.enter({ request, query, key, kind, addHeaders }),
@@ -72,15 +73,16 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     return tracker.track(route.path, (context) => relay(context, options));
   }
 
-  const mcp = openMcp(config, { mcpUrls, door });
+  const mcp = openMcp(config, { mcpUrls, door, memory });
   const { methodsOf, ...found } = routeTable(routes, {
-    health: healthRoute(tracker, { store, auth }),
+    health: healthRoute(tracker, { store, auth, onAway: events.healthAway }),
     mcp: tracker.track(mcpPath, mcp.answer),
     relayed,
   });
   const publicUrl = publicUrls(config.BASE_URL);
-  const web = [...protectedResources(publicUrl), ...authRoutes({ authUrls, publicUrl, addressOf: door.addressOf })];
-  const app = webApp({ methodsOf, routes: web, nextId, events });
+  const proxied = authRoutes({ authUrls, publicUrl, addressOf: door.addressOf, secret: config.INTERNAL_SECRET[0]! });
+  const available = routes.map(({ path }) => path).filter((path) => !path.includes('{'));
+  const app = webApp({ methodsOf, available, proxied, routes: protectedResources(publicUrl), nextId, events });
   const server = edgeServer({ ...found, otherwise: app, uploadTimeoutMs: config.UPLOAD_TIMEOUT_MS });
   let address = '';
 
@@ -88,7 +90,7 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
     name: 'edge',
     address: () => address,
     async start() {
-      address = await listen(server, { host: config.HOST, port: config.PORT });
+      address = reachableAddress(await listen(server, { host: config.HOST, port: config.PORT }));
       if (config.BASE_URL === undefined && !isLoopback(config.HOST)) events.addressUnknown();
     },
     async check() {
@@ -102,6 +104,15 @@ export function edgeModule(kit: Kit<EdgeConfig>, { link, store, mcpUrls, authUrl
   };
 }
 
+/**
+ * One account may hold half of the memory, so that it cannot lock others out, but at least one body of the largest
+ * size.
+ */
+function openMemory({ MAX_INFLIGHT_BYTES, MAX_BODY_BYTES }: EdgeConfig, onChange: (bytes: number) => void) {
+  const total = { bytes: MAX_INFLIGHT_BYTES, setting: 'MAX_INFLIGHT_BYTES' };
+  return createMemoryBudget({ total, perHolder: Math.max(MAX_INFLIGHT_BYTES / 2, MAX_BODY_BYTES), onChange });
+}
+
 const servicesOn = (link: Link): Services => ({
   auth: createClient(link, authService),
   catalog: createClient(link, catalogService),
@@ -109,13 +120,18 @@ const servicesOn = (link: Link): Services => ({
   image: createClient(link, imageService),
 });
 
-function healthRoute(
-  { track }: Tracker,
-  { store, auth }: { store: Store; auth: ReturnType<typeof createClient<(typeof authService)['operations']>> },
-): HotRoute {
+interface HealthNeeds extends Pick<EdgeNeeds, 'store'>, Pick<Services, 'auth'> {
+  onAway: EdgeEvents['healthAway'];
+}
+
+function healthRoute({ track }: Tracker, { store, auth, onAway }: HealthNeeds): HotRoute {
   const checks = healthChecks({
     redis: (withinMs) => store.ping(withinMs),
     database: (timeoutMs) => auth.databaseStatus({}, { timeoutMs }),
+    onAway,
   });
-  return track('/', async (context) => ({ status: await health(checks, context.query, context) }));
+  return track('/', async (context) => {
+    closeAfterUnread(context.request, context.response);
+    return { status: await health(checks, context.query, context) };
+  });
 }

@@ -1,18 +1,18 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayError } from '@switchyard/contracts';
 
-/** A request edge answers, with what is known of it before anything is read. */
+/** A request with what is known about it before its body is read. */
 export interface RequestContext {
   request: IncomingMessage;
   response: ServerResponse;
   requestId: string;
   /** The query string without `?`. */
   query: string;
-  /** Of the span of this request. */
+  /** The W3C trace context of this request's span. */
   traceparent: string;
 }
 
-/** How a request ended, for the log and the metrics. */
+/** The outcome of a request, for the log and the metrics. */
 export interface RelayOutcome {
   status: number;
   error?: GatewayError;

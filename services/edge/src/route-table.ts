@@ -1,20 +1,24 @@
 import type { RelayedRoute } from './routes.ts';
-import type { EdgeServerOptions, HotRoute } from './server.ts';
+import { type EdgeServerOptions, type HotRoute, matchesOpen, type OpenRoute } from './server.ts';
 
-/** The routes as the server finds them, and as they are spoken of. */
+/** The routes in the form the server looks them up, and the methods of each path. */
 export interface RouteTable extends Pick<EdgeServerOptions, 'hotRoutes' | 'openRoutes'> {
-  /** What a path can be asked with; `undefined` when there is nothing. */
+  /** The methods a path supports; `undefined` for an unknown path. */
   methodsOf(path: string): readonly string[] | undefined;
 }
 
-const openEnd = '{id}';
+const openPart = '{id}';
 
-/** Where an open route's own path ends; `undefined` for whole ones. */
-export const pathStartOf = ({ path }: RelayedRoute): string | undefined =>
-  path.endsWith(openEnd) ? path.slice(0, -openEnd.length) : undefined;
+/** The fixed start of a path with an id; `undefined` for other paths. */
+export function pathStartOf({ path }: RelayedRoute): string | undefined {
+  const at = path.indexOf(openPart);
+  return at < 0 ? undefined : path.slice(0, at);
+}
+
+const pathEndOf = ({ path }: RelayedRoute): string => path.slice(path.indexOf(openPart) + openPart.length);
 
 export const mcpPath = '/mcp';
-/** It answers for itself what it does not take. */
+/** All methods: the MCP route refuses unsupported ones itself. */
 const mcpMethods = ['GET', 'POST', 'DELETE', 'OPTIONS', 'PUT', 'PATCH'] as const;
 
 export interface RouteHandlers {
@@ -23,23 +27,35 @@ export interface RouteHandlers {
   relayed(route: RelayedRoute): HotRoute;
 }
 
-/** `health` answers `GET /`, `mcp` whatever `/mcp` is asked; everything else is relayed. */
+/** `health` serves `GET /` and `mcp` serves `/mcp`; all other routes are relayed. */
 export function routeTable(routes: readonly RelayedRoute[], { health, mcp, relayed }: RouteHandlers): RouteTable {
   const hotRoutes = new Map([['GET /', health]]);
-  for (const method of mcpMethods) hotRoutes.set(`${method} ${mcpPath}`, mcp);
-  const openRoutes = new Map<string, HotRoute>();
+  for (const method of mcpMethods) {
+    hotRoutes.set(`${method} ${mcpPath}`, mcp).set(`${method} ${mcpPath}/`, mcp);
+  }
+  const openRoutes: OpenRoute[] = [];
   const methods = new Map<string, readonly string[]>([['/', ['GET', 'HEAD']]]);
-  const openMethods = new Map<string, readonly string[]>();
   for (const route of routes) {
     const start = pathStartOf(route);
-    const [found, taken] = start === undefined ? [hotRoutes, methods] : [openRoutes, openMethods];
-    found.set(`${route.method} ${start ?? route.path}`, relayed(route));
-    taken.set(start ?? route.path, route.method === 'GET' ? ['GET', 'HEAD'] : [route.method]);
+    if (start === undefined) {
+      hotRoutes.set(`${route.method} ${route.path}`, relayed(route));
+      methods.set(route.path, methodsWith(methods.get(route.path), route));
+    } else {
+      openRoutes.push({ method: route.method, start, end: pathEndOf(route), route: relayed(route) });
+    }
   }
   return {
     hotRoutes,
     openRoutes,
-    methodsOf: (path) =>
-      methods.get(path) ?? [...openMethods].find(([start]) => path.startsWith(start) && path !== start)?.[1],
+    methodsOf: (path) => methods.get(path) ?? openMethods(openRoutes, path),
   };
+}
+
+const methodsWith = (known: readonly string[] = [], { method }: Pick<OpenRoute, 'method'>): readonly string[] => [
+  ...new Set([...known, ...(method === 'GET' ? ['GET', 'HEAD'] : [method])]),
+];
+
+function openMethods(routes: readonly OpenRoute[], path: string): readonly string[] | undefined {
+  const found = routes.filter((route) => matchesOpen(route, path));
+  return found.length === 0 ? undefined : found.reduce<readonly string[]>(methodsWith, []);
 }

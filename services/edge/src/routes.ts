@@ -1,5 +1,15 @@
 import type { Client, ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
-import type { authService, catalogService, chatService, imageService, RequestKind } from '@switchyard/contracts';
+import {
+  type authService,
+  type catalogService,
+  type chatService,
+  type ErrorForm,
+  geminiErrors,
+  type imageService,
+  messagesErrors,
+  type RequestKind,
+  responsesErrors,
+} from '@switchyard/contracts';
 
 export interface Services {
   auth: Client<(typeof authService)['operations']>;
@@ -8,28 +18,40 @@ export interface Services {
   image: Client<(typeof imageService)['operations']>;
 }
 
-/** A path whose requests travel over the bus. */
+/** A route whose requests are relayed over the bus. */
 export interface RelayedRoute {
-  method: 'GET' | 'POST';
-  /** Whole, or open at its end: `/{id}` stands for whatever follows, slashes too. */
+  method: 'GET' | 'POST' | 'DELETE';
+  /**
+   * A fixed path, or one with an `{id}` that matches the rest of the path, slashes included. What follows the `{id}` must end
+   * the path; such routes precede those without.
+   */
   path: string;
-  /** `optional`: whoever sends a key sees what that key may see. */
+  /** `optional`: the route works without a key; with one, the response depends on the key's permissions. */
   key: 'required' | 'optional';
-  /** What its requests are counted as. */
+  /** The kind of request, for the limits. */
   kind: RequestKind;
-  /** Content types a body may have; none where there is no body. */
+  /** The content types a body may have; empty if the route accepts no body. */
   accepts: readonly string[];
+  /** The form of errors; that of OpenAI's API if absent. */
+  errors?: ErrorForm;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
 }
 
 const json = 'application/json';
 const form = 'multipart/form-data';
 
-/** The whole API that is not a page, a proxy or the health check. */
+/** All API routes except pages, proxied paths and the health check. */
 export const relayedRoutes = ({ auth, catalog, chat, image }: Services): readonly RelayedRoute[] => [
   { method: 'GET', path: '/v1/models', key: 'optional', kind: 'models', accepts: [], open: catalog.listModels },
   { method: 'GET', path: '/v1/models/{id}', key: 'optional', kind: 'models', accepts: [], open: catalog.getModel },
   { method: 'POST', path: '/v1/chat/completions', key: 'required', kind: 'chat', accepts: [json], open: chat.complete },
+  ...dialectRoutes(chat),
+  { method: 'POST', path: '/v1/completions', key: 'required', kind: 'chat', accepts: [json], open: chat.completeText },
+  ...geminiRoutes({ catalog, chat }),
+  { method: 'POST', path: '/v1/embeddings', key: 'required', kind: 'chat', accepts: [json], open: chat.embed },
+  { method: 'POST', path: '/v1/moderations', key: 'required', kind: 'chat', accepts: [json], open: chat.moderate },
+  { method: 'POST', path: '/v1/audio/speech', key: 'required', kind: 'chat', accepts: [json], open: chat.speak },
+  ...transcriptionRoutes(chat),
   { method: 'POST', path: '/v1/routes/explain', key: 'required', kind: 'models', accepts: [json], open: chat.explain },
   { method: 'GET', path: '/v1/usage', key: 'required', kind: 'models', accepts: [], open: auth.ownUsage },
   { method: 'GET', path: '/v1/key', key: 'required', kind: 'models', accepts: [], open: auth.ownKey },
@@ -49,5 +71,115 @@ export const relayedRoutes = ({ auth, catalog, chat, image }: Services): readonl
     kind: 'images',
     accepts: [json, form],
     open: image.edit,
+  },
+];
+
+/** APIs beside chat completions, with errors in their own form. */
+const dialectRoutes = (chat: Services['chat']): readonly RelayedRoute[] => [
+  {
+    method: 'POST',
+    path: '/v1/messages',
+    key: 'required',
+    kind: 'chat',
+    accepts: [json],
+    errors: messagesErrors,
+    open: chat.messages,
+  },
+  {
+    method: 'POST',
+    path: '/v1/messages/count_tokens',
+    key: 'required',
+    kind: 'models',
+    accepts: [json],
+    errors: messagesErrors,
+    open: chat.countTokens,
+  },
+  {
+    method: 'POST',
+    path: '/v1/responses',
+    key: 'required',
+    kind: 'chat',
+    accepts: [json],
+    errors: responsesErrors,
+    open: chat.responses,
+  },
+  ...storedResponseRoutes(chat),
+];
+
+/** Paths of `/v1/responses` that call no provider. */
+const storedResponseRoutes = (chat: Services['chat']): readonly RelayedRoute[] => {
+  const common = { key: 'required', kind: 'models', errors: responsesErrors } as const;
+  const path = '/v1/responses/{id}';
+  return [
+    { ...common, method: 'POST', path: '/v1/responses/input_tokens', accepts: [json], open: chat.countResponseTokens },
+    { ...common, method: 'GET', path: `${path}/input_items`, accepts: [], open: chat.listInputItems },
+    { ...common, method: 'POST', path: `${path}/cancel`, accepts: [], open: chat.cancelResponse },
+    { ...common, method: 'GET', path, accepts: [], open: chat.getResponse },
+    { ...common, method: 'DELETE', path, accepts: [], open: chat.deleteResponse },
+  ];
+};
+
+const transcriptionRoutes = (chat: Services['chat']): readonly RelayedRoute[] => [
+  {
+    method: 'POST',
+    path: '/v1/audio/transcriptions',
+    key: 'required',
+    kind: 'chat',
+    accepts: [form],
+    open: chat.transcribe,
+  },
+  {
+    method: 'POST',
+    path: '/v1/audio/translations',
+    key: 'required',
+    kind: 'chat',
+    accepts: [form],
+    open: chat.translate,
+  },
+];
+
+/** Google's API. Its clients use either version; `/v1/models` answers in its form by a header. */
+const geminiRoutes = ({ catalog, chat }: Pick<Services, 'catalog' | 'chat'>): readonly RelayedRoute[] => [
+  {
+    method: 'GET',
+    path: '/v1beta/models',
+    key: 'optional',
+    kind: 'models',
+    accepts: [],
+    errors: geminiErrors,
+    open: catalog.listGeminiModels,
+  },
+  {
+    method: 'GET',
+    path: '/v1beta/models/{id}',
+    key: 'optional',
+    kind: 'models',
+    accepts: [],
+    errors: geminiErrors,
+    open: catalog.getGeminiModel,
+  },
+  ...generationRoutes('/v1beta', chat),
+  ...generationRoutes('/v1', chat),
+];
+
+/** The end of an address names the method, after a colon. */
+const generationRoutes = (version: '/v1' | '/v1beta', chat: Services['chat']): readonly RelayedRoute[] => [
+  {
+    method: 'POST',
+    path: `${version}/models/{id}:countTokens`,
+    key: 'required',
+    kind: 'models',
+    accepts: [json],
+    errors: geminiErrors,
+    open: chat.countGeminiTokens,
+  },
+  {
+    method: 'POST',
+    path: `${version}/models/{id}`,
+    key: 'required',
+    kind: 'chat',
+    accepts: [json],
+    errors: geminiErrors,
+    open: chat.generateContent,
   },
 ];

@@ -8,7 +8,7 @@ import type { RequestContext, RelayOutcome } from './request-context.ts';
 import type { HotRoute } from './server.ts';
 
 export interface Tracker {
-  /** Gives a request its id and tells how it ended, once, whatever happens in between. */
+  /** Gives each request an id and reports its outcome exactly once, also after an error. */
   track(route: string, answer: Answer): HotRoute;
 }
 
@@ -56,7 +56,7 @@ function beginSpan(tracing: Tracing, { route, request: { method }, requestId, pa
   return tracing.begin(`${method} ${route}`, { kind: 'server', attributes, parent });
 }
 
-/** What a client did wrong is no error of ours. */
+/** A client's mistake is not an error of the span. */
 function endSpan(span: Span, { status, error }: RelayOutcome): void {
   const attributes = { 'http.response.status_code': status };
   span.end({ attributes, error: status < 500 ? undefined : (error?.code ?? String(status)) });
@@ -68,6 +68,6 @@ const singleHeader = (value: string | string[] | undefined): string | undefined 
 function answerFailure({ response, requestId }: RequestContext, thrown: unknown): RelayOutcome {
   const error = toGatewayError(thrown);
   if (response.headersSent) response.destroy();
-  else sendError(response, error, requestId);
+  else sendError(response, error, { requestId });
   return { status: error.status, error };
 }

@@ -1,27 +1,34 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GatewayError, toGatewayError } from '@switchyard/contracts';
+import compression from 'compression';
 import express, { type ErrorRequestHandler, type Express, type Request } from 'express';
 import type { EdgeEvents } from './events.ts';
 import { answerPreflight } from './http/cors.ts';
+import { namesOneHost } from './http/one-host.ts';
 import { requestIdOf } from './http/request-id.ts';
 import { sendError } from './http/send-error.ts';
+import { closeAfterUnread } from './http/unread-body.ts';
 import type { WebRoute } from './http/web-route.ts';
 import { referencePaths } from './reference/reference.ts';
 
-/** How requests of this app are labelled: their paths are of anyone's choosing. */
+/** The route label of this app's requests. Their paths are chosen by clients, so they are not labels. */
 export const webRoute = 'web';
 
 export interface WebAppOptions {
-  /** The methods of a path that is answered before this app: here it can only be asked wrongly. */
+  /** The methods of a path that is served before this app: only requests with a wrong method get here. */
   methodsOf(path: string): readonly string[] | undefined;
-  /** What is HTTP by nature: answered here as it is, or by another service. */
+  /** The API paths to suggest for an unknown one. */
+  available: readonly string[];
+  /** Routes of another service. They read their request bodies themselves. */
+  proxied: readonly WebRoute[];
+  /** Other routes that this app serves itself. */
   routes: readonly WebRoute[];
   nextId(): string;
   events: EdgeEvents;
 }
 
-/** Everything that is not on the hot path: the reference, proxies, preflights, and what is asked wrongly. */
-export function webApp({ methodsOf, routes, nextId, events }: WebAppOptions): Express {
+/** Serves everything off the hot path: the API reference, proxied paths, preflights, and invalid requests. */
+export function webApp({ methodsOf, available, proxied, routes, nextId, events }: WebAppOptions): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -32,12 +39,24 @@ export function webApp({ methodsOf, routes, nextId, events }: WebAppOptions): Ex
     follow(request, response, { events, requestId });
     next();
   });
-  for (const { path, handler } of referencePaths()) app.all(path, handler);
+  app.use((request, response, next) => {
+    if (namesOneHost(request)) return next();
+    response.setHeader('connection', 'close');
+    return refuse(response, twoHosts);
+  });
+  for (const { path, handler } of proxied) app.all(path, handler);
+  app.use((request, response, next) => {
+    closeAfterUnread(request, response);
+    next();
+  });
+  const compressed = compression();
+  for (const { path, handler } of referencePaths()) app.all(path, compressed, handler);
   for (const { path, handler } of routes) app.all(path, handler);
   app.use((request, response) => {
     const methods = methodsOf(request.path);
-    if (!methods) return refuse(response, notFound(request));
-    if (request.method === 'OPTIONS') return answerPreflight(response, methods);
+    // A refused preflight would hide the 404 from the calling page.
+    if (request.method === 'OPTIONS') return answerPreflight(response, methods ?? anyMethod);
+    if (!methods) return refuse(response, notFound(request, available));
     response.setHeader('allow', methods.join(', '));
     return refuse(response, wrongMethod(request, methods));
   });
@@ -45,7 +64,7 @@ export function webApp({ methodsOf, routes, nextId, events }: WebAppOptions): Ex
   return app;
 }
 
-/** Counts and logs what this app or a service behind it answers. */
+/** Counts and logs each request when its response closes. */
 function follow(
   request: IncomingMessage,
   response: ServerResponse,
@@ -60,10 +79,12 @@ function follow(
   });
 }
 
+const twoHosts = new GatewayError('invalid_parameters', 'The request has several Host headers. Send one.');
+
 const clientClosedRequest = 499;
 
 const refuse = (response: ServerResponse, error: GatewayError): void =>
-  sendError(response, error, String(response.getHeader('x-request-id')));
+  sendError(response, error, { requestId: String(response.getHeader('x-request-id')) });
 
 // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
 const onError: ErrorRequestHandler = (thrown, _request, response, _next) => {
@@ -71,13 +92,17 @@ const onError: ErrorRequestHandler = (thrown, _request, response, _next) => {
   else refuse(response, clientFault(thrown) ?? toGatewayError(thrown));
 };
 
-const notFound = ({ method, path }: Request): GatewayError =>
-  new GatewayError('not_found', `There is nothing at ${method} ${path.slice(0, 200)}. The API lives under /v1.`);
+const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
+
+function notFound({ method, path }: Request, available: readonly string[]): GatewayError {
+  const hint = path.startsWith('/v1/') ? `Available are ${available.join(', ')}.` : 'The API is below /v1.';
+  return new GatewayError('not_found', `${method} ${path.slice(0, 200)} does not exist. ${hint}`);
+}
 
 const wrongMethod = ({ method, path }: Request, methods: readonly string[]): GatewayError =>
-  new GatewayError('method_not_allowed', `${path} does not take ${method}. Use ${methods.join(' or ')}.`);
+  new GatewayError('method_not_allowed', `${path} does not support ${method}. Use ${methods.join(' or ')}.`);
 
-/** express marks what the client did wrong (a path that cannot be decoded) with a status. */
+/** express sets `status` on errors that the client caused, such as a path that cannot be decoded. */
 function clientFault(thrown: unknown): GatewayError | undefined {
   const status = thrown instanceof Error && 'status' in thrown ? Number(thrown.status) : 500;
   if (status < 400 || status > 499) return undefined;

@@ -1,12 +1,13 @@
-import type { ImageDispatch, Targets } from '@switchyard/dispatch';
+import type { Offer } from '@switchyard/contracts';
+import { base64Length, type ImageDispatch, type ImageTask, type Targets } from '@switchyard/dispatch';
 import { imageSettlement } from '@switchyard/metering';
-import { findImageProvider, type ImageProvider } from '@switchyard/providers';
+import type { Pixels } from '@switchyard/pixels';
+import { findImageProvider, type ImageProvider, requestedPixels } from '@switchyard/providers';
 import type { PaidAnswer, RequestLife } from '@switchyard/serving';
-import { finishImages } from './answer/finish-images.ts';
-import { lengthOf } from './answer/held-answer.ts';
-import { imagesSlices } from './answer/images-answer.ts';
+import { finishImages, type FinishOptions } from './answer/finish-images.ts';
+import { lengthOf } from './answer/leased-answer.ts';
+import { type ImagesAnswer, imagesSlices } from './answer/images-answer.ts';
 import type { ImageEvents } from './events.ts';
-import type { Pixels } from './pixels/pixels.ts';
 import type { PlannedImages } from './planned-images.ts';
 
 export interface ImageAttemptTools {
@@ -16,34 +17,57 @@ export interface ImageAttemptTools {
   events: ImageEvents;
 }
 
-/** Calls providers until one makes the images, and converts them to the format that was asked for. */
+/** Answers with all images at once. */
 export async function attemptImageRequest(
   tools: ImageAttemptTools,
-  { head, operation, request, plan, lease }: PlannedImages,
+  planned: PlannedImages,
   life: RequestLife,
 ): Promise<PaidAnswer> {
-  const { pixels, events } = tools;
-  const { call, strings, imagePaths } = request;
+  const answer = await makeAndFinish(tools, planned, life);
+  const { routing, failures } = answer.made;
+  const slices = imagesSlices(answer);
+  const content = { kind: 'whole', document: () => slices, complete: failures.length === 0 } as const;
+  return { offer: answer.served.offer, attempts: routing.length, content };
+}
+
+/** `onPartial` gets the partial images of a provider that sends them. */
+export type MakingLife = RequestLife & Pick<ImageTask, 'onPartial'>;
+
+/** Calls providers until one makes the images, and converts them to the requested format and size. */
+export async function makeAndFinish(
+  tools: ImageAttemptTools,
+  { head, operation, request, plan, lease }: PlannedImages,
+  { signal, settle, onPartial }: MakingLife,
+): Promise<ImagesAnswer> {
+  const { events } = tools;
+  const { call, strings, imagePaths, stream } = request;
   const created = Math.floor(Date.now() / 1000);
-  const ended = events[operation].begin({ head, plan, stream: false });
+  const ended = events[operation].begin({ head, plan, stream });
   const { images: raw, ...made } = await tools.dispatch.make({
     call,
     strings,
     imagePaths,
     plan,
-    signal: life.signal,
+    signal,
+    holdBytes: (bytes) => lease.take(base64Length(bytes)),
+    ...(onPartial && { onPartial }),
     onOutcome(outcome) {
-      life.settle(imageSettlement(outcome, call.prompt));
+      settle(imageSettlement(outcome, call.prompt));
       ended(outcome);
     },
   });
-  const { offer, routing, failures } = made;
+  const { offer } = made;
   lease.settle(raw.reduce((sum, { base64 }) => sum + lengthOf(base64), 0));
-  const provider = findImageProvider(offer.providerId) ?? tools.targets.custom?.(offer.providerId);
-  const abilities = provider?.abilities(offer) ?? { outputFormats: [] };
-  const images = await finishImages(raw, { call, abilities, pixels, signal: life.signal });
+  const images = await finishImages(raw, finishOptions(tools, { call, offer, signal }));
   events.made({ plan, operation, offer, images });
-  const slices = imagesSlices({ served: { head, plan, offer }, created, made, images });
-  const content = { kind: 'whole', document: () => slices, complete: failures.length === 0 } as const;
-  return { offer, attempts: routing.length, content };
+  return { served: { head, plan, offer }, created, made, images, requested: requestedPixels(call) };
+}
+
+/** How images of this offer are converted. */
+export function finishOptions(
+  { targets, pixels }: Pick<ImageAttemptTools, 'targets' | 'pixels'>,
+  { call, offer, signal }: Pick<FinishOptions, 'call' | 'signal'> & { offer: Offer },
+): FinishOptions {
+  const provider = findImageProvider(offer.providerId) ?? targets.custom?.(offer.providerId);
+  return { call, abilities: provider?.abilities(offer) ?? { outputFormats: [] }, pixels, signal };
 }

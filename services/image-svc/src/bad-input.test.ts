@@ -13,7 +13,7 @@ afterAll(async () => {
 });
 
 const model = 'sandbox-image';
-const asked = { model, prompt: 'a lamp' };
+const validRequest = { model, prompt: 'a lamp' };
 
 const refused = async (answer: ReturnType<ImageBench['generate']>) => {
   const { error } = await answer;
@@ -23,31 +23,42 @@ const refused = async (answer: ReturnType<ImageBench['generate']>) => {
 describe('generations', () => {
   test.each<[string, object, string, string]>([
     ['no prompt', { model }, 'invalid_parameters', 'prompt'],
-    ['an empty prompt', { ...asked, prompt: ' ' }, 'invalid_parameters', 'prompt'],
-    ['a prompt that is no text', { ...asked, prompt: 7 }, 'invalid_parameters', 'prompt'],
-    ['no images', { ...asked, n: 0 }, 'invalid_parameters', 'n'],
-    ['eleven images', { ...asked, n: 11 }, 'invalid_parameters', 'n'],
-    ['one and a half images', { ...asked, n: 1.5 }, 'invalid_parameters', 'n'],
-    ['URLs', { ...asked, response_format: 'url' }, 'unsupported_parameter', 'response_format'],
-    ['a stream', { ...asked, stream: true }, 'unsupported_parameter', 'stream'],
-    ['a mask', { ...asked, mask: 'x' }, 'unsupported_parameter', 'mask'],
-    ['an unknown style', { ...asked, style: 'cubist' }, 'invalid_parameters', 'style'],
-    ['a size that is none', { ...asked, size: 'large' }, 'invalid_parameters', 'size'],
-    ['an unknown format', { ...asked, output_format: 'gif' }, 'invalid_parameters', 'output_format'],
-    ['too much compression', { ...asked, output_compression: 101 }, 'invalid_parameters', 'output_compression'],
+    ['an empty prompt', { ...validRequest, prompt: ' ' }, 'invalid_parameters', 'prompt'],
+    ['a prompt that is not text', { ...validRequest, prompt: 7 }, 'invalid_parameters', 'prompt'],
+    ['no images', { ...validRequest, n: 0 }, 'invalid_parameters', 'n'],
+    ['eleven images', { ...validRequest, n: 11 }, 'invalid_parameters', 'n'],
+    ['one and a half images', { ...validRequest, n: 1.5 }, 'invalid_parameters', 'n'],
+    ['URLs', { ...validRequest, response_format: 'url' }, 'unsupported_parameter', 'response_format'],
+    ['a stream that is text', { ...validRequest, stream: 'true' }, 'invalid_parameters', 'stream'],
+    [
+      'four partial images',
+      { ...validRequest, stream: true, partial_images: 4 },
+      'invalid_parameters',
+      'partial_images',
+    ],
+    ['a mask', { ...validRequest, mask: 'x' }, 'unsupported_parameter', 'mask'],
+    ['an unknown style', { ...validRequest, style: 'cubist' }, 'invalid_parameters', 'style'],
+    ['an invalid size', { ...validRequest, size: 'large' }, 'invalid_parameters', 'size'],
+    ['an unknown format', { ...validRequest, output_format: 'gif' }, 'invalid_parameters', 'output_format'],
+    ['too much compression', { ...validRequest, output_compression: 101 }, 'invalid_parameters', 'output_compression'],
     [
       'a transparent JPEG',
-      { ...asked, background: 'transparent', output_format: 'jpeg' },
+      { ...validRequest, background: 'transparent', output_format: 'jpeg' },
       'invalid_parameters',
       'background',
     ],
-    ['a model that only talks', { ...asked, model: 'sandbox' }, 'unsupported_capability', 'model'],
+    ['a text model', { ...validRequest, model: 'sandbox' }, 'unsupported_capability', 'model'],
   ])('%s', async (_name, body, code, param) => {
     expect(await refused(bench.generate(body))).toEqual({ status: 400, code, param });
   });
 
+  test('a hundred thousand values', async () => {
+    const { error } = await bench.generate({ ...validRequest, list: Array(100_000).fill(0) });
+    expect([error?.status, error?.code]).toEqual([413, 'request_too_large']);
+  });
+
   test('an unknown model', async () => {
-    expect(await refused(bench.generate({ ...asked, model: 'nobody' }))).toEqual({
+    expect(await refused(bench.generate({ ...validRequest, model: 'nobody' }))).toEqual({
       status: 404,
       code: 'model_not_found',
       param: 'model',
@@ -63,11 +74,11 @@ describe('generations', () => {
     expect(await refused(bench.generate(body))).toEqual({ status: 400, code: 'invalid_json', param: undefined });
   });
 
-  test('no object', async () => {
+  test('a body that is not an object', async () => {
     expect(await refused(bench.generate([1]))).toEqual({ status: 400, code: 'invalid_parameters', param: '' });
   });
 
-  test('a body at its limit is read, one beyond it is too large', async () => {
+  test('a body at its limit is read, and one beyond it is too large', async () => {
     const filled = (bytes: number) => {
       const rest = JSON.stringify({ model, prompt: '', filler: '' }).length;
       return JSON.stringify({ model, prompt: '', filler: 'x'.repeat(bytes - rest) });
@@ -81,24 +92,43 @@ describe('generations', () => {
 });
 
 describe('edits', () => {
-  const edit = (url: unknown) => bench.edit({ ...asked, images: [{ image_url: url }] });
+  const edit = (url: unknown) => bench.edit({ ...validRequest, images: [{ image_url: url }] });
 
   test.each<[string, object, string, string]>([
-    ['no images', asked, 'invalid_parameters', 'images'],
-    ['an empty list', { ...asked, images: [] }, 'invalid_parameters', 'images'],
+    ['no images', validRequest, 'invalid_parameters', 'images'],
+    ['an empty list', { ...validRequest, images: [] }, 'invalid_parameters', 'images'],
     [
       'seventeen',
-      { ...asked, images: Array(17).fill({ image_url: 'https://x.example/a.png' }) },
+      { ...validRequest, images: Array(17).fill({ image_url: 'https://x.example/a.png' }) },
       'invalid_parameters',
       'images',
     ],
-    ['an image that is no object', { ...asked, images: ['x'] }, 'invalid_parameters', 'images[0]'],
-    ['a file id', { ...asked, images: [{ file_id: 'f' }] }, 'invalid_parameters', 'images[0].image_url'],
-    ['another size', { ...asked, size: '7x7', images: [{ image_url: 'x' }] }, 'invalid_parameters', 'size'],
-    ['another quality', { ...asked, quality: 'hd', images: [{ image_url: 'x' }] }, 'invalid_parameters', 'quality'],
-    ['a mask', { ...asked, mask: { image_url: 'x' } }, 'unsupported_parameter', 'mask'],
+    ['an image that is not an object', { ...validRequest, images: ['x'] }, 'invalid_parameters', 'images[0]'],
+    ['a file id', { ...validRequest, images: [{ file_id: 'f' }] }, 'invalid_parameters', 'images[0].image_url'],
+    ['another size', { ...validRequest, size: '7x7', images: [{ image_url: 'x' }] }, 'invalid_parameters', 'size'],
+    [
+      'another quality',
+      { ...validRequest, quality: 'hd', images: [{ image_url: 'x' }] },
+      'invalid_parameters',
+      'quality',
+    ],
+    ['a markup', { ...validRequest, markup: { image_url: 'x' } }, 'unsupported_parameter', 'markup'],
+    [
+      'a mask by file id',
+      { ...validRequest, images: [{ image_url: 'x' }], mask: { file_id: 'f' } },
+      'invalid_parameters',
+      'mask.image_url',
+    ],
   ])('%s', async (_name, body, code, param) => {
     expect(await refused(bench.edit(body))).toEqual({ status: 400, code, param });
+  });
+
+  test('a mask without transparency', async () => {
+    const images = [{ image_url: await pictureOf('png') }];
+    const mask = { image_url: await pictureOf('jpeg') };
+    const refusal = { status: 400, code: 'invalid_parameters', param: 'mask.image_url' };
+    expect(await refused(bench.edit({ ...validRequest, images, mask }))).toEqual(refusal);
+    expect(await refused(bench.edit({ ...validRequest, images, mask: { image_url: 'x' } }))).toEqual(refusal);
   });
 
   const png = async () => (await pictureBytes('png')).toString('base64');
@@ -128,33 +158,33 @@ describe('edits', () => {
     expect(await refused(edit(await url()))).toEqual({ status: 400, code: 'invalid_parameters', param });
   });
 
-  test('a name of loopback, where it is we who would fetch it', async () => {
+  test('a loopback name that the gateway would have to fetch', async () => {
     const images = [{ image_url: 'https://localhost/a.png' }];
-    expect(await refused(bench.edit({ ...asked, model: 'gemini-2.5-flash-image', images }))).toEqual({
+    expect(await refused(bench.edit({ ...validRequest, model: 'gemini-2.5-flash-image', images }))).toEqual({
       status: 400,
       code: 'invalid_parameters',
       param: 'images[0].image_url',
     });
   });
 
-  test('pixels at the limit are taken, one row more is not', async () => {
+  test('accepts the maximum number of pixels, but not one more row', async () => {
     const picture = async (height: number) => {
       const bytes = await sharp({ create: { width: 1000, height, channels: 3, background: 'red' } })
         .png()
         .toBuffer();
       return { image_url: `data:image/png;base64,${bytes.toString('base64')}` };
     };
-    // The second one is at fault only if the first is not.
+    // The second image is reported only if the first one is valid.
     const images = [await picture(1000), await picture(1001)];
-    const { error } = await bench.edit({ ...asked, images });
+    const { error } = await bench.edit({ ...validRequest, images });
     expect(error).toMatchObject({ param: 'images[1].image_url', message: expect.stringContaining('1000x1001') });
   });
 
-  test('what follows the end of a photograph does no harm', async () => {
+  test('data after the end of a photograph is harmless', async () => {
     const [, photograph = ''] = (await pictureOf('jpeg')).split(',');
     const bytes = Buffer.concat([Buffer.from(photograph, 'base64'), Buffer.alloc(5_000)]);
     const { error } = await bench.edit({
-      ...asked,
+      ...validRequest,
       images: [{ image_url: `data:image/jpeg;base64,${bytes.toString('base64')}` }, { image_url: '' }],
     });
     expect(error?.param).toBe('images[1].image_url');
@@ -169,21 +199,24 @@ describe('forms', () => {
   };
   const filled = async (changes: Readonly<Record<string, string>> = {}) => {
     const form = new FormData();
-    for (const [name, value] of Object.entries({ ...asked, ...changes })) form.set(name, value);
+    for (const [name, value] of Object.entries({ ...validRequest, ...changes })) form.set(name, value);
     form.set('image', new Blob([await pictureBytes('png')]), 'a.png');
     return form;
   };
 
-  test('a mask', async () => {
+  test('a mask that is no PNG, and two masks', async () => {
     const form = await filled();
+    form.set('mask', new Blob([await pictureBytes('jpeg')]), 'mask.png');
+    expect(await send(form)).toEqual({ status: 400, code: 'invalid_parameters', param: 'mask' });
     form.set('mask', new Blob([await pictureBytes('png')]), 'mask.png');
-    expect(await send(form)).toEqual({ status: 400, code: 'unsupported_parameter', param: 'mask' });
+    form.append('mask', new Blob([await pictureBytes('png')]), 'mask.png');
+    expect(await send(form)).toEqual({ status: 400, code: 'invalid_parameters', param: 'mask' });
   });
 
   test.each<[string, Record<string, string>, string]>([
     ['n of no number', { n: 'two' }, 'n'],
     ['n of too many', { n: '11' }, 'n'],
-    ['a size that is none', { size: '3x3' }, 'size'],
+    ['an invalid size', { size: '3x3' }, 'size'],
     ['an empty prompt', { prompt: '' }, 'prompt'],
   ])('%s', async (_name, changes, param) => {
     expect(await send(await filled(changes))).toEqual({ status: 400, code: 'invalid_parameters', param });
@@ -195,7 +228,7 @@ describe('forms', () => {
     expect(await send(form)).toEqual({ status: 400, code: 'invalid_parameters', param: 'image' });
   });
 
-  test('an image that is none', async () => {
+  test('a file that is not an image', async () => {
     const form = await filled();
     form.append('image[]', new Blob(['text']), 'b.png');
     form.delete('image');
@@ -216,7 +249,26 @@ describe('forms', () => {
     expect(await send(await filled(), type)).toMatchObject({ status: 400, code: 'invalid_parameters' });
   });
 
-  test('one that breaks off', async () => {
+  test.each(['', '"'])(
+    'reads a boundary of the maximum length and refuses a longer one (in quotes: %j)',
+    async (quote) => {
+      const sentWith = async (length: number) => {
+        const boundary = 'b'.repeat(length);
+        const body = `--${boundary}\r\ncontent-disposition: form-data; name="prompt"\r\n\r\na lamp\r\n--${boundary}--\r\n`;
+        const headers = { 'content-type': `multipart/form-data; charset=utf-8; boundary=${quote}${boundary}${quote}` };
+        const { error } = await bench.edit(Buffer.from(body), { headers });
+        return [error?.status, error?.code, error?.message];
+      };
+      expect(await sentWith(70)).toEqual([400, 'invalid_parameters', '`image` must be one or more files.']);
+      expect(await sentWith(71)).toEqual([
+        400,
+        'invalid_parameters',
+        'The form is invalid: its boundary is longer than 70 characters.',
+      ]);
+    },
+  );
+
+  test('a form that breaks off', async () => {
     const sent = new Response(await filled());
     const headers = { 'content-type': sent.headers.get('content-type') ?? '' };
     const bytes = Buffer.from(await sent.arrayBuffer());

@@ -1,12 +1,12 @@
 import type { ImageOutcome } from '@switchyard/dispatch';
 import type { ImageOperation } from '@switchyard/providers';
 import type { Kit } from '@switchyard/service-kit';
-import { type RequestEvents, requestEvents } from '@switchyard/serving';
+import { type ByteBudget, type RequestEvents, requestEvents } from '@switchyard/serving';
 import { type RoutingEvents, routingEvents } from '@switchyard/upstreams';
-import { type HeldBytes, imageMetrics, type MadeEvent } from './metrics.ts';
+import { imageMetrics, type MadeEvent } from './metrics.ts';
 
 export interface ImageEvents extends RoutingEvents, Record<ImageOperation, RequestEvents<ImageOutcome>> {
-  /** Images are ready to be answered. */
+  /** Reports images that are ready to be sent. */
   made(event: MadeEvent): void;
 }
 
@@ -15,9 +15,12 @@ const routes = {
   edit: { route: '/v1/images/edits', operation: 'edit_image' },
 } as const;
 
-/** What happens here, each event counted and logged once. */
-export function imageEvents(kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>, held: HeldBytes): ImageEvents {
-  const counted = imageMetrics(kit.metrics, held);
+/** Metrics and logs of this service. Each event is counted and logged once. */
+export function imageEvents(
+  kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
+  budget: Pick<ByteBudget, 'held' | 'limit'>,
+): ImageEvents {
+  const counted = imageMetrics(kit.metrics, budget);
   const eventsOf = (operation: ImageOperation) =>
     requestEvents<ImageOutcome>(kit, {
       service: 'image',

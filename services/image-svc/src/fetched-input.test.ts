@@ -55,12 +55,12 @@ function writeEndlessly(response: Writer, png: Buffer): void {
   response.once('close', () => clearInterval(timer));
 }
 
-/** Its vendor fetches nothing. */
+/** Its vendor accepts no URLs. */
 const model = 'gemini-2.5-flash-image';
 const edit = (...urls: string[]) =>
   bench.edit({ model, prompt: 'a lamp', images: urls.map((url) => ({ image_url: url })) });
 
-test('an image behind a URL goes to the vendor as it is, under the name of its bytes', async () => {
+test('sends an image behind a URL to the vendor unchanged, labelled by its bytes', async () => {
   const { status } = await edit(`${base}/picture`, `${base}/picture`);
   const [received] = bench.simulator.requests;
   const data = (await pictureBytes('png')).toString('base64');
@@ -71,16 +71,16 @@ test('an image behind a URL goes to the vendor as it is, under the name of its b
 });
 
 test.each([
-  ['/private', 'not public'],
+  ['/private', 'must be at a public address'],
   ['/round', 'redirected more than 3 times'],
   ['/endless', 'larger than 65536 bytes'],
   ['/silent', 'in time'],
   ['/boasting', 'larger than 65536 bytes'],
   ['/page', 'is not a PNG, JPEG, GIF or WebP image'],
-  ['/bomb', 'has 2000x2000 pixels; this server takes 1000000'],
-  ['/broken-off', 'is broken off or damaged'],
-  ['/gone', 'answered 404'],
-])('%s is the fault of who named it', async (path, reason) => {
+  ['/bomb', 'has 2000x2000 pixels; this server accepts at most 1000000'],
+  ['/broken-off', 'is truncated or damaged'],
+  ['/gone', 'returned status 404'],
+])('%s is an error of the client', async (path, reason) => {
   const { error } = await edit(`${base}/picture`, base + path);
   expect(error).toMatchObject({
     status: 400,

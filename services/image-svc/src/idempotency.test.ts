@@ -9,8 +9,8 @@ beforeAll(async () => {
 afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
 
-let asked = 0;
-const newKey = (): string => `key-${(asked += 1)}`;
+let sequence = 0;
+const newKey = (): string => `key-${(sequence += 1)}`;
 const principal = { accountId: 'account', keyId: 'key' };
 const options = (key: string, more: AskOptions = {}): AskOptions => ({
   principal,
@@ -20,7 +20,7 @@ const options = (key: string, more: AskOptions = {}): AskOptions => ({
 const lamp = { model: 'sandbox-image', prompt: 'a lamp', size: '64x64' };
 const calls = (): number => bench.simulator.requests.length;
 
-test('images a client never saw that left are given to its retry, with one call', async () => {
+test('a retry gets the images that its client left before seeing, with one call', async () => {
   bench.simulator.faults.set({ fault: 'slow-first-byte:300', times: 1 });
   const key = newKey();
   const leaving = new AbortController();
@@ -35,7 +35,7 @@ test('images a client never saw that left are given to its retry, with one call'
   expect(once).toEqual(again);
 });
 
-test('many large images come back byte for byte, with their length', async () => {
+test('many large images are replayed byte for byte, with their length', async () => {
   const key = newKey();
   const large = { ...lamp, prompt: 'noise', size: '1024x1024', n: 4 };
   const first = await bench.generate(large, options(key));
@@ -50,7 +50,7 @@ test('many large images come back byte for byte, with their length', async () =>
   await expect.poll(() => bench.metrics()).toContain('gateway_image_bytes_held 0\n');
 });
 
-test('the same edit in a form is the same, whatever parts the form', async () => {
+test('the same edit in a form is equal with any boundary', async () => {
   const key = newKey();
   const image = await pictureBytes('png');
   const edit = (boundary: string) => {
@@ -70,8 +70,21 @@ test('the same edit in a form is the same, whatever parts the form', async () =>
   expect(again.body).toEqual(first.body);
 });
 
-test('a key is one request, not one for each endpoint', async () => {
+test('a key is one request, not one per endpoint', async () => {
   const key = newKey();
   await bench.generate(lamp, options(key));
   expect((await bench.edit(lamp, options(key))).error?.code).toBe('idempotency_conflict');
+});
+
+test('an answer for another key of the account is only given to keys that could have made it', async () => {
+  const key = newKey();
+  const first = await bench.generate(lamp, options(key));
+  const asking = (changes: object) =>
+    bench.generate(lamp, options(key, { principal: { accountId: 'account', keyId: 'other', ...changes } }));
+  const restricted = await asking({ allowedModels: ['another-model'] });
+  expect([restricted.status, restricted.error?.code]).toEqual([403, 'permission_denied']);
+  const poor = await asking({ budgets: { key: { amount: '0.01', period: 'total' } } });
+  expect([poor.status, poor.body['error']]).toEqual([402, expect.objectContaining({ code: 'budget_exceeded' })]);
+  const rich = await asking({ budgets: { key: { amount: '5', period: 'total' } } });
+  expect([rich.status, rich.body, calls()]).toEqual([200, first.body, 1]);
 });

@@ -19,7 +19,7 @@ const routing = (body: { [member: string]: unknown }) =>
     ({ provider, error_type: type }) => [provider, type],
   );
 
-test('an image is made and told with all that is known of it', async () => {
+test('makes an image and reports everything known about it', async () => {
   const { status, headers, body } = await bench.generate(small);
   expect(status).toBe(200);
   expect(headers).toEqual({
@@ -55,14 +55,14 @@ test('an image is made and told with all that is known of it', async () => {
 });
 
 describe('several images', () => {
-  test('in one call where the vendor makes several', async () => {
+  test('are made in one call if the vendor makes several', async () => {
     const { body } = await bench.generate({ ...small, n: 3 });
     expect(new Set(body.data.map(({ b64_json: text }) => text)).size).toBe(3);
     expect(paths()).toEqual(['/sandbox-a/v1/images/generations']);
     expect(body.usage).toMatchObject({ images: 3, cost: 0.12 });
   });
 
-  test('in one call each where it makes one, all at once', async () => {
+  test('are made in one call each, concurrently, if it makes one', async () => {
     const { status, body } = await bench.generate({ model: 'qwen-image-plus', prompt: 'a lamp', n: 3 });
     expect([status, typesIn(body)]).toEqual([200, ['png', 'png', 'png']]);
     const asked = bench.simulator.requests.filter(({ method }) => method === 'POST');
@@ -70,7 +70,7 @@ describe('several images', () => {
     expect(body.usage).toEqual({ images: 3, cost: 0.12 });
   });
 
-  test('some that come are answered, and what did not come is said', async () => {
+  test('if only some are made, the answer has those and reports the others', async () => {
     bench.simulator.faults.set({ provider: 'alibaba', fault: 'status:500', times: 1 });
     const { status, body } = await bench.generate({ model: 'qwen-image-plus', prompt: 'a lamp', n: 3 });
     expect([status, body.data.length]).toEqual([200, 2]);
@@ -82,7 +82,7 @@ describe('several images', () => {
 });
 
 describe('failover', () => {
-  test('goes on to the next provider, and tells', async () => {
+  test('moves on to the next provider and reports it', async () => {
     bench.simulator.faults.set({ provider: 'sandbox-a', fault: 'status:503' });
     const { status, headers, body } = await bench.generate(small);
     expect([status, headers['x-switchyard-provider'], headers['x-switchyard-attempts']]).toEqual([
@@ -96,20 +96,20 @@ describe('failover', () => {
     ]);
   });
 
-  test('not where the client does not want it', async () => {
+  test('does not happen if the client forbids it', async () => {
     bench.simulator.faults.set({ provider: 'sandbox-a', fault: 'status:503' });
     const { error } = await bench.generate(small, { headers: { 'x-no-fallback': 'true' } });
     expect(error).toMatchObject({ code: 'all_providers_failed', status: 502 });
     expect(paths()).toHaveLength(1);
   });
 
-  test('not for what the vendor refuses to paint', async () => {
+  test('does not happen if the vendor refuses the prompt', async () => {
     const { error } = await bench.generate({ ...small, prompt: 'a lamp [safety]' });
     expect(error).toMatchObject({ code: 'content_policy_violation', status: 400 });
     expect(paths()).toHaveLength(1);
   });
 
-  test('all fail: the attempts are told', async () => {
+  test('reports the attempts if all fail', async () => {
     bench.simulator.faults.set({ fault: 'reset' });
     const { error } = await bench.generate(small);
     const attempts = bench.providers.map((provider) => ({
@@ -120,38 +120,38 @@ describe('failover', () => {
     expect(error).toMatchObject({ code: 'all_providers_failed', status: 502, attempts });
   });
 
-  test('an answer without an image is none', async () => {
+  test('treats an answer without an image as a failure', async () => {
     const { error } = await bench.generate({ model: 'qwen-image-plus', prompt: '[no-image]' });
     expect(error).toMatchObject({ code: 'all_providers_failed', status: 502 });
   });
 });
 
-describe('results that wait at a URL', () => {
+describe('results behind a URL', () => {
   const qwen = { model: 'qwen-image-plus', prompt: 'a lamp' };
   const made = () => bench.simulator.requests.filter(({ method }) => method === 'POST').length;
 
-  test('are fetched, over redirects too', async () => {
+  test('are downloaded, following redirects', async () => {
     const { status, body } = await bench.generate({ ...qwen, prompt: '[redirects:3]' });
     expect([status, typesIn(body)]).toEqual([200, ['png']]);
     expect(made()).toBe(1);
   });
 
-  test('are fetched again when storage has a hiccup', async () => {
+  test('are downloaded again after a storage error', async () => {
     bench.simulator.faults.set({ provider: 'alibaba', model: 'result', fault: 'status:503', times: 1 });
     const { status } = await bench.generate(qwen);
     expect([status, made(), bench.simulator.requests.length]).toEqual([200, 1, 3]);
   });
 
   test.each([
-    ['[expired]', 'answered 403'],
+    ['[expired]', 'returned status 403'],
     ['[redirects:4]', 'redirected more than 3 times'],
-  ])('are never made again because they cannot be had: %s', async (prompt, reason) => {
+  ])('are never made again because they cannot be downloaded: %s', async (prompt, reason) => {
     const { error } = await bench.generate({ ...qwen, prompt });
     expect(error).toMatchObject({ code: 'upstream_error', status: 502, message: expect.stringContaining(reason) });
     expect(made()).toBe(1);
   });
 
-  test('come of a job that is asked about until it is done', async () => {
+  test('are polled until the job is done', async () => {
     const { status, body } = await bench.generate({ model: 'wan2.2-t2i-flash', prompt: 'a lamp' });
     expect([status, typesIn(body)]).toEqual([200, ['png']]);
     expect(body.data[0]?.revised_prompt).toBe('Simulated: a lamp');
@@ -160,7 +160,7 @@ describe('results that wait at a URL', () => {
   }, 20_000);
 });
 
-describe('the format', () => {
+describe('the output format', () => {
   const jpegs = { model: 'seedream-4-0-250828', prompt: 'a lamp', size: '1024x1024' };
 
   test.each([
@@ -168,17 +168,17 @@ describe('the format', () => {
     ['png', 'png'],
     ['jpeg', 'jpeg'],
     ['webp', 'webp'],
-  ])('%s asked of a vendor of JPEG gives %s', async (output_format, expected) => {
+  ])('%s from a vendor of JPEG is %s', async (output_format, expected) => {
     const { body } = await bench.generate({ ...jpegs, output_format });
     expect([typesIn(body), body.output_format]).toEqual([[expected], expected]);
   });
 
-  test('is what the bytes are, whatever the vendor calls them', async () => {
+  test('is detected from the bytes, whatever the vendor declares', async () => {
     const { body } = await bench.generate({ ...small, prompt: '[mislabelled]', output_format: 'jpeg' });
     expect([typesIn(body), body.output_format]).toEqual([['jpeg'], 'jpeg']);
   });
 
-  test('is compressed by us where the vendor cannot', async () => {
+  test('is compressed by the gateway if the vendor cannot', async () => {
     const sizes = [90, 10].map(async (output_compression) => {
       const { body } = await bench.generate({ ...jpegs, output_format: 'webp', output_compression });
       return body.data[0]?.b64_json.length ?? 0;
@@ -194,7 +194,7 @@ describe('edits', () => {
     return [{ image_url: first }, { image_url: second }];
   };
 
-  test('as JSON: the vendor gets the images under their right names', async () => {
+  test('as JSON: the vendor gets the images with the right labels', async () => {
     const images = await inputs();
     const mislabelled = images.map(({ image_url: url }) => ({
       image_url: url.replace(/^data:[^;]+/, 'data:image/gif'),
@@ -234,8 +234,8 @@ describe('edits', () => {
   });
 });
 
-describe('who leaves', () => {
-  test('ends the upstream call at once, and nothing is held any more', async () => {
+describe('a client that leaves', () => {
+  test('ends the upstream call at once, and no bytes stay held', async () => {
     bench.simulator.faults.set({ fault: 'hang' });
     const leaving = new AbortController();
     const pending = bench.open('generate', small, { signal: leaving.signal });
@@ -247,7 +247,7 @@ describe('who leaves', () => {
   });
 });
 
-test('what is made is counted', async () => {
+test('counts the images made', async () => {
   await bench.generate({ ...small, n: 2 });
   await expect
     .poll(() => bench.metrics())

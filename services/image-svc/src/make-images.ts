@@ -1,27 +1,27 @@
-import type { ExchangeHandler, IncomingExchange } from '@switchyard/bus';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
 import type { Principal } from '@switchyard/contracts';
 import type { PlanGround } from '@switchyard/dispatch';
 import { estimateImages } from '@switchyard/pricing';
 import type { ImageOperation } from '@switchyard/providers';
-import { type PaidRequest, servePaid, type ServingTools } from '@switchyard/serving';
-import { heldAnswer } from './answer/held-answer.ts';
-import { patientAnswer } from './answer/patient-answer.ts';
+import { type ByteBudget, type PaidRequest, refusalOfRepeat, servePaid, type ServingTools } from '@switchyard/serving';
+import { leasedAnswer } from './answer/leased-answer.ts';
+import { keepAliveAnswer } from './answer/keep-alive-answer.ts';
 import { attemptImageRequest, type ImageAttemptTools } from './attempt-image-request.ts';
-import type { ByteBudget } from './byte-budget.ts';
 import { imageCacheTerms } from './cache/cache-terms.ts';
 import type { PlannedImages } from './planned-images.ts';
 import { planImages } from './planning.ts';
 import { readEdit } from './request/read-edit.ts';
 import { readGeneration } from './request/read-generation.ts';
+import { streamImageRequest } from './stream-image-request.ts';
 
 export interface MakeTools extends ServingTools, ImageAttemptTools {
-  /** Everything a plan is made from now, with the account's own keys. Throws `unavailable` while there is no catalogue. */
+  /** The basis of plans, with the account's own keys. Throws `unavailable` until there is a catalogue. */
   groundFor(principal: Principal | undefined): Promise<PlanGround>;
   budget: ByteBudget;
   maxBodyBytes: number;
-  /** Reserved for each image that is awaited. */
+  /** Reserved for each pending image. */
   expectedBytes: number;
-  /** After this long whitespace is sent, and again after as long; `undefined`: never. */
+  /** The interval of whitespace during a long wait; `undefined` sends none. */
   whitespaceEveryMs: number | undefined;
 }
 
@@ -30,7 +30,7 @@ export const makeImages =
   (tools: MakeTools, operation: ImageOperation): ExchangeHandler =>
   async (exchange) => {
     const lease = tools.budget.lease();
-    // A body whose client has left is not read to its end.
+    // Stops reading the body of a client that has left.
     exchange.signal.addEventListener('abort', lease.release, { once: true });
     const { planned, refused } = tools.events[operation];
     const events = {
@@ -50,6 +50,18 @@ export const makeImages =
     }
   };
 
+/** Returns the refusal that a request for images would get if it were made now. */
+export const imagesRefusalOf =
+  (tools: MakeTools, operation: ImageOperation) =>
+  async (exchange: IncomingExchange): Promise<ExchangeAnswer | undefined> => {
+    const lease = tools.budget.lease();
+    try {
+      return await refusalOfRepeat(tools, { read: () => readImages(tools, { operation, lease }, exchange) }, exchange);
+    } finally {
+      lease.release();
+    }
+  };
+
 async function readImages(
   tools: MakeTools,
   { operation, lease }: Pick<PlannedImages, 'lease' | 'operation'>,
@@ -59,7 +71,7 @@ async function readImages(
   const bounds = { maxBytes: tools.maxBodyBytes, lease };
   const request =
     operation === 'edit' ? await readEdit(exchange, bounds, tools.pixels) : await readGeneration(exchange, bounds);
-  // The upload takes as long as the client's network.
+  // Measured from here, because the upload time depends on the client's network.
   const readAt = performance.now();
   const ground = await tools.groundFor(head.principal);
   const plan = planImages({ head, operation, request }, tools.targets, ground);
@@ -69,12 +81,15 @@ async function readImages(
     operation: operation === 'edit' ? 'image_edit' : 'image_generation',
     plan,
     planMs,
-    stream: false,
+    stream: request.stream,
     cache: imageCacheTerms(images),
     estimate: () => estimateImages(request.call),
     admit: () => lease.take(request.call.n * tools.expectedBytes),
-    attempt: (life) => attemptImageRequest(tools, images, life),
-    send: (answerHead, slices) => heldAnswer(answerHead, slices, lease),
-    wait: (pending, soFar) => patientAnswer(pending, { everyMs: tools.whitespaceEveryMs, lease, soFar }),
+    attempt: (life) => (request.stream ? streamImageRequest : attemptImageRequest)(tools, images, life),
+    send: (answerHead, slices) => leasedAnswer(answerHead, slices, lease),
+    // A stream is kept open by comments.
+    ...(!request.stream && {
+      wait: (pending, soFar) => keepAliveAnswer(pending, { everyMs: tools.whitespaceEveryMs, lease, soFar }),
+    }),
   };
 }

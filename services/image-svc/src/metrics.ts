@@ -1,10 +1,10 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
 import type { Plan } from '@switchyard/dispatch';
+import type { PixelSize } from '@switchyard/pixels';
 import type { ImageOperation } from '@switchyard/providers';
 import type { Metrics } from '@switchyard/service-kit';
-import { imagesCounter } from '@switchyard/serving';
+import { type ByteBudget, imagesCounter } from '@switchyard/serving';
 import type { FinishedImage } from './answer/finish-images.ts';
-import type { PixelSize } from './pixels/pixels.ts';
 
 export interface MadeEvent {
   plan: Plan;
@@ -18,27 +18,22 @@ export interface ImageMetrics {
   refused(operation: ImageOperation, error: GatewayError): void;
 }
 
-export interface HeldBytes {
-  heldBytes(): number;
-  maxBytes: number;
-}
-
-export function imageMetrics(metrics: Metrics, { heldBytes, maxBytes }: HeldBytes): ImageMetrics {
+export function imageMetrics(metrics: Metrics, budget: Pick<ByteBudget, 'held' | 'limit'>): ImageMetrics {
   const images = imagesCounter(metrics);
   const refused = metrics.counter({
     name: 'gateway_image_refused_total',
-    help: 'Requests for images that never came to a provider.',
+    help: 'Image requests refused before a provider was called.',
     labels: { op: ['generate', 'edit'], code: 'any' },
   });
   metrics.gauge({
     name: 'gateway_image_bytes_held',
-    help: 'Bytes of images held or put aside, in base64.',
-    read: heldBytes,
+    help: 'Bytes of images held or reserved, in base64.',
+    read: budget.held,
   });
   metrics
-    .gauge({ name: 'gateway_image_bytes_limit', help: 'Bytes of images that may be held at once.' })
+    .gauge({ name: 'gateway_image_bytes_limit', help: 'Limit of gateway_image_bytes_held.' })
     .with()
-    .set(maxBytes);
+    .set(budget.limit);
   return {
     made({ plan, operation, offer, images: made }) {
       const labels = { provider: offer.providerId, model: plan.model.id, op: operation };
@@ -50,7 +45,7 @@ export function imageMetrics(metrics: Metrics, { heldBytes, maxBytes }: HeldByte
 
 const megapixel = 1024 * 1024;
 
-/** By what a square of that name has, with room for other ratios. */
+/** Classes are named after squares, with tolerance for other ratios. */
 function sizeClass(size: PixelSize | undefined): string {
   if (size === undefined) return 'unknown';
   const pixels = size.width * size.height;

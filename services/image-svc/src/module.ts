@@ -1,35 +1,44 @@
 import { type Link, serve } from '@switchyard/bus';
 import { imageService } from '@switchyard/contracts';
 import { createImageDispatch } from '@switchyard/dispatch';
+import { createPixels } from '@switchyard/pixels';
 import type { ImageOperation } from '@switchyard/providers';
 import type { Kit, Part } from '@switchyard/service-kit';
-import { openServing } from '@switchyard/serving';
+import { createByteBudget, openServing } from '@switchyard/serving';
 import type { Store } from '@switchyard/store';
 import manifest from '../package.json' with { type: 'json' };
-import { createByteBudget } from './byte-budget.ts';
 import type { ImageServiceConfig } from './config.ts';
 import { imageEvents } from './events.ts';
-import { makeImages, type MakeTools } from './make-images.ts';
-import { createPixels } from './pixels/pixels.ts';
+import { imagesRefusalOf, makeImages, type MakeTools } from './make-images.ts';
 
 export { imageConfig, type ImageServiceConfig } from './config.ts';
 
 export interface ImageNeeds {
   link: Link;
   store: Store;
+  /** The store of cached answers; `store` when absent. */
+  answerStore?: Store;
 }
 
-/** Making and editing images, on the bus. */
-export function imageModule(kit: Kit<ImageServiceConfig>, { link, store }: ImageNeeds): Part {
+/** Serves making and editing images on the bus. */
+export function imageModule(kit: Kit<ImageServiceConfig>, { link, store, answerStore }: ImageNeeds): Part {
   const { config } = kit;
   const keepAliveMs = config.IMAGE_KEEP_ALIVE_MS;
   const maxAttempts = config.IMAGE_MAX_ATTEMPTS;
-  const budget = createByteBudget(config.IMAGE_MAX_INFLIGHT_BYTES);
-  const events = imageEvents(kit, { heldBytes: budget.held, maxBytes: config.IMAGE_MAX_INFLIGHT_BYTES });
-  const serving = openServing(kit, { link, store, events, maxAttempts, keepAliveMs, release: manifest.version });
+  const budget = createByteBudget(config.IMAGE_MAX_INFLIGHT_BYTES, 'IMAGE_MAX_INFLIGHT_BYTES');
+  const events = imageEvents(kit, budget);
+  const serving = openServing(kit, {
+    link,
+    store,
+    answerStore,
+    events,
+    maxAttempts,
+    keepAliveMs,
+    release: manifest.version,
+  });
   const { upstreams, metering, throughCache, replays } = serving;
   const pixels = createPixels({ maxPixels: config.IMAGE_MAX_PIXELS, maxConcurrent: config.IMAGE_CONVERT_CONCURRENT });
-  const dispatch = createImageDispatch({ ...upstreams.imageDispatchOptions, flawOf: pixels.flawOf });
+  const dispatch = createImageDispatch({ ...upstreams.imageDispatchOptions, findFlaw: pixels.findFlaw });
   const tools: MakeTools = {
     dispatch,
     pixels,
@@ -47,12 +56,20 @@ export function imageModule(kit: Kit<ImageServiceConfig>, { link, store }: Image
   };
   const once = (operation: ImageOperation) =>
     replays.protect(
-      { operation: `image ${operation}`, maxBodyBytes: config.MAX_BODY_BYTES, lease: budget.lease },
+      {
+        operation: `image ${operation}`,
+        maxBodyBytes: config.MAX_BODY_BYTES,
+        lease: budget.lease,
+        refusalOfRepeat: imagesRefusalOf(tools, operation),
+      },
       makeImages(tools, operation),
     );
   const handlers = { generate: once('generate'), edit: once('edit') };
   return serving.part({
-    listen: () => serve(link, imageService, handlers, { maxConcurrent: config.IMAGE_MAX_CONCURRENT }),
+    async listen() {
+      await pixels.load();
+      return serve(link, imageService, handlers, { maxConcurrent: config.IMAGE_MAX_CONCURRENT });
+    },
     close: () => dispatch.close(),
   });
 }

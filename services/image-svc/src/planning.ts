@@ -11,7 +11,7 @@ import type { PlannedImages } from './planned-images.ts';
 
 type ReadImages = Pick<PlannedImages, 'head' | 'operation' | 'request'>;
 
-/** Which offers to try for images. Throws as `planImage` does. */
+/** Plans an image request. Throws like `planImage`. */
 export function planImages(
   { head, operation, request }: ReadImages,
   targets: Pick<Targets<ImageProvider>, 'custom'>,

@@ -13,43 +13,45 @@ const limit = 10_000;
 const as = (accountId: string): AskOptions => ({
   principal: { accountId, keyId: `key-of-${accountId}`, tokensPerMinute: { account: limit } },
 });
-const asked = { model: 'sandbox-image', prompt: 'a lamp', size: '64x32' };
-/** Two tokens of prompt, and what an image usually takes. */
+const validRequest = { model: 'sandbox-image', prompt: 'a lamp', size: '64x32' };
+/** Two tokens of prompt, and the usual tokens of an image. */
 const estimate = 2_002;
 const left = ({ headers }: ClientAnswer): number => Number(headers['x-ratelimit-remaining-tokens']);
 const usedOf = ({ body }: ClientAnswer): number => (body.usage as { total_tokens: number }).total_tokens;
 
-test('an answer says how many tokens are left, and what was not used is there for the next', async () => {
-  const first = await bench.generate(asked, as('plain'));
+test('an answer reports the remaining tokens, and unused ones are available to the next request', async () => {
+  const first = await bench.generate(validRequest, as('plain'));
   expect(first.headers).toMatchObject({
     'x-ratelimit-limit-tokens': String(limit),
     'x-ratelimit-remaining-tokens': String(limit - estimate),
     'x-ratelimit-reset-tokens': expect.stringMatching(/^(59|60)(\.\d)?s$/),
   });
   expect(usedOf(first)).toBeGreaterThan(0);
-  expect(left(await bench.generate(asked, as('plain')))).toBe(limit - usedOf(first) - estimate);
+  expect(left(await bench.generate(validRequest, as('plain')))).toBe(limit - usedOf(first) - estimate);
 });
 
-test('an image that is given counts too', async () => {
+test('an input image counts too', async () => {
   const images = [{ image_url: await pictureOf('png') }];
-  expect(left(await bench.edit({ ...asked, size: 'auto', images }, as('editing')))).toBe(limit - estimate - 1_000);
+  expect(left(await bench.edit({ ...validRequest, size: 'auto', images }, as('editing')))).toBe(
+    limit - estimate - 1_000,
+  );
 });
 
-test('of vendors that count no tokens only the prompt is kept', async () => {
+test('for a vendor that counts no tokens, only the prompt counts', async () => {
   const { status } = await bench.generate({ model: 'qwen-image-plus', prompt: 'a lamp' }, as('uncounted'));
   expect(status).toBe(200);
-  expect(left(await bench.generate(asked, as('uncounted')))).toBe(limit - 2 - estimate);
+  expect(left(await bench.generate(validRequest, as('uncounted')))).toBe(limit - 2 - estimate);
 });
 
-test('what nobody made costs nothing', async () => {
+test('images that no provider made cost nothing', async () => {
   bench.simulator.faults.set({ fault: 'status:503' });
-  expect((await bench.generate(asked, as('failed'))).status).toBe(502);
+  expect((await bench.generate(validRequest, as('failed'))).status).toBe(502);
   bench.simulator.reset();
-  expect(left(await bench.generate(asked, as('failed')))).toBe(limit - estimate);
+  expect(left(await bench.generate(validRequest, as('failed')))).toBe(limit - estimate);
 });
 
-test('beyond the limit it is 429, with the headers, before anyone is called, and nothing is held', async () => {
-  const many = await bench.generate({ ...asked, n: 5 }, as('over'));
+test('a request above the limit gets 429 with headers, before a provider is called, and holds no bytes', async () => {
+  const many = await bench.generate({ ...validRequest, n: 5 }, as('over'));
   expect(many).toEqual({
     status: 429,
     headers: {
@@ -77,11 +79,11 @@ test('beyond the limit it is 429, with the headers, before anyone is called, and
   expect(text).toContain('gateway_rate_limit_decisions_total{scope="account_tokens",result="refused"} 1\n');
   expect(text).toContain('gateway_image_refused_total{op="generate",code="rate_limit_exceeded"} 1\n');
   expect(text).toContain('gateway_image_bytes_held 0\n');
-  const { status } = await bench.generate({ ...asked, n: 4 }, as('over'));
+  const { status } = await bench.generate({ ...validRequest, n: 4 }, as('over'));
   expect(status).toBe(200);
 });
 
-test('who has no limit hears of none', async () => {
-  const { headers } = await bench.generate(asked, { principal: { accountId: 'free', keyId: 'free' } });
+test('without a limit there are no headers', async () => {
+  const { headers } = await bench.generate(validRequest, { principal: { accountId: 'free', keyId: 'free' } });
   expect(Object.keys(headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { durationBuckets, type Kit } from '@switchyard/service-kit';
 import type { ToolCaller } from './tools/tool.ts';
 
 export interface ToolEnd {
-  /** The name of a tool of ours, never what a client typed. */
+  /** The name of an existing tool, never text sent by a client. */
   tool: string;
   caller: ToolCaller;
   durationMs: number;
@@ -11,25 +11,25 @@ export interface ToolEnd {
 }
 
 export interface McpEvents {
-  /** A request that never came to MCP itself: who sent it, how large or how broken it is. */
+  /** A request was refused before the MCP protocol handled it, for example because of its sender or its body. */
   refused(requestId: string | undefined, error: GatewayError): void;
   toolEnded(end: ToolEnd): void;
   saveFailed(cause: unknown): void;
-  /** The protocol's library met something it could not handle. */
-  trouble(cause: unknown): void;
+  /** The MCP library reported an error. */
+  protocolFailed(cause: unknown): void;
 }
 
-/** What happens here, each counted and logged once. */
+/** Counts each event of mcp-svc and logs it once. */
 export function mcpEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>, tools: readonly string[]): McpEvents {
   const labels = { tool: tools, outcome: ['ok', 'error'] } as const;
   const refusals = metrics.counter({
     name: 'gateway_mcp_refused_total',
-    help: 'MCP requests refused before they came to a tool.',
+    help: 'MCP requests refused before they reached a tool.',
     labels: { status_class: ['4xx', '5xx'] },
   });
   const duration = metrics.histogram({
     name: 'gateway_mcp_tool_duration_seconds',
-    help: 'Calls of tools from beginning to end.',
+    help: 'Duration of tool calls.',
     labels,
     buckets: durationBuckets,
   });
@@ -53,6 +53,6 @@ export function mcpEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>, tools:
       saves.with({}).increment();
       log.error({ error: cause }, 'an image could not be saved in UPLOAD_DIR');
     },
-    trouble: (cause) => log.warn({ error: cause }, 'MCP message could not be handled'),
+    protocolFailed: (cause) => log.warn({ error: cause }, 'an MCP message could not be handled'),
   };
 }

@@ -3,7 +3,7 @@ import { catalogService, chatService, GatewayError, imageService, type RequestKi
 import type { ToolLimits } from './limits.ts';
 import type { ToolContext } from './tools/tool.ts';
 
-/** The rest of Switchyard as tools use it: the same services as the HTTP API, in the name of the same caller. */
+/** The services behind the HTTP API, as tools call them on behalf of their caller. */
 export interface Gateway {
   /** `POST /v1/chat/completions`. */
   chat(body: object, context: ToolContext): Promise<unknown>;
@@ -11,12 +11,14 @@ export interface Gateway {
   generateImage(body: object, context: ToolContext): Promise<unknown>;
   /** `GET /v1/models`. */
   listModels(query: Readonly<Record<string, boolean>>, context: ToolContext): Promise<unknown>;
+  /** `GET /v1/providers`. Not counted against the caller's limits, because it accompanies another call. */
+  listOffers(context: ToolContext): Promise<unknown>;
 }
 
 export interface GatewayOptions {
   link: Link;
   limits: Pick<ToolLimits, 'count'>;
-  /** The longest time one call may take. */
+  /** The deadline of one call. */
   timeoutMs: number;
   maxAnswerBytes: number;
 }
@@ -26,10 +28,10 @@ export function createGateway({ link, limits, timeoutMs, maxAnswerBytes }: Gatew
   const image: Client<(typeof imageService)['operations']> = createClient(link, imageService);
   const catalog: Client<(typeof catalogService)['operations']> = createClient(link, catalogService);
 
-  async function ask(open: Open, question: Question, { caller, signal }: ToolContext): Promise<unknown> {
+  async function send(open: Open, serviceCall: ServiceCall, { caller, signal }: ToolContext): Promise<unknown> {
     const { requestId, principal, traceparent } = caller;
-    const { kind, body, query } = question;
-    await limits.count(caller, kind);
+    const { kind, body, query } = serviceCall;
+    if (kind !== undefined) await limits.count(caller, kind);
     const head = {
       requestId,
       principal,
@@ -39,22 +41,23 @@ export function createGateway({ link, limits, timeoutMs, maxAnswerBytes }: Gatew
       ...(query && { query }),
     };
     const sent = body === undefined ? new Uint8Array(0) : Buffer.from(JSON.stringify(body));
-    const answered = await open({ head, body: sent, signal });
-    return readAnswer(answered, maxAnswerBytes);
+    const response = await open({ head, body: sent, signal });
+    return readAnswer(response, maxAnswerBytes);
   }
 
   return {
-    chat: (body, context) => ask(chat.complete, { kind: 'chat', body }, context),
-    generateImage: (body, context) => ask(image.generate, { kind: 'images', body }, context),
-    listModels: (query, context) => ask(catalog.listModels, { kind: 'models', query: queryOf(query) }, context),
+    chat: (body, context) => send(chat.complete, { kind: 'chat', body }, context),
+    generateImage: (body, context) => send(image.generate, { kind: 'images', body }, context),
+    listModels: (query, context) => send(catalog.listModels, { kind: 'models', query: queryOf(query) }, context),
+    listOffers: (context) => send(chat.providers, {}, context),
   };
 }
 
 type Open = (request: ExchangeRequest) => Promise<ExchangeResponse>;
 
-interface Question {
-  /** What it counts as. */
-  kind: RequestKind;
+interface ServiceCall {
+  /** The kind of request to count; not counted if absent. */
+  kind?: RequestKind;
   body?: object;
   query?: string;
 }
@@ -67,7 +70,7 @@ const queryOf = (query: Readonly<Record<string, boolean>>): string =>
 async function readAnswer({ head, body }: ExchangeResponse, limit: number): Promise<unknown> {
   const bytes = await body.bytes(limit);
   if (head.status === 200) return JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
-  throw new GatewayError('internal_error', 'A service answered in an unexpected way. Try again.', {
+  throw new GatewayError('internal_error', 'An internal service returned an unexpected status. Try again.', {
     detail: `status ${head.status}`,
   });
 }

@@ -12,7 +12,7 @@ import type { Store } from '@switchyard/store';
 import type { ToolCaller } from './tools/tool.ts';
 
 export interface ToolLimits {
-  /** Counts what a tool is about to ask as if the caller asked it over HTTP; throws `rate_limit_exceeded`. */
+  /** Counts a request of a tool like the same request over HTTP. Throws `rate_limit_exceeded`. */
   count(caller: ToolCaller, kind: RequestKind): Promise<void>;
   stop(): Promise<void>;
 }
@@ -25,7 +25,10 @@ export interface ToolLimitsOptions {
 
 const windowMs = 60_000;
 
-/** Tools ask over the bus, past edge: what edge would have counted is counted here, in the same counts. */
+/**
+ * Tools call services over the bus, not through edge, so their requests are counted here, in the counters that edge
+ * uses.
+ */
 export function openToolLimits({ store, metrics, defaults }: ToolLimitsOptions): ToolLimits {
   const decisions = metrics.counter(limitDecisions);
   const replicas = joinReplicas({ store, group: 'mcp' });
@@ -37,12 +40,12 @@ export function openToolLimits({ store, metrics, defaults }: ToolLimitsOptions):
       decisions.with({ scope, result: limitResultOf(allowed, alone) }).increment(),
   });
   return {
-    count: async ({ principal, limits: own }, kind) => limits.take({ principal, limits: own }, kind, untold),
+    count: async ({ principal, limits: own }, kind) => limits.take({ principal, limits: own }, kind, ignoreStanding),
     async stop() {
       await Promise.all([windows.stop(), replicas.stop()]);
     },
   };
 }
 
-/** There are no headers inside a tool's result: a refusal says what counts. */
-const untold = (): void => {};
+/** A tool result has no headers for the limit's standing; a refusal states it in its message. */
+const ignoreStanding = (): void => {};

@@ -8,17 +8,17 @@ beforeAll(async () => {
 afterAll(() => mcp.stop());
 
 const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
-const told = async (response: Response) => ({ status: response.status, body: await response.json() });
+const resultOf = async (response: Response) => ({ status: response.status, body: await response.json() });
 const rpcError = (code: number, message: unknown, id: unknown = null) => ({
   jsonrpc: '2.0',
   id,
   error: { code, message },
 });
 
-describe('who may ask', () => {
+describe('access', () => {
   test('a plain GET describes the server to anyone', async () => {
     const response = await fetch(`${mcp.address()}/mcp?probe=1`);
-    expect(await told(response)).toEqual({
+    expect(await resultOf(response)).toEqual({
       status: 200,
       body: {
         name: 'switchyard',
@@ -31,30 +31,30 @@ describe('who may ask', () => {
   });
 
   test.each([
-    ['without edge’s word', null],
-    ['with a forged one', 'forged.forged'],
-  ])('a POST %s is refused', async (_name, token) => {
+    ['without edge’s token', null],
+    ['with a forged token', 'forged.forged'],
+  ])('refuses a POST %s', async (_name, token) => {
     const response = await mcp.post(list, { token });
-    expect(await told(response)).toEqual({
+    expect(await resultOf(response)).toEqual({
       status: 401,
-      body: rpcError(-32_001, 'Requests come here through the gateway only. Ask its public address.'),
+      body: rpcError(-32_001, 'This server only accepts requests from the gateway. Use its public address.'),
     });
   });
 
-  test('edge’s word on one request is worth nothing on another', async () => {
+  test('refuses edge’s token of another request', async () => {
     const response = await mcp.post(list, { headers: { 'x-request-id': 'req_other' } });
     expect(response.status).toBe(401);
   });
 
-  test('edge’s word from a clock that is behind is no bad key: the clocks are told', async () => {
+  test('reports a clock difference instead of an invalid key', async () => {
     const response = await mcp.post(list, { signedAt: Date.now() - 90_001 });
-    expect(await told(response)).toEqual({
+    expect(await resultOf(response)).toEqual({
       status: 503,
-      body: rpcError(-32_000, expect.stringContaining('set the time on the machines of edge and mcp-svc')),
+      body: rpcError(-32_000, expect.stringContaining('synchronise the clocks of edge and mcp-svc')),
     });
   });
 
-  test('an OAuth token calls what its scopes allow', async () => {
+  test('an OAuth token can call what its scopes allow', async () => {
     mcp.behind.listModels = async () => answering({ object: 'list', data: [] });
     const call = (name: string) => ({ ...list, method: 'tools/call', params: { name, arguments: {} } });
     const scopes = ['mcp:models'];
@@ -64,29 +64,31 @@ describe('who may ask', () => {
     expect(refused.headers.get('www-authenticate')).toBe(
       'Bearer realm="switchyard", error="insufficient_scope", scope="mcp:tools mcp:models", resource_metadata="https://gateway.example/.well-known/oauth-protected-resource/mcp"',
     );
-    expect(await told(refused)).toEqual({
+    expect(await resultOf(refused)).toEqual({
       status: 403,
-      body: rpcError(-32_000, 'This token lacks the scope mcp:tools. Authorise again with it.'),
+      body: rpcError(-32_000, 'This token lacks the scope mcp:tools. Authorise again with this scope.'),
     });
-    const batched = await mcp.post([call('list-models'), call('chat')], { scopes });
+    const batched = await mcp.post([call('list-models'), { ...call('chat'), id: 2 }], { scopes });
     expect(batched.status).toBe(403);
   });
 });
 
-describe('what is no MCP', () => {
+describe('requests that are not valid MCP', () => {
   test.each([
     ['/mcp', 'DELETE', 405],
     ['/mcp', 'HEAD', 200],
     ['/', 'GET', 404],
-    ['/mcp/', 'POST', 404],
-  ])('%s with %s is %i', async (path, method, status) => {
+    ['/mcp/', 'HEAD', 200],
+    ['/mcp//', 'HEAD', 404],
+    ['/mcp/more', 'POST', 404],
+  ])('%s answers %s with %i', async (path, method, status) => {
     expect((await fetch(`${mcp.address()}${path}`, { method })).status).toBe(status);
   });
 
   test.each([
     ['broken JSON', '{bad', 400, rpcError(-32_700, 'Parse error: the body must be JSON.')],
     ['nothing', '', 400, rpcError(-32_700, 'Parse error: the body must be JSON.')],
-    ['bytes that are no text', new Uint8Array([0x7b, 0xff, 0x7d]), 400, rpcError(-32_700, expect.any(String))],
+    ['bytes that are not UTF-8', new Uint8Array([0x7b, 0xff, 0x7d]), 400, rpcError(-32_700, expect.any(String))],
     ['a number', '1', 400, rpcError(-32_600, 'Invalid request: A message must be a JSON object.')],
     [
       'another JSON-RPC',
@@ -94,7 +96,7 @@ describe('what is no MCP', () => {
       400,
       rpcError(-32_600, 'Invalid request: "jsonrpc" must be "2.0".'),
     ],
-    ['an empty batch', [], 400, rpcError(-32_600, 'Invalid request: A batch has 1 to 20 messages, not 0.')],
+    ['an empty batch', [], 400, rpcError(-32_600, 'Invalid request: A batch must have 1 to 20 messages, not 0.')],
     [
       '21 messages',
       Array.from({ length: 21 }, () => ({ jsonrpc: '2.0', method: 'x' })),
@@ -106,20 +108,20 @@ describe('what is no MCP', () => {
       'an unknown tool',
       { ...list, method: 'tools/call', params: { name: 'nope' } },
       200,
-      rpcError(-32_602, 'There is no tool named nope.', 1),
+      rpcError(-32_602, 'Unknown tool: nope. tools/list lists all tools.', 1),
     ],
-  ])('%s is answered as JSON-RPC', async (_name, body, status, answer) => {
-    expect(await told(await mcp.post(body))).toEqual({ status, body: answer });
+  ])('answers %s as JSON-RPC', async (_name, body, status, answer) => {
+    expect(await resultOf(await mcp.post(body))).toEqual({ status, body: answer });
   });
 
-  test('a body at the limit is read, one byte more is not', async () => {
+  test('accepts a body at the limit and refuses one byte more', async () => {
     const padded = (bytes: number) => JSON.stringify(list).padEnd(bytes, ' ');
     expect((await mcp.post(padded(1024))).status).toBe(200);
     const refused = { status: 413, body: rpcError(-32_000, expect.stringContaining('MCP_MAX_BODY_BYTES')) };
-    expect(await told(await mcp.post(padded(1025)))).toEqual(refused);
+    expect(await resultOf(await mcp.post(padded(1025)))).toEqual(refused);
   });
 
-  test('a body of another kind is refused', async () => {
+  test('refuses another content type', async () => {
     expect((await mcp.post(list, { headers: { 'content-type': 'text/plain' } })).status).toBe(415);
   });
 });
@@ -139,12 +141,12 @@ describe('the protocol', () => {
     ['2025-11-25', '2025-11-25'],
     ['2026-07-28', '2025-11-25'],
     ['1999-01-01', '2025-11-25'],
-  ])('initialize with %s is answered with %s, without a session', async (asked, answered) => {
-    const response = await mcp.post(initialize(asked));
+  ])('answers initialize with %s by %s, without a session', async (requested, negotiated) => {
+    const response = await mcp.post(initialize(requested));
     expect(response.headers.get('mcp-session-id')).toBeNull();
     const { result } = (await response.json()) as { result: Record<string, unknown> };
     expect(result).toEqual({
-      protocolVersion: answered,
+      protocolVersion: negotiated,
       capabilities: { tools: {} },
       serverInfo: { name: 'switchyard', title: 'Switchyard', version: '0.1.0' },
       instructions: expect.stringContaining('list-models'),
@@ -170,7 +172,7 @@ describe('the protocol', () => {
     expect(await listed.json()).toMatchObject({ result: { ttlMs: 300_000, cacheScope: 'public' } });
   });
 
-  test('tools are listed without initialize, whatever the client accepts, with a stale session', async () => {
+  test('lists tools without initialize, for any Accept header and with a stale session', async () => {
     for (const accept of ['*/*', 'application/json', 'text/event-stream', 'text/html']) {
       const response = await mcp.post(list, { headers: { accept, 'mcp-session-id': 'of-yesterday' } });
       expect(response.status).toBe(200);
@@ -185,9 +187,9 @@ describe('the protocol', () => {
     }
   });
 
-  test('the list is the same each time, under the id of its question, and only for those who may have it', async () => {
+  test('lists the same tools each time, under the id of the request, and only for valid requests', async () => {
     const ask = async (id: unknown, headers: Record<string, string> = {}) =>
-      told(await mcp.post({ ...list, id }, { headers }));
+      resultOf(await mcp.post({ ...list, id }, { headers }));
     const first = await ask(1);
     for (const id of [1, 'a "quoted" one', 0, -2]) {
       expect(await ask(id)).toEqual({ status: 200, body: { ...(first.body as object), id } });
@@ -196,7 +198,7 @@ describe('the protocol', () => {
     expect(rest).toEqual({ jsonrpc: '2.0', id: 1 });
     const modernList = { ...list, params: { _meta: modern } };
     for (const id of [1, 2]) {
-      const answer = await told(await mcp.post({ ...modernList, id }, { headers: modernHeaders('tools/list') }));
+      const answer = await resultOf(await mcp.post({ ...modernList, id }, { headers: modernHeaders('tools/list') }));
       expect(answer).toEqual({ status: 200, body: { jsonrpc: '2.0', id, result: expect.objectContaining(result) } });
       const unsupported = await ask(id, { 'mcp-protocol-version': '1999-01-01' });
       expect(unsupported.status).toBe(400);
@@ -215,7 +217,7 @@ describe('the protocol', () => {
       required: inputSchema.required ?? [],
       output: outputSchema !== undefined,
       reads: annotations.readOnlyHint,
-      told: title !== '' && description.length > 30,
+      described: title !== '' && description.length > 30,
     }));
     expect(shape).toEqual([
       { ...tool('chat', ['model', 'messages', 'temperature', 'max_tokens'], ['model', 'messages']), output: true },
@@ -245,10 +247,10 @@ describe('the protocol', () => {
     required,
     output: false,
     reads: false,
-    told: true,
+    described: true,
   });
 
-  test('a batch of an old client is answered as one', async () => {
+  test('answers a batch of an older client as a batch', async () => {
     const response = await mcp.post([
       { ...list, method: 'ping' },
       { ...list, id: 2 },
@@ -257,13 +259,13 @@ describe('the protocol', () => {
     expect(answers.map(({ id }) => id).toSorted()).toEqual([1, 2]);
   });
 
-  test('a notification is taken without an answer', async () => {
+  test('accepts a notification without a response', async () => {
     const response = await mcp.post({ jsonrpc: '2.0', method: 'notifications/initialized' });
     expect([response.status, await response.text()]).toEqual([202, '']);
   });
 });
 
-test('a tool asks in the name of who called it', async () => {
+test('a tool calls services on behalf of its caller', async () => {
   let seen: unknown;
   mcp.behind.listModels = async ({ head }) => {
     seen = head;
@@ -281,14 +283,14 @@ test('a tool asks in the name of who called it', async () => {
   });
 });
 
-describe('what tools ask counts as if it were asked over HTTP', () => {
+describe('requests of tools count like HTTP requests', () => {
   const completion = {
     model: 'sandbox-a/sandbox-chat',
     choices: [{ message: { role: 'assistant', content: 'Hi' }, finish_reason: 'stop' }],
   };
   const input = { model: 'sandbox-chat', messages: [{ role: 'user', content: 'Hi' }] };
 
-  test('the chat at the limit of its key is made, the next one is refused in words', async () => {
+  test('allows the last request within the limit and refuses the next one with a message', async () => {
     mcp.behind.complete = async () => answering(completion);
     mcp.behind.listModels = async () => answering({ object: 'list', data: [] });
     const limits = { key: { requestsPerMinute: { chat: 2 } } };
@@ -300,14 +302,14 @@ describe('what tools ask counts as if it were asked over HTTP', () => {
       _meta: { 'switchyard/error': { code: 'rate_limit_exceeded', retryAfter: expect.any(Number) } },
     });
     expect(refused.content[0]?.text).toMatch(
-      /^Rate limited\. This key's limit of 2 chat requests per minute is reached\..* Retry after \d+ s\.$/,
+      /^Rate limited\. This key's limit of 2 chat requests per minute is reached\. Try again in \d+ seconds\.$/,
     );
-    // Other kinds have limits of their own.
+    // Other kinds of request have separate limits.
     expect((await mcp.callTool('list-models', {}, { limits })).isError).toBe(undefined);
     expect(await mcp.metrics()).toContain('gateway_rate_limit_decisions_total{scope="key",result="refused"} 1');
   });
 
-  test('calls of one batch take turns', async () => {
+  test('runs the calls of a batch one after the other', async () => {
     let running = 0;
     let most = 0;
     mcp.behind.complete = async () => {
@@ -318,8 +320,8 @@ describe('what tools ask counts as if it were asked over HTTP', () => {
     };
     const call = (id: number) => ({ ...list, id, method: 'tools/call', params: { name: 'chat', arguments: input } });
     const headers = { 'mcp-protocol-version': '2025-03-26' };
-    const answered = await mcp.post([1, 2, 3, 4, 5].map(call), { headers });
-    const results = (await answered.json()) as { id: number; result: { isError?: boolean } }[];
+    const response = await mcp.post([1, 2, 3, 4, 5].map(call), { headers });
+    const results = (await response.json()) as { id: number; result: { isError?: boolean } }[];
     expect(results.map(({ id, result }) => [id, result.isError])).toEqual([1, 2, 3, 4, 5].map((id) => [id, undefined]));
     expect(most).toBe(1);
   });

@@ -20,23 +20,26 @@ export { mcpConfig } from './config.ts';
 export type { McpConfig } from './config.ts';
 
 export interface McpModule extends Part {
-  /** Where it listens, once it has started. */
+  /** The address it listens on, once started. */
   address(): string;
 }
 
 export interface McpNeeds {
-  /** To the services tools call. */
+  /** The bus link to the services that tools call. */
   link: Link;
-  /** Where requests are counted, those of tools too. */
+  /** Holds the request counts, including those of tools. */
   store: Store;
 }
 
+/** The number of files one account may keep in UPLOAD_DIR. */
+const maxUploads = 10_000;
+
 const version = '0.1.0';
-/** The library tells each client the one it asked for, where it is one of these. */
+/** The supported revisions. The MCP library negotiates the one the client requested if it is among these. */
 const protocolVersions = ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'];
 const description = { name: 'switchyard', version, transport: 'streamable-http', protocolVersions, status: 'ok' };
 
-/** The MCP server, over HTTP: edge hands `/mcp` on to it. */
+/** The MCP server. Edge forwards `/mcp` to it over HTTP. */
 export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpModule {
   const { config } = kit;
   const limits = openToolLimits({ store, metrics: kit.metrics, defaults: perMinuteOf(config) });
@@ -48,6 +51,8 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
   });
   const previews = createPreviews({
     folder: config.UPLOAD_DIR,
+    maxBytes: config.UPLOAD_MAX_BYTES_PER_ACCOUNT,
+    maxFiles: maxUploads,
     onSaveFailed: (cause) => events.saveFailed(cause),
   });
   const tools = allTools(gateway, {
@@ -59,13 +64,13 @@ export function mcpModule(kit: Kit<McpConfig>, { link, store }: McpNeeds): McpMo
     kit,
     tools.map(({ name }) => name),
   );
-  const run = tracedTools((asked) => runTool(asked, events), kit.tracing);
-  const protocol = rememberLists(createProtocol({ tools, run, onTrouble: events.trouble, version }));
+  const run = tracedTools((toolRun) => runTool(toolRun, events), kit.tracing);
+  const protocol = rememberLists(createProtocol({ tools, run, onError: events.protocolFailed, version }));
   const server = mcpServer({
     protocol,
     secrets: config.INTERNAL_SECRET,
     limits: { maxBytes: config.MCP_MAX_BODY_BYTES, budget: createBodyBudget(config.MCP_MAX_INFLIGHT_BYTES) },
-    maxConcurrent: config.MCP_MAX_CONCURRENT,
+    concurrent: { total: config.MCP_MAX_CONCURRENT, perAccount: config.MCP_MAX_CONCURRENT_PER_ACCOUNT },
     description,
     checkScopes: createScopeCheck(tools),
     events,
@@ -92,6 +97,6 @@ const perMinuteOf = (config: McpConfig) => ({
   chat: config.LIMIT_CHAT_PER_MINUTE,
   images: config.LIMIT_IMAGES_PER_MINUTE,
   models: config.LIMIT_MODELS_PER_MINUTE,
-  // What comes to /mcp itself is counted at edge.
+  // Edge counts the requests to /mcp itself.
   mcp: 0,
 });

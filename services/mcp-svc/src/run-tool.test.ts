@@ -8,7 +8,7 @@ import { defineTool, readOnly } from './tools/tool.ts';
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'performance'] }));
 afterEach(() => void vi.useRealTimers());
 
-test('progress is told at once, every ten seconds, rising, and no more after the end', async () => {
+test('reports progress at once and every ten seconds, increasing, until the call ends', async () => {
   const end = Promise.withResolvers<void>();
   const tool = defineTool({
     name: 'slow',
@@ -24,19 +24,19 @@ test('progress is told at once, every ten seconds, rising, and no more after the
   });
   const caller = { principal: { accountId: 'a', keyId: 'k' }, limits: {}, requestId: 'r', traceparent: undefined };
   const context = { caller, signal: new AbortController().signal };
-  const told: [number, string][] = [];
-  const onProgress = (progress: number, message: string) => void told.push([progress, message]);
+  const reported: [number, string][] = [];
+  const onProgress = (progress: number, message: string) => void reported.push([progress, message]);
   const events = mcpEvents({ log: silentLog(), metrics: createMetrics({ defaults: false }) }, ['slow']);
 
   const running = runTool({ tool, input: {}, context, onProgress }, events);
-  expect(told).toEqual([[1, 'Slow: begun']]);
+  expect(reported).toEqual([[1, 'Slow: started']]);
   vi.advanceTimersByTime(25_000);
   end.resolve();
   expect(await running).toEqual({ content: [] });
   vi.advanceTimersByTime(60_000);
-  expect(told).toEqual([
-    [1, 'Slow: begun'],
-    [2, 'Slow: 10 s so far'],
-    [3, 'Slow: 20 s so far'],
+  expect(reported).toEqual([
+    [1, 'Slow: started'],
+    [2, 'Slow: running for 10 s'],
+    [3, 'Slow: running for 20 s'],
   ]);
 });

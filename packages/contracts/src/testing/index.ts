@@ -1,6 +1,6 @@
 import type { Catalogue, Model, Offer } from '../index.ts';
 
-/** An offer that can do everything, but for what the test changes. */
+/** An offer with every capability except reasoning, unless `changes` says otherwise. */
 export const offerOf = (providerId: string, changes: Partial<Offer> = {}): Offer => ({
   providerId,
   modelName: 'model',

@@ -7,7 +7,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { type DatabaseEvent, openDatabase } from '../index.ts';
 import { preparedDirectory } from '../testing/index.ts';
 
-/** Opens the directory, writes one account, says so and stays. */
+/** Opens the directory, writes an account, prints a line and keeps running. */
 const holder = `
   const { openDatabase } = await import(process.argv[1]);
   const database = await openDatabase({ directory: process.argv[2] });
@@ -38,7 +38,7 @@ describe('the data directory', () => {
     return child;
   };
 
-  it('is refused while another process has it, and whole after that one was killed', async () => {
+  it('is refused while another process holds it, and is intact after that process was killed', async () => {
     const directory = kept(await preparedDirectory());
     const child = await startHolder(directory);
     await expect(openDatabase({ directory })).rejects.toMatchObject({
@@ -53,7 +53,7 @@ describe('the data directory', () => {
     expect(await database.kysely.selectFrom('accounts').select('name').execute()).toEqual([{ name: 'Kept' }]);
   }, 30_000);
 
-  it('is made at the first start, from the remains of one that was interrupted, and for its owner alone', async () => {
+  it('is created at the first start, also after an interrupted one, and readable by its owner only', async () => {
     const parent = kept(await mkdtemp(join(tmpdir(), 'switchyard-first-')));
     const directory = join(parent, 'not', 'there', 'yet');
     await mkdir(join(directory, 'postgres.new'), { recursive: true, mode: 0o700 });
@@ -68,7 +68,7 @@ describe('the data directory', () => {
     expect(events).toEqual([{ kind: 'initialising', directory }]);
   }, 30_000);
 
-  it('is left free when its files cannot be opened', async () => {
+  it('is released when its files cannot be opened', async () => {
     const directory = kept(await mkdtemp(join(tmpdir(), 'switchyard-damaged-')));
     await mkdir(join(directory, 'postgres'));
     await writeFile(join(directory, 'postgres', 'PG_VERSION'), '9\n');
@@ -76,7 +76,7 @@ describe('the data directory', () => {
     expect(await readdir(directory)).toEqual(['postgres']);
   }, 30_000);
 
-  it.runIf(process.getuid?.() !== 0)('says which directory cannot be written', async () => {
+  it.runIf(process.getuid?.() !== 0)('is named in the error when it is not writable', async () => {
     await expect(openDatabase({ directory: '/proc/switchyard' })).rejects.toThrow('/proc/switchyard');
   });
 });

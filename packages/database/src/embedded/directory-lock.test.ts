@@ -19,7 +19,7 @@ describe('the lock of a data directory', () => {
   const leave = (...lines: string[]) => writeFile(join(directory, 'lock'), [...lines, ''].join('\n'));
   const runs = String(process.ppid);
 
-  it('is free again once released, and leaves nothing behind', async () => {
+  it('can be taken again after its release, which leaves nothing behind', async () => {
     await (await lock()).release();
     await (await lock()).release();
     expect(await readdir(directory)).toEqual([]);
@@ -37,17 +37,17 @@ describe('the lock of a data directory', () => {
     await first.release();
   });
 
-  it('lets exactly one of many in', async () => {
+  it('is granted to exactly one of many', async () => {
     const results = await Promise.allSettled(Array.from({ length: 20 }, lock));
     expect(results.filter((result) => result.status === 'fulfilled')).toHaveLength(1);
   });
 
-  it('refuses while another process that runs holds it', async () => {
+  it('is refused while another running process holds it', async () => {
     await leave(runs, hostname(), startOfProcess(process.ppid), 'token');
     await expect(lock()).rejects.toMatchObject({ pid: process.ppid });
   });
 
-  it('takes over from a process that died, and says so', async () => {
+  it('is taken over from a dead process, and reported', async () => {
     const child = spawn(process.execPath, ['-e', '']);
     await once(child, 'exit');
     await leave(String(child.pid), hostname(), '1', 'token');
@@ -57,10 +57,13 @@ describe('the lock of a data directory', () => {
     expect(await readdir(directory)).toEqual([]);
   });
 
-  it.runIf(process.platform === 'linux')('takes over when the process id was given to another process', async () => {
-    await leave(runs, hostname(), '1', 'token');
-    await (await lock()).release();
-  });
+  it.runIf(process.platform === 'linux')(
+    'is taken over when the process id now belongs to another process',
+    async () => {
+      await leave(runs, hostname(), '1', 'token');
+      await (await lock()).release();
+    },
+  );
 
   it('judges a holder on another host by its heartbeat', async () => {
     await leave('1', 'elsewhere', '', 'token');

@@ -25,8 +25,8 @@ export class DirectoryInUseError extends Error {
 }
 
 /**
- * Holds `directory` for this process until released; a lock whose process died is taken over.
- * Throws DirectoryInUseError at once when somebody alive holds it.
+ * Locks `directory` for this process until released; the lock of a dead process is taken over. Rejects at once with
+ * DirectoryInUseError when a running process holds it.
  */
 export async function lockDirectory(directory: string, log: DatabaseLog): Promise<DirectoryLock> {
   const file = join(directory, 'lock');
@@ -45,7 +45,7 @@ export async function lockDirectory(directory: string, log: DatabaseLog): Promis
 interface Holder {
   pid: number;
   host: string;
-  /** Process ids are given again; together with the start of the process they are not. */
+  /** Process ids are reused; together with the start time of the process they are unique. */
   started: string;
   token: string;
 }
@@ -79,13 +79,13 @@ async function read(file: string): Promise<LockFile | undefined> {
   }
 }
 
-/** On this host the process decides. From elsewhere (a shared volume) only its heartbeat can be seen. */
+/** On this host, checks the process. For a holder on another host (a shared volume) only its heartbeat is visible. */
 function isAlive({ holder, ageMs }: LockFile): boolean {
   if (holder.host === hostname() && holder.token !== '') return isRunning(holder.pid, holder.started);
   return ageMs < 3 * heartbeatMs;
 }
 
-/** Two may find the same dead holder: who moved away a newer lock than the one judged puts it back. */
+/** Two processes may find the same dead holder. The one that has moved away a newer lock puts it back. */
 async function putAside(file: string, judged: LockFile, own: Holder): Promise<void> {
   const aside = `${file}.${own.token}`;
   try {

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
 /**
- * Makes the files of an empty database, whole or not at all. Done in a short-lived process because it needs some
- * 500 MB for a moment, of which this process would keep 170 MB for good; V8's quick compiler halves the time it takes.
+ * Creates the files of an empty database, completely or not at all. It runs in a short-lived process because it briefly
+ * needs about 500 MB, of which this process would keep 170 MB permanently. V8's quick compiler halves the time.
  */
 export async function initialise(directory: string): Promise<void> {
   const unfinished = `${directory}.new`;

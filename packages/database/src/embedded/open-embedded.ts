@@ -11,7 +11,7 @@ import { lockDirectory } from './directory-lock.ts';
 import { initialise, isInitialised } from './initialise.ts';
 import { openPglite } from './open-pglite.ts';
 
-/** Postgres inside this process: in `directory`, which it holds alone until closed, or in memory. */
+/** Opens Postgres inside this process: in `directory`, which it locks until closed, or in memory. */
 export async function openEmbedded(directory: string | undefined, log: DatabaseLog): Promise<Database> {
   if (directory === undefined) return asDatabase(await openPglite(), { log, released: async () => {} });
 

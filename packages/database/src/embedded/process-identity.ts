@@ -1,17 +1,17 @@
 import { readFileSync } from 'node:fs';
 
-/** When the process started, as Linux counts it; empty where that cannot be asked. */
+/** The start time of a process, in the units of Linux; empty on systems without it. */
 export function startOfProcess(pid: number): string {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is the program's name in brackets and may hold anything; the start time is field 22.
+    // The second field is the program's name in brackets and may contain anything; the start time is field 22.
     return status.slice(status.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
     return '';
   }
 }
 
-/** Whether that very process still runs, and not a later one that was given its id. */
+/** Whether this process still runs, and not a later one with the same id. */
 export function isRunning(pid: number, started: string): boolean {
   if (!exists(pid)) return false;
   return started === '' || started === startOfProcess(pid);
@@ -22,7 +22,7 @@ function exists(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // It is there, but not ours to signal.
+    // The process exists, but we may not signal it.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Users, who belongs to which account, how they come in, what keys may do, and who did what. */
+/** Users, memberships of accounts, invitations and sessions, permissions of keys, and the audit log. */
 export const people: Migration = {
   async up(database: Kysely<unknown>) {
     await widenAccounts(database);
@@ -65,7 +65,7 @@ async function createSessions(database: Kysely<unknown>): Promise<void> {
   await database.schema.createIndex('sessions_expires_at').on('sessions').column('expires_at').execute();
 }
 
-/** Both kinds of link work once. An invitation names a place, a set-up link makes the first owner. */
+/** Both kinds of link work once. An invitation is for a role in an account, a set-up link creates the first owner. */
 async function createLinks(database: Kysely<unknown>): Promise<void> {
   await database.schema
     .createTable('invitations')

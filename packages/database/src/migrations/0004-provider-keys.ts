@@ -16,7 +16,7 @@ export const providerKeys: Migration = {
 
     await database.schema
       .createTable('provider_keys')
-      // Without its secret a key is nothing: it goes with it.
+      // A key is useless without its secret, so both are deleted together.
       .addColumn('id', 'text', (column) => column.primaryKey().references('secrets.id').onDelete('cascade'))
       .addColumn('account_id', 'text', (column) => column.notNull().references('accounts.id').onDelete('cascade'))
       .addColumn('provider', 'text', (column) => column.notNull())

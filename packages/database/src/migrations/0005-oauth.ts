@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** What the OAuth server remembers: clients, grants, codes, tokens and sign-ins on their way. */
+/** State of the OAuth server: clients, grants, codes, tokens and sign-ins in progress. */
 export const oauth: Migration = {
   async up(database: Kysely<unknown>) {
     await database.schema

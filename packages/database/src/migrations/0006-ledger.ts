@@ -2,9 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
 /**
- * What was used and what it cost: single records by month, so that old ones go by dropping a table, and sums by hour and by
- * day, so that nobody has to add up records to answer a question. No foreign keys: what was used stays told when its key is
- * gone.
+ * Usage and cost. Single records are partitioned by month, so that old ones are deleted by dropping a table; sums by
+ * hour and day answer queries without adding up records. There are no foreign keys, because records outlive their key.
  */
 export const ledger: Migration = {
   async up(database: Kysely<unknown>) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Entries of the usage journal that auth-svc could not write down, byte for byte, named by what is in them. */
+/** Entries of the usage journal that auth-svc could not store as records, byte for byte, keyed by their hash. */
 export const usageAside: Migration = {
   async up(database: Kysely<unknown>) {
     await database.schema

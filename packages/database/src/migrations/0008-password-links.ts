@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Migration } from 'kysely/migration';
 
-/** Links that let somebody choose a new password, once. */
+/** Links for setting a new password, each valid for one use. */
 export const passwordLinks: Migration = {
   async up(database: Kysely<unknown>) {
     await database.schema

@@ -8,10 +8,14 @@ import { ledger } from './0006-ledger.ts';
 import { usageAside } from './0007-usage-aside.ts';
 import { passwordLinks } from './0008-password-links.ts';
 import { oauthLastUse } from './0009-oauth-last-use.ts';
+import { keyBounds } from './0010-key-bounds.ts';
+import { sharedEmails } from './0011-shared-emails.ts';
+import { usageOfAudio } from './0012-usage-of-audio.ts';
 
 /**
- * Alphabetical, and only ever added to at the end: a name that has run somewhere never changes. A migration only adds, so
- * that the release before it works on beside it; one that cannot ends in `-breaking`, and older releases then refuse to start.
+ * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
+ * so that the previous release keeps working beside it; the name of any other ends in `-breaking`, and older releases
+ * refuse to start.
  */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-accounts-and-keys': accountsAndKeys,
@@ -23,4 +27,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-usage-aside': usageAside,
   '0008-password-links': passwordLinks,
   '0009-oauth-last-use': oauthLastUse,
+  '0010-key-bounds': keyBounds,
+  '0011-shared-emails': sharedEmails,
+  '0012-usage-of-audio': usageOfAudio,
 };

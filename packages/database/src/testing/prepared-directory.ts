@@ -8,8 +8,8 @@ import { fileURLToPath } from 'node:url';
 import { openDatabase } from '../open-database.ts';
 
 /**
- * A data directory of the embedded database as after its first start, without the seconds that takes: copied from one
- * made once per checkout and PGlite version. Whoever asks removes it.
+ * A data directory of the embedded database as after its first start, but created faster: it is copied from a template,
+ * made once per checkout and PGlite version. The caller removes it.
  */
 export async function preparedDirectory(): Promise<string> {
   const template = await ensureTemplate();
@@ -20,7 +20,7 @@ export async function preparedDirectory(): Promise<string> {
 
 async function ensureTemplate(): Promise<string> {
   const cache = fileURLToPath(new URL('../../../../node_modules/.cache/switchyard', import.meta.url));
-  // The resolved path holds PGlite's version.
+  // The resolved path contains PGlite's version.
   const version = hash('sha256', createRequire(import.meta.url).resolve('@electric-sql/pglite')).slice(0, 12);
   const template = join(cache, `pglite-${version}`);
   if (existsSync(template)) return template;
@@ -29,7 +29,7 @@ async function ensureTemplate(): Promise<string> {
   await mkdir(unfinished, { recursive: true });
   const database = await openDatabase({ directory: unfinished });
   await database.close();
-  // Another test may have been first: its template is as good.
+  // If another test was faster, its template is used.
   await rename(unfinished, template).catch(() => rm(unfinished, { recursive: true }));
   return template;
 }

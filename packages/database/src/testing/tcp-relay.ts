@@ -1,9 +1,9 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A network cable between a client and the server at `url`, which a test may let go dead without a word. */
+/** A relay between a client and the server at `url` that can fail silently, like a broken network. */
 export interface TcpRelay {
   readonly url: string;
-  /** From now on nothing arrives on either side, and nobody is told. */
+  /** From now on no data arrives on either side, and the connections stay open. */
   goSilent(): void;
   close(): Promise<void>;
 }

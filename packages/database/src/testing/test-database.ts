@@ -6,7 +6,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A new, empty database on the server at `serverUrl`: no test sees what another one left. */
+/** Creates an empty database on the server at `serverUrl`, so that tests do not affect each other. */
 export async function createTestDatabase(serverUrl: string): Promise<TestDatabase> {
   const name = `switchyard_test_${randomBytes(6).toString('hex')}`;
   await execute(serverUrl, `create database ${name}`);

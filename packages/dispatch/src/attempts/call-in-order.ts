@@ -5,13 +5,14 @@ import { offerKey } from '../standing/standings.ts';
 
 export interface CallResult {
   verdict: Verdict;
-  /** No other candidate is called. */
+  /** Stop here: do not call another candidate. */
   final: boolean;
 }
 
 /**
- * Calls the candidates in the plan's order, each as its breaker permits. When none does, the first whose open breaker
- * lets one call past: an outage of every provider ends with the first answer, at the cost of one slow request at a time.
+ * Calls the candidates in the order of the plan, if their breakers permit it. If no breaker permits a call, the first
+ * open breaker that allows a probe lets one through, so an outage of all providers ends with the first success, at the
+ * cost of one slow request at a time.
  */
 export async function callInOrder(
   breakers: Breakers,

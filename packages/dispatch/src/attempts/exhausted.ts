@@ -1,37 +1,61 @@
-import { type ErrorAttempt, GatewayError } from '@switchyard/contracts';
-import { type AttemptFailure, isOwnKeyFault } from '../failure/attempt-failure.ts';
+import { type ErrorAttempt, type ErrorCode, GatewayError } from '@switchyard/contracts';
+import { findChatProvider, findImageProvider } from '@switchyard/providers';
+import { type AttemptFailure, type FailureType, isOwnKeyFault } from '../failure/attempt-failure.ts';
 import type { AttemptRecord } from './outcome.ts';
 
-/** The client's error when no offer is left to try. */
+/** The client's error once every candidate has failed. */
 export function exhausted(failures: readonly AttemptFailure[], records: readonly AttemptRecord[]): GatewayError {
   const attempts: ErrorAttempt[] = records.map(({ provider, status_code: status, error_type: kind }) => ({
     provider,
     status,
     kind,
   }));
-  const cause = failures.at(-1)?.error;
-  if (failures.every(({ type }) => type === 'provider_timeout')) {
-    const message = `${providersOf(records)} did not answer in time. Try again later or with another model.`;
-    return new GatewayError('upstream_timeout', message, { attempts, cause, domain: 'provider' });
-  }
-  const retryAfterMs = soonest(failures);
-  // A key that providers refuse is for its owner to mend: said apart from providers that are ill.
-  const refused = failures.every(({ error }) => error.code === 'upstream_auth');
-  return new GatewayError(refused ? 'upstream_auth' : 'all_providers_failed', failureMessage(failures, records), {
+  const last = failures.at(-1)?.error;
+  const code = commonCode(failures);
+  return new GatewayError(code, failureMessage(code, last?.message ?? '', records), {
     attempts,
-    cause,
+    cause: last,
     domain: 'provider',
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
+    provider: last?.provider,
+    retryAfterMs: code === 'upstream_timeout' ? undefined : soonest(failures),
   });
 }
 
-function failureMessage(failures: readonly AttemptFailure[], records: readonly AttemptRecord[]): string {
-  const last = failures.at(-1)?.error.message ?? '';
-  if (records.length === 1) return last;
-  const refused = records.filter(({ error_type: type }) => isOwnKeyFault(type));
-  const hint = refused.length === 0 ? '' : ` Your account's own keys were not taken by ${providersOf(refused)}.`;
-  return `All of ${providersOf(records)} failed. Last: ${last}${hint}`;
+/** Failures of one kind keep their own code: clients wait after a rate limit, and operators replace a refused key. */
+function commonCode(failures: readonly AttemptFailure[]): ErrorCode {
+  if (failures.every(({ type }) => type === 'provider_timeout')) return 'upstream_timeout';
+  if (failures.every(({ type }) => isRateLimit(type))) return 'providers_rate_limited';
+  return failures.every(({ error }) => error.code === 'upstream_auth') ? 'upstream_auth' : 'all_providers_failed';
 }
+
+/** The provider's rate limit for the service's key or for the account's own key. */
+export const isRateLimit = (type: FailureType | 'none'): boolean =>
+  type === 'provider_rate_limited' || type === 'own_key_rate_limited';
+
+function failureMessage(code: ErrorCode, last: string, records: readonly AttemptRecord[]): string {
+  if (code === 'upstream_timeout') {
+    return `${providersOf(records)} did not answer in time. Try again later or with another model.`;
+  }
+  const way = code === 'upstream_auth' ? wayOut(records) : '';
+  if (records.length === 1) return `${last}${way}`;
+  const refused = records.filter(({ error_type: type }) => isOwnKeyFault(type));
+  const hint = refused.length === 0 ? '' : ` Your account's own keys were rejected by ${providersOf(refused)}.`;
+  return `All of ${providersOf(records)} failed. Last: ${last}${way}${hint}`;
+}
+
+/** Names the settings to check if the service's own keys were refused. */
+function wayOut(records: readonly AttemptRecord[]): string {
+  const ours = records.filter(({ own_key: isOwn }) => isOwn !== true);
+  const settings = new Set(ours.flatMap(({ provider }) => keySetting(provider) ?? []));
+  return settings.size === 0
+    ? ''
+    : ` Check ${[...settings].join(', ')} and the credit behind it, or use another model.`;
+}
+
+const keySetting = (providerId: string): string | undefined => {
+  const provider = findChatProvider(providerId) ?? findImageProvider(providerId);
+  return provider === undefined || provider.auth.kind === 'none' ? undefined : `${provider.keyVariable}_API_KEY`;
+};
 
 const providersOf = (records: readonly AttemptRecord[]): string =>
   [...new Set(records.map(({ provider }) => provider))].join(', ');

@@ -2,31 +2,33 @@ import { GatewayError, type Offer, toGatewayError } from '@switchyard/contracts'
 import { callInOrder } from './call-in-order.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, isOwnKeyFault } from '../failure/attempt-failure.ts';
-import { exhausted } from './exhausted.ts';
+import { exhausted, isRateLimit } from './exhausted.ts';
 import type { UpstreamTry } from './open-request.ts';
 import type { PlannedJob, Run } from './run.ts';
 import type { Verdict } from '../standing/breakers.ts';
 import type { Standings } from '../standing/standings.ts';
-import { type Approach, type DispatchTools, type ServedAttempt, type TriedOffer, tryOffer } from './try-offer.ts';
+import { type Approach, type DispatchTools, type ServedAttempt, type OfferResult, tryOffer } from './try-offer.ts';
 
-export type Tried<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | Failed;
+export type FailoverResult<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | FailoverFailure;
 
-/** No offer served: the client's error, and the last failure. */
-export interface Failed {
+/** Every attempt failed: the client's error and the last failure. */
+export interface FailoverFailure {
   ok: false;
   error: GatewayError;
-  /** `undefined`: nothing was even tried. */
+  /** `undefined` if no attempt ended in a failure of its own. */
   last: AttemptFailure | undefined;
 }
 
-/** Tries the candidates in the plan's order until one commits or the fault is not the provider's. */
+/**
+ * Tries the candidates in the order of the plan, until one commits or fails with an error that another would repeat.
+ */
 export async function withFailover<Job extends PlannedJob, Try extends UpstreamTry, Value>(
   tools: DispatchTools,
   run: Run<Job>,
   approach: Approach<Job, Try, Value>,
-): Promise<Tried<Value, Try>> {
+): Promise<FailoverResult<Value, Try>> {
   const { standings } = tools;
-  const tries: TriedOffer<Value, Try>[] = [];
+  const tries: OfferResult<Value, Try>[] = [];
   try {
     await callInOrder(standings.breakers, run.job.plan, async ({ offer }) => {
       const tried = await tryOffer(tools, { run, offer }, approach);
@@ -36,11 +38,11 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
       return { verdict: 'succeeded', final: true };
     });
   } catch (thrown) {
-    // Calls that were made before a fault of ours are paid for all the same, so it ends the run like any failure.
+    // Earlier attempts must be billed even if our own code fails, so the error ends the run like any other failure.
     return { ok: false, error: toGatewayError(thrown), last: undefined };
   }
   const last = tries.at(-1);
-  if (last === undefined) return { ok: false, error: nobodyFree(run), last: undefined };
+  if (last === undefined) return { ok: false, error: noOfferAvailable(standings, run), last: undefined };
   if (last.ok) return last;
   const { failure } = last;
   if (!failure.retryable) return { ok: false, error: failure.error, last: failure };
@@ -49,8 +51,8 @@ export async function withFailover<Job extends PlannedJob, Try extends UpstreamT
 }
 
 /**
- * Only what is the provider's fault counts against its offer. A fault of the caller shows that the provider works; one of
- * an account's own key shows nothing about it.
+ * Counts only the provider's own faults against the offer. A caller's fault proves that the provider works; a fault of
+ * the account's own key proves nothing.
  */
 function judge(standings: Standings, offer: Offer, { type, error, status }: AttemptFailure): Verdict {
   if (type.startsWith('provider_')) {
@@ -62,9 +64,19 @@ function judge(standings: Standings, offer: Offer, { type, error, status }: Atte
 
 const retryMs = 1_000;
 
-/** All of them are failing, and another request is trying each of them at this moment. */
-function nobodyFree({ job: { plan } }: Run<PlannedJob>): GatewayError {
-  const names = [...new Set(plan.candidates.map(({ offer }) => offer.providerId))].join(', ');
+/** Every candidate is failing, and another request is already probing each of them. */
+function noOfferAvailable(standings: Standings, { job: { plan } }: Run<PlannedJob>): GatewayError {
+  const offers = plan.candidates.map(({ offer }) => offer);
+  const names = [...new Set(offers.map(({ providerId }) => providerId))].join(', ');
+  if (offers.every((offer) => isRateLimit(standings.lastFault(offer)?.type ?? 'none'))) {
+    const waitMs = Math.max(retryMs, Math.min(...offers.map((offer) => standings.of(offer).cooldownMs)));
+    const limited = `${names} refused requests for their rate limits. Retry in ${Math.ceil(waitMs / 1_000)} seconds.`;
+    return new GatewayError('providers_rate_limited', limited, {
+      retryAfterMs: waitMs,
+      attempts: [],
+      domain: 'provider',
+    });
+  }
   const message = `${names} failed repeatedly and one request at a time tries again. Retry in a second.`;
   return new GatewayError('all_providers_failed', message, { retryAfterMs: retryMs, attempts: [], domain: 'provider' });
 }

@@ -1,13 +1,13 @@
 import type { Target } from '../targets/targets.ts';
 
-/** Which of a provider's keys are left out for a while because the provider refused them. */
+/** Benches a provider's keys for a while after the provider refused them. */
 export interface KeyBench {
-  /** The first that is neither benched nor among those tried; with `anyway` the one that is free soonest, rather than none. */
+  /** The first key neither benched nor tried. With `anyway`, falls back to the untried key that is free soonest. */
   next(targets: readonly Target[], tried: ReadonlySet<Target>, options?: { anyway: boolean }): Target | undefined;
   bench(target: Target, forMs: number): void;
 }
 
-/** `now` never goes back. Targets live as long as the configuration, and so does what is remembered of them. */
+/** `now` must be monotonic. Targets live as long as the configuration, and so do their entries here. */
 export function createKeyBench(now: () => number): KeyBench {
   const benchedUntil = new WeakMap<Target, number>();
   const waitOf = (target: Target) => Math.max(0, (benchedUntil.get(target) ?? 0) - now());

@@ -1,5 +1,6 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatProvider, UpstreamRequest } from '@switchyard/providers';
+import type { Usage } from '@switchyard/wire';
 import type { Authorize } from '../credentials/credential.ts';
 import { createNetwork } from '../credentials/network.ts';
 import type { Target } from '../targets/targets.ts';
@@ -10,11 +11,11 @@ import { type WireRequest, openUpstream } from '../upstream/open.ts';
 import type { Pools } from '../upstream/pools.ts';
 import { readAll } from '../upstream/read-all.ts';
 
-/** An error's body is for reading, not for keeping. */
+/** The most that is read of an error's body. */
 const maxErrorBytes = 256 * 1024;
 const errorBodyMs = 5_000;
 
-/** One try of one offer, as far as the wire is concerned: whatever is asked for. */
+/** One attempt at one offer as the wire sees it, for chats and images alike. */
 export interface UpstreamTry {
   equipment: {
     pools: Pools;
@@ -24,15 +25,25 @@ export interface UpstreamTry {
   provider: Pick<ChatProvider, 'id' | 'error'>;
   target: Target;
   offer: Offer;
-  /** The provider's HTTP status, once there is one. */
+  /** The HTTP status of the provider, once it has responded. */
   status: number | null;
-  /** What is on the wire now. */
+  /** The call in progress, if any. */
   call: Pick<UpstreamCall, 'abort' | 'discardRest'> | undefined;
-  /** Set once it must not go on. */
+  /** Why the attempt was stopped; it must not send anything after that. */
   stopped: UpstreamFailure | undefined;
+  /** Shared by all calls of the attempt. */
+  accepted: AcceptedCalls;
 }
 
-/** Ends an attempt wherever it stands; its socket closes now. */
+/** What the provider has received in an attempt and may bill, although none of its answer has been used. */
+export interface AcceptedCalls {
+  /** Requests that it has received in full and not refused. */
+  count: number;
+  /** The usage it reported before its first content. */
+  usage?: Usage | undefined;
+}
+
+/** Stops an attempt in any state and closes its socket at once. The first failure is kept. */
 export function stopAttempt(attempt: UpstreamTry, failure: UpstreamFailure): void {
   attempt.stopped ??= failure;
   attempt.call?.abort(failure);
@@ -44,38 +55,46 @@ export interface OpenedResponse {
   body: BodyReader;
 }
 
-/** What to send: a body may be known in slices. */
+/** The request to send; its body may be in several parts. */
 export type OwnRequest = Omit<UpstreamRequest, 'body'> & Pick<WireRequest, 'body'>;
 
-/** Sends the request and waits for a good status. Throws what the provider's error means, or UpstreamFailure. */
+/**
+ * Sends the request and waits for a 2xx status. Throws the provider's error as its adapter reads it, or
+ * UpstreamFailure.
+ */
 export async function openRequest(
   attempt: UpstreamTry,
-  asked: () => OwnRequest,
+  buildRequest: () => OwnRequest,
   firstByteMs: number,
 ): Promise<OpenedResponse> {
-  const { call, head } = await sendFresh(attempt, asked, firstByteMs);
+  const { call, head } = await sendFresh(attempt, buildRequest, firstByteMs);
   attempt.status = head.status;
   const body = decodedBody(call, head.headers, attempt.equipment.maxResponseBytes);
   if (head.status >= 200 && head.status < 300) return { call, head, body };
+  attempt.accepted.count -= 1;
   throw attempt.provider.error(head.status, head.headers, await readErrorBody(call, body));
 }
 
 type ResponseStart = Pick<OpenedResponse, 'call' | 'head'>;
 
-/** Once more when a kept connection turns out to be closed: the provider has not seen the request, nothing is doubled. */
-async function sendFresh(attempt: UpstreamTry, asked: () => OwnRequest, firstByteMs: number): Promise<ResponseStart> {
+/** Retries once if the connection was reset before the provider can have read the request, so nothing runs twice. */
+async function sendFresh(
+  attempt: UpstreamTry,
+  buildRequest: () => OwnRequest,
+  firstByteMs: number,
+): Promise<ResponseStart> {
   try {
-    return await send(attempt, asked(), firstByteMs);
+    return await send(attempt, buildRequest(), firstByteMs);
   } catch (thrown) {
-    if (thrown instanceof UpstreamFailure && thrown.staleConnection) return send(attempt, asked(), firstByteMs);
+    if (thrown instanceof UpstreamFailure && thrown.unread) return send(attempt, buildRequest(), firstByteMs);
     throw thrown;
   }
 }
 
-async function send(attempt: UpstreamTry, asked: OwnRequest, firstByteMs: number): Promise<ResponseStart> {
+async function send(attempt: UpstreamTry, toSend: OwnRequest, firstByteMs: number): Promise<ResponseStart> {
   if (attempt.stopped !== undefined) throw attempt.stopped;
   const { target, offer, equipment } = attempt;
-  const { method, path, headers, body } = asked;
+  const { method, path, headers, body } = toSend;
   const request: WireRequest = {
     origin: target.origin,
     path: target.pathPrefix + (target.path?.(path, offer) ?? path),
@@ -85,19 +104,27 @@ async function send(attempt: UpstreamTry, asked: OwnRequest, firstByteMs: number
   };
   if (target.authorize !== undefined) await addAuthorization(attempt, request, target.authorize);
   if (attempt.stopped !== undefined) throw attempt.stopped;
-  const call = openUpstream(equipment.pools, request, equipment.maxResponseBytes);
+  let sent = 0;
+  const onSent = (): void => {
+    sent = 1;
+    attempt.accepted.count += 1;
+  };
+  const call = openUpstream(equipment.pools, request, { maxBytes: equipment.maxResponseBytes, onSent });
   attempt.call = call;
   const timer = setTimeout(() => {
     call.abort(new UpstreamFailure('first_byte_timeout', `did not answer within ${firstByteMs} ms`));
   }, firstByteMs);
   try {
     return { call, head: await call.head() };
+  } catch (thrown) {
+    if (thrown instanceof UpstreamFailure && thrown.unread) attempt.accepted.count -= sent;
+    throw thrown;
   } finally {
     clearTimeout(timer);
   }
 }
 
-/** Waits only where a token has to be fetched. Others may wait for the same one: who leaves goes alone, and at once. */
+/** Waits only if a token must be fetched. Requests share that fetch, so a stopped attempt leaves alone and at once. */
 function addAuthorization(attempt: UpstreamTry, request: WireRequest, authorize: Authorize): Promise<void> {
   return new Promise((resolve, reject) => {
     attempt.call = { abort: reject, discardRest: () => undefined };
@@ -108,7 +135,7 @@ function addAuthorization(attempt: UpstreamTry, request: WireRequest, authorize:
   });
 }
 
-/** Parsed where it is JSON, else text; an error whose body cannot be read is still an error. */
+/** The body as JSON, or else as text. If it cannot be read, the status alone still makes an error. */
 async function readErrorBody(call: UpstreamCall, body: BodyReader): Promise<unknown> {
   const timer = setTimeout(() => call.abort(new UpstreamFailure('stalled', 'stalled in an error')), errorBodyMs);
   try {

@@ -9,19 +9,19 @@ export interface AttemptRecord {
   error_type: FailureType | 'none';
   succeeded: boolean;
   duration_ms: number;
-  /** Made with the account's own key, which pays for it. */
+  /** The call used the account's own key, which pays for it. */
   own_key?: true;
 }
 
-/** What every request reports once, when it is over, whatever it asked for. */
+/** Reported once at the end of every request, chats and images alike. */
 export interface RequestOutcome {
   attempts: readonly AttemptRecord[];
-  /** The offer that served; absent when none did. */
+  /** The offer that answered; absent if none did. */
   served: Offer | undefined;
-  /** Served with the account's own key: the service owes its provider nothing for it. */
+  /** The account's own key was used, so the service owes the provider nothing. */
   ownKey: boolean;
   durationMs: number;
   endReason: EndReason;
-  /** What the client gets when it did not end well. */
+  /** The error that the client gets if the request failed. */
   error: GatewayError | undefined;
 }

@@ -8,6 +8,7 @@ import { defaultRouting, halfLifeOf } from '../settings.ts';
 import { shareHealth } from '../standing/share.ts';
 import { readTargets } from '../targets/targets.ts';
 import { type DispatchBench, startDispatchBench } from '../testing/dispatch-bench.ts';
+import { startScriptedVendor } from '../testing/scripted-vendor.ts';
 
 let bench: DispatchBench;
 let first: string;
@@ -26,8 +27,8 @@ const ask = (options: Parameters<DispatchBench['job']>[0] = {}) =>
     (error: { code: string; retryAfterMs?: number }) => error.code,
   );
 
-describe('what attempts teach', () => {
-  test('a failing provider is left, and its failures are its own only', async () => {
+describe('effects of attempts', () => {
+  test('a failing offer is skipped, and its failures count against it alone', async () => {
     breakFirst('status:503');
     expect(await ask()).toEqual([first, second]);
     expect(await ask()).toEqual([second]);
@@ -35,14 +36,17 @@ describe('what attempts teach', () => {
     expect(plan.at(-1)).toEqual([first, 'probation']);
   });
 
-  test.each(['status:400', 'status:413'])('what is the fault of the caller (%s) teaches nothing', async (fault) => {
-    breakFirst(fault);
-    await ask();
-    const [candidate] = bench.job().plan.candidates;
-    expect(candidate?.standing.uptime).toMatchObject({ ratio: undefined, samples: 0 });
-  });
+  test.each(['status:400', 'status:413'])(
+    'a fault of the caller (%s) does not count against the offer',
+    async (fault) => {
+      breakFirst(fault);
+      await ask();
+      const [candidate] = bench.job().plan.candidates;
+      expect(candidate?.standing.uptime).toMatchObject({ ratio: undefined, samples: 0 });
+    },
+  );
 
-  test('Retry-After is heeded', async () => {
+  test('honours Retry-After', async () => {
     breakFirst('status:429;retry-after=2');
     expect(await ask()).toEqual([first, second]);
     const cooling = bench.job().plan.candidates.find(({ offer }) => offer.providerId === first);
@@ -51,7 +55,7 @@ describe('what attempts teach', () => {
     expect(cooling?.standing.cooldownMs).toBeLessThanOrEqual(2_000);
   });
 
-  test('an answer teaches how fast it was', async () => {
+  test('an answer counts towards the latency of its offer', async () => {
     await ask();
     const standing = bench.job().plan.candidates.find(({ offer }) => offer.providerId === first)?.standing;
     expect(standing?.uptime).toMatchObject({ ratio: 1, samples: expect.closeTo(1, 2) });
@@ -59,8 +63,8 @@ describe('what attempts teach', () => {
   });
 });
 
-describe('everything is down', () => {
-  test('breakers open, then one request at a time tries, and its success ends the outage', async () => {
+describe('every offer fails', () => {
+  test('breakers open, then one request at a time probes, and its success ends the outage', async () => {
     breakAll('status:503');
     for (let round = 0; round < 3; round += 1) expect(await ask()).toBe('all_providers_failed');
     const states = bench.job().plan.candidates.map(({ standing }) => standing.breaker);
@@ -80,7 +84,41 @@ describe('everything is down', () => {
   });
 });
 
-test('no request waits for the store: it is asked beside them', async () => {
+describe('every provider is rate limited', () => {
+  test('returns 429 and the shortest wait, also once the breakers are open', async () => {
+    const [, , third = ''] = bench.providers;
+    const waits = [30, 20, 40];
+    [first, second, third].forEach((provider, at) =>
+      bench.simulator.faults.set({ provider, fault: `status:429;retry-after=${waits[at]}` }),
+    );
+    const refused = () => bench.dispatch.complete(bench.job()).catch((error: unknown) => error);
+    expect(await refused()).toMatchObject({
+      code: 'providers_rate_limited',
+      status: 429,
+      retryAfterMs: 20_000,
+      attempts: [first, second, third].map((provider) => ({ provider, status: 429, kind: 'provider_rate_limited' })),
+    });
+    await refused();
+    await refused();
+    const states = bench.job().plan.candidates.map(({ standing }) => standing.breaker);
+    expect(states).toEqual(['open', 'open', 'open']);
+    bench.simulator.faults.set({ fault: 'hang' });
+    const leaving = new AbortController();
+    const trying = Array.from({ length: 3 }, () => ask({ signal: leaving.signal }));
+    await bench.simulator.waitFor(({ requests }) => requests.length === 12);
+    expect(await refused()).toMatchObject({ code: 'providers_rate_limited', status: 429, attempts: [] });
+    leaving.abort();
+    await Promise.all(trying);
+  });
+
+  test('returns 502 if one of them failed differently', async () => {
+    breakAll('status:429;retry-after=7');
+    breakFirst('status:500');
+    expect(await ask()).toBe('all_providers_failed');
+  });
+});
+
+test('no request waits for the store: health is shared in the background', async () => {
   const store = openMemoryStore();
   let roundTrips = 0;
   const counting: Pick<Store, 'accumulate'> = {
@@ -105,7 +143,7 @@ describe('several keys of a provider', () => {
   const [one, two, three] = targets;
   if (one === undefined || two === undefined || three === undefined) throw new Error('One target for each key.');
 
-  test('a refused one is left out for its time, the next one is taken', () => {
+  test('benches a refused key and takes the next one', () => {
     let now = 0;
     const keys = createKeyBench(() => now);
     const none = new Set<typeof one>();
@@ -119,7 +157,7 @@ describe('several keys of a provider', () => {
     expect(keys.next(targets, none)).toBe(one);
   });
 
-  test('when all are left out none is taken, or else the one that is free soonest', () => {
+  test('when all keys are benched, takes none, or the one free soonest', () => {
     const keys = createKeyBench(() => 0);
     keys.bench(one, 3_000);
     keys.bench(two, 1_000);
@@ -128,7 +166,21 @@ describe('several keys of a provider', () => {
     expect(keys.next(targets, new Set(), { anyway: true })).toBe(two);
   });
 
-  test('a request goes on with the next key, and the refused one is not tried again', async () => {
+  test('when every provider refuses its key, the error names the settings to check', async () => {
+    const vendorServer = await startScriptedVendor((response) => response.writeHead(401).end('{}'));
+    const own = await startDispatchBench({ baseUrl: vendorServer.url, keys: ['bad'], providers: ['openai', 'groq'] });
+    const error: unknown = await own.dispatch.complete(own.job()).catch((thrown: unknown) => thrown);
+    expect(error).toMatchObject({
+      code: 'upstream_auth',
+      message: expect.stringMatching(
+        / Check OPENAI_API_KEY, GROQ_API_KEY and the credit behind it, or use another model\.$/,
+      ),
+    });
+    await own.close();
+    await vendorServer.close();
+  });
+
+  test('a request continues with the next key and does not retry the refused one', async () => {
     const seen: string[] = [];
     const vendorServer = createServer((request, response) => {
       const key = String(request.headers.authorization).replace('Bearer ', '');
@@ -147,7 +199,7 @@ describe('several keys of a provider', () => {
     ]);
     await own.dispatch.complete(own.job());
     expect(seen).toEqual(['spent', 'good', 'good']);
-    // A bad key is no fault of the offer while another one works.
+    // A bad key does not count against the offer while another key works.
     expect(own.standings.lastFault(own.job().plan.candidates[0]!.offer)).toBeUndefined();
     await own.close();
     vendorServer.closeAllConnections();

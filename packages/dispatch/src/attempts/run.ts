@@ -1,16 +1,19 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
 import type { EndReason } from '../failure/attempt-failure.ts';
 import { UpstreamFailure } from '../failure/upstream-failure.ts';
+import type { HoldBytes } from '../inline/download.ts';
 import type { Plan } from '../plan/plan.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type UpstreamTry, stopAttempt } from './open-request.ts';
 import type { AttemptRecord, RequestOutcome } from './outcome.ts';
 
-/** One logical request, planned and ready to be tried, whatever it asks for. */
+/** A logical request, planned and ready to be tried; extended by chats and images. */
 export interface PlannedJob {
   plan: Plan;
-  /** Aborting closes the upstream's sockets at once; a GatewayError as its reason is what the request fails with. */
+  /** Aborting closes the upstream sockets at once. If the reason is a GatewayError, the request fails with it. */
   signal: AbortSignal;
+  /** Reserves memory for images that are downloaded for the request. */
+  holdBytes?: HoldBytes | undefined;
 }
 
 /** One logical request from its start to its outcome. */
@@ -18,16 +21,16 @@ export interface Run<Job extends PlannedJob> {
   job: Job;
   startedAt: number;
   records: AttemptRecord[];
-  /** What is being tried, or has served. */
+  /** The current attempt, or the one that answered. */
   attempt: UpstreamTry | undefined;
-  /** Set when the client left. */
+  /** Set once the request was aborted. */
   left: UpstreamFailure | undefined;
-  /** Ends the committed stream; before the commit the attempt itself is stopped. */
+  /** Ends the stream once its first content was sent. Before that, `stopAttempt` ends the attempt instead. */
   cancel: ((failure: UpstreamFailure) => void) | undefined;
   stopListening(): void;
 }
 
-/** One listener per request, not per attempt: listeners cost more than anything else about a signal. */
+/** Adds one abort listener per request instead of one per attempt: listeners are the costliest part of a signal. */
 export function startRun<Job extends PlannedJob>(job: Job): Run<Job> {
   const leave = () => {
     run.left = new UpstreamFailure('left', 'was left', { cause: job.signal.reason });
@@ -54,7 +57,7 @@ export interface RunEnding {
   error: GatewayError | undefined;
 }
 
-/** Ends a run: what every outcome says, for the caller to complete and report. */
+/** Ends a run and returns the members that all outcomes share; the caller adds the rest and reports it. */
 export function endRun(run: Run<PlannedJob>, { served, endReason, error }: RunEnding): RequestOutcome {
   run.stopListening();
   return {

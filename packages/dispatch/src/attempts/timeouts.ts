@@ -1,12 +1,15 @@
-/** How long one attempt may wait for what. */
+/** The timeouts of one attempt. */
 export interface Timeouts {
   /** For the connection, TLS included. */
   connectMs: number;
-  /** From sending a request for a stream to the response's head. */
+  /** From sending a streamed request to the response head. */
   firstByteMs: number;
-  /** The same without streaming: vendors send nothing before the answer is whole, and reasoning takes minutes. */
+  /**
+   * The same for a request that is not streamed: vendors send nothing until the answer is complete, and reasoning takes
+   * minutes.
+   */
   plainFirstByteMs: number;
-  /** Between two pieces of content of a stream. A provider's signs of life are not content. */
+  /** Between two pieces of content in a stream. A provider's keep-alives are not content. */
   idleMs: number;
   totalStreamMs: number;
   totalPlainMs: number;

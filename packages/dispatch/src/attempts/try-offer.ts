@@ -18,11 +18,11 @@ export interface DispatchTools {
   routing: RoutingSettings;
 }
 
-/** How one kind of request is tried. */
+/** How one kind of request is attempted. */
 export interface Approach<Job extends PlannedJob, Try extends UpstreamTry, Value> {
-  /** The client sees the beginning before the end, so the time to the first content counts as latency. */
+  /** The client reads the answer while it arrives, so the time to the first content counts as latency. */
   streaming: boolean;
-  /** What one try is made with. Throws where the offer's provider has no adapter. */
+  /** Builds one attempt. Throws if the offer's provider has no adapter. */
   attempt(trial: Trial<Job>): Try;
   run(attempt: Try): Promise<Value>;
 }
@@ -42,21 +42,21 @@ export interface ServedAttempt<Value, Try = UpstreamTry> {
   startedAt: number;
 }
 
-export type TriedOffer<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | { ok: false; failure: AttemptFailure };
+export type OfferResult<Value, Try = UpstreamTry> = ServedAttempt<Value, Try> | { ok: false; failure: AttemptFailure };
 
-/** Faults of a key, not of the offer, as long as another key works. */
+/** Faults of one key that say nothing about the offer while another key works. */
 const keyFaults: readonly FailureType[] = ['provider_auth_failed', 'provider_billing', 'provider_rate_limited'];
-/** How long a key is left out that was rate limited without a `Retry-After`. */
+/** How long a rate-limited key is benched if the provider sent no `Retry-After`. */
 const limitedKeyMs = 10_000;
-/** Of the account's own, and as many of the service's. */
+/** Keys tried per offer: at most this many of the account's own and as many of the service's. */
 const maxKeys = 3;
 
-/** One offer, with the next of the keys for its provider when one is refused. Every call is recorded. */
+/** Tries one offer, with the provider's next key after one is refused. Every call is recorded. */
 export async function tryOffer<Job extends PlannedJob, Try extends UpstreamTry, Value>(
   tools: DispatchTools,
   { run, offer }: Omit<Trial<Job>, 'target'>,
   approach: Approach<Job, Try, Value>,
-): Promise<TriedOffer<Value, Try>> {
+): Promise<OfferResult<Value, Try>> {
   const targets = (run.job.plan.account ?? tools.targets).all(offer.providerId);
   const tried = new Set<Target>();
   let target = tools.keys.next(targets, tried, { anyway: true });
@@ -73,14 +73,14 @@ export async function tryOffer<Job extends PlannedJob, Try extends UpstreamTry, 
 
 const isKeyFault = ({ type }: AttemptFailure): boolean => keyFaults.includes(type) || isOwnKeyFault(type);
 
-/** Many keys of an account that are all refused must not keep it from the service's. */
+/** Limits the account's own keys, so that many refused ones do not keep it from using the service's. */
 function withinBounds(targets: readonly Target[], tried: ReadonlySet<Target>): readonly Target[] {
   const own = [...tried].filter(({ ownKey }) => ownKey === true).length;
   return targets.filter(({ ownKey }) => (ownKey === true ? own : tried.size - own) < maxKeys);
 }
 
 function benchMs({ type, error }: AttemptFailure, { keyBenchMs, maxCooldownMs }: RoutingSettings): number {
-  // One model it may not use says nothing about the others.
+  // A key without access to one model may have access to the others.
   if (type === 'own_key_model_not_found') return 0;
   if (type !== 'provider_rate_limited' && type !== 'own_key_rate_limited') return keyBenchMs;
   return Math.min(error.retryAfterMs ?? limitedKeyMs, maxCooldownMs);
@@ -89,7 +89,7 @@ function benchMs({ type, error }: AttemptFailure, { keyBenchMs, maxCooldownMs }:
 async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>(
   trial: Trial<Job>,
   approach: Approach<Job, Try, Value>,
-): Promise<TriedOffer<Value, Try>> {
+): Promise<OfferResult<Value, Try>> {
   const { run, offer, target } = trial;
   const attempt = approach.attempt(trial);
   run.attempt = attempt;
@@ -117,7 +117,7 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
   }
 }
 
-/** The plan has left out what cannot be reached, so that this is never the client's to see. */
+/** The plan excludes offers without a target or an adapter, so clients never see this error. */
 export const unreachableProvider = (providerId: string): GatewayError =>
   new GatewayError('internal_error', 'Something went wrong on our side. Try again.', {
     detail: `planned ${providerId}, which cannot be reached`,

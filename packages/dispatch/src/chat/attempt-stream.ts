@@ -5,7 +5,10 @@ import { ChatStream } from './stream/chat-stream.ts';
 import { isStreamType } from './stream/frame-decoder.ts';
 import { readAll } from '../upstream/read-all.ts';
 
-/** Up to the first content event, which commits the attempt: earlier failures are thrown, and the client has seen nothing. */
+/**
+ * Reads up to the first content event, which commits the attempt. Earlier failures are thrown; the client has seen
+ * nothing.
+ */
 export async function attemptStream(attempt: Attempt): Promise<ChatStream> {
   const opened = await openResponse(attempt);
   if (!isStream(opened, attempt)) throw await notAStream(attempt, opened);
@@ -19,7 +22,7 @@ function isStream({ head }: OpenedResponse, { provider }: Attempt): boolean {
   return isStreamType(provider.framing, Array.isArray(type) ? type[0] : type);
 }
 
-/** An error hidden in a 200 is usually JSON: the provider's message is better than ours. */
+/** An error hidden in a 200 is usually JSON; the provider's message is more useful than ours. */
 async function notAStream(attempt: Attempt, { body }: OpenedResponse): Promise<unknown> {
   const text = (await readAll(body)).toString('utf8');
   try {

@@ -1,10 +1,13 @@
+import type { UsageBounds } from '@switchyard/pricing';
 import type { ChatCall, ChatProvider, TranslationContext } from '@switchyard/providers';
 import type { ImageInliner } from '../inline/image-inliner.ts';
-import { type OpenedResponse, type UpstreamTry, openRequest } from '../attempts/open-request.ts';
+import { type OpenedResponse, type OwnRequest, type UpstreamTry, openRequest } from '../attempts/open-request.ts';
 import type { Timeouts } from '../attempts/timeouts.ts';
+import type { PlannedJob } from '../attempts/run.ts';
+import type { NativeAttempt } from './native/native-attempt.ts';
 import type { Pools } from '../upstream/pools.ts';
 
-/** What every attempt is made with. */
+/** What all attempts share. */
 export interface Equipment {
   pools: Pools;
   images: ImageInliner;
@@ -15,29 +18,41 @@ export interface Equipment {
   maxFrameBytes: number;
 }
 
-/** One try of one offer for a chat. */
+/** One attempt at one offer for a chat. */
 export interface Attempt extends UpstreamTry {
   equipment: Equipment;
   provider: ChatProvider;
   chat: ChatCall;
+  /** Set if the request and the answer are passed on unchanged; `chat` serves only for estimates then. */
+  native?: NativeAttempt | undefined;
   context: TranslationContext;
-  /** The request's: aborts when the client leaves. */
+  /** The request's signal; aborts when the client leaves. */
   signal: AbortSignal;
+  holdBytes?: PlannedJob['holdBytes'];
+  /** Upper bounds for the usage that the provider reports. */
+  bounds: UsageBounds;
 }
 
-/** Sends the request and waits for a good status. Throws what the provider's error means, or UpstreamFailure. */
+/**
+ * Sends the request and waits for a 2xx status. Throws the provider's error as its adapter reads it, or
+ * UpstreamFailure.
+ */
 export async function openResponse(attempt: Attempt): Promise<OpenedResponse> {
-  const prepared = withOwnImages(attempt);
+  const { native } = attempt;
+  const prepared = native === undefined ? withOwnImages(attempt) : undefined;
   if (prepared !== undefined) await prepared;
   const { chat, provider, offer, equipment } = attempt;
   const { firstByteMs, plainFirstByteMs } = equipment.timeouts;
-  return openRequest(attempt, () => provider.request(chat, offer), chat.stream ? firstByteMs : plainFirstByteMs);
+  const buildRequest = (): OwnRequest => native?.request() ?? provider.request(chat, offer);
+  return openRequest(attempt, buildRequest, chat.stream ? firstByteMs : plainFirstByteMs);
 }
 
-/** The request with its images as this provider takes them. Nearly always it is so already and nothing is waited for. */
+/**
+ * Converts the images to a form this provider accepts. Usually nothing has to change, and it returns without waiting.
+ */
 export function withOwnImages(attempt: Attempt): Promise<void> | undefined {
-  const { chat, provider, equipment, signal } = attempt;
-  const request = equipment.images.prepare(chat.request, provider, signal);
+  const { chat, provider, equipment } = attempt;
+  const request = equipment.images.prepare(chat.request, provider, attempt);
   if (request === chat.request) return undefined;
   return Promise.resolve(request).then(
     (ready) => {

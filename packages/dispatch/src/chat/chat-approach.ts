@@ -1,7 +1,10 @@
+import { usageBounds } from '@switchyard/pricing';
 import { findChatProvider } from '@switchyard/providers';
 import type { Attempt, Equipment } from './attempt.ts';
 import type { ChatJob } from './chat-job.ts';
 import type { Targets } from '../targets/targets.ts';
+import { nativeAttempt } from './native/native-attempt.ts';
+import { withinOutput } from './within-output.ts';
 import { type Approach, type Trial, unreachableProvider } from '../attempts/try-offer.ts';
 
 export type ChatApproach<Value> = Approach<ChatJob, Attempt, Value>;
@@ -12,17 +15,25 @@ export const chatAttempts =
   ({ run, offer, target }: Trial<ChatJob>): Attempt => {
     const provider = findChatProvider(offer.providerId) ?? targets.custom?.(offer.providerId);
     if (provider === undefined) throw unreachableProvider(offer.providerId);
-    const { call, completionId, created, signal, keepSignature } = run.job;
+    const { plan, completionId, created, signal, holdBytes, keepSignature, native: request } = run.job;
+    const { model } = plan;
+    const call = withinOutput(run.job.call, model, offer);
+    const native = request && nativeAttempt({ request, stream: call.stream, model, offer });
     return {
       equipment,
       provider,
       target,
       offer,
       chat: call,
-      context: { call, offer, completionId, created, ...(keepSignature && { keepSignature }) },
+      native,
+      // Clients of the vendor's own API keep signatures themselves.
+      context: { call, offer, completionId, created, ...(!native && keepSignature && { keepSignature }) },
       signal,
+      holdBytes,
       status: null,
       call: undefined,
       stopped: run.left,
+      accepted: { count: 0 },
+      bounds: usageBounds(model, offer),
     };
   };

@@ -1,8 +1,9 @@
 import type { GatewayError, Offer } from '@switchyard/contracts';
 import { estimateUsage, withCost } from '@switchyard/pricing';
+import type { Attempt } from './attempt.ts';
 import { type ChatApproach, chatAttempts } from './chat-approach.ts';
 import { millisecondsSince } from '../attempts/elapsed.ts';
-import { type Failed, withFailover } from '../attempts/failover.ts';
+import { type FailoverFailure, withFailover } from '../attempts/failover.ts';
 import { attemptPlainChoices, attemptStreamChoices } from './fan-out/attempt-choices.ts';
 import type { AnswerStream } from './fan-out/fanned-stream.ts';
 import { createImageFetcher, type ImageUrlSettings } from '../inline/image-fetcher.ts';
@@ -11,9 +12,11 @@ import type { ChatJob } from './chat-job.ts';
 import { createKeyBench } from '../attempts/key-bench.ts';
 import type { AttemptRecord } from '../attempts/outcome.ts';
 import { endRun, type Run, startRun } from '../attempts/run.ts';
+import { abandoned } from './abandoned.ts';
 import { type ChatOutcome, nothingDelivered } from './chat-outcome.ts';
 import { answerBytes, imageCount, type PlainAnswer } from './plain-answer.ts';
-import type { RenderChunk, StreamEnding } from './stream/chat-stream.ts';
+import type { StreamEnding } from './stream/chat-stream.ts';
+import type { RenderChunk } from './stream/stream-output.ts';
 import { type RoutingSettings, defaultRouting } from '../settings.ts';
 import type { Standings } from '../standing/standings.ts';
 import type { Targets } from '../targets/targets.ts';
@@ -24,7 +27,7 @@ import { createPools } from '../upstream/pools.ts';
 
 export interface DispatchOptions {
   targets: Targets;
-  /** Learns from every attempt, and says which offers may be called. Closed by its owner. */
+  /** Records the result of every attempt and says which offers may be called. The owner closes it. */
   standings: Standings;
   routing?: RoutingSettings;
   timeouts?: Partial<Timeouts>;
@@ -32,38 +35,46 @@ export interface DispatchOptions {
   maxResponseBytes?: number;
   /** The largest single event of a provider's stream. */
   maxFrameBytes?: number;
-  /** How images are fetched that clients name by their URL, for providers that fetch none. */
+  /** How images that clients name by URL are downloaded, for providers that accept no URLs. */
   imageUrls?: Partial<ImageUrlSettings>;
 }
 
-/** A whole answer, from the provider's adapter as it is; its usage is estimated where the provider reported none. */
+/** A whole answer as the provider's adapter translated it. Usage is estimated if the provider reported none. */
 export interface ServedCompletion extends PlainAnswer {
   offer: Offer;
   routing: readonly AttemptRecord[];
 }
 
-/** A committed stream: the provider has sent content, and from here on it is this provider or an error. */
+/** A committed stream: the provider has sent content, so the request ends with this provider or with an error. */
 export interface ServedStream {
   offer: Offer;
-  /** Every attempt so far; the last one's duration grows until the end. */
+  /** The events are those of the vendor, for a client of the vendor's own API. */
+  isPassed: boolean;
+  /** All attempts so far; the duration of the last one grows until the stream ends. */
   routing(): readonly AttemptRecord[];
-  /** Call once, before `read`. Of chunks that are nothing but text, what it makes may differ only in the text. */
+  /**
+   * Call once, before `read`. For two chunks that hold nothing but text, the rendered JSON may differ only in that
+   * text.
+   */
   render(render: RenderChunk): void;
   /**
-   * The events that arrived together, as bytes; `undefined` after a proper end. Throws GatewayError when the provider
-   * fails now, after everything that came before it was read. One reader at a time.
+   * The next events, as bytes; `undefined` after a proper end. If the provider fails, everything received before the
+   * failure is returned first, then it throws GatewayError. Supports one reader at a time.
    */
   read(): Promise<Uint8Array | undefined>;
-  /** Leaves: the upstream's socket closes at once. */
+  /** Closes the upstream's socket at once, unless only the usage is missing: then it waits for that briefly. */
   cancel(): void;
 }
 
 export interface Dispatch {
-  /** Resolves with the first provider's answer that is good. Throws GatewayError: the caller's fault as the provider reported it, or all failed. */
+  /**
+   * Resolves with the first successful answer. Throws GatewayError: the caller's fault as the provider reported it, or
+   * that all failed.
+   */
   complete(job: ChatJob): Promise<ServedCompletion>;
   /** Resolves when a provider has sent its first content. Throws like `complete`. */
   stream(job: ChatJob): Promise<ServedStream>;
-  /** Closes every upstream connection; what still runs fails. */
+  /** Closes every upstream connection; requests still in progress fail. */
   close(): Promise<void>;
 }
 
@@ -97,21 +108,23 @@ async function complete(
   const tried = await withFailover(tools, run, approach);
   if (!tried.ok) throw failed(run, tried);
   const { value: answer, attempt, startedAt } = tried;
-  const { completion, longStrings } = answer;
-  const usage = completion.usage ?? estimateUsage(job.call.request, answerBytes(answer));
+  const { completion, longStrings, passed } = answer;
+  const delivered = { bytes: answerBytes(answer), images: imageCount(answer) };
+  const usage = completion.usage ?? estimateUsage(job.call.request, delivered, attempt.offer);
   tools.standings.delivered(attempt.offer, usage.completion_tokens, millisecondsSince(startedAt));
   report(run, {
     served: attempt.offer,
     usage,
     usageEstimated: completion.usage === undefined,
+    usageAdjusted: answer.usageAdjusted,
     skippedFrames: 0,
-    images: imageCount(answer),
+    images: delivered.images,
     firstContentMs: millisecondsSince(run.startedAt),
     endReason: 'done',
     error: undefined,
   });
   const priced = { ...completion, usage: withCost(usage, attempt.offer) };
-  return { completion: priced, longStrings, offer: attempt.offer, routing: run.records };
+  return { completion: priced, longStrings, ...(passed && { passed }), offer: attempt.offer, routing: run.records };
 }
 
 async function stream(tools: DispatchTools, approach: ChatApproach<AnswerStream>, job: ChatJob): Promise<ServedStream> {
@@ -135,18 +148,18 @@ async function stream(tools: DispatchTools, approach: ChatApproach<AnswerStream>
   });
   run.cancel = (failure) => chatStream.cancel(failure);
   if (run.left !== undefined) chatStream.cancel(run.left);
-  return servedStream(run, { chatStream, offer: attempt.offer, record, startedAt });
+  return servedStream(run, { chatStream, attempt, record, startedAt });
 }
 
 type ChatResult = Omit<ChatOutcome, 'attempts' | 'durationMs' | 'ownKey'>;
 
 function report(run: Run<ChatJob>, result: ChatResult): void {
-  const { usage, usageEstimated, skippedFrames, images, firstContentMs } = result;
-  run.job.onOutcome?.({ ...endRun(run, result), usage, usageEstimated, skippedFrames, images, firstContentMs });
+  const { served: _served, endReason: _endReason, error: _error, ...chat } = result;
+  run.job.onOutcome?.({ ...endRun(run, result), ...chat });
 }
 
-function failed(run: Run<ChatJob>, { error, last }: Failed): GatewayError {
-  report(run, { ...nothingDelivered, endReason: last?.endReason ?? 'error', error });
+function failed(run: Run<ChatJob>, { error, last }: FailoverFailure): GatewayError {
+  report(run, { ...(abandoned(run, last) ?? nothingDelivered), endReason: last?.endReason ?? 'error', error });
   return error;
 }
 
@@ -154,7 +167,7 @@ interface EndedStream extends Pick<StreamEnding, 'failure' | 'usage'> {
   tookMs: number;
 }
 
-/** An answer that broke after its first content was none. One that the client left says nothing more. */
+/** A stream that broke after its first content counts as a failure. A client that left says nothing about the offer. */
 function streamEnded(standings: Standings, offer: Offer, { failure, usage, tookMs }: EndedStream): void {
   if (failure === undefined) standings.delivered(offer, usage.completion_tokens, tookMs);
   else if (failure.type.startsWith('provider_')) standings.brokeOff(offer, failure.type);
@@ -162,13 +175,17 @@ function streamEnded(standings: Standings, offer: Offer, { failure, usage, tookM
 
 interface CommittedStream {
   chatStream: AnswerStream;
-  offer: Offer;
+  attempt: Attempt;
   record: AttemptRecord;
   startedAt: number;
 }
 
-const servedStream = (run: Run<ChatJob>, { chatStream, offer, record, startedAt }: CommittedStream): ServedStream => ({
-  offer,
+const servedStream = (
+  run: Run<ChatJob>,
+  { chatStream, attempt, record, startedAt }: CommittedStream,
+): ServedStream => ({
+  offer: attempt.offer,
+  isPassed: attempt.native !== undefined,
   routing() {
     record.duration_ms = millisecondsSince(startedAt);
     return run.records;

@@ -1,16 +1,19 @@
 import type { ChatCall } from '@switchyard/providers';
+import type { NativeRequest } from '@switchyard/wire';
 import type { PlannedJob } from '../attempts/run.ts';
 import type { ChatOutcome } from './chat-outcome.ts';
 
 /** One logical chat request, planned and ready to be tried. */
 export interface ChatJob extends PlannedJob {
   call: ChatCall;
-  /** For answers whose provider gave no id. */
+  /** The request in the client's own API. Providers that have it get this instead of the call. */
+  native?: NativeRequest | undefined;
+  /** The id of the answer if the provider gave none. */
   completionId: string;
   /** Unix seconds. */
   created: number;
-  /** Called for tool calls that came with a signature, as soon as it is known. */
+  /** Called for each tool call with a signature, as soon as it is known. */
   keepSignature?: (callId: string, signature: string) => void;
-  /** Called once, when the request is over, however it ended. */
+  /** Called exactly once, when the request has ended. */
   onOutcome?(outcome: ChatOutcome): void;
 }

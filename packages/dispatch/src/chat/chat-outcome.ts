@@ -1,20 +1,22 @@
 import type { Usage } from '@switchyard/wire';
 import type { RequestOutcome } from '../attempts/outcome.ts';
 
-/** What a chat came to. */
+/** How a chat ended. */
 export interface ChatOutcome extends RequestOutcome {
   usage: Usage | undefined;
-  /** The figures are ours: the provider reported none before the end. */
+  /** The figures are our estimate: the provider reported none before the end. */
   usageEstimated: boolean;
-  /** Frames of a stream that could not be read and were left out. */
+  /** The provider reported more than its model can have used; the figures are capped. */
+  usageAdjusted?: boolean | undefined;
+  /** Frames of a stream that could not be parsed and were skipped. */
   skippedFrames: number;
-  /** Images that were delivered. */
+  /** Images delivered. */
   images: number;
-  /** From the start of the request to the first content, or to the whole answer when it is not streamed. */
+  /** From the start of the request to the first content; if it was not streamed, to the whole answer. */
   firstContentMs: number | undefined;
 }
 
-/** Of a chat that no provider answered: there is nothing to pay. */
+/** The outcome of a chat that no provider answered: there is nothing to pay for. */
 export const nothingDelivered = {
   served: undefined,
   usage: undefined,

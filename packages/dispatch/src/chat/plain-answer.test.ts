@@ -10,7 +10,13 @@ import { type DispatchBench, startDispatchBench } from '../testing/dispatch-benc
 
 const mebibyte = 1024 * 1024;
 const image = 'iVBORw0KGgo/'.repeat(mebibyte / 6);
-const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
+const usage = {
+  prompt_tokens: 1,
+  completion_tokens: 2,
+  total_tokens: 3,
+  prompt_tokens_details: { cached_tokens: 0 },
+  completion_tokens_details: { reasoning_tokens: 0 },
+};
 const url = `data:image/png;base64,${image}`;
 
 const message = (changes: object) => ({ role: 'assistant', content: 'text', refusal: null, ...changes });
@@ -55,15 +61,15 @@ describe('a long string', () => {
   test.each<[string, object]>([
     ['as the content', { content: image }],
     ['in a data URL', { images: [{ type: 'image_url', image_url: { url }, index: 0 }] }],
-    ['in a member nobody knows', { unknown: { deep: [image, 'short'] } }],
+    ['in an unknown member', { unknown: { deep: [image, 'short'] } }],
     ['several times', { content: image, reasoning_content: url, refusal: image }],
     ['with escapes', { content: `${image}\n"${image}"` }],
-  ])('%s is delivered as it came', async (_name, changes) => {
+  ])('%s is delivered unchanged', async (_name, changes) => {
     deliver = send(answerOf(changes));
     expect(written(await ask())).toEqual(answerOf(changes));
   });
 
-  test('stays what the provider sent, in slices', async () => {
+  test('stays in the bytes that the provider sent, in slices', async () => {
     deliver = send(answerOf({ content: image }));
     const { completion, longStrings } = await ask();
     expect(longStrings.byPlaceholder.size).toBe(1);
@@ -71,17 +77,17 @@ describe('a long string', () => {
     expect(Buffer.concat(slices).toString()).toBe(image);
   });
 
-  test('counts in full where the provider told no usage', async () => {
+  test('counts in full if the provider reports no usage', async () => {
     deliver = send(answerOf({ content: image }, {}));
     expect((await ask()).completion.usage?.completion_tokens).toBe(image.length / 4);
   });
 
-  test('in an error is told in the provider’s words', async () => {
+  test('in an error is quoted as the provider wrote it', async () => {
     deliver = send({ error: { message: image, code: 400 } });
     expect(await failureOf()).toMatchObject({ code: 'invalid_parameters', message: image.slice(0, 1_000) });
   });
 
-  test('does not make broken JSON whole', async () => {
+  test('does not repair broken JSON', async () => {
     deliver = (response) => response.writeHead(200, json).end(`{"choices":["${image}"]`);
     expect(await failureOf()).toMatchObject({ code: 'all_providers_failed' });
     deliver = (response) => response.writeHead(200, json).end(`{"choices":["${image}\n"]}`);
@@ -89,7 +95,7 @@ describe('a long string', () => {
   });
 });
 
-test('a tool’s arguments that broke off reach the client as they came, with the reason', async () => {
+test('a tool’s arguments that broke off reach the client unchanged, with the reason', async () => {
   const called = { name: 'weather', arguments: '{"city":"Oslo", "da' };
   const said = message({ content: null, tool_calls: [{ id: 'call_1', type: 'function', function: called }] });
   const body = answerOf({}, { usage, choices: [{ index: 0, message: said, logprobs: null, finish_reason: 'length' }] });
@@ -116,7 +122,7 @@ describe('a large body', () => {
     expect(written(await ask())).toEqual(body);
   });
 
-  test('that breaks off before its length is cut', async () => {
+  test('that breaks off before its declared length was cut off', async () => {
     deliver = (response) => {
       response.writeHead(200, { ...json, 'content-length': bytes.length });
       response.write(bytes.subarray(0, mebibyte), () => response.destroy());
@@ -129,7 +135,7 @@ describe('a large body', () => {
     ]);
   });
 
-  test('that is said to be larger than the limit is read up to the limit only', async () => {
+  test('that declares more than the limit is read only up to the limit', async () => {
     deliver = (response) => {
       response.writeHead(200, { ...json, 'content-length': 1_000 * 1_000 * mebibyte });
       const more = (): void => void (response.destroyed || response.write(bytes, more));

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { soundUsage } from '@switchyard/pricing';
 import {
   byteLengthWithLongStrings,
   type ChatCompletion,
@@ -7,34 +8,49 @@ import {
 } from '@switchyard/wire';
 import type { Attempt } from './attempt.ts';
 
-/** A whole answer in the canonical form, whose long strings are still the provider's bytes. */
+/** A whole answer in the canonical form. Its long strings are still the provider's bytes. */
 export interface PlainAnswer {
   completion: ChatCompletion;
   longStrings: LongStrings;
+  /** The answer as the vendor sent it, for a client of the vendor's own API. */
+  passed?: Buffer;
+  /** The provider reported more usage than its model can have used; the figures are capped. */
+  usageAdjusted?: true;
 }
 
-/** Such strings are inlined images and the like: they are not read here, and parsing them would block other requests. */
+/** Longer strings are inlined images and the like. They are passed on unparsed: parsing would block other requests. */
 const longStringBytes = 256 * 1024;
 
-/** Throws what the provider's adapter makes of the answer, or SyntaxError. */
-export const readPlainAnswer = (attempt: Attempt, pieces: readonly Buffer[]): PlainAnswer =>
-  translate(attempt, pieces, longStringBytes);
+/** Throws the error that the provider's adapter makes of the answer, or SyntaxError. */
+export function readPlainAnswer(attempt: Attempt, pieces: readonly Buffer[]): PlainAnswer {
+  const answer = translate(attempt, pieces, longStringBytes);
+  const { native } = attempt;
+  return native === undefined ? answer : { ...answer, passed: native.answer(Buffer.concat(pieces)) };
+}
 
 function translate(attempt: Attempt, pieces: readonly Buffer[], threshold: number): PlainAnswer {
   const { value, strings } = parseKeepingLongStrings(pieces, { threshold, nonce: randomUUID() });
   try {
-    return { completion: attempt.provider.response(value, attempt.context), longStrings: strings };
+    return withSoundUsage(attempt, attempt.provider.response(value, attempt.context), strings);
   } catch (thrown) {
     if (strings.byPlaceholder.size === 0) throw thrown;
-    // An error quotes the answer, and has to quote what the provider wrote.
+    // An error quotes the answer, so it needs the provider's text instead of the placeholders.
     return translate(attempt, pieces, Infinity);
   }
+}
+
+function withSoundUsage({ bounds, chat }: Attempt, completion: ChatCompletion, longStrings: LongStrings): PlainAnswer {
+  if (completion.usage === undefined) return { completion, longStrings };
+  const { usage, adjusted } = soundUsage(completion.usage, bounds, chat.request.n ?? 1);
+  return adjusted
+    ? { completion: { ...completion, usage }, longStrings, usageAdjusted: true }
+    : { completion, longStrings };
 }
 
 export const imageCount = ({ completion }: PlainAnswer): number =>
   completion.choices.reduce((sum, { message }) => sum + (message.images?.length ?? 0), 0);
 
-/** Bytes of text in a whole answer, for the estimate when the provider reports no usage. */
+/** Bytes of text in a whole answer, for the estimate if the provider reports no usage. */
 export function answerBytes({ completion, longStrings }: PlainAnswer): number {
   const lengthOf = (text: string): number => byteLengthWithLongStrings(text, longStrings);
   let bytes = 0;

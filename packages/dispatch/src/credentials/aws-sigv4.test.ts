@@ -5,12 +5,12 @@ import { awsCredential, createAwsAuthorize } from './aws-sigv4.ts';
 import type { Authorize, Credential } from './credential.ts';
 
 const now = () => Date.UTC(2015, 7, 30, 12, 36, 0);
-/** The identity of the vendor's published examples. */
+/** The credentials of AWS's published examples. */
 const identity = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
-const noNetwork = { send: () => Promise.reject(new Error('Signing asks nobody.')) };
+const noNetwork = { send: () => Promise.reject(new Error('Signing makes no requests.')) };
 const sign = (authorize: Authorize, request: WireRequest) => authorize(request, noNetwork);
 
-describe("the vendor's published examples", () => {
+describe("AWS's published examples", () => {
   const authorize = createAwsAuthorize({ service: 'service', region: 'us-east-1', identity, now });
   const credential = 'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request';
 
@@ -35,7 +35,7 @@ describe('a chat', () => {
     body: '{"messages":[{"text":"Grüße"}]}',
   };
 
-  test('is signed with its path encoded once more, its host and its content type', async () => {
+  test('is signed over its path encoded twice, its host and its content type', async () => {
     const authorize = createAwsAuthorize({ service: 'bedrock', region: 'eu-central-1', identity, now });
     expect(await sign(authorize, request)).toEqual({
       'x-amz-date': '20150830T123600Z',
@@ -45,7 +45,7 @@ describe('a chat', () => {
     });
   });
 
-  test('of bytes, and of slices, is signed like one of text', async () => {
+  test('has the same signature as text, bytes or slices', async () => {
     const authorize = createAwsAuthorize({ service: 'bedrock', region: 'eu-central-1', identity, now });
     const bytes = { ...request, body: Buffer.from(request.body) };
     const slices = { ...request, body: [bytes.body.subarray(0, 9), bytes.body.subarray(9)] };
@@ -53,7 +53,7 @@ describe('a chat', () => {
     expect([await sign(authorize, bytes), await sign(authorize, slices)]).toEqual([signed, signed]);
   });
 
-  test('with a temporary identity tells its token, signed', async () => {
+  test('with temporary credentials sends the session token and signs it', async () => {
     const temporary = { ...identity, sessionToken: 'token' };
     const authorize = createAwsAuthorize({ service: 'bedrock', region: 'eu-central-1', identity: temporary, now });
     expect(await sign(authorize, request)).toMatchObject({
@@ -63,7 +63,7 @@ describe('a chat', () => {
   });
 });
 
-/** The algorithm, step by step, for the one request above. */
+/** The signing algorithm, step by step, for the request above. */
 function expectedSignature(body: string | Uint8Array): string {
   const sha256 = (data: string | Uint8Array) => createHash('sha256').update(data).digest('hex');
   const hmac = (key: string | Buffer, data: string) => createHmac('sha256', key).update(data).digest();
@@ -87,18 +87,18 @@ function expectedSignature(body: string | Uint8Array): string {
   return hmac(key, toSign).toString('hex');
 }
 
-describe('what is configured', () => {
+describe('configuration', () => {
   const auth = { kind: 'aws-sigv4', service: 'bedrock', keyVariable: 'VENDOR_TOKEN' } as const;
   const credential = (settings: Record<string, string>, key?: string): Credential =>
     awsCredential(auth, { key, setting: (name) => settings[name], baseUrl: undefined, now });
   const account = { AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE', AWS_SECRET_ACCESS_KEY: 'secret' };
 
-  test('a key is sent as it is, by either name', () => {
+  test('an API key is sent as a bearer token, under either name', () => {
     expect(credential({}, 'key')).toEqual({ headers: { authorization: 'Bearer key' } });
     expect(credential({ VENDOR_TOKEN: 'token', ...account })).toEqual({ headers: { authorization: 'Bearer token' } });
   });
 
-  test('half an account is none', () => {
+  test('an access key without its secret is reported as missing', () => {
     const missing = { missing: 'VENDOR_TOKEN, or AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY,' };
     expect(credential({})).toEqual(missing);
     expect(credential({ AWS_ACCESS_KEY_ID: 'AKIDEXAMPLE' })).toEqual(missing);

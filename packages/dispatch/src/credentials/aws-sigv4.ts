@@ -5,7 +5,7 @@ import { Sha256 } from './sha256.ts';
 
 type AwsAuth = Extract<Auth, { kind: 'aws-sigv4' }>;
 
-/** An API key is sent as it is; else every request is signed with the account's access key. */
+/** Sends the API key if one is configured; otherwise signs each request with the account's access key. */
 export function awsCredential({ service, keyVariable }: AwsAuth, { key, setting, now }: CredentialSources): Credential {
   const bearer = key ?? setting(keyVariable);
   if (bearer !== undefined) return { headers: { authorization: `Bearer ${bearer}` } };
@@ -19,7 +19,7 @@ export function awsCredential({ service, keyVariable }: AwsAuth, { key, setting,
   return { headers: {}, authorize: createAwsAuthorize({ service, region: regionIn(setting), identity, now }) };
 }
 
-/** Where nothing says which region is meant, it is the vendor's first. */
+/** The configured region, or the vendor's first. */
 export const regionIn = (setting: CredentialSources['setting']): string => setting('AWS_REGION') ?? 'us-east-1';
 
 export interface AwsSigning {
@@ -29,7 +29,7 @@ export interface AwsSigning {
   now(): number;
 }
 
-/** Only what no proxy changes is signed: host, content type and the vendor's own headers. */
+/** Signs only what proxies do not change: the host, the content type and the vendor's own headers. */
 export function createAwsAuthorize({ service, region, identity, now }: AwsSigning): Authorize {
   const signer = new SignatureV4({ service, region, credentials: identity, sha256: Sha256, applyChecksum: false });
   return async ({ origin, path, method, headers, body }) => {

@@ -3,7 +3,7 @@ import { awsCredential } from './aws-sigv4.ts';
 import type { Credential, CredentialSources } from './credential.ts';
 import { googleCredential } from './google-service-account.ts';
 
-/** How a provider's requests prove who asks, with what is configured; or what is missing. */
+/** Chooses the credentials of a provider from its configuration, or returns what is missing. */
 export function credentialOf({ auth, keyVariable }: Provider, sources: CredentialSources): Credential {
   switch (auth.kind) {
     case 'aws-sigv4':

@@ -2,15 +2,15 @@ import type { Configured, Missing } from '@switchyard/providers';
 import type { WireRequest } from '../upstream/open.ts';
 import type { Network } from './network.ts';
 
-/** Headers that prove who asks for this one request. Throws GatewayError where the vendor does not give what it takes. */
+/** Returns the headers that authenticate this request. Throws GatewayError if the vendor issues no credentials. */
 export type Authorize = (request: WireRequest, network: Network) => Promise<Readonly<Record<string, string>>>;
 
-/** What credentials are made of. */
+/** What credentials are built from. */
 export interface CredentialSources extends Configured {
   key: string | undefined;
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** How a request proves who asks: with headers that are always the same, or made for each request. */
+/** Authenticates requests: with constant headers, or with headers made for each request. */
 export type Credential = { headers: Readonly<Record<string, string>>; authorize?: Authorize } | Missing;

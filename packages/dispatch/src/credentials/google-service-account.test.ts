@@ -18,27 +18,27 @@ const auth = { kind: 'google-service-account', scope: 'cloud', variables: ['KEY_
 const credential = (settings: Record<string, string>, key?: string): Credential =>
   googleCredential(auth, { key, setting: (name) => settings[name], baseUrl: undefined, now });
 
-/** What the requests of a service account carry, and what the token endpoint was asked. */
+/** The headers of a service account's requests, and the requests that the token endpoint received. */
 async function headersWith(answer: { status: number; text: string }, settings = { KEY_JSON: JSON.stringify(account) }) {
-  const asked: WireRequest[] = [];
+  const requests: WireRequest[] = [];
   const send = async (request: WireRequest) => {
-    asked.push(request);
+    requests.push(request);
     return answer;
   };
   const made = credential(settings);
   const authorize = 'authorize' in made ? made.authorize : undefined;
   const request = { origin: 'https://a.test', path: '/', method: 'POST', headers: {}, body: '' } as const;
-  return { headers: await authorize?.(request, { send }), asked };
+  return { headers: await authorize?.(request, { send }), requests };
 }
 
 const good = { status: 200, text: '{"access_token":"ya29.a","expires_in":3599,"token_type":"Bearer"}' };
 
 describe('a service account', () => {
-  test('gets a token for a signed assertion', async () => {
-    const { headers, asked } = await headersWith(good);
+  test('exchanges a signed assertion for a token', async () => {
+    const { headers, requests } = await headersWith(good);
     expect(headers).toEqual({ authorization: 'Bearer ya29.a' });
-    expect(asked).toMatchObject([{ origin: 'http://127.0.0.1:9', path: '/token?x=1', method: 'POST' }]);
-    const form = new URLSearchParams(String(asked[0]?.body));
+    expect(requests).toMatchObject([{ origin: 'http://127.0.0.1:9', path: '/token?x=1', method: 'POST' }]);
+    const form = new URLSearchParams(String(requests[0]?.body));
     expect(form.get('grant_type')).toBe('urn:ietf:params:oauth:grant-type:jwt-bearer');
     const [head = '', claims = '', signature = ''] = (form.get('assertion') ?? '').split('.');
     expect(decoded(head)).toEqual({ alg: 'RS256', typ: 'JWT', kid: 'key-1' });
@@ -55,7 +55,7 @@ describe('a service account', () => {
 
   test.each([
     ['refused by the endpoint', { status: 400, text: '{"error":"invalid_grant"}' }, 'upstream_auth'],
-    ['while the endpoint is ill', { status: 503, text: 'no' }, 'upstream_error'],
+    ['while the endpoint fails', { status: 503, text: 'no' }, 'upstream_error'],
     ['while the endpoint is busy', { status: 429, text: '{}' }, 'upstream_error'],
     ['given no token', { status: 200, text: '{}' }, 'upstream_error'],
     ['given a page', { status: 200, text: '<html>' }, 'upstream_error'],
@@ -63,13 +63,13 @@ describe('a service account', () => {
     await expect(headersWith(answer)).rejects.toMatchObject({ code, domain: 'provider' });
   });
 
-  test('with a key that is none is refused without asking', async () => {
+  test('with an unreadable key fails without calling the token endpoint', async () => {
     const settings = { KEY_JSON: JSON.stringify({ ...account, private_key: 'nonsense' }) };
     await expect(headersWith(good, settings)).rejects.toMatchObject({ code: 'upstream_auth', domain: 'provider' });
   });
 });
 
-test('an access token is sent as it is', () => {
+test('an access token is sent unchanged', () => {
   expect(credential({ KEY_JSON: '{}' }, 'ya29.b')).toEqual({ headers: { authorization: 'Bearer ya29.b' } });
 });
 
@@ -77,7 +77,7 @@ test.each([
   [{}, 'KEY_JSON or KEY_FILE'],
   [{ KEY_JSON: 'no json' }, "KEY_JSON with the JSON of a service account's key"],
   [{ KEY_FILE: '{"type":"authorized_user"}' }, "KEY_FILE with the JSON of a service account's key"],
-])('with %j something is missing', (settings, missing) => {
+])('with %j a setting is missing', (settings, missing) => {
   expect(credential(settings)).toEqual({ missing });
 });
 

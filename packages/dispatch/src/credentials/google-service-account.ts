@@ -7,7 +7,7 @@ import { createTokenCache, type Token } from './token-cache.ts';
 
 type GoogleAuth = Extract<Auth, { kind: 'google-service-account' }>;
 
-/** What is read of a service account's key file. */
+/** The members read from a service account's key file. */
 interface ServiceAccount {
   clientEmail: string;
   privateKey: string;
@@ -19,7 +19,7 @@ const LIFETIME_SECONDS = 3_600;
 const marginMs = 5 * 60_000;
 const failureMs = 1_000;
 
-/** An access token is sent as it is; else one is fetched for the service account and kept until shortly before its end. */
+/** Sends the access token if one is configured; otherwise fetches one for the service account and renews it in time. */
 export function googleCredential({ scope, variables }: GoogleAuth, sources: CredentialSources): Credential {
   if (sources.key !== undefined) return { headers: bearer(sources.key) };
   const name = variables.find((variable) => sources.setting(variable) !== undefined);
@@ -87,9 +87,9 @@ async function fetchToken(
   });
   const { access_token: value, expires_in: seconds } = parse(text);
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) {
-    throw refused(`The token endpoint answered ${status}: ${text.slice(0, 200)}`, undefined);
+    throw refused(`The token endpoint returned ${status}: ${text.slice(0, 200)}`, undefined);
   }
-  if (status !== 200 || typeof value !== 'string') throw failed(`The token endpoint answered ${status}.`);
+  if (status !== 200 || typeof value !== 'string') throw failed(`The token endpoint returned ${status}.`);
   const lifetime = typeof seconds === 'number' && seconds > 0 ? seconds : LIFETIME_SECONDS;
   return { value, expiresAt: now() + lifetime * 1_000 };
 }
@@ -98,4 +98,4 @@ const refused = (detail: string, cause: unknown): GatewayError =>
   new GatewayError('upstream_auth', 'The provider refused our credentials.', { domain: 'provider', detail, cause });
 
 const failed = (detail: string): GatewayError =>
-  new GatewayError('upstream_error', 'The provider gave us no access token.', { domain: 'provider', detail });
+  new GatewayError('upstream_error', 'The provider did not issue an access token.', { domain: 'provider', detail });

@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const end of endings.splice(0)) await end();
 });
 
-/** A network of small limits, and the address of a vendor that answers like this. */
+/** A network with small limits, and the address of a vendor that answers as the test says. */
 async function networkTo(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -26,12 +26,12 @@ async function networkTo(listener: RequestListener) {
   return () => network.send({ origin, path: '/token', method: 'POST', headers: {}, body: 'a=b' });
 }
 
-test('status and text come back, whatever the status', async () => {
+test('returns the status and the text, also of an error', async () => {
   const ask = await networkTo((request, response) => void response.writeHead(403).end(`${request.method} no`));
   expect(await ask()).toEqual({ status: 403, text: 'POST no' });
 });
 
-test('silence has an end, before the head and after it', async () => {
+test('silence ends at the deadline, before the head and after it', async () => {
   const silent = await networkTo(() => undefined);
   await expect(silent()).rejects.toMatchObject({ kind: 'first_byte_timeout' });
   const slow = await networkTo((_request, response) => void response.writeHead(200).write('{'));

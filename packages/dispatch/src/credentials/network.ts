@@ -3,9 +3,9 @@ import { type WireRequest, openUpstream } from '../upstream/open.ts';
 import type { Pools } from '../upstream/pools.ts';
 import { readAll } from '../upstream/read-all.ts';
 
-/** The one way for credentials to ask for more: over the same connections as everything else. */
+/** How credentials make requests of their own, over the same connections as all others. */
 export interface Network {
-  /** Rejects with UpstreamFailure when no answer comes within the deadline. */
+  /** Rejects with UpstreamFailure if the answer is not complete before the deadline. */
   send(request: WireRequest): Promise<{ status: number; text: string }>;
 }
 
@@ -18,9 +18,9 @@ const usualLimits: NetworkLimits = { deadlineMs: 10_000, maxBytes: 64 * 1024 };
 
 export const createNetwork = (pools: Pools, { deadlineMs, maxBytes } = usualLimits): Network => ({
   async send(request) {
-    const call = openUpstream(pools, request, maxBytes);
+    const call = openUpstream(pools, request, { maxBytes });
     const timer = setTimeout(() => {
-      call.abort(new UpstreamFailure('first_byte_timeout', `gave no credentials within ${deadlineMs} ms`));
+      call.abort(new UpstreamFailure('first_byte_timeout', `returned no credentials within ${deadlineMs} ms`));
     }, deadlineMs);
     try {
       const { status } = await call.head();

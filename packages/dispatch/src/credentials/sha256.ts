@@ -2,7 +2,7 @@ import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto';
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** The platform's own SHA-256 in the shape the signer asks for. */
+/** SHA-256 of Node in the interface that the signer expects. */
 export class Sha256 {
   readonly #secret: Uint8Array | string | undefined;
   #state: Hash | Hmac;

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTokenCache, type Token } from './token-cache.ts';
 
-/** A vendor that gives out tokens for 1000 ms, and a clock that is set by hand. */
+/** A vendor whose tokens last 1000 ms, and a clock that the test sets. */
 function desk() {
   const state = { time: 0, asked: 0, broken: false };
   const make = async (): Promise<Token> => {
@@ -15,13 +15,13 @@ function desk() {
   return { state, token: () => token(undefined) };
 }
 
-test('however many wait, one token is made', async () => {
+test('makes one token, however many requests wait for it', async () => {
   const { state, token } = desk();
   expect(await Promise.all([token(), token(), token()])).toEqual(['token-1', 'token-1', 'token-1']);
   expect(state.asked).toBe(1);
 });
 
-test('it is kept until shortly before its end', async () => {
+test('keeps it until shortly before it expires', async () => {
   const { state, token } = desk();
   await token();
   state.time = 899;
@@ -30,7 +30,7 @@ test('it is kept until shortly before its end', async () => {
   expect(await token()).toBe('token-2');
 });
 
-test('while no new one is given, the old one serves up to its end', async () => {
+test('while no new one is issued, uses the old one until it expires', async () => {
   const { state, token } = desk();
   await token();
   state.broken = true;
@@ -42,7 +42,7 @@ test('while no new one is given, the old one serves up to its end', async () => 
   await expect(token()).rejects.toThrow('No token today.');
 });
 
-test('a failure is everybody’s, and nobody asks again for a while', async () => {
+test('a failure is shared by all waiting requests and not retried for a while', async () => {
   const { state, token } = desk();
   state.broken = true;
   await Promise.all([expect(token()).rejects.toThrow(), expect(token()).rejects.toThrow()]);

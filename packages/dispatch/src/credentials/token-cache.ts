@@ -1,4 +1,4 @@
-/** What a vendor gives out for a while. */
+/** An access token with a limited lifetime. */
 export interface Token {
   value: string;
   /** Milliseconds since 1970. */
@@ -7,13 +7,13 @@ export interface Token {
 
 export interface TokenCacheOptions {
   now(): number;
-  /** A token is made anew this long before its end, so that none runs out on its way. */
+  /** Tokens are renewed this long before they expire, so that none expires on the way. */
   marginMs: number;
-  /** After a failure the vendor is not asked again for this long: it is not flooded, and requests fail fast. */
+  /** After a failure the vendor is not called for this long: it is not flooded, and requests fail fast. */
   failureMs: number;
 }
 
-/** One token for all requests: made once however many wait, and again shortly before its end. */
+/** Shares one token between all requests. It is made once, however many wait, and renewed shortly before it expires. */
 export function createTokenCache<Context>(
   make: (context: Context) => Promise<Token>,
   { now, marginMs, failureMs }: TokenCacheOptions,
@@ -48,7 +48,7 @@ export function createTokenCache<Context>(
   };
 }
 
-/** A vendor that gives no new token may still take the old one, up to its last moment. */
+/** If the vendor issues no new token, the old one may still be valid until it expires. */
 function stillGood(token: Token | undefined, time: number, { error }: { error: unknown }): string {
   if (token !== undefined && time < token.expiresAt) return token.value;
   throw error;

@@ -104,14 +104,14 @@ test('a wrong secret is the provider’s fault, not the client’s', async () =>
   });
 });
 
-test('many requests of a service account fetch one token', async () => {
+test('many requests of a service account share one token', async () => {
   const settings = (url: string) => ({ GOOGLE_VERTEX_CREDENTIALS: keyFile(`${url}/vertex/token`) });
   const { dispatch, job, simulator } = await start({ ...vertex, settings });
   await Promise.all(Array.from({ length: 5 }, () => dispatch.complete(job())));
   expect(simulator.requests.filter(({ path }) => path === '/vertex/token')).toHaveLength(1);
 });
 
-test('a client that leaves while the token is fetched is not waited for', async () => {
+test('a client that leaves while the token is fetched fails at once', async () => {
   const silent = createServer().listen(0, '127.0.0.1');
   await once(silent, 'listening');
   const address = silent.address();

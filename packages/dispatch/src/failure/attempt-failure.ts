@@ -1,6 +1,6 @@
 import type { GatewayError } from '@switchyard/contracts';
 
-/** The closed set of what an attempt can fail with, prefixed by whose fault it is. */
+/** Every way an attempt can fail, prefixed with whose fault it is. */
 export type FailureType =
   | 'caller_invalid_request'
   | 'caller_cancelled'
@@ -21,18 +21,18 @@ export type FailureType =
   | 'provider_truncated'
   | 'gateway_internal';
 
-/** Why a request ended, as the stream termination metric names it. */
+/** Why a request ended, as in the stream termination metric. */
 export type EndReason = 'done' | 'client_gone' | 'upstream_cut' | 'stall' | 'max_duration' | 'error' | 'shutdown';
 
-/** Why an attempt failed: what is recorded, the client's error, and whether another offer may be tried. */
+/** Why an attempt failed: the recorded type, the client's error, and whether another offer may be tried. */
 export interface AttemptFailure {
   type: FailureType;
   error: GatewayError;
-  /** The provider's HTTP status, when it got that far. */
+  /** The HTTP status of the provider, if it responded. */
   status: number | null;
   retryable: boolean;
   endReason: EndReason;
 }
 
-/** The account's own key is to blame, so the failure says nothing about the offer. */
+/** The account's own key caused the failure, so it says nothing about the offer. */
 export const isOwnKeyFault = (type: FailureType | 'none'): boolean => type.startsWith('own_key_');

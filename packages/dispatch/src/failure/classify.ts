@@ -2,9 +2,10 @@ import { type ErrorCode, type FaultDomain, GatewayError } from '@switchyard/cont
 import { WireError } from '@switchyard/wire';
 import type { AttemptFailure, EndReason, FailureType } from './attempt-failure.ts';
 import { LostResult } from './lost-result.ts';
+import { ShownResult } from './shown-result.ts';
 import { UpstreamFailure } from './upstream-failure.ts';
 
-/** Classifies whatever an attempt threw. `status` is the response's, where there was one. */
+/** Classifies anything an attempt threw. `status` is the response's, or null if there was none. */
 export function asAttemptFailure(thrown: unknown, provider: string, status: number | null): AttemptFailure {
   if (thrown instanceof UpstreamFailure) return fromUpstream(thrown, provider, status);
   if (thrown instanceof GatewayError) return fromProvider(thrown, status);
@@ -12,6 +13,7 @@ export function asAttemptFailure(thrown: unknown, provider: string, status: numb
     const error = new GatewayError('upstream_error', `${provider} ${thrown.message}.`, { cause: thrown });
     return { type: 'provider_bad_response', error, status, retryable: false, endReason: 'error' };
   }
+  if (thrown instanceof ShownResult) return { ...asAttemptFailure(thrown.cause, provider, status), retryable: false };
   if (thrown instanceof WireError || thrown instanceof SyntaxError) {
     const error = new GatewayError('upstream_error', `${provider} sent an answer that cannot be read.`, {
       cause: thrown,
@@ -56,7 +58,9 @@ function fromUpstream(failure: UpstreamFailure, provider: string, status: number
 function cancelled(failure: UpstreamFailure): AttemptFailure {
   const { cause } = failure;
   const error =
-    cause instanceof GatewayError ? cause : new GatewayError('client_closed_request', 'The client went away.');
+    cause instanceof GatewayError
+      ? cause
+      : new GatewayError('client_closed_request', 'The client closed the connection.');
   const endReason = error.code === 'client_closed_request' ? 'client_gone' : endReasonOf(error);
   return { type: 'caller_cancelled', error, status: null, retryable: false, endReason };
 }
@@ -64,7 +68,7 @@ function cancelled(failure: UpstreamFailure): AttemptFailure {
 const endReasonOf = (error: GatewayError): EndReason =>
   error.code === 'deadline_exceeded' ? 'max_duration' : 'shutdown';
 
-/** A provider's own words, already translated by its adapter. */
+/** The provider's own error, already translated by its adapter. */
 function fromProvider(error: GatewayError, responseStatus: number | null): AttemptFailure {
   const type = typeOf(error, responseStatus);
   const retryable = error.domain === 'provider';
@@ -96,10 +100,10 @@ const typeOfStatus: Readonly<Record<number, FailureType>> = {
   529: 'provider_overloaded',
 };
 
-/** What the adapter made of it comes first; the bare status is what is left. An error inside a 200 is a bad answer. */
+/** The adapter's classification wins over the bare status. An error inside a 200 is a bad response. */
 function typeOf({ code, domain }: GatewayError, status: number | null): FailureType {
-  const told = typeOfCode[code] ?? typeOfDomain[domain];
-  if (told !== undefined) return told;
+  const byAdapter = typeOfCode[code] ?? typeOfDomain[domain];
+  if (byAdapter !== undefined) return byAdapter;
   if (status === null || status < 400)
     return code === 'upstream_auth' ? 'provider_auth_failed' : 'provider_bad_response';
   return typeOfStatus[status] ?? (code === 'upstream_auth' ? 'provider_auth_failed' : 'provider_server_error');

@@ -1,4 +1,4 @@
-/** What can go wrong between us and a provider below the meaning of its answer. */
+/** Transport failures: what can go wrong with a provider's response before its content is interpreted. */
 export type UpstreamFailureKind =
   | 'connection'
   | 'connect_timeout'
@@ -12,39 +12,41 @@ export type UpstreamFailureKind =
 
 export class UpstreamFailure extends Error {
   readonly kind: UpstreamFailureKind;
-  /** The kept connection was already closed by the provider when we used it: it has not seen this request. */
-  readonly staleConnection: boolean;
+  /** The provider cannot have read the request, so it is safe to send it again. */
+  readonly unread: boolean;
 
-  constructor(
-    kind: UpstreamFailureKind,
-    message: string,
-    options: { cause?: unknown; staleConnection?: boolean } = {},
-  ) {
+  constructor(kind: UpstreamFailureKind, message: string, options: { cause?: unknown; unread?: boolean } = {}) {
     super(message, { cause: options.cause });
     this.name = 'UpstreamFailure';
     this.kind = kind;
-    this.staleConnection = options.staleConnection ?? false;
+    this.unread = options.unread ?? false;
   }
 }
 
-/** undici's errors, and the system's below them, in our words. */
-export function asUpstreamFailure(error: Error, headSeen: boolean): UpstreamFailure {
+/** How far the exchange had progressed when the connection failed. */
+export interface CallProgress {
+  headSeen: boolean;
+  /** The provider may have read the request. */
+  mayBeRead: boolean;
+}
+
+/** Translates errors of undici and of the operating system. */
+export function asUpstreamFailure(error: Error, { headSeen, mayBeRead }: CallProgress): UpstreamFailure {
   if (error instanceof UpstreamFailure) return error;
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  if (code === 'UND_ERR_CONNECT_TIMEOUT') {
+  if (codeOf(error) === 'UND_ERR_CONNECT_TIMEOUT') {
     return new UpstreamFailure('connect_timeout', 'did not accept a connection in time', { cause: error });
   }
   if (headSeen) return new UpstreamFailure('cut', 'cut its answer off', { cause: error });
   return new UpstreamFailure('connection', 'could not be reached', {
     cause: error,
-    staleConnection: bytesReadBefore(error) > 0,
+    unread: !mayBeRead && isReset(error),
   });
 }
 
-/** Bytes of earlier answers on the same connection, which undici tells when the other side closed it. */
-function bytesReadBefore(error: Error): number {
-  if (!('socket' in error)) return 0;
-  const { socket } = error;
-  if (typeof socket !== 'object' || socket === null || !('bytesRead' in socket)) return 0;
-  return typeof socket.bytesRead === 'number' ? socket.bytesRead : 0;
-}
+/** A failed write: the connection was closed before the whole request was handed to the system. */
+export const isWriteError = (error: Error): boolean => 'syscall' in error && error.syscall === 'write';
+
+/** An orderly close may be the server's response to the request. A reset means that no process read it. */
+const isReset = (error: Error): boolean => ['ECONNRESET', 'EPIPE'].includes(codeOf(error));
+
+const codeOf = (error: Error): string => ('code' in error && typeof error.code === 'string' ? error.code : error.name);

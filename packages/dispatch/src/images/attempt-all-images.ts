@@ -6,7 +6,7 @@ import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { type FetchedImages, withInputs } from './input-images.ts';
 import { someOf } from './some-of.ts';
 
-/** All images at one provider, in as many calls as it takes: what some of them bring is an answer. */
+/** Makes all images at one provider, in as many calls as that takes. Succeeds if any call made an image. */
 export async function attemptAllImages(attempt: ImageAttempt, known: FetchedImages): Promise<AttemptedImages> {
   const { equipment, provider, offer } = attempt;
   const { totalPlainMs } = equipment.timeouts;

@@ -14,7 +14,7 @@ import {
 const none = longStrings('none', []);
 const textOf = (slices: readonly Buffer[]) => Buffer.concat(slices).toString();
 
-/** The same bytes in pieces of any size. */
+/** The same bytes in chunks of random sizes. */
 const pieces = fc.array(fc.uint8Array({ maxLength: 40 }), { maxLength: 8 }).map((all) => all.map(Buffer.from));
 const cuts = fc.array(fc.nat(400), { maxLength: 5 });
 
@@ -24,7 +24,7 @@ function cutAt(text: string, at: readonly number[]): Buffer[] {
 }
 
 describe('laws', () => {
-  test('bytes in any pieces make the same text, and come back from it in any slices', async () => {
+  test('any chunks of the same bytes encode to the same text, and any slices of it decode to them', async () => {
     await fc.assert(
       fc.asyncProperty(pieces, cuts, fc.integer({ min: 1, max: 50 }), async (parts, at, some) => {
         const bytes = Buffer.concat(parts);
@@ -41,21 +41,21 @@ describe('laws', () => {
   });
 });
 
-test('large parts too', async () => {
+test('so do large chunks', async () => {
   const bytes = Buffer.alloc(2_000_000, 'some bytes of an image');
   const slices = await toBase64([bytes.subarray(0, 1_000_001), bytes.subarray(1_000_001)]);
   expect(textOf(slices)).toBe(bytes.toString('base64'));
   expect(await fromBase64(slices)).toEqual(bytes);
 });
 
-test('an encoder asked twice says the same', () => {
+test('an encoder returns the same text when ended twice', () => {
   const encoder = createBase64Encoder();
   encoder.push(Buffer.from('ab'));
   expect([textOf(encoder.end()), textOf(encoder.end())]).toEqual(['YWI=', 'YWI=']);
 });
 
 test.each([
-  ['as it is', 'YWJj', 'YWJj'],
+  ['unchanged', 'YWJj', 'YWJj'],
   ['of a data URL', 'data:image/png;base64,YWJj', 'YWJj'],
   ['in lines', 'YW\nJj\r\n', 'YWJj'],
   ['of nothing', '', ''],
@@ -64,7 +64,7 @@ test.each([
   expect(textOf(base64SlicesOf(text, none))).toBe(expected);
 });
 
-test('behind a placeholder its slices are the ones that came', () => {
+test('behind a placeholder returns the original slices', () => {
   const slices = ['data:image/', 'png;base64,YW', 'Jj'].map((slice) => Buffer.from(slice));
   const strings = longStrings('n', [slices]);
   const [placeholder = ''] = strings.byPlaceholder.keys();

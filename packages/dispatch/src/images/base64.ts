@@ -1,18 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type LongStrings, textWithLongStrings } from '@switchyard/wire';
 
-/** Base64 text in slices, one after the other. */
+/** Base64 text in consecutive slices. */
 export type Base64Slices = readonly Buffer[];
 
-/** The event loop gets a turn after each step, so that a large image does not block other requests. */
+/** Yields to the event loop after this many bytes, so that a large image does not block other requests. */
 const stepBytes = 768 * 1024;
 
-/** The text of an image, wherever its bytes are: what is before the comma of a data URL is no part of it. */
+/** The base64 text of an image, inline or behind a placeholder, without the prefix of a data URL. */
 export function base64SlicesOf(text: string, strings: LongStrings): Base64Slices {
   const slices = textWithLongStrings(text, strings).filter(({ length }) => length > 0);
   const comma = /^data:[^,]{0,200},/i.exec(beginningOf(slices, 256))?.[0].length ?? 0;
   const own = skipped(slices, comma);
-  // What was parsed as a string may be broken into lines.
+  // Strings that were parsed may contain line breaks.
   return /\s/.test(text) ? withoutSpace(own) : own;
 }
 
@@ -25,14 +25,17 @@ export function decodedLength(slices: Base64Slices): number {
 
 const textLength = (slices: Base64Slices): number => slices.reduce((sum, slice) => sum + slice.length, 0);
 
+/** The length of the base64 text of this many bytes. */
+export const base64Length = (bytes: number): number => 4 * Math.ceil(bytes / 3);
+
 /** The first bytes, decoded. */
 export const firstBytes = (slices: Base64Slices, bytes: number): Buffer =>
   Buffer.from(beginningOf(slices, Math.ceil(bytes / 3) * 4), 'base64').subarray(0, bytes);
 
-/** Makes base64 text of bytes as they arrive. */
+/** Encodes bytes as they arrive. */
 export interface Base64Encoder {
   push(bytes: Buffer): void;
-  /** All of it. Asked again it says the same. */
+  /** Returns the whole text; further calls return it again. */
   end(): Base64Slices;
 }
 
@@ -43,7 +46,7 @@ export function createBase64Encoder(): Base64Encoder {
     push(part) {
       const bytes = left.length === 0 ? part : Buffer.concat([left, part]);
       const whole = bytes.length - (bytes.length % 3);
-      // A copy: the rest of the part need not stay for its last two bytes.
+      // A copy: a view would keep the whole part in memory for two bytes.
       left = Buffer.from(bytes.subarray(whole));
       if (whole > 0) slices.push(Buffer.from(bytes.toString('base64', 0, whole), 'latin1'));
     },
@@ -55,7 +58,7 @@ export function createBase64Encoder(): Base64Encoder {
   };
 }
 
-/** Bytes as base64 text. */
+/** Encodes bytes as base64 text, in steps. */
 export async function toBase64(parts: readonly Buffer[]): Promise<Base64Slices> {
   const encoder = createBase64Encoder();
   for (const part of inSteps(parts)) {
@@ -65,7 +68,7 @@ export async function toBase64(parts: readonly Buffer[]): Promise<Base64Slices> 
   return encoder.end();
 }
 
-/** All bytes in one. */
+/** Decodes into one buffer, in steps. */
 export async function fromBase64(slices: Base64Slices): Promise<Buffer> {
   const bytes = Buffer.allocUnsafe(decodedLength(slices) + 3);
   let length = 0;
@@ -87,10 +90,10 @@ function* inSteps(parts: readonly Buffer[]): Generator<Buffer> {
   }
 }
 
-/** The last bytes, decoded: so many at most. */
+/** At most this many of the last bytes, decoded. */
 export function lastBytes(slices: Base64Slices, bytes: number): Buffer {
   const length = textLength(slices);
-  // One group more: the last one may hold a single byte.
+  // Reads one group more, because the last one may hold a single byte.
   const start = Math.max(0, Math.floor(length / 4) - Math.ceil(bytes / 3) - 1) * 4;
   return Buffer.from(Buffer.concat(skipped(slices, start)).toString('latin1'), 'base64').subarray(-bytes);
 }

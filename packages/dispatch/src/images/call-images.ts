@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { ImageCall, ImageJob, ImagesMade } from '@switchyard/providers';
+import type { ImageCall, ImageJob, ImageResult } from '@switchyard/providers';
 import { type LongStrings, parseKeepingLongStrings, textWithLongStrings } from '@switchyard/wire';
 import { asAttemptFailure } from '../failure/classify.ts';
-import { type OwnRequest, openRequest } from '../attempts/open-request.ts';
+import { isStreamType } from '../chat/stream/frame-decoder.ts';
+import { type OpenedResponse, type OwnRequest, openRequest } from '../attempts/open-request.ts';
 import { readAllPieces } from '../upstream/read-all.ts';
 import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';
-import { type ReadAnswer, collectImages } from './made-images.ts';
+import { type ReadAnswer, collectImages, longStringBytes } from './made-images.ts';
+import { readImageStream } from './read-image-stream.ts';
 
-/** Images stay the provider's bytes; everything shorter is parsed. */
-const longStringBytes = 16 * 1024;
-/** A job is asked for neither in a rush nor so rarely that its end goes unnoticed. */
+/** Bounds of the poll interval: frequent enough to notice the end, without flooding the vendor. */
 const [soonestPollMs, latestPollMs] = [100, 30_000];
-/** In a row; asking costs nothing, and the job goes on meanwhile. */
+/** Consecutive failed polls before giving up. A poll costs nothing, and the job keeps running. */
 const mostFailedPolls = 3;
 
 export interface CallParts {
@@ -21,31 +21,42 @@ export interface CallParts {
   strings: LongStrings;
 }
 
-/** One call for images, with everything that has to be asked until they are there. */
+/** Makes one call for images and polls its job until the images are ready. */
 export async function callForImages(
   parts: CallParts,
   attempt: ImageAttempt,
   signal: AbortSignal,
 ): Promise<AttemptedImages> {
   const { provider, offer } = attempt;
-  const ask = (): OwnRequest => {
+  const buildRequest = (): OwnRequest => {
     const request = provider.request(parts.call, offer);
     return { ...request, body: textWithLongStrings(request.body, parts.strings) };
   };
-  let answer = await readAnswer(parts.call, attempt, ask);
-  while (answer.kind === 'waiting') answer = await askAgain({ parts, job: answer }, attempt, signal);
+  const opened = await open(attempt, buildRequest);
+  if (isStream(parts.call, opened, attempt)) return readImageStream(parts.call, { attempt, opened, signal });
+  let answer = await readAnswer(parts.call, attempt, opened);
+  while (answer.kind === 'waiting') answer = await poll({ parts, job: answer }, attempt, signal);
   return collectImages(answer, attempt, signal);
 }
 
 type Answer = ImageJob | ({ kind: 'made' } & ReadAnswer);
 
-async function readAnswer(call: ImageCall, attempt: ImageAttempt, ask: () => OwnRequest): Promise<Answer> {
-  const { body } = await openRequest(attempt, ask, attempt.equipment.timeouts.plainFirstByteMs);
+const open = (attempt: ImageAttempt, buildRequest: () => OwnRequest): Promise<OpenedResponse> =>
+  openRequest(attempt, buildRequest, attempt.equipment.timeouts.plainFirstByteMs);
+
+/** A server that does not know `stream` answers as a whole, which is as good. */
+function isStream({ partialImages }: ImageCall, { head }: OpenedResponse, { provider }: ImageAttempt): boolean {
+  const type = head.headers['content-type'];
+  if (partialImages === undefined || provider.event === undefined) return false;
+  return isStreamType('sse', Array.isArray(type) ? type[0] : type);
+}
+
+async function readAnswer(call: ImageCall, attempt: ImageAttempt, { body }: OpenedResponse): Promise<Answer> {
   const pieces = await readAllPieces(body);
   const context = { call, offer: attempt.offer };
   const read = (threshold: number) => {
     const { value, strings } = parseKeepingLongStrings(pieces, { threshold, nonce: randomUUID() });
-    return { strings, translate: (): ImagesMade | ImageJob => attempt.provider.response(value, context) };
+    return { strings, translate: (): ImageResult | ImageJob => attempt.provider.response(value, context) };
   };
   const { strings, translate } = read(longStringBytes);
   try {
@@ -53,7 +64,7 @@ async function readAnswer(call: ImageCall, attempt: ImageAttempt, ask: () => Own
     return answer.kind === 'waiting' ? answer : { kind: 'made', made: answer, strings };
   } catch (thrown) {
     if (strings.byPlaceholder.size === 0) throw thrown;
-    // An error quotes the answer, and has to quote what the provider wrote.
+    // An error quotes the answer, so it needs the provider's text instead of the placeholders.
     const whole = read(Infinity);
     const answer = whole.translate();
     return answer.kind === 'waiting' ? answer : { kind: 'made', made: answer, strings: whole.strings };
@@ -65,24 +76,24 @@ interface PendingJob {
   job: ImageJob;
 }
 
-/** The job runs and is paid for: that it cannot be asked for is no reason to begin another one. */
-async function askAgain({ parts, job }: PendingJob, attempt: ImageAttempt, signal: AbortSignal): Promise<Answer> {
+/** Polls a job. The job is running and will be billed, so a failed poll is no reason to start another one. */
+async function poll({ parts, job }: PendingJob, attempt: ImageAttempt, signal: AbortSignal): Promise<Answer> {
   for (let failed = 0; ;) {
     await pause(Math.min(Math.max(job.afterMs, soonestPollMs), latestPollMs), undefined, { signal }).catch(() => {
       throw signal.reason;
     });
     try {
-      return await readAnswer(parts.call, attempt, () => job.next);
+      return await readAnswer(parts.call, attempt, await open(attempt, () => job.next));
     } catch (thrown) {
       signal.throwIfAborted();
-      if (!asAttemptFailure(thrown, attempt.provider.id, attempt.status).retryable || tellsOfItsJob(attempt))
+      if (!asAttemptFailure(thrown, attempt.provider.id, attempt.status).retryable || jobHasFailed(attempt))
         throw thrown;
       failed += 1;
       if (failed < mostFailedPolls) continue;
-      throw new LostResult('took the job, but does not tell what came of it', { cause: thrown });
+      throw new LostResult('accepted the job, but its result could not be fetched', { cause: thrown });
     }
   }
 }
 
-/** A good answer that tells of a failure: the job itself has failed. */
-const tellsOfItsJob = ({ status }: ImageAttempt): boolean => status !== null && status < 300;
+/** An error reported with a 2xx status is about the job itself, not about the poll. */
+const jobHasFailed = ({ status }: ImageAttempt): boolean => status !== null && status < 300;

@@ -6,29 +6,30 @@ import type { Timeouts } from '../attempts/timeouts.ts';
 import type { Pools } from '../upstream/pools.ts';
 import type { PublicAgent } from '../upstream/public-agent.ts';
 import type { Base64Slices } from './base64.ts';
-import type { ImageTask, ServedImages } from './image-task.ts';
+import type { ImageTask, PartialImage, ServedImages } from './image-task.ts';
 
-/** What is wrong with an image that was fetched for a client, as the end of a sentence; `undefined`: nothing. */
+/** Returns what is wrong with an image fetched for a client, as the end of a sentence, or `undefined` if nothing is. */
 export type FlawOf = (image: { type: ImageType; base64: Base64Slices }) => Promise<string | undefined>;
 
-/** What every attempt to make images is made with. */
+/** What all attempts to make images share. */
 export interface ImageEquipment {
   pools: Pools;
-  /** For clients' URLs. */
+  /** Fetches the images that clients name by URL. */
   fetcher: ImageFetcher;
-  /** For results that wait at a vendor's storage. */
+  /** Fetches results from a vendor's storage. */
   results: PublicAgent;
   timeouts: Timeouts;
   maxResponseBytes: number;
-  flawOf?: FlawOf | undefined;
+  findFlaw?: FlawOf | undefined;
 }
 
-/** One try of one offer for images. */
+/** One attempt at one offer for images. */
 export interface ImageAttempt extends UpstreamTry {
   equipment: ImageEquipment;
   provider: ImageProvider;
   task: ImageTask;
+  onPartial?: ((partial: Omit<PartialImage, 'offer' | 'attempts'>) => void) | undefined;
 }
 
-/** What one attempt brought, without who and how. */
+/** The result of one attempt, without its offer and routing. */
 export type AttemptedImages = Omit<ServedImages, 'offer' | 'routing'>;

@@ -15,11 +15,12 @@ import { attemptAllImages } from './attempt-all-images.ts';
 import type { AttemptedImages, FlawOf, ImageAttempt, ImageEquipment } from './image-attempt.ts';
 import type { ImageDispatch, ImageTask, ServedImages } from './image-task.ts';
 import type { FetchedImages } from './input-images.ts';
+import { owedImages } from './owed-images.ts';
 
 export interface ImageDispatchOptions extends Omit<DispatchOptions, 'targets' | 'maxFrameBytes'> {
   targets: Targets<ImageProvider>;
-  /** Checks images that are fetched for clients; they are not checked when absent. */
-  flawOf?: FlawOf;
+  /** Checks the images fetched for clients; without it they are not checked. */
+  findFlaw?: FlawOf;
 }
 
 type ImageApproach = Approach<ImageTask, ImageAttempt, AttemptedImages>;
@@ -36,7 +37,7 @@ export function createImageDispatch(options: ImageDispatchOptions): ImageDispatc
     results: createPublicAgent({ connectMs, allowLocal: false }),
     timeouts,
     maxResponseBytes,
-    flawOf: options.flawOf,
+    findFlaw: options.findFlaw,
   };
   const tools: DispatchTools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
   const known: FetchedImages = new WeakMap();
@@ -60,7 +61,18 @@ function createAttempt(
 ): ImageAttempt {
   const provider = findImageProvider(offer.providerId) ?? targets.custom?.(offer.providerId);
   if (provider === undefined) throw unreachableProvider(offer.providerId);
-  return { equipment, provider, target, offer, task: run.job, status: null, call: undefined, stopped: run.left };
+  return {
+    equipment,
+    provider,
+    target,
+    offer,
+    task: run.job,
+    onPartial: (partial) => run.job.onPartial?.({ ...partial, offer, attempts: run.records.length }),
+    status: null,
+    call: undefined,
+    stopped: run.left,
+    accepted: { count: 0 },
+  };
 }
 
 async function make(tools: DispatchTools, approach: ImageApproach, task: ImageTask): Promise<ServedImages> {
@@ -68,8 +80,10 @@ async function make(tools: DispatchTools, approach: ImageApproach, task: ImageTa
   const tried = await withFailover(tools, run, approach);
   if (!tried.ok) {
     const { error, last } = tried;
-    const outcome = endRun(run, { served: undefined, endReason: last?.endReason ?? 'error', error });
-    task.onOutcome?.({ ...outcome, images: [], usage: undefined, cost: undefined });
+    const owed = owedImages(run, last);
+    const outcome = endRun(run, { served: owed?.offer, endReason: last?.endReason ?? 'error', error });
+    const { usage, cost, imagesOwed } = owed ?? {};
+    task.onOutcome?.({ ...outcome, images: [], usage, cost, imagesOwed });
     throw error;
   }
   const { value: made, attempt } = tried;

@@ -8,37 +8,51 @@ import type { PlannedJob } from '../attempts/run.ts';
 /** One logical request for images, planned and ready to be tried. */
 export interface ImageTask extends PlannedJob {
   call: ImageCall;
-  /** What placeholders in the call's texts stand for; absent when there are none. */
+  /** What the placeholders in the call's texts stand for; absent if there are none. */
   strings?: LongStrings;
-  /** How clients know the images of the call, for errors: `images[0].image_url` and so on when absent. */
+  /** The clients' names of the call's images, for errors. Default: `images[0].image_url` and so on. */
   imagePaths?: readonly string[];
-  /** Called once, when the request is over, however it ended. */
+  /** Called for every partial image, if the call wants them and the provider sends them. */
+  onPartial?(partial: PartialImage): void;
+  /** Called exactly once, when the request has ended. */
   onOutcome?(outcome: ImageOutcome): void;
 }
 
-/** An image as it came: its type by its bytes, and its base64 text in slices, which an answer need not join. */
+/** A delivered image: its type as detected from its bytes, and its base64 text in slices, which need not be joined. */
 export interface MadeImage {
   readonly type: ImageType;
   readonly base64: readonly Buffer[];
-  /** Decoded. */
+  /** The decoded length. */
   readonly bytes: number;
   readonly revisedPrompt?: string;
-  /** Pixels, as the vendor tells them. */
+  /** Pixels, as the vendor reports them. */
   readonly size?: string;
-  /** What the vendor adds and wants back with the image in the next turn of a chat. */
+  /** Extra data of the vendor, which expects it back with the image in the next turn of a chat. */
   readonly extraContent?: Record<string, unknown>;
 }
 
-/** What came of a task: at least one image, unless a chat was answered in words. */
+/** An image that is not finished yet. */
+export interface PartialImage {
+  /** From 0. */
+  readonly index: number;
+  readonly image: MadeImage;
+  readonly background?: string;
+  readonly quality?: string;
+  readonly offer: Offer;
+  /** How many attempts the request has taken so far. */
+  readonly attempts: number;
+}
+
+/** The result of a task: at least one image, unless a chat was answered in text. */
 export interface ServedImages {
   readonly images: readonly MadeImage[];
-  /** What of `n` did not come, and why. */
+  /** One error for each of the `n` images that was not made. */
   readonly failures: readonly GatewayError[];
-  /** What a model that speaks said beside its images. */
+  /** Text beside the images, from a model that also writes. */
   readonly text?: string;
-  /** Tokens, where the vendor counts them. */
+  /** Tokens, if the vendor counts them. */
   readonly usage?: ImagesUsage;
-  /** USD: as the vendor tells it, else by the catalogue's prices. */
+  /** USD: as reported by the vendor, or else by the prices of the catalogue. */
   readonly cost?: number;
   readonly background?: string;
   readonly quality?: string;
@@ -46,9 +60,11 @@ export interface ServedImages {
   readonly routing: readonly AttemptRecord[];
 }
 
-/** What a request for images came to. */
+/** How a request for images ended. */
 export interface ImageOutcome extends RequestOutcome {
   images: readonly Pick<MadeImage, 'bytes' | 'size' | 'type'>[];
+  /** Images not delivered because the client left while they were made; usage and cost are estimates for them. */
+  imagesOwed?: number | undefined;
   usage: ImagesUsage | undefined;
   /** USD. */
   cost: number | undefined;
@@ -56,10 +72,10 @@ export interface ImageOutcome extends RequestOutcome {
 
 export interface ImageDispatch {
   /**
-   * Resolves with the first provider's images that are good. Throws GatewayError: the caller's fault as the provider reported
-   * it, a refusal, or all failed. Nothing that was paid for is asked for again because its result could not be had.
+   * Resolves with the first successful answer. Throws GatewayError: the caller's fault as the provider reported it, a
+   * refusal, or that all failed. Images that were paid for but cannot be fetched are not requested again.
    */
   make(task: ImageTask): Promise<ServedImages>;
-  /** Closes every upstream connection; what still runs fails. */
+  /** Closes every upstream connection; requests still in progress fail. */
   close(): Promise<void>;
 }

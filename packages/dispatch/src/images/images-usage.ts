@@ -2,7 +2,7 @@ import type { ImagesUsage } from '@switchyard/wire';
 
 type Details = NonNullable<ImagesUsage['input_tokens_details']>;
 
-/** The sum of several calls: `undefined` unless each of them reported its usage. */
+/** Sums the usage of several calls; `undefined` unless each of them reported it. */
 export function mergedImagesUsage(parts: readonly { usage?: ImagesUsage }[]): ImagesUsage | undefined {
   const usages = parts.flatMap(({ usage }) => usage ?? []);
   const [only] = usages;
@@ -24,10 +24,10 @@ export function mergedImagesUsage(parts: readonly { usage?: ImagesUsage }[]): Im
 const sum = (counts: readonly number[]): number => counts.reduce((total, count) => total + count, 0);
 
 function mergedDetails(all: readonly (Details | undefined)[]): Details | undefined {
-  const told = all.flatMap((details) => details ?? []);
-  if (told.length < all.length) return undefined;
+  const reported = all.flatMap((details) => details ?? []);
+  if (reported.length < all.length) return undefined;
   return {
-    text_tokens: sum(told.map((details) => details.text_tokens)),
-    image_tokens: sum(told.map((details) => details.image_tokens)),
+    text_tokens: sum(reported.map((details) => details.text_tokens)),
+    image_tokens: sum(reported.map((details) => details.image_tokens)),
   };
 }

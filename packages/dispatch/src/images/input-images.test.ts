@@ -13,10 +13,10 @@ import { createImageDispatch } from './image-dispatch.ts';
 import type { ImageDispatch } from './image-task.ts';
 
 const modelName = 'gemini-2.5-flash-image';
-/** It takes images only with the request, so it is we who fetch them. */
+/** Accepts images only within the request, so the gateway fetches them. */
 const vendor = 'google';
 
-/** Where the name of the pictures leads: one answer for each time it is looked up. */
+/** The addresses of the picture server's name: one answer per lookup. */
 let answers: string[] = [];
 let lookedUp = 0;
 let simulator: Simulator;
@@ -27,7 +27,7 @@ const standings = createStandings({ settings: forgetful });
 beforeAll(async () => {
   simulator = await startSimulator();
   pictures = await startImageServer((request, response) => {
-    // So that the next one has to look up the name again.
+    // Forces the next request to look up the name again.
     response.setHeader('connection', 'close');
     if (request.url === '/moved') response.writeHead(302, { location: '/png' }).end();
     else response.writeHead(200).end(sampleImages.png);
@@ -47,7 +47,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   lookedUp = 0;
-  pictures.asked.length = 0;
+  pictures.requestedPaths.length = 0;
   simulator.reset();
 });
 afterAll(async () => {
@@ -73,24 +73,24 @@ const refused = {
   code: 'invalid_parameters',
   status: 400,
   param: 'images[0].image_url',
-  message: 'The image at images[0].image_url must not be at an address that is not public.',
+  message: 'The image at images[0].image_url must be at a public address.',
 };
 
-test('an image comes from the address that was looked at, by one look', async () => {
+test('an image is fetched from the address that was checked, with one lookup', async () => {
   answers = ['127.0.0.1', '10.0.0.1'];
   expect((await edit('/png')).images).toHaveLength(1);
-  expect([lookedUp, pictures.asked]).toEqual([1, ['/png']]);
+  expect([lookedUp, pictures.requestedPaths]).toEqual([1, ['/png']]);
 });
 
-test('a name that leads elsewhere the next time is refused the next time', async () => {
+test('a name that resolves to a private address the next time is refused the next time', async () => {
   answers = ['127.0.0.1', '169.254.169.254'];
   await edit('/png');
   await expect(edit('/png')).rejects.toMatchObject(refused);
-  expect([lookedUp, pictures.asked, simulator.requests.length]).toEqual([2, ['/png'], 1]);
+  expect([lookedUp, pictures.requestedPaths, simulator.requests.length]).toEqual([2, ['/png'], 1]);
 });
 
-test('also where a redirect leads back to the same name', async () => {
+test('so is a redirect back to the same name', async () => {
   answers = ['127.0.0.1', '10.0.0.1'];
   await expect(edit('/moved')).rejects.toMatchObject(refused);
-  expect([lookedUp, pictures.asked, simulator.requests]).toEqual([2, ['/moved'], []]);
+  expect([lookedUp, pictures.requestedPaths, simulator.requests]).toEqual([2, ['/moved'], []]);
 });

@@ -8,18 +8,18 @@ import type { CallParts } from './call-images.ts';
 import type { ImageAttempt } from './image-attempt.ts';
 import type { ImageTask } from './image-task.ts';
 
-/** An image that was fetched: kept as text, which is what providers get. */
+/** A fetched image as base64 text, the form that providers get. */
 interface FetchedImage {
   mediaType: string;
   base64: Base64Slices;
 }
 
-/** The images of each request by URL, for as long as the request lives: an image is fetched once for all providers tried. */
+/** The images of each request by URL, kept as long as the request: an image is fetched once for all providers tried. */
 export type FetchedImages = WeakMap<ImageTask, Map<string, Promise<FetchedImage>>>;
 
 const noStrings: LongStrings = longStrings('none', []);
 
-/** The call with its images as this provider takes them. Throws GatewayError that names the image. */
+/** Converts the images of a call to a form this provider accepts. Throws GatewayError that names the image. */
 export async function withInputs(attempt: ImageAttempt, known: FetchedImages, signal: AbortSignal): Promise<CallParts> {
   const { task, provider, offer } = attempt;
   const { call, strings = noStrings } = task;
@@ -28,18 +28,20 @@ export async function withInputs(attempt: ImageAttempt, known: FetchedImages, si
   const failed = new AbortController();
   const load = loader(attempt, known, AbortSignal.any([signal, failed.signal]));
   try {
-    const prepared = await Promise.all(
-      call.images.map((image, at) =>
-        prepareInput({ image, path: pathOf(task, at), inputs, strings }, provider.id, load),
-      ),
-    );
+    const prepare = (image: InputImage, path: string) =>
+      prepareInput({ image, path, inputs, strings }, provider.id, load);
+    const [mask, ...prepared] = await Promise.all([
+      call.mask && prepare(call.mask, 'mask'),
+      ...call.images.map((image, at) => prepare(image, pathOf(task, at))),
+    ]);
     checkTotal(prepared, { inputs, task, providerId: provider.id });
+    const own = [...(mask === undefined ? [] : [mask]), ...prepared].flatMap((each) => each.strings ?? []);
     return {
-      call: { ...call, images: prepared.map(({ image }) => image) },
-      strings: mergedLongStrings([strings, ...prepared.flatMap(({ strings: own }) => own ?? [])]),
+      call: { ...call, ...(mask && { mask: mask.image }), images: prepared.map(({ image }) => image) },
+      strings: mergedLongStrings([strings, ...own]),
     };
   } catch (thrown) {
-    // One image that cannot be had ends the request: the others are not waited for.
+    // The first image that fails ends the request, so the other downloads are aborted.
     failed.abort(thrown);
     throw thrown;
   }
@@ -83,7 +85,7 @@ async function prepareInput(
 }
 
 function loader(
-  { task, equipment: { fetcher, flawOf } }: ImageAttempt,
+  { task, equipment: { fetcher, findFlaw } }: ImageAttempt,
   known: FetchedImages,
   signal: AbortSignal,
 ): ImageLoader {
@@ -95,9 +97,9 @@ function loader(
     load(url) {
       let image = images.get(url);
       if (image === undefined) {
-        image = fetcher.fetch(url, { gate, signal }).then(async ({ type, parts }) => {
+        image = fetcher.fetch(url, { gate, signal, holdBytes: task.holdBytes }).then(async ({ type, parts }) => {
           const base64 = await toBase64(parts);
-          const flaw = await flawOf?.({ type, base64 });
+          const flaw = await findFlaw?.({ type, base64 });
           if (flaw !== undefined) throw new UrlRefusal(flaw);
           return { mediaType: type, base64 };
         });
@@ -113,10 +115,10 @@ function checked(
   providerId: string,
 ): number {
   if (!inputs.mediaTypes.includes(mediaType)) {
-    throw refuse(path, `is ${mediaType}; ${providerId} takes ${inputs.mediaTypes.join(', ')}`);
+    throw refuse(path, `is ${mediaType}, but ${providerId} accepts only ${inputs.mediaTypes.join(', ')}`);
   }
   const bytes = decodedLength(base64);
-  if (bytes > inputs.bytes) throw refuse(path, `is larger than the ${inputs.bytes} bytes ${providerId} takes`);
+  if (bytes > inputs.bytes) throw refuse(path, `is larger than ${inputs.bytes} bytes, the limit of ${providerId}`);
   return bytes;
 }
 
@@ -134,7 +136,7 @@ function checkTotal(
   for (const [at, { bytes }] of prepared.entries()) {
     total += bytes;
     if (total <= totalBytes) continue;
-    throw refuse(pathOf(task, at), `makes all images larger than the ${totalBytes} bytes ${providerId} takes`);
+    throw refuse(pathOf(task, at), `brings all images above ${totalBytes} bytes, the limit of ${providerId}`);
   }
 }
 

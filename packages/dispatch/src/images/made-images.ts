@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { ImagePart, ImagesMade } from '@switchyard/providers';
+import type { ImagePart, ImageResult } from '@switchyard/providers';
 import type { LongStrings } from '@switchyard/wire';
 import { imageTypeOf, markBytes } from '../inline/image-type.ts';
 import { base64SlicesOf, decodedLength, firstBytes, toBase64 } from './base64.ts';
@@ -8,13 +8,16 @@ import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import type { MadeImage } from './image-task.ts';
 import { downloadResult } from './result-url.ts';
 
-/** One answer, read by its adapter, whose texts may still be the provider's bytes. */
+/** Longer strings, which are images, stay the provider's bytes; shorter ones are parsed. */
+export const longStringBytes = 16 * 1024;
+
+/** An answer read by its adapter. Its texts may still be the provider's bytes. */
 export interface ReadAnswer {
-  made: ImagesMade;
+  made: ImageResult;
   strings: LongStrings;
 }
 
-/** Every image of an answer as bytes whose type is known. One that cannot be had is a failure beside the others. */
+/** Fetches and identifies every image of an answer. An image that fails becomes a failure beside the others. */
 export async function collectImages(
   { made, strings }: ReadAnswer,
   attempt: ImageAttempt,
@@ -25,8 +28,8 @@ export async function collectImages(
   const images = taken.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const missing = taken.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
   if (images.length === 0 && missing.length > 0) throw missing[0];
-  const { images: _images, failures, kind: _kind, outputFormat: _told, ...told } = made;
-  return { ...told, images, failures: [...failures, ...missing.map((thrown) => asFailure(thrown, attempt))] };
+  const { images: _images, failures, kind: _kind, outputFormat: _outputFormat, ...rest } = made;
+  return { ...rest, images, failures: [...failures, ...missing.map((thrown) => asFailure(thrown, attempt))] };
 }
 
 interface AnswerImage {
@@ -40,19 +43,19 @@ async function takeImage(
   signal: AbortSignal,
 ): Promise<MadeImage> {
   const { source, revisedPrompt, size, extraContent } = part;
-  const told = {
+  const rest = {
     ...(revisedPrompt && { revisedPrompt }),
     ...(size && { size }),
     ...(extraContent && { extraContent }),
   };
   if ('url' in source && /^https?:/i.test(source.url)) {
     const { type, parts, bytes } = await downloadResult(source.url, attempt, signal);
-    return { type, bytes, base64: await toBase64(parts), ...told };
+    return { type, bytes, base64: await toBase64(parts), ...rest };
   }
   const base64 = base64SlicesOf('url' in source ? source.url : source.base64, strings);
   const type = imageTypeOf(firstBytes(base64, markBytes));
   if (type === undefined) throw noImage(attempt);
-  return { type, bytes: decodedLength(base64), base64, ...told };
+  return { type, bytes: decodedLength(base64), base64, ...rest };
 }
 
 const noImage = ({ provider }: ImageAttempt): GatewayError =>

@@ -5,11 +5,11 @@ import { openUpstream } from '../upstream/open.ts';
 import type { ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';
 
-/** Storage has hiccups; the image is there already and costs nothing more. */
+/** Pauses before another download: storage may fail briefly, and fetching a finished image again costs nothing. */
 const pausesMs = [250, 1_000];
 const limits = { maxRedirects: 3, idleMs: 15_000 };
 
-/** A result that waits behind a URL, taken at once: it may be gone in an hour. Throws LostResult. */
+/** Downloads a result at once, because its URL may expire within an hour. Throws LostResult. */
 export async function downloadResult(url: string, attempt: ImageAttempt, signal: AbortSignal): Promise<Image> {
   const tools = toolsFor(attempt);
   for (let tries = 0; ; tries += 1) {
@@ -27,31 +27,35 @@ export async function downloadResult(url: string, attempt: ImageAttempt, signal:
   }
 }
 
-/** Asking again changes nothing. */
+/** A URL that is not allowed; trying it again is pointless. */
 class UntrustedUrl extends UrlRefusal {}
 
 function toolsFor({ provider, target, equipment }: ImageAttempt): DownloadTools {
   const isOwn = (url: URL) => url.origin === target.origin;
   const check = (text: string): URL => {
     const url = URL.canParse(text) ? new URL(text) : undefined;
-    if (url === undefined) throw new UntrustedUrl('has no valid URL');
-    // Where the operator let us ask for it, it may be taken from, whatever address that is.
+    if (url === undefined) throw new UntrustedUrl('has an invalid URL');
+    // The operator configured this origin, so its results may be fetched at any address, local ones included.
     if (isOwn(url)) return url;
-    if (url.protocol !== 'https:') throw new UntrustedUrl('waits at a URL that is not https');
+    if (url.protocol !== 'https:') throw new UntrustedUrl('is at a URL that is not https');
     if (provider.resultHosts.some((pattern) => fits(url.hostname, pattern))) return url;
-    throw new UntrustedUrl(`waits at ${url.hostname}, which is no host of its provider`);
+    throw new UntrustedUrl(`is at ${url.hostname}, which is not a host of its provider`);
   };
   return {
     check,
     open(url, { headers, maxBytes }) {
       if (!isOwn(url)) return equipment.results.get(url, { headers, maxBytes });
       const path = url.pathname + url.search;
-      return openUpstream(equipment.pools, { origin: url.origin, path, method: 'GET', headers, body: '' }, maxBytes);
+      return openUpstream(
+        equipment.pools,
+        { origin: url.origin, path, method: 'GET', headers, body: '' },
+        { maxBytes },
+      );
     },
     limits: { ...limits, maxBytes: equipment.maxResponseBytes },
   };
 }
 
-/** `*.example.com` is every name below it, and not itself. */
+/** `*.example.com` matches every subdomain, but not `example.com`. */
 const fits = (host: string, pattern: string): boolean =>
   pattern.startsWith('*.') ? host.endsWith(pattern.slice(1)) : host === pattern;

@@ -3,11 +3,12 @@ import { mergedImagesUsage } from './images-usage.ts';
 import { asAttemptFailure } from '../failure/classify.ts';
 import type { AttemptedImages, ImageAttempt } from './image-attempt.ts';
 import { LostResult } from '../failure/lost-result.ts';
+import { ShownResult } from '../failure/shown-result.ts';
 
-/** How a call for some of the images ended. */
+/** The result of one of several calls that share the requested images. */
 export type ImageCallResult = PromiseSettledResult<AttemptedImages>;
 
-/** What was made is answered; when nothing was, the fault that decides what happens next is thrown. */
+/** Merges the images that were made. If there are none, throws the error that decides what happens next. */
 export function someOf(settled: readonly ImageCallResult[], attempt: ImageAttempt): AttemptedImages {
   const made = settled.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const thrown = settled.flatMap((each) => (each.status === 'rejected' ? [each.reason as unknown] : []));
@@ -15,9 +16,9 @@ export function someOf(settled: readonly ImageCallResult[], attempt: ImageAttemp
   if (first === undefined) throw decisive(thrown, attempt);
   const all = [first, ...others];
   const usage = mergedImagesUsage(all);
-  const { usage: _first, ...told } = first;
+  const { usage: _first, ...rest } = first;
   return {
-    ...told,
+    ...rest,
     images: all.flatMap(({ images }) => images),
     failures: [...all.flatMap(({ failures }) => failures), ...thrown.map((each) => asFailure(each, attempt))],
     ...(usage && { usage }),
@@ -27,10 +28,10 @@ export function someOf(settled: readonly ImageCallResult[], attempt: ImageAttemp
 export const asFailure = (thrown: unknown, { provider, status }: ImageAttempt): GatewayError =>
   asAttemptFailure(thrown, provider.id, status).error;
 
-/** What was paid for is not tried again; else another provider is tried where one of the faults allows it. */
+/** A lost or shown result wins, because it must not be requested again. Otherwise a retryable error wins. */
 function decisive(thrown: readonly unknown[], { provider, status }: ImageAttempt): unknown {
   return (
-    thrown.find((each) => each instanceof LostResult) ??
+    thrown.find((each) => each instanceof LostResult || each instanceof ShownResult) ??
     thrown.find((each) => asAttemptFailure(each, provider.id, status).retryable) ??
     thrown[0]
   );

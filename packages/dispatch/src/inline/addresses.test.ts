@@ -54,8 +54,8 @@ describe('not public', () => {
     ['multicast', 'ff02::1'],
     ['documentation', '2001:db8::1'],
     ['discard', '100::1'],
-    ['given out to nobody', '4000::1'],
-    ['no address', 'localhost'],
+    ['unassigned', '4000::1'],
+    ['a name', 'localhost'],
     ['nothing', ''],
   ])('%s: %s', (_name, address) => expect(isPublicAddress(address)).toBe(false));
 });

@@ -1,15 +1,15 @@
 import ipaddr from 'ipaddr.js';
 
-/** All addresses that are routed publicly; the rest of IPv6 is special or not assigned. */
+/** All publicly routed addresses; the rest of IPv6 is reserved or unassigned. */
 const globalUnicast = ipaddr.parseCIDR('2000::/3');
-/** NAT64: an IPv4 address behind the network's own translator. */
+/** NAT64: an IPv4 address behind a translator in the network. */
 const translated = ipaddr.parseCIDR('64:ff9b::/96');
-/** Public by its range, and yet a cloud's door to its own machines' metadata. */
+/** In a public range, but serves the metadata of cloud machines. */
 const metadataInPublicRange: ReadonlySet<string> = new Set(['168.63.129.16']);
 
 /**
- * Whether an address belongs to the public internet. Everything else is refused: private, link-local and with it the
- * metadata of clouds, loopback, carriers' own, tunnels, multicast, reserved, and whatever cannot be read.
+ * Whether an address belongs to the public internet. False for private, link-local (which includes cloud metadata),
+ * loopback, carrier-grade NAT, tunnel, multicast and reserved addresses, and for text that is not an address.
  */
 export function isPublicAddress(text: string): boolean {
   const address = parse(text);
@@ -26,7 +26,7 @@ export function isLoopbackAddress(text: string): boolean {
 const isPublicIPv4 = (address: ipaddr.IPv4): boolean =>
   address.range() === 'unicast' && !metadataInPublicRange.has(address.toString());
 
-/** An IPv4 address in IPv6 dress is read as what it is. Zones (`%eth0`) name our own interfaces: nothing public has one. */
+/** Unwraps IPv4 addresses mapped into IPv6. Zones (`%eth0`) name local interfaces, so public addresses have none. */
 function parse(text: string): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
   return ipaddr.isValid(text) && !text.includes('%') ? ipaddr.process(text) : undefined;
 }

@@ -3,29 +3,29 @@ import { isLoopbackAddress, isPublicAddress } from './addresses.ts';
 import { UrlRefusal } from './refusal.ts';
 
 export interface UrlRules {
-  /** Also plain http and loopback addresses: for trying and testing, never where strangers send URLs. */
+  /** Also allow plain http and loopback addresses. For development only: untrusted URLs could reach local services. */
   allowLocal: boolean;
 }
 
 const longestUrl = 8_192;
 
-/** A client's URL, or where one led, before anything is asked of it. Names are checked when they are resolved. */
+/** Checks a client's URL, or the target of a redirect, before any request. Host names are checked when resolved. */
 export function checkUrl(text: string, rules: UrlRules): URL {
   if (text.length > longestUrl) throw new UrlRefusal(`has a URL longer than ${longestUrl} characters`);
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined) throw new UrlRefusal('has no valid URL');
+  if (url === undefined) throw new UrlRefusal('has an invalid URL');
   if (url.protocol !== 'https:' && !(rules.allowLocal && url.protocol === 'http:')) {
-    throw new UrlRefusal('must have an https or a data URL');
+    throw new UrlRefusal('must have an https or data URL');
   }
   if (url.username !== '' || url.password !== '') throw new UrlRefusal('must not have credentials in its URL');
-  // An address in place of a name is never looked up, so this is the only check it gets.
+  // An IP address is never looked up, so this is the only check it gets.
   const host = url.hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) checkAddress(host, rules);
   return url;
 }
 
-/** Throws unless a connection to this address may be made for a client. */
+/** Throws UrlRefusal unless clients may cause connections to this address. */
 export function checkAddress(address: string, { allowLocal }: UrlRules): void {
   if (isPublicAddress(address) || (allowLocal && isLoopbackAddress(address))) return;
-  throw new UrlRefusal('must not be at an address that is not public');
+  throw new UrlRefusal('must be at a public address');
 }

@@ -1,20 +1,20 @@
 import type { Image } from './download.ts';
 import { imageTypeOf } from './image-type.ts';
 
-/** An image inside a request, as far as it has to be looked at. */
+/** An image in a data URL. */
 export interface DataUrl {
-  /** By its bytes where they are known, else as it is labelled. */
+  /** Detected from its bytes, or else its label. */
   type: string;
-  /** Decoded. */
+  /** The decoded length. */
   bytes: number;
-  /** The same URL, with the label that fits its bytes. */
+  /** The same URL, labelled with the detected type. */
   url: string;
 }
 
-/** Enough base64 for the first bytes of every type. */
+/** Enough base64 to detect every type. */
 const markCharacters = 24;
 
-/** `undefined` when it is not a base64 data URL. Looks at the beginning only: the image itself may have megabytes. */
+/** `undefined` if it is not a base64 data URL. Reads only the beginning, because the image may be megabytes long. */
 export function readDataUrl(url: string): DataUrl | undefined {
   const head = /^data:([^;,]*)(;[^,]{0,100})?,/i.exec(url.slice(0, 256));
   const [start, label = '', parameters = ''] = head ?? [];

@@ -6,22 +6,26 @@ import { UrlRefusal } from './refusal.ts';
 
 export interface DownloadLimits {
   maxBytes: number;
-  /** Redirects followed; each is checked like the first URL. */
+  /** Redirects to follow; each target is checked like the first URL. */
   maxRedirects: number;
-  /** Between two pieces of an answer, its head included. */
+  /** The longest pause between two pieces of the response, its head included. */
   idleMs: number;
 }
 
 export interface DownloadTools {
-  /** Throws UrlRefusal for what may not be asked: the first URL, and wherever it leads. */
+  /** Throws UrlRefusal for a URL that may not be fetched; called for the first URL and for each redirect. */
   check(text: string): URL;
   open(url: URL, options: { headers: Record<string, string>; maxBytes: number }): UpstreamCall;
   limits: DownloadLimits;
+  holdBytes?: HoldBytes | undefined;
 }
+
+/** Reserves memory for bytes of an image before they are read. Throws GatewayError if there is none left. */
+export type HoldBytes = (bytes: number) => void;
 
 export interface Image {
   type: ImageType;
-  /** In the pieces in which it came. */
+  /** The bytes, in the pieces in which they arrived. */
   parts: readonly Buffer[];
   bytes: number;
 }
@@ -32,11 +36,11 @@ const headers = {
   'user-agent': 'switchyard',
 };
 
-/** An image from its URL. Throws UrlRefusal, or the signal's reason once it has aborted. */
+/** Downloads an image. Throws UrlRefusal, or the signal's reason once it has aborted. */
 export async function downloadImage(text: string, tools: DownloadTools, signal: AbortSignal): Promise<Image> {
   let url = tools.check(text);
   for (let redirects = 0; ; redirects += 1) {
-    const found = await ask(url, tools, signal);
+    const found = await request(url, tools, signal);
     if (!(found instanceof URL)) return found;
     if (redirects === tools.limits.maxRedirects) {
       throw new UrlRefusal(`was redirected more than ${tools.limits.maxRedirects} times`);
@@ -45,8 +49,12 @@ export async function downloadImage(text: string, tools: DownloadTools, signal: 
   }
 }
 
-/** One request: the image, or where it is said to be. */
-async function ask(url: URL, { open, limits }: DownloadTools, signal: AbortSignal): Promise<Image | URL> {
+/** Makes one request. Returns the image, or the target of a redirect. */
+async function request(
+  url: URL,
+  { open, limits, holdBytes }: DownloadTools,
+  signal: AbortSignal,
+): Promise<Image | URL> {
   signal.throwIfAborted();
   const call = open(url, { headers, maxBytes: limits.maxBytes });
   const leave = () => call.abort(new UpstreamFailure('left', 'was left'));
@@ -57,7 +65,8 @@ async function ask(url: URL, { open, limits }: DownloadTools, signal: AbortSigna
     const next = redirectOf(head, url);
     if (next !== undefined) return next;
     checkHead(head, limits.maxBytes);
-    return await readImage(decodedBody(call, head.headers, limits.maxBytes), watch);
+    const body = decodedBody(call, head.headers, limits.maxBytes);
+    return await readImage(body, watch, reserveUpTo(holdBytes, declaredLength(head)));
   } catch (thrown) {
     signal.throwIfAborted();
     throw asRefusal(thrown, limits);
@@ -69,7 +78,7 @@ async function ask(url: URL, { open, limits }: DownloadTools, signal: AbortSigna
 }
 
 interface Watch {
-  /** A sign of life. */
+  /** Call whenever bytes arrive. */
   alive(): void;
   stop(): void;
 }
@@ -82,16 +91,34 @@ function watchIdle(call: UpstreamCall, idleMs: number): Watch {
 function redirectOf({ status, headers: { location } }: UpstreamHead, from: URL): URL | undefined {
   if (![301, 302, 303, 307, 308].includes(status)) return undefined;
   if (typeof location === 'string' && URL.canParse(location, from.href)) return new URL(location, from);
-  throw new UrlRefusal('was redirected to no valid URL');
+  throw new UrlRefusal('was redirected to an invalid URL');
 }
 
 function checkHead({ status, headers: answered }: UpstreamHead, maxBytes: number): void {
-  if (status !== 200) throw new UrlRefusal(`could not be fetched: its server answered ${status}`);
-  if (Number(answered['content-length'] ?? 0) > maxBytes) throw tooLarge(maxBytes);
+  if (status !== 200) throw new UrlRefusal(`could not be fetched: its server returned status ${status}`);
+  if (declaredLength({ headers: answered }) > maxBytes) throw tooLarge(maxBytes);
 }
 
-/** Stops at the first bytes of what is no image. */
-async function readImage(body: BodyReader, watch: Watch): Promise<Image> {
+const declaredLength = ({ headers: answered }: Pick<UpstreamHead, 'headers'>): number =>
+  Number(answered['content-length']) || 0;
+
+/**
+ * Reserves the declared length at once, so that an image too large for the free memory is not read in part. Bytes
+ * beyond the declared length are reserved as they arrive.
+ */
+function reserveUpTo(holdBytes: HoldBytes | undefined, declared: number): (size: number) => void {
+  let held = 0;
+  const hold = (size: number): void => {
+    if (holdBytes === undefined || size <= held) return;
+    holdBytes(size - held);
+    held = size;
+  };
+  hold(declared);
+  return hold;
+}
+
+/** Stops as soon as the first bytes show that it is not an image. */
+async function readImage(body: BodyReader, watch: Watch, hold: (size: number) => void): Promise<Image> {
   const parts: Buffer[] = [];
   let size = 0;
   let type: ImageType | undefined;
@@ -100,6 +127,7 @@ async function readImage(body: BodyReader, watch: Watch): Promise<Image> {
     for (const part of body.take()) {
       parts.push(part);
       size += part.length;
+      hold(size);
     }
     if (type === undefined && size >= markBytes) type = typeOf(parts);
   }
@@ -116,7 +144,7 @@ const tooLarge = (maxBytes: number): UrlRefusal => new UrlRefusal(`is larger tha
 
 function asRefusal(thrown: unknown, { maxBytes }: DownloadLimits): unknown {
   if (!(thrown instanceof UpstreamFailure)) return thrown;
-  // Our own check inside the lookup comes back as the cause of a failed connection.
+  // A refusal by our own check in the DNS lookup arrives as the cause of a failed connection.
   if (thrown.cause instanceof UrlRefusal) return thrown.cause;
   if (thrown.kind === 'too_large') return tooLarge(maxBytes);
   if (thrown.kind === 'stalled') return new UrlRefusal('could not be fetched in time', { cause: thrown });

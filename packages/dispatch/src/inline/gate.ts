@@ -1,6 +1,6 @@
-/** Lets so many tasks in at a time; the others wait in order, each until its signal ends its patience. */
+/** A semaphore: limits how many tasks run at once. The others wait in order, each until its signal aborts. */
 export interface Gate {
-  /** Rejects with the signal's reason when it aborts before the turn has come. */
+  /** Rejects with the signal's reason if it aborts before the task starts. */
   run<Value>(task: () => Promise<Value>, signal: AbortSignal): Promise<Value>;
 }
 
@@ -23,7 +23,7 @@ export function createGate(places: number): Gate {
       waiting.add(turn);
     });
 
-  /** The place goes straight to the next in line, if there is one. */
+  /** Hands the place to the next waiting task, if there is one. */
   const leave = (): void => {
     const [next] = waiting;
     if (next === undefined) free += 1;

@@ -1,23 +1,23 @@
 import { createPublicAgent, type Lookup } from '../upstream/public-agent.ts';
 import { checkUrl } from './check-url.ts';
-import { downloadImage, type DownloadTools, type Image } from './download.ts';
+import { downloadImage, type DownloadTools, type HoldBytes, type Image } from './download.ts';
 import { createGate, type Gate } from './gate.ts';
 import { UrlRefusal } from './refusal.ts';
 
 export interface ImageUrlSettings {
-  /** Also plain http and loopback addresses: for trying and testing, never where strangers send URLs. */
+  /** Also allow plain http and loopback addresses. For development only: untrusted URLs could reach local services. */
   allowLocal: boolean;
-  /** One image. */
+  /** The size limit of one image. */
   maxBytes: number;
-  /** All of one image: connecting, redirects, waiting for a turn. */
+  /** The time limit of one image, with connecting, redirects and waiting for its turn. */
   totalMs: number;
   idleMs: number;
   connectMs: number;
   maxRedirects: number;
-  /** Images fetched at once by this process, and for one request. */
+  /** How many images are fetched at once by this process, and for one request. */
   maxConcurrent: number;
   maxConcurrentPerRequest: number;
-  /** Instead of the system's. */
+  /** Replaces the system's DNS lookup. */
   lookup?: Lookup;
 }
 
@@ -32,28 +32,34 @@ export const defaultImageUrlSettings: ImageUrlSettings = {
   maxConcurrentPerRequest: 4,
 };
 
-/** Fetches images that clients name by their URL: from public addresses, so many at a time, within limits. */
+/** Fetches images that clients name by URL: only from public addresses, with limits on size, time and concurrency. */
 export interface ImageFetcher {
-  /** Throws UrlRefusal for a URL that is not fetched whatever answers there. */
+  /** Throws UrlRefusal if the URL may not be fetched, without connecting to it. */
   check(url: string): URL;
-  /** `gate` is the request's own. Throws UrlRefusal, or the signal's reason. */
-  fetch(url: string, turn: { gate: Gate; signal: AbortSignal }): Promise<Image>;
-  /** For one request's images. */
+  /** `gate` is the one of the request. Throws UrlRefusal, or the signal's reason. */
+  fetch(url: string, turn: FetchTurn): Promise<Image>;
+  /** Creates the gate of one request. */
   gate(): Gate;
   close(): Promise<void>;
+}
+
+export interface FetchTurn {
+  gate: Gate;
+  signal: AbortSignal;
+  holdBytes?: HoldBytes | undefined;
 }
 
 export function createImageFetcher(options: Partial<ImageUrlSettings> = {}): ImageFetcher {
   const settings = { ...defaultImageUrlSettings, ...options };
   const agent = createPublicAgent(settings);
-  const everyone = createGate(settings.maxConcurrent);
+  const processGate = createGate(settings.maxConcurrent);
   const check = (url: string) => checkUrl(url, settings);
-  const tools: DownloadTools = { check, open: (url, asked) => agent.get(url, asked), limits: settings };
+  const tools: DownloadTools = { check, open: (url, options) => agent.get(url, options), limits: settings };
   return {
     check,
-    fetch(url, { gate, signal }) {
-      const load = (ending: AbortSignal) => downloadImage(url, tools, ending);
-      const inTurn = (ending: AbortSignal) => gate.run(() => everyone.run(() => load(ending), ending), ending);
+    fetch(url, { gate, signal, holdBytes }) {
+      const load = (ending: AbortSignal) => downloadImage(url, { ...tools, holdBytes }, ending);
+      const inTurn = (ending: AbortSignal) => gate.run(() => processGate.run(() => load(ending), ending), ending);
       return withDeadline(inTurn, settings.totalMs, signal);
     },
     gate: () => createGate(settings.maxConcurrentPerRequest),
@@ -61,7 +67,7 @@ export function createImageFetcher(options: Partial<ImageUrlSettings> = {}): Ima
   };
 }
 
-/** The task's signal is the caller's, and aborts with a refusal when the time is over. */
+/** The task's signal follows the caller's, and aborts with a UrlRefusal at the deadline. */
 async function withDeadline<Value>(
   task: (signal: AbortSignal) => Promise<Value>,
   limitMs: number,

@@ -45,7 +45,7 @@ const urlsIn = ({ messages }: ChatRequest): string[] =>
   );
 const dataUrl = (type: string, bytes: Buffer): string => `data:${type};base64,${bytes.toString('base64')}`;
 
-/** Answers by path: `/png`, `/jpeg` …; anything else as the test says. */
+/** Serves `/png`, `/jpeg` … by path; the test answers all other paths. */
 const images: RequestListener = (request, response) => {
   const name = (request.url ?? '').slice(1) as keyof typeof sampleImages;
   if (name in sampleImages) response.writeHead(200, { 'content-type': 'text/plain' }).end(sampleImages[name]);
@@ -60,8 +60,8 @@ async function setUp(answer: RequestListener = images, settings: Partial<ImageUr
     () => server.close(),
   );
   const prepare = async (request: ChatRequest, at: ImageTaker = inline, signal: AbortSignal = never) =>
-    inliner.prepare(request, at, signal);
-  /** What the client is told of one image. */
+    inliner.prepare(request, at, { signal });
+  /** The error that the client gets for one image. */
   const refusal = async (url: string, at: ImageTaker = inline): Promise<string> => {
     const thrown: unknown = await prepare(showing(url), at).catch((error: unknown) => error);
     if (!(thrown instanceof GatewayError)) throw new Error('It was not refused.', { cause: thrown });
@@ -72,28 +72,31 @@ async function setUp(answer: RequestListener = images, settings: Partial<ImageUr
   return { server, inliner, prepare, refusal };
 }
 
-describe('what is fetched', () => {
-  test.each(['png', 'jpeg', 'gif', 'webp'] as const)('%s, known by its bytes whatever it is called', async (name) => {
-    const { server, prepare } = await setUp();
-    const request = showing(`${server.url}/${name}`);
-    const before = structuredClone(request);
-    const made = await prepare(request);
-    expect(made).toEqual(showing(dataUrl(`image/${name}`, sampleImages[name])));
-    expect(request).toEqual(before);
-    expect(made.messages[0]).toBe(request.messages[0]);
-  });
+describe('fetched images', () => {
+  test.each(['png', 'jpeg', 'gif', 'webp'] as const)(
+    '%s, detected from its bytes whatever its label says',
+    async (name) => {
+      const { server, prepare } = await setUp();
+      const request = showing(`${server.url}/${name}`);
+      const before = structuredClone(request);
+      const made = await prepare(request);
+      expect(made).toEqual(showing(dataUrl(`image/${name}`, sampleImages[name])));
+      expect(request).toEqual(before);
+      expect(made.messages[0]).toBe(request.messages[0]);
+    },
+  );
 
-  test('once for one request, however often it is there and tried', async () => {
+  test('are fetched once per request, however often they occur and are tried', async () => {
     const { server, prepare } = await setUp();
     const request = showing(`${server.url}/png`, `${server.url}/png`, `${server.url}/gif`);
     await prepare(request);
     await prepare(request, taker('inline', { bytes: 500 }));
-    expect(server.asked.toSorted()).toEqual(['/gif', '/png']);
+    expect(server.requestedPaths.toSorted()).toEqual(['/gif', '/png']);
     await prepare(structuredClone(request));
-    expect(server.asked).toHaveLength(4);
+    expect(server.requestedPaths).toHaveLength(4);
   });
 
-  test('images of an earlier answer', async () => {
+  test('include the images of an earlier answer', async () => {
     const { server, prepare } = await setUp();
     const image = (url: string) => ({ type: 'image_url' as const, image_url: { url } });
     const said = (url: string): ChatRequest => ({
@@ -103,7 +106,7 @@ describe('what is fetched', () => {
     expect(await prepare(said(`${server.url}/png`))).toEqual(said(dataUrl('image/png', sampleImages.png)));
   });
 
-  test('through three redirects, and no fourth', async () => {
+  test('are fetched through three redirects, but not a fourth', async () => {
     const { server, prepare, refusal } = await setUp((request, response) => {
       const left = Number((request.url ?? '').slice(1));
       if (left > 0) response.writeHead(302, { location: `/${left - 1}` }).end();
@@ -115,7 +118,7 @@ describe('what is fetched', () => {
     );
   });
 
-  test('not more at once than one request may have', async () => {
+  test('do not exceed the concurrency of one request', async () => {
     const waiting: (() => void)[] = [];
     const { server, prepare } = await setUp(
       (_request, response) => {
@@ -128,7 +131,7 @@ describe('what is fetched', () => {
     expect(server.open.most).toBe(2);
   });
 
-  test('not more at once than the process may have', async () => {
+  test('do not exceed the concurrency of the process', async () => {
     const waiting: (() => void)[] = [];
     const { server, prepare } = await setUp(
       (_request, response) => {
@@ -143,21 +146,21 @@ describe('what is fetched', () => {
   });
 });
 
-describe('what stays as it is', () => {
-  test('a request without images, at once', async () => {
+describe('unchanged requests', () => {
+  test('a request without images is returned synchronously', async () => {
     const { inliner } = await setUp();
     const request = showing();
-    expect(inliner.prepare(request, inline, never)).toBe(request);
+    expect(inliner.prepare(request, inline, { signal: never })).toBe(request);
   });
 
-  test('addresses, for a vendor that fetches them itself', async () => {
+  test('URLs stay, for a vendor that fetches them itself', async () => {
     const { server, prepare } = await setUp();
     const request = showing(`${server.url}/png`, 'http://10.0.0.1/');
     expect(await prepare(request, taker('url'))).toBe(request);
-    expect(server.asked).toEqual([]);
+    expect(server.requestedPaths).toEqual([]);
   });
 
-  test('data URLs with the right label', async () => {
+  test('correctly labelled data URLs stay', async () => {
     const { prepare } = await setUp();
     const request = showing(dataUrl('image/png', sampleImages.png));
     expect(await prepare(request)).toBe(request);
@@ -170,16 +173,16 @@ test('data URLs get the label that fits their bytes', async () => {
   expect(urlsIn(made)).toEqual([dataUrl('image/jpeg', sampleImages.jpeg), dataUrl('image/gif', sampleImages.gif)]);
 });
 
-describe('what is refused, naming the part', () => {
+describe('refusals name the part', () => {
   const at = 'The image at messages[1].content[1]';
 
-  test('what cannot be had', async () => {
+  test('an image that cannot be fetched', async () => {
     const { server, refusal } = await setUp();
-    expect(await refusal(`${server.url}/none`)).toBe(`${at} could not be fetched: its server answered 404.`);
+    expect(await refusal(`${server.url}/none`)).toBe(`${at} could not be fetched: its server returned status 404.`);
     expect(await refusal(`${server.url}/text`)).toBe(`${at} is not a PNG, JPEG, GIF or WebP image.`);
     expect(await refusal('http://127.0.0.1:1/')).toBe(`${at} could not be fetched.`);
-    expect(await refusal('ftp://example.com/cat.png')).toBe(`${at} must have an https or a data URL.`);
-    expect(await refusal('data:image/png,plain')).toBe(`${at} must have an https or a data URL.`);
+    expect(await refusal('ftp://example.com/cat.png')).toBe(`${at} must have an https or data URL.`);
+    expect(await refusal('data:image/png,plain')).toBe(`${at} must have an https or data URL.`);
   });
 
   test('an empty image', async () => {
@@ -194,7 +197,7 @@ describe('what is refused, naming the part', () => {
     expect(await refusal(server.url)).toBe(`${at} could not be fetched.`);
   });
 
-  test('one that is not answered, or not in time', async () => {
+  test('an image whose server does not answer in time', async () => {
     const silent: RequestListener = (_request, response) => void response.writeHead(200).write(sampleImages.png);
     const idle = await setUp(silent, { idleMs: 20 });
     expect(await idle.refusal(idle.server.url)).toBe(`${at} could not be fetched in time.`);
@@ -203,9 +206,9 @@ describe('what is refused, naming the part', () => {
   });
 
   test.each([
-    ['told', { 'content-length': '101' }],
-    ['not told', {}],
-  ])('more bytes than are read, %s', async (_name, headers) => {
+    ['declared', { 'content-length': '101' }],
+    ['undeclared', {}],
+  ])('an image above the size limit, %s', async (_name, headers) => {
     const bytesOf = (size: number) => Buffer.concat([sampleImages.png], size);
     const { server, prepare, refusal } = await setUp(
       (request, response) => {
@@ -218,31 +221,31 @@ describe('what is refused, naming the part', () => {
     expect(await refusal(`${server.url}/101`)).toBe(`${at} is larger than 100 bytes.`);
   });
 
-  test('what the provider does not take: one byte, one image, one type too many', async () => {
+  test('an image beyond what the provider accepts: one byte, one image or one type too many', async () => {
     const { prepare, refusal } = await setUp();
     const png = dataUrl('image/png', sampleImages.png);
     const size = sampleImages.png.length;
     const three = showing(png, png, png);
     expect(await prepare(showing(png), taker('url', { bytes: size }))).toEqual(showing(png));
     expect(await refusal(png, taker('url', { bytes: size - 1 }))).toBe(
-      `${at} is larger than the ${size - 1} bytes vendor takes.`,
+      `${at} is larger than ${size - 1} bytes, the limit of vendor.`,
     );
     expect(await refusal(png, taker('url', { mediaTypes: ['image/jpeg', 'image/gif'] }))).toBe(
-      `${at} is image/png; vendor takes image/jpeg, image/gif.`,
+      `${at} is image/png, but vendor accepts only image/jpeg, image/gif.`,
     );
     expect(await prepare(three, taker('url', { totalBytes: 3 * size, count: 3 }))).toBe(three);
     await expect(prepare(three, taker('url', { totalBytes: 3 * size - 1 }))).rejects.toThrow(
-      `The image at messages[1].content[3] makes all images larger than the ${3 * size - 1} bytes vendor takes.`,
+      `The image at messages[1].content[3] brings all images above ${3 * size - 1} bytes, the limit of vendor.`,
     );
     await expect(prepare(three, taker('url', { count: 2 }))).rejects.toMatchObject({
-      message: 'The image at messages[1].content[3] is one too many: vendor takes 2.',
+      message: 'The image at messages[1].content[3] is one too many: vendor accepts at most 2.',
       param: 'messages[1].content[3]',
     });
   });
 });
 
-describe('names', () => {
-  /** A resolver of the test's: what it says is where a name leads. */
+describe('host names', () => {
+  /** A resolver controlled by the test. */
   const names = (addresses: Record<string, string[]>): Partial<ImageUrlSettings> => ({
     lookup: (hostname, _options, callback) => {
       const found: LookupAddress[] = (addresses[hostname] ?? []).map((address) => ({
@@ -253,10 +256,10 @@ describe('names', () => {
       else callback(Object.assign(new Error('no such name'), { code: 'ENOTFOUND' }), []);
     },
   });
-  const notPublic = 'The image at messages[1].content[1] must not be at an address that is not public.';
+  const notPublic = 'The image at messages[1].content[1] must be at a public address.';
   const urlAt = ({ port }: ImageServer, host: string): string => `http://${host}:${port}/png`;
 
-  test('are connected to where they were checked', async () => {
+  test('connect to the address that was checked', async () => {
     const { server, prepare } = await setUp(images, names({ 'pictures.example': ['127.0.0.1'] }));
     expect(urlsIn(await prepare(showing(urlAt(server, 'pictures.example'))))).toEqual([
       dataUrl('image/png', sampleImages.png),
@@ -264,23 +267,23 @@ describe('names', () => {
   });
 
   test.each([
-    ['private', ['10.0.0.1']],
-    ['metadata', ['169.254.169.254']],
-    ['mapped', ['::ffff:10.0.0.1']],
-    ['one of several private', ['127.0.0.1', '10.0.0.1']],
-  ])('that lead to an address that is %s are refused', async (_name, addresses) => {
+    ['a private address', ['10.0.0.1']],
+    ['a metadata address', ['169.254.169.254']],
+    ['a mapped private address', ['::ffff:10.0.0.1']],
+    ['several addresses, one of them private', ['127.0.0.1', '10.0.0.1']],
+  ])('that resolve to %s are refused', async (_name, addresses) => {
     const { server, refusal } = await setUp(images, names({ 'inside.example': addresses }));
     expect(await refusal(urlAt(server, 'inside.example'))).toBe(notPublic);
-    expect(server.asked).toEqual([]);
+    expect(server.requestedPaths).toEqual([]);
   });
 
-  test('loopback is refused where local is not allowed', async () => {
+  test('that resolve to loopback are refused unless local addresses are allowed', async () => {
     const { refusal } = await setUp(images, { allowLocal: false, ...names({ 'here.example': ['127.0.0.1'] }) });
     expect(await refusal('https://here.example/png')).toBe(notPublic);
     expect(await refusal('https://127.0.0.1/png')).toBe(notPublic);
   });
 
-  test('that lead nowhere', async () => {
+  test('that do not resolve are refused', async () => {
     const { refusal } = await setUp(images, names({}));
     expect(await refusal('https://nowhere.example/')).toBe('The image at messages[1].content[1] could not be fetched.');
   });
@@ -291,12 +294,12 @@ describe('names', () => {
       const redirect: RequestListener = (_request, response) => response.writeHead(302, { location }).end();
       const { server, refusal } = await setUp(redirect, names({ 'inside.example': ['192.168.0.1'] }));
       expect(await refusal(server.url)).toBe(notPublic);
-      expect(server.asked).toHaveLength(1);
+      expect(server.requestedPaths).toHaveLength(1);
     },
   );
 });
 
-test('who leaves takes the downloads along', async () => {
+test('leaving aborts the downloads', async () => {
   const { server, prepare } = await setUp(() => {});
   const controller = new AbortController();
   const left = new GatewayError('client_closed_request', 'gone');
@@ -307,7 +310,7 @@ test('who leaves takes the downloads along', async () => {
   await expect.poll(() => server.open.now).toBe(0);
 });
 
-test('one that fails ends the others', async () => {
+test('one failed image aborts the others', async () => {
   const { server, prepare } = await setUp((request, response) => {
     if (request.url === '/bad') setImmediate(() => response.writeHead(500).end());
   });

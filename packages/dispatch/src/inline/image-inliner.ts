@@ -2,49 +2,51 @@ import { GatewayError } from '@switchyard/contracts';
 import type { ChatProvider, ImageLimits } from '@switchyard/providers';
 import type { ChatRequest } from '@switchyard/wire';
 import { type DataUrl, readDataUrl, toDataUrl } from './data-url.ts';
-import type { Gate } from './gate.ts';
-import type { ImageFetcher } from './image-fetcher.ts';
+import type { FetchTurn, ImageFetcher } from './image-fetcher.ts';
 import { imagePlaces, type Place, withUrls } from './places.ts';
 import { UrlRefusal } from './refusal.ts';
 
-/** What a provider tells of the images it takes. */
+/** What a provider declares about the images it accepts. */
 export type ImageTaker = Pick<ChatProvider, 'id' | 'images' | 'imageLimits'>;
+
+export type FetchOptions = Pick<FetchTurn, 'signal' | 'holdBytes'>;
 
 export interface ImageInliner {
   /**
-   * The request with its images as this provider takes them: fetched where the vendor fetches nothing, labelled as what
-   * they are, within its limits. The very same request where nothing has to change, so that most never wait. An image
-   * is fetched once for one request, however many providers it is tried at. Throws GatewayError that names the message.
+   * Returns the request with its images in a form this provider accepts: downloaded if the vendor accepts no URLs, with
+   * the right labels, and within its limits. Returns the same request, without a promise, if nothing has to change. An
+   * image is fetched once per request, however many providers are tried. Throws GatewayError that names the message.
    */
-  prepare(request: ChatRequest, taker: ImageTaker, signal: AbortSignal): ChatRequest | Promise<ChatRequest>;
+  prepare(request: ChatRequest, taker: ImageTaker, fetching: FetchOptions): ChatRequest | Promise<ChatRequest>;
   close(): Promise<void>;
 }
 
 export function createImageInliner(fetcher: ImageFetcher): ImageInliner {
-  /** What is known of each request's images, by URL; forgotten with the request. */
+  /** The images of each request by URL; released together with the request. */
   const known = new WeakMap<ChatRequest, Map<string, Promise<DataUrl>>>();
 
-  const fetched = (url: string, { request, signal, gate }: FetchContext): Promise<DataUrl> => {
+  const fetched = (url: string, { request, ...turn }: FetchContext): Promise<DataUrl> => {
     const images = known.get(request) ?? new Map<string, Promise<DataUrl>>();
     known.set(request, images);
     let image = images.get(url);
     if (image === undefined) {
-      image = fetcher.fetch(url, { gate, signal }).then(toDataUrl);
+      image = fetcher.fetch(url, turn).then(toDataUrl);
       images.set(url, image);
     }
     return image;
   };
 
   return {
-    prepare(request, taker, signal) {
+    prepare(request, taker, { signal, holdBytes }) {
       const places = imagePlaces(request);
       if (places.length === 0) return request;
       checkCount(places, taker);
       const gate = fetcher.gate();
       const failed = new AbortController();
-      const load = (url: string) => fetched(url, { request, signal: AbortSignal.any([signal, failed.signal]), gate });
+      const load = (url: string) =>
+        fetched(url, { request, signal: AbortSignal.any([signal, failed.signal]), gate, holdBytes });
       return prepared(request, { places, taker, load }).catch((thrown: unknown) => {
-        // One image that cannot be had ends the request: the others are not waited for.
+        // The first image that fails ends the request, so the other downloads are aborted.
         failed.abort(thrown);
         throw thrown;
       });
@@ -53,10 +55,8 @@ export function createImageInliner(fetcher: ImageFetcher): ImageInliner {
   };
 }
 
-interface FetchContext {
+interface FetchContext extends FetchTurn {
   request: ChatRequest;
-  signal: AbortSignal;
-  gate: Gate;
 }
 
 interface PreparationContext {
@@ -91,18 +91,21 @@ async function loaded(place: Place, load: PreparationContext['load']): Promise<D
 
 function checkCount(places: readonly Place[], { id, imageLimits: { count } }: ImageTaker): void {
   const first = places[count];
-  if (first !== undefined) throw refuse(first, `is one too many: ${id} takes ${count}`);
+  if (first !== undefined) throw refuse(first, `is one too many: ${id} accepts at most ${count}`);
 }
 
 function checkImage({ type, bytes }: DataUrl, place: Place, { id, imageLimits }: ImageTaker): void {
   if (!imageLimits.mediaTypes.includes(type)) {
-    throw refuse(place, `is ${type || 'of no known type'}; ${id} takes ${imageLimits.mediaTypes.join(', ')}`);
+    throw refuse(
+      place,
+      `is ${type || 'of an unknown type'}, but ${id} accepts only ${imageLimits.mediaTypes.join(', ')}`,
+    );
   }
-  if (bytes > imageLimits.bytes) throw refuse(place, `is larger than the ${imageLimits.bytes} bytes ${id} takes`);
+  if (bytes > imageLimits.bytes) throw refuse(place, `is larger than ${imageLimits.bytes} bytes, the limit of ${id}`);
 }
 
 const tooMuch = (place: Place, { id, imageLimits: { totalBytes } }: { id: string; imageLimits: ImageLimits }) =>
-  refuse(place, `makes all images larger than the ${totalBytes} bytes ${id} takes`);
+  refuse(place, `brings all images above ${totalBytes} bytes, the limit of ${id}`);
 
 const refuse = ({ path }: Place, reason: string, cause?: unknown): GatewayError =>
   new GatewayError('invalid_parameters', `The image at ${path} ${reason}.`, { param: path, cause });

@@ -1,6 +1,6 @@
 export type ImageType = 'image/gif' | 'image/jpeg' | 'image/png' | 'image/webp';
 
-/** As many bytes as the longest mark needs. */
+/** The number of bytes needed to recognise any of the types. */
 export const markBytes = 12;
 
 const marks: readonly { type: ImageType; fits(bytes: Buffer): boolean }[] = [
@@ -10,7 +10,7 @@ const marks: readonly { type: ImageType; fits(bytes: Buffer): boolean }[] = [
   { type: 'image/webp', fits: (bytes) => starts(bytes, 'RIFF') && bytes.toString('latin1', 8, 12) === 'WEBP' },
 ];
 
-/** What an image is by its first bytes, whatever its sender calls it; `undefined` when it is none that models read. */
+/** The type of an image by its first bytes, regardless of its label; `undefined` if it is not a supported image. */
 export const imageTypeOf = (bytes: Buffer): ImageType | undefined => marks.find(({ fits }) => fits(bytes))?.type;
 
 const starts = (bytes: Buffer, mark: string): boolean => bytes.toString('latin1', 0, mark.length) === mark;

@@ -1,13 +1,13 @@
 import type { ChatMessage, ChatRequest } from '@switchyard/wire';
 
-/** Where an image stands in a request. */
+/** The position of an image in a request. */
 export interface Place {
-  /** As clients know it: `messages[2].content[1]`. */
+  /** As in error messages: `messages[2].content[1]`. */
   path: string;
   url: string;
 }
 
-/** Every image of a request, in its order. */
+/** Every image of a request, in order. */
 export const imagePlaces = (request: ChatRequest): Place[] =>
   request.messages.flatMap((message, index) =>
     imageLists(message).flatMap(([name, parts]) =>
@@ -18,7 +18,7 @@ export const imagePlaces = (request: ChatRequest): Place[] =>
     ),
   );
 
-/** A copy with other URLs; what has no other URL is shared with the request, which stays as it is. */
+/** Returns a copy with replaced URLs. Everything else is shared with the request, which is not modified. */
 export function withUrls(request: ChatRequest, urls: ReadonlyMap<string, string>): ChatRequest {
   return { ...request, messages: request.messages.map((message) => withUrlsIn(message, urls)) };
 }
@@ -32,7 +32,7 @@ function withUrlsIn(message: ChatMessage, urls: ReadonlyMap<string, string>): Ch
   return images === undefined ? message : { ...message, images };
 }
 
-/** `undefined` when none of these parts has another URL. */
+/** `undefined` if none of these parts gets another URL. */
 function replaced<Part extends object>(parts: readonly Part[], urls: ReadonlyMap<string, string>): Part[] | undefined {
   const news = parts.map((part) => urls.get(urlOf(part) ?? ''));
   if (news.every((url) => url === undefined)) return undefined;

@@ -3,24 +3,24 @@ import type { Need } from './needs.ts';
 
 export type ExclusionReason = 'not_allowed' | 'other_provider' | 'deactivated' | 'no_access' | 'unsupported';
 
-/** An offer that cannot serve a request, however it stands. */
+/** An offer that cannot serve a request, regardless of its health. */
 export interface Exclusion {
   offer: Offer;
   reason: ExclusionReason;
   detail: string;
   need?: Need;
-  /** What the client is told when nothing else is left; made of `need` when absent. */
+  /** The client's error if no other offer remains; derived from `need` when absent. */
   refusal?: GatewayError;
 }
 
 export interface Demands {
   needs: readonly Need[];
-  /** The member of the request that the offer's provider cannot honour; `undefined` when it can honour all. */
+  /** The member of the request that the offer's provider does not support; `undefined` if it supports all. */
   unsupported?: ((offer: Offer) => string | undefined) | undefined;
-  /** Why the offer cannot do exactly this, in words for the client. */
+  /** Why the offer cannot serve exactly this request, as an error for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   principal?: Principal | undefined;
-  /** Why a provider cannot be called, such as a missing key; `undefined` when it can. */
+  /** Why a provider cannot be called, such as a missing key; `undefined` if it can. */
   obstacle(providerId: string): string | undefined;
   /** Milliseconds since 1970. */
   now: number;
@@ -45,11 +45,12 @@ export function exclude(model: Model, offer: Offer, demands: Demands): Exclusion
 }
 
 function unsupported(offer: Offer, param: string): Exclusion {
-  const what = `${offer.providerId} cannot honour it`;
-  return { offer, reason: 'unsupported', detail: `${param} as asked`, need: { param, what, met: () => false } };
+  const message = ({ id }: Model) => `'${id}' does not support the requested \`${param}\` at ${offer.providerId}.`;
+  const need = { param, what: `the requested ${param}`, message, met: () => false };
+  return { offer, reason: 'unsupported', detail: `the requested ${param}`, need };
 }
 
-/** Whether a key that is limited to models or providers may use an offer. */
+/** Whether a key restricted to certain models or providers may use an offer. */
 export function isAllowed(model: Model, offer: Offer, principal: Principal | undefined): boolean {
   const { allowedModels, allowedProviders } = principal ?? {};
   if (allowedProviders !== undefined && !allowedProviders.includes(offer.providerId)) return false;
@@ -57,18 +58,18 @@ export function isAllowed(model: Model, offer: Offer, principal: Principal | und
   return allowedModels.includes(model.id) || allowedModels.includes(`${offer.providerId}/${model.id}`);
 }
 
-/** The exclusion that is easiest to mend tells the client what to do. */
-export function nothingLeft(model: Model, excluded: readonly Exclusion[]): GatewayError {
+/** The client's error if every offer is excluded. The exclusion that is easiest to fix decides. */
+export function noOfferLeft(model: Model, excluded: readonly Exclusion[]): GatewayError {
   const first = (reason: ExclusionReason) => excluded.find((exclusion) => exclusion.reason === reason);
   if (first('no_access') !== undefined) {
     const details = [...new Set(excluded.filter(({ reason }) => reason === 'no_access').map(({ detail }) => detail))];
-    const message = `No provider of '${model.id}' can be called: ${details.join('; ')}.`;
+    const message = `No provider of '${model.id}' is available: ${details.join('; ')}.`;
     return new GatewayError('invalid_parameters', message, { param: 'model' });
   }
   const { need, refusal } = first('unsupported') ?? {};
   if (refusal !== undefined) return refusal;
   if (need !== undefined) {
-    const message = `'${model.id}' cannot do what \`${need.param}\` asks for: ${need.what}.`;
+    const message = need.message?.(model) ?? `'${model.id}' does not support ${need.what} (\`${need.param}\`).`;
     return new GatewayError(need.code ?? 'unsupported_capability', message, { param: need.param });
   }
   if (first('not_allowed') !== undefined) {
@@ -79,7 +80,7 @@ export function nothingLeft(model: Model, excluded: readonly Exclusion[]): Gatew
 
 function gone({ id, replacement }: Model, since: string): GatewayError {
   const instead = replacement === undefined ? '' : ` Use '${replacement}' instead.`;
-  return new GatewayError('model_not_found', `'${id}' is no longer offered since ${since}.${instead}`, {
+  return new GatewayError('model_not_found', `'${id}' has not been offered since ${since}.${instead}`, {
     param: 'model',
   });
 }

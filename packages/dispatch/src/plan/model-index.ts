@@ -1,6 +1,8 @@
 import type { Catalogue, CustomProvider, Model } from '@switchyard/contracts';
+import { chatProviders } from '@switchyard/providers';
+import type { UnknownModels } from './unknown-model.ts';
 
-/** The catalogue, ready for look-ups. Made once per version, not per request. */
+/** The catalogue, indexed for look-ups. Built once per version, not per request. */
 export interface ModelIndex {
   readonly version: string;
   models(): readonly Model[];
@@ -8,14 +10,17 @@ export interface ModelIndex {
   readonly customProviders: readonly CustomProvider[];
   /** By id or alias. */
   find(name: string): Model | undefined;
-  /** By the provider's own name of the model. */
+  /** By the provider's name of the model. */
   findAtProvider(providerId: string, modelName: string): Model | undefined;
+  /** Built in, added by an operator, or named by an offer. */
   hasProvider(providerId: string): boolean;
-  /** Every name a client may ask for, without prefixes. */
+  providers(): readonly string[];
+  readonly unknownModels: UnknownModels;
+  /** Every model name that clients may use, without provider prefixes. */
   names(): readonly string[];
 }
 
-export function indexCatalogue(catalogue: Catalogue): ModelIndex {
+export function indexCatalogue(catalogue: Catalogue, unknownModels: UnknownModels = 'refuse'): ModelIndex {
   const byName = new Map<string, Model>();
   const byProvider = new Map<string, Map<string, Model>>();
   for (const model of catalogue.models) {
@@ -25,17 +30,21 @@ export function indexCatalogue(catalogue: Catalogue): ModelIndex {
       byProvider.set(providerId, names);
     }
   }
-  // An id is stronger than another model's alias, whatever their order.
+  // Ids win over aliases of other models, in any order.
   for (const model of catalogue.models) for (const alias of model.aliases) byName.set(alias, model);
   for (const model of catalogue.models) byName.set(model.id, model);
   const names = [...byName.keys()];
+  const others = new Set([...chatProviders, ...(catalogue.providers ?? [])].map(({ id }) => id));
+  const providers = [...new Set([...byProvider.keys(), ...others])];
   return {
     version: catalogue.version,
     customProviders: catalogue.providers ?? [],
     models: () => catalogue.models,
     find: (name) => byName.get(name),
     findAtProvider: (providerId, modelName) => byProvider.get(providerId)?.get(modelName),
-    hasProvider: (providerId) => byProvider.has(providerId),
+    hasProvider: (providerId) => byProvider.has(providerId) || others.has(providerId),
+    providers: () => providers,
+    unknownModels,
     names: () => names,
   };
 }

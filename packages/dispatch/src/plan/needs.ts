@@ -1,74 +1,99 @@
-import type { ErrorCode, Model, Offer } from '@switchyard/contracts';
+import { type ErrorCode, type Model, type Offer, ownEndpoints, ownModalityOf } from '@switchyard/contracts';
 import { promptLength } from '@switchyard/pricing';
-import type { ChatRequest } from '@switchyard/wire';
+import type { ChatRequest, UserPart } from '@switchyard/wire';
 
-/** What a request asks for that not every offer can do. Each has the member that asks for it, for the error. */
+/** A capability that a request needs and not every offer has, with the member that needs it, for the error. */
 export interface Need {
   readonly param: string;
   readonly what: string;
-  /** What the client is told when nothing can; `unsupported_capability` when absent. */
+  /** The error code if no offer meets it; `unsupported_capability` when absent. */
   readonly code?: ErrorCode;
+  /** The error message, if it says more than which capability is missing. */
+  message?(model: Model): string;
   met(model: Model, offer: Offer): boolean;
 }
 
-const needs: readonly (Need & { asked(request: ChatRequest): boolean })[] = [
+const needs: readonly (Need & { appliesTo(request: ChatRequest): boolean })[] = [
+  {
+    param: 'model',
+    what: 'chats',
+    message: notForChats,
+    appliesTo: () => true,
+    met: ({ outputModalities }) => ownModalityOf(outputModalities) === undefined,
+  },
   {
     param: 'stream',
     what: 'streaming',
-    asked: ({ stream }) => stream === true,
+    appliesTo: ({ stream }) => stream === true,
     met: (_model, offer) => offer.streaming,
   },
   {
     param: 'tools',
     what: 'tools',
-    asked: ({ tools, functions }) => isFilled(tools) || isFilled(functions),
+    appliesTo: ({ tools, functions }) => isFilled(tools) || isFilled(functions),
     met: (_model, offer) => offer.tools,
   },
   {
     param: 'messages',
     what: 'image input',
-    asked: ({ messages }) => messages.some(hasImage),
+    appliesTo: ({ messages }) => messages.some(has('image_url')),
     met: (_model, offer) => offer.vision,
+  },
+  {
+    param: 'messages',
+    what: 'file input',
+    appliesTo: ({ messages }) => messages.some(has('file')),
+    // Vision models also read documents, as pages. Not every source of the catalogue lists that.
+    met: ({ inputModalities: kinds }, offer) => kinds.includes('file') || offer.vision,
+  },
+  {
+    param: 'messages',
+    what: 'audio input',
+    appliesTo: ({ messages }) => messages.some(has('input_audio')),
+    met: ({ inputModalities: kinds }) => kinds.includes('audio'),
   },
   {
     param: 'response_format',
     what: 'JSON output',
-    asked: ({ response_format: format }) => format?.type === 'json_object',
+    appliesTo: ({ response_format: format }) => format?.type === 'json_object',
     met: (model, offer) => offer.jsonOutput ?? (model.jsonOutput || follows(model, offer)),
   },
   {
     param: 'response_format',
     what: 'output that follows a JSON schema',
-    asked: ({ response_format: format }) => format?.type === 'json_schema',
+    appliesTo: ({ response_format: format }) => format?.type === 'json_schema',
     met: follows,
   },
 ];
 
 export const needsOf = (request: ChatRequest): Need[] => [
-  ...needs.filter(({ asked }) => asked(request)),
-  ...outputNeed(request),
+  ...needs.filter(({ appliesTo }) => appliesTo(request)),
   ...contextNeed(request),
 ];
 
-function outputNeed({ max_completion_tokens: current, max_tokens: old }: ChatRequest): Need[] {
-  const tokens = current ?? old;
-  if (tokens === undefined || tokens === null) return [];
-  const met = (model: Model, offer: Offer) => tokens <= (offer.maxOutput ?? model.maxOutput ?? Infinity);
-  const param = current === undefined || current === null ? 'max_tokens' : 'max_completion_tokens';
-  return [{ param, what: `an answer of ${tokens} tokens`, met }];
-}
-
-/** More characters than any tokenizer packs into a token of common text: what lies between is the provider's to judge. */
+/**
+ * More characters than any tokenizer packs into a token of common text. Prompts closer to the limit are left to the
+ * provider.
+ */
 const charactersPerToken = 6;
-/** Every model's context holds this many tokens, so smaller prompts need no comparison. */
+
+/** The tokens that a text of this length has at least. */
+export const leastTokens = (length: number): number => Math.ceil(length / charactersPerToken);
+
+/** Every model's context holds this many tokens, so smaller prompts are not checked. */
 const smallContext = 4_096;
 
 function contextNeed(request: ChatRequest): Need[] {
-  const tokens = Math.ceil(promptLength(request) / charactersPerToken);
+  const tokens = leastTokens(promptLength(request));
   if (tokens <= smallContext) return [];
   const met = (model: Model, offer: Offer) => tokens <= (offer.contextLength ?? model.contextLength ?? Infinity);
   const what = `a prompt of at least ${tokens} tokens`;
   return [{ param: 'messages', what, code: 'context_length_exceeded', met }];
+}
+
+function notForChats({ id, outputModalities }: Model): string {
+  const modality = ownModalityOf(outputModalities) ?? 'embeddings';
+  return `'${id}' makes ${modality}, not chats. Send it to ${ownEndpoints[modality]}.`;
 }
 
 function follows(model: Model, offer: Offer): boolean {
@@ -77,5 +102,7 @@ function follows(model: Model, offer: Offer): boolean {
 
 const isFilled = (list: readonly unknown[] | null | undefined): boolean => (list?.length ?? 0) > 0;
 
-const hasImage = ({ content }: ChatRequest['messages'][number]): boolean =>
-  Array.isArray(content) && content.some(({ type }) => type === 'image_url');
+const has =
+  (kind: UserPart['type']) =>
+  ({ content }: ChatRequest['messages'][number]): boolean =>
+    Array.isArray(content) && content.some(({ type }) => type === kind);

@@ -1,5 +1,5 @@
 import type { RequestHead } from '@switchyard/contracts';
 
-/** `X-No-Fallback: true`: one attempt, at what was asked for. */
+/** `X-No-Fallback: true`: one attempt, only at the requested provider. */
 export const asksNoFallback = ({ headers }: Pick<RequestHead, 'headers'>): boolean =>
   /^(true|1)$/i.test(headers['x-no-fallback'] ?? '');

@@ -23,14 +23,22 @@ interface Situation {
   streaming?: boolean;
   noFallback?: boolean;
   random?: number;
+  cachedAt?: string;
+  /** Providers for which the account has its own key. */
+  ownKeys?: string[];
 }
 
-const planFor = ({ offers: own = offers, standings = {}, random = 1, ...asked }: Situation) =>
+const planFor = ({ offers: own = offers, standings = {}, random = 1, ownKeys, ...asked }: Situation) =>
   planChat(
     { model: 'm', needs: [], noFallback: false, streaming: false, ...asked },
     {
       index: indexCatalogue(catalogueOf(modelOf('m', own))),
       obstacle: () => undefined,
+      account: ownKeys && {
+        all: () => [],
+        obstacle: () => undefined,
+        hasOwnKey: (providerId) => ownKeys.includes(providerId),
+      },
       standing: standingsOf(standings),
       settings: defaultRouting,
       maxAttempts: 3,
@@ -44,7 +52,7 @@ const order = (situation: Situation) =>
 const speed = (mean: number) => ({ throughput: { mean, samples: 1_000 } });
 const latency = (mean: number) => ({ latency: { mean, samples: 1_000 } });
 
-describe('who is tried first, and why', () => {
+describe('the order of candidates and its reasons', () => {
   test.each<[string, Situation, string[]]>([
     ['nothing known: catalogue order', {}, ['a score', 'b score', 'c score']],
     ['the cheapest', { offers: [priced('a', 3), priced('b', 2)] }, ['b score', 'a score']],
@@ -73,15 +81,15 @@ describe('who is tried first, and why', () => {
       { standings: { a: { uptime: uptimeOf({ good: 2, bad: 1 }, 30) } } },
       ['b score', 'c score', 'a probation'],
     ],
-    ['asked for time', { standings: { a: { cooldownMs: 1 } } }, ['b score', 'c score', 'a cooldown']],
+    ['a cooldown', { standings: { a: { cooldownMs: 1 } } }, ['b score', 'c score', 'a cooldown']],
     [
-      'an open breaker stands last',
+      'an open breaker is last',
       { standings: { a: { breaker: 'open' }, b: seen(0.5) } },
       ['c score', 'b low_uptime', 'a breaker_open'],
     ],
     ['a half-open one may try', { standings: { a: { breaker: 'half_open' } } }, ['a score', 'b score', 'c score']],
     [
-      'all of them ill: the best of them',
+      'all unhealthy: the best of them',
       { standings: { a: seen(0.3), b: seen(0.6), c: { breaker: 'open' } } },
       ['b low_uptime', 'a low_uptime', 'c breaker_open'],
     ],
@@ -89,14 +97,55 @@ describe('who is tried first, and why', () => {
     ['the last of the others', { random: 0.00999 }, ['c explore', 'a score', 'b score']],
     ['one in a hundred only', { random: 0.01 }, ['a score', 'b score', 'c score']],
     [
-      'never an ill one',
+      'never an unhealthy one',
       { random: 0, standings: { b: seen(0.89), c: { breaker: 'half_open' } } },
       ['a score', 'c score', 'b low_uptime'],
     ],
+    ['the prompt is cached at another one', { cachedAt: 'c/model' }, ['c affinity', 'a score', 'b score']],
+    ['the prompt is cached at the best one', { cachedAt: 'a/model' }, ['a affinity', 'b score', 'c score']],
+    ['the prompt is cached at an offer that is gone', { cachedAt: 'd/model' }, ['a score', 'b score', 'c score']],
+    [
+      'a cached prompt saves more than another price',
+      { offers: [priced('a', 1), priced('b', 9)], cachedAt: 'b/model' },
+      ['b affinity', 'a score'],
+    ],
+    ...(
+      [
+        ['low_uptime', seen(0.89)],
+        ['probation', { uptime: uptimeOf({ good: 2, bad: 1 }, 30) }],
+        ['cooldown', { cooldownMs: 1 }],
+        ['breaker_open', { breaker: 'open' }],
+      ] as const
+    ).map(([reason, standing]): [string, Situation, string[]] => [
+      `a cached prompt at an offer with ${reason}`,
+      { cachedAt: 'b/model', standings: { b: standing } },
+      ['a score', 'c score', `b ${reason}`],
+    ]),
+    [
+      'a cached prompt at a half-open one',
+      { cachedAt: 'b/model', standings: { b: { breaker: 'half_open' } } },
+      ['a score', 'b score', 'c score'],
+    ],
+    [
+      'a cached prompt, explored all the same',
+      { cachedAt: 'c/model', random: 0 },
+      ['a explore', 'c affinity', 'b score'],
+    ],
+    [
+      "an account's own key before a cached prompt",
+      { cachedAt: 'c/model', ownKeys: ['b'] },
+      ['b score', 'a score', 'c score'],
+    ],
+    [
+      "a cached prompt among the account's own keys",
+      { cachedAt: 'c/model', ownKeys: ['b', 'c'] },
+      ['c affinity', 'b score', 'a score'],
+    ],
+    ['a prefix before a cached prompt', { model: 'b/m', cachedAt: 'c/model' }, ['b pinned']],
     ['a prefix: that one', { model: 'b/m' }, ['b pinned']],
     ['a prefix, explored never', { model: 'b/m', random: 0 }, ['b pinned']],
     [
-      'a prefix to an ill one: the better ones first',
+      'a prefix to an unhealthy one: the better ones first',
       { model: 'b/m', standings: { a: seen(0.99), b: seen(0.8) } },
       ['a rerouted', 'c rerouted', 'b low_uptime'],
     ],
@@ -106,7 +155,7 @@ describe('who is tried first, and why', () => {
       ['a rerouted', 'b breaker_open'],
     ],
     [
-      'a prefix to an ill one among worse',
+      'a prefix to an unhealthy one among worse',
       { model: 'b/m', standings: { a: seen(0.7), b: seen(0.8), c: seen(0.6) } },
       ['b low_uptime'],
     ],
@@ -120,7 +169,7 @@ describe('who is tried first, and why', () => {
     expect(order(situation)).toEqual(expected);
   });
 
-  test('every factor is told, with its weight among those in force', () => {
+  test('every known factor is listed with its share of the weights', () => {
     const [best] = planFor({
       offers: [priced('a', 2), priced('b', 1)],
       standings: { a: speed(40), b: { ...speed(80), ...seen(0.93) } },
@@ -143,7 +192,7 @@ describe('who is tried first, and why', () => {
   });
 });
 
-describe('laws, over random tables', () => {
+describe('invariants, over random tables', () => {
   const standing = fc.record({
     good: fc.double({ min: 0, max: 2_000, noNaN: true }),
     bad: fc.double({ min: 0, max: 400, noNaN: true }),
@@ -169,7 +218,7 @@ describe('laws, over random tables', () => {
   const isIll = ({ standing: each }: { standing: Standing }) =>
     each.breaker === 'open' || each.uptime.lower < defaultRouting.healthyUptime;
 
-  test('an ill offer is never first while a healthy one exists, exploring or not', () => {
+  test('an unhealthy offer is never first while a healthy one exists, with or without exploration', () => {
     fc.assert(
       fc.property(table, chance, fc.boolean(), (rows, random, streaming) => {
         const { candidates } = planFor({ ...situationOf(rows), random, streaming });
@@ -184,13 +233,13 @@ describe('laws, over random tables', () => {
     );
   });
 
-  test('a prefixed request is never moved to an offer with a worse bound, nor from a healthy one', () => {
+  test('a prefixed request moves only away from an unhealthy offer, and only to one with a better bound', () => {
     fc.assert(
       fc.property(table, chance, fc.boolean(), (rows, random, noFallback) => {
         const { candidates } = planFor({ ...situationOf(rows), random, noFallback, model: 'p0/m' });
         const own = candidates.find(({ offer }) => offer.providerId === 'p0');
         const others = candidates.filter((candidate) => candidate !== own);
-        if (own === undefined) throw new Error('The provider that was asked for is always a candidate.');
+        if (own === undefined) throw new Error('The requested provider is always a candidate.');
         const mayMove = !noFallback && ailment(own.standing, defaultRouting) !== undefined;
         const isBetter = ({ standing: each }: (typeof others)[number]) => each.uptime.lower > own.standing.uptime.lower;
         expect(others.filter((other) => !mayMove || !isBetter(other))).toEqual([]);

@@ -1,22 +1,24 @@
 import type { RoutingSettings } from '../settings.ts';
-import type { Standing } from '../standing/standings.ts';
+import { offerKey, type Standing } from '../standing/standings.ts';
 import type { Entrant, Score } from './score.ts';
 
-/** Why a candidate stands where it stands. */
+/** Why a candidate has its place in the order. */
 export type CandidateReason =
-  /** The lowest score of the healthy ones before which it does not already stand. */
+  /** The lowest score among the healthy offers that remain. */
   | 'score'
-  /** As good as the best; earlier in the catalogue. */
+  /** As good as the best within the margin, and earlier in the catalogue. */
   | 'tie'
-  /** Not the best, but to be known it must be tried now and again. */
+  /** Not the best, but tried first occasionally to keep its measurements current. */
   | 'explore'
-  /** Its provider was asked for. */
+  /** It served this conversation before and has its prompt cached. */
+  | 'affinity'
+  /** The client requested its provider. */
   | 'pinned'
-  /** Another provider was asked for, whose uptime is too low. */
+  /** The client requested another provider, whose uptime is too low. */
   | 'rerouted'
-  /** Behind the others: it failed lately and has shown little since, so that only exploration puts it first. */
+  /** Behind the others: it failed recently and has few samples since, so only exploration puts it first. */
   | 'probation'
-  /** Behind the healthy ones. */
+  /** Behind the healthy offers. */
   | 'low_uptime'
   | 'cooldown'
   | 'breaker_open';
@@ -34,22 +36,24 @@ export interface OrderTerms {
     RoutingSettings,
     'healthyUptime' | 'penalisedBelowUptime' | 'probationSamples' | 'exploration' | 'tieMargin'
   >;
-  /** From 0 to below 1; decides whether and what to explore. */
+  /** From 0 to below 1; decides whether to explore, and which offer. */
   random: number;
-  /** The provider the client asked for. */
+  /** The provider that the client requested. */
   pinned: string | undefined;
-  /** The client wants it and nothing else. */
+  /** The client accepts no other provider. */
   noFallback: boolean;
+  /** The offer that has the prompt cached, by its key. */
+  cachedAt: string | undefined;
 }
 
-/** Best first. Takes candidates in catalogue order. */
+/** Orders candidates, best first. Expects them in catalogue order. */
 export function orderCandidates(scored: readonly ScoredEntrant[], terms: OrderTerms): Candidate[] {
   const { pinned, settings } = terms;
-  if (pinned === undefined) return explored(bySuitability(scored, settings), terms);
-  const asked = scored.filter(({ offer }) => offer.providerId === pinned);
-  const [best] = bySuitability(asked, settings);
+  if (pinned === undefined) return explored(cachedFirst(bySuitability(scored, settings), terms), terms);
+  const requested = scored.filter(({ offer }) => offer.providerId === pinned);
+  const [best] = bySuitability(requested, settings);
   if (best === undefined) return [];
-  const own = bySuitability(asked, settings).map((each) => ({ ...each, reason: reasonUnless(each, 'pinned') }));
+  const own = bySuitability(requested, settings).map((each) => ({ ...each, reason: reasonUnless(each, 'pinned') }));
   if (terms.noFallback || ailment(best.standing, settings) === undefined) return own;
   const better = scored.filter(
     (each) =>
@@ -62,12 +66,12 @@ export function orderCandidates(scored: readonly ScoredEntrant[], terms: OrderTe
 
 type Ailment = 'low_uptime' | 'cooldown' | 'breaker_open';
 
-/** From the mildest: in this order they are tried when no better offer answered. */
+/** From best to worst: offers in one place are tried after all offers in the places before it. */
 const places = [undefined, 'probation', 'low_uptime', 'cooldown', 'breaker_open'] as const;
 
 type Place = (typeof places)[number];
 
-/** What keeps an offer from the front; `undefined` for a healthy one. */
+/** What keeps an offer from being tried first; `undefined` if it is healthy. */
 export function ailment(
   { breaker, cooldownMs, uptime }: Standing,
   { healthyUptime }: Pick<RoutingSettings, 'healthyUptime'>,
@@ -77,7 +81,7 @@ export function ailment(
   return uptime.lower < healthyUptime ? 'low_uptime' : undefined;
 }
 
-/** Who comes back after a failure comes back by trial requests, not with all traffic at once. */
+/** After a failure an offer recovers through probes instead of getting all traffic back at once. */
 function placeOf(standing: Standing, settings: OrderTerms['settings']): Place {
   const ailing = ailment(standing, settings);
   if (ailing !== undefined) return ailing;
@@ -95,7 +99,7 @@ function bySuitability(scored: readonly ScoredEntrant[], settings: OrderTerms['s
   return groups.flat();
 }
 
-/** Who brings keys wants them used: among equally healthy offers, the service pays only where the account cannot. */
+/** Prefers offers with the account's own keys, so that among equally healthy offers the service pays last. */
 function ownFirst(group: readonly ScoredEntrant[]): (readonly ScoredEntrant[])[] {
   if (!group.some(({ ownKey }) => ownKey)) return [group];
   return [group.filter(({ ownKey }) => ownKey), group.filter(({ ownKey }) => !ownKey)];
@@ -108,7 +112,7 @@ interface Ties {
   place: Place;
 }
 
-/** Only the front seat is worth a tie: behind it the order is by score. */
+/** Ties matter only for the first place; the others are ordered by score. */
 function tiesInOrder(sorted: readonly ScoredEntrant[], { group, margin, place }: Ties): Candidate[] {
   const [best] = sorted;
   if (best === undefined) return [];
@@ -118,7 +122,21 @@ function tiesInOrder(sorted: readonly ScoredEntrant[], { group, margin, place }:
   return [front, ...rest.map((each) => ({ ...each, reason: place ?? ('score' as const) }))];
 }
 
-/** Now and again another healthy offer goes first; one that might fail the request never does. */
+/** Puts the offer that has the prompt cached first, unless it fails or an account's own key comes before it. */
+function cachedFirst(ordered: Candidate[], { settings, cachedAt }: OrderTerms): Candidate[] {
+  const [first] = ordered;
+  const cached = ordered.find(
+    ({ offer, standing, ownKey }) =>
+      offerKey(offer) === cachedAt &&
+      ownKey === first?.ownKey &&
+      placeOf(standing, settings) === undefined &&
+      standing.breaker === 'closed',
+  );
+  if (cached === undefined) return ordered;
+  return [{ ...cached, reason: 'affinity' }, ...ordered.filter((each) => each !== cached)];
+}
+
+/** Occasionally puts another healthy offer first, never one that is likely to fail. */
 function explored(ordered: Candidate[], { settings, random }: OrderTerms): Candidate[] {
   if (random >= settings.exploration) return ordered;
   const [first, ...rest] = ordered;

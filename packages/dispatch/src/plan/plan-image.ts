@@ -1,21 +1,22 @@
 import type { GatewayError, Model, Offer, Principal } from '@switchyard/contracts';
+import type { RoutingSettings } from '../settings.ts';
 import type { Need } from './needs.ts';
 import { type Plan, type PlanGround, planChat } from './plan.ts';
 import { imagePrice } from '@switchyard/pricing';
 
 export interface ImagePlanQuestion {
-  /** `model` as the client wrote it; `auto` is the settings' choice. */
+  /** `model` as the client wrote it; `auto` selects the model of the settings. */
   model: string;
-  /** Images are given that are to be changed. */
+  /** The request includes images to edit. */
   editing: boolean;
-  /** Why an offer cannot make exactly this, in words for the client. */
+  /** Why an offer cannot make exactly these images, as an error for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   principal?: Principal | undefined;
   /** `X-No-Fallback: true`. */
   noFallback: boolean;
 }
 
-/** Which offers to try for an image, in which order, and why: pure. Throws as `planChat` does. */
+/** Plans an image request. Pure. Throws like `planChat`. */
 export function planImage(
   { model, editing, refusal, principal, noFallback }: ImagePlanQuestion,
   ground: PlanGround,
@@ -23,7 +24,7 @@ export function planImage(
   const { settings } = ground;
   const question = {
     model: model === 'auto' ? settings.imageAutoModel : model,
-    needs: editing ? [imageOutput, imageInput] : [imageOutput],
+    needs: editing ? [imageOutput(settings), imageInput] : [imageOutput(settings)],
     refusal,
     principal,
     noFallback,
@@ -34,10 +35,12 @@ export function planImage(
   return { ...plan, requestedModel: model };
 }
 
-const imageOutput: Need = {
+const imageOutput = ({ imageAutoModel }: RoutingSettings): Need => ({
   param: 'model',
   what: 'image output',
+  message: ({ id }) =>
+    `'${id}' cannot make images. Use 'auto', '${imageAutoModel}' or another model with image output.`,
   met: ({ outputModalities }: Model) => outputModalities.includes('image'),
-};
+});
 
 const imageInput: Need = { param: 'images', what: 'image input', met: (_model, offer) => offer.vision };

@@ -22,6 +22,8 @@ const index = indexCatalogue(
     modelOf('gone', [offerOf('alpha', { deactivatedAt: '2026-10-01T00:00:00Z' })]),
     modelOf('going', [offerOf('alpha', { deactivatedAt: '2027-01-01T00:00:00Z' })]),
     modelOf('half-gone', [offerOf('alpha', { deactivatedAt: '2026-10-01T00:00:00Z' }), offerOf('beta')]),
+    modelOf('reader', [offerOf('alpha', { vision: false })], { inputModalities: ['text', 'file'] }),
+    modelOf('listener', [offerOf('alpha')], { inputModalities: ['text', 'audio'] }),
     modelOf('wordy', [offerOf('alpha')], { jsonOutput: false, structuredOutputs: false }),
   ),
 );
@@ -40,6 +42,9 @@ const ask = (model: string, changes: Partial<PlanQuestion> = {}) =>
 const providers = (model: string, changes: Partial<PlanQuestion> = {}) =>
   ask(model, changes).candidates.map(({ offer }) => offer.providerId);
 const needs = (request: object) => needsOf({ model: 'm', messages: [{ role: 'user', content: 'hi' }], ...request });
+const withPart = (part: object) => ({ messages: [{ role: 'user', content: [part] }] });
+const file = { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==' } };
+const audio = { type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } };
 const key = (limits: Partial<Principal>): Principal => ({ accountId: 'a', keyId: 'k', ...limits });
 
 function refusal(run: () => unknown): Pick<GatewayError, 'code' | 'status' | 'message' | 'param'> {
@@ -63,22 +68,25 @@ describe('which offers are tried', () => {
     ["a prefix with the provider's own name", 'beta/swift-2026', {}, ['beta']],
     ['an id with a slash is not a prefix', 'maker/deep', {}, ['beta']],
     ['a prefixed id with a slash', 'beta/maker/deep', {}, ['beta']],
-    ['only what can stream', 'plain', { needs: needs({ stream: true }) }, ['beta']],
+    ['only offers that can stream', 'plain', { needs: needs({ stream: true }) }, ['beta']],
     [
-      'only what has tools',
+      'only offers with tools',
       'plain',
       { needs: needs({ tools: [{ type: 'function', function: { name: 'f' } }] }) },
       ['beta'],
     ],
-    ['an empty list of tools asks for nothing', 'plain', { needs: needs({ tools: [] }) }, ['alpha', 'beta']],
+    ['an empty list of tools needs nothing', 'plain', { needs: needs({ tools: [] }) }, ['alpha', 'beta']],
     [
-      'not those that cannot honour a member',
+      'no offers that do not support a member',
       'swift',
       { unsupported: ({ providerId }) => (providerId === 'gamma' ? undefined : 'stop') },
       ['gamma'],
     ],
-    ['what goes later is still there', 'going', {}, ['alpha']],
-    ['what is gone is left out', 'half-gone', {}, ['beta']],
+    ['a file for a model that reads files', 'reader', { needs: needs(withPart(file)) }, ['alpha']],
+    ['a file for a model that sees', 'swift', { needs: needs(withPart(file)) }, ['alpha', 'beta', 'gamma']],
+    ['audio for a model that hears', 'listener', { needs: needs(withPart(audio)) }, ['alpha']],
+    ['offers with a later end date', 'going', {}, ['alpha']],
+    ['no offers past their end date', 'half-gone', {}, ['beta']],
     ['a key limited to a provider', 'swift', { principal: key({ allowedProviders: ['gamma'] }) }, ['gamma']],
     ['a key limited to a model', 'swift', { principal: key({ allowedModels: ['swift'] }) }, ['alpha', 'beta', 'gamma']],
     ['a key limited to an offer', 'swift', { principal: key({ allowedModels: ['beta/swift'] }) }, ['beta']],
@@ -86,12 +94,12 @@ describe('which offers are tried', () => {
     expect(providers(model, changes)).toEqual(expected);
   });
 
-  test('no fallback means one attempt', () => {
+  test('without fallback there is one attempt', () => {
     expect(ask('swift', { noFallback: true }).maxAttempts).toBe(1);
     expect(ask('swift').maxAttempts).toBe(3);
   });
 
-  test('says what was asked for and why each stands where it stands', () => {
+  test('reports the request and the reason for each place', () => {
     const plan = ask('beta/swift');
     expect(plan).toMatchObject({ requestedModel: 'beta/swift', requestedProvider: 'beta' });
     expect(plan.candidates.map(({ reason }) => reason)).toEqual(['pinned']);
@@ -102,11 +110,11 @@ describe('which offers are tried', () => {
   });
 });
 
-describe('what is refused', () => {
-  const image = {
-    messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://x/y.png' } }] }],
-  };
-  test.each<[string, string, Partial<PlanQuestion>, object]>([
+type RefusalCase = [string, string, Partial<PlanQuestion>, object];
+
+describe('refusals', () => {
+  const image = withPart({ type: 'image_url', image_url: { url: 'https://x/y.png' } });
+  test.each<RefusalCase>([
     [
       'an unknown model, with near names',
       'swifd',
@@ -119,49 +127,82 @@ describe('what is refused', () => {
       {},
       { code: 'model_not_found', message: "There is no model 'zzzzzzzzzzzz'. GET /v1/models lists all." },
     ],
-    ['an unknown prefix', 'nobody/swift', {}, { code: 'model_not_found' }],
+    ...(
+      [
+        ['an unknown prefix', 'elsewhere/swift', 'Did you mean swift?'],
+        ['a mistyped prefix', 'alpa/swift', 'Did you mean alpha/swift?'],
+        ['a mistyped prefix of an alias', 'gama/swift-latest', 'Did you mean gamma/swift-latest?'],
+        ['a colon', 'alpha:swift', 'Did you mean alpha/swift?'],
+        ['a colon and a mistyped model', 'alpha:swifd', 'Did you mean alpha/swift?'],
+        ['a tag', 'swift:free', 'Did you mean swift?'],
+      ] as const
+    ).map(
+      ([name, model, hint]) =>
+        [
+          name,
+          model,
+          {},
+          { code: 'model_not_found', message: `There is no model '${model}'. ${hint}` },
+        ] satisfies RefusalCase,
+    ),
     [
       'a model the prefix does not offer',
       'gamma/plain',
       {},
-      { code: 'model_not_found', message: "There is no model 'gamma/plain'. Did you mean plain?" },
+      {
+        code: 'model_not_found',
+        message:
+          "There is no model 'gamma/plain'. Did you mean plain? To use models that are not in the catalogue, the operator can set UNKNOWN_MODELS=allow.",
+      },
     ],
     [
-      'what no provider has a key for',
+      'a model without a provider key',
       'keyless',
       {},
       {
         code: 'invalid_parameters',
         status: 400,
         param: 'model',
-        message: "No provider of 'keyless' can be called: set LOCKED_API_KEY; set LOCKED-TOO_API_KEY.",
+        message: "No provider of 'keyless' is available: set LOCKED_API_KEY; set LOCKED-TOO_API_KEY.",
       },
     ],
     [
-      'images where none are read',
+      'images for a text model',
       'plain',
       { needs: needs(image) },
       {
         code: 'unsupported_capability',
         status: 400,
         param: 'messages',
-        message: "'plain' cannot do what `messages` asks for: image input.",
+        message: "'plain' does not support image input (`messages`).",
       },
     ],
     [
-      'a schema where there is none',
+      'files for a text model',
+      'plain',
+      { needs: needs(withPart(file)) },
+      { code: 'unsupported_capability', message: "'plain' does not support file input (`messages`)." },
+    ],
+    [
+      'audio for a model without audio input',
+      'swift',
+      { needs: needs(withPart(audio)) },
+      { code: 'unsupported_capability', message: "'swift' does not support audio input (`messages`)." },
+    ],
+    [
+      'a schema for a model without structured output',
       'wordy',
       { needs: needs({ response_format: { type: 'json_schema', json_schema: { name: 's' } } }) },
       { code: 'unsupported_capability', param: 'response_format' },
     ],
     [
-      'a member no provider can honour',
+      'a member that no provider supports',
       'swift',
       { unsupported: () => 'stop' },
       {
         code: 'unsupported_capability',
         param: 'stop',
-        message: "'swift' cannot do what `stop` asks for: alpha cannot honour it.",
+        message: "'swift' does not support the requested `stop` at alpha.",
       },
     ],
     [
@@ -177,16 +218,58 @@ describe('what is refused', () => {
       { status: 403 },
     ],
     [
-      'what is gone',
+      'a model past its end date',
       'gone',
       {},
-      { code: 'model_not_found', message: "'gone' is no longer offered since 2026-10-01T00:00:00Z." },
+      { code: 'model_not_found', message: "'gone' has not been offered since 2026-10-01T00:00:00Z." },
     ],
   ])('%s', (_name, model, changes, expected) => {
     expect(refusal(() => ask(model, changes))).toMatchObject(expected);
   });
 
-  test('a novel instead of a name is shortened', () => {
+  test('a name that is too long is shortened in the error', () => {
     expect(refusal(() => ask('x'.repeat(100_000))).message.length).toBeLessThan(200);
+  });
+});
+
+describe('a name that is not in the catalogue', () => {
+  const catalogue = catalogueOf(modelOf('swift', [offerOf('alpha')]));
+  const custom = { id: 'own', baseUrl: 'http://127.0.0.1:8000/v1', keyVariable: 'OWN' };
+  const open = indexCatalogue({ ...catalogue, providers: [custom] }, 'allow');
+  const askOpen = (model: string, changes: Partial<PlanQuestion> = {}) =>
+    planChat({ model, needs: [], noFallback: false, ...changes }, { ...ground, index: open });
+
+  test.each([
+    ['alpha/made-up', 'alpha', 'made-up'],
+    ['own/maker/large', 'own', 'maker/large'],
+    ['vllm/large', 'vllm', 'large'],
+  ])('is passed on to its provider if the operator allows it: %s', (model, provider, name) => {
+    const request = { stream: true, tools: [{ type: 'function', function: { name: 'f' } }], max_tokens: 1_000_000 };
+    const plan = askOpen(model, { needs: needs(request) });
+    expect(plan).toMatchObject({ model: { id: name, stability: 'unlisted' }, requestedProvider: provider });
+    expect(plan.candidates.map(({ offer }) => [offer.providerId, offer.modelName, offer.pricing])).toEqual([
+      [provider, name, {}],
+    ]);
+  });
+
+  test.each<[string, Partial<PlanQuestion>, string]>([
+    ['made-up', {}, 'model_not_found'],
+    ['elsewhere/made-up', {}, 'model_not_found'],
+    ['alpha/', {}, 'model_not_found'],
+    ['alpha/two words', {}, 'model_not_found'],
+    [`alpha/${'x'.repeat(201)}`, {}, 'model_not_found'],
+    ['alpha/made-up', { principal: key({ allowedModels: ['swift'] }) }, 'permission_denied'],
+    ['alpha/made-up', { principal: key({ allowedProviders: ['own'] }) }, 'permission_denied'],
+  ])('is still refused: %s %o', (model, changes, code) => {
+    expect(refusal(() => askOpen(model, changes)).code).toBe(code);
+  });
+
+  test('may have 200 characters', () => {
+    expect(askOpen(`alpha/${'x'.repeat(200)}`).candidates.length).toBe(1);
+  });
+
+  test('is allowed to a key that lists it, under either name', () => {
+    const principal = key({ allowedModels: ['alpha/made-up'] });
+    expect(askOpen('alpha/made-up', { principal }).candidates.length).toBe(1);
   });
 });

@@ -2,7 +2,7 @@ import { GatewayError, type Model, type Offer, type Principal } from '@switchyar
 import type { AccountTargets } from '../targets/account-targets.ts';
 import type { RoutingSettings } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
-import { type Demands, type Exclusion, exclude, nothingLeft } from './exclude.ts';
+import { type Demands, type Exclusion, exclude, noOfferLeft } from './exclude.ts';
 import type { ModelIndex } from './model-index.ts';
 import type { Need } from './needs.ts';
 import { type Candidate, orderCandidates } from './order.ts';
@@ -13,30 +13,32 @@ export interface PlanQuestion {
   /** `model` as the client wrote it. */
   model: string;
   needs: readonly Need[];
-  /** The member of the request that an offer's provider cannot honour. See `unsupportedByOffer`. */
+  /** The member of the request that an offer's provider does not support. See `unsupportedByOffer`. */
   unsupported?: ((offer: Offer) => string | undefined) | undefined;
-  /** Why an offer cannot do exactly this, in words for the client. */
+  /** Why an offer cannot serve exactly this request, as an error for the client. */
   refusal?: ((offer: Offer) => GatewayError | undefined) | undefined;
   principal?: Principal | undefined;
   /** `X-No-Fallback: true`. */
   noFallback: boolean;
   streaming?: boolean | undefined;
-  /** USD to compare offers by; that of typical chats when absent. */
+  /** The offer that has the prompt cached, by its key. */
+  cachedAt?: string | undefined;
+  /** The price in USD to compare offers by; that of a typical chat when absent. */
   priceOf?: ((offer: Offer) => number | undefined) | undefined;
 }
 
-/** What the plan is made from besides the question. */
+/** What a plan depends on besides the question. */
 export interface PlanGround {
   index: ModelIndex;
-  /** Why a provider cannot be called, such as a missing key; `undefined` when it can. */
+  /** Why a provider cannot be called, such as a missing key; `undefined` if it can. */
   obstacle(providerId: string): string | undefined;
-  /** For an account with keys of its own: what it reaches, and how. */
+  /** For an account with its own provider keys: which providers it can call, and how. */
   account?: AccountTargets | undefined;
-  /** How an offer stands now. */
+  /** The current standing of an offer. */
   standing(offer: Offer): Standing;
   settings: RoutingSettings;
   maxAttempts: number;
-  /** From 0 to below 1: chance, for exploration. */
+  /** From 0 to below 1: the random number for exploration. */
   random: number;
   /** Milliseconds since 1970. */
   now: number;
@@ -48,38 +50,38 @@ export interface Plan {
   requestedProvider: string | undefined;
   /** Best first. Never empty. */
   candidates: readonly Candidate[];
-  /** Not tried, and why. */
+  /** Offers that are not tried, and why. */
   excluded: readonly Exclusion[];
   maxAttempts: number;
-  /** With these keys it is tried; with the service's when absent. */
+  /** The account's own keys to use; the service's keys are used when absent. */
   account?: AccountTargets;
 }
 
 /**
- * Which offers to try, in which order, and why: pure. Throws GatewayError when there is none: unknown, not allowed, no
- * key, or nothing that can do what is asked.
+ * Plans which offers to try, in which order, and why. Pure. Throws GatewayError if no offer remains: the model is
+ * unknown or not allowed, no provider key is configured, or no offer supports the request.
  */
 export function planChat(question: PlanQuestion, ground: PlanGround): Plan {
   const { model, providerId: pinned } = resolveModel(question.model, ground.index);
   const { entrants, excluded } = enter(model, question, ground);
-  const asked = (offer: Offer) => pinned === undefined || offer.providerId === pinned;
-  if (!entrants.some(({ offer }) => asked(offer))) {
-    throw nothingLeft(
+  const isRequested = (offer: Offer) => pinned === undefined || offer.providerId === pinned;
+  if (!entrants.some(({ offer }) => isRequested(offer))) {
+    throw noOfferLeft(
       model,
-      excluded.filter(({ offer }) => asked(offer)),
+      excluded.filter(({ offer }) => isRequested(offer)),
     );
   }
   const { settings, random, maxAttempts, account } = ground;
-  const { noFallback, streaming = false, priceOf } = question;
+  const { noFallback, streaming = false, priceOf, cachedAt } = question;
   const scores = scoreAll(entrants, { settings, streaming, priceOf });
   const scored = entrants.map((entrant, at) => ({ ...entrant, score: scoreAt(scores, at) }));
-  const candidates = orderCandidates(scored, { settings, random, pinned, noFallback });
+  const candidates = orderCandidates(scored, { settings, random, pinned, noFallback, cachedAt });
   return {
     model,
     requestedModel: question.model,
     requestedProvider: pinned,
     candidates,
-    excluded: [...excluded, ...notAsked(pinned, entrants, candidates)],
+    excluded: [...excluded, ...notRequested(pinned, entrants, candidates)],
     maxAttempts: noFallback ? 1 : maxAttempts,
     ...(account && { account }),
   };
@@ -102,10 +104,10 @@ function enter(model: Model, question: PlanQuestion, ground: PlanGround) {
 
 const own = { ownKey: true } as const;
 
-function notAsked(pinned: string | undefined, entrants: Entrant[], candidates: Candidate[]): Exclusion[] {
+function notRequested(pinned: string | undefined, entrants: Entrant[], candidates: Candidate[]): Exclusion[] {
   if (pinned === undefined) return [];
   const left = entrants.filter(({ offer }) => candidates.every((candidate) => candidate.offer !== offer));
-  return left.map(({ offer }) => ({ offer, reason: 'other_provider', detail: `${pinned} was asked for` }));
+  return left.map(({ offer }) => ({ offer, reason: 'other_provider', detail: `${pinned} was requested` }));
 }
 
 function scoreAt<Score>(scores: readonly Score[], at: number): Score {

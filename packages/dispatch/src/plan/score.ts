@@ -3,49 +3,49 @@ import type { FactorName, RoutingSettings } from '../settings.ts';
 import type { Mean, Standing } from '../standing/standings.ts';
 import { typicalPrice } from '@switchyard/pricing';
 
-/** One thing that was weighed. */
+/** One factor of a score. */
 export interface Factor {
   value: number;
-  /** To the best of the candidates: 1 is the best, 2 is half as good. */
+  /** Relative to the best candidate: 1 is the best, 2 is half as good. */
   ratio: number;
-  /** Its part of the score, normalised over the factors in force. */
+  /** Its share of the score, normalised over the factors in force. */
   weight: number;
 }
 
 export interface Score {
   /** The lowest wins. */
   total: number;
-  /** Those in force: known of at least one candidate, and fit for the request. */
+  /** The factors in force: those known for at least one candidate and relevant to the request. */
   factors: Readonly<Partial<Record<FactorName, Factor>>>;
   /** Added for an uptime below the threshold. */
   penalty: number;
-  /** Added for an operator's priority below 1. */
+  /** Added if an operator set a priority below 1. */
   priority: number;
 }
 
 export interface Entrant {
   offer: Offer;
   standing: Standing;
-  /** The account that asks has a key of its own there. */
+  /** The calling account has its own key for this provider. */
   ownKey?: true;
 }
 
 export interface ScoreTerms {
   settings: Pick<RoutingSettings, 'weights' | 'penalisedBelowUptime'>;
-  /** Latency counts for streams only: without one there is no first content to wait for. */
+  /** Latency counts for streams only; other requests do not wait for a first content. */
   streaming: boolean;
-  /** USD to compare offers by; that of typical chats when absent. */
+  /** The price in USD to compare offers by; that of a typical chat when absent. */
   priceOf?: ((offer: Offer) => number | undefined) | undefined;
 }
 
-/** So that one factor alone never decides everything: free beats cheap, but not a dead offer a living one. */
+/** Limits each factor, so that none decides alone: free beats cheap, but a dead offer never beats a live one. */
 const worstRatio = 10;
-/** Seen less than this, an offer is taken for half as fast as itself and half as the average. */
+/** With this many samples an offer counts half with its own mean and half with the average of all. */
 const trustedSamples = 10;
-/** Better than nothing at all, so that ratios to it exist. */
+/** Keeps the ratio to an uptime of zero finite. */
 const leastUptime = 0.001;
 
-/** Pure, and in the order of the entrants. */
+/** Scores the entrants, in their order. Pure. */
 export function scoreAll(entrants: readonly Entrant[], terms: ScoreTerms): Score[] {
   const columns = columnsOf(entrants, terms);
   const inForce = columns.reduce((sum, { weight }) => sum + weight, 0);
@@ -92,12 +92,12 @@ const column = (name: FactorName, values: number[], ratiosOf: (values: number[])
   ratios: ratiosOf(values),
 });
 
-/** Above 95 % nothing; at 90 % 0.07, at 75 % 1.1, at 0 % 25: a bad offer is worse than any price makes it good. */
+/** Above 95 % nothing; at 90 % 0.07, at 75 % 1.1, at 0 % 25: no price outweighs a bad uptime. */
 function penaltyOf(uptime: number, below: number): number {
   return uptime >= below ? 0 : (((below - uptime) / below) * 5) ** 2;
 }
 
-/** `undefined` without any samples. An offer with few samples is moved towards the average, so that luck does not count. */
+/** `undefined` without any samples. An offer with few samples is moved towards the average, to discount luck. */
 function evenedOut(means: readonly Mean[]): number[] | undefined {
   let sum = 0;
   let weight = 0;

@@ -1,7 +1,9 @@
 import type { Offer } from '@switchyard/contracts';
 import { type ChatCall, findChatProvider } from '@switchyard/providers';
 
-/** What the provider of an offer cannot honour of this chat, where leaving it out would change what the answer means. */
+/**
+ * Returns the member that an offer's provider does not support, if omitting it would change the meaning of the answer.
+ */
 export const unsupportedByOffer =
   (call: ChatCall) =>
   (offer: Offer): string | undefined =>

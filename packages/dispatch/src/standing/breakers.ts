@@ -4,18 +4,20 @@ import type { BreakerSettings } from '../settings.ts';
 
 export type BreakerState = 'closed' | 'half_open' | 'open';
 
-/** What a call showed about its offer. `unknown`: nothing, for example because the client left. */
+/** What a call proved about its offer. `unknown`: nothing, for example because the client left. */
 export type Verdict = 'succeeded' | 'failed' | 'unknown';
 
-/** One breaker per offer and process. An offer that is down costs a few requests, then one now and again. */
+/** One breaker per offer and process. An offer that is down costs a few requests, then an occasional probe. */
 export interface Breakers {
-  /** `half_open`: one call may go now. While that one is running it counts as open. */
+  /** `half_open`: one probe may be sent. While it is running the state is `open`. */
   state(offerKey: string): BreakerState;
-  /** Makes the call and resolves after its verdict has counted. `undefined`: the breaker is open, no call was made. */
+  /**
+   * Makes the call and resolves after its verdict was counted. `undefined`: the breaker is open and no call was made.
+   */
   call(offerKey: string, call: () => Promise<Verdict>): Promise<void> | undefined;
-  /** When nothing else is left: past an open breaker, but one call at a time. Its success closes the breaker. */
+  /** Calls past an open breaker, one call at a time, when no other offer remains. A success closes the breaker. */
   callAnyway(offerKey: string, call: () => Promise<Verdict>): Promise<void> | undefined;
-  /** How many exist now. */
+  /** The number of breakers. */
   size(): number;
   close(): void;
 }
@@ -31,13 +33,13 @@ interface Entry {
   breaker: CircuitBreaker<[() => Promise<Verdict>], void>;
   idleTicks: number;
   running: number;
-  /** A call past the open breaker is running. */
+  /** A call past the open breaker is in progress. */
   lastResort: boolean;
 }
 
 /**
- * Made when an offer is first called and retired when it is not called any more. All share one ticker, which runs only
- * while there are any: opossum's own timers cost 35 ms of CPU a second for 200 idle breakers.
+ * Breakers are created by the first call of an offer and retired after a time without calls. All share one ticker,
+ * which runs only while breakers exist: opossum's own timers cost 35 ms of CPU a second for 200 idle breakers.
  */
 export function createBreakers({ settings, onChange = () => {} }: BreakersOptions): Breakers {
   const entries = new Map<string, Entry>();
@@ -96,7 +98,7 @@ export function createBreakers({ settings, onChange = () => {} }: BreakersOption
 
 function createBreaker(settings: BreakerSettings, rotation: EventEmitter): Entry['breaker'] {
   const breaker: Entry['breaker'] = new CircuitBreaker(failUnlessSucceeded, {
-    // Attempts have time limits of their own.
+    // Attempts have their own time limits.
     timeout: false,
     errorThresholdPercentage: settings.errorPercentage,
     volumeThreshold: settings.volume,
@@ -106,7 +108,7 @@ function createBreaker(settings: BreakerSettings, rotation: EventEmitter): Entry
     rotateBucketController: rotation,
     rollingPercentilesEnabled: false,
     enableSnapshots: false,
-    // A probe that showed nothing must not close the breaker. Otherwise such a call counts as a good one.
+    // An inconclusive probe must not close the breaker; everywhere else opossum counts such a call as a success.
     errorFilter: (verdict) => verdict !== 'failed' && !breaker.halfOpen,
   });
   let inARow = 0;
@@ -119,7 +121,7 @@ function createBreaker(settings: BreakerSettings, rotation: EventEmitter): Entry
   return breaker;
 }
 
-/** Rejects with the verdict itself: a stack trace for each failed call would tell nothing. */
+/** Rejects with the verdict itself: an Error with a stack trace for each failed call would add nothing. */
 async function failUnlessSucceeded(call: () => Promise<Verdict>): Promise<void> {
   const verdict = await call();
   if (verdict !== 'succeeded') await Promise.reject(verdict);
@@ -147,7 +149,7 @@ const callPastOpen = (entry: Entry, call: () => Promise<Verdict>): Promise<void>
     }
   });
 
-/** A breaker is not idle while a call runs. */
+/** Keeps the breaker from being idle while a call runs. */
 async function counted(entry: Entry, run: () => Promise<void>): Promise<void> {
   entry.running += 1;
   try {

@@ -1,45 +1,47 @@
 import { type Tally, addTallies, emptyTally, fadeTally, fromVector, toVector } from './tally.ts';
 
-/** What this replica knows of how offers do: what all replicas told, and what it has not told yet. */
+/**
+ * The health of offers as this replica knows it: the shared sums of all replicas, and its own that are not shared yet.
+ */
 export interface Health {
   /** Adds to an offer's sums. */
   record(offerKey: string, sample: Partial<Tally>): void;
-  /** As of now. */
+  /** The sums of an offer, faded to the current time. */
   tally(offerKey: string): Tally;
-  /** What the others do not know yet. Counts here all the same until `told` says what became of it. */
-  untold(): ReadonlyMap<string, readonly number[]>;
-  /** All replicas' sums, ours included; `undefined` when nobody could be told. */
-  told(sums: ReadonlyMap<string, readonly number[]> | undefined): void;
+  /** The sums that were not shared yet. They count locally until `confirm` is called. */
+  unshared(): ReadonlyMap<string, readonly number[]>;
+  /** Replaces the unshared sums by those of all replicas, ours included; `undefined` keeps them, because sharing failed. */
+  confirm(sums: ReadonlyMap<string, readonly number[]> | undefined): void;
 }
 
 export interface HealthOptions {
   halfLifeMs: number;
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a monotonic clock. */
   now(): number;
 }
 
 type Tallies = Map<string, Tally>;
 
-/** Keys are offers of the catalogue, so there are few; what has faded is dropped with every round of telling. */
+/** Keys are offers of the catalogue, so there are few. Faded sums are dropped in every round of sharing. */
 export function createHealth({ halfLifeMs, now }: HealthOptions): Health {
   let shared: Tallies = new Map();
   let own: Tallies = new Map();
-  let onTheWay: Tallies = new Map();
+  let inFlight: Tallies = new Map();
   let asOf = now();
 
-  /** All sums are as of one time, which moves on with every round of telling; between them what is new weighs more. */
+  /** Moves all sums to one reference time, which advances with every round of sharing. Newer samples weigh more. */
   function fadeAll(at = now()): void {
     const elapsedMs = at - asOf;
     if (elapsedMs <= 0) return;
     asOf += elapsedMs;
-    for (const tallies of [shared, own, onTheWay]) {
+    for (const tallies of [shared, own, inFlight]) {
       for (const [key, tally] of tallies) tallies.set(key, fadeTally(tally, elapsedMs, halfLifeMs));
     }
   }
 
   return {
     record(offerKey, sample) {
-      // Looked at once: between two looks a process may stand still, and what is new would weigh beyond all numbers.
+      // Reads the clock once: between two reads the process may be suspended, and the sample's weight would overflow.
       const at = now();
       if (at - asOf > halfLifeMs) fadeAll(at);
       const asOfThen = fadeTally({ ...emptyTally, ...sample }, asOf - at, halfLifeMs);
@@ -47,22 +49,22 @@ export function createHealth({ halfLifeMs, now }: HealthOptions): Health {
     },
     tally(offerKey) {
       let sum = shared.get(offerKey) ?? emptyTally;
-      for (const more of [own.get(offerKey), onTheWay.get(offerKey)])
+      for (const more of [own.get(offerKey), inFlight.get(offerKey)])
         if (more !== undefined) sum = addTallies(sum, more);
       return fadeTally(sum, Math.max(0, now() - asOf), halfLifeMs);
     },
-    untold() {
+    unshared() {
       fadeAll();
-      onTheWay = merged(onTheWay, own);
+      inFlight = merged(inFlight, own);
       own = new Map();
-      return new Map([...onTheWay].map(([key, tally]) => [key, toVector(tally)]));
+      return new Map([...inFlight].map(([key, tally]) => [key, toVector(tally)]));
     },
-    told(sums) {
+    confirm(sums) {
       fadeAll();
-      // Told again next time. Should it have arrived after all it counts twice: more weight, the same ratio.
-      if (sums === undefined) return void (onTheWay = withoutFaded(onTheWay));
+      // Shared again next time. If the first attempt did arrive, it counts twice: more weight, the same ratio.
+      if (sums === undefined) return void (inFlight = withoutFaded(inFlight));
       shared = new Map([...sums].map(([key, vector]) => [key, fromVector(vector)]));
-      onTheWay = new Map();
+      inFlight = new Map();
     },
   };
 }

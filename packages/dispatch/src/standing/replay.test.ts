@@ -10,19 +10,20 @@ const offer = (providerId: string, price: number, changes: Partial<ScriptedOffer
   uptime: good,
   ...changes,
 });
-/** 0.8 from the first second to the last, else good. */
-const illBetween = (from: number, to: number) => (second: number) => (second >= from && second < to ? 0.8 : 0.998);
+/** 0.8 between the given seconds, otherwise good. */
+const unhealthyBetween = (from: number, to: number) => (second: number) =>
+  second >= from && second < to ? 0.8 : 0.998;
 
 const slices = (from: number, to: number, length: number): [number, number][] =>
   Array.from({ length: (to - from) / length }, (_, at) => [from + at * length, from + (at + 1) * length]);
 
 describe.each([1, 2, 3])(
-  '20,000 requests over three offers, the cheapest ill for ten minutes (seed %d)',
+  '20,000 requests over three offers, the cheapest unhealthy for ten minutes (seed %d)',
   async (seed) => {
-    const ill = [500, 1_100] as const;
+    const unhealthy = [500, 1_100] as const;
     const window = 300;
     const all = await replay({
-      offers: [offer('cheap', 1, { uptime: illBetween(...ill) }), offer('middle', 1.4), offer('dear', 2)],
+      offers: [offer('cheap', 1, { uptime: unhealthyBetween(...unhealthy) }), offer('middle', 1.4), offer('dear', 2)],
       requests: 20_000,
       perSecond: 10,
       seed,
@@ -32,20 +33,20 @@ describe.each([1, 2, 3])(
       expect(all.filter(({ ok }) => !ok).length / all.length).toBeLessThanOrEqual(0.001);
     });
 
-    test('its traffic goes elsewhere once the window has it', () => {
+    test('its traffic moves away within one window', () => {
       expect(shareOf(all, 'cheap', [200, 500])).toBeGreaterThan(0.95);
-      expect(shareOf(all, 'cheap', [ill[0] + window, ill[1]])).toBeLessThanOrEqual(0.03);
+      expect(shareOf(all, 'cheap', [unhealthy[0] + window, unhealthy[1]])).toBeLessThanOrEqual(0.03);
     });
 
-    test('and comes back within two windows of its recovery', () => {
-      expect(shareOf(all, 'cheap', [ill[1] + 2 * window, 2_000])).toBeGreaterThan(0.95);
+    test('its traffic returns within two windows of its recovery', () => {
+      expect(shareOf(all, 'cheap', [unhealthy[1] + 2 * window, 2_000])).toBeGreaterThan(0.95);
     });
 
-    test('once settled, shares stay within five points', () => {
+    test('after that its share stays within five points', () => {
       for (const settled of [
         [100, 500],
-        [ill[0] + window, ill[1]],
-        [ill[1] + 2 * window, 2_000],
+        [unhealthy[0] + window, unhealthy[1]],
+        [unhealthy[1] + 2 * window, 2_000],
       ] as const) {
         for (const provider of ['cheap', 'middle', 'dear']) {
           const whole = shareOf(all, provider, settled);
@@ -58,7 +59,7 @@ describe.each([1, 2, 3])(
   },
 );
 
-test('equal offers do not take turns', async () => {
+test('equal offers do not alternate', async () => {
   const all = await replay({
     offers: [offer('a', 1), offer('b', 1), offer('c', 1)],
     requests: 5_000,
@@ -68,7 +69,7 @@ test('equal offers do not take turns', async () => {
   for (const slice of slices(50, 500, 50)) expect(shareOf(all, 'a', slice)).toBeGreaterThan(0.95);
 });
 
-test('a cold start goes by price, and by priority before price', async () => {
+test('a cold start is ordered by price, and by priority before price', async () => {
   const first = async (offers: ScriptedOffer[]) => {
     const [only] = await replay({ offers, requests: 1, perSecond: 10, seed: 3 });
     return only?.called[0];

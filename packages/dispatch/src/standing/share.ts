@@ -10,7 +10,7 @@ export interface ShareOptions {
 }
 
 export interface Share {
-  /** Tells what is new here and learns what all replicas know. One round trip, never more than one under way. */
+  /** Shares this replica's sums and takes over those of all replicas. One round trip; calls during one join it. */
   now(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -18,23 +18,23 @@ export interface Share {
 const key = 'offer-health';
 
 /**
- * Health is one for all replicas, told and asked beside requests: no request ever waits for the store. While the store
- * is away a replica goes by what it last knew and what it sees itself.
+ * Shares health between replicas in the background: no request waits for the store. While the store is unavailable, a
+ * replica uses what it last received and its own observations.
  */
 export function shareHealth({ store, health, halfLifeMs, everyMs, onShared }: ShareOptions): Share {
-  let underWay: Promise<void> | undefined;
-  const tell = async () => {
-    health.told(await store.accumulate(key, health.untold(), halfLifeMs));
-    underWay = undefined;
+  let inProgress: Promise<void> | undefined;
+  const share = async () => {
+    health.confirm(await store.accumulate(key, health.unshared(), halfLifeMs));
+    inProgress = undefined;
     onShared?.();
   };
-  const now = () => (underWay ??= tell());
+  const now = () => (inProgress ??= share());
   const timer = setInterval(() => void now(), everyMs);
   return {
     now,
     async stop() {
       clearInterval(timer);
-      await underWay;
+      await inProgress;
       await now();
     },
   };

@@ -10,7 +10,7 @@ import { uptimeOf } from './uptime.ts';
 
 describe('uptime', () => {
   test.each([
-    ['nobody has seen it: innocent, without a ratio', 0, 0, undefined, 0.97],
+    ['untried: presumed good, without a ratio', 0, 0, undefined, 0.97],
     ['one failure does not condemn it', 0, 1, 0, 0.92],
     ['two do', 0, 2, 0, 0.88],
     ['much data is believed', 8_000, 2_000, 0.8, 0.8],
@@ -28,7 +28,7 @@ describe('health', () => {
   const health = () => createHealth({ halfLifeMs: 1_000, now: () => now });
   beforeEach(() => void (now = 0));
 
-  test('halves in a half-life, whatever was added in between', () => {
+  test('halves in a half-life, including later additions', () => {
     const one = health();
     one.record('o', { good: 8 });
     now = 500;
@@ -41,40 +41,40 @@ describe('health', () => {
     expect(one.tally('o').good).toBeCloseTo(1 + 8 / 32);
   });
 
-  test('a clock that goes back changes nothing', () => {
+  test('ignores a clock that goes back', () => {
     const one = health();
     now = 1_000;
     one.record('o', { good: 8 });
-    one.untold();
+    one.unshared();
     now = 0;
     expect(one.tally('o').good).toBeCloseTo(8);
   });
 
-  test('time that passes while something is recorded makes nothing of it infinite', () => {
+  test('stays finite if time passes while a sample is recorded', () => {
     let time = 0;
     const standstill = 5_000_000;
     const one = createHealth({ halfLifeMs: 1, now: () => (time += standstill) });
     for (let count = 0; count < 3; count += 1) one.record('o', { good: 1, latencyMs: 5 });
-    const [told = []] = one.untold().values();
-    expect(told.map(Number.isFinite)).toEqual(told.map(() => true));
-    expect(told).toHaveLength(6);
+    const [sums = []] = one.unshared().values();
+    expect(sums.map(Number.isFinite)).toEqual(sums.map(() => true));
+    expect(sums).toHaveLength(6);
   });
 
-  test('what could not be told is told again', () => {
+  test('sums that could not be shared are shared again', () => {
     const one = health();
     one.record('o', { good: 1 });
-    expect(one.untold().get('o')?.[0]).toBe(1);
-    one.told(undefined);
+    expect(one.unshared().get('o')?.[0]).toBe(1);
+    one.confirm(undefined);
     one.record('o', { good: 1 });
     expect(one.tally('o').good).toBe(2);
-    expect(one.untold().get('o')?.[0]).toBe(2);
-    one.told(new Map([['o', [5, 1]]]));
+    expect(one.unshared().get('o')?.[0]).toBe(2);
+    one.confirm(new Map([['o', [5, 1]]]));
     expect(one.tally('o')).toMatchObject({ good: 5, bad: 1 });
-    expect(one.untold()).toEqual(new Map());
+    expect(one.unshared()).toEqual(new Map());
   });
 });
 
-test('a vendor’s count of tokens is believed up to what an answer can have', () => {
+test('a vendor’s token count is ignored beyond what an answer can have', () => {
   const standings = createStandings({ settings: defaultRouting, monotonic: () => 0 });
   const offer = offerOf('p');
   for (const tokens of [100_000_001, Number.MAX_VALUE, Infinity, Number.NaN, -5])
@@ -93,7 +93,7 @@ describe('shared health', () => {
   };
   const offer = offerOf('p');
 
-  test('three replicas agree after one round, and a new one knows at once', async () => {
+  test('three replicas agree after one round, and a new one starts with their sums', async () => {
     const store = openMemoryStore();
     const replicas = [replica(store), replica(store), replica(store)];
     for (const [at, { standings }] of replicas.entries()) {
@@ -111,7 +111,7 @@ describe('shared health', () => {
     await store.close();
   });
 
-  test('without a store each replica goes by what it sees', async () => {
+  test('without a store each replica uses its own observations', async () => {
     const { standings, share } = replica({ accumulate: async () => undefined });
     standings.answered(offer, undefined);
     await share.now();
@@ -144,7 +144,7 @@ describe('breakers', () => {
     for (let count = 0; count < times; count += 1) await breakers.call('o', async () => 'succeeded');
   }
 
-  test('two failures in a row leave it closed, three open it', async () => {
+  test('stays closed after two consecutive failures and opens after three', async () => {
     await succeed(50);
     await fail(2);
     expect(breakers.state('o')).toBe('closed');
@@ -153,7 +153,7 @@ describe('breakers', () => {
     expect(breakers.call('o', unused)).toBeUndefined();
   });
 
-  test('more than a tenth of enough calls opens it, a tenth does not', async () => {
+  test('opens above ten per cent of failures among enough calls, but not at ten', async () => {
     await succeed(17);
     await fail(1);
     await succeed(1);
@@ -163,7 +163,7 @@ describe('breakers', () => {
     expect(breakers.state('o')).toBe('open');
   });
 
-  test('half open lets a single call try; its success closes, its failure opens again', async () => {
+  test('half open allows one call; its success closes the breaker, its failure opens it again', async () => {
     await fail(3);
     await vi.advanceTimersByTimeAsync(settings.resetMs);
     expect(breakers.state('o')).toBe('half_open');
@@ -179,7 +179,7 @@ describe('breakers', () => {
     expect(changes).toEqual(['o open', 'o half_open', 'o open', 'o half_open', 'o closed']);
   });
 
-  test('a probe whose client left proves nothing and blocks nothing', async () => {
+  test('a probe whose client left neither closes nor blocks the breaker', async () => {
     await fail(3);
     await vi.advanceTimersByTimeAsync(settings.resetMs);
     await breakers.call('o', async () => 'unknown');
@@ -188,7 +188,7 @@ describe('breakers', () => {
     expect(breakers.call('o', async () => 'succeeded')).toBeDefined();
   });
 
-  test('past an open one goes one call at a time, and its success closes it', async () => {
+  test('one call at a time passes an open breaker, and its success closes it', async () => {
     await fail(3);
     const only = Promise.withResolvers<Verdict>();
     const calling = breakers.callAnyway('o', () => only.promise);
@@ -200,7 +200,7 @@ describe('breakers', () => {
     expect(breakers.state('o')).toBe('closed');
   });
 
-  test('idle ones are retired, and then nothing ticks', async () => {
+  test('idle breakers are retired, and the ticker stops with the last one', async () => {
     await succeed(1);
     expect(breakers.size()).toBe(1);
     await vi.advanceTimersByTimeAsync(settings.idleMs + settings.windowMs);
@@ -209,7 +209,7 @@ describe('breakers', () => {
   });
 });
 
-test('a provider that asks for time cools down, no longer than is believed', () => {
+test('a provider that sends Retry-After cools down, up to the maximum', () => {
   let now = 0;
   const standings = createStandings({ settings: defaultRouting, monotonic: () => now });
   const offer = offerOf('p');
@@ -222,7 +222,7 @@ test('a provider that asks for time cools down, no longer than is believed', () 
   standings.close();
 });
 
-test('a stream that broke after its first content was no answer', () => {
+test('a stream that broke after its first content counts as a failure', () => {
   const standings = createStandings({ settings: defaultRouting, monotonic: () => 0 });
   const offer = offerOf('p');
   standings.answered(offer, 300);

@@ -1,4 +1,5 @@
 import type { Offer } from '@switchyard/contracts';
+import { boundedMap } from './bounded-map.ts';
 import type { FailureType } from '../failure/attempt-failure.ts';
 import { type RoutingSettings, halfLifeOf } from '../settings.ts';
 import { type BreakerState, type Breakers, createBreakers } from './breakers.ts';
@@ -6,17 +7,17 @@ import { type Health, createHealth } from './health.ts';
 import type { Tally } from './tally.ts';
 import { type Uptime, uptimeOf } from './uptime.ts';
 
-/** How an offer stands now: all that a plan weighs besides the catalogue. */
+/** The current state of an offer: everything that a plan weighs besides the catalogue. */
 export interface Standing {
   uptime: Uptime;
   latency: Mean;
   throughput: Mean;
   breaker: BreakerState;
-  /** The provider asked to be left alone for so long; 0 when it did not. */
+  /** For how long the provider asked not to be called; 0 if it did not. */
   cooldownMs: number;
 }
 
-/** A mean with the weight behind it; without weight the mean says nothing. */
+/** A mean and its weight; without weight the mean is meaningless. */
 export interface Mean {
   /** Milliseconds to the first content, or tokens per second. */
   mean: number;
@@ -29,18 +30,18 @@ export interface LastFault {
   at: number;
 }
 
-/** What this replica knows of all offers. Nothing here waits for anything: the store is told and asked beside requests. */
+/** What this replica knows of all offers. No method waits: health is shared with the store in the background. */
 export interface Standings {
   of(offer: Offer): Standing;
   lastFault(offer: Offer): LastFault | undefined;
   readonly breakers: Breakers;
   readonly health: Health;
-  /** An attempt answered; `latencyMs` up to the first content, where it streams. */
+  /** An attempt succeeded; `latencyMs` is the time to the first content of a stream. */
   answered(offer: Offer, latencyMs: number | undefined): void;
-  /** What a whole answer brought, for the throughput. */
+  /** A complete answer, for the throughput. */
   delivered(offer: Offer, tokens: number, tookMs: number): void;
   failed(offer: Offer, fault: OfferFault): void;
-  /** A stream that had counted as an answer ended with a fault after its first content. */
+  /** A stream that had counted as a success failed after its first content. */
   brokeOff(offer: Offer, type: FailureType): void;
   close(): void;
 }
@@ -52,24 +53,27 @@ export interface OfferFault {
 
 export interface StandingsOptions {
   settings: RoutingSettings;
-  /** Milliseconds that never go back: a changed clock must not change what we think of anyone. */
+  /** Milliseconds of a monotonic clock: changing the system clock must not change the standings. */
   monotonic?(): number;
   wallClock?(): number;
   onBreaker?(offerKey: string, state: BreakerState): void;
 }
 
-/** The same model of a provider is one offer, whatever it is called in the catalogue. */
+/** The key of an offer: one provider's model is one offer, under any name in the catalogue. */
 export const offerKey = ({ providerId, modelName }: Offer): string => `${providerId}/${modelName}`;
 
-/** No answer has more; of two absurd figures the sum would be no number. */
+const mostOffers = 10_000;
+
+/** More than any answer has. The sum of two absurd figures could overflow. */
 const mostTokens = 100_000_000;
 
 export function createStandings(options: StandingsOptions): Standings {
   const { settings, monotonic = () => performance.now(), wallClock = Date.now, onBreaker } = options;
   const health = createHealth({ halfLifeMs: halfLifeOf(settings), now: monotonic });
   const breakers = createBreakers({ settings: settings.breaker, ...(onBreaker && { onChange: onBreaker }) });
-  const coolUntil = new Map<string, number>();
-  const faults = new Map<string, LastFault>();
+  // Offers may be missing from the catalogue: clients can name any number of models.
+  const coolUntil = boundedMap<number>(mostOffers);
+  const faults = boundedMap<LastFault>(mostOffers);
 
   return {
     breakers,
@@ -91,7 +95,7 @@ export function createStandings(options: StandingsOptions): Standings {
       health.record(offerKey(offer), { good: 1, ...latency });
     },
     delivered(offer, tokens, tookMs) {
-      // Figures of a vendor: they may be anything.
+      // The figures are the vendor's and may be anything.
       if (tokens > 0 && tookMs > 0 && tokens <= mostTokens)
         health.record(offerKey(offer), { tokens, answeringMs: tookMs });
     },
@@ -117,7 +121,7 @@ const latencyOf = ({ latencyMs, latencies }: Tally): Mean => ({
   samples: Math.max(0, latencies),
 });
 
-/** The weight of a throughput is the seconds it was seen for. */
+/** The weight of a throughput is the number of seconds observed. */
 const throughputOf = ({ tokens, answeringMs }: Tally): Mean => ({
   mean: answeringMs > 0 ? (tokens * 1000) / answeringMs : 0,
   samples: Math.max(0, answeringMs / 1000),

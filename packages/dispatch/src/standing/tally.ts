@@ -1,20 +1,20 @@
-/** What is counted of an offer, as sums that fade. */
+/** What is counted for an offer, as sums that fade. */
 export interface Tally {
-  /** Answers. */
+  /** Successes. */
   good: number;
-  /** Faults that were the provider's. */
+  /** Failures that were the provider's fault. */
   bad: number;
-  /** Of streams, up to their first content. */
+  /** Of streams, until their first content. */
   latencyMs: number;
   latencies: number;
-  /** Made by answers, and the time they took. */
+  /** Tokens of complete answers, and the time those took. */
   tokens: number;
   answeringMs: number;
 }
 
 export const emptyTally: Tally = { good: 0, bad: 0, latencyMs: 0, latencies: 0, tokens: 0, answeringMs: 0 };
 
-/** As the store keeps it. The order is what all replicas share: only ever append. */
+/** The form of the store. All replicas share this order: only ever append. */
 export const toVector = (tally: Tally): number[] => [
   tally.good,
   tally.bad,
@@ -24,7 +24,7 @@ export const toVector = (tally: Tally): number[] => [
   tally.answeringMs,
 ];
 
-/** What another version of us left out counts as nothing. */
+/** Missing values, from replicas of another version, count as zero. */
 export function fromVector(vector: readonly number[]): Tally {
   const [good = 0, bad = 0, latencyMs = 0, latencies = 0, tokens = 0, answeringMs = 0] = vector;
   return { good, bad, latencyMs, latencies, tokens, answeringMs };
@@ -39,7 +39,7 @@ export const addTallies = (one: Tally, other: Partial<Tally>): Tally => ({
   answeringMs: one.answeringMs + (other.answeringMs ?? 0),
 });
 
-/** What is left of it after a time; before a time that is to come it weighs more. */
+/** What remains after the elapsed time. A negative time increases the weight. */
 export function fadeTally(tally: Tally, elapsedMs: number, halfLifeMs: number): Tally {
   if (elapsedMs === 0) return tally;
   const left = 0.5 ** (elapsedMs / halfLifeMs);

@@ -1,21 +1,21 @@
 import type { Tally } from './tally.ts';
 
 export interface Uptime {
-  /** As seen; `undefined` without samples. */
+  /** As observed; `undefined` without samples. */
   ratio: number | undefined;
-  /** What it is with good confidence at least. Routing goes by this. */
+  /** A lower bound of the true uptime. Routing uses this one. */
   lower: number;
   upper: number;
-  /** Attempts that count, faded: from long ago they count less. */
+  /** The number of attempts, faded: older ones count less. */
   samples: number;
 }
 
-/** One standard deviation: five times out of six the truth is above the lower bound. */
+/** One standard deviation: in five of six cases the true uptime is above the lower bound. */
 const z = 1;
 
 /**
- * Wilson's bounds on what was seen, together with so many answers that are presumed: an offer that nobody has tried is
- * innocent, one failure does not condemn it, and with much data the presumption vanishes.
+ * Wilson's bounds of the observed uptime, plus a number of presumed successes: an untried offer counts as good, one
+ * failure does not condemn it, and with much data the presumption is negligible.
  */
 export function uptimeOf(tally: Pick<Tally, 'good' | 'bad'>, presumed: number): Uptime {
   const good = Math.max(0, tally.good);
@@ -34,5 +34,5 @@ export function uptimeOf(tally: Pick<Tally, 'good' | 'bad'>, presumed: number): 
   };
 }
 
-/** Fainter than this is no memory any more. */
+/** Less than this counts as no samples. */
 const leastSamples = 0.01;

@@ -1,15 +1,15 @@
 import type { Target, Targets } from './targets.ts';
 import type { OwnKeys } from './own-keys.ts';
 
-/** How providers are reached for one account: with its own keys, and after them the service's where it wants that. */
+/** How an account reaches providers: with its own keys, then, if it allows that, with the service's. */
 export interface AccountTargets extends Pick<Targets, 'all' | 'obstacle'> {
-  /** The account's own key is tried first there. */
+  /** The account's own key is tried first at this provider. */
   hasOwnKey(providerId: string): boolean;
 }
 
 /**
- * `targets` as an account with keys of its own sees them. Give it to the plan as `ground.account`: the plan carries it to
- * the attempts, whatever is asked for, so that chats and images need nothing else.
+ * Restricts `targets` to an account with its own keys. Pass it to the plan as `ground.account`; the plan passes it on
+ * to the attempts, for chats and images alike.
  */
 export function accountTargets(
   targets: Pick<Targets, 'all' | 'obstacle' | 'withOwnKey'>,
@@ -25,7 +25,7 @@ export function accountTargets(
       if (usable(providerId).length > 0) return undefined;
       if (mode === 'own_first') return targets.obstacle(providerId);
       const reason = own(providerId).find((each) => typeof each === 'string');
-      return reason ?? `add a key of your own for ${providerId}: this account uses no others`;
+      return reason ?? `add your own key for ${providerId}: this account uses only its own keys`;
     },
   };
 }

@@ -23,7 +23,7 @@ const open = { id: 'open', baseUrl: 'http://127.0.0.1:8000/v1/', keyVariable: 'O
 const locked = { id: 'locked', baseUrl: 'https://locked.example', keyVariable: 'LOCKED' };
 const moved = { id: 'moved', baseUrl: 'https://moved.example', keyVariable: 'MOVED', needsKey: false };
 
-test('custom providers come and go with the catalogue', () => {
+test('custom providers follow the catalogue', () => {
   const targets = withCustomProviders(readTargets([], access), customProvider, access);
   expect(targets.obstacle('own-endpoint')).toBe('there is no adapter for own-endpoint');
 
@@ -42,7 +42,7 @@ test('custom providers come and go with the catalogue', () => {
   expect([targets.all('own-endpoint'), targets.custom?.('own-endpoint')]).toEqual([[], undefined]);
 });
 
-test('none takes the name of one that is built in, though no key is there for it', () => {
+test('a custom provider cannot take the name of a built-in one, even if that has no key', () => {
   const [chatting] = chatProviders.filter(({ id, auth }) => auth.kind === 'bearer' && !findImageProvider(id));
   const [painting] = imageProviders.filter(({ auth }) => auth.kind !== 'none');
   const custom = [chatting, painting].map((provider) => ({ ...open, id: provider?.id ?? '' }));

@@ -2,13 +2,13 @@ import type { CustomProvider } from '@switchyard/contracts';
 import { type ChatProvider, findChatProvider, findImageProvider, type Provider } from '@switchyard/providers';
 import { type ProviderAccess, readTargets, type Targets } from './targets.ts';
 
-/** Targets whose custom providers follow the catalogue while the process runs. */
+/** Targets whose custom providers follow the catalogue at run time. */
 export interface LiveTargets<Adapter extends Provider = ChatProvider> extends Targets<Adapter> {
-  /** From the next plan on these are the ones; an attempt that runs keeps what it has. */
+  /** Replaces the custom providers for all later plans; attempts in progress keep theirs. */
   setCustom(providers: readonly CustomProvider[]): void;
 }
 
-/** Those built in, and beside them what operators added. A built-in provider cannot be replaced. */
+/** Combines the built-in providers with those that operators added. Built-in providers cannot be replaced. */
 export function withCustomProviders<Adapter extends Provider>(
   builtIn: Targets<Adapter>,
   make: (custom: CustomProvider) => Adapter,
@@ -31,5 +31,5 @@ export function withCustomProviders<Adapter extends Provider>(
   };
 }
 
-/** For chats or for images, with a key or without one. */
+/** Whether a provider is built in, for chats or images, with or without a key. */
 const isBuiltIn = (id: string): boolean => findChatProvider(id) !== undefined || findImageProvider(id) !== undefined;

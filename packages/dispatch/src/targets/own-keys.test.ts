@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(() => bench.close());
 
-/** Which key went to whom, in order. */
+/** The keys of all requests by provider, in order. */
 const sent = () => bench.simulator.requests.map(({ provider, headers }) => `${provider} ${headers.authorization}`);
 const ask = (options: JobOptions) => bench.dispatch.complete(bench.job({ noFallback: true, ...options }));
 const standing = (at: number) => {
@@ -50,8 +50,8 @@ const attempt = (provider: string, changes: object = {}) => ({
 });
 const refused = { status_code: 401, error_type: 'own_key_refused', succeeded: false, own_key: true };
 
-describe('an own key', () => {
-  test('goes first, and the outcome says who pays', async () => {
+describe('an account’s own key', () => {
+  test('is used first, and the outcome says that the account pays', async () => {
     const { routing } = await ask({ own: own(good) });
     expect(sent()).toEqual([`${first} Bearer own-good`]);
     expect(routing).toEqual([attempt(first, { own_key: true })]);
@@ -61,7 +61,7 @@ describe('an own key', () => {
     expect(bench.outcomes[1]).toMatchObject({ ownKey: false });
   });
 
-  test('takes its provider ahead of others that the service would have to pay', async () => {
+  test('puts its provider ahead of those that the service would have to pay', async () => {
     const plan = bench.job({ own: own(keyAt(second, 'own-good')) }).plan;
     expect(plan.candidates.map(({ offer, ownKey }) => [offer.providerId, ownKey])).toEqual([
       [second, true],
@@ -71,7 +71,7 @@ describe('an own key', () => {
     expect(sent()).toEqual([`${second} Bearer own-good`]);
   });
 
-  test('that is refused makes way for the next, and for the service’s after them', async () => {
+  test('that is refused is followed by the next one, and then by the service’s', async () => {
     const { routing } = await ask({ own: own(bad, good) });
     expect(sent()).toEqual([`${first} Bearer own-bad`, `${first} Bearer own-good`]);
     expect(routing).toEqual([attempt(first, refused), attempt(first, { own_key: true })]);
@@ -83,7 +83,7 @@ describe('an own key', () => {
     expect(bench.outcomes[1]).toMatchObject({ ownKey: false });
   });
 
-  test('that was refused is left out for a while, for its account alone', async () => {
+  test('that was refused is benched, for its account alone', async () => {
     await ask({ own: own(bad) });
     await ask({ own: own(bad) });
     expect(sent()).toEqual(['own-bad', 'service', 'service'].map((key) => `${first} Bearer ${key}`));
@@ -92,47 +92,47 @@ describe('an own key', () => {
     expect(sent()).toEqual(['own-bad', 'service'].map((key) => `${first} Bearer ${key}`));
   });
 
-  test('is one of three at most before the service’s turn', async () => {
+  test('is one of at most three before the service’s are used', async () => {
     await ask({ own: own(bad, ...['x', 'y', 'z'].map((name) => keyAt(first, `own-${name}`))) });
     expect(sent()).toEqual(['own-bad', 'own-x', 'own-y', 'service'].map((key) => `${first} Bearer ${key}`));
   });
 });
 
 describe('own keys only', () => {
-  test('never the service’s, and the error names what was refused', async () => {
+  test('never uses the service’s, and the error names what was refused', async () => {
     const error = await ask({ own: onlyOwn(bad) }).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({
       status: 502,
       code: 'upstream_auth',
-      message: expect.stringMatching(`^${first} did not take your account's own key: `),
+      message: expect.stringMatching(`^${first} rejected your account's own key: `),
       attempts: [{ provider: first, status: 401, kind: 'own_key_refused' }],
     });
     expect(sent()).toEqual([`${first} Bearer own-bad`]);
     expect(JSON.stringify(error)).not.toContain('own-bad');
   });
 
-  test('leaves out every provider the account has none for, and says so', async () => {
+  test('excludes every provider for which the account has no key, and says so', async () => {
     const { candidates, excluded } = bench.job({ own: onlyOwn(good) }).plan;
     expect(candidates.map(({ offer }) => offer.providerId)).toEqual([first]);
-    const detail = `add a key of your own for ${second}: this account uses no others`;
+    const detail = `add your own key for ${second}: this account uses only its own keys`;
     expect(excluded).toMatchObject([{ offer: { providerId: second }, reason: 'no_access', detail }]);
-    expect(() => bench.job({ own: onlyOwn() })).toThrow(`add a key of your own for ${first}`);
+    expect(() => bench.job({ own: onlyOwn() })).toThrow(`add your own key for ${first}`);
   });
 });
 
-describe('what is only an own key’s fault', () => {
+describe('failures that only an own key causes', () => {
   test.each([
     ['status:401', 'own_key_refused'],
     ['status:403', 'own_key_refused'],
     ['status:402', 'own_key_billing'],
-    ['status:429', 'own_key_rate_limited'],
+    ['status:429', 'own_key_rate_limited', 429],
     ['status:404', 'own_key_model_not_found'],
-  ])('%s is named %s, and nobody else feels it', async (fault, kind) => {
+  ])('%s is reported as %s and affects no other account', async (fault, kind, status = 502) => {
     const before = [standing(0), standing(1)];
     bench.simulator.faults.set({ provider: first, fault });
     for (let count = 0; count < 5; count += 1) {
       const error = await ask({ own: onlyOwn(keyAt(first, `own-${count}`)) }).catch((thrown: unknown) => thrown);
-      expect(error).toMatchObject({ status: 502, attempts: [{ provider: first, kind }] });
+      expect(error).toMatchObject({ status, attempts: [{ provider: first, kind }] });
     }
     expect([standing(0), standing(1)]).toEqual(before);
     bench.simulator.reset();
@@ -140,7 +140,7 @@ describe('what is only an own key’s fault', () => {
     expect(sent()).toEqual([`${first} Bearer service`]);
   });
 
-  test('is no proof that a provider works either', async () => {
+  test('do not prove that a provider works either', async () => {
     bench.simulator.faults.set({ provider: first, fault: 'status:503' });
     for (let count = 0; count < 3; count += 1) await ask({ own: onlyOwn(good) }).catch(() => {});
     expect(standing(0).breaker).toBe('open');
@@ -149,24 +149,24 @@ describe('what is only an own key’s fault', () => {
     expect(standing(0).breaker).toBe('open');
   });
 
-  test('a provider that is ill is ill whoever asks', async () => {
+  test('an unhealthy provider is unhealthy for every account', async () => {
     bench.simulator.faults.set({ provider: first, fault: 'status:503' });
     await ask({ own: onlyOwn(good) }).catch(() => {});
     expect(standing(0).uptime.samples).toBeGreaterThan(0.9);
     expect(sent()).toHaveLength(1);
   });
 
-  test('all of several providers’ failing is told with it', async () => {
+  test('if several providers fail, the error says which own keys were rejected', async () => {
     bench.simulator.faults.set({ provider: second, fault: 'status:503' });
     const error = await bench.dispatch
       .complete(bench.job({ own: onlyOwn(bad, keyAt(second, 'own-good')) }))
       .catch(String);
     expect(error).toContain(`All of ${first}, ${second} failed. Last: `);
-    expect(error).toContain(`Your account's own keys were not taken by ${first}.`);
+    expect(error).toContain(`Your account's own keys were rejected by ${first}.`);
   });
 });
 
-test('a stream goes out with it too', async () => {
+test('a stream is sent with the own key too', async () => {
   const stream = await bench.dispatch.stream(bench.job({ stream: true, own: own(bad, good) }));
   stream.render((chunk) => JSON.stringify(chunk));
   while ((await stream.read()) !== undefined);

@@ -1,8 +1,8 @@
 import type { ProviderKey } from '@switchyard/contracts';
 
-/** The keys of one account at the providers, and what is to be tried with them. */
+/** The provider keys of one account, and whether the service's may be used after them. */
 export interface OwnKeys {
   readonly mode: 'own_first' | 'own_only';
-  /** In the order to try them. The same key is the same object for as long as it is known. */
+  /** In the order to try them. A key keeps its object identity for as long as it is known. */
   readonly keys: readonly ProviderKey[];
 }

@@ -14,7 +14,7 @@ const open: ChatProvider = { ...vendor, id: 'open', keyVariable: 'OPEN', auth: {
 const read = (access: Record<string, Partial<ProviderAccess>>) =>
   readTargets([vendor, headed, open], (stem) => ({ keys: [], baseUrl: undefined, ...access[stem] }));
 
-test("the vendor's own address, with the first of several keys", () => {
+test("uses the vendor's own address, with the first of several keys", () => {
   expect(read({ VENDOR: { keys: ['one', 'two'] } }).find('vendor')).toEqual({
     origin: 'https://api.vendor.test',
     pathPrefix: '/v1',
@@ -31,7 +31,7 @@ test('a base URL replaces scheme, host and leading path', () => {
   });
 });
 
-test('without a key it cannot be called, unless it needs none', () => {
+test('a provider cannot be called without a key, unless it needs none', () => {
   const targets = read({});
   expect(targets.find('vendor')).toBeUndefined();
   expect(targets.obstacle('vendor')).toBe('set VENDOR_API_KEY to use vendor');
@@ -40,7 +40,7 @@ test('without a key it cannot be called, unless it needs none', () => {
   expect(targets.obstacle('unheard-of')).toBe('there is no adapter for unheard-of');
 });
 
-test('where the key is optional, an address makes it callable, and so does a key', () => {
+test('if the key is optional, either an address or a key is enough', () => {
   const own: ChatProvider = { ...vendor, id: 'own', keyVariable: 'OWN', auth: { kind: 'bearer', optional: true } };
   const targets = (access: Partial<ProviderAccess>) =>
     readTargets([own], () => ({ keys: [], baseUrl: undefined, ...access }));

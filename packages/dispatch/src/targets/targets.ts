@@ -2,45 +2,46 @@ import type { ProviderKey } from '@switchyard/contracts';
 import type { Address, ChatProvider, Provider } from '@switchyard/providers';
 import type { Authorize } from '../credentials/credential.ts';
 import { credentialOf } from '../credentials/credential-of.ts';
+import { configuredBase } from './configured-base.ts';
 
-/** Where a provider is reached and with which credentials. Lives in memory only. */
+/** The address and the credentials of a provider. Kept in memory only. */
 export interface Target {
   origin: string;
-  /** Precedes the provider's own path; no slash at the end. */
+  /** Precedes the provider's path; without a trailing slash. */
   pathPrefix: string;
   /** Added to every request. */
   headers: Readonly<Record<string, string>>;
-  /** What follows the prefix, where it is not the provider's own path. */
+  /** Maps the provider's path to the one that follows the prefix, if they differ. */
   path?: Address['path'];
-  /** Further headers, made for each request. */
+  /** Returns further headers, made for each request. */
   authorize?: Authorize;
-  /** It goes out with a key of the account that asks, which pays for it. */
+  /** The key belongs to the calling account, which pays for the request. */
   ownKey?: true;
 }
 
 export interface Targets<Adapter extends Provider = ChatProvider> {
   find(providerId: string): Target | undefined;
-  /** One for each of its keys, in the order they are configured. */
+  /** One target per key, in the order of the configuration. */
   all(providerId: string): readonly Target[];
-  /** Why a provider cannot be called; `undefined` when it can. */
+  /** Why a provider cannot be called; `undefined` if it can. */
   obstacle(providerId: string): string | undefined;
   /**
-   * The provider of an account's own key, reached with it: the same value for the same key object. A text says what
-   * else has to be set first.
+   * The target for an account's own key; returns the same value for the same key object. Returns a string if something
+   * else must be configured first.
    */
   withOwnKey(key: ProviderKey): Target | string;
-  /** The adapter of a provider that is not built in. */
+  /** The adapter of a custom provider. */
   custom?(providerId: string): Adapter | undefined;
 }
 
-/** What is configured for a provider: `<STEM>_API_KEY`, `<STEM>_BASE_URL`, and the settings it declares. */
+/** The configuration of a provider: `<STEM>_API_KEY`, `<STEM>_BASE_URL`, and the settings it declares. */
 export interface ProviderAccess {
   readonly keys: readonly string[];
   readonly baseUrl: string | undefined;
   setting?(name: string): string | undefined;
 }
 
-/** Where each provider is reached. A configured base URL replaces the vendor's scheme, host and leading path. */
+/** Reads the targets of all providers. A configured base URL replaces the vendor's scheme, host and leading path. */
 export function readTargets<Adapter extends Provider>(
   providers: readonly Adapter[],
   access: (stem: string) => ProviderAccess,
@@ -77,9 +78,9 @@ type Sources = Required<ProviderAccess> & { now(): number };
 
 const noAdapter = (providerId: string): string => `there is no adapter for ${providerId}`;
 
-/** One target for each key, or what has to be set first. */
+/** One target per key, or what must be set first. */
 function readProvider(provider: Provider, { keys, ...sources }: Sources): readonly Target[] | string {
-  const address = provider.address?.(sources) ?? { baseUrl: sources.baseUrl ?? provider.baseUrl };
+  const address = provider.address?.(sources) ?? { baseUrl: configuredBase(provider, sources.baseUrl) };
   const toSet = (missing: string): string => `set ${missing} to use ${provider.id}`;
   const targets: Target[] = [];
   for (const key of keys.length === 0 ? [undefined] : keys) {
@@ -93,7 +94,7 @@ function readProvider(provider: Provider, { keys, ...sources }: Sources): readon
   return targets;
 }
 
-/** A self-hosted server is reached only where the operator has configured its address, with a key or without. */
+/** A self-hosted server can be called only if the operator configured its address, with or without a key. */
 function readOwn(provider: Provider, sources: Sources): Target | string {
   const { id, auth, keyVariable } = provider;
   if (auth.kind === 'none') return `${id} takes no key`;

@@ -19,7 +19,7 @@ import { createStandings, type Standings } from '../standing/standings.ts';
 import { type ProviderAccess, readTargets } from '../targets/targets.ts';
 import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 
-/** Remembers nothing, so that no test is the next one's past. */
+/** Forgets everything at once, so that no test affects the next one. */
 export const forgetful: RoutingSettings = {
   ...defaultRouting,
   exploration: 0,
@@ -28,7 +28,7 @@ export const forgetful: RoutingSettings = {
   maxCooldownMs: 0,
 };
 
-/** Dispatch with the simulator behind every provider of one model. */
+/** A dispatch with one model, whose providers are all simulated. */
 export interface DispatchBench {
   simulator: Simulator;
   dispatch: Dispatch;
@@ -45,21 +45,21 @@ export interface JobOptions {
   signal?: AbortSignal;
   noFallback?: boolean;
   content?: string;
-  /** The account that asks has these. */
+  /** The account's own provider keys. */
   own?: OwnKeys;
 }
 
 export interface DispatchBenchOptions extends Partial<Omit<DispatchOptions, 'targets' | 'standings'>> {
   chunksPerSecond?: number;
-  /** Instead of the simulator. */
+  /** Replaces the URL of the simulator. */
   baseUrl?: string;
   keys?: readonly string[];
-  /** Instead of the simulated ones. */
+  /** Replace the simulated providers. */
   providers?: readonly string[];
-  /** What the providers call the model. */
+  /** The providers' name of the model. */
   modelName?: string;
   simulator?: SimulatorOptions;
-  /** Instead of `keys` and `baseUrl`, by the providers' stems. */
+  /** Replaces `keys` and `baseUrl`; called with the stem of each provider. */
   access?(stem: string, simulatorUrl: string): ProviderAccess;
 }
 

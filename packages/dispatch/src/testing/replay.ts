@@ -7,7 +7,7 @@ import { createStandings, type Standings } from '../standing/standings.ts';
 import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 import { seededRandom } from './seeded-random.ts';
 
-/** A provider as a script: what happens to a call at a time. */
+/** A scripted provider: how it answers at each time. */
 export interface ScriptedOffer {
   providerId: string;
   /** USD per million tokens. */
@@ -15,14 +15,14 @@ export interface ScriptedOffer {
   priority?: number;
   latencyMs: number;
   tokensPerSecond: number;
-  /** The chance that a call at this second succeeds. */
+  /** The probability that a call succeeds at this second. */
   uptime(second: number): number;
 }
 
 /** One logical request of the replay. */
-export interface Replayed {
+export interface ReplayedRequest {
   second: number;
-  /** Providers that were called, in order; the last one served when `ok`. */
+  /** Providers in the order of their calls; the last one answered if `ok`. */
   called: readonly string[];
   reason: string;
   ok: boolean;
@@ -38,7 +38,10 @@ export interface ReplayOptions {
 
 const tokens = 200;
 
-/** Seeded requests in virtual time through the real plan, health and breakers; only the upstream calls are made up. */
+/**
+ * Replays seeded requests in virtual time through the real plan, health and breakers. Only upstream calls are
+ * simulated.
+ */
 export async function replay({ offers, requests, perSecond, seed, settings = defaultRouting }: ReplayOptions) {
   vi.useFakeTimers();
   let now = 0;
@@ -46,7 +49,7 @@ export async function replay({ offers, requests, perSecond, seed, settings = def
   const random = seededRandom(seed);
   const model = modelOf('model', offers.map(asOffer));
   const ground = { index: indexCatalogue(catalogueOf(model)), obstacle: () => undefined, maxAttempts: 3 };
-  const all: Replayed[] = [];
+  const all: ReplayedRequest[] = [];
   try {
     while (all.length < requests) {
       const pauseMs = (-Math.log(1 - random()) * 1000) / perSecond;
@@ -74,7 +77,7 @@ interface Serving {
   second: number;
 }
 
-async function serve({ standings, plan, offers, random, second }: Serving): Promise<Replayed> {
+async function serve({ standings, plan, offers, random, second }: Serving): Promise<ReplayedRequest> {
   const called: string[] = [];
   let ok = false;
   await callInOrder(standings.breakers, plan, async ({ offer }) => {
@@ -94,8 +97,12 @@ async function serve({ standings, plan, offers, random, second }: Serving): Prom
   return { second, called, reason: plan.candidates[0]?.reason ?? 'none', ok };
 }
 
-/** The part of the requests between two seconds whose first call went to a provider. */
-export function shareOf(all: readonly Replayed[], providerId: string, [from, to]: readonly [number, number]): number {
+/** The share of requests between two seconds whose first call was to a provider. */
+export function shareOf(
+  all: readonly ReplayedRequest[],
+  providerId: string,
+  [from, to]: readonly [number, number],
+): number {
   const some = all.filter(({ second }) => second >= from && second < to);
   return some.filter(({ called }) => called[0] === providerId).length / some.length;
 }

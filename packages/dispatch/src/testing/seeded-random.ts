@@ -1,4 +1,4 @@
-/** mulberry32: small, seeded, good enough to replay traffic by. */
+/** mulberry32: small, seeded, and random enough to replay traffic. */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

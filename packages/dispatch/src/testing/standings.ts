@@ -3,7 +3,7 @@ import { defaultRouting } from '../settings.ts';
 import type { Standing } from '../standing/standings.ts';
 import { uptimeOf } from '../standing/uptime.ts';
 
-/** An offer that nobody has seen, but for what the test changes. */
+/** The standing of an untried offer, with the test's changes. */
 export const standingOf = (changes: Partial<Standing> = {}): Standing => ({
   uptime: uptimeOf({ good: 0, bad: 0 }, defaultRouting.presumedAnswers),
   latency: { mean: 0, samples: 0 },
@@ -13,12 +13,12 @@ export const standingOf = (changes: Partial<Standing> = {}): Standing => ({
   ...changes,
 });
 
-/** Much data with this uptime. */
+/** An uptime with many samples. */
 export const seen = (ratio: number, samples = 10_000): Pick<Standing, 'uptime'> => ({
   uptime: uptimeOf({ good: ratio * samples, bad: (1 - ratio) * samples }, defaultRouting.presumedAnswers),
 });
 
-/** Standings by provider; the others are unseen. */
+/** Standings by provider; other providers are untried. */
 export const standingsOf =
   (byProvider: Record<string, Partial<Standing>>) =>
   ({ providerId }: Offer): Standing =>

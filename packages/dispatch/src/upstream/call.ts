@@ -1,7 +1,7 @@
 import type { Dispatcher } from 'undici';
-import { UpstreamFailure, asUpstreamFailure } from '../failure/upstream-failure.ts';
+import { UpstreamFailure, asUpstreamFailure, isWriteError } from '../failure/upstream-failure.ts';
 
-/** More than this unread, and the provider's socket is left alone until the reader has caught up. */
+/** With more unread bytes than this, the provider's socket is paused until the reader has caught up. */
 const pauseAboveBytes = 256 * 1024;
 
 export type UpstreamHeaders = Readonly<Record<string, string | string[] | undefined>>;
@@ -11,17 +11,25 @@ export interface UpstreamHead {
   headers: UpstreamHeaders;
 }
 
+export interface UpstreamCallOptions {
+  /** The largest body that is read. */
+  maxBytes: number;
+  /** Called once the whole request has been handed to the socket. */
+  onSent?: () => void;
+}
+
 interface Waiter<Value> {
   resolve(value: Value): void;
   reject(error: UpstreamFailure): void;
 }
 
 /**
- * One request on the wire, as undici's handler and its reader in one object: at stream rates every further layer shows.
- * `ready` then `take`: by the time the reader runs, everything of one socket read is there and is taken together.
+ * One request on the wire. It is undici's handler and its reader in one object, because further layers are measurable
+ * at the rate of streams. Call `ready`, then `take`, which returns everything that one read of the socket brought.
  */
 export class UpstreamCall implements Dispatcher.DispatchHandler {
   readonly #maxBytes: number;
+  readonly #onSent: (() => void) | undefined;
   #controller: Dispatcher.DispatchController | undefined;
   #head: UpstreamHead | undefined;
   #headWaiter: Waiter<UpstreamHead> | undefined;
@@ -33,12 +41,15 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   #failure: UpstreamFailure | undefined;
   #discarding = false;
   #graceTimer: NodeJS.Timeout | undefined;
+  /** The provider has had time to read the whole request. */
+  #mayBeRead = false;
 
-  constructor(maxBytes: number) {
+  constructor({ maxBytes, onSent }: UpstreamCallOptions) {
     this.#maxBytes = maxBytes;
+    this.#onSent = onSent;
   }
 
-  /** Status and headers. Rejects with UpstreamFailure when the provider does not get that far. */
+  /** Status and headers. Rejects with UpstreamFailure if none arrive. */
   head(): Promise<UpstreamHead> {
     if (this.#head !== undefined) return Promise.resolve(this.#head);
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
@@ -47,7 +58,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** Resolves with `true` when there is something to take, with `false` at a proper end. One reader at a time. */
+  /** Resolves with `true` if there are bytes to take, with `false` at a proper end. One reader at a time. */
   ready(): Promise<boolean> {
     if (this.#chunks.length > 0) return Promise.resolve(true);
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
@@ -57,7 +68,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     });
   }
 
-  /** What has arrived since the last time. The provider may go on sending. */
+  /** Takes what has arrived since the last call. Resumes a paused socket. */
   take(): Buffer[] {
     const chunks = this.#chunks;
     this.#chunks = [];
@@ -66,7 +77,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     return chunks;
   }
 
-  /** Closes the socket now. Nothing unread is delivered any more. */
+  /** Closes the socket at once and discards unread bytes. */
   abort(failure: UpstreamFailure): void {
     if (this.#ended && this.#chunks.length === 0) return;
     this.#chunks = [];
@@ -75,7 +86,7 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#controller?.abort(failure);
   }
 
-  /** The reader has all it wants: what still comes is dropped, so that the connection can be kept. */
+  /** Drops the rest of the body, so that the connection can be reused. Closes it if the body does not end in time. */
   discardRest(graceMs: number): void {
     if (this.#ended || this.#failure !== undefined) return;
     this.#discarding = true;
@@ -85,15 +96,20 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    // Left while it waited for a connection.
+    // Aborted while waiting for a connection.
     if (this.#failure !== undefined) controller.abort(this.#failure);
   }
 
+  onRequestSent(): void {
+    this.#onSent?.();
+    setImmediate(setImmediate, this.#readAfterSending);
+  }
+
   onResponseStart(controller: Dispatcher.DispatchController, status: number, headers: UpstreamHeaders): void {
-    // 1xx answers are about the way, not the answer.
+    // 1xx responses are interim.
     if (status < 200) return;
     this.#head = { status, headers };
-    // They are parts of what the socket read, which a long stream would keep alive with them.
+    // Raw headers are views of the socket's buffer, which a long stream would keep in memory.
     controller.rawHeaders = null;
     this.#headWaiter?.resolve(this.#head);
     this.#headWaiter = undefined;
@@ -119,8 +135,18 @@ export class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: Error): void {
-    this.#fail(asUpstreamFailure(error, this.#head !== undefined));
+    const mayBeRead = this.#mayBeRead && !isWriteError(error);
+    this.#fail(asUpstreamFailure(error, { headSeen: this.#head !== undefined, mayBeRead }));
   }
+
+  /**
+   * The socket has been read since the request was written, and the result has been reported, which takes another turn
+   * of the event loop. A reset found by that first read was already on its way: one in response to the request takes a
+   * round trip.
+   */
+  #readAfterSending = (): void => {
+    this.#mayBeRead = true;
+  };
 
   #settleWaiter(more: boolean): void {
     const waiter = this.#bodyWaiter;

@@ -3,17 +3,17 @@ import { constants, createBrotliDecompress, createGunzip, createInflate } from '
 import type { UpstreamCall, UpstreamHeaders } from './call.ts';
 import { UpstreamFailure } from '../failure/upstream-failure.ts';
 
-/** A response body as its meaning wants it: plain bytes, in pieces as they arrive. */
+/** A decoded response body, in pieces as they arrive. */
 export interface BodyReader {
-  /** Resolves with `true` when there is something to take, with `false` at a proper end. Rejects with UpstreamFailure. */
+  /** Resolves with `true` if there are bytes to take, with `false` at a proper end. Rejects with UpstreamFailure. */
   ready(): Promise<boolean>;
-  /** What has arrived since the last time. */
+  /** Takes what has arrived since the last call. */
   take(): Buffer[];
 }
 
 /**
- * We ask for `identity`; a provider that compresses all the same is decoded, and one that only says so is at fault.
- * The limit holds for the decoded bytes too.
+ * Decodes a response body. Requests ask for `identity`, but some providers compress anyway. A body that does not match
+ * its content-encoding is a failure. The size limit applies to the decoded bytes too.
  */
 export function decodedBody(call: UpstreamCall, headers: UpstreamHeaders, maxBytes: number): BodyReader {
   const encoding = String(headers['content-encoding'] ?? 'identity')

@@ -1,19 +1,19 @@
 import { Readable } from 'node:stream';
 import type { Pools } from './pools.ts';
-import { UpstreamCall } from './call.ts';
+import { UpstreamCall, type UpstreamCallOptions } from './call.ts';
 
 export interface WireRequest {
   origin: string;
   path: string;
   method: 'POST' | 'GET';
   headers: Record<string, string>;
-  /** Large ones in slices, which are never joined. */
+  /** Large bodies are in slices, which are never joined. */
   body: string | Uint8Array | readonly Uint8Array[];
 }
 
-/** Puts a request on a kept connection and returns at once; `maxBytes` bounds what is read of the answer. */
-export function openUpstream(pools: Pools, request: WireRequest, maxBytes: number): UpstreamCall {
-  const call = new UpstreamCall(maxBytes);
+/** Sends a request over a pooled connection and returns at once. */
+export function openUpstream(pools: Pools, request: WireRequest, options: UpstreamCallOptions): UpstreamCall {
+  const call = new UpstreamCall(options);
   const { origin, path, method, headers, body } = request;
   if (typeof body === 'string' || body instanceof Uint8Array) {
     pools.get(origin).dispatch({ path, method, headers, body: method === 'GET' ? null : body }, call);

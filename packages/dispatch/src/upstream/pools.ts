@@ -1,9 +1,10 @@
 import { Pool } from 'undici';
+import { createConnector } from './connector.ts';
 
-/** Kept connections, one pool per origin. Origins come from configuration, so there are few. */
+/** Keep-alive connections, one pool per origin. Origins are configured, so there are few. */
 export interface Pools {
   get(origin: string): Pool;
-  /** Ends every connection at once. Streams still open on them fail. */
+  /** Destroys every connection at once. Streams still open on them fail. */
   close(): Promise<void>;
 }
 
@@ -28,14 +29,15 @@ export function createPools(options: { connectMs: number }): Pools {
 
 const createPool = (origin: string, connectMs: number): Pool =>
   new Pool(origin, {
-    connect: { timeout: connectMs },
-    // A stream owns its connection: leaving one is closing one socket, and no stream waits behind another's.
+    connect: createConnector({ timeout: connectMs }),
+    // A stream owns its connection: leaving it closes one socket, and no other stream waits behind it.
     pipelining: 1,
     allowH2: false,
-    // The attempt's own timers know what is content and when a slow reader is to blame; undici's do not.
+    // The attempt's timers distinguish content from keep-alives and a slow reader from a slow provider; undici's do
+    // not.
     headersTimeout: 0,
     bodyTimeout: 0,
-    // Shorter than what common servers allow an idle connection, so that they rarely close it under our request.
+    // Shorter than the idle timeout of common servers, so that they rarely close a connection under a request.
     keepAliveTimeout: 4_000,
     keepAliveMaxTimeout: 60_000,
   });

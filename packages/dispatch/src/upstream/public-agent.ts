@@ -2,8 +2,9 @@ import { type LookupAddress, type LookupOptions, lookup as systemLookup } from '
 import { Agent } from 'undici';
 import { checkAddress, type UrlRules } from '../inline/check-url.ts';
 import { UpstreamCall } from './call.ts';
+import { createConnector } from './connector.ts';
 
-/** Like `dns.lookup` asked for every address. */
+/** `dns.lookup` with `all: true`. */
 export type Lookup = (
   hostname: string,
   options: LookupOptions & { all: true },
@@ -15,17 +16,17 @@ export interface PublicAgentOptions extends UrlRules {
   lookup?: Lookup;
 }
 
-/** Opens connections for URLs that clients name: to checked addresses only. */
+/** Opens connections for URLs from clients, to public addresses only. */
 export interface PublicAgent {
-  /** The URL must have been through `checkUrl`. */
+  /** Requests a URL that `checkUrl` has accepted. */
   get(url: URL, options: { headers: Record<string, string>; maxBytes: number }): UpstreamCall;
   close(): Promise<void>;
 }
 
 export function createPublicAgent(options: PublicAgentOptions): PublicAgent {
   const agent = new Agent({
-    // The address checked is the address connected to: a name that resolves otherwise a moment later gains nothing.
-    connect: { timeout: options.connectMs, lookup: checkedLookup(options) },
+    // Connects to the address that was checked: a second lookup could return another one.
+    connect: createConnector({ timeout: options.connectMs, lookup: checkedLookup(options) }),
     pipelining: 1,
     allowH2: false,
     headersTimeout: 0,
@@ -35,7 +36,7 @@ export function createPublicAgent(options: PublicAgentOptions): PublicAgent {
   });
   return {
     get(url, { headers, maxBytes }) {
-      const call = new UpstreamCall(maxBytes);
+      const call = new UpstreamCall({ maxBytes });
       agent.dispatch({ origin: url.origin, path: url.pathname + url.search, method: 'GET', headers }, call);
       return call;
     },
@@ -43,7 +44,7 @@ export function createPublicAgent(options: PublicAgentOptions): PublicAgent {
   };
 }
 
-/** One address that may not be reached spoils the name: who mixes them means to get past us. */
+/** One forbidden address makes the whole name forbidden: mixed results suggest an attempt to bypass the check. */
 function checkedLookup({ lookup = systemLookup, ...rules }: PublicAgentOptions) {
   return (hostname: string, options: LookupOptions, callback: LookupCallback): void =>
     lookup(hostname, { ...options, all: true }, (error, addresses) => {

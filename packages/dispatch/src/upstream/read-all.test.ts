@@ -3,7 +3,7 @@ import { readAll, readAllPieces } from './read-all.ts';
 
 const kibibyte = 1024;
 
-/** A body that arrives in such steps. */
+/** A body that arrives in these steps. */
 function bodyOf(...steps: readonly Buffer[][]) {
   const waiting = [...steps];
   return { ready: async () => waiting.length > 0, take: () => waiting.shift() ?? [] };
@@ -12,31 +12,31 @@ const bytes = (length: number, value = 1) => Buffer.alloc(length, value);
 const lengths = async (...chunks: readonly number[]) =>
   (await readAllPieces(bodyOf(chunks.map((length) => bytes(length))))).map(({ length }) => length);
 
-test('large chunks are kept as they are', async () => {
+test('keeps large chunks as they are', async () => {
   const chunks = [bytes(4 * kibibyte), bytes(100 * kibibyte, 2)];
   const pieces = await readAllPieces(bodyOf(chunks.slice(0, 1), chunks.slice(1)));
   expect(pieces.map((piece, at) => piece === chunks[at])).toEqual([true, true]);
 });
 
-test('small ones are joined, in order', async () => {
+test('joins small chunks, in order', async () => {
   const pieces = await readAllPieces(
     bodyOf([bytes(1, 1), bytes(2, 2)], [bytes(4_096, 3)], [], [bytes(4_095, 4), bytes(1, 5)]),
   );
   expect(pieces).toEqual([Buffer.from([1, 2, 2]), bytes(4_096, 3), Buffer.concat([bytes(4_095, 4), bytes(1, 5)])]);
 });
 
-test('never more than 64 KiB of small ones wait', async () => {
+test('joins small chunks once 64 KiB of them are waiting', async () => {
   expect(await lengths(...Array.from({ length: 65 }, () => kibibyte))).toEqual([64 * kibibyte, kibibyte]);
   expect(await lengths(...Array.from({ length: 64 }, () => kibibyte))).toEqual([64 * kibibyte]);
 });
 
-test('a body in one chunk is that chunk, one of none is empty', async () => {
+test('returns a single chunk itself, and an empty buffer for no chunks', async () => {
   const chunk = bytes(3);
   expect(await readAll(bodyOf([chunk]))).toBe(chunk);
   expect(await readAll(bodyOf())).toEqual(Buffer.alloc(0));
 });
 
-test('one of several chunks is joined', async () => {
+test('joins several chunks', async () => {
   const chunks = [bytes(5 * kibibyte, 1), bytes(1, 2), bytes(5 * kibibyte, 3)];
   expect(await readAll(bodyOf(chunks))).toEqual(Buffer.concat(chunks));
 });

@@ -1,10 +1,10 @@
 import type { BodyReader } from './decode.ts';
 
-/** Smaller chunks are joined: held one by one, a body that drips in would weigh many times its bytes. */
+/** Smaller chunks are joined: kept one by one, a body of tiny chunks would take many times its size. */
 const smallBytes = 4 * 1024;
 const joinedBytes = 64 * 1024;
 
-/** The whole body, in the pieces in which it came. The reader itself holds the limit. */
+/** Reads the whole body as a list of pieces. The reader enforces the size limit. */
 export async function readAllPieces(body: BodyReader): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   let small: Buffer[] = [];
@@ -32,7 +32,7 @@ export async function readAllPieces(body: BodyReader): Promise<Buffer[]> {
   return pieces;
 }
 
-/** The whole body in one. */
+/** Reads the whole body into one buffer. */
 export const readAll = async (body: BodyReader): Promise<Buffer> => joined(await readAllPieces(body));
 
 function joined(chunks: readonly Buffer[]): Buffer {

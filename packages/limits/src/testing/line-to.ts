@@ -1,15 +1,15 @@
 import type { Store } from '@switchyard/store';
 
-/** A store as it is seen over a network: what is asked may wait, or get lost on the way there or back. */
+/** A store behind a simulated network: calls may wait, or get lost in either direction. */
 export interface Line {
-  /** At the near end. */
+  /** The store as the caller sees it. */
   store: Store;
-  /** Questions wait from now on. */
+  /** Calls wait from now on. */
   hold(): void;
   release(): void;
-  /** Questions get lost, and that is known at once. */
+  /** Calls fail at once. */
   cut(): void;
-  /** Questions arrive, answers do not. */
+  /** Calls reach the store, but their answers are lost. */
   loseAnswers(): void;
   mend(): void;
 }

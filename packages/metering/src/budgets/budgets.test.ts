@@ -31,41 +31,42 @@ afterEach(async () => {
 
 const nothingSpent: SpentBudget = { before: '0', hours: [] };
 
-function open(store: Store, options: Partial<BudgetsOptions> = {}): Budgets & { told: string[] } {
-  const told: string[] = [];
+function open(store: Store, options: Partial<BudgetsOptions> = {}): Budgets & { reported: string[] } {
+  const reported: string[] = [];
   const budgets = createBudgets({
     store,
     group: 'test',
     now,
     whenAway: 'allow',
-    askLedger: async (asked) => asked.map(() => nothingSpent),
-    onDecision: (result) => told.push(result),
-    onNotCompared: () => told.push('not compared'),
+    waitMs: 50,
+    readLedger: async (queries) => queries.map(() => nothingSpent),
+    onDecision: (result) => reported.push(result),
+    onNotCompared: () => reported.push('not compared'),
     ...options,
   });
   opened.push(budgets);
-  return { ...budgets, told };
+  return { ...budgets, reported };
 }
 
 const reserve = (budgets: Budgets, principal: Principal, dollars: number) =>
-  budgets.reserve(principal, () => dollars * dollar, 60_000);
+  budgets.reserve({ principal, wanted: () => dollars * dollar, ttlMs: 60_000 });
 const isGranted = (reserved: BudgetReservation | GatewayError | undefined) => !(reserved instanceof GatewayError);
 const settle = (reserved: BudgetReservation | GatewayError | undefined, dollars: number) => {
-  if (reserved instanceof GatewayError || reserved === undefined) throw new Error('nothing was set aside');
+  if (reserved instanceof GatewayError || reserved === undefined) throw new Error('nothing was reserved');
   reserved.settle(dollars * dollar, now());
 };
 
 describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
-  test('estimate nothing where there is none', async () => {
+  test('estimate nothing for a request without a budget', async () => {
     const budgets = open(await stores[name]());
     const estimate = () => {
-      throw new Error('nobody needs to know');
+      throw new Error('must not be called');
     };
-    expect(await budgets.reserve(holder(undefined), estimate, 1_000)).toBeUndefined();
-    expect(await budgets.reserve(undefined, estimate, 1_000)).toBeUndefined();
+    expect(await budgets.reserve({ principal: holder(undefined), wanted: estimate, ttlMs: 1_000 })).toBeUndefined();
+    expect(await budgets.reserve({ principal: undefined, wanted: estimate, ttlMs: 1_000 })).toBeUndefined();
   });
 
-  test('allow what fits, to the cent, and say whose is spent, how it stands and when it resets', async () => {
+  test('allow requests to the cent; a refusal names the budget, its state and its reset', async () => {
     const budgets = open(await stores[name]());
     const principal = holder('1');
     settle(await reserve(budgets, principal, 0.5), 0.25);
@@ -76,20 +77,20 @@ describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
       code: 'budget_exceeded',
       status: 402,
       message:
-        "This key's budget of $1 per month does not allow this: $0.2500 are spent, $0.7500 are set aside for requests that run, and this request may cost $0.0000010. It resets at 2026-12-01T00:00:00.000Z.",
+        "This key's budget of $1 per month does not allow this request: $0.2500 spent, $0.7500 reserved by running requests, and this request may cost $0.0000010. It resets at 2026-12-01T00:00:00.000Z.",
     });
-    expect(budgets.told).toEqual(['ok', 'ok', 'denied']);
+    expect(budgets.reported).toEqual(['ok', 'ok', 'denied']);
   });
 
-  test('are exact over replicas: of all who ask at once as many get through as it is enough for', async () => {
+  test('are exact over replicas: of concurrent requests, only as many pass as the budget allows', async () => {
     const store = await stores[name]();
     const replicas = [open(store), open(store), open(store)];
     const principal = holder('1');
-    const asked = Array.from({ length: 60 }, (_, at) => reserve(replicas[at % 3] as Budgets, principal, 0.05));
-    expect((await Promise.all(asked)).filter(isGranted)).toHaveLength(20);
+    const requests = Array.from({ length: 60 }, (_, at) => reserve(replicas[at % 3] as Budgets, principal, 0.05));
+    expect((await Promise.all(requests)).filter(isGranted)).toHaveLength(20);
   });
 
-  test('give back at the key what the account does not allow', async () => {
+  test("release the key's reservation if the account's budget refuses", async () => {
     const budgets = open(await stores[name]());
     const principal = holder('5', '1');
     expect(await reserve(budgets, principal, 2)).toMatchObject({ message: expect.stringMatching(/^This account's/) });
@@ -97,36 +98,36 @@ describe.each(['memory', 'redis'] as const)('budgets over %s', (name) => {
     expect(isGranted(await reserve(budgets, keyAlone, 5))).toBe(true);
   });
 
-  test('go on from what the ledger knows when the counters are gone', async () => {
-    const askLedger: BudgetsOptions['askLedger'] = async (asked) => {
-      expect(asked).toEqual([{ scope: 'key', id: expect.any(String), from: '2026-11-01T00:00:00.000Z', hour }]);
+  test("continue from the ledger's figures when the counters are lost", async () => {
+    const readLedger: BudgetsOptions['readLedger'] = async (queries) => {
+      expect(queries).toEqual([{ scope: 'key', id: expect.any(String), from: '2026-11-01T00:00:00.000Z', hour }]);
       return [{ before: '3.5', hours: [{ hour, cost: '0.5' }] }];
     };
-    const budgets = open(await stores[name](), { askLedger });
+    const budgets = open(await stores[name](), { readLedger });
     const principal = holder('5');
     expect(isGranted(await reserve(budgets, principal, 1))).toBe(true);
     expect(isGranted(await reserve(budgets, principal, 0.01))).toBe(false);
   });
 
-  test('are brought in line with the ledger from time to time', async () => {
+  test('are compared with the ledger periodically', async () => {
     let spent = nothingSpent;
-    const budgets = open(await stores[name](), { askLedger: async () => [spent], compareEveryMs: 20 });
+    const budgets = open(await stores[name](), { readLedger: async () => [spent], compareEveryMs: 20 });
     const principal = holder('5');
     settle(await reserve(budgets, principal, 1), 1);
-    // Somebody's record came late, with a larger figure.
+    // A record arrived late, with a larger amount.
     spent = { before: '4.5', hours: [{ hour, cost: '1' }] };
     await expect.poll(async () => isGranted(await reserve(budgets, principal, 0))).toBe(false);
   });
 });
 
-describe('while the store is away', () => {
+describe('while the store is unavailable', () => {
   const away = async (): Promise<Store> => {
     const store = openMemoryStore();
     await store.close();
     return store;
   };
 
-  test('a replica allows its part of what was left when it last knew', async () => {
+  test('a replica allows its share of the last known remainder', async () => {
     const store = openMemoryStore();
     const budgets = open(store);
     const principal = holder('3');
@@ -137,16 +138,16 @@ describe('while the store is away', () => {
     expect(isGranted(await reserve(budgets, principal, 0.01))).toBe(false);
   });
 
-  test('or denies, where the operator wants it so, and does not call it spent', async () => {
+  test('or denies, if configured, without reporting the budget as spent', async () => {
     const budgets = open(await away(), { whenAway: 'deny' });
     expect(await reserve(budgets, holder('5'), 1)).toMatchObject({ code: 'unavailable', status: 503 });
-    expect(budgets.told).toEqual(['unavailable']);
+    expect(budgets.reported).toEqual(['unavailable']);
   });
 
-  test('and the ledger too, likewise', async () => {
-    const askLedger = () => Promise.reject(new Error('away'));
-    expect(isGranted(await reserve(open(openMemoryStore(), { askLedger }), holder('5'), 1))).toBe(true);
-    const denying = open(openMemoryStore(), { askLedger, whenAway: 'deny' });
+  test('and does the same while the ledger is unavailable too', async () => {
+    const readLedger = () => Promise.reject(new Error('away'));
+    expect(isGranted(await reserve(open(openMemoryStore(), { readLedger }), holder('5'), 1))).toBe(true);
+    const denying = open(openMemoryStore(), { readLedger, whenAway: 'deny' });
     expect(await reserve(denying, holder('5'), 1)).toMatchObject({ code: 'unavailable' });
   });
 });

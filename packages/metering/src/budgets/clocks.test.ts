@@ -1,4 +1,4 @@
-import { type AskedBudget, GatewayError, type Principal, type SpentBudget } from '@switchyard/contracts';
+import { type BudgetQuery, GatewayError, type Principal, type SpentBudget } from '@switchyard/contracts';
 import { openStore, type Store } from '@switchyard/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Budgets, createBudgets } from './budgets.ts';
@@ -6,7 +6,7 @@ import { type Budgets, createBudgets } from './budgets.ts';
 const dollar = 1_000_000_000;
 const hourMs = 3_600_000;
 
-/** A ledger of one budget: every record where its own time says. */
+/** A ledger of one budget, in which every record is in the hour of its own time. */
 class Ledger {
   readonly #records: { at: Date; cost: number }[] = [];
 
@@ -14,10 +14,10 @@ class Ledger {
     this.#records.push({ at, cost });
   }
 
-  readonly ask = async (asked: readonly AskedBudget[]): Promise<SpentBudget[]> =>
-    asked.map((each) => this.#spent(each));
+  readonly read = async (queries: readonly BudgetQuery[]): Promise<SpentBudget[]> =>
+    queries.map((each) => this.#spent(each));
 
-  #spent({ from = '2000-01-01T00:00:00.000Z', hour }: AskedBudget): SpentBudget {
+  #spent({ from = '2000-01-01T00:00:00.000Z', hour }: BudgetQuery): SpentBudget {
     const within = this.#records.filter(({ at }) => at >= new Date(from));
     const sumOf = (of: typeof within): string => String(of.reduce((sum, { cost }) => sum + cost, 0));
     const startOf = (at: Date): string => new Date(Math.floor(at.getTime() / hourMs) * hourMs).toISOString();
@@ -48,8 +48,9 @@ describe('budgets of replicas whose clocks are an hour apart', () => {
       store,
       group: 'clocks',
       whenAway: 'deny',
+      waitMs: 0,
       now,
-      askLedger: ledger.ask,
+      readLedger: ledger.read,
       compareEveryMs: 50,
       onDecision() {},
       onNotCompared() {},
@@ -63,16 +64,16 @@ describe('budgets of replicas whose clocks are an hour apart', () => {
     budgets: { key: { amount: '5', period: 'month' } },
   });
   async function spend(budgets: Budgets, principal: Principal, at: Date): Promise<void> {
-    const reserved = await budgets.reserve(principal, () => dollar, 60_000);
-    if (reserved === undefined || reserved instanceof GatewayError) throw new Error('nothing was set aside');
+    const reserved = await budgets.reserve({ principal, wanted: () => dollar, ttlMs: 60_000 });
+    if (reserved === undefined || reserved instanceof GatewayError) throw new Error('nothing was reserved');
     reserved.settle(dollar, at);
   }
   const refusal = async (budgets: Budgets, principal: Principal): Promise<string | undefined> => {
-    const refused = await budgets.reserve(principal, () => 100 * dollar, 1);
-    return refused instanceof GatewayError ? /\$[\d.]+ are spent/.exec(refused.message)?.[0] : undefined;
+    const refused = await budgets.reserve({ principal, wanted: () => 100 * dollar, ttlMs: 1 });
+    return refused instanceof GatewayError ? /\$[\d.]+ spent/.exec(refused.message)?.[0] : undefined;
   };
 
-  test('agree on what was spent, whoever spent it and whoever asked the ledger last', async () => {
+  test('agree on the amount spent, whichever replica spent it or last read the ledger', async () => {
     const ledger = new Ledger();
     const principal = holder('apart');
     const clocks = [0, hourMs, -hourMs].map((offset) => () => new Date(Date.UTC(2026, 10, 21, 20, 30) + offset));
@@ -83,12 +84,12 @@ describe('budgets of replicas whose clocks are an hour apart', () => {
     }
     for (let round = 0; round < 5; round++) {
       for (const { budgets } of all) {
-        await expect.poll(() => refusal(budgets, principal), { timeout: 5_000 }).toBe('$3.0000 are spent');
+        await expect.poll(() => refusal(budgets, principal), { timeout: 5_000 }).toBe('$3.0000 spent');
       }
     }
   });
 
-  test('begin the next month with what the one that is ahead has spent of it', async () => {
+  test('start the next month with what the replica that is ahead has spent of it', async () => {
     const ledger = new Ledger();
     const principal = holder('ahead');
     const [before, after] = [new Date('2026-11-30T23:30:00Z'), new Date('2026-12-01T00:30:00Z')];
@@ -97,12 +98,12 @@ describe('budgets of replicas whose clocks are an hour apart', () => {
     ledger.write(before, 1);
     await spend(ahead, principal, after);
     ledger.write(after, 1);
-    expect(await refusal(right, principal)).toBe('$1.0000 are spent');
+    expect(await refusal(right, principal)).toBe('$1.0000 spent');
     expect(
       await refusal(
         open(ledger, () => new Date('2026-12-01T01:00:00Z')),
         principal,
       ),
-    ).toBe('$1.0000 are spent');
+    ).toBe('$1.0000 spent');
   });
 });

@@ -26,18 +26,20 @@ afterAll(async () => {
 });
 
 function open(whenAway: 'allow' | 'deny') {
-  const told: string[] = [];
+  const reported: string[] = [];
   const budgets = createBudgets({
     store,
     group: 'full',
     whenAway,
-    askLedger: async (asked) => asked.map(() => ({ before: '0', hours: [] })),
-    onDecision: (result) => told.push(result),
+    waitMs: 0,
+    readLedger: async (queries) => queries.map(() => ({ before: '0', hours: [] })),
+    onDecision: (result) => reported.push(result),
     onNotCompared() {},
   });
   opened.push(budgets);
-  const reserve = async (dollars: number) => budgets.reserve(principal, () => dollars * dollar, 60_000);
-  return { told, reserve };
+  const reserve = async (dollars: number) =>
+    budgets.reserve({ principal, wanted: () => dollars * dollar, ttlMs: 60_000 });
+  return { reported, reserve };
 }
 
 function setMaxMemory(bytes: number): Promise<unknown> {
@@ -45,10 +47,10 @@ function setMaxMemory(bytes: number): Promise<unknown> {
   return firstAnswer(hostname, Number(port), `CONFIG SET maxmemory ${bytes}\r\n`);
 }
 
-test('a Redis that is full is one that is away: what was spent is remembered, and counts when there is room', async () => {
+test('a full Redis counts as unavailable: spending is remembered and reported when there is room', async () => {
   const [allowing, denying] = [open('allow'), open('deny')];
   const spent = await allowing.reserve(0.75);
-  if (spent instanceof GatewayError || spent === undefined) throw new Error('nothing was set aside');
+  if (spent instanceof GatewayError || spent === undefined) throw new Error('nothing was reserved');
   spent.settle(0.75 * dollar, new Date());
   expect(await denying.reserve(0.5)).toMatchObject({ code: 'budget_exceeded' });
 
@@ -56,7 +58,7 @@ test('a Redis that is full is one that is away: what was spent is remembered, an
   expect(await denying.reserve(0.1)).toMatchObject({ code: 'unavailable' });
   expect(await allowing.reserve(0.1)).not.toBeInstanceOf(GatewayError);
   expect(await allowing.reserve(0.2)).toMatchObject({ code: 'budget_exceeded' });
-  expect(denying.told).toEqual(['denied', 'unavailable']);
+  expect(denying.reported).toEqual(['denied', 'unavailable']);
 
   await setMaxMemory(0);
   const answer = async () => {

@@ -1,7 +1,7 @@
-import { type AskedBudget, type Budget, budgetPeriod, hourOf, type Principal } from '@switchyard/contracts';
+import { type BudgetQuery, type Budget, budgetPeriod, hourOf, type Principal } from '@switchyard/contracts';
 import { nanodollars, readMoney } from '@switchyard/pricing';
 
-/** One budget that a request must stay within, as it is now. */
+/** A budget that applies to a request, in its current period. */
 export interface BudgetRule {
   scope: 'key' | 'account';
   id: string;
@@ -10,7 +10,7 @@ export interface BudgetRule {
   limit: number;
   from: Date | undefined;
   until: Date | undefined;
-  /** Of its purse: another one for every period. */
+  /** The name of its purse, which differs for every period. */
   name: string;
 }
 
@@ -35,14 +35,14 @@ function ruleOf({ scope, id, budget, now }: BudgetHolder): BudgetRule[] {
 }
 
 const hourMs = 3_600_000;
-/** Records of an hour may come into the ledger for so long after it. */
+/** Records may reach the ledger this long after their hour has ended. */
 const lateMs = 10 * 60_000;
 
-/** Hours since 1970, as purses name them. */
+/** Hours since 1970, the unit of purses. */
 export const hourNumber = (date: Date): number => Math.floor(date.getTime() / hourMs);
 
-/** What to ask the ledger: all before the first hour that may still be incomplete there, and hour by hour since. */
-export const askedFor = ({ scope, id, from }: BudgetRule, now: Date): AskedBudget => {
+/** The query for the ledger: one sum up to the first hour that may still be incomplete, then hour by hour. */
+export const spendingQuery = ({ scope, id, from }: BudgetRule, now: Date): BudgetQuery => {
   const open = new Date(now.getTime() - lateMs);
   return {
     scope,

@@ -3,14 +3,14 @@ import { appendFile, mkdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path';
 import { createSpillFolder } from './spill-folder.ts';
 
-/** Files of lines in a folder. They belong to this process; when it has died, another process takes them over. */
+/** Files of lines in a folder. They belong to this process; when it dies, another process takes them over. */
 export interface SpillFiles {
   append(lines: string): Promise<void>;
-  /** What is appended from now on goes into another file. */
+  /** Starts a new file for later lines. */
   turn(): void;
-  /** Those before the last turn, the oldest first; what dead processes left becomes ours. */
+  /** The files completed before the last `turn`, those of dead processes included. */
   complete(): Promise<string[]>;
-  /** Nothing where another process believed us dead and took it. */
+  /** Returns an empty text if another process believed this one dead and took the file. */
   read(file: string): Promise<string>;
   remove(file: string): Promise<void>;
   bytes(): number;
@@ -18,8 +18,15 @@ export interface SpillFiles {
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
-/** A file is read whole. */
+/** Files are read whole, so their size is limited. */
 const mostFileBytes = 4 * 1024 * 1024;
+
+/** The size of a file, 0 if it is missing. Removes empty files: on a full disk every attempt would leave one. */
+async function sizeOrNone(file: string): Promise<number> {
+  const size = await stat(file).then(({ size: found }) => found, () => 0); // prettier-ignore
+  if (size === 0) await rm(file, { force: true }).catch(() => undefined);
+  return size;
+}
 
 export function createSpillFiles(directory: string, abandonedMs: number): SpillFiles {
   const self = randomUUID();
@@ -29,14 +36,12 @@ export function createSpillFiles(directory: string, abandonedMs: number): SpillF
   let inherited = 0;
   const current = (): string => join(directory, folder.nameOf(`${segment}`));
 
-  /** Of a file that is not there nothing waits. */
   async function measure(file: string): Promise<void> {
-    const size = await stat(file).then(({ size: found }) => found, () => 0); // prettier-ignore
-    if (size === 0) sizes.delete(file);
-    else sizes.set(file, size);
+    sizes.set(file, await sizeOrNone(file));
+    if (sizes.get(file) === 0) sizes.delete(file);
   }
 
-  /** Before anyone reads them, so that two who want them do not both have them. */
+  /** Takes files over by renaming them before they are read, so that only one process gets each. */
   async function inherit(): Promise<void> {
     for (const name of await folder.abandoned()) {
       inherited += 1;
@@ -55,7 +60,7 @@ export function createSpillFiles(directory: string, abandonedMs: number): SpillF
         await mkdir(directory, { recursive: true, mode: 0o700 });
         await appendFile(file, lines, { mode: 0o600 });
       } catch (error) {
-        // Half a line may be there, which nothing may follow.
+        // The file may end in half a line, so nothing may be appended to it.
         segment += 1;
         await measure(file);
         throw error;

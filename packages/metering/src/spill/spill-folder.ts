@@ -1,21 +1,21 @@
 import { readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Which process a file in the shared folder belongs to, and whether it is alive. */
+/** Tracks which process owns a file in the shared folder, and whether that process is alive. */
 export interface SpillFolder {
-  /** Name of a file of this process. */
+  /** Returns the name of a file of this process. */
   nameOf(part: string): string;
-  /** Files of processes that are dead. */
+  /** Lists the files of dead processes. */
   abandoned(): Promise<string[]>;
-  /** Keeps other processes from taking over these files for a while. */
+  /** Marks this process as alive, which keeps others from taking over its files for a while. */
   showLife(): Promise<void>;
-  /** This process has no files any more. */
+  /** Removes that mark; call when this process has no files left. */
   leave(): Promise<void>;
 }
 
 interface SpillFolderOptions {
   directory: string;
-  /** A UUID with which the names of this process's files begin. */
+  /** A UUID that prefixes the names of this process's files. */
   self: string;
   abandonedMs: number;
 }
@@ -27,8 +27,8 @@ export function createSpillFolder({ directory, self, abandonedMs }: SpillFolderO
   const lifeOf = (owner: string): string => join(directory, `${owner}${lifeSuffix}`);
   const ownerOf = (name: string): string => name.slice(0, self.length);
 
-  /** A file that is written to shows life, too. */
-  async function seenLately(paths: readonly string[]): Promise<boolean> {
+  /** A recently written file also proves that its owner is alive. */
+  async function isRecent(paths: readonly string[]): Promise<boolean> {
     const seen = await Promise.all(paths.map((path) => stat(path).then(({ mtimeMs }) => mtimeMs, () => 0))); // prettier-ignore
     return Date.now() - Math.max(...seen) <= abandonedMs;
   }
@@ -39,7 +39,7 @@ export function createSpillFolder({ directory, self, abandonedMs }: SpillFolderO
       const names = (await readdir(directory).catch(() => [])).filter((name) => ownerOf(name) !== self);
       const abandoned: string[] = [];
       for (const name of names) {
-        if (await seenLately([join(directory, name), lifeOf(ownerOf(name))])) continue;
+        if (await isRecent([join(directory, name), lifeOf(ownerOf(name))])) continue;
         if (name.endsWith(suffix)) abandoned.push(name);
         else if (name.endsWith(lifeSuffix)) await rm(join(directory, name), { force: true });
       }

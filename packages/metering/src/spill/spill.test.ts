@@ -17,41 +17,41 @@ const open = (maxBytes = 100_000_000) => createSpill({ directory, maxBytes });
 const files = async () => (await readdir(directory)).filter((name) => name.endsWith('.ndjson'));
 const away = () => Promise.reject(new Error('away'));
 
-/** As if nothing had been written for an hour to what is there, as long as it is. */
+/** Sets the modification time of the existing files back by an hour. */
 async function anHourPasses(names = /./): Promise<void> {
   const then = new Date(Date.now() - 3_600_000);
   for (const name of await readdir(directory))
     if (names.test(name)) await utimes(join(directory, name), then, then).catch(() => undefined);
 }
 
-function taker() {
-  const taken: string[] = [];
-  return { taken, give: async ({ id }: UsageRecord) => void taken.push(id) };
+function collector() {
+  const replayed: string[] = [];
+  return { replayed, give: async ({ id }: UsageRecord) => void replayed.push(id) };
 }
 
-describe('in a folder that several processes share', () => {
-  test('nobody takes what waits for long while its owner lives, and somebody does once it is dead', async () => {
-    const [owner, other, { taken, give }] = [open(), open(), taker()];
+describe('in a folder shared by several processes', () => {
+  test('files of a live process are left alone, however old, and those of a dead one are replayed over', async () => {
+    const [owner, other, { replayed, give }] = [open(), open(), collector()];
     await owner.add(usageRecord('use_1'));
     await expect(owner.replay(away)).rejects.toThrow('away');
     await anHourPasses(/ndjson$/);
     await other.replay(give);
-    expect(taken).toEqual([]);
+    expect(replayed).toEqual([]);
     await anHourPasses();
     await other.replay(give);
-    expect([taken, await files()]).toEqual([['use_1'], []]);
+    expect([replayed, await files()]).toEqual([['use_1'], []]);
   });
 
-  test('what another one took from us is no longer ours, and takes no room', async () => {
-    const [owner, other, { taken, give }] = [open(), open(), taker()];
+  test('a file that another process took over is no longer ours and takes no room', async () => {
+    const [owner, other, { replayed, give }] = [open(), open(), collector()];
     await owner.add(usageRecord('use_1'));
     await anHourPasses();
     await other.replay(give);
     await owner.replay(give);
-    expect([taken, owner.bytes(), owner.isEmpty()]).toEqual([['use_1'], 0, true]);
+    expect([replayed, owner.bytes(), owner.isEmpty()]).toEqual([['use_1'], 0, true]);
   });
 
-  test('it goes from one dead process to the next for as long as it takes, and is counted by who has it', async () => {
+  test('a file passes from one dead process to the next and is counted by its current owner', async () => {
     await open().add(usageRecord('use_1'));
     const [name = ''] = await files();
     for (let generation = 0; generation < 20; generation++) {
@@ -62,22 +62,22 @@ describe('in a folder that several processes share', () => {
     }
     expect((await files()).map(({ length }) => length)).toEqual([name.length + 'of-'.length]);
     await anHourPasses();
-    const { taken, give } = taker();
+    const { replayed, give } = collector();
     await open().replay(give);
-    expect([taken, await readdir(directory)]).toEqual([['use_1'], expect.not.arrayContaining([/ndjson/])]);
+    expect([replayed, await readdir(directory)]).toEqual([['use_1'], expect.not.arrayContaining([/ndjson/])]);
   });
 });
 
-test('leaves nothing behind once all was taken', async () => {
-  const [spill, { taken, give }] = [open(), taker()];
+test('leaves nothing behind once all records were accepted', async () => {
+  const [spill, { replayed, give }] = [open(), collector()];
   await spill.add(usageRecord('use_1'));
   await expect(spill.replay(away)).rejects.toThrow('away');
   await spill.replay(give);
-  expect([taken, await readdir(directory)]).toEqual([['use_1'], []]);
+  expect([replayed, await readdir(directory)]).toEqual([['use_1'], []]);
 });
 
-test('loses nothing that is written while something is given, its own or what others left', async () => {
-  const [spill, { taken, give }] = [open(), taker()];
+test('loses nothing that is written during a replay, own or inherited', async () => {
+  const [spill, { replayed, give }] = [open(), collector()];
   const ids = Array.from({ length: 500 }, (_, at) => `use_${at}`);
   let isOver = false;
   async function replay(): Promise<void> {
@@ -94,10 +94,10 @@ test('loses nothing that is written while something is given, its own or what ot
   isOver = true;
   await replaying;
   await spill.replay(give);
-  expect([taken.toSorted(), spill.bytes()]).toEqual([ids.toSorted(), 0]);
+  expect([replayed.toSorted(), spill.bytes()]).toEqual([ids.toSorted(), 0]);
 });
 
-test('what could not be written takes no room, and what comes after it is whole', async () => {
+test('a failed write takes no room, and later records are intact', async () => {
   const blocked = join(directory, 'blocked');
   await writeFile(blocked, '');
   const spill = createSpill({ directory: blocked, maxBytes: 100_000 });
@@ -105,23 +105,32 @@ test('what could not be written takes no room, and what comes after it is whole'
   expect([spill.bytes(), spill.isEmpty()]).toEqual([0, true]);
   await rm(blocked);
   await spill.add(usageRecord('use_2'));
-  const { taken, give } = taker();
+  const { replayed, give } = collector();
   await spill.replay(give);
-  expect(taken).toEqual(['use_2']);
+  expect(replayed).toEqual(['use_2']);
 });
 
-test('what cannot be read now is kept', async () => {
+test('when records written together fail, each caller gets the error', async () => {
+  const blocked = join(directory, 'blocked');
+  await writeFile(blocked, '');
+  const spill = createSpill({ directory: blocked, maxBytes: 100_000 });
+  const ids = ['use_1', 'use_2', 'use_3', 'use_4', 'use_5'];
+  const written = await Promise.allSettled(ids.map((id) => spill.add(usageRecord(id))));
+  expect(written.map(({ status }) => status)).toEqual(ids.map(() => 'rejected'));
+});
+
+test('a file that cannot be read is kept', async () => {
   const spill = open();
   await spill.add(usageRecord('use_1'));
   const path = join(directory, (await files())[0] ?? '');
   await rename(path, join(directory, 'elsewhere'));
   await mkdir(path);
-  const { taken, give } = taker();
+  const { replayed, give } = collector();
   await expect(spill.replay(give)).rejects.toThrow('EISDIR');
   await rm(path, { recursive: true });
   await rename(join(directory, 'elsewhere'), path);
   await spill.replay(give);
-  expect(taken).toEqual(['use_1']);
+  expect(replayed).toEqual(['use_1']);
 });
 
 test('counts bytes as the disk does', async () => {
@@ -130,7 +139,7 @@ test('counts bytes as the disk does', async () => {
   expect(spill.bytes()).toBe((await readFile(join(directory, (await files())[0] ?? ''))).length);
 });
 
-test('what a newer version wrote is given as it is, half a line is not', async () => {
+test('replays records of a newer version unchanged, and skips half a line', async () => {
   const line = { ...usageRecord('use_1'), operation: 'video', frames: 25 };
   await appendFile(join(directory, 'dead-0.ndjson'), `${JSON.stringify(line)}\n{"id":"half a li`);
   await anHourPasses();
@@ -139,12 +148,12 @@ test('what a newer version wrote is given as it is, half a line is not', async (
   expect(given).toEqual([line]);
 });
 
-test('no file grows so large that reading it would hurt', async () => {
+test('limits the size of a file', async () => {
   const spill = open();
   const large = { ...usageRecord('use'), requestId: 'x'.repeat(1_000_000) };
   for (let count = 0; count < 6; count++) await spill.add(large);
   expect(await files()).toHaveLength(2);
-  const { taken, give } = taker();
+  const { replayed, give } = collector();
   await spill.replay(give);
-  expect(taken).toHaveLength(6);
+  expect(replayed).toHaveLength(6);
 });

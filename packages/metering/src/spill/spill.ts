@@ -1,16 +1,16 @@
 import type { UsageRecord } from '@switchyard/contracts';
 import { createSpillFiles } from './spill-files.ts';
 
-/** Records in files, until the journal takes them. They outlive this process. */
+/** Keeps records in files until the journal accepts them. They outlive this process. */
 export interface Spill {
-  /** Resolves when they are written. Rejects when there is no room, or no disk. */
+  /** Resolves once the record is written. Rejects if there is no room or the disk fails. */
   add(record: UsageRecord): Promise<void>;
   /**
-   * Gives every record to `give`, those of dead processes in the same folder too, and forgets a file once all of it was
-   * taken. Rejects with the first refusal; what was taken may then be given once more.
+   * Passes every record to `give`, those of dead processes in the same folder included, and removes a file once all its
+   * records were accepted. Rejects with the first refusal; records accepted before it may be passed again later.
    */
   replay(give: (record: UsageRecord) => Promise<unknown>): Promise<void>;
-  /** Whether this process knows of anything that waits. */
+  /** Whether this process knows of no waiting records. */
   isEmpty(): boolean;
   bytes(): number;
 }
@@ -18,31 +18,41 @@ export interface Spill {
 export interface SpillOptions {
   directory: string;
   maxBytes: number;
-  /** A process of which nothing was seen for so long is dead. */
+  /** A process without a sign of life for this long is considered dead. */
   abandonedMs?: number;
 }
 
-const givenAtOnce = 64;
+const replayedAtOnce = 64;
+
+interface Batch {
+  lines: string[];
+  bytes: number;
+  written: Promise<void>;
+}
 
 export function createSpill({ directory, maxBytes, abandonedMs = 30_000 }: SpillOptions): Spill {
   const files = createSpillFiles(directory, abandonedMs);
-  let waiting: string[] = [];
-  let waitingBytes = 0;
-  /** One after the other. */
+  /** The records of the next write. */
+  let batch: Batch | undefined;
+  /** The write in progress; writes run one after the other. */
   let writing: Promise<void> = Promise.resolve();
-  const bytes = (): number => files.bytes() + waitingBytes;
+  const bytes = (): number => files.bytes() + (batch?.bytes ?? 0);
 
-  async function write(): Promise<void> {
-    const lines = waiting.join('');
-    waiting = [];
-    waitingBytes = 0;
-    if (lines !== '') await files.append(lines);
+  /** Starts a batch that is written as a whole or not at all; all its callers get the same result. */
+  function openBatch(): Batch {
+    const lines: string[] = [];
+    const written = writing.then(() => {
+      batch = undefined;
+      return files.append(lines.join(''));
+    });
+    writing = written.catch(() => undefined);
+    return { lines, bytes: 0, written };
   }
 
   async function giveFile(file: string, give: (record: UsageRecord) => Promise<unknown>): Promise<void> {
     const records = (await files.read(file)).split('\n').flatMap(readLine);
-    for (let at = 0; at < records.length; at += givenAtOnce) {
-      await Promise.all(records.slice(at, at + givenAtOnce).map(give));
+    for (let at = 0; at < records.length; at += replayedAtOnce) {
+      await Promise.all(records.slice(at, at + replayedAtOnce).map(give));
     }
     await files.remove(file);
   }
@@ -51,12 +61,11 @@ export function createSpill({ directory, maxBytes, abandonedMs = 30_000 }: Spill
     add(record) {
       const line = `${JSON.stringify(record)}\n`;
       const length = Buffer.byteLength(line);
-      if (bytes() + length > maxBytes) return Promise.reject(new Error(`more than ${maxBytes} bytes wait already`));
-      waitingBytes += length;
-      waiting.push(line);
-      const written = writing.then(write);
-      writing = written.catch(() => undefined);
-      return written;
+      if (bytes() + length > maxBytes) return Promise.reject(new Error(`the limit of ${maxBytes} bytes is reached`));
+      batch ??= openBatch();
+      batch.bytes += length;
+      batch.lines.push(line);
+      return batch.written;
     },
     async replay(give) {
       files.turn();
@@ -69,8 +78,8 @@ export function createSpill({ directory, maxBytes, abandonedMs = 30_000 }: Spill
 }
 
 /**
- * As it was written, were it by a newer version that knows more than this one. A process that died in the middle of a
- * line leaves half of one; that answer was not finished either.
+ * Keeps the record as it was written, because a newer version may have added members. A process that died while writing
+ * leaves half a line, which is skipped: its answer was not finished either.
  */
 function readLine(line: string): UsageRecord[] {
   try {

@@ -1,6 +1,6 @@
 import { noTokens, type UsageRecord } from '@switchyard/contracts';
 
-/** A chat of two tokens that cost half a dollar. */
+/** The record of a chat with two tokens that cost half a dollar. */
 export const usageRecord = (id: string): UsageRecord => ({
   id,
   requestId: 'req',

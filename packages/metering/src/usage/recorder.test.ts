@@ -1,6 +1,6 @@
-import { appendFile, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { appendFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { UsageRecord } from '@switchyard/contracts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createUsageRecorder, type UsageRecorder } from './recorder.ts';
@@ -10,13 +10,15 @@ import { usageRecord } from '../testing/usage-record.ts';
 const lineBytes = JSON.stringify(usageRecord('use_1')).length + 1;
 
 let directory: string;
-let journal: { taken: string[]; append(entry: UsageRecord): Promise<void> };
-let told: string[];
+let journal: { taken: string[]; append(entry: UsageRecord, onSent?: () => void): Promise<void> };
+let reported: string[];
+let heldBytes: number;
 let stops: UsageRecorder[];
 
 beforeEach(async () => {
   directory = join(await mkdtemp(join(tmpdir(), 'switchyard-spill-')), 'not', 'made', 'yet');
-  told = [];
+  reported = [];
+  heldBytes = 0;
   stops = [];
   journal = {
     taken: [],
@@ -30,24 +32,27 @@ afterEach(async () => {
   await rm(join(directory, '..', '..', '..'), { recursive: true });
 });
 
-/** A journal that is away takes nothing, or does not even answer. */
+/** A journal that refuses every record, or does not answer. */
 const away = () => Promise.reject(new Error('away'));
 const silent = () => new Promise<void>(() => {});
 const back = async ({ id }: UsageRecord) => void journal.taken.push(id);
 
 const files = () => readdir(directory).catch(() => []);
 
-function open(spill: Spill = createSpill({ directory, maxBytes: 1_000_000 })): UsageRecorder {
+function open(spill: Spill = createSpill({ directory, maxBytes: 1_000_000 }), maxHeldBytes = 0): UsageRecorder {
   const recorder = createUsageRecorder({
-    append: (entry) => journal.append(entry),
+    append: (entry, onSent) => journal.append(entry, onSent),
     spill,
     waitMs: 20,
     retryMs: 10,
+    maxHeldBytes,
     events: {
-      journalAway: () => told.push('away'),
-      journalBack: () => told.push('back'),
-      usageSpilled: () => told.push('spilled'),
-      usageLost: ({ id }) => told.push(`lost ${id}`),
+      journalAway: () => reported.push('away'),
+      journalBack: () => reported.push('back'),
+      usageSpilled: () => reported.push('spilled'),
+      usageLost: ({ id }) => reported.push(`lost ${id}`),
+      usageHeld: (error) => reported.push(`held: ${String(error).split(':')[1]?.trim()}`),
+      heldBytes: (bytes) => (heldBytes = bytes),
       waiting() {},
     },
   });
@@ -56,37 +61,66 @@ function open(spill: Spill = createSpill({ directory, maxBytes: 1_000_000 })): U
 }
 
 describe('a record', () => {
-  test('goes into the journal, and no file is made', async () => {
+  test('is appended to the journal without creating a file', async () => {
     await open().record(usageRecord('use_1'));
-    expect([journal.taken, told, await files()]).toEqual([['use_1'], [], []]);
+    expect([journal.taken, reported, await files()]).toEqual([['use_1'], [], []]);
   });
 
   test.each([
     ['is away', away],
     ['does not answer', silent],
-  ])('waits in a file while the journal %s, and goes there when it is back', async (_name, append) => {
+  ])('waits in a file while the journal %s, and is appended when it is available again', async (_name, append) => {
     journal.append = append;
     const recorder = open();
     await recorder.record(usageRecord('use_1'));
     await recorder.record(usageRecord('use_2'));
-    expect(told).toEqual(['away', 'spilled', 'spilled']);
+    expect(reported).toEqual(['away', 'spilled', 'spilled']);
     expect(await files()).not.toEqual([]);
     journal.append = back;
     await expect.poll(files).toEqual([]);
     await recorder.record(usageRecord('use_3'));
     expect(journal.taken).toEqual(['use_1', 'use_2', 'use_3']);
-    expect(told.slice(3)).toEqual(['back']);
+    expect(reported.slice(3)).toEqual(['back']);
   });
 
-  test('that finds no room is told as lost, one that just fits is not', async () => {
+  test('is reported as lost if it does not fit, and kept if it just fits', async () => {
     journal.append = away;
     const recorder = open(createSpill({ directory, maxBytes: lineBytes }));
     await recorder.record(usageRecord('use_1'));
     await recorder.record(usageRecord('use_2'));
-    expect(told).toEqual(['away', 'spilled', 'lost use_2']);
+    expect(reported).toEqual(['away', 'spilled', 'lost use_2']);
   });
 
-  test('of a process that died goes into the journal by the next one', async () => {
+  test('that was sent ends the wait, and goes to a file if it is not stored', async () => {
+    journal.append = (_record, onSent) => {
+      onSent?.();
+      return silent();
+    };
+    const recorder = open();
+    await recorder.record(usageRecord('use_1'));
+    expect([reported, await files()]).toEqual([[], []]);
+    await expect.poll(() => reported).toEqual(['away', 'spilled']);
+    expect(await files()).not.toEqual([]);
+  });
+
+  test('is waited for until it is stored, once 64 others are not', async () => {
+    const stored = Promise.withResolvers<void>();
+    journal.append = (_record, onSent) => {
+      onSent?.();
+      return stored.promise;
+    };
+    const recorder = open();
+    const recorded: number[] = [];
+    const record = (at: number) => recorder.record(usageRecord(`use_${at}`)).then(() => recorded.push(at));
+    const all = Array.from({ length: 65 }, (_, at) => record(at));
+    await Promise.all(all.slice(0, 64));
+    expect(recorded).toHaveLength(64);
+    stored.resolve();
+    await Promise.all(all);
+    expect(reported).toEqual([]);
+  });
+
+  test('of a dead process is appended by the next process', async () => {
     journal.append = away;
     const dead = open();
     await dead.record(usageRecord('use_1'));
@@ -100,9 +134,52 @@ describe('a record', () => {
   });
 });
 
-test('a file of somebody who may still write is left alone', async () => {
+test('a file whose owner may still write is left alone', async () => {
   await mkdir(directory, { recursive: true });
   await appendFile(join(directory, 'other-0.ndjson'), `${JSON.stringify(usageRecord('use_1'))}\n`);
   await createSpill({ directory, maxBytes: 1_000_000 }).replay(back);
   expect([journal.taken, await files()]).toEqual([[], ['other-0.ndjson']]);
+});
+
+describe('while neither the journal nor the disk accepts records', () => {
+  beforeEach(async () => {
+    journal.append = away;
+    await mkdir(dirname(directory), { recursive: true });
+    await writeFile(directory, 'in the way of the folder');
+  });
+  const ids = ['use_1', 'use_2', 'use_3', 'use_4', 'use_5'];
+  const recordAll = (recorder: UsageRecorder) => Promise.all(ids.map((id) => recorder.record(usageRecord(id))));
+
+  test('records are held in memory and written to the disk once it accepts them', async () => {
+    const recorder = open(undefined, ids.length * lineBytes);
+    await recordAll(recorder);
+    expect(reported.toSorted()).toEqual(['away', ...ids.map(() => expect.stringMatching(/^held: /))]);
+    expect(heldBytes).toBe(ids.length * lineBytes);
+    await rm(directory);
+    await expect.poll(() => heldBytes).toBe(0);
+    journal.append = back;
+    await expect.poll(() => journal.taken.toSorted()).toEqual(ids);
+    expect(reported.filter((event) => event.startsWith('lost'))).toEqual([]);
+  });
+
+  test('or appended to the journal', async () => {
+    const recorder = open(undefined, ids.length * lineBytes);
+    await recordAll(recorder);
+    journal.append = back;
+    await expect.poll(() => journal.taken.toSorted()).toEqual(ids);
+    expect(heldBytes).toBe(0);
+  });
+
+  test('records beyond the memory limit are lost and reported, and none is reported as written', async () => {
+    await recordAll(open(undefined, 2 * lineBytes));
+    expect(reported.filter((event) => event.startsWith('lost'))).toEqual(['lost use_3', 'lost use_4', 'lost use_5']);
+    expect(reported).not.toContain('spilled');
+  });
+
+  test('records held at shutdown are lost and reported', async () => {
+    const recorder = open(undefined, 2 * lineBytes);
+    await recorder.record(usageRecord('use_1'));
+    await recorder.stop(100);
+    expect(reported.at(-1)).toBe('lost use_1');
+  });
 });

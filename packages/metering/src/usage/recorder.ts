@@ -1,108 +1,176 @@
 import type { UsageRecord } from '@switchyard/contracts';
 import { within } from '@switchyard/service-kit';
 import type { Spill } from '../spill/spill.ts';
+import { createHeldRecords, type HeldRecords } from './held-records.ts';
 
 export interface UsageRecorder {
-  /** Resolves when the record is stored, or after a moment without that: requests do not wait long for it. Never rejects. */
+  /**
+   * Resolves once a kill of this process can no longer lose the record: it was sent to the journal, or is in a file. If
+   * neither accepts it, resolves when it is held in memory or reported as lost. A sent record that the journal does not
+   * store goes to a file later. Never rejects.
+   */
   record(record: UsageRecord): Promise<void>;
-  /** Waits for what is on its way. */
+  /** Waits for pending records, at most this long. */
   stop(deadlineMs: number): Promise<void>;
 }
 
 export interface RecorderEvents {
-  /** The journal is not available: records go to a file. Called once until it is back. */
+  /** The journal is unavailable: records go to a file. Called once per outage. */
   journalAway(error: unknown): void;
   journalBack(): void;
   usageSpilled(): void;
-  /** So much waits in files of this process now. */
+  /** The number of bytes in files of this process. */
   waiting(bytes: number): void;
-  /** Neither the journal nor the disk took it. */
+  /** Neither the journal nor the disk accepted a record: it is held in memory. */
+  usageHeld(error: unknown): void;
+  /** The number of bytes held in memory. */
+  heldBytes(bytes: number): void;
+  /** Neither the journal nor the disk accepted the record, and there is no memory or no time left. */
   usageLost(record: UsageRecord, error: unknown): void;
 }
 
 export interface RecorderOptions {
-  /** Resolves when the record is stored for good; appending it again is safe. */
-  append(record: UsageRecord): Promise<void>;
+  /** Resolves once the record is durable; `onSent` is called when it has left this process. Repeating it must be safe. */
+  append(record: UsageRecord, onSent?: () => void): Promise<void>;
   spill: Spill;
-  /** An answer ends so much later at worst. */
+  /** The longest wait for the journal, which delays the end of an answer. */
   waitMs?: number;
-  /** How often it is tried to bring back what was spilled. */
+  /** How often to retry spilled records. */
   retryMs?: number;
+  /** The memory limit for records while the disk accepts none. */
+  maxHeldBytes?: number;
   events: RecorderEvents;
 }
 
-/** Whether the journal is believed to be away, and whether something is being brought back. */
 interface State {
+  /** The journal is considered unavailable. */
   away: boolean;
+  /** Records whose answer from the journal is still awaited. */
+  unstored: number;
   replaying: boolean;
+  held: HeldRecords;
 }
 
 const usualWaitMs = 250;
-/** No request waits for records that are replayed, so each may take this many times longer. */
-const patience = 8;
-/** How many tries until it is looked for what other processes have left. */
-const looksEvery = 10;
+/**
+ * With more records unconfirmed, requests wait until their own is stored or in a file. This many fit into the buffer of
+ * a socket.
+ */
+const maxUnstored = 64;
+/** Replayed records may take this many times longer, because no request waits for them. */
+const replayFactor = 8;
+/** The number of ticks between searches for files of other processes. */
+const searchEvery = 10;
+/** More than ten thousand records. */
+const usualMaxHeldBytes = 16 * 1024 * 1024;
 
-/** Into the journal; into a file while the journal does not answer, and from there into the journal later. */
+/**
+ * Sends records to the journal. While the journal does not answer, they go to a file, and from there to the journal
+ * later.
+ */
 export function createUsageRecorder(options: RecorderOptions): UsageRecorder {
-  const { spill, retryMs = 1_000 } = options;
-  const state: State = { away: false, replaying: false };
+  const { spill, events, retryMs = 1_000, maxHeldBytes = usualMaxHeldBytes } = options;
+  const state: State = { away: false, unstored: 0, replaying: false, held: createHeldRecords(maxHeldBytes) };
   const running = new Set<Promise<void>>();
   let ticks = 0;
   const timer = setInterval(() => {
     ticks += 1;
-    if (state.away || !spill.isEmpty() || ticks % looksEvery === 0) void bringBack(options, state);
+    if (state.away || !spill.isEmpty() || state.held.bytes() > 0 || ticks % searchEvery === 0)
+      void replaySpilled(options, state);
   }, retryMs);
 
   return {
     record(record) {
-      const done = write(options, state, record).finally(() => running.delete(done));
-      running.add(done);
-      return done;
+      const sent = Promise.withResolvers<void>();
+      const kept = write({ ...options, onSent: sent.resolve }, state, record).finally(() => running.delete(kept));
+      running.add(kept);
+      return state.unstored > maxUnstored ? kept : Promise.race([sent.promise, kept]);
     },
     async stop(deadlineMs) {
       clearInterval(timer);
-      await within(Promise.all(running), deadlineMs);
+      await within(
+        Promise.all(running).then(() => release(options, state)),
+        deadlineMs,
+      );
+      reportLost(events, state.held);
     },
   };
 }
 
+interface WriteOptions extends RecorderOptions {
+  onSent(): void;
+}
+
 const taken = (): 'taken' => 'taken';
 
-async function write(options: RecorderOptions, state: State, record: UsageRecord): Promise<void> {
-  const { append, waitMs = usualWaitMs, events } = options;
-  if (state.away) return keep(options, record);
-  const appended = append(record).then(taken, (error: unknown) => ({ error }));
+async function write(options: WriteOptions, state: State, record: UsageRecord): Promise<void> {
+  const { append, onSent, waitMs = usualWaitMs, events } = options;
+  if (state.away) return keep(options, state, record);
+  state.unstored += 1;
+  const appended = append(record, onSent).then(taken, (error: unknown) => ({ error }));
   const answer = await within(appended, waitMs);
+  state.unstored -= 1;
   if (answer === 'taken') return;
   const failure = answer === undefined ? new Error(`no answer within ${waitMs} ms`) : answer.error;
   if (!state.away) events.journalAway(failure);
   state.away = true;
-  await keep(options, record);
+  await keep(options, state, record);
 }
 
-async function keep({ spill, events }: RecorderOptions, record: UsageRecord): Promise<void> {
+async function keep({ spill, events }: RecorderOptions, { held }: State, record: UsageRecord): Promise<void> {
   try {
     await spill.add(record);
     events.usageSpilled();
     events.waiting(spill.bytes());
   } catch (error) {
-    events.usageLost(record, error);
+    if (!held.add(record)) return events.usageLost(record, error);
+    events.usageHeld(error);
+    events.heldBytes(held.bytes());
   }
 }
 
-/** The first record that is taken shows that the journal is back; the rest follows while new ones go their usual way. */
-async function bringBack(
-  { append, spill, waitMs = usualWaitMs, events }: RecorderOptions,
-  state: State,
-): Promise<void> {
+/** Moves held records to the journal or the disk, one after the other, until neither accepts one. */
+async function release({ append, spill, events, waitMs = usualWaitMs }: RecorderOptions, state: State): Promise<void> {
+  const { held } = state;
+  for (let record = held.first(); record !== undefined; record = held.first()) {
+    if (!state.away)
+      state.away =
+        (await within(
+          append(record).then(taken, () => undefined),
+          waitMs,
+        )) === undefined;
+    if (state.away) {
+      const isWritten = await spill.add(record).then(() => true, () => false); // prettier-ignore
+      if (!isWritten) return;
+      events.usageSpilled();
+    }
+    held.remove(record);
+    events.heldBytes(held.bytes());
+  }
+}
+
+function reportLost(events: RecorderEvents, held: HeldRecords): void {
+  for (let record = held.first(); record !== undefined; record = held.first()) {
+    held.remove(record);
+    events.usageLost(
+      record,
+      new Error('the process is ending, and neither the journal nor the disk accepts the record'),
+    );
+  }
+}
+
+/**
+ * The first accepted record proves that the journal is back; the rest is replayed while new records go to the journal.
+ */
+async function replaySpilled(options: RecorderOptions, state: State): Promise<void> {
+  const { append, spill, waitMs = usualWaitMs, events } = options;
   if (state.replaying) return;
   state.replaying = true;
   try {
     await spill.replay(async (record) => {
       const taken = await within(
         append(record).then(() => true),
-        waitMs * patience,
+        waitMs * replayFactor,
       );
       if (taken !== true) throw new Error('the journal does not answer');
       if (state.away) events.journalBack();
@@ -110,8 +178,9 @@ async function bringBack(
     });
     if (spill.isEmpty()) state.away = false;
   } catch {
-    // Still away: it is tried again.
+    // Still unavailable: the next tick tries again.
   }
+  await release(options, state);
   events.waiting(spill.bytes());
   state.replaying = false;
 }

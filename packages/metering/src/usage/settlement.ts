@@ -1,30 +1,39 @@
 import type { Offer } from '@switchyard/contracts';
-import type { AttemptRecord, ChatOutcome, ImageOutcome } from '@switchyard/dispatch';
-import { type CountedTokens, estimateTextTokens, tokensOfChat, tokensOfImages } from '@switchyard/pricing';
+import type { AttemptRecord, AudioOutcome, ChatOutcome, ImageOutcome } from '@switchyard/dispatch';
+import {
+  audioLimitTokens,
+  type CountedTokens,
+  estimateTextTokens,
+  tokensOfChat,
+  tokensOfImages,
+} from '@switchyard/pricing';
 
-/** What a request came to: what its reservations are settled by and its record is made from. */
+/** How a request ended: its reservations are settled by this, and its record is made from it. */
 export interface Settlement {
   attempts: readonly AttemptRecord[];
-  /** Absent when no provider served it. */
+  /** Absent if no provider answered. */
   served: Offer | undefined;
   ownKey: boolean;
-  /** Absent when no tokens were used. */
+  /** Absent if no tokens were used. */
   counted: CountedTokens | undefined;
   /** The tokens are our estimate. */
   estimated: boolean;
   images: number;
-  /** Of them, those that no reported tokens pay for. */
+  /** The images that are not already paid for by the reported tokens. */
   imagesToPay: number;
+  /** Of text read aloud. */
+  characters: number;
+  audioSeconds: number;
   /** USD, as the vendor reports it. */
   vendorCost: number | undefined;
-  /** What limits of tokens per minute count. */
+  /** The tokens counted by token-per-minute limits. */
   limitTokens: number;
   durationMs: number;
   firstContentMs: number | undefined;
   endReason: string;
 }
 
-/** Of a request that used nothing: answered from the cache, or ended before any provider was called. */
+/** For a request that used nothing: answered from the cache, or ended before a provider was called. */
 export const nothingUsed: Settlement = {
   attempts: [],
   served: undefined,
@@ -33,6 +42,8 @@ export const nothingUsed: Settlement = {
   estimated: false,
   images: 0,
   imagesToPay: 0,
+  characters: 0,
+  audioSeconds: 0,
   vendorCost: undefined,
   limitTokens: 0,
   durationMs: 0,
@@ -42,14 +53,16 @@ export const nothingUsed: Settlement = {
 
 export function chatSettlement(outcome: ChatOutcome): Settlement {
   const { attempts, served, ownKey, usage, usageEstimated, images, durationMs, firstContentMs, endReason } = outcome;
+  const counted = usage && tokensOfChat(usage);
   return {
+    ...nothingUsed,
     attempts,
     served,
     ownKey,
-    counted: usage && tokensOfChat(usage),
+    counted: counted && { ...counted, adjusted: counted.adjusted || outcome.usageAdjusted === true },
     estimated: usageEstimated,
     images,
-    // What a vendor counts in a chat includes its images.
+    // The usage that a vendor reports for a chat includes its images.
     imagesToPay: usage === undefined || usageEstimated ? images : 0,
     vendorCost: usage?.cost,
     limitTokens: usage?.total_tokens ?? 0,
@@ -59,21 +72,40 @@ export function chatSettlement(outcome: ChatOutcome): Settlement {
   };
 }
 
-/** For vendors that count only images, limits count the tokens of the prompt. */
+/** If the vendor counts only images, limits count the estimated tokens of the prompt. */
 export function imageSettlement(outcome: ImageOutcome, prompt: string): Settlement {
-  const { attempts, served, ownKey, usage, images, durationMs, endReason } = outcome;
+  const { attempts, served, ownKey, usage, images, imagesOwed = 0, durationMs, endReason } = outcome;
   return {
+    ...nothingUsed,
     attempts,
     served,
     ownKey,
     counted: usage && tokensOfImages(usage),
-    estimated: false,
+    estimated: imagesOwed > 0,
     images: images.length,
-    imagesToPay: images.length,
+    imagesToPay: images.length + imagesOwed,
     vendorCost: usage?.cost,
     limitTokens: served === undefined ? 0 : (usage?.total_tokens ?? estimateTextTokens(prompt.length)),
     durationMs,
     firstContentMs: served && durationMs,
+    endReason,
+  };
+}
+
+export function audioSettlement(outcome: AudioOutcome): Settlement {
+  const { attempts, served, ownKey, use, durationMs, firstContentMs, endReason } = outcome;
+  return {
+    ...nothingUsed,
+    attempts,
+    served,
+    ownKey,
+    counted: use && { tokens: use.tokens, adjusted: false },
+    estimated: use?.estimated === true,
+    characters: use?.characters ?? 0,
+    audioSeconds: use?.audioSeconds ?? 0,
+    limitTokens: use ? audioLimitTokens(use) : 0,
+    durationMs,
+    firstContentMs,
     endReason,
   };
 }

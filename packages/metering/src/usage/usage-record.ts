@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { RequestDismissed } from '@switchyard/bus';
 import {
   noTokens,
   type RequestHead,
@@ -10,7 +11,7 @@ import type { AttemptRecord, Plan } from '@switchyard/dispatch';
 import { isAbsurdCost, moneyText, price, type Price } from '@switchyard/pricing';
 import { nothingUsed, type Settlement } from './settlement.ts';
 
-/** What the record says of a request besides what it came to. */
+/** What a usage record says about a request, apart from its settlement. */
 export interface MeteredRequest {
   head: RequestHead;
   operation: UsageOperation;
@@ -18,8 +19,13 @@ export interface MeteredRequest {
   stream: boolean;
 }
 
+export interface WaitingRequest extends MeteredRequest {
+  /** Aborts when the caller leaves, also while it waits for its budget. */
+  signal: AbortSignal;
+}
+
 export interface Circumstances {
-  /** Of the catalogue whose prices count. */
+  /** The version of the catalogue whose prices apply. */
   priceVersion: string;
   now: Date;
 }
@@ -29,13 +35,20 @@ export interface AccountedUse {
   price: Price | undefined;
 }
 
-/** The record and its price; `undefined` where no provider was called: what costs nothing leaves no record. */
-export const accountFor = (
-  request: MeteredRequest,
+/**
+ * Makes the record of a request and its price; `undefined` if no provider was called, because free requests leave no
+ * record. A request that another replica answers leaves none either, unless a provider bills it here too.
+ */
+export function accountFor(
+  request: WaitingRequest,
   settlement: Settlement,
   circumstances: Circumstances,
-): AccountedUse | undefined =>
-  settlement.attempts.length === 0 ? undefined : recordOf(request, settlement, circumstances);
+): AccountedUse | undefined {
+  const { attempts, served } = settlement;
+  if (attempts.length === 0) return undefined;
+  if (served === undefined && request.signal.reason instanceof RequestDismissed) return undefined;
+  return recordOf(request, settlement, circumstances);
+}
 
 function recordOf(
   request: MeteredRequest,
@@ -45,10 +58,10 @@ function recordOf(
   const { head, operation, plan, stream } = request;
   const { principal } = head;
   if (principal === undefined) return undefined;
-  const { served, counted, images, imagesToPay, vendorCost } = settlement;
+  const { served, counted, images, imagesToPay, vendorCost, characters, audioSeconds } = settlement;
   const tokens = counted?.tokens ?? noTokens;
-  const bill = served && price(served, { tokens, images: imagesToPay, vendorCost });
-  // One literal, and what may be absent afterwards: spreading parts together costs more than all the rest of this.
+  const bill = served && price(served, { tokens, images: imagesToPay, characters, audioSeconds, vendorCost });
+  // One literal, plus the optional members: spreading several parts costs more than everything else here.
   const record: UsageRecord = {
     id: `use_${randomUUID().replaceAll('-', '')}`,
     requestId: head.requestId,
@@ -72,12 +85,14 @@ function recordOf(
     durationMs: settlement.durationMs,
     endReason: settlement.endReason,
   };
+  if (characters > 0) record.characters = characters;
+  if (audioSeconds > 0) record.audioSeconds = audioSeconds;
   if (served !== undefined) record.provider = served.providerId;
   if (settlement.firstContentMs !== undefined) record.firstByteMs = settlement.firstContentMs;
   return { record, price: bill };
 }
 
-/** Answered from the cache: another request paid for it. */
+/** The record of an answer from the cache, which another request paid for. */
 export function recordOfHit(request: MeteredRequest, circumstances: Circumstances): UsageRecord | undefined {
   const record = recordOf(request, nothingUsed, circumstances)?.record;
   return record && { ...record, cached: true };

@@ -4,7 +4,7 @@ import { alibaba } from './chat.ts';
 
 const { sent, unsupported, folded, failure } = vendorOf(alibaba);
 
-test('thinking is switched, and has a budget, at the top level', () => {
+test('sets enable_thinking and its budget at the top level of the body', () => {
   expect(sent({ reasoning: { effort: 'high', max_tokens: 500 } })).toEqual({
     enable_thinking: true,
     thinking_budget: 500,
@@ -13,25 +13,25 @@ test('thinking is switched, and has a budget, at the top level', () => {
   expect(sent({ enable_thinking: true, thinking_budget: 9 })).toEqual({ enable_thinking: true, thinking_budget: 9 });
 });
 
-test('open models think in streams only', () => {
+test('lets open models think only when streaming', () => {
   const modelName = 'qwen3-32b';
   expect(sent({ reasoning_effort: 'high' }, { modelName })).toEqual({ enable_thinking: false });
   expect(sent({}, { modelName, stream: true })).toEqual({ stream: true, stream_options: { include_usage: true } });
   expect(sent({}, { modelName: 'qwen3-max' })).toEqual({});
 });
 
-test.each(['qwq-plus', 'qwen3-omni-flash'])('%s answers streams only', (modelName) => {
+test.each(['qwq-plus', 'qwen3-omni-flash'])('refuses %s without streaming', (modelName) => {
   expect(unsupported({}, { modelName })).toBe('stream');
   expect(unsupported({}, { modelName, stream: true })).toBeUndefined();
 });
 
-test('some call cannot be asked for, a named one can', () => {
+test('refuses tool_choice required and sends a named tool', () => {
   const named = { type: 'function' as const, function: { name: 'f' } };
   expect(unsupported({ tool_choice: 'required' })).toBe('tool_choice');
   expect([unsupported({ tool_choice: named }), unsupported({ tool_choice: 'none' })]).toEqual([undefined, undefined]);
 });
 
-test('later deltas of a call carry an empty id', () => {
+test('reads later deltas of a call that have an empty id', () => {
   const call = (id: string, name: string | undefined, input: string) =>
     delta({ tool_calls: [{ index: 0, id, type: 'function', function: { name, arguments: input } }] });
   const whole = folded(

@@ -5,15 +5,18 @@ export const alibaba = openAiCompatible({
   id: 'alibaba',
   baseUrl: 'https://dashscope-intl.aliyuncs.com/compatible-mode/v1',
   keyVariable: 'DASHSCOPE',
+  embeddings: { limits: { inputs: 10 }, dimensions: { name: 'dimensions' } },
   quirks: {
+    cacheMarks: 'kept',
     request: {
       rename: { max_completion_tokens: 'max_tokens' },
       efforts: switchedEfforts({ enable_thinking: true }, { enable_thinking: false }),
       budget: 'thinking_budget',
       toolChoices: ['auto', 'none', 'named'],
+      refuse: ['web_search_options'],
     },
     requestWhen: [
-      // Open models think unless told not to, and then only in streams.
+      // Open models think by default, but they can do so only in streams.
       { models: /^qwen3-\d+b(-a\d+b)?$/, when: ({ stream }) => !stream, add: { enable_thinking: false } },
       { models: /^qwq|omni/, streamOnly: true },
     ],

@@ -13,11 +13,11 @@ test.each([
   ['https://dashscope-us.aliyuncs.com/api/v1', 'https://dashscope-us.aliyuncs.com/api/v1'],
   ['http://127.0.0.1:4010/alibaba', 'http://127.0.0.1:4010/alibaba/api/v1'],
   [undefined, 'https://dashscope-intl.aliyuncs.com/api/v1'],
-])('chats at %s have their images at %s', (baseUrl, images) => {
+])('derives the image address of chat address %s: %s', (baseUrl, images) => {
   expect(alibabaImage.address?.({ baseUrl, setting: () => undefined })).toEqual({ baseUrl: images });
 });
 
-test('images stand in several choices, or in several entries of one', () => {
+test('reads images from several choices and from several entries of one choice', () => {
   expect(read({ output: { choices: [entry('https://a.example/1'), entry('https://a.example/2')] } })).toEqual({
     kind: 'made',
     images: [part('https://a.example/1'), part('https://a.example/2')],
@@ -29,7 +29,7 @@ test('images stand in several choices, or in several entries of one', () => {
   });
 });
 
-test('older models take orders', () => {
+test('starts a job for older models', () => {
   const { path, headers, body } = alibabaImage.request(imageCallOf({ n: 2 }), imageOfferOf(alibabaImage, 'wan2.5-t2i'));
   expect(path).toBe('/services/aigc/text2image/image-synthesis');
   expect(headers).toMatchObject({ 'x-dashscope-async': 'enable' });
@@ -40,7 +40,7 @@ test('older models take orders', () => {
   });
 });
 
-test.each(['PENDING', 'RUNNING'])('an order that is %s is asked for again', (state) => {
+test.each(['PENDING', 'RUNNING'])('keeps polling a job that is %s', (state) => {
   expect(read({ output: { task_id: 'a/b', task_status: state } })).toEqual({
     kind: 'waiting',
     next: { method: 'GET', path: '/tasks/a%2Fb', headers: { accept: 'application/json' }, body: '' },
@@ -48,7 +48,7 @@ test.each(['PENDING', 'RUNNING'])('an order that is %s is asked for again', (sta
   });
 });
 
-test('an order that is done has its images, and what of them failed', () => {
+test('reads the images and the failures of a finished job', () => {
   const results = [
     { url: 'https://a.example/1', orig_prompt: 'A red bird', actual_prompt: 'A very red bird' },
     { code: 'DataInspectionFailed', message: 'Output data may contain inappropriate content.' },
@@ -66,11 +66,11 @@ test.each([
   [{ task_status: 'FAILED', code: 'InternalError', message: 'Oh.' }, 'upstream_error', 'provider'],
   [{ task_status: 'CANCELED' }, 'upstream_error', 'provider'],
   [{ task_status: 'UNKNOWN' }, 'upstream_error', 'provider'],
-])('an order that ended with %j fails', (output, code, domain) => {
+])('fails for a job that ended with %j', (output, code, domain) => {
   expect(() => read({ output: { task_id: 'a', ...output } })).toThrow(expect.objectContaining({ code, domain }));
 });
 
-test('an error may come with a good status', () => {
+test('reads an error that has status 200', () => {
   const body = { request_id: 'a', code: 'Throttling.RateQuota', message: 'Slow down.' };
   expect(() => read(body)).toThrow(expect.objectContaining({ code: 'upstream_error', domain: 'provider' }));
   const wrong = { code: 'InvalidParameter', message: 'num_images_per_prompt must be 1' };

@@ -1,15 +1,15 @@
 import type { ImageAbilities, ImageCall, ImageContext, ImageJob, ImagePart } from '../image-provider.ts';
 import { named } from '../images/entry.ts';
-import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
+import { type CheckedImageCall, imageFamily, posted } from '../images/image-family.ts';
 import { imageUrl } from '../images/inputs.ts';
 import type { ImagesInAnswer } from '../images/result.ts';
-import { sizeMember } from '../images/wished-size.ts';
+import { sizeMember } from '../images/requested-size.ts';
 import type { Address, Configured, UpstreamRequest } from '../provider.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { alibaba as chat } from './chat.ts';
 import { abilitiesOf, runsAsJob } from './image-models.ts';
 
-/** Chats have OpenAI's format at an address of its own; images have the vendor's, beside it. */
+/** Chats use OpenAI's format under their own path; the vendor's own image API is on the same host. */
 function imageAddress({ baseUrl = chat.baseUrl }: Configured): Address {
   const base = baseUrl.replace(/\/+$/, '').replace(/\/compatible-mode\/v1$/, '');
   return { baseUrl: base.endsWith('/api/v1') ? base : `${base}/api/v1` };
@@ -30,7 +30,7 @@ export const alibabaImage = imageFamily(
 const synchronous = '/services/aigc/multimodal-generation/generation';
 const asJob = '/services/aigc/text2image/image-synthesis';
 
-function toRequest({ call, offer, abilities }: JudgedCall): UpstreamRequest {
+function toRequest({ call, offer, abilities }: CheckedImageCall): UpstreamRequest {
   const { modelName: model } = offer;
   const parameters = parametersOf(call, abilities);
   if (runsAsJob(model)) {
@@ -50,14 +50,14 @@ function parametersOf(call: ImageCall, { sizes }: ImageAbilities): object {
   };
 }
 
-/** A job's state and results stand where the images of others do. */
+/** The state and the results of a job are in the same member as the results of a synchronous call. */
 function read(body: Members, _context: ImageContext): ImagesInAnswer | ImageJob {
   const output = members(body.output);
   const state = text(output.task_status);
   const task = text(output.task_id);
   if (task !== undefined && (state === 'PENDING' || state === 'RUNNING')) return waiting(task);
   const results = items(output.results).filter(isMembers);
-  // What a failed job says stands at its top.
+  // A failed job has its error code at the top level of `output`.
   const failed = [...results, ...(state === 'FAILED' ? [output] : [])].filter(({ code }) => text(code) !== undefined);
   return {
     kind: 'made',
@@ -79,14 +79,14 @@ const waiting = (task: string): ImageJob => ({
   afterMs: betweenLooks,
 });
 
-/** Several images are several choices with some models, and several entries of one with others. */
+/** Some models return several images as several choices, others as several entries of one choice. */
 const imagesIn = (output: Members): ImagePart[] =>
   items(output.choices)
     .flatMap((choice) => items(members(members(choice).message).content))
     .flatMap((entry) => imageAt(members(entry).image) ?? []);
 
-function imageAt(address: unknown, told: Members = {}): ImagePart | undefined {
+function imageAt(address: unknown, details: Members = {}): ImagePart | undefined {
   const url = text(address);
   if (url === undefined) return undefined;
-  return { source: { url, mediaType: 'image/png' }, ...named('revisedPrompt', text(told.actual_prompt)) };
+  return { source: { url, mediaType: 'image/png' }, ...named('revisedPrompt', text(details.actual_prompt)) };
 }

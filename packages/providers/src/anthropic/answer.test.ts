@@ -31,8 +31,8 @@ const plainUsage = { prompt_tokens: 9, completion_tokens: 5, total_tokens: 14 };
 const messageOf = (stream: Buffer[], request: Partial<ChatRequest> = {}) =>
   fold(translate(anthropic, stream, callOf(request))).choices[0];
 
-describe('a stream', () => {
-  test('as recorded: thinking, text, two tools', () => {
+describe('streams', () => {
+  test('translates a recorded stream with thinking, text and two tools', () => {
     const stream = bytes(
       start({ input_tokens: 9, cache_creation_input_tokens: 4, cache_read_input_tokens: 3, output_tokens: 1 }),
       block(0, { type: 'thinking', thinking: '', signature: '' }),
@@ -91,7 +91,7 @@ describe('a stream', () => {
     ]);
   });
 
-  test('thinking folds to what can be sent back', () => {
+  test('folds thinking into details that can be sent back', () => {
     const stream = bytes(
       start(),
       block(0, { type: 'thinking', thinking: 'H', signature: '' }),
@@ -116,14 +116,14 @@ describe('a stream', () => {
     ['model_context_window_exceeded', 'length'],
     ['refusal', 'content_filter'],
     ['something_new', 'stop'],
-    // Without any call there is none to make.
+    // `tool_use` without a call is reported as `stop`.
     ['tool_use', 'stop'],
   ])('%s is %s', (reason, finishReason) => {
     const stream = bytes(start(), block(0, { type: 'text', text: 'x' }), blockStop(0), end(reason), stop);
     expect(messageOf(stream)?.finish_reason).toBe(finishReason);
   });
 
-  test('a refusal says why', () => {
+  test('passes on the explanation of a refusal', () => {
     const details = { stop_details: { type: 'refusal', category: 'bio', explanation: 'Not this.' } };
     expect(messageOf(bytes(start(), end('refusal', {}, details), stop))?.message).toEqual({
       role: 'assistant',
@@ -132,7 +132,7 @@ describe('a stream', () => {
     });
   });
 
-  test('citations with an address are annotations', () => {
+  test('turns citations with a URL into annotations', () => {
     const citation = { type: 'web_search_result_location', url: 'https://a.example', title: 'A', cited_text: 'x' };
     const stream = bytes(
       start(),
@@ -159,7 +159,7 @@ describe('a stream', () => {
     });
   });
 
-  test('the later word on usage counts, and nulls take nothing back', () => {
+  test('uses the latest usage counts and ignores nulls', () => {
     const stream = bytes(
       start({ input_tokens: 9, cache_read_input_tokens: 2, output_tokens: 1 }),
       block(0, { type: 'text', text: 'x' }),
@@ -174,7 +174,7 @@ describe('a stream', () => {
     });
   });
 
-  test('a cut one knows the usage so far', () => {
+  test('keeps the usage of a stream that was cut', () => {
     const translator = anthropic.stream(contextOf(anthropic));
     feed(translator, bytes(start(), block(0, { type: 'text', text: 'x' })), 'sse');
     expect(translator.usage()).toEqual({ prompt_tokens: 9, completion_tokens: 1, total_tokens: 10 });
@@ -185,14 +185,14 @@ describe('a stream', () => {
       'without its start',
       bytes(block(0, { type: 'text', text: 'x' }), end('end_turn', { input_tokens: 9, output_tokens: 5 })),
     ],
-    ['without its last word', bytes(start(), delta(0, { type: 'text_delta', text: 'x' }), end('end_turn'))],
-    ['without its end', bytes(start(), delta(0, { type: 'text_delta', text: 'x' }), { type: 'message_stop' })],
+    ['without message_stop', bytes(start(), delta(0, { type: 'text_delta', text: 'x' }), end('end_turn'))],
+    ['without a stop reason', bytes(start(), delta(0, { type: 'text_delta', text: 'x' }), { type: 'message_stop' })],
     [
-      'with events of tomorrow',
+      'with unknown events',
       bytes(start(), { type: 'new' }, block(0, { type: 'text', text: 'x' }), end('end_turn'), stop),
     ],
     [
-      'with blocks of tomorrow',
+      'with unknown blocks',
       bytes(
         start(),
         block(0, { type: 'new', text: 'y' }),
@@ -202,15 +202,15 @@ describe('a stream', () => {
       ),
     ],
     [
-      'with a frame that is no JSON',
+      'with a frame that is not JSON',
       [Buffer.from('data: {\n\n'), ...bytes(start(), block(0, { type: 'text', text: 'x' }), end('end_turn'), stop)],
     ],
-  ])('%s is an answer', (_name, stream) => {
+  ])('translates a stream %s', (_name, stream) => {
     const { choices } = fold(translate(anthropic, stream));
     expect(choices[0]).toMatchObject({ message: { content: 'x' }, finish_reason: 'stop' });
   });
 
-  test('eleven frames that are no JSON are another protocol, ten are accidents', () => {
+  test('skips ten frames that are not JSON and fails at the eleventh', () => {
     const broken = (count: number) => [
       Buffer.from('data: x\n\n'.repeat(count)),
       ...bytes(start(), end('end_turn'), stop),
@@ -220,7 +220,7 @@ describe('a stream', () => {
   });
 });
 
-describe('an answer by schema of an older model', () => {
+describe('a structured answer of an older model', () => {
   const request: Partial<ChatRequest> = {
     response_format: { type: 'json_schema', json_schema: { name: 'city', schema: { type: 'object' } } },
   };
@@ -228,13 +228,13 @@ describe('an answer by schema of an older model', () => {
   const context = { ...contextOf(anthropic, call), offer: vendorOffer(anthropic, { modelName: 'claude-sonnet-4-0' }) };
   const expected = { message: { role: 'assistant', content: '{"name":"Rome"}', refusal: null }, finish_reason: 'stop' };
 
-  test('is text again', () => {
+  test('becomes text', () => {
     const content = [{ type: 'tool_use', id: 'toolu_1', name: 'city', input: { name: 'Rome' } }];
     const completion = anthropic.response({ type: 'message', content, stop_reason: 'tool_use' }, context);
     expect(completion.choices).toEqual([{ index: 0, logprobs: null, ...expected }]);
   });
 
-  test('is text again in a stream, piece by piece', () => {
+  test('becomes text piece by piece in a stream', () => {
     const translator = anthropic.stream(context);
     const chunks = feed(
       translator,
@@ -259,7 +259,7 @@ describe('an answer by schema of an older model', () => {
     expect(fold(chunks).choices).toEqual([{ index: 0, logprobs: null, ...expected }]);
   });
 
-  test('of which nothing was said is an empty object', () => {
+  test('becomes an empty object if its input is empty', () => {
     const translator = anthropic.stream(context);
     const empty = block(0, { type: 'tool_use', id: 'toolu_1', name: 'city', input: {} });
     const chunks = feed(translator, bytes(start(), empty, blockStop(0), end('tool_use'), stop), 'sse');
@@ -268,23 +268,52 @@ describe('an answer by schema of an older model', () => {
 });
 
 test.each([
-  ['what there is of them', { city: 'Os' }, '{"city":"Os"}'],
-  ['their text, where they are no object any more', '{"city":"Os', '{"city":"Os'],
-])('arguments that broke off at the token limit keep %s', (_name, input, told) => {
+  ['the members received so far', { city: 'Os' }, '{"city":"Os"}'],
+  ['their text if it is not an object', '{"city":"Os', '{"city":"Os'],
+])('arguments cut at the token limit keep %s', (_name, input, expectedArguments) => {
   const content = [{ type: 'tool_use', id: 'toolu_1', name: 'f', input }];
   const body = { type: 'message', content, stop_reason: 'max_tokens' };
-  const calls = [{ id: 'toolu_1', type: 'function', function: { name: 'f', arguments: told } }];
+  const calls = [{ id: 'toolu_1', type: 'function', function: { name: 'f', arguments: expectedArguments } }];
   expect(anthropic.response(body, contextOf(anthropic)).choices[0]).toMatchObject({
     finish_reason: 'length',
     message: { tool_calls: calls },
   });
 });
 
-test('a call without an id gets one, the same in a stream and out of it', () => {
+test('generates the same id with and without streaming for a call without one', () => {
   const tool = { type: 'tool_use', name: 'f', input: { x: 1 } };
   const stream = bytes(start(), block(0, tool), blockStop(0), end('tool_use'), stop);
   const streamed = messageOf(stream)?.message.tool_calls;
   const whole = anthropic.response({ content: [tool], stop_reason: 'tool_use' }, contextOf(anthropic));
   expect(streamed).toEqual([{ id: 'call_ours_0_0', type: 'function', function: { name: 'f', arguments: '{"x":1}' } }]);
   expect(whole.choices[0]?.message.tool_calls).toEqual(streamed);
+});
+
+describe('a second message_start', () => {
+  const half = [
+    start(),
+    block(0, { type: 'tool_use', id: 't', name: 'f', input: {} }),
+    delta(0, { type: 'input_json_delta', partial_json: '{"a":' }),
+  ];
+
+  test('is a fault after content was sent', () => {
+    const again = bytes(...half, start(), block(0, { type: 'text', text: 'Hi' }), end('end_turn'), stop);
+    expect(() => translate(anthropic, again)).toThrow(
+      expect.objectContaining({ code: 'upstream_error', domain: 'provider' }),
+    );
+  });
+
+  test('replaces the first one before any content', () => {
+    const twice = bytes(
+      start(),
+      start({ input_tokens: 3, output_tokens: 1 }),
+      block(0, { type: 'text', text: 'Hi' }),
+      end('end_turn'),
+      stop,
+    );
+    expect(fold(translate(anthropic, twice))).toMatchObject({
+      choices: [{ message: { content: 'Hi' } }],
+      usage: { prompt_tokens: 3, completion_tokens: 5 },
+    });
+  });
 });

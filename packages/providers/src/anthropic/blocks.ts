@@ -1,17 +1,20 @@
 import type { ChunkDelta } from '@switchyard/wire';
 import type { AnswerBlocks } from '../answer-blocks.ts';
-import { madeUpCallId } from '../made-up-call-id.ts';
+import { generatedCallId } from '../generated-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
-import { answerToolName } from './answer-tool.ts';
+import { answerToolName } from './answer-form.ts';
 import { annotationOf } from './citations.ts';
 import { claudeDetails } from './details.ts';
 
-/** A block of the answer while it is written. The vendor counts all blocks together, clients count calls alone. */
+/**
+ * A block of the answer while it streams. The vendor numbers all blocks together; clients expect calls numbered
+ * separately.
+ */
 type Block =
-  | { kind: 'call'; index: number; id: string; said: boolean }
-  /** The call that is the answer itself. */
-  | { kind: 'answer'; said: boolean }
+  | { kind: 'call'; index: number; id: string; hasInput: boolean }
+  /** A call of the answer tool: its input is the answer. */
+  | { kind: 'answer'; hasInput: boolean }
   | { kind: 'thought'; index: number }
   | { kind: 'other' };
 
@@ -24,7 +27,7 @@ export function createAnthropicBlocks({ call, offer, completionId }: OneChoiceCo
   function open(source: Members): Block {
     switch (source.type) {
       case 'tool_use':
-        return source.name === answerName ? { kind: 'answer', said: false } : openCall();
+        return source.name === answerName ? { kind: 'answer', hasInput: false } : openCall();
       case 'thinking':
       case 'redacted_thinking':
         thoughts += 1;
@@ -36,7 +39,7 @@ export function createAnthropicBlocks({ call, offer, completionId }: OneChoiceCo
 
   function openCall(): Block {
     calls += 1;
-    return { kind: 'call', index: calls - 1, id: madeUpCallId(completionId, calls - 1), said: false };
+    return { kind: 'call', index: calls - 1, id: generatedCallId(completionId, calls - 1), hasInput: false };
   }
 
   const blockOf = (event: Members): Block => blocks.get(finiteNumber(event.index) ?? -1) ?? { kind: 'other' };
@@ -51,9 +54,10 @@ export function createAnthropicBlocks({ call, offer, completionId }: OneChoiceCo
     delta: (event) => progress(blockOf(event), members(event.delta)),
     stop(event) {
       const block = blockOf(event);
-      return (block.kind === 'call' || block.kind === 'answer') && !block.said ? input(block, '{}') : undefined;
+      return (block.kind === 'call' || block.kind === 'answer') && !block.hasInput ? input(block, '{}') : undefined;
     },
     called: () => calls > 0,
+    begun: () => blocks.size > 0,
   };
 }
 
@@ -61,13 +65,13 @@ function opening(block: Block, source: Members): ChunkDelta | undefined {
   if (block.kind === 'call') return callOpening(block, source);
   if (block.kind === 'answer') return undefined;
   if (block.kind === 'thought') return thoughtOpening(block.index, source);
-  const said = text(source.text);
-  return source.type === 'text' && said !== undefined ? { content: said } : undefined;
+  const hasInput = text(source.text);
+  return source.type === 'text' && hasInput !== undefined ? { content: hasInput } : undefined;
 }
 
 function callOpening(block: Block & { kind: 'call' }, { id, name, input: whole }: Members): ChunkDelta {
   const given = isMembers(whole) && Object.keys(whole).length > 0 ? JSON.stringify(whole) : '';
-  block.said = given !== '';
+  block.hasInput = given !== '';
   return {
     tool_calls: [
       {
@@ -82,11 +86,13 @@ function callOpening(block: Block & { kind: 'call' }, { id, name, input: whole }
 
 function thoughtOpening(index: number, { type, data, thinking }: Members): ChunkDelta | undefined {
   if (type === 'redacted_thinking') return { reasoning_details: [claudeDetails.encrypted(index, text(data) ?? '')] };
-  const said = text(thinking);
-  return said === undefined ? undefined : thoughtPiece(index, said);
+  const hasInput = text(thinking);
+  return hasInput === undefined ? undefined : thoughtPiece(index, hasInput);
 }
 
-/** Changes nothing for texts: pieces of text may pass by unread, see textDeltasAreIndependent. */
+/**
+ * Text deltas must not change any state, because text frames may be forwarded unparsed (`textDeltasAreIndependent`).
+ */
 function progress(block: Block, delta: Members): ChunkDelta | undefined {
   switch (delta.type) {
     case 'text_delta':
@@ -96,8 +102,8 @@ function progress(block: Block, delta: Members): ChunkDelta | undefined {
       return piece === undefined ? undefined : input(block, piece);
     }
     case 'thinking_delta': {
-      const said = text(delta.thinking);
-      return said === undefined || block.kind !== 'thought' ? undefined : thoughtPiece(block.index, said);
+      const hasInput = text(delta.thinking);
+      return hasInput === undefined || block.kind !== 'thought' ? undefined : thoughtPiece(block.index, hasInput);
     }
     case 'signature_delta': {
       const signature = text(delta.signature);
@@ -113,20 +119,20 @@ function progress(block: Block, delta: Members): ChunkDelta | undefined {
 
 function input(block: Block, piece: string): ChunkDelta | undefined {
   if (block.kind !== 'call' && block.kind !== 'answer') return undefined;
-  block.said = true;
+  block.hasInput = true;
   if (block.kind === 'answer') return { content: piece };
   return { tool_calls: [{ index: block.index, function: { arguments: piece } }] };
 }
 
-const thoughtPiece = (index: number, said: string): ChunkDelta => ({
-  reasoning_content: said,
-  reasoning_details: [claudeDetails.text(index, { text: said })],
+const thoughtPiece = (index: number, hasInput: string): ChunkDelta => ({
+  reasoning_content: hasInput,
+  reasoning_details: [claudeDetails.text(index, { text: hasInput })],
 });
 
-const content = (said: string | undefined): ChunkDelta | undefined =>
-  said === undefined ? undefined : { content: said };
+const content = (hasInput: string | undefined): ChunkDelta | undefined =>
+  hasInput === undefined ? undefined : { content: hasInput };
 
-function citations(told: readonly unknown[]): ChunkDelta | undefined {
-  const annotations = items(told).flatMap((citation) => annotationOf(members(citation)) ?? []);
+function citations(deltas: readonly unknown[]): ChunkDelta | undefined {
+  const annotations = items(deltas).flatMap((citation) => annotationOf(members(citation)) ?? []);
   return annotations.length === 0 ? undefined : { annotations };
 }

@@ -1,6 +1,7 @@
 import type { ChatProvider } from '../provider.ts';
 import { imageTypes } from './content.ts';
 import { anthropicError } from './error.ts';
+import { nativeMessages } from './native.ts';
 import { anthropicRequest, unsupportedByAnthropic } from './request.ts';
 import { anthropicCompletion } from './response.ts';
 import { createAnthropicStream } from './stream.ts';
@@ -12,6 +13,7 @@ export const anthropic: ChatProvider = {
   id,
   dialect: 'anthropic',
   baseUrl: 'https://api.anthropic.com/v1',
+  sdkAddsVersion: true,
   keyVariable: 'ANTHROPIC',
   auth: { kind: 'header', name: 'x-api-key' },
   framing: 'sse',
@@ -19,6 +21,7 @@ export const anthropic: ChatProvider = {
   images: 'url',
   imageLimits: { count: 100, bytes: 5 * 1024 * 1024, totalBytes: 32 * 1024 * 1024, mediaTypes: imageTypes },
   maxChoices: 1,
+  native: { 'anthropic-messages': nativeMessages },
   unsupported: unsupportedByAnthropic,
   request: anthropicRequest,
   response: (body, context) => anthropicCompletion(body, { ...context, providerId: id }),

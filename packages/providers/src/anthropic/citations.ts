@@ -2,8 +2,8 @@ import type { Annotation } from '@switchyard/wire';
 import { type Members, text } from '../read.ts';
 
 /**
- * A citation that has an address. Where in the answer it belongs the vendor says only by the order of its pieces, and
- * pieces of text pass by unread: both places are 0.
+ * The annotation for a citation with a URL. Both positions are 0: the vendor shows the cited place only by the order of
+ * its deltas, and text deltas may be forwarded unparsed.
  */
 export function annotationOf(citation: Members): Annotation | undefined {
   const url = text(citation.url) ?? text(citation.source);

@@ -14,7 +14,7 @@ import { isMembers } from '../read.ts';
 
 type PartOf<Type extends UserPart['type']> = Extract<UserPart, { type: Type }>;
 
-/** What a user said, part by part. Throws what this vendor cannot take, naming the part. */
+/** Converts a part of a user message. Throws if the vendor does not support the part, and names its path. */
 export function toBlock({ part, path }: LocatedPart): MessagesBlock {
   switch (part.type) {
     case 'text':
@@ -24,7 +24,7 @@ export function toBlock({ part, path }: LocatedPart): MessagesBlock {
     case 'file':
       return { ...documentBlock(part, path), ...cacheControlOf(part) };
     case 'input_audio':
-      throw refused(path, 'this model takes no audio');
+      throw refused(path, 'this model does not accept audio');
     default:
       return part satisfies never;
   }
@@ -32,7 +32,7 @@ export function toBlock({ part, path }: LocatedPart): MessagesBlock {
 
 export const toText = (part: TextPart): MessagesText => ({ type: 'text', text: part.text, ...cacheControlOf(part) });
 
-/** Clients that know this vendor say in their parts where its cache may begin. */
+/** The cache breakpoint of a part, for clients that know this vendor's `cache_control`. */
 export function cacheControlOf(part: Readonly<Record<string, unknown>>): { cache_control?: MessagesCacheControl } {
   const control = part.cache_control;
   if (!isMembers(control) || control.type !== 'ephemeral') return {};
@@ -43,9 +43,9 @@ export function cacheControlOf(part: Readonly<Record<string, unknown>>): { cache
 function imageBlock({ image_url: { url } }: PartOf<'image_url'>, path: string): MessagesImage {
   if (/^https?:/i.test(url)) return { type: 'image', source: { type: 'url', url } };
   const inline = inlineDataIn(url);
-  if (inline === undefined) throw refused(path, 'an image has to be an https address or a base64 data URL');
+  if (inline === undefined) throw refused(path, 'an image must be an https URL or a base64 data URL');
   const { mediaType: media_type, data } = inline;
-  if (!isImageType(media_type)) throw refused(path, `images have to be ${imageTypes.join(', ')}`);
+  if (!isImageType(media_type)) throw refused(path, `images must be one of ${imageTypes.join(', ')}`);
   return { type: 'image', source: { type: 'base64', media_type, data } };
 }
 
@@ -59,13 +59,13 @@ function documentBlock({ file }: PartOf<'file'>, path: string): MessagesDocument
   const address = file.file_data ?? '';
   if (/^https?:/i.test(address)) return { type: 'document', source: { type: 'url', url: address }, ...title };
   const inline = inlineDataIn(address);
-  if (inline === undefined) throw refused(path, 'a file has to be a base64 data URL, an https address or a file id');
+  if (inline === undefined) throw refused(path, 'a file must be a base64 data URL, an https URL or a file id');
   return { type: 'document', source: documentSource(inline, path), ...title };
 }
 
 function documentSource({ mediaType, data }: InlineData, path: string): MessagesDocument['source'] {
   if (mediaType === 'application/pdf') return { type: 'base64', media_type: mediaType, data };
-  if (mediaType !== 'text/plain') throw refused(path, 'files have to be application/pdf or text/plain');
+  if (mediaType !== 'text/plain') throw refused(path, 'files must be application/pdf or text/plain');
   return { type: 'text', media_type: mediaType, data: Buffer.from(data, 'base64').toString('utf8') };
 }
 

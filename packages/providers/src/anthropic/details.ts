@@ -4,7 +4,7 @@ import { thinkingDetails } from '../thinking-details.ts';
 
 export const claudeDetails = thinkingDetails('anthropic-claude-v1');
 
-/** The thinking of an earlier answer as the vendor takes it back. */
+/** The thinking of an earlier answer in the form the vendor accepts back. */
 export const thoughtsIn = (message: Members): MessagesThought[] =>
   claudeDetails
     .signedIn(message)

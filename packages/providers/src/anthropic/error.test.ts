@@ -4,7 +4,7 @@ import { anthropic } from './chat.ts';
 
 const body = (type: string, message = 'No.') => ({ type: 'error', error: { type, message }, request_id: 'req_1' });
 
-describe('an error answer', () => {
+describe('error responses', () => {
   test.each([
     [400, 'invalid_request_error', 'No.', 'invalid_parameters', 'caller'],
     [400, 'invalid_request_error', 'prompt is too long: 2 tokens > 1 maximum', 'context_length_exceeded', 'caller'],
@@ -24,7 +24,7 @@ describe('an error answer', () => {
   });
 });
 
-describe('how long to wait', () => {
+describe('retry-after', () => {
   const now = { date: 'Fri, 20 Nov 2026 12:00:00 GMT' };
   const limit = (name: string, remaining: string, reset: string) => ({
     [`anthropic-ratelimit-${name}-remaining`]: remaining,
@@ -33,9 +33,9 @@ describe('how long to wait', () => {
 
   test.each<[string, Record<string, string>, number | undefined]>([
     ['told', { 'retry-after': '7', ...now, ...limit('tokens', '0', '2026-11-20T12:01:00Z') }, 7_000],
-    ['until the limit is filled', { ...now, ...limit('requests', '0', '2026-11-20T12:00:30Z') }, 30_000],
+    ['is when the exhausted limit resets', { ...now, ...limit('requests', '0', '2026-11-20T12:00:30Z') }, 30_000],
     [
-      'until the last of them is',
+      'is when the last exhausted limit resets',
       {
         ...now,
         ...limit('tokens', '0', '2026-11-20T12:00:20Z'),
@@ -43,10 +43,10 @@ describe('how long to wait', () => {
       },
       40_000,
     ],
-    ['not for those with something left', { ...now, ...limit('tokens', '1', '2026-11-20T12:01:00Z') }, undefined],
+    ['ignores limits that are not exhausted', { ...now, ...limit('tokens', '1', '2026-11-20T12:01:00Z') }, undefined],
     ['never backwards', { ...now, ...limit('tokens', '0', '2026-11-20T11:00:00Z') }, 0],
-    ['never for ever', { ...now, ...limit('tokens', '0', '2027-11-20T11:00:00Z') }, 86_400_000],
-    ['unknown without a clock', limit('tokens', '0', '2026-11-20T12:01:00Z'), undefined],
+    ['is at most a day', { ...now, ...limit('tokens', '0', '2027-11-20T11:00:00Z') }, 86_400_000],
+    ['is unknown without a date header', limit('tokens', '0', '2026-11-20T12:01:00Z'), undefined],
   ])('%s', (_name, headers, retryAfterMs) => {
     expect(anthropic.error(429, headers, body('rate_limit_error')).retryAfterMs).toBe(retryAfterMs);
   });
@@ -57,7 +57,7 @@ describe.each([
   ['invalid_request_error', 'invalid_parameters', 'caller'],
   ['authentication_error', 'upstream_auth', 'provider'],
   ['something_new', 'upstream_error', 'provider'],
-])('%s inside a good status is %s', (type, code, domain) => {
+])('%s with status 200 is %s', (type, code, domain) => {
   const expected = expect.objectContaining({ code, domain });
 
   test('instead of an answer', () => {
@@ -70,7 +70,7 @@ describe.each([
   });
 });
 
-test('an error event that is no JSON is an error', () => {
+test('treats an error event that is not JSON as an error', () => {
   expect(() => translate(anthropic, [Buffer.from('event: error\ndata: gone\n\n')])).toThrow(
     expect.objectContaining({ code: 'upstream_error', message: expect.stringContaining('gone') }),
   );

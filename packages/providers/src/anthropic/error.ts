@@ -6,25 +6,30 @@ import { retryAfterMs } from '../faults/retry-after.ts';
 import { isMembers, type Members, members, text } from '../read.ts';
 import { resetAfterMs } from './rate-limits.ts';
 
-/** An answer with a bad status. */
+/** Translates a response with an error status. */
 export function anthropicError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
-  const told = toldIn(body);
+  const vendorError = readError(body);
   return toGatewayFault({
-    ...told,
+    ...vendorError,
     providerId,
-    status: beyondStatus(told) ?? status,
+    status: beyondStatus(vendorError) ?? status,
+    ownStatus: status,
     retryAfterMs: retryAfterMs(headers) ?? resetAfterMs(headers),
   });
 }
 
-/** An error in a good answer or in the middle of a stream: its type has to say what it means. */
+/** Translates an error that has status 200 or is inside a stream: only its type says what kind of error it is. */
 export function anthropicFault(body: unknown, providerId: string): GatewayError {
-  const told = toldIn(body);
-  return toGatewayFault({ ...told, providerId, status: beyondStatus(told) ?? statuses.get(told.type) ?? 500 });
+  const vendorError = readError(body);
+  return toGatewayFault({
+    ...vendorError,
+    providerId,
+    status: beyondStatus(vendorError) ?? statuses.get(vendorError.type) ?? 500,
+  });
 }
 
-/** Whether a body or event tells of an error instead of an answer. */
-export const tellsError = (body: Members): boolean => body.type === 'error' || isMembers(body.error);
+/** Whether a body or event is an error instead of an answer. */
+export const isError = (body: Members): boolean => body.type === 'error' || isMembers(body.error);
 
 const statuses: ReadonlyMap<string, number> = new Map([
   ['invalid_request_error', 400],
@@ -45,14 +50,14 @@ interface VendorError {
   message: string;
 }
 
-function toldIn(body: unknown): VendorError {
+function readError(body: unknown): VendorError {
   const error = members(members(body).error ?? body);
   const type = text(error.type) ?? '';
   const message = text(error.message) ?? text(members(body).error) ?? plainText(body);
   return { type, message, code: /content filtering policy/i.test(message) ? 'content_filter' : type };
 }
 
-/** Keys and money, whatever status they come with. */
+/** The status for authentication and billing errors, which the vendor reports with various statuses. */
 function beyondStatus({ type, message }: VendorError): number | undefined {
   if (type === 'billing_error' || /credit balance is too low/i.test(message)) return 402;
   return type === 'authentication_error' ? 401 : undefined;

@@ -1,38 +1,61 @@
 import type { MessagesBlock, MessagesText, MessagesThought, MessagesTurn } from '@switchyard/wire';
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
 import type { Result } from '../conversation/results.ts';
-import { toBlock, toText } from './content.ts';
+import { cacheControlOf, toBlock, toText } from './content.ts';
 import { thoughtsIn } from './details.ts';
 import { toolUseId } from './names.ts';
 
-/** Conversations begin with a user here: said where one begins with an assistant's greeting. */
+/** Sent before a conversation that begins with an assistant message: the vendor requires a user message first. */
 const opening: MessagesText = { type: 'text', text: '(The conversation begins.)' };
+/** Sent as the last user message if the user's own is empty or the model cannot continue its own text (prefill). */
+const closing: MessagesText = { type: 'text', text: 'Continue.' };
 
 export interface Messages {
   system: MessagesText[];
   messages: MessagesTurn[];
 }
 
-/** Turns as the vendor wants them: users and assistants alternate, results come before what else a user says. */
-export function toMessages({ instructions, turns }: Conversation, thinks: boolean): Messages {
-  const system = instructions.map(toText);
+export interface MessagesOptions {
+  /** Whether the model thinks in this request. Only then does it accept its earlier thinking. */
+  thinks: boolean;
+  /** Whether the model may continue its own text at the end of the conversation. */
+  prefill: boolean;
+}
+
+/**
+ * Converts turns to messages: user and assistant alternate, and tool results precede the other parts of a user message.
+ */
+export function toMessages({ instructions, turns }: Conversation, { thinks, prefill }: MessagesOptions): Messages {
+  const system = instructions.map(toText).filter(hasContent);
+  const messages = alternating(turns, thinks);
+  // If there are only instructions, they become the user message.
+  if (messages.length === 0) {
+    return { system: [], messages: [{ role: 'user', content: system.length > 0 ? system : [closing] }] };
+  }
+  if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [opening] });
+  const isBegun = messages.at(-1)?.role === 'assistant';
+  if (isBegun && (!prefill || turns.at(-1)?.role === 'user')) messages.push({ role: 'user', content: [closing] });
+  trimEnd(messages.at(-1));
+  return { system, messages };
+}
+
+function alternating(turns: readonly Turn[], thinks: boolean): MessagesTurn[] {
   const messages: MessagesTurn[] = [];
   for (const turn of turns) {
-    const content = blocksOf(turn, thinks);
+    const content = blocksOf(turn, thinks).filter(hasContent);
     const role = turn.role === 'assistant' ? 'assistant' : 'user';
     const last = messages.at(-1);
     if (content.length === 0) continue;
     if (last?.role === role) last.content.push(...content);
     else messages.push({ role, content });
   }
-  // Nothing but instructions: they are what there is to answer.
-  if (messages.length === 0) return { system: [], messages: [{ role: 'user', content: system }] };
-  if (messages[0]?.role === 'assistant') messages.unshift({ role: 'user', content: [opening] });
-  trimEnd(messages.at(-1));
-  return { system, messages };
+  return messages;
 }
 
-/** Whether the turn that is going on made calls after thinking that did not come back with them. */
+/** False for blank text, which the vendor refuses. */
+const hasContent = (block: MessagesBlock): boolean => block.type !== 'text' || block.text.trim() !== '';
+
+/** Whether a call of the current turn was made after thinking that the client did not send back. */
 export function lacksThoughts({ turns }: Conversation): boolean {
   const begin = turns.findLastIndex((turn) => turn.role === 'user');
   return turns
@@ -53,31 +76,45 @@ function blocksOf(turn: Turn, thinks: boolean): MessagesBlock[] {
   }
 }
 
-/** Thinking first, as it was; then what was said; then the calls. */
+/** Thinking first, unchanged, then text, then calls. */
 function assistantBlocks({ message, calls }: AssistantTurn, thoughts: MessagesThought[]): MessagesBlock[] {
   const { content } = message;
-  const said = typeof content === 'string' ? [content] : (content ?? []).map(saidIn);
-  const spoken = [...said, message.refusal ?? ''].filter((text) => text !== '');
+  const said = typeof content === 'string' ? [textBlock(content)] : (content ?? []).map(textBlockOf);
+  const spoken = [...said, textBlock(message.refusal ?? '')].filter(({ text }) => text !== '');
   return [
     ...thoughts,
-    ...spoken.map((text) => ({ type: 'text' as const, text })),
-    ...calls.map(({ id, name, input }) => ({ type: 'tool_use' as const, id: toolUseId(id), name, input })),
+    ...spoken,
+    ...calls.map(({ uniqueId, name, input }) => ({
+      type: 'tool_use' as const,
+      id: toolUseId(uniqueId),
+      name,
+      input,
+    })),
   ];
 }
 
-type SaidPart = Exclude<AssistantTurn['message']['content'], string | null | undefined>[number];
+type AssistantPart = Exclude<AssistantTurn['message']['content'], string | null | undefined>[number];
 
-const saidIn = (part: SaidPart): string => (part.type === 'text' ? part.text : part.refusal);
+const textBlock = (text: string): MessagesText => ({ type: 'text', text });
 
-const toolResult = ({ call, parts }: Result): MessagesBlock => ({
-  type: 'tool_result',
-  tool_use_id: toolUseId(call.id),
-  ...(parts.length > 0 && { content: parts.map(toText) }),
-});
+const textBlockOf = (part: AssistantPart): MessagesText =>
+  part.type === 'text' ? toText(part) : textBlock(part.refusal);
 
-/** An answer to be gone on with may not end in blanks. */
+function toolResult({ call, parts }: Result): MessagesBlock {
+  const content = parts.map(({ text }) => textBlock(text)).filter(hasContent);
+  // The vendor refuses `cache_control` inside a result, so it is set on the result itself.
+  const mark = parts.findLast((part) => cacheControlOf(part).cache_control !== undefined);
+  return {
+    type: 'tool_result',
+    tool_use_id: toolUseId(call.uniqueId),
+    ...(content.length > 0 && { content }),
+    ...(mark && cacheControlOf(mark)),
+  };
+}
+
+/** The vendor refuses a prefilled answer that ends in whitespace. */
 function trimEnd(last: MessagesTurn | undefined): void {
   const block = last?.content.at(-1);
   if (last?.role !== 'assistant' || block?.type !== 'text') return;
-  last.content[last.content.length - 1] = { ...block, text: block.text.trimEnd() || '.' };
+  last.content[last.content.length - 1] = { ...block, text: block.text.trimEnd() };
 }

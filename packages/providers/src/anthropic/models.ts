@@ -1,29 +1,50 @@
 import type { MessagesEffort } from '@switchyard/wire';
 
-/** What one generation of models takes; what it does not is refused by the vendor. */
+/** Features of one generation of models. The vendor refuses what a model does not support. */
 export interface ClaudeRules {
-  /** `budget`: tokens to think with. `adaptive`: the model decides, guided by an effort. */
+  /** `budget`: a token budget for thinking. `adaptive`: the model decides, guided by an effort. */
   thinking: 'none' | 'budget' | 'adaptive';
-  /** Guides an adaptive model. */
+  /** Efforts that an adaptive model accepts. */
   efforts: readonly MessagesEffort[];
   /** `one`: temperature or top_p, never both. */
   sampling: 'all' | 'one' | 'none';
-  /** Answers by a schema, and tools whose input keeps to theirs, without the detour of a forced tool. */
+  /** Structured outputs and strict tools. */
   schemas: boolean;
+  /** Whether a tool call can be forced, of any tool or of a named one. */
+  forcedTools: boolean;
+  /** Whether the model continues an assistant message at the end of the conversation. */
+  prefill: boolean;
+  /** Whether thinking can be switched off. */
+  thinkingOff: boolean;
   maxOutput: number;
 }
 
-const budget = { thinking: 'budget', efforts: [], sampling: 'all', schemas: false, maxOutput: 64_000 } as const;
+const budget = {
+  thinking: 'budget',
+  efforts: [],
+  sampling: 'all',
+  schemas: false,
+  forcedTools: true,
+  prefill: true,
+  thinkingOff: true,
+  maxOutput: 64_000,
+} as const;
 const adaptive = {
   thinking: 'adaptive',
   efforts: ['low', 'medium', 'high', 'xhigh', 'max'],
   sampling: 'none',
   schemas: true,
+  forcedTools: true,
+  prefill: false,
+  thinkingOff: true,
   maxOutput: 128_000,
 } as const;
+/** Models that always think. Thinking excludes forced tool calls. */
+const thinker = { ...adaptive, forcedTools: false, thinkingOff: false } as const;
 
-/** By name, the first that fits; whatever is newer than this table follows the newest. */
+/** The first pattern that matches a model's name applies; models newer than this table use the newest generation. */
 const generations: readonly (readonly [RegExp, ClaudeRules])[] = [
+  [/(opus|sonnet)-5[-.]5|(fable|mythos)-5[-.][1-9]/, thinker],
   [/claude-3[-.]7/, budget],
   [/claude-3[-.]5/, { ...budget, thinking: 'none', maxOutput: 8_192 }],
   [/claude-(2|3|instant)/, { ...budget, thinking: 'none', maxOutput: 4_096 }],

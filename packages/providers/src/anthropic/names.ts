@@ -1,3 +1,3 @@
-/** The vendor takes letters, digits, `_` and `-` in the ids of calls; those of other vendors hold more. */
+/** The vendor accepts only letters, digits, `_` and `-` in call ids; ids of other vendors may contain more. */
 export const toolUseId = (callId: string): string =>
-  callId.replaceAll(/[^\w-]/g, (character) => `_${(character.codePointAt(0) ?? 0).toString(16)}`);
+  (callId || 'call').replaceAll(/[^\w-]/g, (character) => `_${(character.codePointAt(0) ?? 0).toString(16)}`);

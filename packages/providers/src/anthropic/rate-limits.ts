@@ -3,7 +3,7 @@ import type { ResponseHeaders } from '../faults/retry-after.ts';
 const limits = ['requests', 'tokens', 'input-tokens', 'output-tokens'];
 const LONGEST_MS = 24 * 3_600_000;
 
-/** When the last of the limits that are used up is filled again, by the vendor's own clock. */
+/** The time until the last exhausted limit resets, measured by the vendor's own clock. */
 export function resetAfterMs(headers: ResponseHeaders): number | undefined {
   const now = Date.parse(single(headers.date));
   const waits = limits

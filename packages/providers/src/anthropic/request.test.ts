@@ -1,6 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatMessage, ChatRequest } from '@switchyard/wire';
 import { describe, expect, test } from 'vitest';
+import { googleVertex } from '../google-vertex/chat.ts';
 import { callOf, vendorOffer } from '../testing/translate.ts';
 import { anthropic } from './chat.ts';
 
@@ -19,7 +20,7 @@ const tool = { type: 'function' as const, function: { name: 'f', parameters: { t
 const messagesOf = (messages: ChatMessage[], changes: Partial<ChatRequest> = {}, modelName = newest) =>
   sent({ messages, ...changes }, modelName).messages;
 
-test('the request names its version and what it wants back', () => {
+test('sends the API version and the accepted content type', () => {
   const { path, headers, body } = anthropic.request(callOf({}), vendorOffer(anthropic));
   expect({ path, headers, stream: JSON.parse(body).stream }).toEqual({
     path: '/messages',
@@ -28,25 +29,25 @@ test('the request names its version and what it wants back', () => {
   });
 });
 
-describe('max_tokens is required', () => {
+describe('max_tokens, which the vendor requires', () => {
   test.each<[string, Partial<ChatRequest>, string, number | undefined, number]>([
-    ['the offer says how much', {}, newest, 1_000, 1_000],
-    ['the newest models', {}, newest, undefined, 128_000],
+    ['is the maximum of the offer', {}, newest, 1_000, 1_000],
+    ['is the maximum of the newest models', {}, newest, undefined, 128_000],
     ['4.5', {}, budget45, undefined, 64_000],
     ['opus 4.1', {}, 'claude-opus-4-1-20250805', undefined, 32_000],
     ['opus 4', {}, 'claude-opus-4-20250514', undefined, 32_000],
     ['3.5', {}, 'claude-3-5-haiku-20241022', undefined, 8_192],
     ['3', {}, 'claude-3-haiku-20240307', undefined, 4_096],
-    ['the client wants less', { max_tokens: 5 }, newest, undefined, 5],
-    ['the new name wins', { max_tokens: 5, max_completion_tokens: 7 }, newest, undefined, 7],
-    ['never more than there is', { max_tokens: 1_001 }, newest, 1_000, 1_000],
+    ['is what the client asks for', { max_tokens: 5 }, newest, undefined, 5],
+    ['prefers max_completion_tokens', { max_tokens: 5, max_completion_tokens: 7 }, newest, undefined, 7],
+    ['is capped at the maximum', { max_tokens: 1_001 }, newest, 1_000, 1_000],
   ])('%s', (_name, request, model, maxOutput, maxTokens) => {
     expect(sent(request, model, maxOutput === undefined ? {} : { maxOutput }).max_tokens).toBe(maxTokens);
   });
 });
 
 describe('messages', () => {
-  test('a greeting of the assistant gets something to answer to', () => {
+  test('puts a user message before an assistant greeting', () => {
     expect(
       messagesOf([
         { role: 'assistant', content: 'Hello!' },
@@ -59,24 +60,56 @@ describe('messages', () => {
     ]);
   });
 
-  test('nothing but instructions is a question', () => {
+  test('sends instructions alone as a user message', () => {
     const body = sent({ messages: [{ role: 'system', content: 'Say hi.' }] });
     expect([body.system, body.messages]).toEqual([undefined, [user(text('Say hi.'))]]);
   });
 
-  test('an answer to be gone on with does not end in blanks, and is not empty', () => {
+  test('trims a prefilled answer and leaves out an empty one', () => {
     expect(
-      messagesOf([
-        { role: 'user', content: 'a' },
-        { role: 'assistant', content: 'b \n' },
-      ]).at(-1),
+      messagesOf(
+        [
+          { role: 'user', content: 'a' },
+          { role: 'assistant', content: 'b \n' },
+        ],
+        {},
+        old,
+      ).at(-1),
     ).toEqual({
       role: 'assistant',
       content: [text('b')],
     });
   });
 
-  test('what says nothing is left out, and its neighbours join', () => {
+  const begun: ChatMessage[] = [
+    { role: 'user', content: 'a' },
+    { role: 'assistant', content: 'b' },
+  ];
+  const silent: ChatMessage = { role: 'user', content: ' \n' };
+  const schema = { type: 'object', properties: {} };
+
+  test.each<[string, ChatMessage[], Partial<ChatRequest>, string]>([
+    ['if the model does not support prefill', begun, {}, newest],
+    ['if the last user message is empty', [...begun, silent], {}, old],
+    ['if the model thinks', begun, { reasoning_effort: 'low' }, old],
+    [
+      'if the answer follows a schema',
+      begun,
+      { response_format: { type: 'json_schema', json_schema: { name: 's', schema } } },
+      budget45,
+    ],
+  ])('ends with a user message %s', (_name, messages, changes, model) => {
+    expect(messagesOf(messages, changes, model).slice(1)).toEqual([
+      { role: 'assistant', content: [text('b')] },
+      user(text('Continue.')),
+    ]);
+  });
+
+  test('replaces a user message that is entirely empty', () => {
+    expect(messagesOf([silent])).toEqual([user(text('Continue.'))]);
+  });
+
+  test('leaves out empty messages and joins their neighbours', () => {
     expect(
       messagesOf([
         { role: 'user', content: 'a' },
@@ -92,7 +125,7 @@ describe('messages', () => {
     ).toEqual([user(text('a'), text('b'))]);
   });
 
-  test('refusals of earlier turns are said', () => {
+  test('sends refusals of earlier turns as text', () => {
     const content = [
       { type: 'text' as const, text: 'a' },
       { type: 'refusal' as const, refusal: 'b' },
@@ -101,11 +134,12 @@ describe('messages', () => {
       messagesOf([
         { role: 'user', content: 'x' },
         { role: 'assistant', content },
-      ]).at(-1)?.content,
+        { role: 'user', content: 'y' },
+      ])[1].content,
     ).toEqual([text('a'), text('b')]);
   });
 
-  test('ids of other vendors are spelt as this one takes them, in calls and results alike', () => {
+  test('rewrites call ids of other vendors in both calls and results', () => {
     const messages = messagesOf([
       { role: 'user', content: 'x' },
       {
@@ -120,7 +154,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('where the cache may begin is passed on', () => {
+  test('passes on cache breakpoints', () => {
     const part = { type: 'text' as const, text: 'long', cache_control: { type: 'ephemeral', ttl: '1h', other: 1 } };
     const body = sent({
       messages: [
@@ -145,12 +179,12 @@ describe('parts', () => {
 
   test.each<[string, Part, unknown]>([
     [
-      'an image by address',
+      'an image URL',
       { type: 'image_url', image_url: { url: 'https://example.com/a.png' } },
       { type: 'image', source: { type: 'url', url: 'https://example.com/a.png' } },
     ],
     [
-      'an image with a wrong label',
+      'an image with a wrong media type',
       { type: 'image_url', image_url: { url: 'data:image/png;base64,/9j/AA==' } },
       { type: 'image', source: { type: 'base64', media_type: 'image/jpeg', data: '/9j/AA==' } },
     ],
@@ -165,12 +199,12 @@ describe('parts', () => {
       { type: 'document', source: { type: 'text', media_type: 'text/plain', data: 'Grüße' } },
     ],
     [
-      'a file the vendor keeps',
+      'a file id',
       { type: 'file', file: { file_id: 'file_1' } },
       { type: 'document', source: { type: 'file', file_id: 'file_1' } },
     ],
     [
-      'a document by address',
+      'a document URL',
       { type: 'file', file: { file_data: 'https://example.com/a.pdf' } },
       { type: 'document', source: { type: 'url', url: 'https://example.com/a.pdf' } },
     ],
@@ -180,10 +214,10 @@ describe('parts', () => {
 
   test.each<[string, Part]>([
     ['an image of another type', { type: 'image_url', image_url: { url: 'data:image/tiff;base64,AA==' } }],
-    ['an image that is no address', { type: 'image_url', image_url: { url: 'a.png' } }],
+    ['an image that is not a URL', { type: 'image_url', image_url: { url: 'a.png' } }],
     ['a file of another type', { type: 'file', file: { file_data: 'data:application/zip;base64,AA==' } }],
     ['a file without data', { type: 'file', file: { filename: 'a.pdf' } }],
-  ])('%s is refused by its place', (_name, part) => {
+  ])('refuses %s and names its path', (_name, part) => {
     expect(() => messagesOf([{ role: 'user', content: [{ type: 'text', text: 'x' }, part] }])).toThrow(
       expect.objectContaining({ code: 'unsupported_capability', param: 'messages[0].content[1]' }),
     );
@@ -199,7 +233,7 @@ describe('thinking', () => {
     ['none', newest, { reasoning_effort: 'none' }, { type: 'disabled' }, undefined],
     ['minimal', newest, { reasoning_effort: 'minimal' }, summarized, { effort: 'low' }],
     ['xhigh', newest, { reasoning_effort: 'xhigh' }, summarized, { effort: 'xhigh' }],
-    ['xhigh where there is none', adaptive46, { reasoning_effort: 'xhigh' }, summarized, { effort: 'high' }],
+    ['xhigh on a model without it', adaptive46, { reasoning_effort: 'xhigh' }, summarized, { effort: 'high' }],
     ['max', adaptive46, { reasoning_effort: 'max' }, summarized, { effort: 'max' }],
     ['few tokens', newest, { reasoning: { max_tokens: 2_048 } }, summarized, { effort: 'low' }],
     ['more tokens', newest, { reasoning: { max_tokens: 2_049 } }, summarized, { effort: 'medium' }],
@@ -208,23 +242,42 @@ describe('thinking', () => {
     ['a budget: none', budget45, { reasoning_effort: 'none' }, undefined, undefined],
     ['a budget: low', budget45, { reasoning_effort: 'low' }, enabled(1_024), undefined],
     ['a budget: medium', budget45, { reasoning_effort: 'medium' }, enabled(8_192), undefined],
-    ['a budget of the client', budget45, { reasoning: { max_tokens: 5_000 } }, enabled(5_000), undefined],
-    ['never less than the least', budget45, { reasoning: { max_tokens: 1 } }, enabled(1_024), undefined],
-    ['room for the answer', budget45, { reasoning_effort: 'high', max_tokens: 10_000 }, enabled(8_000), undefined],
-    ['just enough room', budget45, { reasoning_effort: 'low', max_tokens: 1_280 }, enabled(1_024), undefined],
+    ['the client’s budget', budget45, { reasoning: { max_tokens: 5_000 } }, enabled(5_000), undefined],
+    ['at least the minimum budget', budget45, { reasoning: { max_tokens: 1 } }, enabled(1_024), undefined],
+    [
+      'leaves room for the answer',
+      budget45,
+      { reasoning_effort: 'high', max_tokens: 10_000 },
+      enabled(8_000),
+      undefined,
+    ],
+    [
+      'just enough room for the answer',
+      budget45,
+      { reasoning_effort: 'low', max_tokens: 1_280 },
+      enabled(1_024),
+      undefined,
+    ],
     ['no room', budget45, { reasoning_effort: 'low', max_tokens: 1_279 }, undefined, undefined],
     [
-      'a forced tool leaves a budget no thought',
+      'a forced tool switches budget thinking off',
       budget45,
       { reasoning_effort: 'low', tools: [tool], tool_choice: 'required' },
       undefined,
       undefined,
     ],
     [
-      'a forced tool leaves the newest theirs',
+      'a forced tool switches adaptive thinking off',
       newest,
       { reasoning_effort: 'low', tools: [tool], tool_choice: 'required' },
-      summarized,
+      undefined,
+      { effort: 'low' },
+    ],
+    [
+      'none, on a model that always thinks',
+      'claude-opus-5-5',
+      { reasoning_effort: 'none' },
+      undefined,
       { effort: 'low' },
     ],
     ['models that do not think', 'claude-3-5-sonnet-20241022', { reasoning_effort: 'low' }, undefined, undefined],
@@ -250,7 +303,7 @@ describe('thinking', () => {
     { role: 'tool', tool_call_id: 'a', content: 'r' },
   ];
 
-  test('comes back as it was, before what was said and called', () => {
+  test('is sent back unchanged, before text and calls', () => {
     expect(messagesOf(loop({ reasoning_details: details }), { reasoning_effort: 'low' })[1].content).toEqual([
       { type: 'thinking', thinking: 'hm', signature: 'sig' },
       { type: 'redacted_thinking', data: 'secret' },
@@ -259,16 +312,61 @@ describe('thinking', () => {
     ]);
   });
 
-  test.each([newest, budget45])('of %s rests in a turn whose thoughts were lost', (model) => {
+  test('is sent back whole if the client kept its streamed pieces', () => {
+    const format = 'anthropic-claude-v1';
+    const pieces = [
+      { type: 'reasoning.text', text: 'h', format, index: 0 },
+      { type: 'reasoning.text', text: 'm', format, index: 0 },
+      { type: 'reasoning.text', text: 'foreign', format: 'other', index: 0 },
+      { type: 'reasoning.text', signature: 'sig', format, index: 0 },
+      { type: 'reasoning.encrypted', data: 'secret', format, index: 1 },
+    ];
+    expect(
+      messagesOf(loop({ reasoning_details: pieces }), { reasoning_effort: 'low' })[1].content.slice(0, -2),
+    ).toEqual([
+      { type: 'thinking', thinking: 'hm', signature: 'sig' },
+      { type: 'redacted_thinking', data: 'secret' },
+    ]);
+  });
+
+  const format = 'anthropic-claude-v1';
+  const signed = (index: number, said?: string) => ({
+    type: 'reasoning.text',
+    signature: `sig${index}`,
+    format,
+    index,
+    ...(said !== undefined && { text: said }),
+  });
+  const thought = (index: number, thinking: string) => ({ type: 'thinking', thinking, signature: `sig${index}` });
+
+  test.each([
+    ['its text is in reasoning_content', [signed(0)], { reasoning_content: 'hm' }, [thought(0, 'hm')]],
+    ['its text is in reasoning', [signed(0)], { reasoning: 'hm' }, [thought(0, 'hm')]],
+    ['without text', [signed(0), signed(1)], {}, [thought(0, ''), thought(1, '')]],
+    ['with empty text', [signed(0, '')], { reasoning_content: 'hm' }, [thought(0, '')]],
+    [
+      'its text differs from reasoning_content',
+      [signed(0, 'hm'), signed(1)],
+      { reasoning_content: 'hm' },
+      [thought(0, 'hm'), thought(1, '')],
+    ],
+    ['the text belongs to one of two blocks', [signed(0), signed(1)], { reasoning_content: 'hm' }, []],
+    ['part of the text belongs to another block', [signed(0, 'h'), signed(1)], { reasoning_content: 'hm' }, []],
+  ])('of which the client kept only the last piece: %s', (_name, pieces, beside, expected) => {
+    const messages = loop({ reasoning_details: pieces, ...beside });
+    expect(messagesOf(messages, { reasoning_effort: 'low' })[1].content.slice(0, -2)).toEqual(expected);
+  });
+
+  test.each([newest, budget45])('of %s is off in a turn whose earlier thinking is lost', (model) => {
     expect(sent({ messages: loop({}), reasoning_effort: 'low' }, model).thinking).toBeUndefined();
   });
 
-  test('goes on in the next turn', () => {
+  test('resumes in the next turn', () => {
     const messages: ChatMessage[] = [...loop({}), { role: 'assistant', content: 'y' }, { role: 'user', content: 'z' }];
     expect(sent({ messages, reasoning_effort: 'low' }, budget45).thinking).toEqual(enabled(1_024));
   });
 
-  test('of an earlier turn stays away from a request that does not think', () => {
+  test('of an earlier turn is left out of a request without thinking', () => {
     expect(messagesOf(loop({ reasoning_details: details }))[1].content).toHaveLength(2);
   });
 });
@@ -278,12 +376,12 @@ describe('sampling', () => {
   const samplingOf = ({ temperature, top_p, top_k }: Record<string, unknown>) => ({ temperature, top_p, top_k });
 
   test.each<[string, string, Partial<ChatRequest>, object]>([
-    ['all of it', old, hints, { temperature: 1, top_p: 0.5, top_k: 3 }],
+    ['passes all hints', old, hints, { temperature: 1, top_p: 0.5, top_k: 3 }],
     ['not both', budget45, hints, { temperature: 1, top_k: 3 }],
     ['one alone', budget45, { top_p: 0.5 }, { top_p: 0.5 }],
-    ['none of it', newest, hints, {}],
-    ['none of it while thinking', old, { ...hints, reasoning_effort: 'low' }, {}],
-    ['nulls say nothing', old, { temperature: null, top_p: null }, {}],
+    ['drops all hints', newest, hints, {}],
+    ['drops all hints while thinking', old, { ...hints, reasoning_effort: 'low' }, {}],
+    ['ignores nulls', old, { temperature: null, top_p: null }, {}],
   ])('%s', (_name, model, request, expected) => {
     expect(samplingOf(sent(request, model))).toEqual({
       temperature: undefined,
@@ -294,16 +392,16 @@ describe('sampling', () => {
   });
 });
 
-describe('the rest', () => {
+describe('other members', () => {
   test.each<[string, Partial<ChatRequest>, string, object]>([
-    ['stops that say something', { stop: [' ', 'a', '\n'] }, newest, { stop_sequences: ['a'] }],
+    ['stop texts that are not blank', { stop: [' ', 'a', '\n'] }, newest, { stop_sequences: ['a'] }],
     ['one stop', { stop: 'a' }, newest, { stop_sequences: ['a'] }],
     ['no stop', { stop: '\n' }, newest, {}],
     ['the user', { user: 'u' }, newest, { metadata: { user_id: 'u' } }],
-    ['the user by its new name', { safety_identifier: 'u' }, newest, { metadata: { user_id: 'u' } }],
+    ['safety_identifier', { safety_identifier: 'u' }, newest, { metadata: { user_id: 'u' } }],
     ['the tier', { service_tier: 'default' }, newest, { service_tier: 'standard_only' }],
-    ['a tier unknown here', { service_tier: 'flex' }, newest, {}],
-    ['n is several calls', { n: 3 }, newest, {}],
+    ['an unknown service tier', { service_tier: 'flex' }, newest, {}],
+    ['n, which takes several calls', { n: 3 }, newest, {}],
     [
       'any JSON object',
       { response_format: { type: 'json_object' } },
@@ -324,9 +422,9 @@ describe('the rest', () => {
         ],
       },
     ],
-    ['one tool at a time, without tools', { parallel_tool_calls: false }, newest, {}],
+    ['parallel_tool_calls without tools', { parallel_tool_calls: false }, newest, {}],
     [
-      'one tool at a time',
+      'parallel_tool_calls',
       { parallel_tool_calls: false, tools: [tool] },
       newest,
       {
@@ -338,10 +436,47 @@ describe('the rest', () => {
       'strict tools',
       { tools: [{ type: 'function', function: { name: 'f', strict: true } }] },
       newest,
-      { tools: [{ name: 'f', input_schema: { type: 'object', properties: {} }, strict: true }] },
+      {
+        tools: [
+          { name: 'f', input_schema: { type: 'object', properties: {}, additionalProperties: false }, strict: true },
+        ],
+      },
     ],
     [
-      'strict tools of models that know none',
+      'strict tools with a schema that cannot be enforced',
+      { tools: [{ type: 'function', function: { name: 'f', strict: true, parameters: { type: 'object' } } }] },
+      newest,
+      { tools: [{ name: 'f', input_schema: { type: 'object' } }] },
+    ],
+    [
+      'alternatives at the top level of a tool’s schema',
+      { tools: [{ type: 'function', function: { name: 'f', parameters: { oneOf: [{ required: ['a'] }] } } }] },
+      newest,
+      {
+        tools: [
+          {
+            name: 'f',
+            input_schema: {
+              type: 'object',
+              properties: {},
+              description: 'Constraints (JSON Schema): {"oneOf":[{"required":["a"]}]}',
+            },
+          },
+        ],
+      },
+    ],
+    ['empty lists of tools', { tools: [], functions: [] }, newest, {}],
+    [
+      'functions, which are called one at a time',
+      { functions: [{ name: 'f' }], function_call: 'auto' },
+      newest,
+      {
+        tools: [{ name: 'f', input_schema: { type: 'object', properties: {} } }],
+        tool_choice: { type: 'auto', disable_parallel_tool_use: true },
+      },
+    ],
+    [
+      'strict tools on models without them',
       { tools: [{ type: 'function', function: { name: 'f', strict: true } }], tool_choice: 'none' },
       old,
       { tools: [{ name: 'f', input_schema: { type: 'object', properties: {} } }], tool_choice: { type: 'none' } },
@@ -352,27 +487,17 @@ describe('the rest', () => {
     expect(rest).toEqual(members);
   });
 
-  const schema = { type: 'object', properties: { a: { type: 'string' } } };
-  const format = { type: 'json_schema' as const, json_schema: { name: 'f', description: 'd', schema } };
-  const answer = (name: string) => ({ name, description: 'd', input_schema: schema });
-  const client = { name: 'f', input_schema: { type: 'object', properties: {} } };
-
-  test.each<[string, Partial<ChatRequest>, object]>([
-    ['alone', {}, { tools: [answer('f')], tool_choice: { type: 'tool', name: 'f' } }],
-    ['beside tools', { tools: [tool] }, { tools: [client, answer('f_json')], tool_choice: { type: 'any' } }],
-    [
-      'beside tools not to be used',
-      { tools: [tool], tool_choice: 'none' },
-      { tools: [client, answer('f_json')], tool_choice: { type: 'tool', name: 'f_json' } },
-    ],
-    [
-      'beside the tool to be used',
-      { tools: [tool], tool_choice: { type: 'function', function: { name: 'f' } } },
-      { tools: [client, answer('f_json')], tool_choice: { type: 'tool', name: 'f' } },
-    ],
-  ])('an answer by schema is a tool for older models, %s', (_name, request, expected) => {
-    const { tools, tool_choice } = sent({ ...request, response_format: format }, old);
-    expect({ tools, tool_choice }).toEqual(expected);
+  test('declares tools called earlier, with tool_choice none', () => {
+    const messages: ChatMessage[] = [
+      { role: 'user', content: 'x' },
+      { role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'g', arguments: '' } }] },
+      { role: 'tool', tool_call_id: 'a', content: 'r' },
+    ];
+    const { tools, tool_choice } = sent({ messages, tools: [] });
+    expect({ tools, tool_choice }).toEqual({
+      tools: [{ name: 'g', input_schema: { type: 'object', properties: {} } }],
+      tool_choice: { type: 'none' },
+    });
   });
 });
 
@@ -385,10 +510,24 @@ test.each<[string, Partial<ChatRequest>]>([
     'messages',
     { messages: [{ role: 'user', content: [{ type: 'input_audio', input_audio: { data: 'AA', format: 'wav' } }] }] },
   ],
-])('%s excludes these models', (param, request) => {
+])('refuses %s', (param, request) => {
   const call = callOf(request, false);
   expect(anthropic.unsupported?.(call, vendorOffer(anthropic))).toBe(param);
   expect(() => anthropic.request(call, vendorOffer(anthropic))).toThrow(
     expect.objectContaining({ code: 'unsupported_capability', param }),
   );
 });
+
+test.each(['claude-opus-5-5', 'claude-sonnet-5-5', 'claude-fable-5-1'])(
+  'refuses forced tools with %s, at Anthropic and at Google',
+  (modelName) => {
+    const call = callOf({ tools: [tool], tool_choice: 'required' }, false);
+    for (const provider of [anthropic, googleVertex]) {
+      const offer = vendorOffer(provider, { modelName });
+      expect(provider.unsupported?.(call, offer)).toBe('tool_choice');
+      expect(() => provider.request(call, offer)).toThrow(
+        expect.objectContaining({ code: 'unsupported_capability', param: 'tool_choice' }),
+      );
+    }
+  },
+);

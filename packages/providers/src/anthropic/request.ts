@@ -1,23 +1,28 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest, MessagesOutputConfig, MessagesRequest } from '@switchyard/wire';
 import { readConversation } from '../conversation/conversation.ts';
+import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
 import { finiteNumber } from '../read.ts';
+import { claudeAnswerForm, type ClaudeAnswerForm } from './answer-form.ts';
 import { lacksThoughts, toMessages } from './messages.ts';
 import { type ClaudeRules, claudeRules } from './models.ts';
 import { anthropicThinking } from './thinking.ts';
 import { anthropicTools } from './tools.ts';
 
-const jsonOnly = 'Answer with one JSON object and nothing else: no explanation, no code fence.';
-
-/** Text in every mixture, and nothing else. */
-export const unsupportedByAnthropic = ({ request }: ChatCall): string | undefined =>
-  unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false });
+/**
+ * The first member this vendor cannot honour: outputs other than text, and forced tools on models that do not support
+ * them.
+ */
+export function unsupportedByAnthropic({ request }: ChatCall, offer: Offer): string | undefined {
+  const member = unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false });
+  if (member !== undefined || claudeRules(offer.modelName).forcedTools) return member;
+  const { use } = readTools(request);
+  return use?.kind === 'any' || use?.kind === 'one' ? 'tool_choice' : undefined;
+}
 
 export function anthropicRequest(call: ChatCall, offer: Offer): UpstreamRequest {
-  const unsupported = unsupportedByAnthropic(call);
-  if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
   return {
     method: 'POST',
     path: '/messages',
@@ -30,12 +35,16 @@ export function anthropicRequest(call: ChatCall, offer: Offer): UpstreamRequest 
   };
 }
 
-/** The whole request in the vendor's form. What has no counterpart here is left out: hints about sampling, mostly. */
-export function toMessagesRequest({ request, stream }: ChatCall, offer: Offer): MessagesRequest {
+/** The request in the vendor's form. Members without a counterpart are left out; most of them are sampling hints. */
+export function toMessagesRequest(call: ChatCall, offer: Offer): MessagesRequest {
+  const unsupported = unsupportedByAnthropic(call, offer);
+  if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
+  const { request, stream } = call;
   const rules = claudeRules(offer.modelName);
   const conversation = readConversation(request);
   const maxTokens = maxTokensOf(request, offer.maxOutput ?? rules.maxOutput);
-  const tools = anthropicTools(request, rules);
+  const form = claudeAnswerForm(request, rules);
+  const tools = anthropicTools({ request, conversation, rules, form });
   const { thinking, effort } = anthropicThinking({
     request,
     rules,
@@ -44,9 +53,10 @@ export function toMessagesRequest({ request, stream }: ChatCall, offer: Offer): 
     unsigned: lacksThoughts(conversation),
   });
   const thinks = thinking !== undefined && thinking.type !== 'disabled';
-  const { system, messages } = toMessages(conversation, thinks);
-  if (request.response_format?.type === 'json_object') system.push({ type: 'text', text: jsonOnly });
-  const outputConfig = outputConfigOf(request, rules, effort);
+  const prefill = rules.prefill && !thinks && form.kind !== 'native';
+  const { system, messages } = toMessages(conversation, { thinks, prefill });
+  if (form.kind === 'words') system.push({ type: 'text', text: form.instruction });
+  const outputConfig = outputConfigOf(form, effort);
   return {
     model: offer.modelName,
     max_tokens: maxTokens,
@@ -63,23 +73,23 @@ export function toMessagesRequest({ request, stream }: ChatCall, offer: Offer): 
 
 const forces = (choice: MessagesRequest['tool_choice']): boolean => choice?.type === 'any' || choice?.type === 'tool';
 
-/** Required here. More than the model can give would be refused. */
+/** Required by the vendor, which refuses more than the model's maximum. */
 function maxTokensOf({ max_completion_tokens, max_tokens }: ChatRequest, most: number): number {
   return Math.min(max_completion_tokens ?? max_tokens ?? most, most);
 }
 
 function outputConfigOf(
-  { response_format: format }: ChatRequest,
-  { schemas }: ClaudeRules,
+  form: ClaudeAnswerForm,
   effort: MessagesOutputConfig['effort'],
 ): MessagesOutputConfig | undefined {
-  const schema =
-    format?.type === 'json_schema' && schemas ? (format.json_schema.schema ?? { type: 'object' }) : undefined;
-  if (effort === undefined && schema === undefined) return undefined;
-  return { ...(effort && { effort }), ...(schema && { format: { type: 'json_schema', schema } }) };
+  if (effort === undefined && form.kind !== 'native') return undefined;
+  return {
+    ...(effort && { effort }),
+    ...(form.kind === 'native' && { format: { type: 'json_schema', schema: form.schema } }),
+  };
 }
 
-/** Thinking models have a temperature of their own, and so do the newest. */
+/** Thinking models and the newest models have a fixed temperature. */
 function samplingOf(
   request: ChatRequest,
   { sampling }: ClaudeRules,

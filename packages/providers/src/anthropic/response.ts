@@ -1,25 +1,26 @@
 import type { Annotation, ChatCompletion, CompletionMessage, FunctionToolCall } from '@switchyard/wire';
-import { contentOfNone } from '../content-of-none.ts';
+import { emptyContent } from '../empty-content.ts';
+import { withFunctionCall } from '../conversation/function-form.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
-import { madeUpCallId } from '../made-up-call-id.ts';
+import { generatedCallId } from '../generated-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
-import { answerToolName } from './answer-tool.ts';
+import { answerToolName } from './answer-form.ts';
 import { annotationOf } from './citations.ts';
 import { claudeDetails } from './details.ts';
-import { tellsError, anthropicFault } from './error.ts';
+import { isError, anthropicFault } from './error.ts';
 import { anthropicFinishReason } from './stop-reason.ts';
 import { anthropicUsage } from './usage.ts';
 
-/** The vendor's answer in the canonical form. */
+/** Translates the vendor's answer to the canonical form. */
 export function anthropicCompletion(body: unknown, context: OneChoiceContext): ChatCompletion {
   const { providerId, completionId, created, offer } = context;
   if (!isMembers(body)) throw unreadableAnswer(providerId, 'The answer is not a JSON object.');
-  if (tellsError(body)) throw anthropicFault(body, providerId);
+  if (isError(body)) throw anthropicFault(body, providerId);
   if (!Array.isArray(body.content)) throw unreadableAnswer(providerId, 'The answer has no content.');
   const message = toMessage(body, context);
   const usage = anthropicUsage(members(body.usage));
-  return {
+  const completion: ChatCompletion = {
     id: completionId,
     object: 'chat.completion',
     created,
@@ -34,6 +35,7 @@ export function anthropicCompletion(body: unknown, context: OneChoiceContext): C
     ],
     ...(usage && { usage }),
   };
+  return withFunctionCall(completion, context.call.request);
 }
 
 function toMessage(body: Members, { call: asked, offer, completionId }: OneChoiceContext): CompletionMessage {
@@ -50,16 +52,16 @@ function toMessage(body: Members, { call: asked, offer, completionId }: OneChoic
     ...(thought !== '' && { reasoning_content: thought }),
     ...(annotations.length > 0 && { annotations }),
     ...(calls.length > 0 && {
-      tool_calls: calls.map((call, index) => toToolCall(call, madeUpCallId(completionId, index))),
+      tool_calls: calls.map((call, index) => toToolCall(call, generatedCallId(completionId, index))),
     }),
     ...(details.length > 0 && { reasoning_details: details }),
   };
-  return { role: 'assistant', content: spoken === '' ? contentOfNone(rest) : spoken, ...rest };
+  return { role: 'assistant', content: spoken === '' ? emptyContent(rest) : spoken, ...rest };
 }
 
 const spokenIn = (block: Members): string => (block.type === 'text' ? (text(block.text) ?? '') : '');
 
-/** An object, as a rule. What broke off and could not be one is the client's to judge. */
+/** Normally an object. Input that was cut off and is not valid JSON is passed on as text for the client to judge. */
 const inputText = ({ input }: Members): string => text(input) ?? JSON.stringify(members(input));
 
 const isThought = ({ type }: Members): boolean => type === 'thinking' || type === 'redacted_thinking';
@@ -83,5 +85,5 @@ const toToolCall = (block: Members, id: string): FunctionToolCall => ({
   function: { name: text(block.name) ?? '', arguments: inputText(block) },
 });
 
-/** Why the vendor would not answer, where it says so. */
+/** The vendor's explanation of a refusal, if it gives one. */
 export const refusalIn = ({ stop_details: details }: Members): string | undefined => text(members(details).explanation);

@@ -4,7 +4,7 @@ import { text } from '../read.ts';
 const meanings: ReadonlyMap<string, FinishReason> = new Map([
   ['end_turn', 'stop'],
   ['stop_sequence', 'stop'],
-  // Only the vendor's own tools pause; what there is so far is an answer.
+  // Only the vendor's own tools pause; the content so far is a complete answer.
   ['pause_turn', 'stop'],
   ['max_tokens', 'length'],
   ['model_context_window_exceeded', 'length'],
@@ -12,7 +12,7 @@ const meanings: ReadonlyMap<string, FinishReason> = new Map([
   ['refusal', 'content_filter'],
 ]);
 
-/** An unknown reason is an end like any other. The tool that stands for a schema is no call to the client. */
+/** Unknown reasons count as a normal end. A call of the answer tool is not a call for the client. */
 export function anthropicFinishReason(stopReason: unknown, called: boolean): FinishReason {
   const reason = meanings.get(text(stopReason) ?? '') ?? 'stop';
   if (reason !== 'stop' && reason !== 'tool_calls') return reason;

@@ -1,5 +1,5 @@
 import { type ChatChunk, frameText } from '@switchyard/wire';
-import { truncatedStream } from '../faults/broken-answer.ts';
+import { secondMessage, truncatedStream } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
 import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
 import type { StreamTranslator } from '../provider.ts';
@@ -29,14 +29,10 @@ export function createAnthropicStream(context: OneChoiceContext): StreamTranslat
     return [...choice.say(refusal === undefined ? undefined : { refusal }), ...finish(reason)];
   }
 
-  function messageStop(): ChatChunk[] {
-    done = true;
-    return [...finish(undefined), ...choice.close(anthropicUsage(rawUsage))];
-  }
-
   function translate(event: Members): ChatChunk[] {
     switch (event.type) {
       case 'message_start':
+        if (blocks.begun()) throw secondMessage(providerId);
         rawUsage = laterUsage(rawUsage, members(members(event.message).usage));
         return choice.begin(text(members(event.message).model));
       case 'content_block_start':
@@ -48,11 +44,12 @@ export function createAnthropicStream(context: OneChoiceContext): StreamTranslat
       case 'message_delta':
         return messageDelta(event);
       case 'message_stop':
-        return messageStop();
+        done = true;
+        return [...finish(undefined), ...choice.close(anthropicUsage(rawUsage))];
       case 'error':
         throw anthropicFault(event, providerId);
       default:
-        // Pings, and whatever else the vendor comes to say.
+        // Pings and unknown events.
         return [];
     }
   }

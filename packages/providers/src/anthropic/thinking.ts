@@ -1,8 +1,8 @@
 import type { ChatRequest, MessagesEffort, MessagesThinking } from '@switchyard/wire';
-import { type Effort, thinkingWish } from '../conversation/thinking-wish.ts';
+import { type Effort, requestedThinking } from '../conversation/requested-thinking.ts';
 import type { ClaudeRules } from './models.ts';
 
-/** How a request makes the model think. */
+/** The thinking members of a request. */
 export interface Thinking {
   thinking?: MessagesThinking;
   effort?: MessagesEffort;
@@ -12,9 +12,9 @@ export interface ThinkingOptions {
   request: ChatRequest;
   rules: ClaudeRules;
   maxTokens: number;
-  /** A tool has to be called. */
+  /** A tool call is forced, which the vendor does not allow while the model thinks. */
   forced: boolean;
-  /** The client goes on after tool calls whose thinking it did not bring back. */
+  /** The client continues after tool calls without sending back the thinking that led to them. */
   unsigned: boolean;
 }
 
@@ -27,9 +27,9 @@ const budgets: Readonly<Record<Effort, number>> = {
   xhigh: 32_000,
   max: 48_000,
 };
-const leastBudget = 1_024;
+const minBudget = 1_024;
 
-/** Best first: what a model without the wished effort gets. */
+/** In order of preference: a model without the requested effort gets the next one in the list. */
 const efforts: Readonly<Record<Effort, readonly MessagesEffort[]>> = {
   none: [],
   minimal: ['low'],
@@ -40,34 +40,34 @@ const efforts: Readonly<Record<Effort, readonly MessagesEffort[]>> = {
   max: ['max'],
 };
 
-/** What the client wishes, as far as the model and the rest of the request let it. */
+/** What the client requests, as far as the model and the rest of the request allow it. */
 export function anthropicThinking(options: ThinkingOptions): Thinking {
-  const wish = thinkingWish(options.request);
-  if (wish === undefined) return {};
+  const requested = requestedThinking(options.request);
+  if (requested === undefined) return {};
   switch (options.rules.thinking) {
     case 'none':
       return {};
     case 'budget':
-      return budgetThinking(wish.tokens ?? budgets[wish.effort], options);
+      return budgetThinking(requested.tokens ?? budgets[requested.effort], options);
     case 'adaptive':
-      return adaptiveThinking(wish.effort, options);
+      return adaptiveThinking(requested.effort, options);
     default:
       return options.rules.thinking satisfies never;
   }
 }
 
-function adaptiveThinking(effort: Effort, { rules, unsigned }: ThinkingOptions): Thinking {
-  if (effort === 'none') return { thinking: { type: 'disabled' } };
+function adaptiveThinking(effort: Effort, { rules, forced, unsigned }: ThinkingOptions): Thinking {
+  if (effort === 'none') return rules.thinkingOff ? { thinking: { type: 'disabled' } } : { effort: 'low' };
   const known = efforts[effort].find((wished) => rules.efforts.includes(wished));
   return {
-    ...(!unsigned && { thinking: { type: 'adaptive', display: 'summarized' } }),
+    ...(!unsigned && !forced && { thinking: { type: 'adaptive', display: 'summarized' } }),
     ...(known && { effort: known }),
   };
 }
 
-/** Thinking takes from the same tokens as the answer: a fifth is kept for it. */
+/** Thinking and the answer share one token limit, so a fifth of it is reserved for the answer. */
 function budgetThinking(wished: number, { maxTokens, forced, unsigned }: ThinkingOptions): Thinking {
-  const tokens = Math.min(Math.max(wished, wished === 0 ? 0 : leastBudget), Math.floor(maxTokens * 0.8));
-  if (tokens < leastBudget || forced || unsigned) return {};
+  const tokens = Math.min(Math.max(wished, wished === 0 ? 0 : minBudget), Math.floor(maxTokens * 0.8));
+  if (tokens < minBudget || forced || unsigned) return {};
   return { thinking: { type: 'enabled', budget_tokens: tokens } };
 }

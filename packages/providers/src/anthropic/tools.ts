@@ -1,8 +1,12 @@
 import type { ChatRequest, MessagesTool, MessagesToolChoice, MessagesWebSearch } from '@switchyard/wire';
+import { calledTools } from '../conversation/called-tools.ts';
+import type { Conversation } from '../conversation/conversation.ts';
+import { usesFunctions } from '../conversation/function-form.ts';
 import { type OfferedTool, readTools, type ToolUse } from '../conversation/tools.ts';
 import { members, text } from '../read.ts';
-import { answerTool } from './answer-tool.ts';
+import type { ClaudeAnswerForm } from './answer-form.ts';
 import { cacheControlOf } from './content.ts';
+import { strictToolInput, toolInput } from './input-schema.ts';
 import type { ClaudeRules } from './models.ts';
 
 export interface AnthropicTools {
@@ -10,29 +14,45 @@ export interface AnthropicTools {
   tool_choice?: MessagesToolChoice;
 }
 
-/** The client's tools, the vendor's own search where it is asked for, and the tool that stands for a schema. */
-export function anthropicTools(request: ChatRequest, rules: ClaudeRules): AnthropicTools {
+export interface ToolsOptions {
+  request: ChatRequest;
+  conversation: Conversation;
+  rules: ClaudeRules;
+  form: ClaudeAnswerForm;
+}
+
+/** The client's tools, the vendor's web search if requested, and the answer tool that carries a schema. */
+export function anthropicTools({ request, conversation, rules, form }: ToolsOptions): AnthropicTools {
   const offered = readTools(request);
-  const answer = answerTool(request, rules);
+  const answer = form.kind === 'tool' ? form.tool : undefined;
   const search = request.web_search_options ? [webSearch(request.web_search_options)] : [];
   const tools = [...offered.tools.map((tool) => toTool(tool, rules)), ...search, ...(answer ? [answer] : [])];
-  if (tools.length === 0) return {};
+  if (tools.length === 0) return standIns(conversation);
   const use = answer === undefined ? offered.use : useWithAnswer(offered.use, tools.length, answer.name);
-  const choice = toChoice(use, request.parallel_tool_calls === false);
+  const choice = toChoice(use, request.parallel_tool_calls === false || usesFunctions(request));
   return { tools, ...(choice && { tool_choice: choice }) };
 }
 
+/**
+ * The vendor requires a declaration of every tool called earlier. Those the client no longer offers may not be called.
+ */
+function standIns(conversation: Conversation): AnthropicTools {
+  const tools = calledTools(conversation).map((name) => ({ name, input_schema: toolInput() }));
+  return tools.length === 0 ? {} : { tools, tool_choice: { type: 'none' } };
+}
+
 function toTool({ name, description, parameters, strict, sent }: OfferedTool, { schemas }: ClaudeRules): MessagesTool {
+  const held = strict && schemas ? strictToolInput(parameters) : undefined;
   return {
     name,
     ...(description !== undefined && { description }),
-    input_schema: { ...(parameters ?? { properties: {} }), type: 'object' },
-    ...(strict && schemas && { strict }),
+    input_schema: held ?? toolInput(parameters),
+    ...(held && { strict }),
     ...cacheControlOf(sent),
   };
 }
 
-/** An answer by schema is a call too: something has to be called, and without other tools it is this one. */
+/** The answer tool must be called, so a call is forced: of this tool if it is the only one, else of any tool. */
 function useWithAnswer(use: ToolUse | undefined, tools: number, name: string): ToolUse {
   if (use?.kind === 'one' || use?.kind === 'any') return use;
   return tools === 1 || use?.kind === 'none' ? { kind: 'one', name } : { kind: 'any' };

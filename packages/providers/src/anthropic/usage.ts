@@ -1,12 +1,13 @@
 import type { Usage } from '@switchyard/wire';
 import { type Members, members } from '../read.ts';
-import { tokenCount } from '../token-counts.ts';
+import { hasNoCount, tokenCount } from '../token-counts.ts';
 
-/** The vendor counts what it read from its cache and wrote to it apart from the rest of the prompt. */
+/** The vendor counts tokens read from and written to its cache separately from the rest of the prompt. */
 export function anthropicUsage(raw: Members): Usage | undefined {
   const input = tokenCount(raw.input_tokens);
   const output = tokenCount(raw.output_tokens);
   if (input === undefined && output === undefined) return undefined;
+  if (hasNoCount(raw.input_tokens, raw.output_tokens)) return undefined;
   const read = tokenCount(raw.cache_read_input_tokens);
   const written = tokenCount(raw.cache_creation_input_tokens);
   const thought = tokenCount(members(raw.output_tokens_details).thinking_tokens);
@@ -16,17 +17,22 @@ export function anthropicUsage(raw: Members): Usage | undefined {
     prompt_tokens: prompt,
     completion_tokens: completion,
     total_tokens: prompt + completion,
-    ...((read ?? written) !== undefined && {
-      prompt_tokens_details: {
-        ...(read !== undefined && { cached_tokens: read }),
-        ...(written !== undefined && { cache_write_tokens: written }),
-      },
-    }),
+    ...cacheDetails(read, written),
     ...(thought !== undefined && { completion_tokens_details: { reasoning_tokens: thought } }),
   };
 }
 
-/** In a stream the later word counts, member by member; a null takes nothing back. */
+const cacheDetails = (read: number | undefined, written: number | undefined) =>
+  (read ?? written) === undefined
+    ? {}
+    : {
+        prompt_tokens_details: {
+          ...(read !== undefined && { cached_tokens: read }),
+          ...(written !== undefined && { cache_write_tokens: written }),
+        },
+      };
+
+/** In a stream the latest value of each member counts; a null does not replace an earlier value. */
 export const laterUsage = (earlier: Members, later: Members): Members => ({
   ...earlier,
   ...Object.fromEntries(Object.entries(later).filter(([, value]) => value !== null)),

@@ -1,20 +1,20 @@
 import type { Address, Configured, Missing, ProviderSetting } from '../provider.ts';
 
-/** How the account is told, by the names the vendor's own tools read. */
+/** The account's settings, under the names the vendor's own tools use. */
 export const awsSettings: readonly ProviderSetting[] = [
   {
     name: 'AWS_BEARER_TOKEN_BEDROCK',
-    description: "The vendor's own name for AWS_BEDROCK_API_KEY.",
+    description: 'Alternative name of AWS_BEDROCK_API_KEY, as used by AWS tools.',
     secret: true,
   },
   {
     name: 'AWS_ACCESS_KEY_ID',
-    description: 'Access key that signs requests to AWS Bedrock, where there is no API key.',
+    description: 'Access key that signs requests to AWS Bedrock. Used if no API key is set.',
     secret: true,
   },
-  { name: 'AWS_SECRET_ACCESS_KEY', description: 'The secret of AWS_ACCESS_KEY_ID.', secret: true },
-  { name: 'AWS_SESSION_TOKEN', description: 'Belongs to a temporary AWS_ACCESS_KEY_ID.', secret: true },
-  { name: 'AWS_REGION', description: 'Region of AWS Bedrock. Without it us-east-1.', example: 'eu-central-1' },
+  { name: 'AWS_SECRET_ACCESS_KEY', description: 'Secret access key that belongs to AWS_ACCESS_KEY_ID.', secret: true },
+  { name: 'AWS_SESSION_TOKEN', description: 'Session token of a temporary AWS_ACCESS_KEY_ID.', secret: true },
+  { name: 'AWS_REGION', description: 'AWS region of Bedrock. Defaults to us-east-1.', example: 'eu-central-1' },
 ];
 
 export function awsAddress({ baseUrl, setting }: Configured): Address | Missing {

@@ -1,5 +1,6 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
+import { claudeSchema } from '../anthropic/schema.ts';
 import { bedrockRules } from './models.ts';
 
 type JsonObject = Readonly<Record<string, unknown>>;
@@ -11,10 +12,14 @@ export interface SchemaForm {
 }
 
 /**
- * How an answer's form is asked for. `tool`: the model has to call a tool whose input is the answer, and the answer is
- * unwrapped again. `words`: only told to, for models that can be held to nothing.
+ * How the requested answer format is enforced. `native`: structured outputs. `tool`: a forced tool call whose input is
+ * the answer. `instruction`: a schema in the system prompt, for models without forced tools. `words`: any JSON object,
+ * requested in the system prompt.
  */
-export type AnswerForm = { kind: 'free' } | { kind: 'words' } | ({ kind: 'native' | 'tool' | 'told' } & SchemaForm);
+export type AnswerForm =
+  | { kind: 'free' }
+  | { kind: 'words' }
+  | ({ kind: 'native' | 'tool' | 'instruction' } & SchemaForm);
 
 /** The tool whose input is the answer. */
 export const ANSWER_TOOL = 'answer_as_json';
@@ -24,18 +29,15 @@ export function answerFormOf({ response_format: format }: ChatRequest, offer: Of
   if (format?.type !== 'json_schema') return { kind: 'free' };
   const { name, description, schema } = format.json_schema;
   const { nativeSchema, toolChoice } = bedrockRules(offer);
-  const held = toolChoice === 'none' ? 'told' : 'tool';
-  return {
-    kind: nativeSchema ? 'native' : held,
-    name,
-    description: description ?? undefined,
-    schema: schema ?? { type: 'object' },
-  };
+  const requested = { name, description: description ?? undefined, schema: schema ?? { type: 'object' } };
+  const native = nativeSchema ? claudeSchema(requested.schema) : undefined;
+  if (native !== undefined) return { ...requested, kind: 'native', schema: native };
+  return { ...requested, kind: toolChoice === 'none' ? 'instruction' : 'tool' };
 }
 
-/** What the model is told in words, where nothing else holds it to the form. */
+/** The instruction for models whose output format cannot be enforced. */
 export function instructionFor(form: AnswerForm): string | undefined {
   if (form.kind === 'words') return 'Answer with one valid JSON object and nothing else.';
-  if (form.kind !== 'told') return undefined;
+  if (form.kind !== 'instruction') return undefined;
   return `Answer with one JSON object and nothing else. It has to follow this JSON schema: ${JSON.stringify(form.schema)}`;
 }

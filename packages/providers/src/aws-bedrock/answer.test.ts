@@ -54,7 +54,7 @@ describe('thinking', () => {
     metadata,
   ];
 
-  test('of models that sign it comes with what has to go back', () => {
+  test('has the signature that must be sent back, for models that sign it', () => {
     const expected = {
       role: 'assistant',
       content: 'Hi',
@@ -68,13 +68,13 @@ describe('thinking', () => {
     expect(messageIn(streamed(pieces, claude))).toEqual(expected);
   });
 
-  test('of others it is text and nothing else', () => {
+  test('is only text for other models', () => {
     const expected = { role: 'assistant', content: 'Hi', refusal: null, reasoning_content: 'Hm. Yes.' };
     expect(awsBedrock.response(answerOf(thought), usual).choices[0]?.message).toEqual(expected);
     expect(messageIn(streamed(pieces))).toEqual(expected);
   });
 
-  test('that is sealed is kept, unseen', () => {
+  test('is kept encrypted if the vendor encrypts it', () => {
     const sealed = [{ reasoningContent: { redactedContent: 'QUJD' } }, { text: 'Hi' }];
     const expected = {
       content: 'Hi',
@@ -85,7 +85,7 @@ describe('thinking', () => {
     expect(messageIn(streamed([...frames, ends('end_turn'), metadata], claude))).toMatchObject(expected);
   });
 
-  test('what an answer tells goes back as it came', () => {
+  test('is sent back as it was received', () => {
     const reasoning_details = awsBedrock.response(answerOf(thought), claude).choices[0]?.message.reasoning_details;
     const messages: ChatRequest['messages'] = [
       { role: 'user', content: 'Hi' },
@@ -105,7 +105,7 @@ describe('calls', () => {
     function: { name, arguments: input },
   });
 
-  test('are counted without the other blocks, and none lacks its arguments', () => {
+  test('are numbered separately from other blocks and always have arguments', () => {
     const frames = [
       begins,
       at(0, { text: 'Let me see.' }),
@@ -132,24 +132,24 @@ describe('calls', () => {
     expect(whole.choices[0]).toMatchObject({ finish_reason: 'tool_calls', message: { tool_calls: calls } });
   });
 
-  test('without an id get one, the same in both ways', () => {
+  test('without an id get the same generated id with and without streaming', () => {
     const made = { tool_calls: [call('call_ours_0_0', 'f', '{}')] };
     expect(messageIn(streamed([begins, starts(0, use('', 'f')), stops(0), ends('tool_use')]))).toMatchObject(made);
     expect(awsBedrock.response(answerOf([{ toolUse: { name: 'f' } }]), usual).choices[0]?.message).toMatchObject(made);
   });
 
   test.each([
-    ['what there is of them', { city: 'Os' }, '{"city":"Os"}'],
-    ['their text, where they are no object any more', '{"city":"Os', '{"city":"Os'],
-  ])('that broke off at the token limit keep %s', (_name, input, told) => {
+    ['the members received so far', { city: 'Os' }, '{"city":"Os"}'],
+    ['their text if it is not an object', '{"city":"Os', '{"city":"Os'],
+  ])('cut at the token limit keep %s', (_name, input, expectedArguments) => {
     const whole = answerOf([{ toolUse: { ...use('a', 'f').toolUse, input } }], { stopReason: 'max_tokens' });
     expect(awsBedrock.response(whole, usual).choices[0]).toMatchObject({
       finish_reason: 'length',
-      message: { tool_calls: [call('a', 'f', told)] },
+      message: { tool_calls: [call('a', 'f', expectedArguments)] },
     });
   });
 
-  test('that are the answer itself are told as text', () => {
+  test('of the answer tool become text', () => {
     const json_schema = { name: 'n', schema: { type: 'object' } };
     const context = contextFor('vendor.model-v1:0', { response_format: { type: 'json_schema', json_schema } });
     const input = { x: 'ü' };
@@ -213,4 +213,19 @@ test.each([
   [{}, undefined],
 ])('usage %j', (usage, expected) => {
   expect(awsBedrock.response(answerOf([{ text: 'x' }], { usage }), usual).usage).toEqual(expected);
+});
+
+test('treats a second messageStart after content as a fault', () => {
+  const use = starts(0, { toolUse: { toolUseId: 't', name: 'f' } });
+  const again = [
+    begins,
+    use,
+    at(0, { toolUse: { input: '{"a":' } }),
+    begins,
+    at(0, { text: 'Hi' }),
+    ends('end_turn'),
+    metadata,
+  ];
+  expect(() => streamed(again)).toThrow(expect.objectContaining({ code: 'upstream_error', domain: 'provider' }));
+  expect(messageIn(streamed([begins, begins, at(0, { text: 'Hi' }), ends('end_turn'), metadata]))?.content).toBe('Hi');
 });

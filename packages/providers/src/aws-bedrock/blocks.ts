@@ -1,21 +1,22 @@
 import type { ChunkDelta } from '@switchyard/wire';
 import type { AnswerBlocks } from '../answer-blocks.ts';
-import { madeUpCallId } from '../made-up-call-id.ts';
+import { generatedCallId } from '../generated-call-id.ts';
 import type { TranslationContext } from '../provider.ts';
 import { isMembers, type Members, members, finiteNumber, text } from '../read.ts';
 import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
 import { thoughtDelta } from './reasoning.ts';
 
-/** A call while it is written. The vendor counts all blocks together, clients count calls alone. */
+/** A call while it streams. The vendor numbers all blocks together; clients expect calls numbered separately. */
 type Call =
   | { kind: 'call'; index: number; said: boolean }
-  /** The call that is the answer itself. */
+  /** A call of the answer tool: its input is the answer. */
   | { kind: 'answer'; said: boolean };
 
 export function createBedrockBlocks({ call, offer, completionId }: TranslationContext): AnswerBlocks {
   const wrapped = answerFormOf(call.request, offer).kind === 'tool';
   const open = new Map<number, Call>();
   let calls = 0;
+  let begun = false;
 
   function opened({ toolUseId, name }: Members, place: number): ChunkDelta | undefined {
     if (wrapped && name === ANSWER_TOOL) {
@@ -25,17 +26,22 @@ export function createBedrockBlocks({ call, offer, completionId }: TranslationCo
     const index = calls;
     calls += 1;
     open.set(place, { kind: 'call', index, said: false });
-    const id = text(toolUseId) ?? madeUpCallId(completionId, index);
+    const id = text(toolUseId) ?? generatedCallId(completionId, index);
     return { tool_calls: [{ index, id, type: 'function', function: { name: text(name) ?? '', arguments: '' } }] };
   }
 
   return {
     start(event) {
+      begun = true;
       const { toolUse } = members(event.start);
       return isMembers(toolUse) ? opened(toolUse, placeOf(event)) : undefined;
     },
-    /** Changes nothing for texts: pieces of text may pass by unread, see textDeltasAreIndependent. */
+    /**
+     * Text deltas must not change any state, because text frames may be forwarded unparsed
+     * (`textDeltasAreIndependent`).
+     */
     delta(event) {
+      begun = true;
       const { text: said, toolUse, reasoningContent } = members(event.delta);
       const content = text(said);
       if (content !== undefined) return { content };
@@ -48,10 +54,11 @@ export function createBedrockBlocks({ call, offer, completionId }: TranslationCo
       const place = placeOf(event);
       const ended = open.get(place);
       open.delete(place);
-      // A call without a word of input gets `{}`, so that what clients parse is JSON.
+      // A call without input gets `{}`, so that clients always parse valid JSON.
       return ended?.said === false ? input(ended, '{}') : undefined;
     },
     called: () => calls > 0,
+    begun: () => begun,
   };
 }
 

@@ -4,8 +4,8 @@ const accepted = /^[\w-]{1,64}$/;
 const ownForm = /^functions\.[\w-]+:\d+$/;
 
 /**
- * Ids of calls as the vendor takes them back. Its own go back as they came; one of another vendor gets a name that is the
- * same wherever the request has it, and in every later request of the conversation.
+ * Call ids in the form the vendor accepts. The model's own ids are sent back unchanged. An id of another vendor is
+ * replaced by a name that is the same throughout the request and in later requests of the same conversation.
  */
 export function createCallIds({ ownCallIds }: BedrockRules): (id: string) => string {
   const renamed = new Map<string, string>();

@@ -1,5 +1,6 @@
 import type { ChatProvider } from '../provider.ts';
 import { awsAddress, awsSettings } from './address.ts';
+import { bedrockEmbeddings } from './embeddings.ts';
 import { bedrockError } from './error.ts';
 import { bedrockRequest, unsupportedByBedrock } from './request.ts';
 import { bedrockCompletion } from './response.ts';
@@ -26,6 +27,7 @@ export const awsBedrock: ChatProvider = {
     mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
   },
   maxChoices: 1,
+  embeddings: bedrockEmbeddings(id),
   unsupported: unsupportedByBedrock,
   request: bedrockRequest,
   response: (body, context) => bedrockCompletion(body, { ...context, providerId: id }),

@@ -17,13 +17,13 @@ const byEnding: Readonly<Record<string, BedrockDocumentFormat>> = {
   htm: 'html',
 };
 
-/** The file's name says more than its media type: clients label what they do not know as plain text. */
+/** The file name takes precedence over the media type: clients label unknown files as plain text. */
 export function documentFormat(mediaType: string, fileName = ''): BedrockDocumentFormat | undefined {
   const ending = fileName.toLowerCase().split('.').at(-1) ?? '';
   return byEnding[ending] ?? byMediaType[mediaType];
 }
 
-/** A document's name as the vendor takes it; no two of a request are alike. */
+/** Returns a document name that the vendor accepts and that is unique in the request. */
 export type DocumentNames = (fileName: string | undefined) => string;
 
 export function createDocumentNames(): DocumentNames {
@@ -37,7 +37,9 @@ export function createDocumentNames(): DocumentNames {
   };
 }
 
-/** Letters, digits, single blanks, hyphens and brackets; without the ending, which is the format. */
+/**
+ * Keeps letters, digits, single spaces, hyphens and brackets. The file extension is dropped because it is the format.
+ */
 function cleanName(fileName = ''): string {
   const stem = fileName.replace(/\.\w{1,5}$/, '');
   const clean = stem
@@ -47,5 +49,5 @@ function cleanName(fileName = ''): string {
   return clean.slice(0, LONGEST_NAME) || 'document';
 }
 
-/** Vendors allow 200; what makes a name unique needs some. */
+/** The vendor allows 200 characters; the rest is for the suffix that makes a name unique. */
 const LONGEST_NAME = 180;

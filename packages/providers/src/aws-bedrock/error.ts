@@ -6,20 +6,23 @@ import { plainText } from '../faults/plain-text.ts';
 import { retryAfterMs } from '../faults/retry-after.ts';
 import { type Members, members, finiteNumber, text } from '../read.ts';
 
-/** An answer with a bad status. The kind of fault stands in a header, or in the body under one of two names. */
+/**
+ * Translates a response with an error status. The exception type is in a header, or in the body under one of two names.
+ */
 export function bedrockError({ providerId, status, headers, body }: ErrorAnswer): GatewayError {
-  const told = members(body);
-  const type = typeName(headers['x-amzn-errortype'] ?? told.__type ?? told.code);
+  const fields = members(body);
+  const type = typeName(headers['x-amzn-errortype'] ?? fields.__type ?? fields.code);
   const message = messageOf(body);
   return toGatewayFault({
     providerId,
     message,
     ...meaningOf({ type, message, status }),
+    ownStatus: status,
     retryAfterMs: retryAfterMs(headers),
   });
 }
 
-/** A frame that tells of a fault; `undefined` for events. */
+/** The error in an exception frame; `undefined` for event frames. */
 export function bedrockFrameFault(frame: Frame, providerId: string): GatewayError | undefined {
   const [, kind, name] = /^(exception|error):(.*)$/s.exec(frame.event ?? '') ?? [];
   if (kind === undefined || name === undefined) return undefined;
@@ -51,8 +54,8 @@ const statusOf = (type: string): number | undefined => (Object.hasOwn(statuses, 
 
 /** `ValidationException:http://…` in headers, `com.amazon…#ValidationException` in bodies. */
 function typeName(value: unknown): string {
-  const told = text(Array.isArray(value) ? value[0] : value) ?? '';
-  return told.split(':', 1)[0]?.split('#').at(-1) ?? '';
+  const name = text(Array.isArray(value) ? value[0] : value) ?? '';
+  return name.split(':', 1)[0]?.split('#').at(-1) ?? '';
 }
 
 interface VendorError {
@@ -61,9 +64,9 @@ interface VendorError {
   status: number;
 }
 
-/** What a refused request is refused for is told in words only; the first that fits counts. */
+/** The reason for a refused request is only in its message. The first pattern that matches applies. */
 const refusals: readonly { words: RegExp; status: number; code: string }[] = [
-  // How the model is offered here is not the client's doing.
+  // The request does not fit how the model is offered here, which is not the client's fault.
   { words: /on-demand throughput isn.t supported|model identifier is invalid/i, status: 404, code: 'model_mapping' },
   { words: /too long|too many (input )?tokens|context (length|window)/i, status: 400, code: 'context_length_exceeded' },
   { words: /content filter|blocked by .*polic/i, status: 400, code: 'content_filter' },
@@ -80,7 +83,7 @@ function messageOf(body: unknown): string {
   return text(message) ?? text(Message) ?? text(originalMessage) ?? plainText(body);
 }
 
-/** An error frame may have no payload at all. */
+/** An exception frame may have no payload. */
 function payloadOf(frame: Frame): Members {
   try {
     return members(JSON.parse(frameText(frame)));

@@ -2,6 +2,7 @@ import type { BedrockBlock, BedrockMessage } from '@switchyard/wire';
 import type { AssistantTurn, Conversation, Turn } from '../conversation/conversation.ts';
 import type { Result } from '../conversation/results.ts';
 import { textPartsOf } from '../conversation/text-parts.ts';
+import type { Members } from '../read.ts';
 import { createDocumentNames, type DocumentNames } from './documents.ts';
 import type { BedrockRules } from './models.ts';
 import { blocksOfPart, cachePointAfter } from './parts.ts';
@@ -10,38 +11,62 @@ import { reasoningBlocks } from './reasoning.ts';
 export interface MessageRules {
   rules: BedrockRules;
   callId(id: string): string;
-  /** Whether the model thinks in this request: only then it takes its earlier thinking back. */
+  /** Whether the model thinks in this request. Only then does it accept its earlier thinking. */
   thinks: boolean;
+  /** Whether the model may continue its own text at the end of the conversation. */
+  prefill: boolean;
 }
 
 interface MessageContext extends MessageRules {
   documentName: DocumentNames;
 }
 
-/** Roles alternate and the user begins: what belongs to one side is one message, results of calls before the words. */
-export function messagesOf({ turns }: Conversation, rules: MessageRules): BedrockMessage[] {
-  const making: MessageContext = { ...rules, documentName: createDocumentNames() };
-  const messages: { role: 'user' | 'assistant'; content: BedrockBlock[] }[] = [];
+interface OwnMessage {
+  role: 'user' | 'assistant';
+  content: BedrockBlock[];
+}
+
+const userSays = (text: string): OwnMessage => ({ role: 'user', content: [{ text }] });
+
+/**
+ * Roles alternate and a user message is first. Consecutive turns of one role form one message, tool results before
+ * text.
+ */
+export function messagesOf({ turns }: Conversation, options: MessageRules): BedrockMessage[] {
+  const messages = alternating(turns, { ...options, documentName: createDocumentNames() });
+  const isBegun = messages.at(-1)?.role === 'assistant';
+  const isSilent = messages.length === 0 || (isBegun && turns.at(-1)?.role === 'user');
+  if (isSilent || (isBegun && !options.prefill)) messages.push(userSays(CLOSING));
+  trimEnd(messages.at(-1));
+  return messages[0]?.role === 'user' ? messages : [userSays(OPENING), ...messages];
+}
+
+function alternating(turns: readonly Turn[], making: MessageContext): OwnMessage[] {
+  const messages: OwnMessage[] = [];
   for (const turn of turns) {
     const role = turn.role === 'assistant' ? 'assistant' : 'user';
-    const content = blocksOf(turn, making);
+    const content = blocksOf(turn, making).filter(hasContent);
     const last = messages.at(-1);
     if (last?.role === role) last.content.push(...content);
     else if (content.length > 0) messages.push({ role, content });
   }
-  trimEnd(messages.at(-1));
-  return messages[0]?.role === 'user' ? messages : [{ role: 'user', content: [{ text: OPENING }] }, ...messages];
+  return messages;
 }
 
-/** An answer to be gone on with may not end in blanks. */
-function trimEnd(last: { role: string; content: BedrockBlock[] } | undefined): void {
+/** The vendor refuses a prefilled answer that ends in whitespace. */
+function trimEnd(last: OwnMessage | undefined): void {
   const block = last?.content.at(-1);
   if (last?.role !== 'assistant' || block === undefined || !('text' in block)) return;
-  last.content[last.content.length - 1] = { text: block.text.trimEnd() || '.' };
+  last.content[last.content.length - 1] = { text: block.text.trimEnd() };
 }
 
-/** Stands for the user where a conversation begins with the model's words: the vendor refuses that, and empty texts. */
+/** False for blank text, which the vendor refuses. */
+const hasContent = (block: BedrockBlock): boolean => !('text' in block) || block.text.trim() !== '';
+
+/** Sent before a conversation that begins with an assistant message, which the vendor refuses, like empty text. */
 const OPENING = '(The conversation begins.)';
+/** Sent as the last user message if the user's own is empty or the model cannot continue its own text (prefill). */
+const CLOSING = 'Continue.';
 
 function blocksOf(turn: Turn, making: MessageContext): BedrockBlock[] {
   switch (turn.role) {
@@ -59,24 +84,24 @@ function blocksOf(turn: Turn, making: MessageContext): BedrockBlock[] {
 function assistantBlocks({ message, calls }: AssistantTurn, { rules, callId, thinks }: MessageContext): BedrockBlock[] {
   return [
     ...(thinks ? reasoningBlocks(message) : []),
-    ...spokenParts(message.content).flatMap((part) => [{ text: part.text }, ...cachePointAfter(part.sent, rules)]),
-    ...calls.map(({ id, name, input }) => ({ toolUse: { toolUseId: callId(id), name, input } })),
+    ...spokenParts(message).flatMap((part) => [{ text: part.text }, ...cachePointAfter(part.sent, rules)]),
+    ...calls.map(({ uniqueId, name, input }) => ({ toolUse: { toolUseId: callId(uniqueId), name, input } })),
   ];
 }
 
-/** Refusals are words like any others to the model that said them. */
-function spokenParts(content: AssistantTurn['message']['content']) {
-  if (!Array.isArray(content)) return textPartsOf(content ?? '').map((part) => ({ text: part.text, sent: part }));
-  return content
-    .map((part) => ({ text: part.type === 'text' ? part.text : part.refusal, sent: part }))
-    .filter(({ text }) => text !== '');
+/** A refusal is sent back as ordinary text of the assistant. */
+function spokenParts({ content, refusal }: AssistantTurn['message']): { text: string; sent: Members }[] {
+  const said = Array.isArray(content)
+    ? content.map((part) => ({ text: part.type === 'text' ? part.text : part.refusal, sent: part }))
+    : textPartsOf(content ?? '').map((part) => ({ text: part.text, sent: part }));
+  return [...said, { text: refusal ?? '', sent: {} }].filter(({ text }) => text.trim() !== '');
 }
 
 function resultBlocks({ call, parts }: Result, { rules, callId }: MessageContext): BedrockBlock[] {
-  const content = parts.map(({ text }) => ({ text }));
-  const result = { toolUseId: callId(call.id), content: content.length === 0 ? [{ text: NO_OUTPUT }] : content };
+  const content = parts.map(({ text }) => ({ text })).filter(hasContent);
+  const result = { toolUseId: callId(call.uniqueId), content: content.length === 0 ? [{ text: NO_OUTPUT }] : content };
   return [{ toolResult: result }, ...parts.slice(-1).flatMap((part) => cachePointAfter(part, rules))];
 }
 
-/** A result has to say something. */
+/** The vendor refuses an empty tool result. */
 const NO_OUTPUT = '(no output)';

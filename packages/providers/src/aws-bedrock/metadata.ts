@@ -1,10 +1,10 @@
 import type { ChatRequest } from '@switchyard/wire';
 
 const MOST = 16;
-/** What the vendor takes; anything else would have the whole request refused. */
+/** Names and values the vendor accepts. Any other would make it refuse the whole request. */
 const accepted = /^[\w\s:@$#=/+,.-]{1,256}$/;
 
-/** Notes of the client's for its own books: who asks, and what it wrote beside. */
+/** The client's request metadata, with its user id. */
 export function bedrockMetadata(request: ChatRequest): Record<string, string> | undefined {
   const { user, safety_identifier: identifier, metadata } = request;
   const notes = Object.entries({ ...metadata, user: user ?? identifier ?? '' }).filter(

@@ -18,7 +18,7 @@ export interface PartRules {
   documentName: DocumentNames;
 }
 
-/** A part of a user's message as blocks: itself, and the cache point it asks for. */
+/** Converts a part of a user message to a block, followed by the cache point the part asks for. */
 export function blocksOfPart(located: LocatedPart, { rules, documentName }: PartRules): BedrockBlock[] {
   return [blockOf(located, documentName), ...cachePointAfter(located.part, rules)];
 }
@@ -30,10 +30,10 @@ function blockOf({ part, path }: LocatedPart, documentName: DocumentNames): Bedr
     case 'image_url':
       return attached(part.image_url.url, { path: `${path}.image_url`, name: undefined, documentName });
     case 'file':
-      if (!part.file.file_data) throw refused(path, 'files are taken only as `file_data` with a data URL');
+      if (!part.file.file_data) throw refused(path, 'files must be sent as `file_data` with a data URL');
       return attached(part.file.file_data, { path, name: part.file.filename ?? undefined, documentName });
     case 'input_audio':
-      throw refused(path, 'this provider takes no audio');
+      throw refused(path, 'this provider does not accept audio');
     default:
       return part satisfies never;
   }
@@ -47,22 +47,22 @@ interface Attachment {
 
 function attached(url: string, { path, name, documentName }: Attachment): BedrockBlock {
   const inline = inlineDataIn(url);
-  if (inline === undefined) throw refused(path, 'has to be a data URL in base64');
+  if (inline === undefined) throw refused(path, 'must be a base64 data URL');
   const source = { bytes: inline.data };
   const image = imageFormats[inline.mediaType];
   if (image !== undefined) return { image: { format: image, source } };
   const format = documentFormat(inline.mediaType, name);
-  if (format === undefined) throw refused(path, `this provider takes no ${inline.mediaType}`);
+  if (format === undefined) throw refused(path, `this provider does not accept ${inline.mediaType}`);
   return { document: { format, name: documentName(name), source } };
 }
 
 const refused = (path: string, why: string): GatewayError =>
   new GatewayError('unsupported_capability', `${path}: ${why}.`, { param: path });
 
-/** Clients ask in the two ways they know; where the model has no cache points, they are hints. */
+/** Clients mark the cache in two ways. Models without cache points ignore both. */
 export function cachePointAfter(sent: Members, { cachePoints }: BedrockRules): BedrockCachePoint[] {
-  const asked = sent.prompt_cache_breakpoint ?? sent.cache_control;
-  if (!cachePoints || !isMembers(asked)) return [];
-  const ttl = text(asked.ttl);
+  const breakpoint = sent.prompt_cache_breakpoint ?? sent.cache_control;
+  if (!cachePoints || !isMembers(breakpoint)) return [];
+  const ttl = text(breakpoint.ttl);
   return [{ cachePoint: { type: 'default', ...(ttl !== undefined && { ttl }) } }];
 }

@@ -9,11 +9,11 @@ const details = thinkingDetails('aws-bedrock-v1');
 
 export interface ThoughtPlace {
   offer: Offer;
-  /** Of the block, as the vendor counts. */
+  /** Index of the block, as the vendor counts. */
   index: number;
 }
 
-/** A piece of thinking, or a whole block of it: what is said of it, and what proves it to the models that ask for proof. */
+/** A delta or a whole block of thinking: its text, and its signature for models that sign their thinking. */
 export function thoughtDelta(thought: Members, { offer, index }: ThoughtPlace): ChunkDelta | undefined {
   const said = text(thought.text);
   const signature = text(thought.signature);
@@ -32,7 +32,7 @@ export function thoughtDelta(thought: Members, { offer, index }: ThoughtPlace): 
   };
 }
 
-/** The thinking of an earlier turn as the vendor takes it back. */
+/** The thinking of an earlier turn in the form the vendor accepts back. */
 export const reasoningBlocks = (message: AssistantMessage): BedrockBlock[] =>
   details
     .signedIn(message)

@@ -14,15 +14,20 @@ import { reasoningBlocks } from './reasoning.ts';
 import { thinkingFields, thinkingQuestionOf } from './thinking.ts';
 import { type ToolPlan, toolPlanOf } from './tools.ts';
 
-/** Text in every mixture; and tools that have to be called only where the model can be held to them. */
+/**
+ * The first member this vendor cannot honour: outputs other than text, a web search, and forced tools on models that do
+ * not support them.
+ */
 export function unsupportedByBedrock({ request }: ChatCall, offer: Offer): string | undefined {
   const member = unsupportedMember(request, { logprobs: false, outputs: [], audioInput: false });
-  if (member !== undefined || bedrockRules(offer).toolChoice !== 'none') return member;
+  if (member !== undefined) return member;
+  if (request.web_search_options) return 'web_search_options';
+  if (bedrockRules(offer).toolChoice !== 'none') return undefined;
   const { use } = readTools(request);
   return use?.kind === 'any' || use?.kind === 'one' ? 'tool_choice' : undefined;
 }
 
-/** The model's name is a segment of the path: `:` and the slashes of an ARN are written as percent codes. */
+/** The model's name is a path segment, so `:` and the slashes of an ARN are percent-encoded. */
 export function bedrockRequest(call: ChatCall, offer: Offer): UpstreamRequest {
   const unsupported = unsupportedByBedrock(call, offer);
   if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);
@@ -48,13 +53,14 @@ function bodyOf(request: ChatRequest, offer: Offer): BedrockRequest {
     ? thinkingFields(thinkingQuestionOf(request, maxTokens), rules)
     : undefined;
   const thinks = thinking !== undefined;
+  const prefill = rules.prefill && form.kind !== 'native' && !(thinks && signsThinking(rules));
   const additional = { ...tools.additional, ...thinking };
   const inference = inferenceOf(request, { rules, maxTokens, thinks });
   const system = systemOf(conversation, { form, rules });
   const outputConfig = outputConfigOf(form);
   const metadata = bedrockMetadata(request);
   return {
-    messages: messagesOf(conversation, { rules, thinks, callId: createCallIds(rules) }),
+    messages: messagesOf(conversation, { rules, thinks, prefill, callId: createCallIds(rules) }),
     ...(system.length > 0 && { system }),
     ...(Object.keys(inference).length > 0 && { inferenceConfig: inference }),
     ...(tools.toolConfig && { toolConfig: tools.toolConfig }),
@@ -65,7 +71,7 @@ function bodyOf(request: ChatRequest, offer: Offer): BedrockRequest {
   };
 }
 
-/** Nothing but instructions: they are what there is to answer. */
+/** If there are only instructions, they become the user message. */
 function withSomethingToAnswer(conversation: Conversation): Conversation {
   const { instructions, turns } = conversation;
   if (turns.length > 0) return conversation;
@@ -76,13 +82,13 @@ function withSomethingToAnswer(conversation: Conversation): Conversation {
 }
 
 const maxTokensOf = (request: ChatRequest, { maxOutput = Infinity }: Offer): number | undefined => {
-  const asked = request.max_completion_tokens ?? request.max_tokens ?? undefined;
-  return asked === undefined ? undefined : Math.min(asked, maxOutput);
+  const requested = request.max_completion_tokens ?? request.max_tokens ?? undefined;
+  return requested === undefined ? undefined : Math.min(requested, maxOutput);
 };
 
 /**
- * Models that sign their thinking do not think while held to a tool, nor go on after calls whose thinking the client has
- * not sent back: both are refused, and an answer without thinking is better than none.
+ * Models that sign their thinking do not think while a tool call is forced, nor after calls whose thinking the client
+ * did not send back. The vendor refuses both, so the request is sent without thinking.
  */
 function mayThink({ turns }: Conversation, { forced }: ToolPlan, rules: BedrockRules): boolean {
   if (!signsThinking(rules)) return true;
@@ -108,7 +114,7 @@ function inferenceOf(request: ChatRequest, { rules, maxTokens, thinks }: Samplin
   };
 }
 
-/** The API's temperature ends at 1, where OpenAI's ends at 2. */
+/** The vendor's temperature ends at 1, OpenAI's at 2. */
 function samplingOf({ temperature, top_p: topP }: ChatRequest, { sampling }: BedrockRules) {
   const hasTemperature = typeof temperature === 'number';
   return {
@@ -118,10 +124,12 @@ function samplingOf({ temperature, top_p: topP }: ChatRequest, { sampling }: Bed
 }
 
 function systemOf({ instructions }: Conversation, { form, rules }: { form: AnswerForm; rules: BedrockRules }) {
-  const told = instructionFor(form);
+  const instruction = instructionFor(form);
   return [
-    ...instructions.flatMap((part) => [{ text: part.text }, ...cachePointAfter(part, rules)]),
-    ...(told === undefined ? [] : [{ text: told }]),
+    ...instructions
+      .filter(({ text }) => text.trim() !== '')
+      .flatMap((part) => [{ text: part.text }, ...cachePointAfter(part, rules)]),
+    ...(instruction === undefined ? [] : [{ text: instruction }]),
   ];
 }
 

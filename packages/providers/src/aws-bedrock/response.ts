@@ -1,8 +1,9 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatCompletion, CompletionMessage, ToolCall } from '@switchyard/wire';
-import { contentOfNone } from '../content-of-none.ts';
+import { emptyContent } from '../empty-content.ts';
+import { withFunctionCall } from '../conversation/function-form.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
-import { madeUpCallId } from '../made-up-call-id.ts';
+import { generatedCallId } from '../generated-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { ANSWER_TOOL, answerFormOf } from './answer-form.ts';
@@ -10,14 +11,14 @@ import { thoughtDelta } from './reasoning.ts';
 import { bedrockFinishReason } from './stop-reason.ts';
 import { bedrockUsage } from './usage.ts';
 
-/** The vendor's answer in the canonical form. It tells neither id nor time nor model. */
+/** Translates the vendor's answer to the canonical form. The answer has no id, time or model. */
 export function bedrockCompletion(body: unknown, context: OneChoiceContext): ChatCompletion {
   const { providerId, offer, completionId, created } = context;
   const answer = members(members(body).output).message;
   if (!isMembers(body) || !isMembers(answer)) throw unreadableAnswer(providerId, 'The answer has no message.');
   const message = messageOf(items(answer.content).filter(isMembers), context);
   const usage = bedrockUsage(body);
-  return {
+  const completion: ChatCompletion = {
     id: completionId,
     object: 'chat.completion',
     created,
@@ -32,6 +33,7 @@ export function bedrockCompletion(body: unknown, context: OneChoiceContext): Cha
     ],
     ...(usage && { usage }),
   };
+  return withFunctionCall(completion, context.call.request);
 }
 
 function messageOf(blocks: readonly Members[], { call, offer, completionId }: OneChoiceContext): CompletionMessage {
@@ -40,7 +42,7 @@ function messageOf(blocks: readonly Members[], { call, offer, completionId }: On
   const uses = blocks.flatMap(({ toolUse }) => (isMembers(toolUse) ? [toolUse] : []));
   const calls = uses
     .filter((use) => !isAnswer(use))
-    .map((use, index) => toolCall(use, madeUpCallId(completionId, index)));
+    .map((use, index) => toolCall(use, generatedCallId(completionId, index)));
   const content = blocks
     .map((block) => {
       const use = members(block.toolUse);
@@ -48,7 +50,7 @@ function messageOf(blocks: readonly Members[], { call, offer, completionId }: On
     })
     .join('');
   const rest = { refusal: null, ...reasoningOf(blocks, offer), ...(calls.length > 0 && { tool_calls: calls }) };
-  return { role: 'assistant', content: content === '' ? contentOfNone(rest) : content, ...rest };
+  return { role: 'assistant', content: content === '' ? emptyContent(rest) : content, ...rest };
 }
 
 const toolCall = ({ toolUseId, name, input }: Members, madeUpId: string): ToolCall => ({
@@ -57,16 +59,16 @@ const toolCall = ({ toolUseId, name, input }: Members, madeUpId: string): ToolCa
   function: { name: text(name) ?? '', arguments: inputText({ input }) },
 });
 
-/** An object, as a rule. What broke off and could not be one is the client's to judge. */
+/** Normally an object. Input that was cut off and is not valid JSON is passed on as text for the client to judge. */
 const inputText = ({ input }: Members): string => text(input) ?? JSON.stringify(members(input));
 
-/** Blocks are counted as in the stream, so that both tell the same. */
+/** Blocks are numbered as in the stream, so that both forms return the same details. */
 function reasoningOf(blocks: readonly Members[], offer: Offer): Partial<CompletionMessage> {
-  const told = blocks.map(({ reasoningContent }, index) => {
+  const deltas = blocks.map(({ reasoningContent }, index) => {
     const { reasoningText, redactedContent } = members(reasoningContent);
     return thoughtDelta({ ...members(reasoningText), redactedContent }, { offer, index });
   });
-  const said = told.map((thought) => thought?.reasoning_content ?? '').join('');
-  const details = told.flatMap((thought) => items(thought?.reasoning_details));
+  const said = deltas.map((thought) => thought?.reasoning_content ?? '').join('');
+  const details = deltas.flatMap((thought) => items(thought?.reasoning_details));
   return { ...(said !== '' && { reasoning_content: said }), ...(details.length > 0 && { reasoning_details: details }) };
 }

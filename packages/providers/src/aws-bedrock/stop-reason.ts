@@ -13,10 +13,13 @@ const meanings: Readonly<Record<string, FinishReason>> = {
   malformed_tool_use: 'stop',
 };
 
-/** Calls are what clients look for after the reason: a `stop` with calls has them, and `tool_use` without any has not. */
+/**
+ * The reason follows the calls, because clients read it first: `stop` with calls becomes `tool_calls`, and `tool_use`
+ * without calls becomes `stop`.
+ */
 export function bedrockFinishReason(stopReason: unknown, called: boolean): FinishReason {
-  const told = text(stopReason) ?? '';
-  const reason = Object.hasOwn(meanings, told) ? (meanings[told] ?? 'stop') : 'stop';
+  const vendorReason = text(stopReason) ?? '';
+  const reason = Object.hasOwn(meanings, vendorReason) ? (meanings[vendorReason] ?? 'stop') : 'stop';
   if (reason === 'stop' || reason === 'tool_calls') return called ? 'tool_calls' : 'stop';
   return reason;
 }

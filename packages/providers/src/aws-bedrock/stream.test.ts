@@ -15,8 +15,8 @@ const metadata = bedrockEvent('metadata', { usage: { inputTokens: 3, outputToken
 
 const streamed = (frames: readonly Buffer[]): ChatChunk[] => translate(awsBedrock, frames);
 
-describe('the stream', () => {
-  test('may tell its usage before its end: it is told after it all the same', () => {
+describe('streams', () => {
+  test('return the usage last even if the vendor sends it earlier', () => {
     const translator = awsBedrock.stream(contextOf(awsBedrock));
     const chunks = feed(translator, [begins, at(0, { text: 'x' }), metadata, ends], awsBedrock.framing);
     expect(chunks.at(-2)?.choices[0]?.finish_reason).toBe('stop');
@@ -24,7 +24,7 @@ describe('the stream', () => {
     expect(translator.done()).toBe(true);
   });
 
-  test('may begin without saying so, and hold events nobody knows', () => {
+  test('may lack messageStart and contain unknown events', () => {
     const chunks = streamed([bedrockEvent('ping', {}), at(0, { text: 'x' }), at(9, { news: {} }), ends]);
     expect(fold(chunks).choices[0]?.message).toEqual({ role: 'assistant', content: 'x', refusal: null });
   });
@@ -42,13 +42,13 @@ describe('the stream', () => {
       'provider',
     ],
     ['somethingNewException', { Message: 'Slow down.' }, 'upstream_error', 'provider'],
-  ])('%s in the middle is thrown', (type, payload, code, domain) => {
+  ])('throw on %s in the middle', (type, payload, code, domain) => {
     expect(() => streamed([begins, at(0, { text: 'x' }), bedrockException(type, payload)])).toThrow(
       expect.objectContaining({ code, domain, message: expect.stringContaining('Slow down.') }),
     );
   });
 
-  test('of frames that are no JSON is given up', () => {
+  test('fail after too many frames that are not JSON', () => {
     const translator = awsBedrock.stream(contextOf(awsBedrock));
     const bad = { event: 'contentBlockDelta', id: undefined, data: Buffer.from('{') };
     for (let count = 1; count <= 10; count += 1) expect(translator.frame(bad)).toEqual([]);
@@ -56,7 +56,7 @@ describe('the stream', () => {
     expect(() => translator.frame(bad)).toThrow(GatewayError);
   });
 
-  test('of any payloads gives chunks or a GatewayError', () => {
+  test('give chunks or a GatewayError for any payloads', () => {
     const names = [
       'messageStart',
       'contentBlockStart',
@@ -89,7 +89,7 @@ describe('the stream', () => {
       fc.property(fc.array(event, { maxLength: 12 }), (events) => {
         const translator = awsBedrock.stream(contextOf(awsBedrock));
         for (const { event: name, value: payload } of events)
-          gaveChunks(() =>
+          allowGatewayError(() =>
             translator.frame({ event: name, id: undefined, data: Buffer.from(JSON.stringify(payload) ?? '') }),
           );
       }),
@@ -98,8 +98,8 @@ describe('the stream', () => {
   });
 });
 
-/** Anything but a GatewayError is thrown on, and fails the property. */
-function gaveChunks(run: () => unknown): void {
+/** Anything but a GatewayError is rethrown and fails the property. */
+function allowGatewayError(run: () => unknown): void {
   try {
     run();
   } catch (error) {

@@ -1,5 +1,5 @@
 import type { ChatChunk, Usage } from '@switchyard/wire';
-import { truncatedStream } from '../faults/broken-answer.ts';
+import { secondMessage, truncatedStream } from '../faults/broken-answer.ts';
 import { createJsonFrames } from '../json-frames.ts';
 import { createOneChoice, type OneChoiceContext } from '../one-choice.ts';
 import type { StreamTranslator } from '../provider.ts';
@@ -18,7 +18,7 @@ export function createBedrockStream(context: OneChoiceContext): StreamTranslator
   let measured = false;
   let done = false;
 
-  /** Normally the last event, sometimes before the end; the usage is told after it all the same. */
+  /** Normally the last event, sometimes earlier; the usage is returned at the end in both cases. */
   function metadata(event: Members): ChatChunk[] {
     usage = bedrockUsage(event) ?? usage;
     measured = true;
@@ -38,6 +38,7 @@ export function createBedrockStream(context: OneChoiceContext): StreamTranslator
   function translate(type: string | undefined, event: Members): ChatChunk[] {
     switch (type) {
       case 'messageStart':
+        if (blocks.begun()) throw secondMessage(providerId);
         return choice.begin(undefined);
       case 'contentBlockStart':
         return choice.say(blocks.start(event));
@@ -50,7 +51,7 @@ export function createBedrockStream(context: OneChoiceContext): StreamTranslator
       case 'metadata':
         return metadata(event);
       default:
-        // Whatever else the vendor comes to say.
+        // Unknown events.
         return [];
     }
   }

@@ -12,33 +12,39 @@ const sent = (request: Partial<ChatRequest>, modelName: string) =>
 
 describe('thinking', () => {
   test.each<[string, string, Partial<ChatRequest>, unknown]>([
-    ['not asked for', budget, {}, undefined],
-    ['asked not to', budget, { reasoning_effort: 'none' }, undefined],
+    ['not requested', budget, {}, undefined],
+    ['switched off', budget, { reasoning_effort: 'none' }, undefined],
     ['a budget', budget, { reasoning_effort: 'low' }, { thinking: { type: 'enabled', budget_tokens: 1_024 } }],
     [
-      'a budget of the client',
+      'the client’s budget',
       budget,
       { reasoning: { max_tokens: 2_000 } },
       { thinking: { type: 'enabled', budget_tokens: 2_000 } },
     ],
     [
-      'a budget below the answer',
+      'a budget below the answer’s limit',
       budget,
       { reasoning_effort: 'high', max_tokens: 4_000 },
       { thinking: { type: 'enabled', budget_tokens: 3_200 } },
     ],
     ['an answer too short for a budget', budget, { reasoning_effort: 'high', max_tokens: 1_024 }, undefined],
     [
-      'by itself, with an effort',
+      'adaptive, with an effort',
       newest,
       { reasoning_effort: 'xhigh' },
       { thinking: { type: 'adaptive' }, output_config: { effort: 'xhigh' } },
     ],
     [
-      'by itself, without the highest but one',
+      'adaptive, without xhigh',
       'us.anthropic.claude-opus-4-6-v1',
       { reasoning_effort: 'xhigh' },
       { thinking: { type: 'adaptive' }, output_config: { effort: 'high' } },
+    ],
+    [
+      'always, at the lowest effort',
+      'us.anthropic.claude-opus-5-5',
+      { reasoning_effort: 'none' },
+      { output_config: { effort: 'low' } },
     ],
     ['one member', 'openai.gpt-oss-120b-1:0', { reasoning: { effort: 'xhigh' } }, { reasoning_effort: 'high' }],
     ['none', usual, { reasoning_effort: 'high' }, undefined],
@@ -46,7 +52,7 @@ describe('thinking', () => {
     expect(sent(request, modelName).additionalModelRequestFields).toEqual(fields);
   });
 
-  test('takes the sampling hints away, and is taken away by a tool that has to be called', () => {
+  test('excludes sampling hints and is excluded by a forced tool', () => {
     const request: Partial<ChatRequest> = { reasoning_effort: 'low', temperature: 0.5, top_p: 0.5 };
     expect(sent(request, budget).inferenceConfig).toBeUndefined();
     const forced = sent(
@@ -71,7 +77,7 @@ describe('thinking', () => {
   });
   const format = 'aws-bedrock-v1';
 
-  test('goes on after calls with what came before them, signed', () => {
+  test('continues after calls with the signed thinking before them', () => {
     const body = sent(
       loop(
         { type: 'reasoning.text', text: 'Hm.', signature: 's1', format, index: 0 },
@@ -87,7 +93,21 @@ describe('thinking', () => {
     expect(body.additionalModelRequestFields).toBeDefined();
   });
 
-  test('does not go on where the client did not send it back', () => {
+  test('continues with streamed pieces, joined', () => {
+    const body = sent(
+      loop(
+        { type: 'reasoning.text', text: 'H', format, index: 0 },
+        { type: 'reasoning.text', text: 'm.', format, index: 0 },
+        { type: 'reasoning.text', signature: 's1', format, index: 0 },
+      ),
+      budget,
+    );
+    expect(body.messages[1].content.slice(0, -1)).toEqual([
+      { reasoningContent: { reasoningText: { text: 'Hm.', signature: 's1' } } },
+    ]);
+  });
+
+  test('stops if the client did not send it back', () => {
     expect(sent(loop(), budget).additionalModelRequestFields).toBeUndefined();
   });
 });

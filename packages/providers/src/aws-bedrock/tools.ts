@@ -1,11 +1,15 @@
 import type { BedrockTool, BedrockToolConfig, ChatRequest } from '@switchyard/wire';
+import { strictToolInput, toolInput } from '../anthropic/input-schema.ts';
+import { calledTools } from '../conversation/called-tools.ts';
 import type { Conversation } from '../conversation/conversation.ts';
+import { usesFunctions } from '../conversation/function-form.ts';
 import { type OfferedTool, readTools, type ToolUse } from '../conversation/tools.ts';
+import type { Members } from '../read.ts';
 import { ANSWER_TOOL, type AnswerForm, type SchemaForm } from './answer-form.ts';
 import type { BedrockRules } from './models.ts';
 import { cachePointAfter } from './parts.ts';
 
-export interface ToolQuestion {
+export interface ToolPlanOptions {
   request: ChatRequest;
   conversation: Conversation;
   form: AnswerForm;
@@ -14,21 +18,21 @@ export interface ToolQuestion {
 
 export interface ToolPlan {
   toolConfig: BedrockToolConfig | undefined;
-  /** The model has to call a tool: vendors of thinking models do not let them think then. */
+  /** Whether a tool call is forced. Models that sign their thinking do not think then. */
   forced: boolean;
-  /** Members for the model's own API. */
+  /** Members of the model's own API. */
   additional: Readonly<Record<string, unknown>>;
 }
 
 /**
- * There is no choice `none`: then the tools are left out. Where the conversation has calls already there must be tools,
- * so that those stay, or stand-ins of the calls' names.
+ * The API has no tool choice `none`, so the tools are left out instead. If the conversation already contains calls,
+ * tools are required: the client's, or stand-ins with the names of the calls.
  */
-export function toolPlanOf({ request, conversation, form, rules }: ToolQuestion): ToolPlan {
+export function toolPlanOf({ request, conversation, form, rules }: ToolPlanOptions): ToolPlan {
   const { tools, use } = readTools(request);
-  const called = calledNames(conversation);
+  const called = calledTools(conversation);
   const offered = use?.kind === 'none' && called.length === 0 ? [] : tools;
-  const answerTool = form.kind === 'tool' ? [answerToolOf(form)] : [];
+  const answerTool = form.kind === 'tool' ? [answerToolOf(form, rules)] : [];
   const specs = [...offered.flatMap((tool) => specsOf(tool, rules)), ...answerTool];
   const known = specs.length > 0 ? specs : called.map(standIn);
   if (known.length === 0) return { toolConfig: undefined, forced: false, additional: {} };
@@ -36,33 +40,42 @@ export function toolPlanOf({ request, conversation, form, rules }: ToolQuestion)
   return {
     toolConfig: { tools: known, ...(choice && { toolChoice: choice }) },
     forced: choice !== undefined && !('auto' in choice),
-    additional: request.parallel_tool_calls === false && rules.singleCalls ? singleCall(choice) : {},
+    additional: rules.singleCalls && isSingle(request) ? singleCall(choice) : {},
   };
 }
 
-const calledNames = ({ turns }: Conversation): string[] => [
-  ...new Set(turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls.map(({ name }) => name) : []))),
-];
+const isSingle = (request: ChatRequest): boolean => request.parallel_tool_calls === false || usesFunctions(request);
 
 function specsOf({ name, description, parameters, strict, sent }: OfferedTool, rules: BedrockRules): BedrockTool[] {
-  const inputSchema = { json: parameters ?? anyObject };
-  const toolSpec = { name, ...(description !== undefined && { description }), inputSchema, ...(strict && { strict }) };
+  const { json, ...held } = inputOf({ parameters, strict }, rules);
+  const toolSpec = { name, ...(description !== undefined && { description }), inputSchema: { json }, ...held };
   return [{ toolSpec }, ...cachePointAfter(sent, rules)];
+}
+
+function inputOf(
+  { parameters, strict }: Pick<OfferedTool, 'parameters' | 'strict'>,
+  { toolSchemas }: BedrockRules,
+): { json: Members; strict?: true } {
+  if (toolSchemas === 'as sent') {
+    return { json: parameters ? { type: 'object', ...parameters } : anyObject, ...(strict && { strict }) };
+  }
+  const held = strict && toolSchemas === 'claude' ? strictToolInput(parameters) : undefined;
+  return held === undefined ? { json: toolInput(parameters) } : { json: held, strict: true };
 }
 
 const anyObject = { type: 'object', properties: {} } as const;
 
 const standIn = (name: string): BedrockTool => ({ toolSpec: { name, inputSchema: { json: anyObject } } });
 
-const answerToolOf = ({ description, schema }: SchemaForm): BedrockTool => ({
+const answerToolOf = ({ description, schema }: SchemaForm, rules: BedrockRules): BedrockTool => ({
   toolSpec: {
     name: ANSWER_TOOL,
     description: description ?? 'Gives the answer. Call it exactly once, with the whole answer as its input.',
-    inputSchema: { json: schema },
+    inputSchema: { json: inputOf({ parameters: schema, strict: false }, rules).json },
   },
 });
 
-/** With tools of the client's beside it the model may call those first, but has to call one or answer. */
+/** If the client offers other tools, the model may call those first, but it must either call one or answer. */
 function withAnswerTool(
   use: ToolUse | undefined,
   { form, onlyAnswer }: { form: AnswerForm; onlyAnswer: boolean },
@@ -74,18 +87,15 @@ function withAnswerTool(
 function choiceOf(use: ToolUse | undefined, { toolChoice }: BedrockRules): BedrockToolConfig['toolChoice'] {
   if (use === undefined || use.kind === 'none') return undefined;
   if (use.kind === 'auto') return toolChoice === 'none' ? undefined : { auto: {} };
-  // Refused before it comes to this.
+  // Such a request is refused earlier.
   if (toolChoice === 'none') return undefined;
-  // Held to any tool is as near as some models come to being held to one.
+  // Some models cannot be forced to call one particular tool; any tool is the closest choice.
   return use.kind === 'one' && toolChoice === 'all' ? { tool: { name: use.name } } : { any: {} };
 }
 
-/** The model's own way of saying it; it repeats the choice, which it would otherwise replace. */
-function singleCall(choice: BedrockToolConfig['toolChoice']): Readonly<Record<string, unknown>> {
-  const single = { disable_parallel_tool_use: true };
-  if (choice !== undefined && 'any' in choice) return { tool_choice: { type: 'any', ...single } };
-  if (choice !== undefined && 'tool' in choice) {
-    return { tool_choice: { type: 'tool', name: choice.tool.name, ...single } };
-  }
-  return { tool_choice: { type: 'auto', ...single } };
-}
+/**
+ * Limits the model to one call in its own API. A tool choice is added only if the request has none: two would conflict.
+ */
+const singleCall = (choice: BedrockToolConfig['toolChoice']): Readonly<Record<string, unknown>> => ({
+  tool_choice: { ...(choice === undefined && { type: 'auto' }), disable_parallel_tool_use: true },
+});

@@ -1,15 +1,16 @@
 import type { Usage } from '@switchyard/wire';
 import { type Members, members } from '../read.ts';
-import { tokenCount } from '../token-counts.ts';
+import { hasNoCount, tokenCount } from '../token-counts.ts';
 
-/** In OpenAI's way of counting: what was read from or written to the cache is part of the prompt. */
+/** In OpenAI's way of counting: tokens read from or written to the cache are part of the prompt. */
 export function bedrockUsage(body: Members): Usage | undefined {
-  const told = members(body.usage);
-  const input = tokenCount(told.inputTokens);
-  const output = tokenCount(told.outputTokens);
+  const raw = members(body.usage);
+  const input = tokenCount(raw.inputTokens);
+  const output = tokenCount(raw.outputTokens);
   if (input === undefined && output === undefined) return undefined;
-  const read = twin(told, 'cacheReadInputToken');
-  const written = twin(told, 'cacheWriteInputToken');
+  if (hasNoCount(raw.inputTokens, raw.outputTokens)) return undefined;
+  const read = twin(raw, 'cacheReadInputToken');
+  const written = twin(raw, 'cacheWriteInputToken');
   const prompt = (input ?? 0) + read + written;
   const details = {
     ...(read > 0 && { cached_tokens: read }),
@@ -18,11 +19,11 @@ export function bedrockUsage(body: Members): Usage | undefined {
   return {
     prompt_tokens: prompt,
     completion_tokens: output ?? 0,
-    total_tokens: tokenCount(told.totalTokens) ?? prompt + (output ?? 0),
+    total_tokens: tokenCount(raw.totalTokens) ?? prompt + (output ?? 0),
     ...(read + written > 0 && { prompt_tokens_details: details }),
   };
 }
 
-/** Counts of the cache have two names, and either may be missing. */
-const twin = (told: Members, stem: string): number =>
-  tokenCount(told[`${stem}s`]) ?? tokenCount(told[`${stem}Count`]) ?? 0;
+/** The cache counts have two names, and either may be missing. */
+const twin = (raw: Members, stem: string): number =>
+  tokenCount(raw[`${stem}s`]) ?? tokenCount(raw[`${stem}Count`]) ?? 0;

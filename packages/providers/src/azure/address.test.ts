@@ -33,6 +33,6 @@ test.each([
   expect(urlOf(baseUrl, version)).toBe(url);
 });
 
-test('there is no address but one’s own', () => {
+test('reports a missing base URL', () => {
   expect(azureAddress({ baseUrl: undefined, setting: () => undefined })).toEqual({ missing: 'AZURE_BASE_URL' });
 });

@@ -1,11 +1,12 @@
 import type { Address, Configured, Missing } from '../provider.ts';
 
-/** The last version of the old form that is more than a preview. */
+/** The last stable version of the old API form. */
 const usualVersion = '2024-10-21';
 
 /**
- * The vendor has two forms. The new one ends with `/v1` (`/models` where other makers' models are) and finds the
- * deployment in the body; the old one names it in the path and needs a version. Of a bare resource the version decides.
+ * The vendor has two address forms. The new one ends in `/v1` (`/models` for models of other makers) and has the
+ * deployment in the body; the old one has the deployment in the path and needs a version. For a bare resource address
+ * the configured version decides.
  */
 export function azureAddress({ baseUrl, setting }: Configured): Address | Missing {
   if (baseUrl === undefined) return { missing: 'AZURE_BASE_URL' };

@@ -23,14 +23,14 @@ describe('a stream', () => {
     opening,
     chunk({ delta: { role: 'assistant', content: '', refusal: null } }),
     chunk({ delta: { content: 'Hello' }, content_filter_results: filters }),
-    // Asynchronous filters tell afterwards how far they got.
+    // Asynchronous filters report later how far they have read.
     chunk({ delta: {}, content_filter_results: filters, content_filter_offsets: { check_offset: 1, end_offset: 5 } }),
     chunk({ delta: {}, finish_reason: 'stop' }),
     event({ ...head, choices: [], usage: { prompt_tokens: 3, completion_tokens: 1, total_tokens: 4 } }),
     Buffer.from('data: [DONE]\n\n'),
   ];
 
-  test('the filter results in front say nothing, and the answer has its own id and time', () => {
+  test('skips the leading filter results and takes id and time from the answer', () => {
     const [first, ...rest] = translate(azure, frames);
     expect(first).toMatchObject({
       id: 'chatcmpl-1',
@@ -41,7 +41,7 @@ describe('a stream', () => {
     expect(rest.map(({ choices }) => choices[0]?.delta)).toEqual([{ content: 'Hello' }, {}, undefined]);
   });
 
-  test('an answer that the filter cut off ends with content_filter', () => {
+  test('ends an answer that the filter cut with content_filter', () => {
     const cut = chunk({ delta: {}, finish_reason: 'content_filter' });
     const folded = fold(translate(azure, [...frames.slice(0, 3), cut, ...frames.slice(-2)]));
     expect(folded.choices[0]).toMatchObject({ message: { content: 'Hello' }, finish_reason: 'content_filter' });
@@ -51,7 +51,7 @@ describe('a stream', () => {
 describe('errors', () => {
   test.each([
     [
-      'a prompt the filter refuses is a matter of policy',
+      'a filtered prompt is a policy error',
       400,
       {
         error: {
@@ -66,13 +66,13 @@ describe('errors', () => {
       { code: 'content_policy_violation', status: 400, domain: 'policy', message: 'The response was filtered.' },
     ],
     [
-      'a wrong key is ours',
+      'a wrong key is a provider error',
       401,
       { error: { code: '401', message: 'Access denied due to invalid subscription key.' } },
       { code: 'upstream_auth', status: 502, domain: 'provider' },
     ],
     [
-      'a deployment that is not there',
+      'an unknown deployment',
       404,
       { error: { code: 'DeploymentNotFound', message: 'The API deployment for this resource does not exist.' } },
       { code: 'upstream_error', status: 502, domain: 'provider' },
@@ -88,7 +88,7 @@ describe('errors', () => {
   });
 });
 
-test('the filter results of a plain answer survive', () => {
+test('keeps the filter results of a whole answer', () => {
   const body = {
     id: 'chatcmpl-1',
     object: 'chat.completion',

@@ -1,22 +1,25 @@
-import { openaiQuirks } from '../openai/chat.ts';
+import { openaiEmbeddings, openaiQuirks, openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import type { ChatProvider } from '../provider.ts';
 import { azureAddress } from './address.ts';
 
-/** OpenAI's models under names of one's own: an offer's model is the name of a deployment. */
+/** OpenAI's models under deployment names that each customer chooses: an offer's model is the name of a deployment. */
 export const azure: ChatProvider = {
   ...openAiCompatible({
     id: 'azure',
-    // Everyone has an address of their own; this is how it looks.
+    // Each customer has an address; this is its form.
     baseUrl: 'https://RESOURCE.openai.azure.com/openai/v1',
     keyVariable: 'AZURE',
     auth: { kind: 'header', name: 'api-key' },
+    embeddings: openaiEmbeddings,
+    speech: openaiSpeech,
+    transcriptions: openaiTranscriptions,
     quirks: { ...openaiQuirks, errors: { ResponsibleAIPolicyViolation: 'policy', DeploymentNotFound: 'model' } },
   }),
   settings: [
     {
       name: 'AZURE_API_VERSION',
-      description: 'Version of the Azure OpenAI API. Set, the addresses of single deployments are used.',
+      description: 'Version of the Azure OpenAI API. If set, requests use deployment URLs (`/openai/deployments/…`).',
       example: '2024-10-21',
     },
   ],

@@ -2,8 +2,8 @@ import { openAiImages } from '../images/openai-images.ts';
 import { classicAbilities } from '../openai/image.ts';
 import { azure as chat } from './chat.ts';
 
-/** Changing images wants a form here, which we do not send. */
+/** Image edits require a multipart form here, which is not implemented. */
 const { inputs: _inputs, ...abilities } = classicAbilities;
 
-/** A deployment's name need not tell its model: what every model knows is safe. */
+/** A deployment's name need not contain its model's, so only what every model supports is offered. */
 export const azureImage = openAiImages(chat, { abilities: () => abilities });

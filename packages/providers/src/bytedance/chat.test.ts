@@ -4,7 +4,7 @@ import { bytedance } from './chat.ts';
 
 const { sent, failure } = vendorOf(bytedance);
 
-test('thinking is a switch; what the client says of it itself wins', () => {
+test('sets the thinking switch unless the client sets it', () => {
   expect(sent({ reasoning_effort: 'minimal' })).toEqual({ thinking: { type: 'enabled' } });
   expect(sent({ reasoning_effort: 'none', thinking: { type: 'auto' } })).toEqual({ thinking: { type: 'auto' } });
 });

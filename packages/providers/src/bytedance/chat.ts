@@ -6,7 +6,12 @@ export const bytedance = openAiCompatible({
   baseUrl: 'https://ark.ap-southeast.bytepluses.com/api/v3',
   keyVariable: 'ARK',
   quirks: {
-    request: { rename: { max_completion_tokens: 'max_tokens' }, efforts: thinkingSwitch },
+    request: {
+      rename: { max_completion_tokens: 'max_tokens' },
+      efforts: thinkingSwitch,
+      refuse: ['web_search_options'],
+      mostStops: 4,
+    },
     errors: {
       AuthenticationError: 'key',
       InvalidParameter: 'parameters',

@@ -7,7 +7,7 @@ const read = (body: unknown) => bytedanceImage.response(body, imageContextOf(byt
 const blocked = { error: { code: 'OutputImageSensitiveContentDetected', message: 'Sensitive.' } };
 const broken = { error: { code: 'InternalServiceError', message: 'Oh.' } };
 
-test('a member that failed stands beside good ones', () => {
+test('reads a failed image among good ones', () => {
   const body = {
     data: [{ b64_json: jpeg, size: '2048x2048' }, blocked],
     usage: { generated_images: 1, output_tokens: 16_384, total_tokens: 16_384 },
@@ -20,7 +20,7 @@ test('a member that failed stands beside good ones', () => {
   });
 });
 
-test('all refused is a refusal; one that merely failed makes it worth a try elsewhere', () => {
+test('is a refusal if all were refused, and a provider fault if one only failed', () => {
   expect(() => read({ data: [blocked, blocked] })).toThrow(expect.objectContaining({ domain: 'policy', status: 400 }));
   expect(() => read({ data: [blocked, broken] })).toThrow(expect.objectContaining({ domain: 'provider' }));
 });

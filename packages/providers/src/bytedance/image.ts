@@ -1,26 +1,26 @@
 import type { ImageAbilities } from '../image-provider.ts';
 import { imageIn, named } from '../images/entry.ts';
-import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
+import { type CheckedImageCall, imageFamily, posted } from '../images/image-family.ts';
 import { imageUrl, inputsOf } from '../images/inputs.ts';
 import type { ImagesInAnswer } from '../images/result.ts';
 import { imagesUsage } from '../images/usage.ts';
-import { sizeMember } from '../images/wished-size.ts';
+import { sizeMember } from '../images/requested-size.ts';
 import { isMembers, items, type Members, members } from '../read.ts';
 import { tokenCount } from '../token-counts.ts';
 import { bytedance as chat } from './chat.ts';
 
-const sides = { mostSide: 4096, multipleOf: 1, mostPixels: 4096 * 4096 };
+const sides = { maxSide: 4096, multipleOf: 1, maxPixels: 4096 * 4096 };
 
-/** From 2K to 4K: smaller wishes are enlarged. */
+/** From 2K to 4K; smaller requests are enlarged. */
 const large: ImageAbilities = {
-  sizes: { kind: 'free', ...sides, leastSide: 900, leastPixels: 3_686_400, mostRatio: 4 },
+  sizes: { kind: 'free', ...sides, minSide: 900, leastPixels: 3_686_400, maxRatio: 4 },
   mostPerCall: 1,
   config: ['image_size'],
-  mostWanted: 10,
+  maxImages: 10,
   transparency: false,
   outputFormats: ['jpeg'],
-  mostPrompt: 4_000,
-  // The vendor joins up to ten images.
+  maxPromptLength: 4_000,
+  // The vendor combines up to ten images.
   inputs: inputsOf({
     count: 10,
     bytes: 10 * 1024 * 1024,
@@ -29,13 +29,13 @@ const large: ImageAbilities = {
   }),
 };
 
-/** The first generation of these also makes images of about a megapixel. */
+/** The first generation also makes images of about a megapixel. */
 const fromOneK: ImageAbilities = {
   ...large,
-  sizes: { kind: 'free', ...sides, leastSide: 240, leastPixels: 921_600, mostRatio: 16 },
+  sizes: { kind: 'free', ...sides, minSide: 240, leastPixels: 921_600, maxRatio: 16 },
 };
 
-/** Later models make PNG when asked. */
+/** Later models make PNG on request. */
 const withFormats: ImageAbilities = { ...large, outputFormats: ['jpeg', 'png'] };
 
 function abilitiesOf(modelName: string): ImageAbilities {
@@ -51,7 +51,7 @@ export const bytedanceImage = imageFamily(chat, {
   error: chat.error,
 });
 
-function bodyOf({ call, offer, abilities: { sizes, outputFormats } }: JudgedCall): object {
+function bodyOf({ call, offer, abilities: { sizes, outputFormats } }: CheckedImageCall): object {
   const [first, ...more] = call.images.map(imageUrl);
   const { outputFormat } = call;
   const asked = outputFormat !== undefined && outputFormats.length > 1 && outputFormats.includes(outputFormat);
@@ -67,7 +67,7 @@ function bodyOf({ call, offer, abilities: { sizes, outputFormats } }: JudgedCall
   };
 }
 
-/** One that failed stands among the others. */
+/** A failed image is an entry among the others. */
 function read(body: Members): ImagesInAnswer {
   const entries = items(body.data).filter(isMembers);
   const output = tokenCount(members(body.usage).output_tokens);

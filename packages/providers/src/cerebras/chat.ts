@@ -1,21 +1,38 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { knownEfforts } from '../openai-compatible/efforts.ts';
+import { foreignExcept } from '../openai-compatible/foreign-members.ts';
+import { withStrictSchemas } from './strict-schemas.ts';
 
 export const cerebras = openAiCompatible({
   id: 'cerebras',
   baseUrl: 'https://api.cerebras.ai/v1',
   keyVariable: 'CEREBRAS',
+  sdkAddsVersion: true,
   maxChoices: 1,
   quirks: {
     request: {
       rename: { max_tokens: 'max_completion_tokens' },
-      drop: ['frequency_penalty', 'presence_penalty', 'logit_bias', 'service_tier'],
+      drop: [
+        'frequency_penalty',
+        'presence_penalty',
+        'logit_bias',
+        'prompt_cache_key',
+        'prompt_cache_retention',
+        'safety_identifier',
+        'service_tier',
+        'store',
+        'verbosity',
+        ...foreignExcept('reasoning_format'),
+      ],
+      refuse: ['functions', 'web_search_options'],
+      mostStops: 4,
       efforts: {},
     },
     requestWhen: [
       { models: /^gpt-oss/, efforts: knownEfforts('low', 'medium', 'high') },
       { when: (_call, offer) => !offer.parallelToolCalls, drop: ['parallel_tool_calls'] },
     ],
+    body: withStrictSchemas,
     errors: { queue_exceeded: 'overload', wrong_api_key: 'key' },
   },
 });

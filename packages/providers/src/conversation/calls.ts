@@ -5,11 +5,13 @@ import { isMembers, type Members } from '../read.ts';
 /** A call an assistant made in an earlier turn. */
 export interface EarlierCall {
   id: string;
+  /** The id, with a suffix if an earlier turn already used it: some vendors refuse duplicate ids. */
+  uniqueId: string;
   name: string;
-  /** The arguments, parsed; none are an empty object. */
+  /** The parsed arguments; an empty object if there are none. */
   input: Members;
   path: string;
-  /** The call as the client sent it, for members that belong to one vendor. */
+  /** The call as the client sent it, for vendor-specific members. */
   sent: Members;
 }
 
@@ -23,19 +25,29 @@ export function callsOf(message: Extract<ChatMessage, { role: 'assistant' }>, pa
     const place = `${path}.tool_calls[${index}]`;
     if (call.type === 'custom') throw customTool(place);
     const { name, arguments: input } = call.function;
-    return { id: call.id, name, input: parsedInput(input, `${place}.function`), path: place, sent: call };
+    return {
+      id: call.id,
+      uniqueId: call.id,
+      name,
+      input: parsedInput(input, `${place}.function`),
+      path: place,
+      sent: call,
+    };
   });
   if (!message.function_call) return calls;
   const { name, arguments: input } = message.function_call;
   const place = `${path}.function_call`;
-  // The old form has no ids: its result names the function.
-  return [...calls, { id: name, name, input: parsedInput(input, place), path: place, sent: message.function_call }];
+  // The old form has no ids: a result refers to the function's name.
+  return [
+    ...calls,
+    { id: name, uniqueId: name, name, input: parsedInput(input, place), path: place, sent: message.function_call },
+  ];
 }
 
 export const customTool = (path: string): GatewayError =>
   new GatewayError(
     'unsupported_parameter',
-    `${path}: this model takes only tools of type "function"; describe the input as a JSON schema instead.`,
+    `${path}: this model accepts only tools of type "function". Describe the input with a JSON schema instead.`,
     { param: path },
   );
 
@@ -43,7 +55,7 @@ function parsedInput(text: string, path: string): Members {
   if (text.trim() === '') return {};
   const input = parsed(text);
   if (isMembers(input)) return input;
-  throw new GatewayError('invalid_parameters', `${path}.arguments: must be a JSON object, as text.`, {
+  throw new GatewayError('invalid_parameters', `${path}.arguments: must be a string with a JSON object.`, {
     param: `${path}.arguments`,
   });
 }

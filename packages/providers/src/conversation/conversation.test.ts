@@ -17,7 +17,7 @@ const user: ChatMessage = { role: 'user', content: 'Hi' };
 
 const read = (...messages: ChatMessage[]) => readConversation({ model: 'm', messages });
 
-test('instructions leave the turns, wherever they stand', () => {
+test('collects instructions from anywhere in the conversation', () => {
   const { instructions, turns } = read(
     { role: 'system', content: 'a' },
     user,
@@ -42,13 +42,34 @@ test('instructions leave the turns, wherever they stand', () => {
   ]);
 });
 
-test('a user who says nothing has no turn', () => {
+test('has no turn for an empty first user message', () => {
   expect(read({ role: 'user', content: '' }, { role: 'user', content: [{ type: 'text', text: '' }] }).turns).toEqual(
     [],
   );
 });
 
-test('results stand in the order of their calls', () => {
+test('has a turn for an empty user message after an answer', () => {
+  const { turns } = read(user, { role: 'assistant', content: 'x' }, { role: 'user', content: '' });
+  expect(turns.at(-1)).toEqual({ role: 'user', parts: [] });
+});
+
+test('makes duplicate ids unique', () => {
+  const { turns } = read(user, called('a'), result('a'), called('a'), result('a'));
+  const ids = turns.flatMap((turn) => (turn.role === 'assistant' ? turn.calls : []));
+  const answered = turns.flatMap((turn) => (turn.role === 'results' ? turn.results.map(({ call }) => call) : []));
+  expect([ids, answered].map((calls) => calls.map(({ id, uniqueId }) => [id, uniqueId]))).toEqual([
+    [
+      ['a', 'a'],
+      ['a', 'a_2'],
+    ],
+    [
+      ['a', 'a'],
+      ['a', 'a_2'],
+    ],
+  ]);
+});
+
+test('orders results like their calls', () => {
   const { turns } = read(user, called('a', 'b'), result('b'), result('a'));
   const last = turns.at(-1);
   expect(last?.role === 'results' && last.results.map(({ call: { id }, parts }) => [id, parts[0]?.text])).toEqual([
@@ -57,7 +78,7 @@ test('results stand in the order of their calls', () => {
   ]);
 });
 
-test('arguments are parsed, none are an empty object', () => {
+test('parses arguments and treats missing ones as an empty object', () => {
   const { turns } = read(
     { role: 'assistant', content: null, tool_calls: [call('a', '{"x":1}'), call('b', ' ')] },
     result('a'),
@@ -67,7 +88,7 @@ test('arguments are parsed, none are an empty object', () => {
   expect(turn?.role === 'assistant' && turn.calls.map(({ input }) => input)).toEqual([{ x: 1 }, {}]);
 });
 
-test('the old form of calls names its function', () => {
+test('matches results of the old form by function name', () => {
   const { turns } = read(
     { role: 'assistant', content: null, function_call: { name: 'f', arguments: '{"x":1}' } },
     { role: 'function', name: 'f', content: 'done' },
@@ -78,21 +99,21 @@ test('the old form of calls names its function', () => {
   ]);
 });
 
-describe('what the client has to mend', () => {
+describe('refuses', () => {
   test.each<[string, string, ChatMessage[]]>([
-    ['a result of nothing', 'messages[1].role', [user, result('a')]],
+    ['a result without a call', 'messages[1].role', [user, result('a')]],
     ['a result after an answer without calls', 'messages[1].role', [{ role: 'assistant', content: 'x' }, result('a')]],
     ['a result of another call', 'messages[1].tool_call_id', [called('a'), result('b')]],
-    ['a result told twice', 'messages[2].tool_call_id', [called('a'), result('a'), result('a')]],
+    ['a duplicate result', 'messages[2].tool_call_id', [called('a'), result('a'), result('a')]],
     ['a call without its result', 'messages[0].tool_calls[1]', [called('a', 'b'), result('a')]],
     ['calls at the end', 'messages[1].tool_calls[0]', [user, called('a')]],
     [
-      'arguments cut off',
+      'incomplete arguments',
       'messages[0].tool_calls[0].function.arguments',
       [{ role: 'assistant', tool_calls: [call('a', '{"x":')] }, result('a')],
     ],
     [
-      'arguments that are no object',
+      'arguments that are not an object',
       'messages[0].tool_calls[0].function.arguments',
       [{ role: 'assistant', tool_calls: [call('a', '[1]')] }, result('a')],
     ],
@@ -102,7 +123,7 @@ describe('what the client has to mend', () => {
     );
   });
 
-  test('a tool of another kind', () => {
+  test('refuses a tool of another type', () => {
     const custom = { id: 'a', type: 'custom' as const, custom: { name: 'f', input: 'x' } };
     expect(() => read({ role: 'assistant', tool_calls: [custom] })).toThrow(
       expect.objectContaining({ code: 'unsupported_parameter', param: 'messages[0].tool_calls[0]' }),

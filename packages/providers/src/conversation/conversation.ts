@@ -1,12 +1,14 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { ChatMessage, ChatRequest, UserPart } from '@switchyard/wire';
 import { type EarlierCall, callsOf, type ToolMessage } from './calls.ts';
+import { withMarkedParts } from './marked-parts.ts';
 import { orderedResults, type Result } from './results.ts';
 import { textPartsOf, type TextPart } from './text-parts.ts';
+import { createUniqueIds } from './unique-ids.ts';
 
 export type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
 
-/** A part of what a user said, and where in the request it stands: problems name it. */
+/** A part of a user message and its path in the request, which error messages name. */
 export interface LocatedPart {
   part: UserPart;
   path: string;
@@ -20,21 +22,24 @@ export interface AssistantTurn {
 }
 
 export type Turn =
+  /** `parts` is empty if the user message is. */
   | { role: 'user'; parts: LocatedPart[] }
   | AssistantTurn
-  /** One for each call of the turn before, in the order of the calls. */
+  /** One result for each call of the turn before, in the order of the calls. */
   | { role: 'results'; results: readonly Result[] };
 
-/** The messages of a request as turns, for vendors that keep instructions apart and want the results of a turn together. */
+/** The messages of a request as turns, for vendors that keep instructions separate and group the results of a turn. */
 export interface Conversation {
   instructions: TextPart[];
   turns: Turn[];
 }
 
-/** Throws what the client can mend: results nobody asked for, calls without a result, arguments that are not JSON. */
-export function readConversation({ messages }: ChatRequest): Conversation {
+/** Throws for results without a call, calls without a result, and arguments that are not a JSON object. */
+export function readConversation(request: ChatRequest): Conversation {
+  const messages = request.messages.map(withMarkedParts);
   const instructions: TextPart[] = [];
   const turns: Turn[] = [];
+  const uniqueId = createUniqueIds();
   let at = 0;
   for (let message = messages[at]; message !== undefined; message = messages[at]) {
     const path = `messages[${at}]`;
@@ -42,13 +47,13 @@ export function readConversation({ messages }: ChatRequest): Conversation {
     if (message.role === 'system' || message.role === 'developer') instructions.push(...textPartsOf(message.content));
     else if (message.role === 'user') addUserParts(turns, message.content, path);
     else if (message.role === 'assistant') {
-      const turn: AssistantTurn = { role: 'assistant', message, path, calls: callsOf(message, path) };
+      const calls = callsOf(message, path).map((call) => ({ ...call, uniqueId: uniqueId(call.id) }));
       const answers = toolMessagesFrom(messages, at);
-      turns.push(turn);
-      if (turn.calls.length > 0) turns.push({ role: 'results', results: orderedResults(turn.calls, answers) });
-      else if (answers.length > 0) throw resultOfNothing(at);
+      turns.push({ role: 'assistant', message, path, calls });
+      if (calls.length > 0) turns.push({ role: 'results', results: orderedResults(calls, answers) });
+      else if (answers.length > 0) throw resultWithoutCall(at);
       at += answers.length;
-    } else throw resultOfNothing(at - 1);
+    } else throw resultWithoutCall(at - 1);
   }
   return { instructions, turns };
 }
@@ -57,7 +62,8 @@ function addUserParts(turns: Turn[], content: string | readonly UserPart[], path
   const said = partsOf(content, path).filter(({ part }) => part.type !== 'text' || part.text !== '');
   const last = turns.at(-1);
   if (last?.role === 'user') last.parts.push(...said);
-  else if (said.length > 0) turns.push({ role: 'user', parts: said });
+  // An empty user message after an answer still counts as a turn: the model must not continue its answer.
+  else if (said.length > 0 || turns.length > 0) turns.push({ role: 'user', parts: said });
 }
 
 const partsOf = (content: string | readonly UserPart[], path: string): LocatedPart[] =>
@@ -74,9 +80,9 @@ function toolMessagesFrom(messages: readonly ChatMessage[], from: number): ToolM
   return found;
 }
 
-const resultOfNothing = (index: number): GatewayError =>
+const resultWithoutCall = (index: number): GatewayError =>
   new GatewayError(
     'invalid_parameters',
-    `messages[${index}]: a tool result has to follow the assistant message with its call.`,
+    `messages[${index}]: a tool result must follow the assistant message that made the call.`,
     { param: `messages[${index}].role` },
   );

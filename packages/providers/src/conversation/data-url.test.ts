@@ -6,7 +6,7 @@ test.each([
   ['data:image/jpg;base64,AA==', { mediaType: 'image/jpeg', data: 'AA==' }],
   ['data:IMAGE/WEBP;name=x;base64,AA==', { mediaType: 'image/webp', data: 'AA==' }],
   ['data:;base64,AA==', { mediaType: 'text/plain', data: 'AA==' }],
-  // The bytes know better than the label.
+  // The first bytes take precedence over the declared type.
   ['data:image/png;base64,/9j/4AAQ', { mediaType: 'image/jpeg', data: '/9j/4AAQ' }],
   ['data:image/jpeg;base64,iVBORw0KGgo=', { mediaType: 'image/png', data: 'iVBORw0KGgo=' }],
   ['data:image/png;base64,R0lGODlh', { mediaType: 'image/gif', data: 'R0lGODlh' }],

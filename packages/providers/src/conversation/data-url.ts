@@ -1,10 +1,10 @@
-/** Bytes written into an address, still in base64. */
+/** Data embedded in a URL, still in base64. */
 export interface InlineData {
   mediaType: string;
   data: string;
 }
 
-/** What `data:image/png;base64,…` holds; `undefined` for any other address. */
+/** The contents of `data:image/png;base64,…`; `undefined` for any other URL. */
 export function inlineDataIn(url: string): InlineData | undefined {
   if (!url.startsWith('data:')) return undefined;
   const comma = url.indexOf(',');
@@ -22,7 +22,7 @@ const canonicalType = (declared: string | undefined): string => {
   return declared === 'image/jpg' ? 'image/jpeg' : declared;
 };
 
-/** How the first bytes of each image format look in base64. Labels are often wrong, and vendors look. */
+/** The first characters of each image format in base64. Declared types are often wrong, and vendors check the bytes. */
 const beginnings = [
   [/^iVBORw0KGg/, 'image/png'],
   [/^\/9j\//, 'image/jpeg'],
@@ -31,6 +31,6 @@ const beginnings = [
   [/^UklGR.{7}RUJQ/, 'image/webp'],
 ] as const;
 
-/** The type the bytes themselves tell, where they are an image. */
+/** The image type according to the first bytes; `undefined` if they are not of a known image format. */
 export const imageTypeOfBase64 = (base64: string): string | undefined =>
   beginnings.find(([beginning]) => beginning.test(base64))?.[1];

@@ -2,7 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import type { EarlierCall, ToolMessage } from './calls.ts';
 import { textPartsOf, type TextPart } from './text-parts.ts';
 
-/** What a tool answered to a call. */
+/** The result of a tool call. */
 export interface Result {
   call: EarlierCall;
   parts: TextPart[];
@@ -13,8 +13,9 @@ export function orderedResults(calls: readonly EarlierCall[], answers: readonly 
   const byId = new Map<string, ToolMessage>();
   for (const answer of answers) {
     const id = idOf(answer);
-    if (byId.has(id)) throw refused(answer, 'answers a call that was answered already');
-    if (!calls.some((call) => call.id === id)) throw refused(answer, 'answers no call of the assistant message before');
+    if (byId.has(id)) throw refused(answer, 'this call already has a result');
+    if (!calls.some((call) => call.id === id))
+      throw refused(answer, 'the preceding assistant message has no such call');
     byId.set(id, answer);
   }
   return calls.map((call) => {
@@ -32,6 +33,10 @@ function refused({ message, path }: ToolMessage, why: string): GatewayError {
 }
 
 const unanswered = ({ path }: EarlierCall): GatewayError =>
-  new GatewayError('invalid_parameters', `${path}: a tool message with the result of this call has to follow.`, {
-    param: path,
-  });
+  new GatewayError(
+    'invalid_parameters',
+    `${path}: this call has no result. Add a tool message for it after the assistant message.`,
+    {
+      param: path,
+    },
+  );

@@ -13,11 +13,16 @@ test.each<[string, Partial<ChatRequest>, ReturnType<typeof read>]>([
   ['none', {}, { names: [], use: undefined }],
   ['no choice', { tools: [tool('a')] }, { names: ['a'], use: undefined }],
   ['auto', { tools: [tool('a')], tool_choice: 'auto' }, { names: ['a'], use: { kind: 'auto' } }],
-  ['none of them', { tools: [tool('a')], tool_choice: 'none' }, { names: ['a'], use: { kind: 'none' } }],
+  [
+    'validated',
+    { tools: [tool('a')], tool_choice: 'validated' },
+    { names: ['a'], use: { kind: 'auto', validated: true } },
+  ],
+  ['tool_choice none', { tools: [tool('a')], tool_choice: 'none' }, { names: ['a'], use: { kind: 'none' } }],
   ['required', { tools: [tool('a')], tool_choice: 'required' }, { names: ['a'], use: { kind: 'any' } }],
   ['one', { tools: [tool('a')], tool_choice: tool('a') }, { names: ['a'], use: { kind: 'one', name: 'a' } }],
   [
-    'some of them',
+    'allowed_tools',
     {
       tools: [tool('a'), tool('b')],
       tool_choice: { type: 'allowed_tools', allowed_tools: { mode: 'required', tools: [tool('b')] } },
@@ -33,7 +38,7 @@ test.each<[string, Partial<ChatRequest>, ReturnType<typeof read>]>([
   expect(read(request)).toEqual(expected);
 });
 
-test('a tool has what the client said of it, an empty schema is none', () => {
+test('reads a tool’s members and ignores an empty schema', () => {
   const parameters = { type: 'object', properties: {} };
   const sent = { type: 'function' as const, function: { name: 'a', description: 'd', strict: true, parameters } };
   const bare = { type: 'function' as const, function: { name: 'b', description: '', parameters: {} } };
@@ -43,7 +48,7 @@ test('a tool has what the client said of it, an empty schema is none', () => {
   ]);
 });
 
-test('a tool of another kind is refused by its place', () => {
+test('refuses a tool of another type and names its path', () => {
   const custom = { type: 'custom' as const, custom: { name: 'c' } };
   expect(() => read({ tools: [tool('a'), custom] })).toThrow(
     expect.objectContaining({ code: 'unsupported_parameter', param: 'tools[1]' }),

@@ -2,27 +2,29 @@ import type { ChatRequest } from '@switchyard/wire';
 import { text } from '../read.ts';
 import { customTool } from './calls.ts';
 
-/** A tool as a client offers it. */
+/** A tool as the client offers it. */
 export interface OfferedTool {
   name: string;
   description: string | undefined;
-  /** JSON schema of the input; absent where the tool takes none. */
+  /** JSON schema of the input; `undefined` if the tool has no input. */
   parameters: Readonly<Record<string, unknown>> | undefined;
   strict: boolean;
-  /** The tool as the client sent it, for members that belong to one vendor. */
+  /** The tool as the client sent it, for vendor-specific members. */
   sent: Readonly<Record<string, unknown>>;
 }
 
 /** What the model may or must do with the tools. */
-export type ToolUse = { kind: 'auto' } | { kind: 'none' } | { kind: 'any' } | { kind: 'one'; name: string };
+export type ToolUse =
+  /** `validated`: calls must follow their schemas, on models that support that. */
+  { kind: 'auto'; validated?: true } | { kind: 'none' } | { kind: 'any' } | { kind: 'one'; name: string };
 
 export interface OfferedTools {
   tools: readonly OfferedTool[];
-  /** `undefined` where the client said nothing. */
+  /** `undefined` if the client did not say. */
   use: ToolUse | undefined;
 }
 
-/** Tools and choice, in the new form or the old one; of `allowed_tools` only those allowed are left. */
+/** Reads tools and tool choice in the new or the old form. For `allowed_tools`, only the allowed tools are returned. */
 export function readTools(request: ChatRequest): OfferedTools {
   const tools = offeredIn(request);
   const choice = request.tool_choice ?? request.function_call;
@@ -60,6 +62,7 @@ const isSchema = (value: unknown): value is Readonly<Record<string, unknown>> =>
 
 function useOf(choice: unknown): ToolUse | undefined {
   if (choice === 'none' || choice === 'auto') return { kind: choice };
+  if (choice === 'validated') return { kind: 'auto', validated: true };
   if (choice === 'required') return { kind: 'any' };
   const name = nameIn(choice);
   return name === undefined ? undefined : { kind: 'one', name };

@@ -5,7 +5,7 @@ import { customImageProvider } from './custom-image-provider.ts';
 
 const provider = customImageProvider({ id: 'own', baseUrl: 'https://a.example/v1', keyVariable: 'OWN' });
 
-test('what is asked is sent as it is', () => {
+test('sends the request unchanged', () => {
   const call = imageCallOf({ size: '777x333', quality: 'low', n: 2 });
   const { path, body } = provider.request(call, imageOfferOf(provider, 'sd'));
   expect(path).toBe('/images/generations');
@@ -19,7 +19,7 @@ test('what is asked is sent as it is', () => {
   });
 });
 
-test('images come as text or as addresses', () => {
+test('reads images as base64 and as URLs', () => {
   const body = { data: [{ b64_json: png }, { url: 'https://a.example/1.png' }, { b64_json: '', url: null }] };
   expect(provider.response(body, imageContextOf(provider, 'sd'))).toMatchObject({
     images: [{ source: { base64: png } }, { source: { url: 'https://a.example/1.png' } }],

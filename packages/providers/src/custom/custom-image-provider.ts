@@ -3,20 +3,21 @@ import type { ImageAbilities, ImageProvider } from '../image-provider.ts';
 import { openAiAbilities, openAiImages } from '../images/openai-images.ts';
 import { customProvider } from './custom-provider.ts';
 
-/** Nobody knows what an operator's models can do: what is asked is sent, and their server has the last word. */
+/** The abilities of an operator's models are unknown: every request is sent, and their server decides. */
 const abilities: ImageAbilities = {
   ...openAiAbilities,
+  masks: true,
   sizes: {
     kind: 'free',
-    leastSide: 1,
-    mostSide: 8192,
+    minSide: 1,
+    maxSide: 8192,
     multipleOf: 1,
     leastPixels: 1,
-    mostPixels: 8192 * 8192,
-    mostRatio: 8192,
+    maxPixels: 8192 * 8192,
+    maxRatio: 8192,
   },
 };
 
-/** Images of a provider an operator configured, in OpenAI's format. Its servers answer with addresses unless told. */
+/** Images of a provider an operator configured, in OpenAI's format. Its servers return URLs unless asked for base64. */
 export const customImageProvider = (custom: CustomProvider): ImageProvider =>
   openAiImages(customProvider(custom), { abilities: () => abilities, add: { response_format: 'b64_json' } });

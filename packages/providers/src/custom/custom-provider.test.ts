@@ -4,7 +4,7 @@ import { providerSuite } from '../provider.suite.ts';
 import { delta, vendorOf } from '../testing/openai-vendor.ts';
 import { customProvider } from './custom-provider.ts';
 
-/** As it stands in an operator's file: all that can be said of an endpoint. */
+/** A provider as in an operator’s file, with every setting. */
 const configured = customProviderSchema.parse({
   id: 'own-endpoint',
   baseUrl: 'https://models.example/v2',
@@ -32,8 +32,8 @@ const { sent, unsupported, folded, choice, failure } = vendorOf(provider);
 providerSuite(provider);
 providerSuite(customProvider(plain));
 
-describe('what is configured holds', () => {
-  test('where it is and how it is asked', () => {
+describe('the configuration applies to', () => {
+  test('the address and the authentication', () => {
     const { id, baseUrl, keyVariable, auth, images, maxChoices, textDeltasAreIndependent } = provider;
     expect({ id, baseUrl, keyVariable, auth, images, maxChoices, textDeltasAreIndependent }).toEqual({
       id: 'own-endpoint',
@@ -47,7 +47,7 @@ describe('what is configured holds', () => {
     expect(customProvider({ ...plain, needsKey: false }).auth).toEqual({ kind: 'none' });
   });
 
-  test('its request', () => {
+  test('requests', () => {
     expect(sent({ seed: 1, user: 'u', logprobs: false }, { stream: true })).toEqual({
       random_seed: 1,
       safe: true,
@@ -56,7 +56,7 @@ describe('what is configured holds', () => {
     expect(unsupported({ logprobs: true })).toBe('logprobs');
   });
 
-  test('its answers', () => {
+  test('answers', () => {
     const whole = folded(
       delta({ content: '<think>hm</think>x' }),
       delta({}, 'done', { citations: ['https://a.example'] }),
@@ -68,7 +68,7 @@ describe('what is configured holds', () => {
     expect(() => choice({}, { finish_reason: 'broken' })).toThrow(expect.objectContaining({ domain: 'provider' }));
   });
 
-  test('its errors', () => {
+  test('errors', () => {
     expect(failure(400, { error: { code: 'E_MONEY', message: 'No.' } })).toMatchObject({ code: 'upstream_auth' });
   });
 });

@@ -1,8 +1,9 @@
 import type { CustomProvider } from '@switchyard/contracts';
+import { openaiSpeech, openaiTranscriptions } from '../openai/chat.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import type { ChatProvider } from '../provider.ts';
 
-/** A provider an operator configured: an endpoint of OpenAI's format at an address of theirs. */
+/** A provider an operator configured: an endpoint with OpenAI's format at the operator's address. */
 export function customProvider({ needsKey = true, quirks = {}, ...custom }: CustomProvider): ChatProvider {
   const { errorStatus, images, maxChoices, refuse, ...known } = quirks;
   return openAiCompatible({
@@ -10,6 +11,17 @@ export function customProvider({ needsKey = true, quirks = {}, ...custom }: Cust
     auth: needsKey ? { kind: 'bearer' } : { kind: 'none' },
     images,
     maxChoices,
-    quirks: { ...known, request: { ...known.request, refuse }, errors: errorStatus },
+    // Its server decides what its models accept; numbers are what every server can send.
+    embeddings: { tokens: true, dimensions: { name: 'dimensions' } },
+    moderations: { parts: true },
+    speech: openaiSpeech,
+    transcriptions: openaiTranscriptions,
+    quirks: {
+      toolKinds: 'all',
+      cacheMarks: 'kept',
+      ...known,
+      request: { ...known.request, refuse },
+      errors: errorStatus,
+    },
   });
 }

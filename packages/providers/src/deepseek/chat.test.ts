@@ -5,7 +5,7 @@ import { deepseek } from './chat.ts';
 const { sent, unsupported, usage, folded, choice, failure } = vendorOf(deepseek);
 const reasoning = { reasoning: true };
 
-test('thinking stands beside content that is null', () => {
+test('reads thinking if content is null', () => {
   const whole = folded(
     delta({ role: 'assistant', content: null, reasoning_content: '' }),
     delta({ content: null, reasoning_content: 'hm' }),
@@ -31,25 +31,25 @@ test.each([
   expect(sent({ reasoning_effort }, reasoning)).toEqual(expected);
 });
 
-test('what the client says of thinking itself wins', () => {
+test('keeps the client’s own thinking member', () => {
   expect(sent({ reasoning_effort: 'none', thinking: { type: 'adaptive' } }, reasoning)).toEqual({
     thinking: { type: 'adaptive' },
   });
 });
 
-test('logprobs are refused while it thinks', () => {
+test('refuses logprobs while thinking', () => {
   const asked = { logprobs: true, top_logprobs: 2 };
   expect(unsupported(asked, reasoning)).toBe('logprobs');
   expect(unsupported({ ...asked, reasoning_effort: 'none' }, reasoning)).toBeUndefined();
   expect(unsupported({ ...asked, thinking: { type: 'disabled' } }, reasoning)).toBeUndefined();
 });
 
-test('JSON by a schema is refused, JSON is not', () => {
+test('refuses json_schema and accepts json_object', () => {
   expect(unsupported({ response_format: { type: 'json_object' } })).toBeUndefined();
   expect(unsupported({ response_format: { type: 'json_schema', json_schema: { name: 'x' } } })).toBe('response_format');
 });
 
-test('thinking goes back within a loop of calls, and not from earlier turns', () => {
+test('sends thinking back within a tool loop, not from earlier turns', () => {
   const call = { id: 'a', type: 'function' as const, function: { name: 'f', arguments: '{}' } };
   const assistant = { role: 'assistant' as const, content: 'x', reasoning_content: 'hm' };
   const made = sent({
@@ -70,25 +70,25 @@ test('thinking goes back within a loop of calls, and not from earlier turns', ()
   ]);
 });
 
-test('what was found in the cache is told apart', () => {
-  const told = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
-  expect(usage({ ...told, prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 2 })).toEqual({
-    ...told,
+test('reports cached tokens', () => {
+  const counts = { prompt_tokens: 10, completion_tokens: 2, total_tokens: 12 };
+  expect(usage({ ...counts, prompt_cache_hit_tokens: 8, prompt_cache_miss_tokens: 2 })).toEqual({
+    ...counts,
     prompt_tokens_details: { cached_tokens: 8 },
   });
 });
 
-test('out of resources is its fault, streamed or not', () => {
+test('treats insufficient_system_resource as a provider fault, with and without streaming', () => {
   const fault = expect.objectContaining({ code: 'upstream_error', domain: 'provider' });
   expect(() => choice({ content: 'x' }, { finish_reason: 'insufficient_system_resource' })).toThrow(fault);
   expect(() => folded(delta({ content: 'x' }), delta({}, 'insufficient_system_resource'))).toThrow(fault);
 });
 
-test('keep-alive comments and blank lines while it waits say nothing', () => {
+test('ignores keep-alive comments and blank lines', () => {
   expect(folded(': keep-alive\n\n', '\n\n', delta({ content: 'x' }, 'stop')).choices[0]?.message.content).toBe('x');
 });
 
-test('no balance is a matter of credentials', () => {
+test('treats an insufficient balance as an authentication error', () => {
   expect(failure(402, { error: { message: 'Insufficient Balance', type: 'unknown_error' } })).toMatchObject({
     code: 'upstream_auth',
     domain: 'provider',

@@ -16,8 +16,10 @@ export const deepseek = openAiCompatible({
         none: { thinking: { type: 'disabled' } },
       },
       responseFormats: ['json_object'],
+      refuse: ['web_search_options'],
+      mostStops: 16,
     },
-    // Thinking, it ignores sampling hints, and answers an error to logprobs.
+    // While thinking, the vendor ignores sampling hints and refuses logprobs.
     requestWhen: [
       { when: thinks, refuse: ['logprobs', 'top_logprobs'] },
       { when: (call, offer) => thinks(call, offer) && lacksThinking(call), ...noThinking },

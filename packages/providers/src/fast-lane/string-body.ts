@@ -6,8 +6,8 @@ const QUOTE = 0x22;
 const shortEscapes: ReadonlySet<number | undefined> = new Set(Buffer.from('bfnrt"\\'));
 
 /**
- * The body of a JSON string, written as JSON.stringify writes it, or `undefined` when the bytes are not one. Nearly
- * always they are already, and are given back as they are.
+ * The body of a JSON string in the form JSON.stringify writes, or `undefined` if the bytes are not valid. Nearly all
+ * bodies already have that form and are returned unchanged.
  */
 export function canonicalBody(body: Buffer): Buffer | undefined {
   const kind = inspect(body);
@@ -15,7 +15,7 @@ export function canonicalBody(body: Buffer): Buffer | undefined {
   return kind === 'foreign' ? rewritten(body) : undefined;
 }
 
-/** `foreign`: maybe a good string, but with escapes JSON.stringify would not use, such as `\u00e9` or `\/`. */
+/** `foreign`: possibly valid, but with escapes JSON.stringify does not use, such as `\u00e9` or `\/`. */
 function inspect(body: Buffer): 'canonical' | 'foreign' | 'broken' {
   let plain = true;
   for (let at = 0; at < body.length; at += 1) {

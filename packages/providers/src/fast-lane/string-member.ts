@@ -1,4 +1,4 @@
-/** Where the body of a JSON string lies in some bytes, without its quotes. */
+/** The range of a JSON string's body, without its quotes. */
 export interface ByteRange {
   start: number;
   end: number;
@@ -8,8 +8,8 @@ const BACKSLASH = 0x5c;
 const QUOTE = 0x22;
 
 /**
- * The value of `"name": "…"`, when that member stands in the bytes exactly once. A member's name cannot hide inside a
- * text: there its quotes would be escaped.
+ * The value of `"name": "…"` if that member occurs exactly once. A text cannot contain the member's name, because its
+ * quotes would be escaped.
  */
 export function stringMember(bytes: Buffer, name: string): ByteRange | undefined {
   const key = `"${name}"`;

@@ -2,29 +2,29 @@ import type { ChatChunk, ChunkDelta, Frame } from '@switchyard/wire';
 import { type ByteRange, stringMember } from './string-member.ts';
 import { canonicalBody } from './string-body.ts';
 
-/** A frame that went the slow way, and what became of it. */
+/** A frame that was fully translated, and the result. */
 export interface Lesson {
   frame: Frame;
   chunks: readonly ChatChunk[];
-  /** The chunks as the bytes the client gets. */
+  /** The chunks as the bytes sent to the client. */
   output: Buffer;
 }
 
-/** What stands around the text, on its way in and out. */
+/** The bytes around the text, in the vendor's frame and in the client's. */
 export interface Surroundings {
   event: string | undefined;
   before: Buffer;
   after: Buffer;
-  /** Where a padding that changes and is dropped follows `after`: what stands behind it. */
+  /** If padding of varying content follows `after` and is dropped: the bytes behind that padding. */
   afterPadding: Buffer | undefined;
   outputBefore: Buffer;
   outputAfter: Buffer;
 }
 
-/** Padding against guessing texts by their length; the vendor's, for its own connection. */
+/** Padding that hides the length of the text on the vendor's connection. */
 const paddings = ['obfuscation', 'p'];
 
-/** What vendors call the texts of a delta. The first that holds the text is the one that was read. */
+/** The vendors' names of a delta's texts. The first one that holds the text is used. */
 const vendorNames = {
   content: ['content', 'text'],
   reasoning_content: ['reasoning_content', 'reasoning', 'text'],
@@ -32,16 +32,17 @@ const vendorNames = {
 
 type TextName = keyof typeof vendorNames;
 
-/** Read out of a lesson, or `undefined` when it says more than one text. */
+/** Derived from a lesson; `undefined` unless the frame has exactly one text. */
 export function surroundingsIn({ frame, chunks, output }: Lesson): Surroundings | undefined {
-  const said = plainText(chunks);
-  if (said === undefined) return undefined;
-  const literal = Buffer.from(JSON.stringify(said.text).slice(1, -1));
-  const from = spanOf(frame.data, vendorNames[said.name], literal);
-  const to = spanOf(output, [said.name], literal);
+  const textDelta = plainText(chunks);
+  if (textDelta === undefined) return undefined;
+  const literal = Buffer.from(JSON.stringify(textDelta.text).slice(1, -1));
+  const from = spanOf(frame.data, vendorNames[textDelta.name], literal);
+  // Our name is the first; a frame that is passed on keeps the vendor's.
+  const to = spanOf(output, vendorNames[textDelta.name], literal);
   if (from === undefined || to === undefined) return undefined;
   const padding = droppedPadding({ data: frame.data, from: from.end, output });
-  // Copies: the views would keep whole socket reads alive.
+  // Copied, because views would keep whole socket reads alive.
   return {
     event: frame.event,
     before: Buffer.from(frame.data.subarray(0, from.start)),
@@ -77,7 +78,7 @@ interface Padded {
   output: Buffer;
 }
 
-/** A padding behind the text that clients do not get; one they get is a member like any other. */
+/** Padding after the text that is not sent to clients. Padding that is sent counts as an ordinary member. */
 function droppedPadding({ data, from, output }: Padded): ByteRange | undefined {
   const name = paddings.find((each) => (stringMember(data, each)?.start ?? 0) > from);
   return name === undefined || output.includes(`"${name}"`) ? undefined : stringMember(data, name);

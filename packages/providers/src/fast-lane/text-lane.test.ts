@@ -18,8 +18,8 @@ const chunk = (delta: object, rest: object = {}, choice: object = {}) =>
   });
 const text = (content: string, rest: object = {}) => chunk({ content }, rest);
 
-/** The slow way with the lane beside it, as chat-svc uses both. */
-function road(teacher: Frame = frame(text('teacher'))) {
+/** The full translation with the fast lane beside it, as chat-svc uses both. */
+function createLanes(teacher: Frame = frame(text('teacher'))) {
   const translator = openai.stream(contextOf(openai));
   const lane = createTextLane();
   const slow = (given: Frame) => {
@@ -31,9 +31,9 @@ function road(teacher: Frame = frame(text('teacher'))) {
   return { lane, slow };
 }
 
-describe('what is forwarded is what the slow way gives', () => {
+describe('forwards exactly what the full translation gives', () => {
   const same = (given: Frame, teacher?: Frame) => {
-    const { lane, slow } = road(teacher);
+    const { lane, slow } = createLanes(teacher);
     const fast = lane.forward(given);
     expect(fast?.toString()).toBe(slow(given).output.toString());
     expect(fast).toBeDefined();
@@ -51,14 +51,18 @@ describe('what is forwarded is what the slow way gives', () => {
     ['foreign escapes', text('x').replace('"x"', String.raw`"\u00e9\/\u0041\n"`)],
     ['half a surrogate pair', text('x').replace('"x"', String.raw`"\ud83d"`)],
     ['thinking', chunk({ reasoning_content: 'b' }), chunk({ reasoning_content: 'a' })],
-    ['thinking by its other name', chunk({ reasoning: 'b', content: null }), chunk({ reasoning: 'a', content: null })],
+    [
+      'thinking under the name reasoning',
+      chunk({ reasoning: 'b', content: null }),
+      chunk({ reasoning: 'a', content: null }),
+    ],
     [
       'padding that changes',
       text('b', { usage: null, obfuscation: 'xy' }),
       text('a', { usage: null, obfuscation: '12345' }),
     ],
     [
-      'blanks after colons',
+      'spaces after colons',
       '{"choices": [{"index": 0, "delta": {"content": "b"}}]}',
       '{"choices": [{"index": 0, "delta": {"content": "a"}}]}',
     ],
@@ -72,12 +76,12 @@ describe('what is forwarded is what the slow way gives', () => {
   });
 });
 
-describe('what goes the slow way', () => {
+describe('does not forward', () => {
   test.each<[string, string | Buffer]>([
     ['no text', text('')],
     ['another id', text('x').replace('"a"', '"b"')],
     ['an end', chunk({ content: 'x' }, {}, { finish_reason: 'stop' })],
-    ['one member more', chunk({ content: 'x', refusal: 'y' })],
+    ['an additional member', chunk({ content: 'x', refusal: 'y' })],
     ['an unescaped quote', text('x').replace('"x"', '"x"y"')],
     ['a control character', text('x').replace('"x"', '"x\ty"')],
     ['a bad escape', text('x').replace('"x"', String.raw`"\q"`)],
@@ -87,14 +91,14 @@ describe('what goes the slow way', () => {
     ['[DONE]', '[DONE]'],
     ['nothing', ''],
   ])('%s', (_name, data) => {
-    expect(road().lane.forward(frame(data))).toBeUndefined();
+    expect(createLanes().lane.forward(frame(data))).toBeUndefined();
   });
 
   test('a named event', () => {
-    expect(road().lane.forward({ ...frame(text('x')), event: 'error' })).toBeUndefined();
+    expect(createLanes().lane.forward({ ...frame(text('x')), event: 'error' })).toBeUndefined();
   });
 
-  test('everything, as long as nothing was learnt', () => {
+  test('any frame before a lesson', () => {
     expect(createTextLane().forward(frame(text('x')))).toBeUndefined();
   });
 
@@ -103,29 +107,37 @@ describe('what goes the slow way', () => {
     ['usage', JSON.stringify({ choices: [], usage: { prompt_tokens: 1, completion_tokens: 1 } })],
     ['a role', chunk({ role: 'assistant', content: '' })],
     ['log probabilities', chunk({ content: 'x' }, {}, { logprobs: { content: [] } })],
-    ['content told twice', chunk({ content: 'x', nested: { content: 'x' } })],
+    ['content that occurs twice', chunk({ content: 'x', nested: { content: 'x' } })],
     ['two texts', chunk({ content: 'x', reasoning_content: 'x' })],
-  ])('%s teaches nothing', (_name, data) => {
-    const { lane, slow } = road(frame(data));
+  ])('learns nothing from %s', (_name, data) => {
+    const { lane, slow } = createLanes(frame(data));
     expect(lane.forward(frame(data))).toBeUndefined();
     lane.learn(slow(frame(text('a'))));
     expect(lane.forward(frame(text('b')))).toBeDefined();
   });
 });
 
-test('delivered text is counted in bytes', () => {
-  const { lane } = road();
+test('counts the forwarded text in bytes', () => {
+  const { lane } = createLanes();
   lane.forward(frame(text('é')));
   lane.forward(frame(text('ab')));
   lane.forward(frame('other'));
   expect(lane.contentBytes()).toBe(4);
 });
 
-test('what was learnt does not keep the socket’s bytes', () => {
+test('does not keep the socket’s bytes after a lesson', () => {
   const teacher = frame(text('teacher'));
-  const { lane } = road(teacher);
+  const { lane } = createLanes(teacher);
   const given = frame(text('x'));
   const before = lane.forward(given)?.toString();
   teacher.data.fill(0);
   expect(lane.forward(given)?.toString()).toBe(before);
+});
+
+test('an exact lane leaves a text alone that would be written with other escapes', () => {
+  const exact = createTextLane({ exact: true });
+  const event = encodeSse(text('teacher'));
+  exact.learn({ frame: frame(text('teacher')), chunks: [JSON.parse(text('teacher'))], output: event });
+  expect(exact.forward(frame(text('é\n')))).toEqual(encodeSse(text('é\n')));
+  expect(exact.forward(frame(text('x').replace('"x"', String.raw`"\u00e9"`)))).toBeUndefined();
 });

@@ -4,20 +4,21 @@ import type { ByteRange } from './string-member.ts';
 import { type Lesson, type Surroundings, surroundingsIn } from './surroundings.ts';
 
 /**
- * Forwards plain text deltas without parsing them, for providers that promise `textDeltasAreIndependent`. It learns from
- * a frame that went the slow way what stands around the text, before and after; a frame that differs only in the text
- * gets exactly the bytes the slow way would give.
+ * Forwards plain text deltas without parsing them, for providers with `textDeltasAreIndependent`. From a frame that was
+ * fully translated it learns the bytes around the text. A later frame that differs only in the text results in exactly
+ * the bytes the full translation would give.
  */
 export interface TextLane {
-  /** The bytes for the client, or `undefined`: this one goes the slow way. */
+  /** The bytes for the client, or `undefined` if the frame must be fully translated. */
   forward(frame: Frame): Buffer | undefined;
-  /** To be told every frame that went the slow way; those that are no plain text teach nothing. */
+  /** Must be called with every frame that was fully translated; frames other than plain text deltas have no effect. */
   learn(lesson: Lesson): void;
-  /** Bytes of text that went through the lane, for estimates of what was delivered. */
+  /** Bytes of text forwarded so far, to estimate how much was delivered. */
   contentBytes(): number;
 }
 
-export function createTextLane(): TextLane {
+/** `exact`: the text must keep every byte, so a text that would be written with other escapes is not forwarded. */
+export function createTextLane({ exact = false } = {}): TextLane {
   let known: Surroundings | undefined;
   let contentBytes = 0;
 
@@ -26,8 +27,9 @@ export function createTextLane(): TextLane {
       if (known === undefined || frame.event !== known.event) return undefined;
       const span = textIn(frame.data, known);
       if (span === undefined) return undefined;
-      const body = canonicalBody(frame.data.subarray(span.start, span.end));
-      if (body === undefined) return undefined;
+      const text = frame.data.subarray(span.start, span.end);
+      const body = canonicalBody(text);
+      if (body === undefined || (exact && body !== text)) return undefined;
       contentBytes += body.length;
       return joined(known.outputBefore, body, known.outputAfter);
     },
@@ -38,17 +40,17 @@ export function createTextLane(): TextLane {
   };
 }
 
-/** The text between the known surroundings; it may still turn out not to be a string. */
+/** The range of the text between the known surroundings. It may still turn out not to be a valid string. */
 function textIn(data: Buffer, { before, after, afterPadding }: Surroundings): ByteRange | undefined {
   const start = before.length;
   if (data.length <= start + after.length || !matches(data, 0, before)) return undefined;
   const afterAt = afterPadding === undefined ? data.length - after.length : paddedEnd(data, after, afterPadding);
-  // No text at all says nothing, and nothing is sent for it.
+  // A frame with an empty text has no chunk, so it is not forwarded.
   if (afterAt === undefined || afterAt <= start || !matches(data, afterAt, after)) return undefined;
   return { start, end: afterAt };
 }
 
-/** Where `after` stands when a text of unknown length follows it and precedes `afterPadding`. */
+/** The position of `after` if padding of unknown length follows it, up to `afterPadding`. */
 function paddedEnd(data: Buffer, after: Buffer, afterPadding: Buffer): number | undefined {
   const paddingEnd = data.length - afterPadding.length;
   if (paddingEnd < 0 || !matches(data, paddingEnd, afterPadding)) return undefined;

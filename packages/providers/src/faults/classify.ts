@@ -1,29 +1,34 @@
-import { GatewayError, type ErrorCode, type FaultDomain } from '@switchyard/contracts';
+import { GatewayError, type ErrorCode, type FaultDomain, type ProviderFault } from '@switchyard/contracts';
 import { maskKeys } from './mask-keys.ts';
 
-/** A vendor's error, read but not yet judged. */
+/** A vendor's error, read but not yet classified. */
 export interface VendorFault {
   providerId: string;
-  /** The HTTP status, or the one the vendor's code stands for where the error came inside a good answer. */
+  /** The meaning of the error as an HTTP status. */
   status: number;
+  /** The vendor's HTTP status; `undefined` if the error was inside a successful response. */
+  ownStatus?: number | undefined;
   message: string;
   code?: string | undefined;
-  /** What the vendor itself calls it, where `code` is our reading of it. */
+  /** The vendor's own code, if `code` is our interpretation of it. */
   vendorCode?: string | undefined;
   param?: string | undefined;
   retryAfterMs?: number | undefined;
+  /** Further members of the error that help the client. */
+  details?: Readonly<Record<string, string>> | undefined;
 }
 
 interface Verdict {
   code: ErrorCode;
   domain: FaultDomain;
-  /** The status the client gets, where it is the vendor's. */
+  /** The status for the client, if it is the vendor's. */
   status?: number;
 }
 
 /**
- * Whose fault it is: a refused key, missing money, a limit, a timeout and every 5xx are the provider's, a refused content is
- * policy, and a wrong request is the caller's. Only what the client can mend keeps the vendor's status.
+ * Assigns an error to a fault domain. Refused keys, missing credit, limits, timeouts and every 5xx are faults of the
+ * provider, refused content is policy, and invalid requests are the caller's. Only errors the client can fix keep the
+ * vendor's status.
  */
 export function toGatewayFault(fault: VendorFault): GatewayError {
   const verdict = judge(fault);
@@ -33,18 +38,32 @@ export function toGatewayFault(fault: VendorFault): GatewayError {
     status: verdict.status,
     param: verdict.domain === 'provider' ? undefined : fault.param,
     retryAfterMs: verdict.domain === 'provider' ? fault.retryAfterMs : undefined,
-    detail: `${fault.providerId} ${fault.status} ${maskKeys(fault.vendorCode ?? fault.code ?? '-')}: ${message}`,
+    ...(verdict.code !== 'upstream_auth' && { provider: ownWords(fault) }),
+    detail: `${fault.providerId} ${fault.ownStatus ?? fault.status} ${maskKeys(fault.vendorCode ?? fault.code ?? '-')}: ${message}`,
   });
 }
 
 const LONGEST_MESSAGE = 1_000;
+const LONGEST_CODE = 100;
+const LONGEST_DETAIL = 4_000;
+
+function ownWords({ providerId, ownStatus, vendorCode, code, details }: VendorFault): ProviderFault {
+  const named = vendorCode ?? code;
+  const shown = Object.entries(details ?? {}).map(([name, text]) => [name, maskKeys(text).slice(0, LONGEST_DETAIL)]);
+  return {
+    id: providerId,
+    status: ownStatus ?? null,
+    ...(named && { code: maskKeys(named).slice(0, LONGEST_CODE) }),
+    ...(shown.length > 0 && { details: Object.fromEntries(shown) }),
+  };
+}
 
 const policyCodes = new Set(['content_filter', 'content_policy_violation', 'moderation_blocked']);
 const moneyCodes = new Set(['insufficient_quota', 'billing_hard_limit_reached', 'billing_not_active']);
 const keyCodes = new Set(['invalid_api_key', 'invalid_authentication_error', 'account_deactivated']);
 const tooLong = /maximum context length|context[ _]length|context window|prompt is too long|too many tokens/i;
 
-/** What a status means by itself; every other one is a fault of the provider. */
+/** The meaning of a status by itself. Every other status is a fault of the provider. */
 const verdicts: Readonly<Record<number, Verdict>> = {
   401: { code: 'upstream_auth', domain: 'provider' },
   402: { code: 'upstream_auth', domain: 'provider' },
@@ -72,5 +91,5 @@ const callerStatus = (status: number): number => (status >= 400 && status < 500 
 function publicMessage(fault: VendorFault, verdict: Verdict, message: string): string {
   if (verdict.domain !== 'provider') return message;
   if (verdict.code === 'upstream_auth') return `${fault.providerId} refused our credentials or has no credit left.`;
-  return `${fault.providerId} failed with status ${fault.status}: ${message}`;
+  return `${fault.providerId} failed with status ${fault.ownStatus ?? fault.status}: ${message}`;
 }

@@ -1,10 +1,10 @@
 import type { ResponseHeaders } from './retry-after.ts';
 
-/** An answer with a bad status. */
+/** A response with an error status. */
 export interface ErrorAnswer {
   providerId: string;
   status: number;
   headers: ResponseHeaders;
-  /** Parsed JSON or text. */
+  /** Parsed JSON, or text. */
   body: unknown;
 }

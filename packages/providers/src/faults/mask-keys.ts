@@ -1,13 +1,13 @@
-/** What keys look like, vendor by vendor and in general. Vendors quote them, shortened or whole, in their error messages. */
+/** Patterns of keys, per vendor and in general. Vendors quote keys in their error messages, whole or shortened. */
 const patterns = [
   /\b(?:sk|pk|rk|gsk|pplx|xai|fw|csk|nvapi|tgp|r8|hf)[-_][\w*.-]{5,}[\w*]/gi,
   /\b(?:AIza[\w-]{16,}|AKIA[A-Z0-9]{12,}|ASIA[A-Z0-9]{12,})/g,
   /\beyJ[\w-]{8,}\.[\w-]+(?:\.[\w-]+)?/g,
   /\bBearer\s+[^\s"',;]+/gi,
-  // Longer runs of letters and digits are keys more often than words; ids keep their dashes and underscores.
+  // Long runs of letters and digits are usually keys; ids usually contain dashes and underscores.
   /(?<![\w-])(?=[A-Za-z]*\d)(?=\d*[A-Za-z])[A-Za-z0-9]{24,}(?![\w-])/g,
 ];
 
-/** The text with everything that looks like a key left out. */
+/** Replaces everything that looks like a key. */
 export const maskKeys = (text: string): string =>
   patterns.reduce((masked, pattern) => masked.replaceAll(pattern, '[key]'), text);

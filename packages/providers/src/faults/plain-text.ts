@@ -1,6 +1,6 @@
 import { text } from '../read.ts';
 
-/** What an error says that is no JSON of the vendor's: plain text, a page of some proxy, or nothing. */
+/** The message of an error that is not in the vendor's JSON format: plain text, an HTML page of a proxy, or nothing. */
 export function plainText(body: unknown): string {
   const plain = text(typeof body === 'string' ? body.trim() : undefined);
   if (plain === undefined) return 'no reason was given';

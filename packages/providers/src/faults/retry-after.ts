@@ -3,8 +3,8 @@ export type ResponseHeaders = Readonly<Record<string, string | string[] | undefi
 const LONGEST_MS = 24 * 3_600_000;
 
 /**
- * How long the vendor asks us to wait. A date is taken relative to the answer's own `date` header: nobody's clock has to
- * be right, and none is read.
+ * How long the vendor asks us to wait. A date is compared with the response's own `date` header, so no clock is read
+ * and none has to be right.
  */
 export function retryAfterMs(headers: ResponseHeaders): number | undefined {
   const milliseconds = amount(header(headers, 'retry-after-ms'));

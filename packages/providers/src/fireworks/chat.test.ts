@@ -4,12 +4,12 @@ import { fireworks } from './chat.ts';
 
 const { sent, folded, failure } = vendorOf(fireworks);
 
-test('the limit of tokens has its old name, and extras pass', () => {
+test('sends max_tokens and passes on further members', () => {
   const extras = { top_k: 5, min_p: 0.1, context_length_exceeded_behavior: 'error' };
   expect(sent({ max_completion_tokens: 5, ...extras })).toEqual({ max_tokens: 5, ...extras });
 });
 
-test('usage in the last chunk', () => {
+test('reads usage from the last chunk', () => {
   const usage = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
   const whole = folded(delta({ reasoning_content: 'hm' }), delta({ content: 'x' }, 'stop', { usage }));
   expect(whole).toMatchObject({ usage, choices: [{ message: { content: 'x', reasoning_content: 'hm' } }] });

@@ -4,5 +4,9 @@ export const fireworks = openAiCompatible({
   id: 'fireworks',
   baseUrl: 'https://api.fireworks.ai/inference/v1',
   keyVariable: 'FIREWORKS',
-  quirks: { request: { rename: { max_completion_tokens: 'max_tokens' } } },
+  sdkAddsVersion: true,
+  embeddings: { dimensions: { name: 'dimensions' } },
+  quirks: {
+    request: { rename: { max_completion_tokens: 'max_tokens' }, mostStops: 4, refuse: ['web_search_options'] },
+  },
 });

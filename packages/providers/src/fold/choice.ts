@@ -15,10 +15,10 @@ export function createChoiceFold(index: number): ChoiceFold {
 
   return {
     add(choice) {
-      const { index: _index, delta, logprobs: told, finish_reason: reason, ...others } = choice;
+      const { index: _index, delta, logprobs: added, finish_reason: reason, ...others } = choice;
       message.add(delta);
-      if (told?.content) logprobs.content = extend(logprobs.content, told.content);
-      if (told?.refusal) logprobs.refusal = extend(logprobs.refusal, told.refusal);
+      if (added?.content) logprobs.content = extend(logprobs.content, added.content);
+      if (added?.refusal) logprobs.refusal = extend(logprobs.refusal, added.refusal);
       finishReason = reason ?? finishReason;
       Object.assign(rest, others);
     },
@@ -28,15 +28,15 @@ export function createChoiceFold(index: number): ChoiceFold {
           domain: 'provider',
         });
       }
-      const told = logprobs.content === null && logprobs.refusal === null ? null : logprobs;
-      return { index, message: message.whole(), logprobs: told, finish_reason: finishReason, ...rest };
+      const added = logprobs.content === null && logprobs.refusal === null ? null : logprobs;
+      return { index, message: message.whole(), logprobs: added, finish_reason: finishReason, ...rest };
     },
   };
 }
 
-/** In place: an answer of many thousand tokens must not be copied with each of them. */
-function extend<Entry>(kept: Entry[] | null, told: readonly Entry[]): Entry[] {
+/** Appends in place: copying would be quadratic for an answer of many thousand tokens. */
+function extend<Entry>(kept: Entry[] | null, added: readonly Entry[]): Entry[] {
   const entries = kept ?? [];
-  for (const entry of told) entries.push(entry);
+  for (const entry of added) entries.push(entry);
   return entries;
 }

@@ -18,7 +18,7 @@ const said = (delta: ChunkChoice['delta'], rest: Partial<ChunkChoice> = {}): Chu
 });
 const logprob = (token: string) => ({ token, logprob: -1, bytes: null, top_logprobs: [] });
 
-test('every kind of delta finds its place', () => {
+test('folds every kind of delta', () => {
   const url = (path: string) => ({
     type: 'url_citation' as const,
     url_citation: { start_index: 0, end_index: 1, title: 't', url: path },
@@ -69,7 +69,7 @@ test('every kind of delta finds its place', () => {
   });
 });
 
-test('old function calls fold too', () => {
+test('folds function_call of the old form', () => {
   const folded = fold([
     chunk([said({ function_call: { name: 'f', arguments: '{' } })]),
     chunk([said({ function_call: { arguments: '}' } }, { finish_reason: 'function_call' })]),
@@ -82,13 +82,13 @@ test('old function calls fold too', () => {
   });
 });
 
-test('half an answer is not an answer', () => {
+test('throws for an incomplete answer', () => {
   const cut = expect.objectContaining({ code: 'stream_truncated' });
   expect(() => fold([])).toThrow(cut);
   expect(() => fold([chunk([said({ content: 'a' })])])).toThrow(cut);
 });
 
-test('chunks are not changed', () => {
+test('does not change the chunks', () => {
   const chunks = [chunk([said({ list: [1] })]), chunk([said({ list: [2] }, { finish_reason: 'stop' })])];
   const before = structuredClone(chunks);
   fold(chunks);

@@ -2,14 +2,14 @@ import { GatewayError } from '@switchyard/contracts';
 import type { ChatChunk, ChatCompletion, Usage } from '@switchyard/wire';
 import { createChoiceFold, type ChoiceFold } from './choice.ts';
 
-/** Chunks being folded as they come; what is kept is the answer, not the chunks. */
+/** Folds chunks into a completion as they arrive. It keeps the answer, not the chunks. */
 export interface Fold {
   add(chunk: ChatChunk): void;
-  /** Throws `stream_truncated` while a choice lacks its end: half an answer never looks like a whole one. */
+  /** The completion so far. Throws `stream_truncated` while a choice lacks its finish reason. */
   completion(): ChatCompletion;
 }
 
-/** The completion a stream of chunks amounts to. For every provider, `fold(stream(chunks))` is `response(json)`. */
+/** The completion of a whole stream. For every provider, `fold(stream(chunks))` equals `response(json)`. */
 export function fold(chunks: Iterable<ChatChunk>): ChatCompletion {
   const folding = createFold();
   for (const chunk of chunks) folding.add(chunk);
@@ -39,10 +39,10 @@ export function createFold(): Fold {
         created: _created,
         model: _model,
         choices: said,
-        usage: told,
+        usage: reported,
         ...others
       } = chunk;
-      usage = told ?? usage;
+      usage = reported ?? usage;
       Object.assign(rest, others);
       for (const choice of said) choiceOf(choice.index).add(choice);
     },

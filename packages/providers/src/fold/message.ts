@@ -1,6 +1,12 @@
-import type { AnswerAudio, AnswerImage, Annotation, ChunkDelta, CompletionMessage } from '@switchyard/wire';
-import { contentOfNone } from '../content-of-none.ts';
-import { createDetailFold } from './reasoning-details.ts';
+import {
+  type AnswerAudio,
+  type AnswerImage,
+  type Annotation,
+  type ChunkDelta,
+  type CompletionMessage,
+  createDetailFold,
+} from '@switchyard/wire';
+import { emptyContent } from '../empty-content.ts';
 import { createToolCallFold } from './tool-calls.ts';
 
 export interface MessageFold {
@@ -21,7 +27,7 @@ export function createMessageFold(): MessageFold {
   let audio: AnswerAudio | undefined;
   let functionCall: { name: string; arguments: string } | undefined;
 
-  /** Lists grow, in a copy of our own; of anything else the last word counts. */
+  /** Lists are concatenated in a copy; any other member takes its latest value. */
   function addOther(name: string, value: unknown): void {
     if (name === 'reasoning_details' && Array.isArray(value)) return value.forEach(details.add);
     if (!Array.isArray(value)) {
@@ -63,7 +69,7 @@ export function createMessageFold(): MessageFold {
         ...(reasoningDetails.length > 0 && { reasoning_details: reasoningDetails }),
         ...others,
       };
-      return { role: 'assistant', content: content === '' ? contentOfNone(rest) : content, ...rest };
+      return { role: 'assistant', content: content === '' ? emptyContent(rest) : content, ...rest };
     },
   };
 }

@@ -1,40 +1,27 @@
-import { isMembers, type Members, finiteNumber } from '../read.ts';
+import { createDetailFold } from '@switchyard/wire';
+import { isMembers, type Members, text } from '../read.ts';
 
-/** The thinking as vendors want it back: it streams in pieces, and those with one index and type belong together. */
-export interface DetailFold {
-  add(piece: unknown): void;
-  whole(): unknown[];
+/**
+ * The details of a message with their pieces joined; the same list if all are already whole. If pieces were lost the
+ * result is empty, because the vendor accepts only complete thinking.
+ */
+export function wholeDetails(pieces: readonly unknown[], message: Members): readonly unknown[] {
+  const details = createDetailFold();
+  for (const piece of pieces) details.add(piece);
+  const whole = details.whole();
+  return withPlainThinking(whole.length === pieces.length ? pieces : whole, message);
 }
 
-/** Members that stream; of all others the last word counts. */
-const growing: ReadonlySet<string> = new Set(['text', 'summary', 'data']);
-
-export function createDetailFold(): DetailFold {
-  const details: unknown[] = [];
-  const places = new Map<string, number>();
-
-  return {
-    add(piece) {
-      const index = isMembers(piece) ? finiteNumber(piece.index) : undefined;
-      if (!isMembers(piece) || index === undefined) {
-        details.push(piece);
-        return;
-      }
-      const key = `${String(piece.type)} ${index}`;
-      const place = places.get(key) ?? details.length;
-      places.set(key, place);
-      details[place] = joined(details[place], piece);
-    },
-    whole: () => details,
-  };
+/** Some clients keep only the last piece of a detail, with the signature, and the thinking as plain text beside it. */
+function withPlainThinking(details: readonly unknown[], message: Members): readonly unknown[] {
+  const bare = details.filter((detail) => isMembers(detail) && isBare(detail));
+  const said = text(message.reasoning_content) ?? text(message.reasoning) ?? '';
+  const known = details.map((detail) => (isMembers(detail) ? (text(detail.text) ?? '') : '')).join('');
+  // Some models sign thinking without returning its text.
+  if (bare.length === 0 || said === known) return details;
+  if (bare.length > 1 || known !== '') return [];
+  return details.map((detail) => (isMembers(detail) && detail === bare[0] ? { ...detail, text: said } : detail));
 }
 
-function joined(kept: unknown, piece: Members): Members {
-  const whole: Record<string, unknown> = isMembers(kept) ? { ...kept } : {};
-  for (const [name, value] of Object.entries(piece)) {
-    const before = whole[name];
-    if (value === null || value === undefined) continue;
-    whole[name] = growing.has(name) && typeof before === 'string' && typeof value === 'string' ? before + value : value;
-  }
-  return whole;
-}
+const isBare = ({ type, signature, text: thought }: Members): boolean =>
+  type === 'reasoning.text' && text(signature) !== undefined && typeof thought !== 'string';

@@ -1,35 +1,35 @@
 import type { Address, Configured, Missing, ProviderSetting } from '../provider.ts';
 import { members, text } from '../read.ts';
 
-/** The key file's JSON itself, or the path of the file as the vendor's own tools read it. */
+/** The JSON of the key file, or the path of the file under the name the vendor's tools use. */
 export const keyFileVariables = ['GOOGLE_VERTEX_CREDENTIALS', 'GOOGLE_APPLICATION_CREDENTIALS'] as const;
 
 export const vertexSettings: readonly ProviderSetting[] = [
   {
     name: 'GOOGLE_VERTEX_PROJECT',
-    description: "Google Cloud project that Vertex AI is used in. Without it the service account's own.",
+    description: "Google Cloud project for Vertex AI. Defaults to the service account's project.",
     example: 'my-project',
   },
   {
     name: 'GOOGLE_VERTEX_LOCATION',
-    description: 'Location of Vertex AI. Without it global.',
+    description: 'Location of Vertex AI. Defaults to global.',
     example: 'europe-west4',
   },
   {
     name: keyFileVariables[0],
     description:
-      "The JSON of a service account's key, for Vertex AI. GOOGLE_VERTEX_API_KEY is an access token instead.",
+      'JSON key of a service account for Vertex AI. Alternatively set an access token as GOOGLE_VERTEX_API_KEY.',
     secret: true,
   },
   {
     name: keyFileVariables[1],
-    description: "Path of the file with a service account's key, for Vertex AI.",
+    description: "Path of a file with a service account's JSON key, for Vertex AI.",
     example: '/run/secrets/google.json',
     file: true,
   },
 ];
 
-/** Project and location precede every path, and the location is part of the host unless it is everywhere. */
+/** Adds project and location to every path. The location is also part of the host name unless it is `global`. */
 export function vertexAddress({ baseUrl, setting }: Configured): Address | Missing {
   const project = setting('GOOGLE_VERTEX_PROJECT') ?? projectOfAccount(setting);
   const location = setting('GOOGLE_VERTEX_LOCATION') ?? 'global';
@@ -37,9 +37,15 @@ export function vertexAddress({ baseUrl, setting }: Configured): Address | Missi
   if (!/^[a-z0-9-]+$/.test(location)) return { missing: 'GOOGLE_VERTEX_LOCATION with the name of a location' };
   const host = location === 'global' ? 'aiplatform' : `${location}-aiplatform`;
   return {
-    baseUrl: baseUrl ?? `https://${host}.googleapis.com/v1`,
+    baseUrl: withVersion(baseUrl ?? `https://${host}.googleapis.com`),
     path: (own) => `/projects/${encodeURIComponent(project)}/locations/${location}${own}`,
   };
+}
+
+/** Adds the API version, as the vendor's own SDK does. */
+function withVersion(baseUrl: string): string {
+  const base = baseUrl.replace(/\/+$/, '');
+  return /\/v\d+[a-z0-9]*$/.test(base) ? base : `${base}/v1`;
 }
 
 function projectOfAccount(setting: Configured['setting']): string | undefined {

@@ -16,7 +16,7 @@ const request = (modelName: string, stream: boolean) => {
 const contents = [{ role: 'user', parts: [{ text: 'Hi' }] }];
 const messages = [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }];
 
-describe('whose format is spoken', () => {
+describe('the format of the model’s maker', () => {
   test.each([
     ['gemini-2.5-pro', false, '/publishers/google/models/gemini-2.5-pro:generateContent', { contents }],
     ['gemini-2.5-pro', true, '/publishers/google/models/gemini-2.5-pro:streamGenerateContent?alt=sse', { contents }],
@@ -46,15 +46,15 @@ describe('whose format is spoken', () => {
     ['gemini-2.5-pro', 'google'],
     ['claude-sonnet-4-5@20250929', 'anthropic'],
     ['deepseek-ai/deepseek-v3.2-maas', 'openai'],
-  ] as const)('%s answers in the format of %s, streamed and not', (modelName, dialect) => {
-    const provider = { ...googleVertex, ...speaking(modelName) };
+  ] as const)('%s uses the format of %s, with and without streaming', (modelName, dialect) => {
+    const provider = { ...googleVertex, ...formatCase(modelName) };
     const format = vendorFormats[dialect];
     const whole = provider.response(format.json(plainAnswer), contextOf(provider));
     expect(whole.choices[0]?.message.content).toBe('Hello, world 🌍');
     expect(fold(translate(provider, format.stream(plainAnswer)))).toEqual(whole);
   });
 
-  const speaking = (modelName: string): Pick<typeof googleVertex, 'response' | 'stream'> => {
+  const formatCase = (modelName: string): Pick<typeof googleVertex, 'response' | 'stream'> => {
     const offer = vendorOffer(googleVertex, { modelName });
     return {
       response: (body, context) => googleVertex.response(body, { ...context, offer }),
@@ -66,7 +66,7 @@ describe('whose format is spoken', () => {
     ['Google', { error: { code: 429, message: 'Slow down.', status: 'RESOURCE_EXHAUSTED' } }],
     ['Anthropic', { type: 'error', error: { type: 'rate_limit_error', message: 'Slow down.' } }],
     ['OpenAI', { error: { code: 429, message: 'Slow down.', type: 'limit' } }],
-  ])('an error in the words of %s is read', (_name, body) => {
+  ])('reads an error in the format of %s', (_name, body) => {
     expect(googleVertex.error(429, {}, body)).toMatchObject({
       code: 'upstream_error',
       domain: 'provider',

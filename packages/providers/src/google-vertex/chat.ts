@@ -5,12 +5,15 @@ import type { ChatProvider } from '../provider.ts';
 import { members } from '../read.ts';
 import { keyFileVariables, vertexAddress, vertexSettings } from './address.ts';
 import { claudeOn } from './claude.ts';
+import { vertexEmbeddings } from './embeddings.ts';
 
 const id = 'google-vertex';
 const baseUrl = 'https://aiplatform.googleapis.com/v1';
 const keyVariable = 'GOOGLE_VERTEX';
 
-/** Google's own models: the same bodies as at its Gemini API. */
+const path = (modelName: string): string => `/publishers/google/models/${encodeURIComponent(modelName)}`;
+
+/** Google's own models, with the same bodies as the Gemini API. */
 const own = gemini({
   id,
   baseUrl,
@@ -20,31 +23,32 @@ const own = gemini({
     scope: 'https://www.googleapis.com/auth/cloud-platform',
     variables: keyFileVariables,
   },
-  path: (modelName) => `/publishers/google/models/${encodeURIComponent(modelName)}`,
+  path,
 });
 
-/** Open models, served as a service. */
+/** Open models offered as a managed service. */
 const open = openAiCompatible({ id, baseUrl, keyVariable, path: '/endpoints/openapi/chat/completions' });
 
 const claude = claudeOn(id);
 
-/** Each maker's models speak their own format here; Google's have no mark of their own. */
-const speakers: readonly { models: RegExp; provider: ChatProvider }[] = [
+/** Models of other makers use their maker's format, recognized by name. All others are Google's. */
+const makers: readonly { models: RegExp; provider: ChatProvider }[] = [
   { models: /^claude/, provider: claude },
   { models: /\//, provider: open },
 ];
 
-const speakerOf = ({ modelName }: Offer): ChatProvider =>
-  speakers.find(({ models }) => models.test(modelName))?.provider ?? own;
+const providerFor = ({ modelName }: Offer): ChatProvider =>
+  makers.find(({ models }) => models.test(modelName))?.provider ?? own;
 
-/** Google's cloud. An error comes before it is known who spoke: the maker's own form gives it away. */
+/** Google Cloud's Vertex AI. An error is read before the model is known, so its own format decides how. */
 export const googleVertex: ChatProvider = {
   ...own,
   settings: vertexSettings,
   address: vertexAddress,
-  unsupported: (call, offer) => speakerOf(offer).unsupported?.(call, offer),
-  request: (call, offer) => speakerOf(offer).request(call, offer),
-  response: (body, context) => speakerOf(context.offer).response(body, context),
-  stream: (context) => speakerOf(context.offer).stream(context),
+  embeddings: vertexEmbeddings(id, path),
+  unsupported: (call, offer) => providerFor(offer).unsupported?.(call, offer),
+  request: (call, offer) => providerFor(offer).request(call, offer),
+  response: (body, context) => providerFor(context.offer).response(body, context),
+  stream: (context) => providerFor(context.offer).stream(context),
   error: (status, headers, body) => (members(body).type === 'error' ? claude : own).error(status, headers, body),
 };

@@ -5,7 +5,7 @@ import { anthropicCompletion } from '../anthropic/response.ts';
 import { createAnthropicStream } from '../anthropic/stream.ts';
 import type { ChatProvider } from '../provider.ts';
 
-/** Anthropic's models on Vertex: their own format, but the model stands in the path and the version in the body. */
+/** Anthropic's models on Vertex AI: Anthropic's format, but with the model in the path and the version in the body. */
 export const claudeOn = (providerId: string): ChatProvider => ({
   ...anthropic,
   id: providerId,

@@ -1,30 +1,32 @@
 import type { AnswerImage, ChunkDelta } from '@switchyard/wire';
 import { dataUrl, imageTypeOfBase64 } from '../conversation/data-url.ts';
-import { madeUpCallId } from '../made-up-call-id.ts';
 import type { OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
+import { createAnswerCalls } from './answer-calls.ts';
 import { signatureDetail, signatureExtra } from './signatures.ts';
 
-/** The parts of one answer as they come. */
+/** Translates the parts of one answer as they arrive. */
 export interface AnswerParts {
-  /** What the parts of one candidate say, each on its own. */
+  /** The deltas for the parts of one candidate. */
   read(content: unknown): ChunkDelta[];
   called(): boolean;
-  anything(): boolean;
-  /** The text so far: citations count its bytes. */
+  /** Whether a call was started whose arguments are incomplete. */
+  unfinished(): boolean;
+  hasContent(): boolean;
+  /** The text so far, because citations count its bytes. */
   text(): string;
 }
 
-export function createAnswerParts({ completionId, keepSignature }: OneChoiceContext): AnswerParts {
-  const ids = new Set<string>();
+export function createAnswerParts(context: OneChoiceContext): AnswerParts {
+  const calls = createAnswerCalls(context);
   const counts = { images: 0, signatures: 0 };
   const said: string[] = [];
-  let anything = false;
+  let hasContent = false;
 
   function read(part: Members): ChunkDelta[] {
     const delta = deltaOf(part);
     const signature = text(part.thoughtSignature);
-    anything ||= delta !== undefined;
+    hasContent ||= delta !== undefined;
     if (signature === undefined || isMembers(part.functionCall) || isMembers(part.inlineData))
       return delta ? [delta] : [];
     counts.signatures += 1;
@@ -33,30 +35,13 @@ export function createAnswerParts({ completionId, keepSignature }: OneChoiceCont
   }
 
   function deltaOf(part: Members): ChunkDelta | undefined {
-    if (isMembers(part.functionCall)) return call(part.functionCall, text(part.thoughtSignature));
+    if (isMembers(part.functionCall)) return calls.read(part.functionCall, text(part.thoughtSignature));
     if (isMembers(part.inlineData)) return part.thought === true ? undefined : image(part.inlineData, part);
     const words = text(part.text);
     if (words === undefined) return undefined;
     if (part.thought === true) return { reasoning_content: words };
     said.push(words);
     return { content: words };
-  }
-
-  function call({ id: given, name, args }: Members, signature: string | undefined): ChunkDelta | undefined {
-    const called = text(name);
-    // An empty one closes a call that came in pieces.
-    if (called === undefined) return undefined;
-    const index = ids.size;
-    const own = text(given);
-    const id = own === undefined || ids.has(own) ? madeUpCallId(completionId, index) : own;
-    ids.add(id);
-    if (signature !== undefined) keepSignature?.(id, signature);
-    const input = JSON.stringify(members(args));
-    return {
-      tool_calls: [
-        { index, id, type: 'function', function: { name: called, arguments: input }, ...signatureExtra(signature) },
-      ],
-    };
   }
 
   function image({ mimeType, data }: Members, part: Members): ChunkDelta | undefined {
@@ -75,8 +60,9 @@ export function createAnswerParts({ completionId, keepSignature }: OneChoiceCont
 
   return {
     read: (content) => items(members(content).parts).filter(isMembers).flatMap(read),
-    called: () => ids.size > 0,
-    anything: () => anything,
+    called: calls.called,
+    unfinished: calls.unfinished,
+    hasContent: () => hasContent,
     text: () => said.join(''),
   };
 }

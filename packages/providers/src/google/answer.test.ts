@@ -21,9 +21,9 @@ const streamed = (...bodies: unknown[]) => fold(translate(google, bytes(...bodie
 const head = { id: 'chatcmpl-ours', object: 'chat.completion.chunk', created: 1_700_000_000, model: 'gemini-x' };
 const says = (said: object) => ({ ...head, choices: [{ index: 0, delta: said, finish_reason: null }] });
 
-test('a stream as recorded: a thought, a text, two calls, the first signed', () => {
+test('translates a recorded stream with thinking, text and two calls, the first signed', () => {
   const kept: unknown[] = [];
-  const keepSignature = (...told: unknown[]): void => void kept.push(told);
+  const keepSignature = (...received: unknown[]): void => void kept.push(received);
   const translator = google.stream({ ...contextOf(google), keepSignature });
   const chunks = feed(
     translator,
@@ -76,13 +76,74 @@ test('a stream as recorded: a thought, a text, two calls, the first signed', () 
   expect(kept).toEqual([['call_ours_0_0', 'c2ln']]);
 });
 
-test('calls of one id get ids of their own', () => {
+describe('partial arguments', () => {
+  const part = (functionCall: object, rest: object = {}) => answer([{ functionCall }], rest);
+  const value = (jsonPath: string, given: object) => ({ jsonPath, ...given });
+  const more = { willContinue: true };
+  const recorded = [
+    answer([{ functionCall: { name: 'book', id: 'own', ...more }, thoughtSignature: 's' }]),
+    part({ partialArgs: [value('$.city', { stringValue: 'Ro', ...more })], ...more }),
+    part({ partialArgs: [value('$.city', { stringValue: 'me' }), value('$.nights', { numberValue: 2 })], ...more }),
+    part({ partialArgs: [value("$.guests[0]['name']", { stringValue: 'Ann' })], ...more }),
+    part({ partialArgs: [value('$.guests[0].child', { boolValue: false })], ...more }),
+    part({ partialArgs: [value('$.guests[1].name', { nullValue: 'NULL_VALUE' })], ...more }),
+    part({ partialArgs: [value('$.__proto__.x', { numberValue: 1 })], ...more }),
+  ];
+  const input = '{"city":"Rome","nights":2,"guests":[{"name":"Ann","child":false},{"name":null}],"__proto__":{"x":1}}';
+  const book = { id: 'own', type: 'function', function: { name: 'book', arguments: input } };
+  const extra_content = { google: { thought_signature: 's' } };
+
+  test('form one call that an empty part closes', () => {
+    const { choices } = streamed(...recorded, part({}, stopped));
+    expect(choices[0]?.message.tool_calls).toEqual([{ ...book, extra_content }]);
+    expect(choices[0]?.finish_reason).toBe('tool_calls');
+  });
+
+  test('keep the next call separate', () => {
+    const { choices } = streamed(...recorded, part({}), part({ name: 'go', id: 'b', args: { x: 1 } }, stopped));
+    expect(choices[0]?.message.tool_calls?.map(({ id }) => id)).toEqual(['own', 'b']);
+  });
+
+  test('are a fault if they never end, except at the token limit', () => {
+    expect(() => streamed(...recorded, answer([], stopped))).toThrow(
+      expect.objectContaining({ code: 'upstream_error', domain: 'provider' }),
+    );
+    const { choices } = streamed(answer([{ text: 'x' }]), ...recorded, answer([], { finishReason: 'MAX_TOKENS' }));
+    expect([choices[0]?.message.tool_calls, choices[0]?.finish_reason]).toEqual([undefined, 'length']);
+  });
+
+  const deep = (steps: number) => {
+    const parts = [value(`$${'.a'.repeat(steps)}`, { stringValue: 'deep' })];
+    return streamed(part({ name: 'f', ...more }), part({ partialArgs: parts }, stopped));
+  };
+
+  test('allow paths of up to 64 segments', () => {
+    expect(JSON.stringify(deep(64).choices[0]?.message.tool_calls)).toContain('deep');
+    expect(() => deep(65)).toThrow(expect.objectContaining({ code: 'upstream_error', domain: 'provider' }));
+  });
+});
+
+test('returns function_call to clients of the old form', () => {
+  const call = callOf({ functions: [{ name: 'f' }] });
+  const body = answer([{ functionCall: { name: 'f', args: { x: 1 } } }], stopped);
+  const expected = {
+    role: 'assistant',
+    content: null,
+    refusal: null,
+    function_call: { name: 'f', arguments: '{"x":1}' },
+  };
+  for (const received of [google.response(body, contextOf(google, call)), fold(translate(google, bytes(body), call))]) {
+    expect([received.choices[0]?.message, received.choices[0]?.finish_reason]).toEqual([expected, 'function_call']);
+  }
+});
+
+test('makes duplicate call ids unique', () => {
   const part = { functionCall: { name: 'f', id: 'same' } };
   const calls = whole(answer([part, part], stopped)).choices[0]?.message.tool_calls;
   expect(calls?.map(({ id }) => id)).toEqual(['same', 'call_ours_0_1']);
 });
 
-test('pictures are shown with the type of their bytes, drafts are not', () => {
+test('returns images with the type of their bytes and leaves out drafts', () => {
   const draft = { inlineData: { mimeType: 'image/png', data: 'draft' }, thought: true };
   const picture = { inlineData: { mimeType: 'image/png', data: '/9j/AA==' }, thoughtSignature: 's' };
   expect(whole(answer([draft, { text: 'Here.' }, picture], stopped)).choices[0]?.message).toEqual({
@@ -100,7 +161,7 @@ test('pictures are shown with the type of their bytes, drafts are not', () => {
   });
 });
 
-test('sources are annotations, counted in characters', () => {
+test('returns sources as annotations with positions in characters', () => {
   const groundingMetadata = {
     groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }, { web: { uri: 'https://b.example' } }],
     groundingSupports: [
@@ -117,7 +178,7 @@ test('sources are annotations, counted in characters', () => {
   ).toEqual([citation(0, 4, 'A', 'https://a.example'), citation(5, 9, 'https://b.example', 'https://b.example')]);
 });
 
-test('sources no part of the text leans on, and quotations', () => {
+test('returns sources without a cited part, and citations', () => {
   const groundingMetadata = { groundingChunks: [{ web: { uri: 'https://a.example', title: 'A' } }] };
   const citationMetadata = { citationSources: [{ uri: 'https://c.example', startIndex: 1, endIndex: 2 }] };
   const { annotations } =
@@ -130,7 +191,7 @@ test('sources no part of the text leans on, and quotations', () => {
   ]);
 });
 
-test('logprobs', () => {
+test('reads logprobs', () => {
   const logprobsResult = {
     chosenCandidates: [{ token: 'é', tokenId: 1, logProbability: -0.5 }],
     topCandidates: [
@@ -173,7 +234,7 @@ test.each([
   expect(whole(answer([{ text: 'x' }], { finishReason })).choices[0]?.finish_reason).toBe(expected);
 });
 
-test.each(['MALFORMED_FUNCTION_CALL', 'NO_IMAGE', 'OTHER'])('%s and nothing said is a fault', (finishReason) => {
+test.each(['MALFORMED_FUNCTION_CALL', 'NO_IMAGE', 'OTHER'])('%s without content is a fault', (finishReason) => {
   expect(() => whole(answer(undefined, { finishReason }))).toThrow(
     expect.objectContaining({ code: 'upstream_error', domain: 'provider' }),
   );
@@ -186,32 +247,32 @@ test.each<[string, unknown, string | null]>([
     'The request was blocked: SAFETY.',
   ],
   ['with a reason', { promptFeedback: { blockReason: 'OTHER', blockReasonMessage: 'No.' } }, 'No.'],
-])('a question that was blocked, %s, is a filtered answer', (_name, body, refusal) => {
+])('a prompt that was blocked, %s, is a filtered answer', (_name, body, refusal) => {
   const { message, finish_reason } = whole(body).choices[0] ?? {};
   expect([message, finish_reason]).toEqual([{ role: 'assistant', content: null, refusal }, 'content_filter']);
   expect(streamed(body)).toEqual(whole(body));
 });
 
-describe('what is tolerated', () => {
+describe('tolerates', () => {
   test.each<[string, unknown[]]>([
     ['content without parts', [answer([{ text: 'x' }]), { candidates: [{ content: {}, finishReason: 'STOP' }] }]],
     ['no content at the end', [answer([{ text: 'x' }]), answer(undefined, stopped)]],
-    ['an end told with every piece', [answer([{ text: 'x' }], stopped), answer([{ text: '' }], stopped)]],
+    ['a finish reason in every chunk', [answer([{ text: 'x' }], stopped), answer([{ text: '' }], stopped)]],
     ['usage after the end', [answer([{ text: 'x' }], stopped), { usageMetadata: usage }]],
-    ['parts nobody knows', [answer([{ executableCode: {} }, 'part', { text: 'x' }], stopped)]],
+    ['unknown parts', [answer([{ executableCode: {} }, 'part', { text: 'x' }], stopped)]],
     ['a call closed by an empty one', [answer([{ text: 'x' }, { functionCall: {} }], stopped)]],
   ])('%s', (_name, bodies) => {
-    const { choices, usage: told } = streamed(...bodies);
-    expect([choices[0]?.message.content, choices[0]?.finish_reason, told?.total_tokens]).toEqual(['x', 'stop', 7]);
+    const { choices, usage: received } = streamed(...bodies);
+    expect([choices[0]?.message.content, choices[0]?.finish_reason, received?.total_tokens]).toEqual(['x', 'stop', 7]);
   });
 
-  test('text after an end counts', () => {
+  test('keeps text after a finish reason', () => {
     expect(
       streamed(answer([{ text: 'x' }], stopped), answer([{ text: 'y' }], stopped)).choices[0]?.message.content,
     ).toBe('xy');
   });
 
-  test('an answer of nothing but usage is none', () => {
+  test('fails for an answer with only usage', () => {
     expect(() => whole({ usageMetadata: usage })).toThrow(expect.objectContaining({ code: 'upstream_error' }));
     expect(() => streamed({ usageMetadata: usage })).toThrow(expect.objectContaining({ code: 'stream_truncated' }));
   });

@@ -9,10 +9,13 @@ import { geminiFinishReason } from './finish-reason.ts';
 import { logprobsIn } from './logprobs.ts';
 import { geminiUsage } from './usage.ts';
 
-/** An answer as it grows. The vendor tells a whole one and a piece of one in the same form. */
+/** An answer as it grows. The vendor sends whole answers and stream chunks in the same form. */
 export interface GeminiAnswer {
   add(body: Members): ChatChunk[];
-  /** The end and the usage, after the last piece: an end may be told several times and counts only then. */
+  /**
+   * The finish reason and the usage, after the last chunk. The vendor may send the reason several times; only the last
+   * counts.
+   */
   end(): ChatChunk[];
   finished(): boolean;
   usage(): Usage | undefined;
@@ -24,7 +27,7 @@ export function createGeminiAnswer(context: OneChoiceContext): GeminiAnswer {
   const parts = createAnswerParts(context);
   let rawUsage: Members = {};
   let reason: string | undefined;
-  /** Told with the last pieces, of which the last one knows most. */
+  /** Sent with the last chunks; the last one is the most complete. */
   let sources: Members = {};
   let refusal: string | undefined;
 
@@ -41,7 +44,7 @@ export function createGeminiAnswer(context: OneChoiceContext): GeminiAnswer {
     ];
   }
 
-  /** A question the vendor would not let its model answer. */
+  /** The vendor blocked the prompt. */
   function block({ blockReason, blockReasonMessage }: Members, model: string | undefined): ChatChunk[] {
     const why = text(blockReason);
     if (why === undefined) return [];
@@ -53,7 +56,10 @@ export function createGeminiAnswer(context: OneChoiceContext): GeminiAnswer {
   function finish(): ChatChunk[] {
     if (choice.finished()) return [];
     if (reason === undefined) throw truncatedStream(providerId);
-    const finishReason = geminiFinishReason(reason, { calls: parts.called(), anything: parts.anything() });
+    // A call cut at the token limit is left out. Anywhere else an incomplete call is a fault.
+    if (parts.unfinished() && reason !== 'MAX_TOKENS')
+      throw unreadableAnswer(providerId, 'The answer ended within the arguments of a call.');
+    const finishReason = geminiFinishReason(reason, { calls: parts.called(), anything: parts.hasContent() });
     if (finishReason === 'fault') throw unreadableAnswer(providerId, `The answer ended with ${reason} and is empty.`);
     const annotations = groundingAnnotations(sources, parts.text());
     return [

@@ -5,6 +5,9 @@ export const google = gemini({
   id: 'google',
   baseUrl: 'https://generativelanguage.googleapis.com/v1beta',
   keyVariable: 'GEMINI',
+  sdkAddsVersion: true,
   auth: { kind: 'header', name: 'x-goog-api-key' },
+  embeddings: true,
+  native: true,
   path: (modelName) => `/models/${encodeURIComponent(modelName)}`,
 });

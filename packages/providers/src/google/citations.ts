@@ -1,7 +1,7 @@
 import type { Annotation } from '@switchyard/wire';
 import { items, type Members, members, finiteNumber, text } from '../read.ts';
 
-/** What a finished answer was grounded on. The vendor counts bytes of the text, clients count characters. */
+/** The sources of a finished answer. The vendor counts positions in bytes, clients count characters. */
 export function groundingAnnotations(candidate: Members, said: string): Annotation[] {
   const { groundingChunks, groundingSupports } = members(candidate.groundingMetadata);
   const sources = items(groundingChunks).map((chunk) => members(members(chunk).web));
@@ -26,7 +26,7 @@ export function groundingAnnotations(candidate: Members, said: string): Annotati
   const cited = [...items(citationSources), ...items(citations)]
     .map(members)
     .flatMap((citation) => annotation(citation, citation));
-  // Sources that no part of the text is said to lean on are sources all the same.
+  // Without supports, all sources are returned.
   const whole = supported.length > 0 ? supported : sources.flatMap((source) => annotation(source, {}));
   return [...whole, ...cited];
 }

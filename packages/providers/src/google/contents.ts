@@ -18,7 +18,7 @@ export interface ContentsOptions {
   signatures: CallSignatures;
 }
 
-/** Turns as the vendor wants them; instructions stay apart where the model takes them so. */
+/** Converts turns to contents. Instructions are separate if the model supports that. */
 export function toContents({ conversation, rules, signatures }: ContentsOptions): Contents {
   const { turns } = conversation;
   const instructions = conversation.instructions.map(({ text }) => ({ text }));
@@ -80,18 +80,18 @@ const saidIn = (part: SaidPart): string => (part.type === 'text' ? part.text : p
 const signed = (signature: string | undefined): Pick<GeminiPart, 'thoughtSignature'> =>
   signature === undefined ? {} : { thoughtSignature: signature };
 
-/** The vendor knows results by the name and the order of their calls, not by ids. */
+/** The vendor matches results to calls by name and order, not by id. */
 const toResponse = ({ call, parts }: Result): GeminiPart => ({
   functionResponse: { name: call.name, response: responseOf(parts.map(({ text }) => text).join('')) },
 });
 
-/** It has to be an object: other answers of tools are put into one. */
+/** The vendor requires an object; any other result is wrapped in one. */
 function responseOf(said: string): Members {
   try {
     const value: unknown = said.trimStart().startsWith('{') ? JSON.parse(said) : undefined;
     if (isMembers(value)) return value;
   } catch {
-    // Text that only begins like JSON.
+    // The text only looks like JSON.
   }
   return { result: said };
 }

@@ -14,7 +14,7 @@ const meanings: ReadonlyMap<string, FinishReason> = new Map([
   ['MODEL_ARMOR', 'content_filter'],
 ]);
 
-/** `fault` for ends that are none: a model that stumbled, which is an answer only where something was said before. */
+/** `fault` if the model failed without content. After content, an unknown reason counts as a normal end. */
 export function geminiFinishReason(
   reason: string,
   said: { calls: boolean; anything: boolean },

@@ -1,24 +1,24 @@
 import { imageFamily } from '../images/image-family.ts';
 import { asChat } from '../images/as-chat.ts';
 import { inputsOf } from '../images/inputs.ts';
-import { shapeFor } from '../images/wished-size.ts';
+import { shapeFor } from '../images/requested-size.ts';
 import type { ImageAbilities, ImageProvider } from '../image-provider.ts';
 import type { ChatProvider } from '../provider.ts';
-import { foundIn } from './image-answer.ts';
+import { imagesInBody } from './image-answer.ts';
 import { geminiRules } from './models.ts';
 
-/** Image models of the generateContent API, asked as in a chat, wherever it is reached. */
+/** Image models of the generateContent API, requested as a chat, on every host that serves them. */
 export const geminiImages = (chat: ChatProvider): ImageProvider =>
   imageFamily(chat, {
     abilities: ({ modelName }) => abilitiesOf(modelName, chat),
     request({ call, offer, abilities: { sizes } }) {
       const asked = asChat(call, shapeFor(call, sizes));
-      // Who asked for images only wants no words; chats may have both.
+      // The image endpoints return only images; chats may return text too.
       const request = call.config === undefined ? { ...asked, modalities: ['image'] } : asked;
       const { signatures } = call;
       return chat.request({ request, stream: false, ...(signatures && { signatures }) }, offer);
     },
-    read: (body) => foundIn(body, chat.id),
+    read: (body) => imagesInBody(body, chat.id),
     error: chat.error,
   });
 
@@ -28,10 +28,10 @@ function abilitiesOf(modelName: string, { imageLimits }: ChatProvider): ImageAbi
     sizes: { kind: 'shape', aspectRatios, classes: sizes },
     mostPerCall: 1,
     config: ['aspect_ratio', 'image_size'],
-    mostWanted: 10,
+    maxImages: 10,
     transparency: false,
     outputFormats: [],
-    mostPrompt: 100_000,
+    maxPromptLength: 100_000,
     inputs: inputsOf({ ...imageLimits, takes: 'inline', count: modelName.includes('2.5') ? 3 : 14 }),
   };
 }

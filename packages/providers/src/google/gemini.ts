@@ -1,7 +1,9 @@
 import type { Auth, ChatProvider } from '../provider.ts';
+import { geminiEmbeddings } from './embeddings.ts';
 import { geminiError } from './error.ts';
 import { toGenerateContentRequest, unsupportedByGemini } from './request.ts';
 import { geminiCompletion } from './response.ts';
+import { nativeGemini } from './native.ts';
 import { missingSignatures } from './signatures.ts';
 import { createGeminiStream } from './stream.ts';
 
@@ -9,23 +11,38 @@ export interface GeminiOptions {
   id: string;
   baseUrl: string;
   keyVariable: string;
+  sdkAddsVersion?: true;
   auth: Auth;
-  /** What precedes `:generateContent`, for one model. */
+  /** The API has `batchEmbedContents`. */
+  embeddings?: true;
+  /** Requests of clients of the Gemini API may be passed on. */
+  native?: true;
+  /** The path before `:generateContent` for one model. */
   path(modelName: string): string;
 }
 
 const megabyte = 1024 * 1024;
 
-/** The generateContent API, wherever it is reached. */
-export function gemini({ id, baseUrl, keyVariable, auth, path }: GeminiOptions): ChatProvider {
+/** The generateContent API, on every host that serves it. */
+export function gemini({
+  id,
+  baseUrl,
+  keyVariable,
+  sdkAddsVersion,
+  auth,
+  embeddings,
+  native,
+  path,
+}: GeminiOptions): ChatProvider {
   return {
     id,
     dialect: 'google',
     baseUrl,
     keyVariable,
+    ...(sdkAddsVersion && { sdkAddsVersion }),
     auth,
     framing: 'sse',
-    // Every piece counts the tokens so far, and citations count the text.
+    // Every chunk has the token counts so far, and citations depend on the whole text.
     textDeltasAreIndependent: false,
     images: 'inline',
     imageLimits: {
@@ -35,6 +52,8 @@ export function gemini({ id, baseUrl, keyVariable, auth, path }: GeminiOptions):
       mediaTypes: ['image/png', 'image/jpeg', 'image/webp', 'image/heic', 'image/heif'],
     },
     maxChoices: 1,
+    ...(embeddings && { embeddings: geminiEmbeddings(id, path) }),
+    ...(native && { native: { gemini: nativeGemini(path) } }),
     callSignatures: { missingIn: missingSignatures },
     unsupported: unsupportedByGemini,
     request: (call, offer) => ({

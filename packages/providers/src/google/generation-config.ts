@@ -3,15 +3,13 @@ import type { ChatRequest, GeminiGenerationConfig } from '@switchyard/wire';
 import { finiteNumber } from '../read.ts';
 import { imageOutputOf } from './image-config.ts';
 import type { GeminiRules } from './models.ts';
-import { toOpenApiSchema } from './schema.ts';
+import { currentSchema, subsetSchema } from './schema-dialects.ts';
 import { geminiThinking } from './thinking.ts';
-
-const MOST_STOPS = 5;
 
 export function toGenerationConfig(request: ChatRequest, rules: GeminiRules, offer: Offer): GeminiGenerationConfig {
   const thinking = geminiThinking(request, rules);
   return {
-    ...samplingOf(request),
+    ...samplingOf(request, rules),
     ...limitsOf(request, offer),
     ...logprobsOf(request),
     ...formatOf(request, rules),
@@ -20,7 +18,7 @@ export function toGenerationConfig(request: ChatRequest, rules: GeminiRules, off
   };
 }
 
-/** Hints with their names here; nulls say nothing. */
+/** The vendor's names of sampling hints; nulls are ignored. */
 const names = {
   temperature: 'temperature',
   top_p: 'topP',
@@ -30,9 +28,10 @@ const names = {
   frequency_penalty: 'frequencyPenalty',
 } as const;
 
-function samplingOf(request: ChatRequest): GeminiGenerationConfig {
-  const told = Object.entries(names).map(([name, theirs]) => [theirs, finiteNumber(request[name])]);
-  return Object.fromEntries(told.filter(([, value]) => value !== undefined));
+function samplingOf(request: ChatRequest, { penalties }: GeminiRules): GeminiGenerationConfig {
+  const known = Object.entries(names).filter(([name]) => penalties || !name.endsWith('_penalty'));
+  const hints = known.map(([name, theirs]) => [theirs, finiteNumber(request[name])]);
+  return Object.fromEntries(hints.filter(([, value]) => value !== undefined));
 }
 
 function limitsOf(
@@ -40,13 +39,15 @@ function limitsOf(
   { maxOutput }: Offer,
 ): GeminiGenerationConfig {
   const most = max_completion_tokens ?? max_tokens;
-  const stops = [stop ?? []].flat().filter((sequence) => sequence !== '');
+  const stops = stopsIn(stop);
   return {
     ...(most != null && { maxOutputTokens: Math.min(most, maxOutput ?? most) }),
-    // More are refused; the first ones are worth more than none.
-    ...(stops.length > 0 && { stopSequences: stops.slice(0, MOST_STOPS) }),
+    ...(stops.length > 0 && { stopSequences: stops }),
   };
 }
+
+export const stopsIn = (stop: ChatRequest['stop']): string[] =>
+  [stop ?? []].flat().filter((sequence) => sequence !== '');
 
 const logprobsOf = ({ logprobs, top_logprobs: top }: ChatRequest): GeminiGenerationConfig =>
   logprobs === true ? { responseLogprobs: true, ...(top != null && { logprobs: top }) } : {};
@@ -56,5 +57,8 @@ function formatOf({ response_format: format }: ChatRequest, { jsonSchemas }: Gem
   const json = { responseMimeType: 'application/json' } as const;
   const schema = format.type === 'json_schema' ? format.json_schema.schema : undefined;
   if (!schema) return json;
-  return { ...json, ...(jsonSchemas ? { responseJsonSchema: schema } : { responseSchema: toOpenApiSchema(schema) }) };
+  return {
+    ...json,
+    ...(jsonSchemas ? { responseJsonSchema: currentSchema(schema) } : { responseSchema: subsetSchema(schema) }),
+  };
 }

@@ -10,8 +10,8 @@ import { geminiFinishReason } from './finish-reason.ts';
 import { signatureExtra } from './signatures.ts';
 import { geminiUsage } from './usage.ts';
 
-/** Images and words of an answer. Drafts, which the model made while thinking, are not among them. */
-export function foundIn(body: Members, providerId: string): ImagesInAnswer {
+/** The images and text of an answer. Drafts, which the model makes while thinking, are left out. */
+export function imagesInBody(body: Members, providerId: string): ImagesInAnswer {
   const [candidate] = items(body.candidates).map(members);
   const parts = items(members(candidate?.content).parts)
     .filter(isMembers)
@@ -24,7 +24,7 @@ export function foundIn(body: Members, providerId: string): ImagesInAnswer {
     images,
     failures: failure === undefined ? [] : [failure],
     ...named('text', words),
-    ...named('usage', countedIn(members(body.usageMetadata))),
+    ...named('usage', usageIn(members(body.usageMetadata))),
   };
 }
 
@@ -36,7 +36,7 @@ function imageIn({ inlineData, thoughtSignature }: Members): ImagePart | undefin
   return { source: { base64, ...named('mediaType', text(mimeType)) }, ...named('extraContent', extraContent) };
 }
 
-/** Why there is no image, where that is told: what was asked, what would have come, or a model that stumbled. */
+/** The reason for a missing image, if the vendor gives one: a blocked prompt, a blocked result, or a failed model. */
 function failureIn(body: Members, candidate: Members | undefined, providerId: string): GatewayError | undefined {
   const { blockReason, blockReasonMessage } = members(body.promptFeedback);
   const blocked = text(blockReason);
@@ -50,7 +50,7 @@ function failureIn(body: Members, candidate: Members | undefined, providerId: st
   return unreadableAnswer(providerId, `The answer ended with ${reason} and has no image: ${message}`);
 }
 
-function countedIn(raw: Members): ImagesUsage | undefined {
+function usageIn(raw: Members): ImagesUsage | undefined {
   const usage = geminiUsage(raw);
   if (usage === undefined) return undefined;
   const { prompt_tokens: input, completion_tokens: output } = usage;

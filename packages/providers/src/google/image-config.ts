@@ -2,17 +2,17 @@ import { GatewayError } from '@switchyard/contracts';
 import type { ChatRequest, GeminiGenerationConfig } from '@switchyard/wire';
 import type { ImageOutput } from './models.ts';
 
-/** What an image model is to make. Throws for members and values this family of models does not know. */
+/** The output settings for an image model. Throws for members and values this model family does not support. */
 export function imageOutputOf(
   { image_config: config, modalities }: ChatRequest,
   { aspectRatios, sizes }: ImageOutput,
 ): Pick<GeminiGenerationConfig, 'responseModalities' | 'imageConfig'> {
   const { aspect_ratio: ratio, image_size: size, ...others } = config ?? {};
   const [unknown] = Object.keys(others);
-  if (unknown !== undefined) throw wrong(unknown, 'this model knows aspect_ratio and image_size');
+  if (unknown !== undefined) throw wrong(unknown, 'this model supports only aspect_ratio and image_size');
   const imageConfig = {
-    ...(isSaid(ratio) && { aspectRatio: aspectRatioOf(ratio, aspectRatios) }),
-    ...(isSaid(size) && { imageSize: sizeOf(size, sizes) }),
+    ...(isSet(ratio) && { aspectRatio: aspectRatioOf(ratio, aspectRatios) }),
+    ...(isSet(size) && { imageSize: sizeOf(size, sizes) }),
   };
   const only = modalities?.length === 1 && modalities[0] === 'image';
   return {
@@ -21,7 +21,7 @@ export function imageOutputOf(
   };
 }
 
-const isSaid = (value: unknown): boolean => value !== undefined && value !== null;
+const isSet = (value: unknown): boolean => value !== undefined && value !== null;
 
 function aspectRatioOf(ratio: unknown, allowed: readonly string[]): string {
   if (typeof ratio === 'string' && allowed.includes(ratio)) return ratio;
@@ -35,7 +35,7 @@ function sizeOf(size: unknown, sizes: ImageOutput['sizes']): string {
 }
 
 const known = (sizes: ImageOutput['sizes']): string =>
-  Object.keys(sizes).length === 0 ? 'this model has one size only' : `must be one of ${Object.keys(sizes).join(', ')}`;
+  Object.keys(sizes).length === 0 ? 'this model has only one size' : `must be one of ${Object.keys(sizes).join(', ')}`;
 
 const wrong = (member: string, why: string): GatewayError =>
   new GatewayError('invalid_parameters', `image_config.${member}: ${why}.`, { param: `image_config.${member}` });

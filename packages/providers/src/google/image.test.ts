@@ -11,7 +11,7 @@ const candidate = (parts: object[], more: object = { finishReason: 'STOP' }) => 
 });
 const image = { inlineData: { mimeType: 'image/png', data: png } };
 
-test('drafts of thinking models are dropped, with what they thought', () => {
+test('drops drafts and thinking of thinking models', () => {
   const draft = { inlineData: { mimeType: 'image/png', data: 'RFJBRlQ=' }, thought: true };
   const parts = [{ text: 'Hm', thought: true }, draft, { text: 'Here you ' }, { text: 'are.' }, image];
   const usageMetadata = {
@@ -40,7 +40,7 @@ test('drafts of thinking models are dropped, with what they thought', () => {
   });
 });
 
-test('the signature of an image comes with it, and goes back with it', () => {
+test('returns an image’s signature and sends it back', () => {
   const signed = {
     source: { base64: png, mediaType: 'image/png' },
     extraContent: { google: { thought_signature: 'sig' } },
@@ -83,14 +83,14 @@ test.each([
   ['IMAGE_OTHER', 'upstream_error', 'provider'],
   ['MAX_TOKENS', 'upstream_error', 'provider'],
   ['STOP', 'upstream_error', 'provider'],
-])('an end of %s without an image is %s', (finishReason, code, domain) => {
+])('finish reason %s without an image is %s', (finishReason, code, domain) => {
   const end = { finishReason, finishMessage: 'Told so.' };
   for (const body of [candidate([], end), { candidates: [end] }, { candidates: [{ content: {}, ...end }] }]) {
     expect(() => read(body)).toThrow(expect.objectContaining({ code, domain }));
   }
 });
 
-test('a question that is blocked is refused', () => {
+test('is refused if the prompt was blocked', () => {
   expect(() => read({ promptFeedback: { blockReason: 'IMAGE_SAFETY' } })).toThrow(
     expect.objectContaining({
       code: 'content_policy_violation',
@@ -99,7 +99,7 @@ test('a question that is blocked is refused', () => {
   );
 });
 
-test('words instead of an image are an answer in a chat, and a refusal where images were asked for', () => {
+test('text instead of an image is an answer in a chat and a refusal at the image endpoints', () => {
   const body = candidate([{ text: 'I would rather not.' }]);
   expect(() => read(body)).toThrow(
     expect.objectContaining({
@@ -115,7 +115,7 @@ test('words instead of an image are an answer in a chat, and a refusal where ima
   });
 });
 
-test('an error inside a good status keeps its meaning', () => {
+test('classifies an error with status 200', () => {
   const error = { code: 503, status: 'UNAVAILABLE', message: 'The model is overloaded.' };
   expect(() => read({ error })).toThrow(expect.objectContaining({ code: 'upstream_error', domain: 'provider' }));
   const invalid = { code: 400, status: 'INVALID_ARGUMENT', message: 'Too small.' };

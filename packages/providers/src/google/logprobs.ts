@@ -1,7 +1,7 @@
 import type { Logprobs, TokenLogprob } from '@switchyard/wire';
 import { items, type Members, members, finiteNumber, text } from '../read.ts';
 
-/** The vendor tells the chosen tokens and their alternatives in two lists of one length. */
+/** The vendor returns the chosen tokens and their alternatives in two lists of the same length. */
 export function logprobsIn({ logprobsResult }: Members): Logprobs | undefined {
   const { chosenCandidates, topCandidates } = members(logprobsResult);
   const chosen = items(chosenCandidates).map(members);

@@ -2,22 +2,26 @@ import type { GeminiThinkingLevel } from '@switchyard/wire';
 
 export interface ImageOutput {
   aspectRatios: readonly string[];
-  /** The client's word for each size, and the vendor's. */
+  /** The client's name of each size, and the vendor's. */
   sizes: Readonly<Record<string, string>>;
 }
 
-/** What one generation of models takes; what it does not is refused by the vendor. */
+/** Features of one generation of models. The vendor refuses what a model does not support. */
 export interface GeminiRules {
   thinking:
     | { kind: 'none' }
     | { kind: 'budget'; least: number; most: number }
     /** In ascending order. */
     | { kind: 'level'; levels: readonly GeminiThinkingLevel[] };
-  /** Schemas as they are; older models know a subset of their own. */
+  /** Whether JSON schemas are accepted; older models support only a subset of OpenAPI's. */
   jsonSchemas: boolean;
-  /** Tool calls of the current turn have to come back with their signatures. */
+  /** Whether tool calls of the current turn must be sent back with their signatures. */
   signatures: boolean;
   instructions: boolean;
+  /** Whether presence and frequency penalties are accepted; other models refuse them. */
+  penalties: boolean;
+  /** Whether function tools and JSON output may be combined. */
+  toolsWithJson: boolean;
   images: ImageOutput | undefined;
 }
 
@@ -26,10 +30,17 @@ const sizes = { '1K': '1K', '2K': '2K', '4K': '4K' };
 
 const none = { kind: 'none' } as const;
 const levels = (...known: GeminiThinkingLevel[]) => ({ kind: 'level', levels: known }) as const;
-const base = { jsonSchemas: true, signatures: false, instructions: true, images: undefined } as const;
-const third = { ...base, signatures: true } as const;
+const base = {
+  jsonSchemas: true,
+  signatures: false,
+  instructions: true,
+  penalties: false,
+  toolsWithJson: false,
+  images: undefined,
+} as const;
+const third = { ...base, signatures: true, toolsWithJson: true } as const;
 
-/** By name, the first that fits; whatever is newer than this table follows the newest. */
+/** The first pattern that matches a model's name applies; models newer than this table use the newest generation. */
 const generations: readonly (readonly [RegExp, GeminiRules])[] = [
   [/2\.5-flash-image/, { ...base, thinking: none, instructions: false, images: { aspectRatios: ratios, sizes: {} } }],
   [/3-pro-image/, { ...third, thinking: none, images: { aspectRatios: ratios, sizes } }],
@@ -44,11 +55,12 @@ const generations: readonly (readonly [RegExp, GeminiRules])[] = [
       },
     },
   ],
-  [/gemini-(1|2\.0)/, { ...base, thinking: none, jsonSchemas: false }],
-  [/2\.5-pro/, { ...base, thinking: { kind: 'budget', least: 128, most: 32_768 } }],
+  [/gemini-(1|2\.0)/, { ...base, thinking: none, jsonSchemas: false, penalties: true }],
+  [/2\.5-(pro|computer-use)/, { ...base, thinking: { kind: 'budget', least: 128, most: 32_768 } }],
   [/2\.5-flash/, { ...base, thinking: { kind: 'budget', least: 0, most: 24_576 } }],
   [/gemini-3-pro/, { ...third, thinking: levels('LOW', 'HIGH') }],
-  [/-pro/, { ...third, thinking: levels('LOW', 'MEDIUM', 'HIGH') }],
+  [/gemma-4/, { ...third, thinking: levels('MINIMAL', 'HIGH') }],
+  [/-pro|-argon/, { ...third, thinking: levels('LOW', 'MEDIUM', 'HIGH') }],
 ];
 
 const newest: GeminiRules = { ...third, thinking: levels('MINIMAL', 'LOW', 'MEDIUM', 'HIGH') };

@@ -5,7 +5,7 @@ import { inlineDataIn } from '../conversation/data-url.ts';
 
 type PartOf<Type extends UserPart['type']> = Extract<UserPart, { type: Type }>;
 
-/** What a user said, part by part. Throws what this vendor cannot take, naming the part. */
+/** Converts a part of a user message. Throws if the vendor does not support the part, and names its path. */
 export function toPart({ part, path }: LocatedPart): GeminiPart {
   switch (part.type) {
     case 'text':
@@ -21,12 +21,12 @@ export function toPart({ part, path }: LocatedPart): GeminiPart {
   }
 }
 
-/** Addresses of the vendor's own are fetched by it; those of others have become data URLs before. */
+/** The vendor fetches only its own file addresses; dispatch has replaced other URLs with data URLs. */
 export function imagePart(url: string, path: string): GeminiPart {
   const inline = inlineDataIn(url);
   if (inline !== undefined) return { inlineData: { mimeType: inline.mediaType, data: inline.data } };
   if (isOwnAddress(url)) return { fileData: { fileUri: url } };
-  throw refused(path, 'an image has to be a base64 data URL or a file of the provider');
+  throw refused(path, 'an image must be a base64 data URL or a file of the provider');
 }
 
 function filePart({ file }: PartOf<'file'>, path: string): GeminiPart {
@@ -35,7 +35,7 @@ function filePart({ file }: PartOf<'file'>, path: string): GeminiPart {
   const inline = inlineDataIn(address);
   if (inline !== undefined) return { inlineData: { mimeType: inline.mediaType, data: inline.data } };
   if (isOwnAddress(address)) return { fileData: { fileUri: address } };
-  throw refused(path, 'a file has to be a base64 data URL or a file of the provider');
+  throw refused(path, 'a file must be a base64 data URL or a file of the provider');
 }
 
 const ownAddress =

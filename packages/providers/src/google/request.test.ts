@@ -15,9 +15,12 @@ const bodyOf = (call: ChatCall, modelName: string, offer: Partial<Offer> = {}) =
 const sent = (request: Partial<ChatRequest>, modelName = flash3, offer: Partial<Offer> = {}) =>
   bodyOf(callOf(request, false), modelName, offer);
 
+const json = { type: 'json_object' as const };
+const tool = { type: 'function' as const, function: { name: 'f' } };
+const custom = { type: 'custom' as const, custom: { name: 'c' } };
 const user = (...parts: unknown[]) => ({ role: 'user', parts });
 
-test('the model and the way of answering stand in the path', () => {
+test('sends the model and the method in the path', () => {
   const pathOf = (stream: boolean) =>
     google.request(callOf({}, stream), vendorOffer(google, { modelName: 'a/b' })).path;
   expect([pathOf(false), pathOf(true)]).toEqual([
@@ -31,20 +34,28 @@ describe('thinking', () => {
   const budget = (thinkingBudget: number, includeThoughts = true) => ({ includeThoughts, thinkingBudget });
 
   test.each<[string, string, Partial<ChatRequest>, unknown]>([
-    ['nothing wished', flash3, {}, undefined],
+    ['not requested', flash3, {}, undefined],
     ['none', flash3, { reasoning_effort: 'none' }, level('MINIMAL', false)],
-    ['none where there is always some', third, { reasoning_effort: 'none' }, level('LOW', false)],
+    ['none, on a model that always thinks', third, { reasoning_effort: 'none' }, level('LOW', false)],
     ['minimal', flash3, { reasoning_effort: 'minimal' }, level('MINIMAL')],
     ['medium', flash3, { reasoning_effort: 'medium' }, level('MEDIUM')],
-    ['medium where there is none', third, { reasoning_effort: 'medium' }, level('HIGH')],
-    ['medium of later pro models', 'gemini-3.1-pro-preview', { reasoning_effort: 'medium' }, level('MEDIUM')],
+    ['medium, on a model without it', third, { reasoning_effort: 'medium' }, level('HIGH')],
+    ['medium, on later pro models', 'gemini-3.1-pro-preview', { reasoning_effort: 'medium' }, level('MEDIUM')],
+    ['minimal, on the next generation', 'gemini-4-argon', { reasoning_effort: 'minimal' }, level('LOW')],
+    ['medium, on Gemma', 'gemma-4-31b-it', { reasoning_effort: 'medium' }, level('HIGH')],
+    ['medium, as a budget', 'gemini-2.5-computer-use-preview-10-2025', { reasoning_effort: 'medium' }, budget(8_192)],
     ['max', flash3, { reasoning_effort: 'max' }, level('HIGH')],
-    ['tokens are worth an effort', flash3, { reasoning: { max_tokens: 3_000 } }, level('MEDIUM')],
+    ['a token budget, as a level', flash3, { reasoning: { max_tokens: 3_000 } }, level('MEDIUM')],
     ['a budget: none', second, { reasoning_effort: 'none' }, budget(0, false)],
-    ['a budget: none where there is always some', 'gemini-2.5-pro', { reasoning_effort: 'none' }, budget(128, false)],
+    [
+      'a budget: none, on a model that always thinks',
+      'gemini-2.5-pro',
+      { reasoning_effort: 'none' },
+      budget(128, false),
+    ],
     ['a budget: low', second, { reasoning_effort: 'low' }, budget(1_024)],
-    ['a budget of the client', second, { reasoning: { max_tokens: 5_000 } }, budget(5_000)],
-    ['never more than the most', second, { reasoning: { max_tokens: 24_577 } }, budget(24_576)],
+    ['the client’s budget', second, { reasoning: { max_tokens: 5_000 } }, budget(5_000)],
+    ['at most the maximum budget', second, { reasoning: { max_tokens: 24_577 } }, budget(24_576)],
     ['models that do not think', old, { reasoning_effort: 'high' }, undefined],
   ])('%s', (_name, model, request, thinking) => {
     expect(sent(request, model).generationConfig?.thinkingConfig).toEqual(thinking);
@@ -73,31 +84,37 @@ describe('signatures', () => {
       );
 
   test.each<[string, ChatMessage[], [string, string][], string, string[]]>([
-    ['as the client sent them', [question, ...step(call('a', 's'), call('b'))], [], third, ['s -']],
-    ['as they were kept', [question, ...step(call('a'), call('b'))], [['a', 'k']], third, ['k -']],
-    ['the client knows better', [question, ...step(call('a', 's'))], [['a', 'k']], third, ['s']],
-    ['lost', [question, ...step(call('a'), call('b'))], [], third, [`${lost} -`]],
-    ['lost in one step', [question, ...step(call('a', 's')), ...step(call('b'))], [], third, ['s', lost]],
+    ['are sent as the client sent them', [question, ...step(call('a', 's'), call('b'))], [], third, ['s -']],
+    ['are added from memory', [question, ...step(call('a'), call('b'))], [['a', 'k']], third, ['k -']],
+    ['prefer the client’s value', [question, ...step(call('a', 's'))], [['a', 'k']], third, ['s']],
+    ['are replaced if lost', [question, ...step(call('a'), call('b'))], [], third, [`${lost} -`]],
     [
-      'not asked for in older turns',
+      'are replaced if lost in one step',
+      [question, ...step(call('a', 's')), ...step(call('b'))],
+      [],
+      third,
+      ['s', lost],
+    ],
+    [
+      'are not required in older turns',
       [question, ...step(call('a')), question, ...step(call('b', 's'))],
       [],
       third,
       ['-', 's'],
     ],
-    ['not asked for by older models', [question, ...step(call('a'))], [], second, ['-']],
-    ['welcome there all the same', [question, ...step(call('a'))], [['a', 'k']], second, ['k']],
+    ['are not required by older models', [question, ...step(call('a'))], [], second, ['-']],
+    ['are sent to older models if known', [question, ...step(call('a'))], [['a', 'k']], second, ['k']],
   ])('%s', (_name, messages, kept, model, expected) => {
     expect(signaturesOf(messages, kept, model)).toEqual(expected);
   });
 
-  test('those missing are asked for, one for each step of the turn', () => {
+  test('reports missing ones, one for each step of the turn', () => {
     const messages = [question, ...step(call('a')), question, ...step(call('b'), call('c')), ...step(call('d', 's'))];
     expect(google.callSignatures?.missingIn({ model: 'm', messages })).toEqual(['b']);
     expect(google.callSignatures?.missingIn({ model: 'm', messages: [question] })).toEqual([]);
   });
 
-  test('texts and images have theirs', () => {
+  test('are sent with texts and images', () => {
     const url = 'data:image/png;base64,AA==';
     const messages: ChatMessage[] = [
       question,
@@ -121,12 +138,12 @@ describe('signatures', () => {
     });
   });
 
-  test('a result that is an object stays one', () => {
+  test('keeps a result that is an object', () => {
     const [, , results] = sent({ messages: [question, ...step(call('a'))] }).contents;
     expect(results).toEqual(user({ functionResponse: { name: 'a', response: { ok: true } } }));
   });
 
-  test('a result that only begins like one is text', () => {
+  test('treats a result that only looks like JSON as text', () => {
     const messages: ChatMessage[] = [
       question,
       { role: 'assistant', tool_calls: [call('a')] },
@@ -151,9 +168,9 @@ describe('parts', () => {
       { type: 'file', file: { file_data: 'data:application/pdf;base64,AA==' } },
       { inlineData: { mimeType: 'application/pdf', data: 'AA==' } },
     ],
-    ['a file the vendor keeps', { type: 'file', file: { file_id: 'files/1' } }, { fileData: { fileUri: 'files/1' } }],
+    ['a file id', { type: 'file', file: { file_id: 'files/1' } }, { fileData: { fileUri: 'files/1' } }],
     [
-      'an address of its own',
+      'an address of the vendor',
       { type: 'image_url', image_url: { url: 'gs://bucket/a.png' } },
       { fileData: { fileUri: 'gs://bucket/a.png' } },
     ],
@@ -162,23 +179,23 @@ describe('parts', () => {
   });
 
   test.each<[string, Part]>([
-    ['an image elsewhere', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }],
-    ['a file elsewhere', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }],
+    ['an image URL', { type: 'image_url', image_url: { url: 'https://example.com/a.png' } }],
+    ['a file URL', { type: 'file', file: { file_data: 'https://example.com/a.pdf' } }],
     ['a file without data', { type: 'file', file: { filename: 'a.pdf' } }],
-  ])('%s is refused by its place', (_name, part) => {
+  ])('refuses %s and names its path', (_name, part) => {
     expect(() => partOf(part)).toThrow(
       expect.objectContaining({ code: 'unsupported_capability', param: 'messages[0].content[0]' }),
     );
   });
 });
 
-test('nothing but instructions is a question', () => {
+test('sends instructions alone as a user message', () => {
   expect(sent({ messages: [{ role: 'system', content: 'Say hi.' }] })).toEqual({
     contents: [user({ text: 'Say hi.' })],
   });
 });
 
-test('models without instructions read them as what the user said', () => {
+test('sends instructions as a user message to models without system instructions', () => {
   const messages: ChatMessage[] = [
     { role: 'system', content: 'Be brief.' },
     { role: 'user', content: 'Draw.' },
@@ -189,21 +206,21 @@ test('models without instructions read them as what the user said', () => {
   });
 });
 
-describe('pictures', () => {
+describe('images', () => {
   const pro = 'gemini-3-pro-image-preview';
   const flash = 'gemini-3.1-flash-image';
 
   test.each<[string, string, Partial<ChatRequest>, object]>([
-    ['as the model likes', pro, {}, { responseModalities: ['TEXT', 'IMAGE'] }],
+    ['without settings', pro, {}, { responseModalities: ['TEXT', 'IMAGE'] }],
     ['alone', pro, { modalities: ['image'] }, { responseModalities: ['IMAGE'] }],
     [
-      'of a ratio and a size',
+      'with a ratio and a size',
       pro,
       { image_config: { aspect_ratio: '21:9', image_size: '4K' } },
       { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '21:9', imageSize: '4K' } },
     ],
     [
-      'of half a size',
+      'with half a size',
       flash,
       { image_config: { aspect_ratio: '1:8', image_size: '0.5K' } },
       { responseModalities: ['TEXT', 'IMAGE'], imageConfig: { aspectRatio: '1:8', imageSize: '512' } },
@@ -218,14 +235,14 @@ describe('pictures', () => {
     [pro, { image_size: '1k' }, 'image_config.image_size'],
     [pro, { n: 2 }, 'image_config.n'],
     ['gemini-2.5-flash-image', { image_size: '1K' }, 'image_config.image_size'],
-  ])('%s knows no %j', (model, image_config, param) => {
+  ])('%s refuses %j', (model, image_config, param) => {
     expect(() => sent({ image_config }, model)).toThrow(
       expect.objectContaining({ code: 'invalid_parameters', status: 400, param }),
     );
   });
 });
 
-describe('the rest', () => {
+describe('other members', () => {
   test.each<[string, Partial<ChatRequest>, object]>([
     [
       'any JSON object',
@@ -235,23 +252,82 @@ describe('the rest', () => {
     ['a search', { web_search_options: {} }, { tools: [{ googleSearch: {} }] }],
     ['logprobs', { logprobs: true, top_logprobs: 3 }, { generationConfig: { responseLogprobs: true, logprobs: 3 } }],
     ['the tier', { service_tier: 'default' }, { serviceTier: 'standard' }],
-    ['a tier unknown here', { service_tier: 'auto' }, {}],
+    ['an unknown service tier', { service_tier: 'auto' }, {}],
     ['nulls', { temperature: null, stop: null, max_tokens: null, seed: null }, {}],
     ['top_k', { top_k: 5 }, { generationConfig: { topK: 5 } }],
     ['empty stops', { stop: ['', 'a'] }, { generationConfig: { stopSequences: ['a'] } }],
-    ['n is several calls, a user is nobody’s business', { n: 3, user: 'u' }, {}],
+    ['n and user, which are not sent', { n: 3, user: 'u' }, {}],
   ])('%s', (_name, request, members) => {
     expect(sent(request)).toEqual({ contents: [user({ text: 'Hi' })], ...members });
   });
 
-  test('never more tokens than there are', () => {
+  test('caps max tokens at the model’s maximum', () => {
     expect(sent({ max_tokens: 9 }, flash3, { maxOutput: 8 }).generationConfig).toEqual({ maxOutputTokens: 8 });
+  });
+
+  test('refuses custom tools and names their path', () => {
+    expect(google.unsupported?.(callOf({ tools: [custom] }), vendorOffer(google))).toBe('tools');
+    expect(() => sent({ tools: [custom] })).toThrow(
+      expect.objectContaining({ code: 'unsupported_capability', param: 'tools' }),
+    );
+  });
+
+  test.each<[string, string, Partial<ChatRequest>]>([
+    ['tools with tool_choice none', second, { tools: [tool], tool_choice: 'none', response_format: json }],
+    ['an empty list of tools', second, { tools: [], response_format: json }],
+  ])('accepts JSON output with %s', (_name, modelName, request) => {
+    expect(sent(request, modelName)).toEqual({
+      contents: [user({ text: 'Hi' })],
+      generationConfig: { responseMimeType: 'application/json' },
+    });
+  });
+
+  test('accepts a schema with alternatives at the top level', () => {
+    const parameters = { anyOf: [{ type: 'object', properties: { a: { type: 'string' } } }] };
+    expect(sent({ tools: [{ ...tool, function: { name: 'f', parameters } }] }).tools).toEqual([
+      { functionDeclarations: [{ name: 'f', parametersJsonSchema: parameters }] },
+    ]);
+  });
+
+  test.each([
+    [flash3, 'VALIDATED'],
+    [second, 'VALIDATED'],
+    [old, 'AUTO'],
+  ])('%s validates calls against their schemas if it can', (modelName, mode) => {
+    expect(sent({ tools: [tool], tool_choice: 'validated' }, modelName).toolConfig).toEqual({
+      functionCallingConfig: { mode },
+    });
+  });
+
+  test('combines tools and JSON output on newer models', () => {
+    expect(sent({ tools: [tool], response_format: json })).toEqual({
+      contents: [user({ text: 'Hi' })],
+      tools: [{ functionDeclarations: [{ name: 'f' }] }],
+      generationConfig: { responseMimeType: 'application/json' },
+    });
+  });
+
+  test.each([
+    [flash3, undefined],
+    [second, undefined],
+    ['gemini-3-pro-image', { responseModalities: ['TEXT', 'IMAGE'] }],
+    [old, { presencePenalty: 1, frequencyPenalty: 0 }],
+  ])('penalties of %s', (modelName, expected) => {
+    expect(sent({ presence_penalty: 1, frequency_penalty: 0 }, modelName).generationConfig).toEqual(expected);
+  });
+
+  test('sends at most five stop texts', () => {
+    const stop = ['1', '2', '3', '4', '5'];
+    expect(sent({ stop: [...stop, ''] }).generationConfig).toEqual({ stopSequences: stop });
   });
 
   test.each<[string, string, Partial<ChatRequest>]>([
     ['modalities', flash3, { modalities: ['text', 'image'] }],
     ['modalities', 'gemini-3-pro-image', { modalities: ['audio'] }],
-    ['tools', flash3, { tools: [{ type: 'custom', custom: { name: 'c' } }] }],
+    ['response_format', second, { tools: [tool], response_format: { type: 'json_object' } }],
+    ['response_format', old, { tools: [tool], response_format: { type: 'json_schema', json_schema: { name: 'j' } } }],
+    ['web_search_options', flash3, { tools: [tool], web_search_options: {} }],
+    ['stop', flash3, { stop: ['1', '2', '3', '4', '5', '6'] }],
   ])('%s excludes %s', (param, modelName, request) => {
     expect(google.unsupported?.(callOf(request), vendorOffer(google, { modelName }))).toBe(param);
     expect(() => sent(request, modelName)).toThrow(expect.objectContaining({ code: 'unsupported_capability', param }));

@@ -1,22 +1,39 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest, GenerateContentRequest } from '@switchyard/wire';
 import { readConversation } from '../conversation/conversation.ts';
+import { readTools } from '../conversation/tools.ts';
 import { unsupportedCapability, unsupportedMember } from '../conversation/unsupported.ts';
 import type { ChatCall } from '../provider.ts';
 import { toContents } from './contents.ts';
-import { toGenerationConfig } from './generation-config.ts';
-import { geminiRules } from './models.ts';
+import { stopsIn, toGenerationConfig } from './generation-config.ts';
+import { geminiRules, type GeminiRules } from './models.ts';
 import { geminiTools } from './tools.ts';
 
-/** Pictures only where the model makes them. */
-export const unsupportedByGemini = ({ request }: ChatCall, { modelName }: Offer): string | undefined =>
-  unsupportedMember(request, {
-    logprobs: true,
-    outputs: geminiRules(modelName).images === undefined ? [] : ['image'],
-    audioInput: true,
-  });
+const MOST_STOPS = 5;
 
-/** The whole request in the vendor's form, the same for every way to reach these models. */
+/**
+ * The first member this model cannot honour: image output on other models, and combinations of tools, search and JSON
+ * output that it does not support.
+ */
+export function unsupportedByGemini({ request }: ChatCall, { modelName }: Offer): string | undefined {
+  const rules = geminiRules(modelName);
+  const outputs = rules.images === undefined ? [] : ['image'];
+  const member = unsupportedMember(request, { logprobs: true, outputs, audioInput: true });
+  if (member !== undefined) return member;
+  if (stopsIn(request.stop).length > MOST_STOPS) return 'stop';
+  return excludedByTools(request, rules);
+}
+
+function excludedByTools(request: ChatRequest, { toolsWithJson }: GeminiRules): string | undefined {
+  const { tools, use } = readTools(request);
+  if (tools.length === 0 || use?.kind === 'none') return undefined;
+  if (request.web_search_options) return 'web_search_options';
+  return toolsWithJson || !isJson(request) ? undefined : 'response_format';
+}
+
+const isJson = ({ response_format: format }: ChatRequest): boolean => (format?.type ?? 'text') !== 'text';
+
+/** The request in the vendor's form, the same on every host that serves these models. */
 export function toGenerateContentRequest(call: ChatCall, offer: Offer): GenerateContentRequest {
   const unsupported = unsupportedByGemini(call, offer);
   if (unsupported !== undefined) throw unsupportedCapability(offer, unsupported);

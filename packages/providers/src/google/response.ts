@@ -5,7 +5,7 @@ import type { OneChoiceContext } from '../one-choice.ts';
 import { isMembers, items } from '../read.ts';
 import { createGeminiAnswer } from './answer.ts';
 
-/** A whole answer is a stream of one piece. */
+/** A whole answer is read like a stream of one chunk. */
 export function geminiCompletion(body: unknown, context: OneChoiceContext): ChatCompletion {
   const { providerId } = context;
   if (!isMembers(body)) throw unreadableAnswer(providerId, 'The answer is not a JSON object.');

@@ -5,17 +5,17 @@ const string = { type: 'string' };
 
 test.each<[string, Record<string, unknown>, unknown]>([
   [
-    'what is known stays',
+    'keeps known keywords',
     { type: 'string', format: 'date', enum: ['a'] },
     { type: 'string', format: 'date', enum: ['a'] },
   ],
   [
-    'what is not goes',
+    'drops unknown keywords',
     { $schema: 'x', type: 'object', additionalProperties: false, properties: { a: string }, required: ['a'] },
     { type: 'object', properties: { a: string }, required: ['a'] },
   ],
   [
-    'a property may be called like a keyword',
+    'keeps a property named like a keyword',
     { type: 'object', properties: { $ref: string } },
     { type: 'object', properties: { $ref: string } },
   ],
@@ -30,12 +30,12 @@ test.each<[string, Record<string, unknown>, unknown]>([
     { type: 'object', properties: { a: { $ref: '#/$defs/A', description: 'd' } }, $defs: { A: string } },
     { type: 'object', properties: { a: { type: 'string', description: 'd' } } },
   ],
-  ['a reference to nothing', { $ref: '#/$defs/B', title: 't' }, { title: 't' }],
+  ['drops an unresolved reference', { $ref: '#/$defs/B', title: 't' }, { title: 't' }],
 ])('%s', (_name, schema, expected) => {
   expect(toOpenApiSchema(schema)).toEqual(expected);
 });
 
-test('a ring of references has an end', () => {
+test('ends at circular references', () => {
   const schema = { $defs: { A: { type: 'object', properties: { a: { $ref: '#/$defs/A' } } } }, $ref: '#/$defs/A' };
   const text = JSON.stringify(toOpenApiSchema(schema));
   expect(text.match(/properties/g)?.length).toBe(17);

@@ -1,7 +1,7 @@
 import { isMembers, items, type Members } from '../read.ts';
 
-/** What the old form knows; whatever else a schema says is lost there. */
-const taken: ReadonlySet<string> = new Set([
+/** Keywords the older dialect supports; all others are dropped. */
+const supportedKeywords: ReadonlySet<string> = new Set([
   'format',
   'title',
   'description',
@@ -18,10 +18,10 @@ const taken: ReadonlySet<string> = new Set([
   'example',
 ]);
 
-/** References into a schema may form a ring. */
-const DEEPEST = 16;
+/** Bounds the expansion of circular references. */
+const MAX_DEPTH = 16;
 
-/** JSON schema in the subset of OpenAPI's that models before 2.5 take. */
+/** Converts JSON schema to the OpenAPI subset that models before 2.5 accept. */
 export function toOpenApiSchema(schema: Members): Members {
   return folded(schema, { ...definitionsOf(schema) }, 0);
 }
@@ -32,11 +32,11 @@ const definitionsOf = ({ $defs, definitions }: Members): Members => ({
 });
 
 function folded(given: unknown, definitions: Members, depth: number): Members {
-  if (!isMembers(given) || depth > DEEPEST) return {};
+  if (!isMembers(given) || depth > MAX_DEPTH) return {};
   const inner = (value: unknown): Members => folded(value, definitions, depth + 1);
   const schema = joined(given, definitions);
   const alternatives = [...items(schema.anyOf), ...items(schema.oneOf)];
-  const kept = Object.entries(schema).filter(([name]) => taken.has(name));
+  const kept = Object.entries(schema).filter(([name]) => supportedKeywords.has(name));
   return {
     ...typeOf(schema),
     ...Object.fromEntries(kept),
@@ -49,7 +49,7 @@ function folded(given: unknown, definitions: Members, depth: number): Members {
   };
 }
 
-/** With what a reference names and all parts of an `allOf` in one. */
+/** Merges the target of a reference and all parts of an `allOf` into the schema. */
 function joined(schema: Members, definitions: Members): Members {
   const name = typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined;
   const named = name !== undefined && Object.hasOwn(definitions, name) ? definitions[name] : undefined;
@@ -57,7 +57,7 @@ function joined(schema: Members, definitions: Members): Members {
   return parts.length === 0 ? schema : Object.assign({}, ...parts, schema);
 }
 
-/** A list of types becomes alternatives, one of which may be null. */
+/** A list of types becomes alternatives; `null` becomes `nullable`. */
 function typeOf({ type }: Members): Members {
   if (typeof type === 'string') return { type };
   const types = items(type).filter((each) => each !== 'null');

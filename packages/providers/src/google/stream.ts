@@ -17,7 +17,7 @@ export function createGeminiStream(context: OneChoiceContext): StreamTranslator 
     },
     end: answer.end,
     finished: answer.finished,
-    // The vendor has no last word: what ends is the body.
+    // The vendor has no final frame; the stream ends with the body.
     done: () => false,
     usage: answer.usage,
     skipped: frames.skipped,

@@ -1,5 +1,5 @@
 import type { ChatRequest, GeminiThinking, GeminiThinkingLevel } from '@switchyard/wire';
-import { type Effort, thinkingWish } from '../conversation/thinking-wish.ts';
+import { type Effort, requestedThinking } from '../conversation/requested-thinking.ts';
 import type { GeminiRules } from './models.ts';
 
 const budgets: Readonly<Record<Effort, number>> = {
@@ -24,25 +24,25 @@ const wishedLevels: Readonly<Record<Effort, GeminiThinkingLevel>> = {
 
 const allLevels: readonly GeminiThinkingLevel[] = ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'];
 
-/** What the client wishes, as near as the model can. Thoughts are shown whenever there may be some. */
+/** The closest setting to the requested effort. Thoughts are returned whenever the model may think. */
 export function geminiThinking(request: ChatRequest, { thinking }: GeminiRules): GeminiThinking | undefined {
-  const wish = thinkingWish(request);
-  if (wish === undefined) return undefined;
-  const includeThoughts = wish.effort !== 'none';
+  const requested = requestedThinking(request);
+  if (requested === undefined) return undefined;
+  const includeThoughts = requested.effort !== 'none';
   switch (thinking.kind) {
     case 'none':
       return undefined;
     case 'budget': {
-      const wished = wish.tokens ?? budgets[wish.effort];
-      return { includeThoughts, thinkingBudget: Math.min(Math.max(wished, thinking.least), thinking.most) };
+      const wantedLevel = requested.tokens ?? budgets[requested.effort];
+      return { includeThoughts, thinkingBudget: Math.min(Math.max(wantedLevel, thinking.least), thinking.most) };
     }
     case 'level':
-      return { includeThoughts, thinkingLevel: nearest(wishedLevels[wish.effort], thinking.levels) };
+      return { includeThoughts, thinkingLevel: nearest(wishedLevels[requested.effort], thinking.levels) };
     default:
       return thinking satisfies never;
   }
 }
 
-/** The level itself, else the next above, else the highest. */
-const nearest = (wished: GeminiThinkingLevel, levels: readonly GeminiThinkingLevel[]): GeminiThinkingLevel =>
-  levels.find((level) => allLevels.indexOf(level) >= allLevels.indexOf(wished)) ?? levels.at(-1) ?? wished;
+/** The level itself, else the next higher one, else the highest. */
+const nearest = (wantedLevel: GeminiThinkingLevel, levels: readonly GeminiThinkingLevel[]): GeminiThinkingLevel =>
+  levels.find((level) => allLevels.indexOf(level) >= allLevels.indexOf(wantedLevel)) ?? levels.at(-1) ?? wantedLevel;

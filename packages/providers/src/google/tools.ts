@@ -1,39 +1,53 @@
 import type { ChatRequest, GenerateContentRequest, GeminiFunction } from '@switchyard/wire';
 import { type OfferedTool, readTools, type ToolUse } from '../conversation/tools.ts';
-import { members } from '../read.ts';
+import { type Members, members } from '../read.ts';
 import type { GeminiRules } from './models.ts';
-import { toOpenApiSchema } from './schema.ts';
+import { currentSchema, subsetSchema } from './schema-dialects.ts';
 
 export type GeminiTools = Pick<GenerateContentRequest, 'tools' | 'toolConfig'>;
 
-/** The client's tools, or the vendor's own search where it is asked for: models take one or the other. */
+/** The client's tools, or the vendor's search if requested: models accept only one of them. */
 export function geminiTools(request: ChatRequest, rules: GeminiRules): GeminiTools {
   const { tools, use } = readTools(request);
-  if (tools.length === 0) return request.web_search_options ? { tools: [{ googleSearch: {} }] } : {};
-  const config = use && callingConfig(use);
+  if (tools.length === 0 || (use?.kind === 'none' && !withTools(request, rules)))
+    return request.web_search_options ? { tools: [{ googleSearch: {} }] } : {};
+  const config = use && callingConfig(use, rules);
   return {
     tools: [{ functionDeclarations: tools.map((tool) => toDeclaration(tool, rules)) }],
     ...(config && { toolConfig: { functionCallingConfig: config } }),
   };
 }
 
+/** Tools with tool_choice none are left out if another member of the request excludes tools. */
+const withTools = ({ response_format: format, web_search_options: search }: ChatRequest, rules: GeminiRules): boolean =>
+  !search && (rules.toolsWithJson || (format?.type ?? 'text') === 'text');
+
 function toDeclaration(
   { name, description, parameters = {} }: OfferedTool,
   { jsonSchemas }: GeminiRules,
 ): GeminiFunction {
-  const schema = jsonSchemas ? { parametersJsonSchema: parameters } : { parameters: toOpenApiSchema(parameters) };
+  const schema = jsonSchemas
+    ? { parametersJsonSchema: currentSchema(parameters) }
+    : { parameters: subsetSchema(parameters) };
   return {
     name,
     ...(description !== undefined && { description }),
-    // A tool without input is one without a schema.
-    ...(Object.keys(members(parameters.properties)).length > 0 && schema),
+    // A tool without input has no schema.
+    ...(hasKeywords(parameters) && schema),
   };
 }
 
-function callingConfig(use: ToolUse): NonNullable<GeminiTools['toolConfig']>['functionCallingConfig'] {
+const hasKeywords = (parameters: Members): boolean =>
+  Object.keys(members(parameters.properties)).length > 0 ||
+  ['anyOf', 'oneOf', 'allOf', '$ref'].some((name) => name in parameters);
+
+function callingConfig(
+  use: ToolUse,
+  { jsonSchemas }: GeminiRules,
+): NonNullable<GeminiTools['toolConfig']>['functionCallingConfig'] {
   switch (use.kind) {
     case 'auto':
-      return { mode: 'AUTO' };
+      return { mode: use.validated && jsonSchemas ? 'VALIDATED' : 'AUTO' };
     case 'none':
       return { mode: 'NONE' };
     case 'any':

@@ -1,13 +1,14 @@
 import type { Usage } from '@switchyard/wire';
 import { items, type Members, members } from '../read.ts';
-import { tokenCount } from '../token-counts.ts';
+import { hasNoCount, tokenCount } from '../token-counts.ts';
 
-/** The vendor counts thoughts beside the answer, and the cache inside the prompt. */
+/** The vendor counts thinking separately from the answer, and cached tokens as part of the prompt. */
 export function geminiUsage(raw: Members): Usage | undefined {
   const asked = tokenCount(raw.promptTokenCount);
   const answered = tokenCount(raw.candidatesTokenCount);
   const thought = tokenCount(raw.thoughtsTokenCount);
   if ((asked ?? answered ?? thought) === undefined) return undefined;
+  if (hasNoCount(raw.promptTokenCount, raw.candidatesTokenCount, raw.thoughtsTokenCount)) return undefined;
   const prompt = (asked ?? 0) + (tokenCount(raw.toolUsePromptTokenCount) ?? 0);
   const completion = (answered ?? 0) + (thought ?? 0);
   const promptDetails = {

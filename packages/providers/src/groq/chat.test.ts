@@ -4,12 +4,18 @@ import { groq } from './chat.ts';
 
 const { sent, unsupported, folded, chunks, choice, failure } = vendorOf(groq);
 
-test('one choice at a time', () => {
+test('supports one choice at a time', () => {
   expect(groq.maxChoices).toBe(1);
 });
 
-test('what it refuses is left out where it is a hint, and refused where it is not', () => {
-  expect(sent({ logit_bias: { 1: 2 }, logprobs: false, reasoning_format: 'parsed' })).toEqual({
+test('leaves out unsupported hints and refuses other unsupported members', () => {
+  const hints = {
+    logit_bias: { 1: 2 },
+    logprobs: false,
+    prompt_cache_key: 'k',
+    prompt_cache_retention: '24h' as const,
+  };
+  expect(sent({ ...hints, safety_identifier: 'u', reasoning_format: 'parsed' })).toEqual({
     reasoning_format: 'parsed',
   });
   expect(unsupported({ logprobs: true })).toBe('logprobs');
@@ -19,7 +25,17 @@ test('what it refuses is left out where it is a hint, and refused where it is no
   );
 });
 
-test('nobody has a name', () => {
+test('does not send unknown members, which the vendor refuses', () => {
+  const foreign = { top_k: 1, min_p: 0.1, thinking: { type: 'enabled' }, store: true, chat_template_kwargs: {} };
+  expect(sent({ ...foreign, include_reasoning: false })).toEqual({ include_reasoning: false });
+});
+
+test('refuses more than four stop texts', () => {
+  const stop = ['1', '2', '3', '4'];
+  expect([unsupported({ stop }), unsupported({ stop: [...stop, '5'] })]).toEqual([undefined, 'stop']);
+});
+
+test('does not send names of messages', () => {
   expect(sent({ messages: [{ role: 'user', content: 'Hi', name: 'Ann' }] }).messages).toEqual([
     { role: 'user', content: 'Hi' },
   ]);
@@ -35,13 +51,13 @@ test.each([
   expect(sent({ reasoning_effort }, { modelName })).toEqual(expected);
 });
 
-test('thinking is called reasoning, in a channel of its own', () => {
+test('reads thinking from reasoning', () => {
   expect(choice({ content: 'x', reasoning: 'hm' })?.message).toMatchObject({ content: 'x', reasoning_content: 'hm' });
   const whole = folded(delta({ reasoning: 'hm', channel: 'analysis' }), delta({ content: 'x' }, 'stop'));
   expect(whole.choices[0]?.message).toMatchObject({ content: 'x', reasoning_content: 'hm', channel: 'analysis' });
 });
 
-test('usage inside x_groq', () => {
+test('reads usage from x_groq', () => {
   const usage = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
   const x_groq = { id: 'req_1', usage: { queue_time: 0.03, ...usage, prompt_time: 0.01 } };
   expect(chunks(delta({ content: 'x' }), delta({}, 'stop', { x_groq })).at(-1)?.usage).toEqual(usage);
@@ -54,18 +70,28 @@ const failedCall = {
   failed_generation: '<function=f>{',
 };
 
-test('a call the model got wrong is its fault', () => {
-  expect(failure(400, { error: failedCall })).toMatchObject({ code: 'upstream_error', domain: 'provider' });
+test('treats tool_use_failed as a provider fault', () => {
+  expect(failure(400, { error: failedCall })).toMatchObject({
+    code: 'upstream_error',
+    domain: 'provider',
+    message: 'groq failed with status 400: Failed to call a function.',
+  });
+  expect(groq.error(400, {}, { error: failedCall }).provider).toEqual({
+    id: 'groq',
+    status: 400,
+    code: 'tool_use_failed',
+    details: { failed_generation: '<function=f>{' },
+  });
 });
 
-test('the same as an event after a good status', () => {
+test('reads the same error from an event after status 200', () => {
   const event = `event: error\ndata: ${JSON.stringify({ error: failedCall })}\n\n`;
   expect(() => folded(delta({ content: 'x' }), event)).toThrow(
     expect.objectContaining({ code: 'upstream_error', domain: 'provider' }),
   );
 });
 
-test.each([413, 429])('a limit told with %i is a limit', (status) => {
+test.each([413, 429])('treats rate_limit_exceeded with status %i as a limit', (status) => {
   const error = { message: 'Request too large: tokens per minute', type: 'tokens', code: 'rate_limit_exceeded' };
   expect(failure(status, { error }, { 'retry-after': '7' })).toMatchObject({
     code: 'upstream_error',
@@ -74,7 +100,7 @@ test.each([413, 429])('a limit told with %i is a limit', (status) => {
   });
 });
 
-test('no room for flexible work is its fault', () => {
+test('treats missing flex capacity as a provider fault', () => {
   expect(failure(498, { error: { message: 'capacity exceeded' } })).toMatchObject({
     code: 'upstream_error',
     domain: 'provider',

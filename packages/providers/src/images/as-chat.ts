@@ -3,7 +3,7 @@ import type { ImageCall } from '../image-provider.ts';
 import { imageUrl } from './inputs.ts';
 import type { Shape } from './sizes.ts';
 
-/** A request for images as the chat that models which speak are asked with. Translation sets the model's name. */
+/** An image request as a chat, for models with a chat API. Translation sets the model's name. */
 export function asChat(call: ImageCall, { aspectRatio, imageSize }: Shape): ChatRequest {
   const config = { ...(aspectRatio && { aspect_ratio: aspectRatio }), ...(imageSize && { image_size: imageSize }) };
   return {
@@ -15,7 +15,7 @@ export function asChat(call: ImageCall, { aspectRatio, imageSize }: Shape): Chat
   };
 }
 
-/** Images come before the words about them. */
+/** Images precede the text about them. */
 const question = ({ images, prompt }: ImageCall): ChatRequest['messages'][number] => ({
   role: 'user',
   content: [

@@ -1,14 +1,14 @@
 import type { ImageAbilities, ImageCall } from '../image-provider.ts';
 
-/** The calls that bring the images a client wants, in their order. Their seeds count on, so that no two are the same. */
-export function imageCalls(call: ImageCall, { mostPerCall, mostSeed }: ImageAbilities): ImageCall[] {
+/** The calls for all images a client wants, in order. Seeds are incremented so that no two images are the same. */
+export function imageCalls(call: ImageCall, { mostPerCall, maxSeed }: ImageAbilities): ImageCall[] {
   if (call.n <= mostPerCall) return [call];
   const calls = Math.ceil(call.n / mostPerCall);
   return Array.from({ length: calls }, (_, index) => {
     const before = index * mostPerCall;
     const part = { ...call, n: Math.min(mostPerCall, call.n - before) };
     const { config } = call;
-    if (config?.seed === undefined || mostSeed === undefined) return part;
-    return { ...part, config: { ...config, seed: (config.seed + before) % (mostSeed + 1) } };
+    if (config?.seed === undefined || maxSeed === undefined) return part;
+    return { ...part, config: { ...config, seed: (config.seed + before) % (maxSeed + 1) } };
   });
 }

@@ -13,14 +13,14 @@ const members: Readonly<Record<Member, { fits(value: unknown): boolean; kind: st
   seed: { fits: wholeNumber, kind: 'a whole number' },
 };
 
-/** `image_config` as it came. Which values the model takes is judged with the model; null says nothing. */
+/** Reads `image_config` from a request, without null members. Values are validated later, against the model. */
 export function readImageConfig(value: Readonly<Record<string, unknown>>): ImageConfig {
-  const said = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
-  for (const [name, each] of said) {
-    if (!isMember(name)) throw wrong(name, `is unknown; there are ${Object.keys(members).join(', ')}`);
+  const entries = Object.entries(value).filter(([, each]) => each !== null && each !== undefined);
+  for (const [name, each] of entries) {
+    if (!isMember(name)) throw wrong(name, `is not supported; use ${Object.keys(members).join(', ')}`);
     if (!members[name].fits(each)) throw wrong(name, `must be ${members[name].kind}`);
   }
-  return Object.fromEntries(said);
+  return Object.fromEntries(entries);
 }
 
 const isMember = (name: string): name is Member => Object.hasOwn(members, name);

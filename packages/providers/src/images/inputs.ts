@@ -11,9 +11,9 @@ const usual: ImageInputs = {
   mediaTypes: ['image/png', 'image/jpeg', 'image/webp'],
 };
 
-/** Limits of a family's inputs, where they differ from the usual. */
+/** The limits of a family's inputs, with defaults. */
 export const inputsOf = (limits: Partial<ImageInputs>): ImageInputs => ({ ...usual, ...limits });
 
-/** An image as one address, which every vendor but those with parts of their own takes. */
+/** An image as one URL, which most vendors accept. */
 export const imageUrl = (image: InputImage): string =>
   'url' in image ? image.url : dataUrl({ mediaType: image.mediaType, data: image.base64 });

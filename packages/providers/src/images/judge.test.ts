@@ -3,7 +3,7 @@ import type { ImageAbilities, ImageCall } from '../image-provider.ts';
 import { findImageProvider } from '../image-registry.ts';
 import { imageCallOf, imageOfferOf } from '../testing/images.ts';
 import { inputsOf } from './inputs.ts';
-import { judgeImages } from './judge.ts';
+import { validateImageCall } from './judge.ts';
 
 const cat = { mediaType: 'image/png', base64: 'Q0FU' };
 
@@ -11,18 +11,18 @@ const abilities: ImageAbilities = {
   sizes: { kind: 'shape', aspectRatios: ['1:1', '16:9'], classes: { '1K': '1K', '2K': '2K' } },
   mostPerCall: 1,
   config: ['aspect_ratio', 'image_size', 'n', 'seed'],
-  mostWanted: 4,
-  mostSeed: 100,
+  maxImages: 4,
+  maxSeed: 100,
   qualities: { standard: 'standard', hd: 'hd' },
   transparency: true,
   outputFormats: [],
-  mostPrompt: 20,
+  maxPromptLength: 20,
   inputs: inputsOf({ count: 2 }),
 };
 
 const offer = imageOfferOf({ id: 'vendor' }, 'model');
 const judged = (changes: Partial<ImageCall>, more: Partial<ImageAbilities> = {}) =>
-  judgeImages(imageCallOf(changes), { ...abilities, ...more }, offer);
+  validateImageCall(imageCallOf(changes), { ...abilities, ...more }, offer);
 
 const good: readonly Partial<ImageCall>[] = [
   {},
@@ -33,7 +33,7 @@ const good: readonly Partial<ImageCall>[] = [
   { n: 10, config: { seed: 0 } },
 ];
 
-test.each(good)('%j can be honoured', (changes) => {
+test.each(good)('accepts %j', (changes) => {
   expect(judged(changes)).toEqual([]);
 });
 
@@ -43,11 +43,11 @@ const bad: readonly (readonly [Partial<ImageCall>, string, string])[] = [
   [{ size: '2K' }, 'size', 'must be auto or WIDTHxHEIGHT, such as 1024x1024'],
   [{ quality: 'ultra' }, 'quality', 'must be one of standard, hd'],
   [{ quality: 'constructor' }, 'quality', 'must be one of standard, hd'],
-  [{ prompt: 'x'.repeat(21) }, 'prompt', 'model of vendor takes at most 20 characters'],
-  [{ prompt: ' \n' }, 'prompt', 'must say in words what is wanted'],
-  [{ prompt: '', config: {} }, 'messages', 'must say in words what is wanted'],
-  [{ images: [cat, cat, cat] }, 'images', 'model of vendor takes at most 2 of them'],
-  [{ images: [cat, cat, cat], config: {} }, 'messages', 'model of vendor takes at most 2 of them'],
+  [{ prompt: 'x'.repeat(21) }, 'prompt', 'model of vendor accepts at most 20 characters'],
+  [{ prompt: ' \n' }, 'prompt', 'must contain text that describes the image'],
+  [{ prompt: '', config: {} }, 'messages', 'must contain text that describes the image'],
+  [{ images: [cat, cat, cat] }, 'images', 'model of vendor accepts at most 2 images'],
+  [{ images: [cat, cat, cat], config: {} }, 'messages', 'model of vendor accepts at most 2 images'],
   [
     { background: 'transparent', outputFormat: 'jpeg' },
     'background',
@@ -62,44 +62,48 @@ const bad: readonly (readonly [Partial<ImageCall>, string, string])[] = [
   [{ config: { image_size: '1024x1024' } }, 'image_config.image_size', 'must be one of 1K, 2K'],
 ];
 
-test.each(bad)('%j is not: %s', (changes, param, message) => {
+test.each(bad)('refuses %j: %s', (changes, param, message) => {
   expect(judged(changes)).toEqual([{ param, message, code: 'invalid_parameters' }]);
 });
 
-test('what a model lacks is named', () => {
+test('names unsupported members', () => {
   const { inputs: _inputs, ...blind } = abilities;
   const call = imageCallOf({ images: [cat], background: 'transparent', config: { seed: 1, aspect_ratio: '1:1' } });
   const lacking = { ...blind, transparency: false, config: ['image_size'] as const };
-  expect(judgeImages(call, lacking, offer)).toEqual([
-    { param: 'messages', message: 'model of vendor takes no images', code: 'unsupported_capability' },
-    { param: 'image_config.seed', message: 'model of vendor knows image_size', code: 'unsupported_parameter' },
-    { param: 'image_config.aspect_ratio', message: 'model of vendor knows image_size', code: 'unsupported_parameter' },
+  expect(validateImageCall(call, lacking, offer)).toEqual([
+    { param: 'messages', message: 'model of vendor does not accept images', code: 'unsupported_capability' },
+    { param: 'image_config.seed', message: 'model of vendor supports only image_size', code: 'unsupported_parameter' },
+    {
+      param: 'image_config.aspect_ratio',
+      message: 'model of vendor supports only image_size',
+      code: 'unsupported_parameter',
+    },
     {
       param: 'background',
-      message: 'model of vendor makes none that is transparent; use opaque or auto',
+      message: 'model of vendor does not support transparency; use opaque or auto',
       code: 'unsupported_parameter',
     },
   ]);
 });
 
-test('a quality that a model has no counterpart of is a wish', () => {
+test('ignores a quality the model does not have', () => {
   const { qualities: _qualities, ...plain } = abilities;
-  expect(judgeImages(imageCallOf({ quality: 'ultra', style: 'natural' }), plain, offer)).toEqual([]);
+  expect(validateImageCall(imageCallOf({ quality: 'ultra', style: 'natural' }), plain, offer)).toEqual([]);
 });
 
-const free = { kind: 'free', leastSide: 10, mostSide: 4096, multipleOf: 1, leastPixels: 100, mostRatio: 10 } as const;
+const free = { kind: 'free', minSide: 10, maxSide: 4096, multipleOf: 1, leastPixels: 100, maxRatio: 10 } as const;
 
 test.each([
   ['4096x4096', []],
   ['4097x1024', [{ param: 'image_config.image_size', code: 'invalid_parameters' }]],
   ['1024x4097', [{ param: 'image_config.image_size', code: 'invalid_parameters' }]],
   ['2K', [{ param: 'image_config.image_size', code: 'invalid_parameters' }]],
-])('of free sizes %s is judged by its limits', (size, issues) => {
-  const sizes = { ...free, mostPixels: 4096 * 4096 };
+])('validates free size %s against the limits', (size, issues) => {
+  const sizes = { ...free, maxPixels: 4096 * 4096 };
   expect(judged({ config: { image_size: size } }, { sizes })).toMatchObject(issues);
 });
 
-/** By family: members and values that are taken, and those that are refused. */
+/** By family: members and values that are accepted, and those that are refused. */
 const families: readonly (readonly [provider: string, model: string, good: object[], bad: object[]])[] = [
   [
     'google',
@@ -118,6 +122,12 @@ const families: readonly (readonly [provider: string, model: string, good: objec
     'qwen-image-max',
     [{ image_size: '1024x1024' }, { image_size: '1536x1024' }, { n: 4 }, { seed: 2_147_483_647 }],
     [{ aspect_ratio: '1:1' }, { image_size: '1K' }, { n: 5 }, { seed: 2_147_483_648 }],
+  ],
+  [
+    'alibaba',
+    'qwen-image-2.0',
+    [{ image_size: '2688x1536' }, { image_size: '2048x2048' }],
+    [{ image_size: '2049x2048' }, { image_size: '4097x1024' }],
   ],
   [
     'zai',
@@ -143,9 +153,18 @@ test.each(families)('image_config of %s %s', (id, model, takes, refuses) => {
   const provider = findImageProvider(id)!;
   const its = imageOfferOf(provider, model);
   const issues = (config: { n?: number }) =>
-    judgeImages(imageCallOf({ n: config.n ?? 1, config }), provider.abilities(its), its).map(({ param }) => param);
+    validateImageCall(imageCallOf({ n: config.n ?? 1, config }), provider.abilities(its), its).map(
+      ({ param }) => param,
+    );
   for (const config of takes) expect({ config, issues: issues(config) }).toEqual({ config, issues: [] });
   for (const config of refuses) {
     expect({ config, issues: issues(config) }).toEqual({ config, issues: [`image_config.${Object.keys(config)[0]}`] });
   }
+});
+
+test('refuses a mask unless the model has masks', () => {
+  const message = 'model of vendor does not support masks; omit it and describe the change in the prompt';
+  const call = { images: [cat], mask: cat };
+  expect(judged(call)).toEqual([{ param: 'mask', message, code: 'unsupported_parameter' }]);
+  expect(judged(call, { masks: true })).toEqual([]);
 });

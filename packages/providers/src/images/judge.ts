@@ -2,35 +2,36 @@ import { type ErrorCode, GatewayError, type Offer } from '@switchyard/contracts'
 import type { ImageAbilities, ImageCall, ImageConfig, PixelSizes, ShapeSizes } from '../image-provider.ts';
 import { type Dimensions, dimensionsOf } from './sizes.ts';
 
-/** Something in a request that a model cannot do: where it stands, and what may stand there instead. */
+/** A member or value a model does not support: where it is in the request, and what is allowed instead. */
 export interface ImageIssue {
   readonly param: string;
   readonly message: string;
   readonly code: ErrorCode;
 }
 
-/** What one model at one provider cannot honour of a request; nothing where it can honour all. */
-export function judgeImages(call: ImageCall, abilities: ImageAbilities, offer: Offer): ImageIssue[] {
+/** Everything in a request that one model at one provider does not support; empty if it supports all of it. */
+export function validateImageCall(call: ImageCall, abilities: ImageAbilities, offer: Offer): ImageIssue[] {
   const model = `${offer.modelName} of ${offer.providerId}`;
-  const judged: Judged = { call, config: call.config ?? {}, abilities, model };
+  const judged: ImageCheck = { call, config: call.config ?? {}, abilities, model };
   return judges.flatMap((judge) => judge(judged) ?? []);
 }
 
 export const issueError = ({ param, message, code }: ImageIssue): GatewayError =>
   new GatewayError(code, `${param}: ${message}.`, { param });
 
-interface Judged {
+interface ImageCheck {
   readonly call: ImageCall;
   readonly config: ImageConfig;
   readonly abilities: ImageAbilities;
   readonly model: string;
 }
 
-type Judge = (judged: Judged) => ImageIssue | readonly ImageIssue[] | undefined;
+type Judge = (judged: ImageCheck) => ImageIssue | readonly ImageIssue[] | undefined;
 
-/** In the order in which a client would want to hear of them. */
+/** In the order in which a client should read the issues. */
 const judges: readonly Judge[] = [
   inputs,
+  mask,
   prompt,
   members,
   aspectRatio,
@@ -42,94 +43,103 @@ const judges: readonly Judge[] = [
   background,
 ];
 
-/** The image endpoints have members for what stands in the messages of a chat. */
+/** The image endpoints have separate members for what a chat has in its messages. */
 const placeOf = ({ config }: ImageCall, own: string): string => (config === undefined ? own : 'messages');
 
-function inputs({ call, abilities, model }: Judged): ImageIssue | undefined {
+function inputs({ call, abilities, model }: ImageCheck): ImageIssue | undefined {
   const param = placeOf(call, 'images');
-  if (call.operation === 'generate' && abilities.onlyEdits) {
-    return { ...unsupported(param), message: `${model} only changes images; give it one` };
+  if (call.operation === 'generate' && abilities.editsOnly) {
+    return { ...unsupported(param), message: `${model} only edits images; send at least one` };
   }
   if (call.operation === 'generate') return undefined;
-  if (abilities.inputs === undefined) return { ...unsupported(param), message: `${model} takes no images` };
+  if (abilities.inputs === undefined) return { ...unsupported(param), message: `${model} does not accept images` };
   const { count: most } = abilities.inputs;
-  return call.images.length > most ? invalid(param, `${model} takes at most ${most} of them`) : undefined;
+  return call.images.length > most ? invalid(param, `${model} accepts at most ${most} images`) : undefined;
 }
 
-function prompt({ call, abilities, model }: Judged): ImageIssue | undefined {
+function mask({ call, abilities, model }: ImageCheck): ImageIssue | undefined {
+  if (call.mask === undefined || abilities.masks) return undefined;
+  const message = `${model} does not support masks; omit it and describe the change in the prompt`;
+  return { param: 'mask', message, code: 'unsupported_parameter' };
+}
+
+function prompt({ call, abilities, model }: ImageCheck): ImageIssue | undefined {
   const param = placeOf(call, 'prompt');
-  if (call.prompt.trim() === '') return invalid(param, 'must say in words what is wanted');
-  const most = abilities.mostPrompt;
-  return call.prompt.length > most ? invalid(param, `${model} takes at most ${most} characters`) : undefined;
+  if (call.prompt.trim() === '') return invalid(param, 'must contain text that describes the image');
+  const most = abilities.maxPromptLength;
+  return call.prompt.length > most ? invalid(param, `${model} accepts at most ${most} characters`) : undefined;
 }
 
-function members({ config, abilities, model }: Judged): ImageIssue[] {
+function members({ config, abilities, model }: ImageCheck): ImageIssue[] {
   const known: readonly string[] = abilities.config;
-  const message = known.length === 0 ? `${model} has no such settings` : `${model} knows ${known.join(', ')}`;
+  const message = known.length === 0 ? `${model} has no image settings` : `${model} supports only ${known.join(', ')}`;
   return Object.keys(config)
     .filter((name) => !known.includes(name))
     .map((name) => ({ param: `image_config.${name}`, message, code: 'unsupported_parameter' }));
 }
 
-function aspectRatio({ config: { aspect_ratio: ratio }, abilities: { sizes } }: Judged): ImageIssue | undefined {
+function aspectRatio({ config: { aspect_ratio: ratio }, abilities: { sizes } }: ImageCheck): ImageIssue | undefined {
   if (ratio === undefined || sizes.kind !== 'shape' || sizes.aspectRatios.includes(ratio)) return undefined;
   return invalid('image_config.aspect_ratio', `must be one of ${sizes.aspectRatios.join(', ')}`);
 }
 
-function imageSize({ config: { image_size: wished }, abilities: { config, sizes } }: Judged): ImageIssue | undefined {
-  if (wished === undefined || !config.includes('image_size')) return undefined;
-  const why = sizes.kind === 'shape' ? wrongClass(wished, sizes) : wrongPixels(wished, sizes);
+function imageSize({
+  config: { image_size: requested },
+  abilities: { config, sizes },
+}: ImageCheck): ImageIssue | undefined {
+  if (requested === undefined || !config.includes('image_size')) return undefined;
+  const why = sizes.kind === 'shape' ? wrongClass(requested, sizes) : wrongPixels(requested, sizes);
   return why === undefined ? undefined : invalid('image_config.image_size', why);
 }
 
-function wrongClass(wished: string, { classes }: ShapeSizes): string | undefined {
-  if (Object.hasOwn(classes, wished)) return undefined;
+function wrongClass(requested: string, { classes }: ShapeSizes): string | undefined {
+  if (Object.hasOwn(classes, requested)) return undefined;
   const known = Object.keys(classes);
-  return known.length === 0 ? 'this model has one size only' : `must be one of ${known.join(', ')}`;
+  return known.length === 0 ? 'this model has only one size' : `must be one of ${known.join(', ')}`;
 }
 
-function wrongPixels(wished: string, sizes: PixelSizes): string | undefined {
-  const pixels = dimensionsOf(wished);
+function wrongPixels(requested: string, sizes: PixelSizes): string | undefined {
+  const pixels = dimensionsOf(requested);
   if (pixels === undefined) return 'must be WIDTHxHEIGHT, such as 1024x1024';
   return sizes.kind === 'free' && isBeyond(pixels, sizes)
-    ? `must be at most ${sizes.mostSide} pixels a side and ${sizes.mostPixels} altogether`
+    ? `must be at most ${sizes.maxSide} pixels per side and ${sizes.maxPixels} in total`
     : undefined;
 }
 
-const isBeyond = ({ width, height }: Dimensions, { mostSide, mostPixels }: { mostSide: number; mostPixels: number }) =>
-  Math.max(width, height) > mostSide || width * height > mostPixels;
+const isBeyond = ({ width, height }: Dimensions, { maxSide, maxPixels }: { maxSide: number; maxPixels: number }) =>
+  Math.max(width, height) > maxSide || width * height > maxPixels;
 
-/** Of the image endpoints the most is the same for all models; of chats it is the model's. */
+/** The image endpoints have one limit for all models; chats have the model's. */
 const mostOfEndpoints = 10;
 
-function count({ call: { n, config }, abilities: { mostWanted } }: Judged): ImageIssue | undefined {
-  const most = config?.n === undefined ? mostOfEndpoints : mostWanted;
+function count({ call: { n, config }, abilities: { maxImages } }: ImageCheck): ImageIssue | undefined {
+  const most = config?.n === undefined ? mostOfEndpoints : maxImages;
   if (Number.isSafeInteger(n) && n >= 1 && n <= most) return undefined;
   return invalid(config?.n === undefined ? 'n' : 'image_config.n', `must be a whole number from 1 to ${most}`);
 }
 
-function seed({ config: { seed: wished }, abilities: { mostSeed } }: Judged): ImageIssue | undefined {
-  if (wished === undefined || mostSeed === undefined || (wished >= 0 && wished <= mostSeed)) return undefined;
-  return invalid('image_config.seed', `must be a whole number from 0 to ${mostSeed}`);
+function seed({ config: { seed: requested }, abilities: { maxSeed } }: ImageCheck): ImageIssue | undefined {
+  if (requested === undefined || maxSeed === undefined || (requested >= 0 && requested <= maxSeed)) return undefined;
+  return invalid('image_config.seed', `must be a whole number from 0 to ${maxSeed}`);
 }
 
-function size({ call: { size: wished } }: Judged): ImageIssue | undefined {
-  if (wished === undefined || wished === 'auto' || dimensionsOf(wished) !== undefined) return undefined;
+function size({ call: { size: requested } }: ImageCheck): ImageIssue | undefined {
+  if (requested === undefined || requested === 'auto' || dimensionsOf(requested) !== undefined) return undefined;
   return invalid('size', 'must be auto or WIDTHxHEIGHT, such as 1024x1024');
 }
 
-function quality({ call: { quality: wished }, abilities: { qualities } }: Judged): ImageIssue | undefined {
-  if (wished === undefined || qualities === undefined || Object.hasOwn(qualities, wished)) return undefined;
+function quality({ call: { quality: requested }, abilities: { qualities } }: ImageCheck): ImageIssue | undefined {
+  if (requested === undefined || qualities === undefined || Object.hasOwn(qualities, requested)) return undefined;
   return invalid('quality', `must be one of ${Object.keys(qualities).join(', ')}`);
 }
 
-function background({ call, abilities: { transparency }, model }: Judged): ImageIssue | undefined {
+function background({ call, abilities: { transparency }, model }: ImageCheck): ImageIssue | undefined {
   if (call.background !== 'transparent') return undefined;
   if (call.outputFormat === 'jpeg') return invalid('background', 'transparent needs an output_format of png or webp');
   if (transparency) return undefined;
   return {
     param: 'background',
-    message: `${model} makes none that is transparent; use opaque or auto`,
+    message: `${model} does not support transparency; use opaque or auto`,
     code: 'unsupported_parameter',
   };
 }

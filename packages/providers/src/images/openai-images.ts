@@ -1,64 +1,77 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ImageAbilities, ImageCall, ImageOperation, ImageProvider, PixelSizes } from '../image-provider.ts';
 import type { ChatProvider } from '../provider.ts';
-import { isMembers, items, type Members, text } from '../read.ts';
-import { type JudgedCall, imageFamily, posted } from './image-family.ts';
+import { finiteNumber, isMembers, items, type Members, text } from '../read.ts';
+import { type CheckedImageCall, type EventInStream, imageFamily, posted } from './image-family.ts';
 import { imageIn, named } from './entry.ts';
 import { imageUrl, inputsOf } from './inputs.ts';
 import type { ImagesInAnswer } from './result.ts';
 import { imagesUsageIn } from './usage.ts';
-import { sizeMember } from './wished-size.ts';
+import { sizeMember } from './requested-size.ts';
 
 export interface OpenAiImagesOptions {
-  /** `/images/generations` and `/images/edits` unless told. */
+  /** Defaults to `/images/generations` and `/images/edits`. */
   path?(operation: ImageOperation): string;
   abilities?(offer: Offer): ImageAbilities;
-  /** Where changing images knows other sizes than making them. */
+  /** For models whose edits have other sizes. */
   editSizes?: PixelSizes;
-  /** What every request needs besides. */
+  /** Members added to every request. */
   add?: Readonly<Record<string, unknown>>;
-  /** A call without what a model refuses and nobody misses. */
-  lessen?(call: ImageCall, offer: Offer): ImageCall;
+  /** Removes members that a model refuses and whose loss does not matter. */
+  withoutRefused?(call: ImageCall, offer: Offer): ImageCall;
+  /** True if partial images are sent in a stream. */
+  streams?: true;
 }
 
-/** OpenAI's qualities, and the words older models had for them. */
+/** OpenAI's qualities, and the names older models used. */
 const qualities = { auto: 'auto', low: 'low', medium: 'medium', high: 'high', standard: 'medium', hd: 'high' };
 
 const config = ['image_size', 'n'] as const;
 
-/** What the models of OpenAI's format can be asked for, as long as nobody knows better. */
+/** The defaults for models of OpenAI's format. */
 export const openAiAbilities: ImageAbilities = {
   sizes: {
     kind: 'free',
-    leastSide: 16,
-    mostSide: 3840,
+    minSide: 16,
+    maxSide: 3840,
     multipleOf: 16,
     leastPixels: 655_360,
-    mostPixels: 3840 * 2160,
-    mostRatio: 3,
+    maxPixels: 3840 * 2160,
+    maxRatio: 3,
   },
   mostPerCall: 10,
   config,
-  mostWanted: 10,
+  maxImages: 10,
   qualities,
   transparency: true,
   outputFormats: ['png', 'jpeg', 'webp'],
-  mostPrompt: 32_000,
+  maxPromptLength: 32_000,
   inputs: inputsOf({}),
 };
 
-/** A vendor of OpenAI's images format, reached and failing as its chats do. */
+/** An image provider of OpenAI's images format, with the address and error handling of its chat provider. */
 export function openAiImages(chat: ChatProvider, options: OpenAiImagesOptions = {}): ImageProvider {
-  const { path = usualPath, abilities = () => openAiAbilities, editSizes, add = {}, lessen = (call) => call } = options;
+  const {
+    path = usualPath,
+    abilities = () => openAiAbilities,
+    editSizes,
+    add = {},
+    withoutRefused = (call) => call,
+    streams = false,
+  } = options;
   return imageFamily(chat, {
     abilities,
     request(asked) {
-      const call = lessen(asked.call, asked.offer);
+      const call = withoutRefused(asked.call, asked.offer);
       const sizes = (call.operation === 'edit' ? editSizes : undefined) ?? asked.abilities.sizes;
       const body = bodyOf({ ...asked, call, abilities: { ...asked.abilities, sizes } });
-      return posted(path(call.operation), { ...body, ...add });
+      const { partialImages } = call;
+      if (!streams || partialImages === undefined) return posted(path(call.operation), { ...body, ...add });
+      const streamed = { ...body, ...add, stream: true, partial_images: partialImages };
+      return posted(path(call.operation), streamed, { accept: 'text/event-stream' });
     },
-    read: (body) => foundIn(body, chat.error),
+    read: (body) => imagesInBody(body, chat.error),
+    ...(streams && { readEvent: (event: Members) => imageInEvent(event, chat.error) }),
     error: chat.error,
   });
 }
@@ -66,7 +79,7 @@ export function openAiImages(chat: ChatProvider, options: OpenAiImagesOptions = 
 const usualPath = (operation: ImageOperation): string =>
   operation === 'edit' ? '/images/edits' : '/images/generations';
 
-function bodyOf({ call, offer, abilities: { sizes, qualities: known } }: JudgedCall): object {
+function bodyOf({ call, offer, abilities: { sizes, qualities: known } }: CheckedImageCall): object {
   const { quality, background, user } = call;
   return {
     model: offer.modelName,
@@ -81,20 +94,30 @@ function bodyOf({ call, offer, abilities: { sizes, qualities: known } }: JudgedC
   };
 }
 
-const changes = ({ images, inputFidelity }: ImageCall): object => ({
+const changes = ({ images, mask, inputFidelity }: ImageCall): object => ({
   images: images.map((image) => ({ image_url: imageUrl(image) })),
+  ...(mask && { mask: { image_url: imageUrl(mask) } }),
   ...(inputFidelity && { input_fidelity: inputFidelity }),
 });
 
 function outputOf({ outputFormat, outputCompression }: ImageCall): object {
   if (outputFormat === undefined) return {};
-  // Of PNG there is nothing to be lost.
+  // PNG is lossless and has no compression level.
   const compressed = outputFormat !== 'png' && outputCompression !== undefined;
   return { output_format: outputFormat, ...(compressed && { output_compression: outputCompression }) };
 }
 
-/** Entries of this format: an image, or an error where one of several could not be made. */
-function foundIn(body: Members, errorIn: ChatProvider['error']): ImagesInAnswer {
+/** An event holds one image, as an entry of an answer does. Events of other kinds are not known and skipped. */
+function imageInEvent(event: Members, errorIn: ChatProvider['error']): EventInStream | undefined {
+  const found = imagesInBody({ ...event, data: [event] }, errorIn);
+  const type = text(event.type);
+  if (type?.endsWith('.completed')) return { kind: 'completed', found };
+  if (!type?.endsWith('.partial_image')) return undefined;
+  return { kind: 'partial', index: finiteNumber(event.partial_image_index) ?? 0, found };
+}
+
+/** Entries of this format: an image, or an error if one of several images failed. */
+function imagesInBody(body: Members, errorIn: ChatProvider['error']): ImagesInAnswer {
   const entries = items(body.data).filter(isMembers);
   const outputFormat = text(body.output_format);
   const mediaType = outputFormat === undefined ? undefined : `image/${outputFormat}`;

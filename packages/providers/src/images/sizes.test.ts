@@ -22,11 +22,11 @@ test.each([
   '100000x10',
   '-1x10',
   '1e3x10',
-])('%j is no size', (size) => {
+])('%j is not a size', (size) => {
   expect(dimensionsOf(size)).toBeUndefined();
 });
 
-test.each(['10x10', '99999x99999'])('%s is one', (size) => {
+test.each(['10x10', '99999x99999'])('%s is a size', (size) => {
   expect(written(dimensionsOf(size))).toBe(size);
 });
 
@@ -40,36 +40,38 @@ test.each([
   ['1080x1920', '928x1664'],
   ['4096x10', '1664x928'],
   ['1100x1000', '1328x1328'],
-])('of five sizes the nearest to %s by ratio is %s', (wished, nearest) => {
-  expect(written(nearestSize(pixels(wished), five))).toBe(nearest);
+])('the nearest of five sizes to %s by ratio is %s', (requested, nearest) => {
+  expect(written(nearestSize(pixels(requested), five))).toBe(nearest);
 });
 
-test('of equal ratios the nearest by area', () => {
+test('chooses the nearest area among equal ratios', () => {
   expect(written(nearestSize(pixels('900x900'), ['512x512', '1024x1024', '2048x2048']))).toBe('1024x1024');
 });
 
 const sizes: FreeSizes = {
-  leastSide: 512,
-  mostSide: 2048,
+  minSide: 512,
+  maxSide: 2048,
   multipleOf: 16,
   leastPixels: 512 * 512,
-  mostPixels: 2 ** 21,
-  mostRatio: 4,
+  maxPixels: 2 ** 21,
+  maxRatio: 4,
 };
 
 test.each([
   ['2048x1024', '2048x1024'],
   ['2048x1040', '2032x1024'],
   ['1000x1000', '1008x1008'],
+  // Rounded up, so that the image can be scaled down.
+  ['1030x1030', '1040x1040'],
   ['256x256', '512x512'],
   ['8000x8000', '1440x1440'],
   ['4096x512', '2048x512'],
   ['10x9999', '512x2048'],
-])('%s becomes %s where sizes are free within limits', (wished, fitting) => {
-  expect(written(fittingSize(pixels(wished), sizes))).toBe(fitting);
+])('fits %s to %s within the limits', (requested, fitting) => {
+  expect(written(fittingSize(pixels(requested), sizes))).toBe(fitting);
 });
 
-/** Every family with free sizes, as it is. */
+/** Every model family with free sizes. */
 const families = imageProviders.flatMap((provider) => {
   const { model } = imageFormatOf(provider.id);
   const known = provider.abilities(imageOfferOf(provider, model)).sizes;
@@ -77,7 +79,7 @@ const families = imageProviders.flatMap((provider) => {
 });
 
 describe.each([['within limits', sizes] as const, ...families])('%s', (_name, limits) => {
-  test('any size becomes one that fits, and one that fits stays', () => {
+  test('makes any size fit and keeps one that fits', () => {
     const side = fc.integer({ min: 10, max: 99_999 });
     fc.assert(
       fc.property(side, side, (width, height) => {
@@ -85,11 +87,11 @@ describe.each([['within limits', sizes] as const, ...families])('%s', (_name, li
         const [shorter, longer] = [found.width, found.height].toSorted((a, b) => a - b) as [number, number];
         expect(found.width % limits.multipleOf).toBe(0);
         expect(found.height % limits.multipleOf).toBe(0);
-        expect(shorter).toBeGreaterThanOrEqual(limits.leastSide);
-        expect(longer).toBeLessThanOrEqual(limits.mostSide);
+        expect(shorter).toBeGreaterThanOrEqual(limits.minSide);
+        expect(longer).toBeLessThanOrEqual(limits.maxSide);
         expect(shorter * longer).toBeGreaterThanOrEqual(limits.leastPixels);
-        expect(shorter * longer).toBeLessThanOrEqual(limits.mostPixels);
-        expect(longer / shorter).toBeLessThanOrEqual(limits.mostRatio);
+        expect(shorter * longer).toBeLessThanOrEqual(limits.maxPixels);
+        expect(longer / shorter).toBeLessThanOrEqual(limits.maxRatio);
         expect(fittingSize(found, limits)).toEqual(found);
       }),
       { numRuns: 2_000 },
@@ -111,10 +113,10 @@ test.each([
   ['3840x2160', { aspectRatio: '16:9', imageSize: '2K' }],
   ['4096x4096', { aspectRatio: '1:1', imageSize: '4K' }],
   ['1950x900', { aspectRatio: '19.5:9', imageSize: '1K' }],
-])('%s is nearest to %j', (wished, shape) => {
-  expect(nearestShape(pixels(wished), shapes)).toEqual(shape);
+])('the shape nearest to %s is %j', (requested, shape) => {
+  expect(nearestShape(pixels(requested), shapes)).toEqual(shape);
 });
 
-test('where there is one size only, the ratio is all there is', () => {
+test('returns only a ratio if there is one size', () => {
   expect(nearestShape(pixels('1024x1536'), { ...shapes, classes: {} })).toEqual({ aspectRatio: '2:3' });
 });

@@ -1,15 +1,16 @@
 import type { ImagesUsage } from '@switchyard/wire';
 import { isMembers, type Members, members } from '../read.ts';
-import { tokenCount } from '../token-counts.ts';
+import { hasNoCount, tokenCount } from '../token-counts.ts';
 
 type Details = NonNullable<ImagesUsage['input_tokens_details']>;
 
-/** Usage as OpenAI's image API tells it; `undefined` where there is none. */
+/** The usage in OpenAI's image format; `undefined` if there is none. */
 export function imagesUsageIn(raw: unknown): ImagesUsage | undefined {
   const usage = members(raw);
   const input = tokenCount(usage.input_tokens);
   const output = tokenCount(usage.output_tokens);
   if (input === undefined && output === undefined) return undefined;
+  if (hasNoCount(usage.input_tokens, usage.output_tokens)) return undefined;
   return imagesUsage({
     input: input ?? 0,
     output: output ?? 0,
@@ -33,7 +34,7 @@ export const imagesUsage = ({ input, output, inputDetails, outputDetails }: Imag
   ...(outputDetails && { output_tokens_details: outputDetails }),
 });
 
-/** Tokens of which so many are of images, the rest of text; `undefined` where nobody told. */
+/** Splits a total into tokens of images and of text; `undefined` if the number of image tokens is unknown. */
 export const splitTokens = (total: number, images: number | undefined): Details | undefined =>
   images === undefined
     ? undefined

@@ -1,10 +1,10 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { isMembers, type Members } from '../read.ts';
 
-/** Errors come with a good status, told beside an answer that is empty. */
-function baseResponse({ base_resp: told }: Members): unknown {
-  if (!isMembers(told) || told.status_code === 0 || told.status_code === undefined) return undefined;
-  return { message: told.status_msg, code: told.status_code };
+/** The vendor reports errors with status 200, beside an empty answer. */
+function baseResponse({ base_resp: response }: Members): unknown {
+  if (!isMembers(response) || response.status_code === 0 || response.status_code === undefined) return undefined;
+  return { message: response.status_msg, code: response.status_code };
 }
 
 export const minimax = openAiCompatible({
@@ -13,8 +13,15 @@ export const minimax = openAiCompatible({
   keyVariable: 'MINIMAX',
   maxChoices: 1,
   quirks: {
-    // Otherwise thinking is printed into the content.
-    request: { rename: { max_completion_tokens: 'max_tokens' }, efforts: {}, add: { reasoning_split: true } },
+    request: {
+      rename: { max_completion_tokens: 'max_tokens' },
+      efforts: {},
+      // Greater than 0 and at most 1.
+      clamp: { temperature: [0.01, 1] },
+      refuse: ['web_search_options'],
+      // Without this the model writes its thinking into the content.
+      add: { reasoning_split: true },
+    },
     keepInMessages: ['reasoning_details'],
     hiddenError: baseResponse,
     errors: { '1002': 'limit', '1004': 'key', '1008': 'money', '1039': 'limit', '2013': 'parameters' },

@@ -4,16 +4,17 @@ import { nineCharacters } from './call-id.ts';
 import { mistral } from './chat.ts';
 
 const { sent, folded, choice, failure, chunks } = vendorOf(mistral);
-const tool = (name: string) => ({ type: 'function' as const, function: { name } });
+const parameters = { type: 'object', properties: {} };
+const tool = (name: string) => ({ type: 'function' as const, function: { name, parameters } });
 const user = { role: 'user' as const, content: 'Hi' };
 
-describe('what it does not know is answered with 422, so it is not sent', () => {
-  test('members of the body', () => {
+describe('does not send unknown members, which the vendor refuses with 422', () => {
+  test('in the body', () => {
     const request = { metadata: { a: 'b' }, store: true, user: 'u', logit_bias: {}, service_tier: 'auto', vendor: 1 };
     expect(sent({ ...request, temperature: 0.5 }, { stream: true })).toEqual({ stream: true, temperature: 0.5 });
   });
 
-  test('members of messages', () => {
+  test('in messages', () => {
     const assistant = { role: 'assistant' as const, content: 'x', reasoning_content: 'hm', refusal: null, audio: null };
     const made = sent({
       messages: [
@@ -24,18 +25,58 @@ describe('what it does not know is answered with 422, so it is not sent', () => 
     expect(made.messages).toEqual([user, { role: 'assistant', content: 'x', prefix: true }]);
   });
 
-  test('logprobs are refused rather than forgotten', () => {
+  test('sends a schema for a tool without parameters', () => {
+    const schema = { type: 'object', properties: { x: { type: 'string' } } };
+    const none = { type: 'function' as const, function: { name: 'g', description: 'G.' } };
+    const full = { type: 'function' as const, function: { name: 'f', parameters: schema } };
+    expect(sent({ tools: [none, full] })).toEqual({
+      tools: [{ type: 'function', function: { ...none.function, parameters } }, full],
+    });
+    expect(sent({ tools: [] })).toEqual({});
+  });
+
+  test.each([
+    [1.5, 1.5],
+    [1.6, 1.5],
+    [2, 1.5],
+  ])('a temperature of %d is sent as %d', (temperature, expected) => {
+    expect(sent({ temperature })).toEqual({ temperature: expected });
+  });
+
+  test('sends a refusal of an earlier turn as content', () => {
+    expect(sent({ messages: [user, { role: 'assistant', content: null, refusal: 'No.' }, user] }).messages).toEqual([
+      user,
+      { role: 'assistant', content: 'No.' },
+      user,
+    ]);
+  });
+
+  test.each([
+    ['functions', { functions: [{ name: 'f' }] }],
+    ['web_search_options', { web_search_options: {} }],
+    ['tools', { tools: [{ type: 'custom' as const, custom: { name: 'f' } }] }],
+  ])('refuses %s', (param, request) => {
+    expect(vendorOf(mistral).unsupported(request)).toBe(param);
+  });
+
+  test('sends only allowed tools', () => {
+    const allowed_tools = { mode: 'required' as const, tools: [tool('g')] };
+    const tool_choice = { type: 'allowed_tools' as const, allowed_tools };
+    expect(sent({ tools: [tool('f'), tool('g')], tool_choice })).toEqual({ tools: [tool('g')], tool_choice: 'any' });
+  });
+
+  test('refuses logprobs', () => {
     expect(vendorOf(mistral).unsupported({ logprobs: true })).toBe('logprobs');
     expect(sent({ logprobs: false })).toEqual({});
   });
 });
 
-describe('what it calls otherwise', () => {
-  test('seed, the limit of tokens', () => {
+describe('members with other names', () => {
+  test('seed and the token limit', () => {
     expect(sent({ seed: 7, max_completion_tokens: 5 })).toEqual({ random_seed: 7, max_tokens: 5 });
   });
 
-  test('its own extras pass', () => {
+  test('passes on the vendor’s own members', () => {
     const extras = { safe_prompt: true, prompt_mode: 'reasoning', prompt_cache_key: 'k' };
     expect(sent(extras)).toEqual(extras);
   });
@@ -63,7 +104,7 @@ describe('what it calls otherwise', () => {
 });
 
 describe('call ids are nine letters or digits', () => {
-  test('its own stay', () => {
+  test('keeps its own ids', () => {
     expect(nineCharacters('D681PevKs')).toBe('D681PevKs');
   });
 
@@ -72,12 +113,12 @@ describe('call ids are nine letters or digits', () => {
     expect(nineCharacters(id)).toBe(nineCharacters(id));
   });
 
-  test('ten thousand ids are ten thousand others', () => {
+  test('maps ten thousand ids without a collision', () => {
     const ids = Array.from({ length: 10_000 }, (_, index) => nineCharacters(`call_${index}`));
     expect(new Set(ids).size).toBe(10_000);
   });
 
-  test('a call and its result keep the same id', () => {
+  test('uses the same id for a call and its result', () => {
     const call = { id: 'call_1', ...tool('f'), function: { name: 'f', arguments: '{}' } };
     const id = nineCharacters('call_1');
     const messages = [
@@ -97,13 +138,13 @@ describe('answers', () => {
     { type: 'text', text: 'Hi' },
   ];
 
-  test('thinking among the parts of the content', () => {
+  test('reads thinking from the parts of the content', () => {
     const message = { content: 'Hi', reasoning_content: 'hm' };
     expect(choice({ content: parts })?.message).toMatchObject(message);
     expect(folded(delta({ content: parts }, 'stop')).choices[0]?.message).toMatchObject(message);
   });
 
-  test('calls without index and type, later names empty', () => {
+  test('reads calls without index and type, with empty names later', () => {
     const call = (id: string, name: string, input: string) => ({ id, function: { name, arguments: input } });
     const whole = folded(
       delta({ tool_calls: [call('aaaaaaaaa', 'f', '{"x"'), call('bbbbbbbbb', 'g', '{}')] }),
@@ -115,12 +156,12 @@ describe('answers', () => {
     ]);
   });
 
-  test('usage comes unasked, in the last chunk', () => {
+  test('reads unrequested usage from the last chunk', () => {
     const usage = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3 };
     expect(chunks(delta({ content: 'x' }), delta({ content: '' }, 'stop', { usage })).at(-1)?.usage).toEqual(usage);
   });
 
-  test('model_length is length, error is a fault', () => {
+  test('maps model_length to length and error to a fault', () => {
     expect(choice({ content: 'x' }, { finish_reason: 'model_length' })?.finish_reason).toBe('length');
     expect(() => choice({ content: 'x' }, { finish_reason: 'error' })).toThrow(
       expect.objectContaining({ code: 'upstream_error', domain: 'provider' }),
@@ -135,7 +176,7 @@ describe('answers', () => {
       'body.user: Extra inputs are not permitted',
     ],
     ['Invalid model: x', 'Invalid model: x'],
-  ])('the message of an error is an object or a text', (message, text) => {
+  ])('reads an error message that is an object or a text', (message, text) => {
     const body = { object: 'error', message, type: 'invalid_request_error', param: null, code: null };
     expect(failure(422, body)).toEqual({ code: 'invalid_parameters', status: 422, domain: 'caller', message: text });
   });

@@ -2,16 +2,26 @@ import { openAiCompatible } from '../openai-compatible/chat.ts';
 import { knownEfforts, switchedEfforts } from '../openai-compatible/efforts.ts';
 import { nineCharacters } from './call-id.ts';
 import { knownMembers, knownMessageMembers } from './known-members.ts';
+import { withOwnParts } from './parts.ts';
 import { withAnyTool } from './tool-choice.ts';
+import { withParameters } from './tool-parameters.ts';
 
 export const mistral = openAiCompatible({
   id: 'mistral',
   baseUrl: 'https://api.mistral.ai/v1',
   keyVariable: 'MISTRAL',
+  sdkAddsVersion: true,
+  embeddings: {
+    limits: { inputs: 32 },
+    base64: true,
+    dimensions: { name: 'output_dimension', except: /^mistral-embed/ },
+  },
+  moderations: {},
   quirks: {
     request: {
       rename: { max_completion_tokens: 'max_tokens', seed: 'random_seed' },
-      refuse: ['logprobs', 'top_logprobs'],
+      refuse: ['logprobs', 'top_logprobs', 'functions', 'web_search_options'],
+      clamp: { temperature: [0, 1.5] },
       efforts: {},
     },
     requestWhen: [
@@ -21,8 +31,9 @@ export const mistral = openAiCompatible({
     allow: knownMembers,
     allowInMessages: knownMessageMembers,
     callId: nineCharacters,
+    message: withOwnParts,
     streamUsage: 'unasked',
-    body: withAnyTool,
+    body: (body, request) => withParameters(withAnyTool(body, request)),
     finishReasons: { model_length: 'length' },
   },
 });

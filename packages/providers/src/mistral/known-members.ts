@@ -1,4 +1,4 @@
-/** All that is understood; anything else is answered with 422. */
+/** All members the vendor supports; any other is refused with 422. */
 export const knownMembers = [
   'model',
   'messages',

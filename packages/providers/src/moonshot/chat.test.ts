@@ -9,7 +9,7 @@ test.each([
   ['kimi-k2.5', {}],
   ['kimi-k2.6', {}],
   ['kimi-k3', {}],
-])('sampling of %s is fixed or not', (modelName, expected) => {
+])('sends sampling hints to %s only if its sampling is not fixed', (modelName, expected) => {
   expect(sent({ temperature: 0.5, top_p: 0.9, presence_penalty: 1 }, { modelName })).toEqual(expected);
 });
 
@@ -29,19 +29,19 @@ test.each([
   ['kimi-k2.6', { type: 'enabled', keep: 'all' }],
   ['kimi-k2.7-code', { type: 'enabled', keep: 'all' }],
   ['kimi-k3', { type: 'enabled', keep: 'all' }],
-])('%s may keep its thinking or not', (modelName, thinking) => {
+])('sends thinking.keep to %s only if it supports it', (modelName, thinking) => {
   const request = { thinking: { type: 'enabled', keep: 'all' } };
   expect(sent(request, { modelName })).toEqual({ thinking });
   expect(request.thinking.keep).toBe('all');
 });
 
-test('a model that thinks cannot be made to call', () => {
+test('refuses a forced call while the model thinks', () => {
   expect(unsupported({ tool_choice: 'required' }, { reasoning: true })).toBe('tool_choice');
   expect(unsupported({ tool_choice: 'required', reasoning_effort: 'none' }, { reasoning: true })).toBeUndefined();
   expect(unsupported({ tool_choice: 'required' })).toBeUndefined();
 });
 
-test('ids of calls come back as they were, thinking within the loop too', () => {
+test('sends back call ids unchanged, and thinking within the tool loop', () => {
   const id = 'functions.get_weather:0';
   const call = { id, type: 'function' as const, function: { name: 'get_weather', arguments: '{}' } };
   const message = choice({ content: '', reasoning_content: 'hm', tool_calls: [{ index: 0, ...call }] })?.message;
@@ -54,11 +54,11 @@ test('ids of calls come back as they were, thinking within the loop too', () => 
   expect(sent({ messages }).messages).toEqual(messages);
 });
 
-test('cached tokens at the top level of usage, usage inside the choice', () => {
-  const told = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
-  const read = { ...told, prompt_tokens_details: { cached_tokens: 4 } };
-  expect(usage({ ...told, cached_tokens: 4 })).toEqual(read);
-  const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage: { ...told, cached_tokens: 4 } }] };
+test('reads cached tokens from the top level of usage, and usage from the choice', () => {
+  const counts = { prompt_tokens: 5, completion_tokens: 1, total_tokens: 6 };
+  const read = { ...counts, prompt_tokens_details: { cached_tokens: 4 } };
+  expect(usage({ ...counts, cached_tokens: 4 })).toEqual(read);
+  const end = { choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage: { ...counts, cached_tokens: 4 } }] };
   expect(folded(delta({ content: 'x' }), end).usage).toEqual(read);
 });
 

@@ -7,7 +7,12 @@ export const moonshot = openAiCompatible({
   keyVariable: 'MOONSHOT',
   maxChoices: 1,
   quirks: {
-    request: { rename: { max_completion_tokens: 'max_tokens' }, efforts: {} },
+    request: {
+      rename: { max_completion_tokens: 'max_tokens' },
+      efforts: {},
+      refuse: ['web_search_options'],
+      mostStops: 5,
+    },
     requestWhen: modelRules,
     keepInTurn: ['reasoning_content'],
     thinkingWithCalls: true,

@@ -4,7 +4,7 @@ import { novita } from './chat.ts';
 
 const { sent, failure } = vendorOf(novita);
 
-test('thinking is asked for apart from the content', () => {
+test('requests thinking separately from the content', () => {
   expect(sent({ top_k: 5 }, { reasoning: true })).toEqual({ top_k: 5, separate_reasoning: true });
   expect(sent({ top_k: 5 })).toEqual({ top_k: 5 });
 });

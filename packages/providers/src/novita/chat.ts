@@ -5,8 +5,8 @@ export const novita = openAiCompatible({
   baseUrl: 'https://api.novita.ai/openai',
   keyVariable: 'NOVITA',
   quirks: {
-    request: { rename: { max_completion_tokens: 'max_tokens' } },
-    // Otherwise thinking is printed into the content.
+    request: { rename: { max_completion_tokens: 'max_tokens' }, refuse: ['web_search_options'] },
+    // Without this the model writes its thinking into the content.
     requestWhen: [{ when: (_call, offer) => offer.reasoning, add: { separate_reasoning: true } }],
     errors: {
       INVALID_API_KEY: 'key',

@@ -1,15 +1,22 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 
-/** A server people run themselves. */
+/** A self-hosted server. */
 export const ollama = openAiCompatible({
   id: 'ollama',
   baseUrl: 'http://127.0.0.1:11434/v1',
   keyVariable: 'OLLAMA',
+  sdkAddsVersion: true,
   auth: { kind: 'bearer', optional: true },
   images: 'inline',
   maxChoices: 1,
+  embeddings: { base64: true, dimensions: { name: 'dimensions' } },
   quirks: {
-    // Any other choice of tools would be ignored.
-    request: { rename: { max_completion_tokens: 'max_tokens' }, toolChoices: ['auto'] },
+    request: {
+      rename: { max_completion_tokens: 'max_tokens' },
+      efforts: 'offered',
+      refuse: ['web_search_options'],
+      // The server ignores any other tool choice.
+      toolChoices: ['auto'],
+    },
   },
 });

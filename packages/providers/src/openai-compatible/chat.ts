@@ -1,4 +1,8 @@
+import { openAiEmbeddings, type OpenAiEmbeddingsOptions } from '../embeddings/openai-embeddings.ts';
+import { openAiModerations, type OpenAiModerationsOptions } from '../moderations/openai-moderations.ts';
 import type { Auth, ChatProvider, ImageLimits } from '../provider.ts';
+import { openAiSpeech, type OpenAiSpeechOptions } from '../speech/openai-speech.ts';
+import { openAiTranscriptions, type OpenAiTranscriptionsOptions } from '../transcriptions/openai-transcriptions.ts';
 import { openAiError } from './error.ts';
 import type { Quirks } from './quirks.ts';
 import { openAiRequest, unsupportedByVendor } from './request.ts';
@@ -10,15 +14,24 @@ export interface OpenAiCompatibleOptions {
   id: string;
   baseUrl: string;
   keyVariable: string;
-  /** Bearer unless told. */
+  sdkAddsVersion?: true;
+  /** Defaults to bearer. */
   auth?: Auth;
-  /** `/chat/completions` unless told; follows the base URL. */
+  /** Follows the base URL. Defaults to `/chat/completions`. */
   path?: string;
-  /** `url` unless told. */
+  /** Defaults to `url`. */
   images?: 'url' | 'inline';
   imageLimits?: Partial<ImageLimits>;
-  /** As many as the format knows unless told. */
+  /** Defaults to the maximum of the format. */
   maxChoices?: number;
+  /** Absent if the vendor has no embeddings. */
+  embeddings?: OpenAiEmbeddingsOptions;
+  /** Absent if the vendor has no speech. */
+  speech?: OpenAiSpeechOptions;
+  /** Absent if the vendor has no transcriptions. */
+  transcriptions?: OpenAiTranscriptionsOptions;
+  /** Absent if the vendor has no moderations. */
+  moderations?: OpenAiModerationsOptions;
   quirks?: Quirks;
 }
 
@@ -29,7 +42,7 @@ const usualImageLimits: ImageLimits = {
   mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
 };
 
-/** A vendor of OpenAI's chat format. */
+/** A provider for a vendor of OpenAI's chat format. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
   const { id, baseUrl, keyVariable, auth = { kind: 'bearer' }, path = '/chat/completions', quirks = {} } = options;
   const vendor = { id, quirks };
@@ -38,14 +51,19 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     dialect: 'openai',
     baseUrl,
     keyVariable,
+    ...(options.sdkAddsVersion && { sdkAddsVersion: options.sdkAddsVersion }),
     auth,
     framing: 'sse',
-    // Tags inside the text are read with a memory of what came before.
+    // Finding tags inside the text requires state from earlier chunks.
     textDeltasAreIndependent: quirks.thinking !== 'tags',
     images: options.images ?? 'url',
     imageLimits: { ...usualImageLimits, ...options.imageLimits },
     maxChoices: options.maxChoices ?? 128,
     ...(quirks.thinkingWithCalls === true && { callSignatures: thinkingRules }),
+    ...(options.embeddings && { embeddings: openAiEmbeddings(vendor, options.embeddings) }),
+    ...(options.speech && { speech: openAiSpeech(vendor, options.speech) }),
+    ...(options.transcriptions && { transcriptions: openAiTranscriptions(vendor, options.transcriptions) }),
+    ...(options.moderations && { moderations: openAiModerations(vendor, options.moderations) }),
     unsupported: (call, offer) => unsupportedByVendor(quirks, call, offer),
     request: (call, offer) => openAiRequest({ call, offer, path, vendor }),
     response: (body, context) => openAiCompletion(body, { ...context, vendor }),

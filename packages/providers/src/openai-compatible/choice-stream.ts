@@ -1,6 +1,6 @@
 import type { ChunkChoice, ChunkDelta, FinishReason, ToolCallDelta } from '@switchyard/wire';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
-import { annotationsIn, generatedImages, type SpokenText, spokenIn } from './content.ts';
+import { annotationsIn, generatedImages, type AnswerText, spokenIn } from './content.ts';
 import { openAiFinishReason, withToolCalls } from './finish-reason.ts';
 import { type Members, members, others, text } from '../read.ts';
 import { isLogprobs } from './response.ts';
@@ -23,9 +23,9 @@ const knownOfDelta = new Set([
 
 /** One choice of a stream. */
 export interface ChoiceStream {
-  /** What a vendor's choice says, as one or more of ours: role, then the delta, then the end, each on its own. */
+  /** Translates a vendor's choice to one or more of ours: role, delta and finish reason, each in a separate chunk. */
   read(choice: Members): ChunkChoice[];
-  /** The end, where the vendor said its last word without one. */
+  /** The finish reason, if the vendor ended the stream without one. */
   finish(): ChunkChoice[];
   finished(): boolean;
 }
@@ -38,18 +38,20 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
   let begun = false;
   let finished = false;
 
-  const saying = (delta: ChunkDelta, rest: Partial<ChunkChoice> = {}): ChunkChoice => ({
+  const choiceWith = (delta: ChunkDelta, rest: Partial<ChunkChoice> = {}): ChunkChoice => ({
     index,
     delta,
     ...rest,
     finish_reason: null,
   });
 
-  /** On its own, so that chunks of text never depend on whether they came first: see textDeltasAreIndependent. */
+  /**
+   * The role is a separate chunk, so that chunks of text do not depend on being the first (`textDeltasAreIndependent`).
+   */
   function begin(): ChunkChoice[] {
     if (begun) return [];
     begun = true;
-    return [saying({ role: 'assistant', content: '' })];
+    return [choiceWith({ role: 'assistant', content: '' })];
   }
 
   function end(reason: FinishReason, rest: Record<string, unknown>): ChunkChoice[] {
@@ -57,10 +59,10 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
     finished = true;
     const closing = calls.closing();
     if (remembers) keepThinking({ callId: calls.firstId(), thinking: thought }, context);
-    const held = splitter === undefined ? {} : toSpoken(splitter.flush());
+    const held = splitter === undefined ? {} : toTextDelta(splitter.flush());
     return [
-      ...(Object.keys(held).length > 0 ? [saying(held)] : []),
-      ...(closing.length > 0 ? [saying({ tool_calls: closing })] : []),
+      ...(Object.keys(held).length > 0 ? [choiceWith(held)] : []),
+      ...(closing.length > 0 ? [choiceWith({ tool_calls: closing })] : []),
       { index, delta: {}, ...rest, finish_reason: withToolCalls(reason, calls.any()) },
     ];
   }
@@ -80,7 +82,7 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
       const says = Object.keys(delta).length > 0 || 'logprobs' in logprobs;
       return [
         ...begin(),
-        ...(says ? [saying(delta, { ...logprobs, ...(reason === undefined && rest) })] : []),
+        ...(says ? [choiceWith(delta, { ...logprobs, ...(reason === undefined && rest) })] : []),
         ...(reason === undefined ? [] : end(reason, rest)),
       ];
     },
@@ -89,13 +91,13 @@ export function createChoiceStream(index: number, context: AnswerContext): Choic
   };
 }
 
-/** Only what says something: empty texts, nulls and repeated roles are how vendors keep a connection warm. */
-function toDelta(delta: Members, spoken: SpokenText, calls: ToolCallDelta[]): ChunkDelta {
+/** Only members with content: vendors send empty texts, nulls and repeated roles to keep a connection alive. */
+function toDelta(delta: Members, spoken: AnswerText, calls: ToolCallDelta[]): ChunkDelta {
   const refusal = text(delta.refusal);
   const images = generatedImages(delta);
   const annotations = annotationsIn(delta);
   return {
-    ...toSpoken(spoken),
+    ...toTextDelta(spoken),
     ...(refusal !== undefined && { refusal }),
     ...(images && { images }),
     ...(annotations && { annotations }),
@@ -104,7 +106,7 @@ function toDelta(delta: Members, spoken: SpokenText, calls: ToolCallDelta[]): Ch
   };
 }
 
-const toSpoken = ({ content, reasoning }: Partial<SpokenText>): ChunkDelta => ({
+const toTextDelta = ({ content, reasoning }: Partial<AnswerText>): ChunkDelta => ({
   ...(content !== undefined && { content }),
   ...(reasoning !== undefined && { reasoning_content: reasoning }),
 });

@@ -5,16 +5,16 @@ import { openAiFault } from './error.ts';
 import { isMembers, items, type Members, members, finiteNumber } from '../read.ts';
 import type { AnswerContext } from './vendor.ts';
 
-/** More than clients may ask for is another protocol, or an attack. */
-const MOST_CHOICES = 128;
+/** More choices than clients may request mean another protocol, or an attack. */
+const MAX_CHOICES = 128;
 
 /** All choices of a stream, which may interleave. */
 export interface ChoiceStreams {
-  /** What the choices of one chunk say. */
+  /** The translated choices of one chunk. */
   read(body: Members): ChunkChoice[];
-  /** As many as were asked for have told their end. */
+  /** Whether every requested choice has its finish reason. */
   finished(): boolean;
-  /** The ends that the vendor left out. */
+  /** The finish reasons the vendor left out. */
   finish(): ChunkChoice[];
 }
 
@@ -29,7 +29,7 @@ export function createChoiceStreams(context: AnswerContext): ChoiceStreams {
   }
 
   function open(index: number): ChoiceStream {
-    if (streams.size >= MOST_CHOICES) throw unreadableAnswer(context.vendor.id, 'The stream has too many choices.');
+    if (streams.size >= MAX_CHOICES) throw unreadableAnswer(context.vendor.id, 'The stream has too many choices.');
     const stream = createChoiceStream(index, context);
     streams.set(index, stream);
     return stream;

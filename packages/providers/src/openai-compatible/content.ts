@@ -1,19 +1,22 @@
 import type { AnswerImage, Annotation } from '@switchyard/wire';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 
-/** Text and thinking of a message or delta: `content` may be a text or parts, thinking has several names. */
-export interface SpokenText {
+/** Text and thinking of a message or delta. `content` may be a text or parts, and thinking has several names. */
+export interface AnswerText {
   content: string | undefined;
   reasoning: string | undefined;
 }
 
-export function spokenIn(message: Members): SpokenText {
-  const told =
+export function spokenIn(message: Members): AnswerText {
+  const thinking =
     text(message.reasoning_content) ??
     text(message.reasoning) ??
     joined(items(message.reasoning_details), textOfDetail);
-  if (!Array.isArray(message.content)) return { content: text(message.content), reasoning: told };
-  return { content: joined(message.content, textOfPart), reasoning: told ?? joined(message.content, thinkingOfPart) };
+  if (!Array.isArray(message.content)) return { content: text(message.content), reasoning: thinking };
+  return {
+    content: joined(message.content, textOfPart),
+    reasoning: thinking ?? joined(message.content, thinkingOfPart),
+  };
 }
 
 export function generatedImages(message: Members): AnswerImage[] | undefined {

@@ -1,30 +1,31 @@
 import type { Offer } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
-import type { Effort } from '../conversation/thinking-wish.ts';
+import { type Effort, requestedThinking } from '../conversation/requested-thinking.ts';
 import type { ChatCall } from '../provider.ts';
 import { members, type Members, finiteNumber } from '../read.ts';
 import type { VendorBody } from './vendor-body.ts';
 
-/** What a vendor is told for each effort. */
+/** The members to send for each effort. */
 export type Efforts = Readonly<Partial<Record<Effort, Members>>>;
 
-/** How a request says to a vendor how much to think. */
+/** How the requested effort is sent to a vendor. */
 export interface EffortRules {
-  /** What each `reasoning_effort` becomes. One that is not listed is left out; members the client set itself win. */
-  efforts?: Efforts;
-  /** Where a budget of thinking, `reasoning.max_tokens`, is said. */
+  /**
+   * The members for each `reasoning_effort`. An effort that is not listed is left out; members the client set take
+   * precedence. `offered`: the efforts of the catalogue's offer.
+   */
+  efforts?: Efforts | 'offered';
+  /** The member for the thinking budget of `reasoning.max_tokens`. */
   budget?: string;
 }
 
-/** Whether the model will think about this request: reasoning models do, unless asked not to. */
+/** Whether the model will think: reasoning models do unless the request switches it off. */
 export const thinks = ({ request }: ChatCall, offer: Offer): boolean =>
-  offer.reasoning &&
-  (request.reasoning_effort ?? request.reasoning?.effort) !== 'none' &&
-  members(request.thinking).type !== 'disabled';
+  offer.reasoning && requestedThinking(request)?.effort !== 'none' && members(request.thinking).type !== 'disabled';
 
 const ladder = ['minimal', 'low', 'medium', 'high', 'xhigh', 'max'] as const satisfies readonly Effort[];
 
-/** For vendors that know only some efforts: others become the next lower one, or the lowest there is. */
+/** For vendors that support only some efforts: any other becomes the next lower one, or the lowest. */
 export function knownEfforts(...known: readonly Effort[]): Efforts {
   const lowest = ladder.find((effort) => known.includes(effort));
   const nearest = (place: number) => ladder.findLast((effort, at) => at <= place && known.includes(effort)) ?? lowest;
@@ -34,34 +35,46 @@ export function knownEfforts(...known: readonly Effort[]): Efforts {
   return known.includes('none') ? { ...efforts, none: { reasoning_effort: 'none' } } : efforts;
 }
 
+/** Models that cannot stop thinking get their lowest effort. If the offer lists no efforts, all are sent unchanged. */
+function offeredEfforts({ reasoning, reasoningEfforts }: Offer): Efforts | undefined {
+  if (!reasoning) return {};
+  if (reasoningEfforts === undefined) return undefined;
+  const known = ladder.filter((effort) => reasoningEfforts.includes(effort));
+  const efforts = knownEfforts(...known);
+  return { ...efforts, none: reasoningEfforts.includes('none') ? { reasoning_effort: 'none' } : efforts.minimal };
+}
+
 /** For vendors whose thinking is either on or off. */
 export const switchedEfforts = (on: Members, off: Members): Efforts => ({
   none: off,
   ...Object.fromEntries(ladder.map((effort) => [effort, on])),
 });
 
-/** The switch as several vendors have it. */
+/** The switch that several vendors share. */
 export const thinkingSwitch = switchedEfforts({ thinking: { type: 'enabled' } }, { thinking: { type: 'disabled' } });
 
-/** Rules for requests in which the model must not think, whatever was asked. */
+/** Rules for requests in which the model must not think, regardless of the requested effort. */
 export const noThinking = { efforts: {}, add: { thinking: { type: 'disabled' } } };
 
-/** Says the effort, and the budget, as the last rules that know of them want it. */
-export function applyEffort(
-  body: VendorBody,
-  reasoning: ChatRequest['reasoning'],
-  rules: readonly EffortRules[],
-): void {
-  const efforts = rules.findLast((rule) => rule.efforts !== undefined)?.efforts;
+interface EffortRequest {
+  reasoning: ChatRequest['reasoning'];
+  offer: Offer;
+  rules: readonly EffortRules[];
+}
+
+/** Adds the effort and the budget. The last rules that define them apply. */
+export function applyEffort(body: VendorBody, { reasoning, offer, rules }: EffortRequest): void {
+  const last = rules.findLast((rule) => rule.efforts !== undefined)?.efforts;
+  const efforts = last === 'offered' ? offeredEfforts(offer) : last;
   if (efforts !== undefined) {
     const effort = body.reasoning_effort;
     delete body.reasoning_effort;
-    Object.assign(body, { ...told(efforts, effort), ...body });
+    Object.assign(body, { ...membersFor(efforts, effort), ...body });
   }
   const budget = rules.findLast((rule) => rule.budget !== undefined)?.budget;
   const most = finiteNumber(reasoning?.max_tokens);
   if (budget !== undefined && most !== undefined) body[budget] ??= most;
 }
 
-const told = (efforts: Efforts, effort: unknown): Members =>
+const membersFor = (efforts: Efforts, effort: unknown): Members =>
   members(Object.entries(efforts).find(([name]) => name === effort)?.[1]);

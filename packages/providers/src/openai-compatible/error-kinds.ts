@@ -1,4 +1,4 @@
-/** What a vendor's code means, in a word. */
+/** The meaning of a vendor's error code. */
 export type ErrorKind =
   | 'parameters'
   | 'context'
@@ -11,16 +11,16 @@ export type ErrorKind =
   | 'timeout'
   | 'fault';
 
-/** By the vendor's code: what it means, or the status that says it. */
+/** By the vendor's code: its meaning, or an equivalent HTTP status. */
 export type ErrorKinds = Readonly<Record<string, ErrorKind | number>>;
 
 interface Meaning {
   status: number;
-  /** Where the status does not say it. */
+  /** Needed if the status alone is ambiguous. */
   code?: string;
 }
 
-/** The same in OpenAI's words. */
+/** The equivalent OpenAI status and code. */
 const meanings: Readonly<Record<ErrorKind, Meaning>> = {
   parameters: { status: 400, code: 'invalid_value' },
   context: { status: 400, code: 'context_length_exceeded' },
@@ -37,7 +37,7 @@ const meanings: Readonly<Record<ErrorKind, Meaning>> = {
 export const meaningOf = (kind: ErrorKind | number): Meaning =>
   typeof kind === 'number' ? { status: kind } : meanings[kind];
 
-/** The kind of the first of these codes that is in the table, by its whole name or by what precedes its first dot. */
+/** The kind of the first of these codes in the table, by its full name or the part before the first dot. */
 export function kindOf(
   kinds: ErrorKinds | undefined,
   ...codes: readonly (string | undefined)[]

@@ -13,7 +13,7 @@ const vendor = openAiCompatible({
   },
 });
 
-describe('shapes', () => {
+describe('error shapes', () => {
   test.each<[string, unknown, string]>([
     ['an object', { error: { message: 'No.' } }, 'No.'],
     ['a text', { error: 'No.' }, 'No.'],
@@ -34,22 +34,22 @@ describe('shapes', () => {
     expect(vendor.error(400, {}, body).message).toBe(message);
   });
 
-  test('the param of a client fault is kept', () => {
+  test('keeps the param of a client fault', () => {
     const body = { error: { message: 'No.', param: 'messages[0]', code: 'unsupported_parameter' } };
     expect(vendor.error(400, {}, body)).toMatchObject({ code: 'unsupported_parameter', param: 'messages[0]' });
   });
 
-  test('a long message is cut', () => {
+  test('cuts a long message', () => {
     expect(vendor.error(400, {}, 'word '.repeat(1_000)).message).toHaveLength(1_000);
   });
 
-  test('credentials are nobody else’s business', () => {
+  test('hides the message of an authentication error from clients', () => {
     const error = vendor.error(401, {}, { error: { message: 'Org acme is suspended' } });
     expect(error.message).toBe('vendor refused our credentials or has no credit left.');
     expect(error.detail).toBe('vendor 401 -: Org acme is suspended');
   });
 
-  test('a code of the vendor says more than the status', () => {
+  test('prefers the vendor’s code to the status', () => {
     expect(vendor.error(429, {}, { error: { code: '1113', message: 'x' } }).code).toBe('upstream_auth');
     expect(vendor.error(429, {}, { error: { code: 'engine_overloaded_error' } }).code).toBe('upstream_error');
   });
@@ -67,9 +67,9 @@ describe.each<[string, unknown, string]>([
   ['a named code', { error: { message: 'No.', code: 'rate_limit_exceeded' } }, 'upstream_error'],
   ['a client fault', { error: { message: 'No.', type: 'invalid_request_error' } }, 'invalid_parameters'],
   ['a policy refusal', { error: { message: 'No.', code: 'content_filter' } }, 'content_policy_violation'],
-  ['a hidden one', { failed: true, choices: [] }, 'upstream_auth'],
+  ['a hidden error', { failed: true, choices: [] }, 'upstream_auth'],
   ['a bad finish reason', ends('error'), 'upstream_error'],
-])('%s inside a good status', (_name, body, code) => {
+])('%s with status 200', (_name, body, code) => {
   test('instead of an answer', () => {
     expect(() => vendor.response(body, contextOf(vendor))).toThrow(expect.objectContaining({ code }));
   });
@@ -87,12 +87,12 @@ describe('error events', () => {
     );
   });
 
-  test('an error inside a choice', () => {
+  test('reads an error inside a choice', () => {
     const chunk = { choices: [{ index: 0, delta: {}, error: { code: 502, message: 'No.' } }] };
     expect(() => translate(vendor, [Buffer.from(`data: ${JSON.stringify(chunk)}\n\n`)])).toThrow(GatewayError);
   });
 
-  test('error: null is none', () => {
+  test('ignores error: null', () => {
     const chunk = { ...delta, error: null };
     expect(() =>
       vendor

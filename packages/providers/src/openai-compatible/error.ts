@@ -1,5 +1,5 @@
 import type { GatewayError } from '@switchyard/contracts';
-import { toGatewayFault } from '../faults/classify.ts';
+import { toGatewayFault, type VendorFault } from '../faults/classify.ts';
 import type { ErrorAnswer } from '../faults/error-answer.ts';
 import { plainText } from '../faults/plain-text.ts';
 import { retryAfterMs } from '../faults/retry-after.ts';
@@ -11,12 +11,12 @@ interface VendorAnswer extends Omit<ErrorAnswer, 'providerId'> {
   vendor: OpenAiVendor;
 }
 
-/** An answer with a bad status. The body may be anything: JSON of several shapes, HTML, nothing. */
+/** Translates a response with an error status. The body may be JSON of several shapes, HTML or empty. */
 export function openAiError({ status, headers, body, vendor }: VendorAnswer): GatewayError {
-  return judged(toldIn(body), vendor, { status, retryAfterMs: retryAfterMs(headers) });
+  return classified(readError(body), vendor, { status, ownStatus: status, retryAfterMs: retryAfterMs(headers) });
 }
 
-/** The error in a body or chunk that came with a good status, if there is one. */
+/** The error in a body or chunk that has status 200, if there is one. */
 export function faultIn(body: Members, vendor: OpenAiVendor): GatewayError | undefined {
   const error = body.error ?? body.fault ?? topLevelError(body) ?? vendor.quirks.hiddenError?.(body);
   return error === undefined || error === null || error === false || error === ''
@@ -24,24 +24,24 @@ export function faultIn(body: Members, vendor: OpenAiVendor): GatewayError | und
     : openAiFault(error === body.error ? body : error, vendor);
 }
 
-/** An error told outside of HTTP's status: its code has to say what it means. */
+/** Translates an error without an HTTP status of its own: its code says what it means. */
 export function openAiFault(error: unknown, vendor: OpenAiVendor): GatewayError {
-  const told = toldIn(error);
-  return judged(told, vendor, { status: statusOf(told.code) ?? statusOf(told.type) ?? 500 });
+  const vendorError = readError(error);
+  return classified(vendorError, vendor, { status: statusOf(vendorError.code) ?? statusOf(vendorError.type) ?? 500 });
 }
 
-/** What the vendor's own code says counts more than the status it came with. */
-function judged(
-  told: VendorError,
+/** The vendor's code takes precedence over the status. */
+function classified(
+  vendorError: VendorError,
   vendor: OpenAiVendor,
-  came: { status: number; retryAfterMs?: number | undefined },
+  came: Pick<VendorFault, 'status' | 'ownStatus' | 'retryAfterMs'>,
 ): GatewayError {
-  const kind = kindOf(vendor.quirks.errors, told.code, told.type) ?? kindByMessage(told.message);
-  const { status, code } = kind === undefined ? { status: came.status, code: told.code } : meaningOf(kind);
-  return toGatewayFault({ ...told, ...came, status, code, vendorCode: told.code, providerId: vendor.id });
+  const kind = kindOf(vendor.quirks.errors, vendorError.code, vendorError.type) ?? kindByMessage(vendorError.message);
+  const { status, code } = kind === undefined ? { status: came.status, code: vendorError.code } : meaningOf(kind);
+  return toGatewayFault({ ...vendorError, ...came, status, code, vendorCode: vendorError.code, providerId: vendor.id });
 }
 
-/** Some say with 400 that our key is wrong, as if the client had sent it. */
+/** Some vendors report an invalid key with status 400, as if the client had sent it. */
 const kindByMessage = (message: string): ErrorKind | undefined =>
   /\b(?:incorrect|invalid) api[ _-]?key\b/i.test(message) ? 'key' : undefined;
 
@@ -56,26 +56,44 @@ interface VendorError {
   code: string | undefined;
   type: string | undefined;
   param: string | undefined;
+  details?: Readonly<Record<string, string>>;
 }
 
-/** Message and code out of every shape seen: `error` as object or text, members at top level, a framework's `detail`. */
-function toldIn(body: unknown): VendorError {
+/**
+ * Reads the message and code from every shape seen: `error` as object or text, top-level members, a framework's
+ * `detail`.
+ */
+function readError(body: unknown): VendorError {
   if (!isMembers(body)) return { message: plainText(body), code: undefined, type: undefined, param: undefined };
   const error = isMembers(body.error) ? body.error : body;
   const message = text(body.error) ?? messageOf(error) ?? text(members(body.fault).faultstring) ?? plainText(body);
   return {
     message,
-    // Where both are there the code is a number that repeats the status.
+    // If both are present, `code` is a number that repeats the status.
     code: text(error.reason) ?? codeText(error.code) ?? codeText(body.code),
     type: text(error.type) ?? text(body.type),
     param: text(error.param),
+    details: detailsOf(error),
   };
+}
+
+/** What the model produced in place of a call, and the error of a provider behind this one. */
+function detailsOf(error: Members): Readonly<Record<string, string>> {
+  const { raw, provider_name } = members(error.metadata);
+  const known = {
+    failed_generation: text(error.failed_generation),
+    provider_name: text(provider_name),
+    raw: text(raw),
+  };
+  return Object.fromEntries(
+    Object.entries(known).flatMap(([name, said]) => (said === undefined ? [] : [[name, said]])),
+  );
 }
 
 const messageOf = (error: Members): string | undefined =>
   text(error.message) ?? text(error.msg) ?? details(members(error.message).detail) ?? details(error.detail);
 
-/** Validation errors as lists: the first is enough to mend the request. */
+/** Validation errors are lists; the first one is enough to fix the request. */
 function details(value: unknown): string | undefined {
   const first = members(items(value)[0]);
   const place = items(first.loc).join('.');

@@ -2,7 +2,7 @@ import type { FinishReason } from '@switchyard/wire';
 import type { Quirks } from './quirks.ts';
 import { text } from '../read.ts';
 
-/** OpenAI's own reasons, and those whose meaning is the same wherever they were seen. */
+/** OpenAI's reasons, and those of other vendors with an unambiguous meaning. */
 const meanings: Readonly<Record<string, FinishReason | 'fault'>> = {
   stop: 'stop',
   length: 'length',
@@ -14,14 +14,17 @@ const meanings: Readonly<Record<string, FinishReason | 'fault'>> = {
   error: 'fault',
 };
 
-/** What the vendor's reason means here; `undefined` while the choice goes on. An unknown reason is an end like any other. */
+/** The canonical reason; `undefined` while the choice continues. An unknown reason counts as a normal end. */
 export function openAiFinishReason(value: unknown, quirks: Quirks): FinishReason | 'fault' | undefined {
   const reason = text(value);
   if (reason === undefined) return undefined;
   return lookUp(quirks.finishReasons, reason) ?? lookUp(meanings, reason) ?? 'stop';
 }
 
-/** Tool calls were made, whatever the vendor calls it: clients look at the reason before they look for calls. */
+/**
+ * `tool_calls` if calls were made, even if the vendor reports another reason: clients read the reason before they look
+ * for calls.
+ */
 export const withToolCalls = (reason: FinishReason, called: boolean): FinishReason =>
   called && (reason === 'stop' || reason === 'function_call') ? 'tool_calls' : reason;
 

@@ -7,59 +7,68 @@ import type { RequestRules, ConditionalRules } from './request-rules.ts';
 export type { ConditionalRules, RequestRules } from './request-rules.ts';
 
 /**
- * What sets one OpenAI-format vendor apart from the format. A vendor is this object and nothing else: where data cannot
- * say it, a small pure function stands beside it in the vendor's folder.
+ * How one vendor differs from OpenAI's format, as data. A difference that data cannot express is a small pure function
+ * in the vendor's folder.
  */
 export interface Quirks extends MessageQuirks, AnswerQuirks {
   request?: RequestRules;
-  /** Rules for some models or some requests, in order, after the general ones. */
+  /** Rules for some models or requests, applied in order after the general ones. */
   requestWhen?: readonly ConditionalRules[];
-  /** For vendors that refuse what they do not know: only these members are sent. Names are those after renaming. */
+  /** For vendors that refuse unknown members: only these are sent. Names are those after renaming. */
   allow?: readonly string[];
-  /** Members of ours this vendor understands as they are: `reasoning`, `image_config`. */
+  /** Our own members that this vendor also supports: `reasoning`, `image_config`. */
   keepOwn?: readonly string[];
-  /** `unasked` vendors send usage by themselves and may refuse `stream_options`. */
+  /** `all` if custom tools and `allowed_tools` are supported; otherwise only the allowed tools are sent. */
+  toolKinds?: 'all';
+  /** `kept` if the vendor reads `cache_control`; otherwise it is removed. */
+  cacheMarks?: 'kept';
+  /** `unasked`: the vendor sends usage without being asked and may refuse `stream_options`. */
   streamUsage?: 'asked' | 'unasked';
-  /** The last word on the body, after all rules; a copy where something changes. */
+  /** Changes the body after all rules; returns a copy if it changes anything. */
   body?(body: Members, request: ChatRequest): Members;
 }
 
-/** How the messages of a request change on their way out. */
+/** How the messages of a request are rewritten. */
 export interface MessageQuirks {
-  /** `kept` where the role `developer` is known; elsewhere it is said as `system`. */
+  /** `kept` if the role `developer` is supported; otherwise it becomes `system`. */
   developerRole?: 'kept';
-  /** Members of earlier assistant messages this vendor wants back, such as `reasoning_details`. */
+  /** `kept` if refusals of earlier turns are supported; otherwise they become text. */
+  refusals?: 'kept';
+  /** Members of earlier assistant messages to send back, such as `reasoning_details`. */
   keepInMessages?: readonly string[];
-  /** The same for vendors that want them only within a loop of tool calls: in what follows the last user message. */
+  /** The same, but only within the current tool loop, which is everything after the last user message. */
   keepInTurn?: readonly string[];
-  /** True where thinking goes back with its calls, and is kept for clients that do not send it: see thinking-memory. */
+  /**
+   * True if thinking must be sent back with its calls. It is remembered for clients that do not send it: see
+   * thinking-memory.
+   */
   thinkingWithCalls?: boolean;
-  /** For vendors that refuse members they do not know: only these are sent. */
+  /** For vendors that refuse unknown members: only these are sent. */
   allowInMessages?: readonly string[];
-  /** Members of any message this vendor refuses. */
+  /** Members of any message that this vendor refuses. */
   dropInMessages?: readonly string[];
-  /** How this vendor wants a call's id. The same for the same id always, and ids of its own stay as they are. */
+  /** Converts a call id. It must be deterministic and keep the vendor's own ids. */
   callId?(id: string): string;
-  /** The last word on one message; gives the same object back when nothing changes. */
+  /** Changes one message after all rules; returns the same object if nothing changes. */
   message?(message: ChatMessage, offer: Offer): ChatMessage;
-  /** The last word on their order. */
+  /** Rearranges the messages at the end. */
   arrange?(messages: readonly ChatMessage[]): readonly ChatMessage[];
 }
 
 /** How this vendor's answers and errors are read. */
 export interface AnswerQuirks {
-  /** `tags`: some models print `<think>…</think>` in front of their answer. */
+  /** `tags`: some models write `<think>…</think>` before their answer. */
   thinking?: 'tags';
-  /** `answer`: sources stand at the top level of the answer, not as annotations of the message. */
+  /** `answer`: sources are at the top level of the answer instead of being annotations of the message. */
   sources?: 'answer';
-  /** The vendor's own finish reasons; `fault` where it means that the vendor failed. */
+  /** The vendor's own finish reasons; `fault` if the reason means that the vendor failed. */
   finishReasons?: Readonly<Record<string, FinishReason | 'fault'>>;
-  /** Where usage stands when not under `usage`. */
+  /** Finds usage that is not in `usage`. */
   usageOf?(body: Members): unknown;
-  /** Corrects the count, for vendors that count differently. `raw` is the vendor's own usage. */
+  /** Corrects counts for vendors that count differently. `raw` is the vendor's own usage. */
   usage?(usage: Usage, raw: Members): Usage;
-  /** What this vendor's error codes mean, whatever status they come with. `Name` stands for `Name.Detail` too. */
+  /** The meaning of this vendor's error codes, whatever the status. `Name` also matches `Name.Detail`. */
   errors?: ErrorKinds;
-  /** An error this vendor hides in an answer that looks good. */
+  /** Finds an error in a body that otherwise looks like an answer. */
   hiddenError?(body: Members): unknown;
 }

@@ -3,27 +3,27 @@ import type { ChatRequest } from '@switchyard/wire';
 import { isMembers } from '../read.ts';
 import type { VendorBody } from './vendor-body.ts';
 
-export type ToolChoice = 'auto' | 'none' | 'required' | 'named' | 'allowed';
+export type ToolChoice = 'auto' | 'none' | 'required' | 'named';
 export type ResponseFormat = 'json_object' | 'json_schema';
 
-/** What a vendor cannot do, where leaving it out would change what the answer means. Of several rules all count. */
+/** Features a vendor lacks whose loss would change the answer. All rules that apply are combined. */
 export interface Refusals {
-  /** Members it refuses or ignores. */
+  /** Members the vendor refuses or ignores. */
   refuse?: readonly string[];
-  /** The tool choices it honours. `none` is always possible: the tools are left out. */
+  /** The tool choices the vendor supports. `none` always works, because the tools are left out. */
   toolChoices?: readonly ToolChoice[];
   responseFormats?: readonly ResponseFormat[];
-  /** The longest list of stop texts. */
+  /** The maximum number of stop texts. */
   mostStops?: number;
-  /** True where it answers streams only. */
+  /** True if the vendor answers only with streams. */
   streamOnly?: boolean;
 }
 
-/** The member of the request that these rules cannot honour. */
+/** The first member of the request that these rules do not support. */
 export function refusedMember(rules: readonly Refusals[], call: ChatCall): string | undefined {
   for (const rule of rules) {
     const check = checks.find(({ refuses }) => refuses(rule, call));
-    const name = check?.param ?? rule.refuse?.find((member) => asksForSomething(call.request[member]));
+    const name = check?.param ?? rule.refuse?.find((member) => isRequested(call.request, member));
     if (name !== undefined) return name;
   }
   return undefined;
@@ -51,7 +51,7 @@ const checks: readonly { param: string; refuses(rule: Refusals, call: ChatCall):
   { param: 'stream', refuses: ({ streamOnly }, { stream }) => streamOnly === true && !stream },
 ];
 
-/** Members that say "as usual" are left out instead of being refused; a vendor may refuse even their names. */
+/** Removes unsupported members that only state a default: some vendors refuse even their names. */
 export function leaveOutRefused(body: VendorBody, rules: readonly Refusals[]): void {
   for (const { refuse = [], toolChoices } of rules) {
     for (const name of refuse) delete body[name];
@@ -61,12 +61,16 @@ export function leaveOutRefused(body: VendorBody, rules: readonly Refusals[]): v
 }
 
 function toolChoiceOf(choice: ChatRequest['tool_choice']): ToolChoice {
-  if (choice === null || choice === undefined) return 'auto';
+  if (choice === null || choice === undefined || choice === 'validated') return 'auto';
   if (typeof choice === 'string') return choice;
-  return choice.type === 'allowed_tools' ? 'allowed' : 'named';
+  return choice.type === 'allowed_tools' ? choice.allowed_tools.mode : 'named';
 }
 
-function asksForSomething(value: unknown): boolean {
+/** For a web search, an empty object counts as set. */
+const isRequested = (request: ChatRequest, member: string): boolean =>
+  member === 'web_search_options' ? isMembers(request[member]) : hasValue(request[member]);
+
+function hasValue(value: unknown): boolean {
   if (value === undefined || value === null || value === false) return false;
   if (Array.isArray(value)) return value.length > 0;
   return isMembers(value) ? Object.keys(value).length > 0 : true;

@@ -1,17 +1,22 @@
 import type { Offer } from '@switchyard/contracts';
-import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+import type { AssistantPart, ChatMessage, ChatRequest } from '@switchyard/wire';
+import { wholeDetails } from '../fold/reasoning-details.ts';
 import type { MessageQuirks } from './quirks.ts';
 
-/** Members of our answers in earlier assistant messages: no vendor knows them unless its quirks say so. */
+/** Members we add to answers. They are removed from earlier assistant messages unless a vendor's quirks keep them. */
 const ownMembers = ['reasoning_content', 'reasoning_details', 'images', 'annotations'];
 
-/** The messages as this vendor wants them. Those in which nothing changes are the client's own objects. */
+/** The messages in the vendor's form. Unchanged messages are the client's own objects. */
 export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQuirks): readonly ChatMessage[] {
   const turn = request.messages.findLastIndex(({ role }) => role === 'user');
   const messages = request.messages.map((message, place) => {
     const kept = [...(quirks.keepInMessages ?? []), ...(place > turn ? (quirks.keepInTurn ?? []) : [])];
     const ours = message.role === 'assistant' ? ownMembers.filter((name) => !kept.includes(name)) : [];
-    const clean = without(withArguments(named(message, quirks)), [...ours, ...(quirks.dropInMessages ?? [])]);
+    const whole = kept.includes('reasoning_details') ? withWholeDetails(message) : message;
+    const clean = without(withArguments(withRefusal(named(whole, quirks), quirks)), [
+      ...ours,
+      ...(quirks.dropInMessages ?? []),
+    ]);
     const allowed = quirks.allowInMessages === undefined ? clean : only(clean, [...quirks.allowInMessages, ...kept]);
     const plain = kept.includes('extra_content') ? allowed : withoutExtras(allowed);
     const called = quirks.callId === undefined ? plain : withCallIds(plain, quirks.callId);
@@ -23,7 +28,25 @@ export function messagesFor(request: ChatRequest, offer: Offer, quirks: MessageQ
 const named = (message: ChatMessage, { developerRole }: MessageQuirks): ChatMessage =>
   message.role === 'developer' && developerRole !== 'kept' ? { ...message, role: 'system' } : message;
 
-/** Arguments are JSON: vendors that read earlier calls stumble over none at all. */
+/** A refusal in an earlier turn becomes part of its content. */
+function withRefusal(message: ChatMessage, { refusals }: MessageQuirks): ChatMessage {
+  if (refusals === 'kept' || message.role !== 'assistant' || !hasRefusal(message)) return message;
+  const { refusal, content, ...rest } = message;
+  const refused = refusal ?? '';
+  if (!Array.isArray(content)) return { ...rest, content: [content, refused].filter(Boolean).join('\n\n') || null };
+  return { ...rest, content: [...content.map(asTextPart), ...(refused === '' ? [] : [textPart(refused)])] };
+}
+
+type AssistantMessage = Extract<ChatMessage, { role: 'assistant' }>;
+
+const hasRefusal = (message: AssistantMessage): boolean =>
+  'refusal' in message || (Array.isArray(message.content) && message.content.some(({ type }) => type === 'refusal'));
+
+const textPart = (text: string) => ({ type: 'text' as const, text });
+
+const asTextPart = (part: AssistantPart) => (part.type === 'refusal' ? textPart(part.refusal) : part);
+
+/** Empty arguments become `{}`, because some vendors fail on earlier calls whose arguments are not JSON. */
 function withArguments(message: ChatMessage): ChatMessage {
   if (message.role !== 'assistant' || !message.tool_calls?.some(lacksArguments)) return message;
   const tool_calls = message.tool_calls.map((call) =>
@@ -32,12 +55,12 @@ function withArguments(message: ChatMessage): ChatMessage {
   return { ...message, tool_calls };
 }
 
-type Call = NonNullable<Extract<ChatMessage, { role: 'assistant' }>['tool_calls']>[number];
+type Call = NonNullable<AssistantMessage['tool_calls']>[number];
 
 const lacksArguments = (call: Call): call is Extract<Call, { type: 'function' }> =>
   call.type === 'function' && call.function.arguments === '';
 
-/** The same object where there is nothing to leave out, else a copy. */
+/** Returns the same object if there is nothing to remove, else a copy. */
 function without(message: ChatMessage, names: readonly string[]): ChatMessage {
   if (!names.some((name) => name in message)) return message;
   const copy = { ...message };
@@ -51,7 +74,15 @@ const only = (message: ChatMessage, names: readonly string[]): ChatMessage =>
     Object.keys(message).filter((name) => name !== 'role' && !names.includes(name)),
   );
 
-/** What another vendor added to its calls is nothing to this one, and strict ones refuse it. */
+/** Joins streamed pieces of thinking, which some clients keep separately. */
+function withWholeDetails(message: ChatMessage): ChatMessage {
+  if (message.role !== 'assistant' || !Array.isArray(message.reasoning_details)) return message;
+  const details = wholeDetails(message.reasoning_details, message);
+  if (details === message.reasoning_details) return message;
+  return details.length === 0 ? without(message, ['reasoning_details']) : { ...message, reasoning_details: details };
+}
+
+/** Removes members another vendor added to its calls, which strict vendors refuse. */
 function withoutExtras(message: ChatMessage): ChatMessage {
   if (message.role !== 'assistant' || !message.tool_calls?.some((call) => 'extra_content' in call)) return message;
   return { ...message, tool_calls: message.tool_calls.map(({ extra_content: _extra, ...call }) => call) };

@@ -5,27 +5,27 @@ import { isMembers, type Members } from '../read.ts';
 import type { Refusals } from './refusals.ts';
 import type { VendorBody } from './vendor-body.ts';
 
-/** How the members of a request change on their way out, as data. */
+/** How the members of a request are rewritten, as data. */
 export interface RequestRules extends Refusals, EffortRules {
-  /** Old name → new name. A member that already has the new name wins. */
+  /** Old name → new name. A member that already has the new name takes precedence. */
   rename?: Readonly<Record<string, string>>;
-  /** Hints this vendor has no use for, or refuses. `thinking.keep` is the member `keep` of `thinking`. */
+  /** Hints this vendor ignores or refuses. `thinking.keep` is the member `keep` of `thinking`. */
   drop?: readonly string[];
-  /** Numbers and the range this vendor takes; beyond it the nearest is sent. */
+  /** Numbers and the accepted range; a number outside it becomes the nearest limit. */
   clamp?: Readonly<Record<string, readonly [least: number, most: number]>>;
-  /** Texts this vendor spells otherwise: member → value → its own. */
+  /** Values with another name at this vendor: member → value → the vendor's value. */
   respell?: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Members every request needs here. */
+  /** Members added to every request. */
   add?: Members;
 }
 
 export interface ConditionalRules extends RequestRules {
-  /** The vendor's names of the models these rules are for; all models unless told. */
+  /** Matches the vendor's names of the models these rules are for. Defaults to all models. */
   models?: RegExp;
   when?(call: ChatCall, offer: Offer): boolean;
 }
 
-/** The rules that hold for this call, the general ones first. */
+/** The rules that apply to this call, the general ones first. */
 export function rulesFor(
   { request = {}, requestWhen = [] }: { request?: RequestRules; requestWhen?: readonly ConditionalRules[] },
   call: ChatCall,
@@ -37,7 +37,7 @@ export function rulesFor(
   return [request, ...held];
 }
 
-/** Changes the body, which is ours, in place. */
+/** Changes the body in place. */
 export function applyRules(
   body: VendorBody,
   { rename = {}, drop = [], clamp = {}, respell = {}, add }: RequestRules,
@@ -55,7 +55,7 @@ function renameMember(body: VendorBody, from: string, to: string): void {
   delete body[from];
 }
 
-/** What lies inside a member is the client's: it is left out of a copy. */
+/** Nested objects belong to the client, so an inner member is removed from a copy. */
 function leaveOut(body: VendorBody, path: string): void {
   const [name = path, inner] = path.split('.', 2);
   const value = body[name];

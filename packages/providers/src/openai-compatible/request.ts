@@ -1,6 +1,8 @@
 import { GatewayError, type Offer } from '@switchyard/contracts';
 import type { ChatRequest } from '@switchyard/wire';
+import { requestedThinking } from '../conversation/requested-thinking.ts';
 import type { ChatCall, UpstreamRequest } from '../provider.ts';
+import { leaveOutCacheMarks } from './cache-marks.ts';
 import { applyEffort } from './efforts.ts';
 import type { Quirks } from './quirks.ts';
 import type { Members } from '../read.ts';
@@ -8,6 +10,7 @@ import { leaveOutRefused, refusedMember } from './refusals.ts';
 import { messagesFor } from './request-messages.ts';
 import { applyRules, rulesFor } from './request-rules.ts';
 import { withKeptThinking } from './thinking-memory.ts';
+import { leaveOutEmptyTools, leaveOutValidation, offerAllowedTools } from './tools.ts';
 import type { VendorBody } from './vendor-body.ts';
 import type { OpenAiVendor } from './vendor.ts';
 
@@ -18,10 +21,10 @@ export interface RequestTranslation {
   vendor: OpenAiVendor;
 }
 
-/** The client's request with what this vendor needs otherwise; the request itself stays as it is. */
-export function openAiRequest({ call: asked, offer, path, vendor }: RequestTranslation): UpstreamRequest {
+/** Builds the vendor's request. The client's request is not changed. */
+export function openAiRequest({ call: clientCall, offer, path, vendor }: RequestTranslation): UpstreamRequest {
   const { quirks } = vendor;
-  const call = quirks.thinkingWithCalls === true ? withThinking(asked) : asked;
+  const call = quirks.thinkingWithCalls === true ? withThinking(clientCall) : clientCall;
   const refused = unsupportedByVendor(quirks, call, offer);
   if (refused !== undefined) throw unsupported(vendor, offer, refused);
   const body: VendorBody = {
@@ -29,11 +32,15 @@ export function openAiRequest({ call: asked, offer, path, vendor }: RequestTrans
     model: offer.modelName,
     messages: messagesFor(call.request, offer, quirks),
   };
+  if (quirks.cacheMarks !== 'kept') leaveOutCacheMarks(body);
   setStreaming(body, call, quirks);
   setOwnMembers(body, call.request, quirks);
+  if (quirks.toolKinds !== 'all') offerAllowedTools(body, call.request);
+  leaveOutValidation(body);
+  leaveOutEmptyTools(body);
   const rules = rulesFor(quirks, call, offer);
   leaveOutRefused(body, rules);
-  applyEffort(body, call.request.reasoning, rules);
+  applyEffort(body, { reasoning: call.request.reasoning, offer, rules });
   for (const rule of rules) applyRules(body, rule);
   const allowed = quirks.allow === undefined ? body : pick(body, quirks.allow);
   return {
@@ -49,14 +56,16 @@ const withThinking = (call: ChatCall): ChatCall => ({
   request: withKeptThinking(call.request, call.signatures),
 });
 
-/** The member of the request this vendor cannot honour with this model. */
-export const unsupportedByVendor = (quirks: Quirks, call: ChatCall, offer: Offer): string | undefined =>
-  refusedMember(rulesFor(quirks, call, offer), call);
+/** The first member of the request that this vendor does not support with this model. */
+export function unsupportedByVendor(quirks: Quirks, call: ChatCall, offer: Offer): string | undefined {
+  const custom = quirks.toolKinds !== 'all' && call.request.tools?.some(({ type }) => type === 'custom');
+  return custom === true ? 'tools' : refusedMember(rulesFor(quirks, call, offer), call);
+}
 
 const unsupported = ({ id }: OpenAiVendor, { modelName }: Offer, param: string): GatewayError =>
   new GatewayError(
     'unsupported_capability',
-    `${id} cannot honour ${param} as asked with ${modelName}: leave it out, or choose another provider.`,
+    `${id} does not support this ${param} with ${modelName}. Leave it out, or choose another provider.`,
     { param },
   );
 
@@ -65,26 +74,26 @@ function setStreaming(body: VendorBody, call: ChatCall, quirks: Quirks): void {
   delete body.stream_options;
   if (!call.stream) return;
   body.stream = true;
-  // Usage is always asked for: we count what is used even where the client does not want to know.
+  // Usage is always requested, because we bill it even if the client does not want to see it.
   if (quirks.streamUsage !== 'unasked') body.stream_options = { ...call.request.stream_options, include_usage: true };
 }
 
 function setOwnMembers(body: VendorBody, request: ChatRequest, quirks: Quirks): void {
   const keeps = (name: string): boolean => quirks.keepOwn?.includes(name) ?? false;
-  if (!keeps('image_config')) delete body.image_config;
+  for (const name of ['image_config', 'usage']) if (!keeps(name)) delete body[name];
   if (!keeps('reasoning')) {
     delete body.reasoning;
-    const effort = request.reasoning_effort ?? request.reasoning?.effort;
-    if (effort !== undefined && effort !== null) body.reasoning_effort = effort;
+    const effort = requestedThinking(request)?.effort;
+    if (effort !== undefined) body.reasoning_effort = effort;
   }
-  // Vendors of this format take metadata only for answers they are to keep, and refuse it otherwise.
+  // Vendors of this format accept metadata only for stored answers.
   if (request.store !== true) delete body.metadata;
 }
 
 const pick = (body: VendorBody, names: readonly string[]): VendorBody =>
   Object.fromEntries(names.filter((name) => name in body).map((name) => [name, body[name]]));
 
-/** JSON.stringify recurses: a body nested too deeply is the client's fault, not a crash of ours. */
+/** JSON.stringify is recursive, so a body nested too deeply throws. That is the client's fault. */
 function stringify(body: Members): string {
   try {
     return JSON.stringify(body);

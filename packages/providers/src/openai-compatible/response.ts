@@ -1,5 +1,5 @@
 import type { Annotation, ChatCompletion, CompletionChoice, CompletionMessage, Logprobs } from '@switchyard/wire';
-import { contentOfNone } from '../content-of-none.ts';
+import { emptyContent } from '../empty-content.ts';
 import { unreadableAnswer } from '../faults/broken-answer.ts';
 import { annotationsIn, generatedImages, spokenIn } from './content.ts';
 import { faultIn } from './error.ts';
@@ -25,7 +25,7 @@ const knownOfMessage = new Set([
   'tool_calls',
 ]);
 
-/** The vendor's answer in the canonical form. An error inside a good status is thrown like any other. */
+/** Translates the vendor's answer to the canonical form. Throws an error that has status 200 like any other. */
 export function openAiCompletion(body: unknown, context: AnswerContext): ChatCompletion {
   const { vendor, offer, completionId, created } = context;
   if (!isMembers(body)) throw unreadableAnswer(vendor.id, 'The answer is not a JSON object.');
@@ -47,7 +47,7 @@ export function openAiCompletion(body: unknown, context: AnswerContext): ChatCom
 }
 
 interface ChoiceContext extends AnswerContext {
-  /** Told for the whole answer, shown with its first choice. */
+  /** Sources of the whole answer; they are added to its first choice. */
   sources: readonly Annotation[];
 }
 
@@ -83,7 +83,7 @@ function toMessage(message: Members, choice: number, context: ChoiceContext): Co
     ...(calls && { tool_calls: calls }),
     ...others(message, knownOfMessage),
   };
-  return { role: 'assistant', content: content ?? contentOfNone(rest), ...rest };
+  return { role: 'assistant', content: content ?? emptyContent(rest), ...rest };
 }
 
 export const isLogprobs = (value: unknown): value is Logprobs =>

@@ -2,8 +2,8 @@ import type { Annotation } from '@switchyard/wire';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 
 /**
- * Sources some vendors list at the top level of their answer, as annotations. Those vendors do not say which words a
- * source stands behind, so the annotation points at none.
+ * Sources that some vendors list at the top level of their answer, as annotations. These vendors do not link a source
+ * to a part of the text, so the annotation's range is empty.
  */
 export function sourcesIn(body: Members): Annotation[] {
   const sources = new Map<string, Annotation>();
@@ -17,14 +17,14 @@ export function sourcesIn(body: Members): Annotation[] {
   return [...sources.values()];
 }
 
-/** Puts the sources of each chunk of a stream into its first choice, those told before left out. */
+/** Adds the sources of each chunk to its first choice, without those already sent. */
 export function createSourceStream(): (body: Members) => Members {
-  const told = new Set<string>();
+  const sentUrls = new Set<string>();
 
   return (body) => {
-    const fresh = sourcesIn(body).filter(({ url_citation: { url } }) => !told.has(url));
+    const fresh = sourcesIn(body).filter(({ url_citation: { url } }) => !sentUrls.has(url));
     if (fresh.length === 0) return body;
-    for (const { url_citation } of fresh) told.add(url_citation.url);
+    for (const { url_citation } of fresh) sentUrls.add(url_citation.url);
     const [first, ...further] = items(body.choices);
     const { delta, message, ...choice } = members(first);
     const said = members(delta ?? message);

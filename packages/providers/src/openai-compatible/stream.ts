@@ -9,7 +9,7 @@ import { createSourceStream } from './sources.ts';
 import { openAiUsage } from './usage.ts';
 import type { AnswerContext } from './vendor.ts';
 
-/** `obfuscation` hides lengths on one connection only: it is padding of the upstream's leg. */
+/** `obfuscation` is padding that hides lengths on the vendor's connection only. */
 const known = new Set(['id', 'object', 'created', 'model', 'choices', 'usage', 'error', 'metadata', 'obfuscation']);
 
 export function createOpenAiStream(context: AnswerContext): StreamTranslator {
@@ -32,7 +32,7 @@ export function createOpenAiStream(context: AnswerContext): StreamTranslator {
     return chunksOf(said, head, others(body, known));
   }
 
-  /** What stands at the end of every stream, once: ends the vendor left out, then the usage. */
+  /** The end of every stream, once: missing finish reasons, then the usage. */
   function close(): ChatChunk[] {
     if (closed) return [];
     closed = true;
@@ -62,7 +62,7 @@ export function createOpenAiStream(context: AnswerContext): StreamTranslator {
   };
 }
 
-/** The same id and time in every chunk, whatever the vendor does; the first chunk decides. */
+/** All chunks have the same id and time, taken from the first one. */
 const headOf = (body: Members, { completionId, created, offer }: AnswerContext) => ({
   id: text(body.id) ?? completionId,
   object: 'chat.completion.chunk' as const,
@@ -70,14 +70,14 @@ const headOf = (body: Members, { completionId, created, offer }: AnswerContext) 
   model: text(body.model) ?? offer.modelName,
 });
 
-/** A chunk for each thing said. Choices that spoke in the same frame need not share one: clients go by the index. */
+/** Each choice is sent in a separate chunk, because clients go by the choice's index. */
 const chunksOf = (
   said: ChunkChoice[],
   head: Pick<ChatChunk, 'id' | 'object' | 'created' | 'model'>,
   rest: Record<string, unknown>,
 ): ChatChunk[] => said.map((choice) => ({ ...head, choices: [choice], ...rest }));
 
-/** `[DONE]`, with or without blanks around it. */
+/** `[DONE]`, with or without whitespace around it. */
 function isDone(data: Buffer): boolean {
   return data[0] === 0x5b || data[0] === 0x20 ? data.length < 32 && data.toString('latin1').trim() === '[DONE]' : false;
 }

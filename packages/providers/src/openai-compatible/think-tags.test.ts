@@ -22,7 +22,7 @@ test.each<[string, { content?: string; reasoning?: string }]>([
   expect(splitThinking(text)).toEqual(split);
 });
 
-test('blanks are waited through up to a bound', () => {
+test('waits for a tag through whitespace up to a limit', () => {
   const behind = (blanks: number) => splitThinking(`${' '.repeat(blanks)}<think>a</think>b`);
   expect(behind(1_000)).toEqual({ reasoning: 'a', content: 'b' });
   expect(behind(1_001)).toEqual({ content: `${' '.repeat(1_001)}<think>a</think>b` });
@@ -30,14 +30,14 @@ test('blanks are waited through up to a bound', () => {
   expect(splitter.push(' '.repeat(1_001))).toEqual({ content: ' '.repeat(1_001) });
 });
 
-test('a hundred thousand thoughts are read without recursion', () => {
+test('reads a hundred thousand blocks without recursion', () => {
   expect(splitThinking(`${'<think>a</think>'.repeat(100_000)}b`)).toEqual({
     reasoning: 'a'.repeat(100_000),
     content: 'b',
   });
 });
 
-test('any cut gives the same', () => {
+test('gives the same result for any split', () => {
   const texts = fc
     .array(fc.constantFrom('<think>', '</think>', '<', '</', '<th', 'ink>', ' ', '\n', 'a', '🌍'), { maxLength: 12 })
     .map((parts) => parts.join(''));

@@ -1,37 +1,37 @@
-import type { SpokenText } from './content.ts';
+import type { AnswerText } from './content.ts';
 
 const OPEN = '<think>';
 const CLOSE = '</think>';
 
-/** Content with what was thought taken out of it; members are missing where nothing was said. */
-export type Split = Partial<SpokenText>;
+/** Content separated from thinking; members are missing if they would be empty. */
+export type Split = Partial<AnswerText>;
 
-/** Takes `<think>…</think>` off the front of a text that comes in pieces, wherever they are cut. */
+/** Extracts `<think>…</think>` from the beginning of a text that arrives in pieces. */
 export interface ThinkSplitter {
   push(piece: string): Split;
-  /** What was held back because it might have become a tag. */
+  /** Returns the text held back because it might have become a tag. */
   flush(): Split;
 }
 
-/** Blanks in front of an answer that are waited through for a tag. */
-const MOST_BLANKS = 1_000;
+/** The maximum whitespace before an answer in which a tag is still expected. */
+const MAX_WHITESPACE = 1_000;
 
 /**
- * Tags count only before the first word of the answer, where models print them: an answer that speaks of tags keeps its
- * words. Blanks around the tags belong to them.
+ * Tags are recognized only before the first word of the answer, so that an answer about tags keeps its text. Whitespace
+ * around the tags is removed with them.
  */
 export function createThinkSplitter(): ThinkSplitter {
   let state: 'before' | 'thinking' | 'answering' = 'before';
   let held = '';
   let anyTag = false;
   let anyThought = false;
-  let said = { content: '', reasoning: '' };
+  let pending = { content: '', reasoning: '' };
 
-  /** Reads what is held up to the next turn; true where one was taken and there is more to read. */
+  /** Processes the held text up to the next change of state; returns true if there is more to process. */
   function advance(): boolean {
     if (state === 'before') return lookForTag();
     if (state === 'thinking') return think();
-    said.content += held;
+    pending.content += held;
     held = '';
     return false;
   }
@@ -39,8 +39,8 @@ export function createThinkSplitter(): ThinkSplitter {
   function lookForTag(): boolean {
     const start = held.trimStart();
     const blanks = held.length - start.length;
-    if (OPEN.startsWith(start) && blanks <= MOST_BLANKS) return false;
-    const tagged = start.startsWith(OPEN) && blanks <= MOST_BLANKS;
+    if (OPEN.startsWith(start) && blanks <= MAX_WHITESPACE) return false;
+    const tagged = start.startsWith(OPEN) && blanks <= MAX_WHITESPACE;
     state = tagged ? 'thinking' : 'answering';
     anyTag ||= tagged;
     if (tagged) held = start.slice(OPEN.length);
@@ -52,17 +52,17 @@ export function createThinkSplitter(): ThinkSplitter {
     const end = held.indexOf(CLOSE);
     const closed = end !== -1;
     const upTo = closed ? end : held.length - startOfTag(held);
-    said.reasoning += held.slice(0, upTo);
+    pending.reasoning += held.slice(0, upTo);
     held = held.slice(closed ? end + CLOSE.length : upTo);
     if (closed) state = 'before';
     return closed;
   }
 
   function take(): Split {
-    const reasoning = anyThought ? said.reasoning : said.reasoning.trimStart();
-    const { content } = said;
+    const reasoning = anyThought ? pending.reasoning : pending.reasoning.trimStart();
+    const { content } = pending;
     anyThought ||= reasoning !== '';
-    said = { content: '', reasoning: '' };
+    pending = { content: '', reasoning: '' };
     return { ...textMember('reasoning', reasoning), ...textMember('content', content) };
   }
 
@@ -73,21 +73,21 @@ export function createThinkSplitter(): ThinkSplitter {
       return take();
     },
     flush() {
-      if (state === 'thinking') said.reasoning += held;
-      else said.content += anyTag ? held.trimStart() : held;
+      if (state === 'thinking') pending.reasoning += held;
+      else pending.content += anyTag ? held.trimStart() : held;
       held = '';
       return take();
     },
   };
 }
 
-/** What was spoken, its content replaced by what was split out of it. */
-export const withSplit = ({ reasoning }: SpokenText, split: Split): SpokenText => ({
+/** Replaces the content with its visible part and adds the extracted thinking. */
+export const withSplit = ({ reasoning }: AnswerText, split: Split): AnswerText => ({
   content: split.content,
   reasoning: split.reasoning === undefined ? reasoning : (reasoning ?? '') + split.reasoning,
 });
 
-/** A whole text at once. */
+/** Splits a whole text. */
 export function splitThinking(text: string): Split {
   const splitter = createThinkSplitter();
   const { content = '', reasoning = '' } = splitter.push(text);
@@ -98,7 +98,7 @@ export function splitThinking(text: string): Split {
   };
 }
 
-/** How many characters at the end may be the beginning of the closing tag. */
+/** The length of the longest prefix of the closing tag at the end of the text. */
 function startOfTag(text: string): number {
   for (let length = Math.min(CLOSE.length - 1, text.length); length > 0; length -= 1) {
     if (text.endsWith(CLOSE.slice(0, length))) return length;

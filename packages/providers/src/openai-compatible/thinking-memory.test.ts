@@ -26,7 +26,7 @@ describe.each([
     JSON.parse(provider.request({ ...callOf({ messages, tools }), ...(signatures && { signatures }) }, offer).body);
   const missingIn = (messages: ChatMessage[]) => provider.callSignatures?.missingIn(callOf({ messages }).request);
 
-  test('what led to calls is told once they are whole, by the first of them', () => {
+  test('keeps the thinking before calls under the first call’s id', () => {
     const kept: string[][] = [];
     const context = {
       ...contextOf(provider, callOf({ tools })),
@@ -48,7 +48,7 @@ describe.each([
     ]);
   });
 
-  test('nothing is told of answers without calls, or without thinking', () => {
+  test('keeps nothing for answers without calls or without thinking', () => {
     const kept: string[][] = [];
     const context = {
       ...contextOf(provider, callOf({ tools })),
@@ -60,13 +60,13 @@ describe.each([
     expect(kept).toEqual([]);
   });
 
-  test('only calls of this turn whose thinking did not come with them lack it', () => {
+  test('reports only calls of this turn without their thinking', () => {
     expect(missingIn([user, called(['a']), result('a'), user])).toEqual([]);
     expect(missingIn([user, called(['a', 'b']), result('a'), result('b')])).toEqual(['a']);
     expect(missingIn([user, called(['a'], 'hm'), result('a'), called(['b']), result('b')])).toEqual(['b']);
   });
 
-  test('what was kept is put back, and the client’s own request stays as it is', () => {
+  test('adds kept thinking without changing the client’s request', () => {
     const messages = [user, called(['a']), result('a')];
     const before = structuredClone(messages);
     const body = sent(messages, new Map([['a', 'hm']]));
@@ -75,7 +75,7 @@ describe.each([
     expect(messages).toEqual(before);
   });
 
-  test('where it was lost the rest of the turn goes without thinking', () => {
+  test('switches thinking off for the rest of the turn if it was lost', () => {
     const messages = [user, called(['a']), result('a')];
     expect(sent(messages)).toMatchObject({ messages, thinking: { type: 'disabled' } });
     expect(sent([...messages, user])).not.toHaveProperty('thinking');

@@ -4,16 +4,16 @@ import type { CallSignatures, TranslationContext } from '../provider.ts';
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 
 /**
- * Vendors that want the thinking of a loop of calls back get it although OpenAI's clients send none: it is kept by the
- * first call of its message.
+ * Some vendors require the thinking of a tool loop back, but OpenAI's clients do not send it. It is remembered under
+ * the id of the message's first call.
  */
 export const thinkingRules = { missingIn: callsWithoutThinking, fromThinking: true } as const;
 
-/** Whether thinking of this turn was lost: a vendor that misses it had better not think on. */
+/** Whether thinking of this turn is lost. The vendor then has to continue without thinking. */
 export const lacksThinking = ({ request }: { request: ChatRequest }): boolean =>
   callsWithoutThinking(request).length > 0;
 
-/** The request with the thinking that was kept; the same object where there is none to put back. */
+/** The request with remembered thinking added; the same object if there is none to add. */
 export function withKeptThinking(request: ChatRequest, kept: CallSignatures | undefined): ChatRequest {
   if (kept === undefined || kept.size === 0) return request;
   const begin = turnOf(request);
@@ -24,9 +24,9 @@ export function withKeptThinking(request: ChatRequest, kept: CallSignatures | un
   return { ...request, messages };
 }
 
-/** What led to calls, in one whole choice. */
+/** The thinking that led to calls, of one complete choice. */
 export interface CallThinking {
-  /** Of the first call. */
+  /** Id of the first call. */
   callId: string | undefined;
   thinking: string | undefined;
 }
@@ -35,7 +35,7 @@ export function keepThinking({ callId, thinking }: CallThinking, context: Transl
   if (callId !== undefined && thinking) context.keepSignature?.(callId, thinking);
 }
 
-/** Only requests with tools bring calls whose thinking must be remembered. */
+/** Only requests with tools can result in calls whose thinking must be remembered. */
 export const mayCall = ({ tools }: ChatRequest): boolean => (tools?.length ?? 0) > 0;
 
 function callsWithoutThinking(request: ChatRequest): string[] {

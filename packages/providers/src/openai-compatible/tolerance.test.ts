@@ -3,7 +3,7 @@ import { fold } from '../fold/fold.ts';
 import { callOf, contextOf, translate } from '../testing/translate.ts';
 import { openAiCompatible } from './chat.ts';
 
-/** What vendors of this format are seen to do beside the format, each as a test. */
+/** Deviations from the format that vendors have shown, each as a test. */
 const vendor = openAiCompatible({ id: 'vendor', baseUrl: 'https://vendor.example', keyVariable: 'VENDOR' });
 
 const event = (value: unknown): string => `data: ${typeof value === 'string' ? value : JSON.stringify(value)}\n\n`;
@@ -19,7 +19,7 @@ const answerWith = (message: unknown, rest: object = {}) =>
   answer({ choices: [{ index: 0, message, finish_reason: 'stop' }], ...rest }).choices[0];
 
 describe('heads', () => {
-  test('id, object, created and model are made up where missing', () => {
+  test('generates a missing id, object, created and model', () => {
     expect(stream(delta({ content: 'x' }, 'stop'))[0]).toMatchObject({
       id: 'chatcmpl-ours',
       object: 'chat.completion.chunk',
@@ -42,7 +42,7 @@ describe('heads', () => {
     });
   });
 
-  test('a fractional created is cut, and one id holds for the whole stream', () => {
+  test('truncates a fractional created and keeps one id for the whole stream', () => {
     const chunks = stream(
       { id: 'a', created: 12.9, ...delta({ content: 'x' }) },
       { id: 'b', created: 13.9, ...delta({}, 'stop') },
@@ -50,7 +50,7 @@ describe('heads', () => {
     expect(chunks.map(({ id, created }) => [id, created])).toEqual(chunks.map(() => ['a', 12]));
   });
 
-  test('unknown members survive, null ones and padding do not', () => {
+  test('keeps unknown members and drops null ones and padding', () => {
     const whole = folded(
       { ...delta({ content: 'x' }), citations: ['u'], kv: null, obfuscation: 'abc' },
       { ...delta({}, 'stop'), service_tier: 'default' },
@@ -65,8 +65,8 @@ describe('heads', () => {
 describe('usage', () => {
   test.each([
     ['in the finish chunk', [delta({ content: 'x' }), { ...delta({}, 'stop'), usage }]],
-    ['in a chunk of its own', [delta({ content: 'x' }), delta({}, 'stop'), { choices: [], usage }]],
-    ['before the end', [{ ...delta({ content: 'x' }), usage }, delta({}, 'stop')]],
+    ['in a separate chunk', [delta({ content: 'x' }), delta({}, 'stop'), { choices: [], usage }]],
+    ['before the finish reason', [{ ...delta({ content: 'x' }), usage }, delta({}, 'stop')]],
     ['in the choice', [delta({ content: 'x' }), { choices: [{ index: 0, delta: {}, finish_reason: 'stop', usage }] }]],
     [
       'on every chunk, growing',
@@ -76,19 +76,19 @@ describe('usage', () => {
       ],
     ],
     ['without choices at all', [delta({ content: 'x' }, 'stop'), { usage }]],
-  ])('%s, it is told once and last', (_name, events) => {
+  ])('is returned once and last if it is %s', (_name, events) => {
     const chunks = stream(...events, '[DONE]');
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage });
     expect(chunks.filter((chunk) => chunk.usage)).toHaveLength(1);
   });
 
-  test('a stream without it says nothing of it', () => {
+  test('is absent if the stream has none', () => {
     expect(stream(delta({ content: 'x' }, 'stop')).some((chunk) => 'usage' in chunk)).toBe(false);
   });
 });
 
 describe('text', () => {
-  test('roles are told once, warming chunks say nothing', () => {
+  test('returns the role once and ignores empty chunks', () => {
     const chunks = stream(
       delta({ role: 'assistant', content: '' }),
       delta({ role: 'assistant', content: null }),
@@ -104,7 +104,7 @@ describe('text', () => {
     ]);
   });
 
-  test('content as parts is text and thinking', () => {
+  test('splits content parts into text and thinking', () => {
     const parts = [
       { type: 'thinking', thinking: [{ type: 'text', text: 'hm' }] },
       { type: 'text', text: 'a' },
@@ -117,7 +117,7 @@ describe('text', () => {
     });
   });
 
-  test('thinking under either name is reasoning_content', () => {
+  test('returns thinking of either name as reasoning_content', () => {
     expect(folded(delta({ reasoning: 'a' }), delta({ reasoning_content: 'b' }, 'stop')).choices[0]?.message).toEqual({
       role: 'assistant',
       content: '',
@@ -126,7 +126,7 @@ describe('text', () => {
     });
   });
 
-  test('thinking told only in its details is reasoning_content too, and they stay', () => {
+  test('returns thinking in details as reasoning_content and keeps the details', () => {
     const reasoning_details = [
       { type: 'reasoning.summary', summary: 'a' },
       { type: 'reasoning.encrypted', data: 'x' },
@@ -139,13 +139,13 @@ describe('text', () => {
     expect(answerWith({ content: 'c', reasoning: 'r', reasoning_details })?.message.reasoning_content).toBe('r');
   });
 
-  test('a whole message in a stream is read as a delta', () => {
+  test('reads a whole message in a stream as a delta', () => {
     expect(
       folded({ choices: [{ index: 0, message: { content: 'x' }, finish_reason: 'stop' }] }).choices[0]?.message.content,
     ).toBe('x');
   });
 
-  test('several choices interleave', () => {
+  test('reads interleaved choices', () => {
     const choice = (index: number, content: string, finish: string | null = null) => ({
       choices: [{ index, delta: { content }, finish_reason: finish }],
     });
@@ -196,10 +196,10 @@ describe('tool calls', () => {
       [call(0, 'a', 'f', '{}'), call(0, 'b', 'g', '{}')],
       [fn('a', 'f', '{}'), fn('b', 'g', '{}')],
     ],
-    ['empty ids later on', [call(0, 'a', 'f', '{'), call(0, '', '', '}')], [fn('a', 'f', '{}')]],
+    ['empty ids in later deltas', [call(0, 'a', 'f', '{'), call(0, '', '', '}')], [fn('a', 'f', '{}')]],
     ['name and id repeated', [call(0, 'a', 'f', '{'), call(0, 'a', 'f', '}')], [fn('a', 'f', '{}')]],
     [
-      'no id at all',
+      'no id',
       [call(0, undefined, 'f', '{}'), call(1, undefined, 'g', '{}')],
       [fn('call_ours_0_0', 'f', '{}'), fn('call_ours_0_1', 'g', '{}')],
     ],
@@ -213,13 +213,13 @@ describe('tool calls', () => {
       [call(0, 'a', 'f', '{}'), call(1, 'a', 'g', '{"x"'), call(1, 'a', '', ':1}')],
       [fn('a', 'f', '{}'), fn('call_ours_0_1', 'g', '{"x":1}')],
     ],
-    ['no arguments at all', [call(0, 'a', 'f', '')], [fn('a', 'f', '{}')]],
-    ['the name comes late', [call(0, 'a', undefined, ''), call(0, undefined, 'f', '{}')], [fn('a', 'f', '{}')]],
+    ['no arguments', [call(0, 'a', 'f', '')], [fn('a', 'f', '{}')]],
+    ['a late name', [call(0, 'a', undefined, ''), call(0, undefined, 'f', '{}')], [fn('a', 'f', '{}')]],
   ])('%s', (_name, deltas, calls) => {
     expect(made(...deltas)).toEqual(calls);
   });
 
-  test('two calls with the same id in one message get two', () => {
+  test('makes ids of two calls in one message unique', () => {
     const calls = [fn('a', 'f', '{}'), fn('a', 'g', '{}'), fn('', 'h', '')];
     expect(answerWith({ tool_calls: calls })?.message.tool_calls).toEqual([
       fn('a', 'f', '{}'),
@@ -228,12 +228,12 @@ describe('tool calls', () => {
     ]);
   });
 
-  test('arguments as an object become text', () => {
+  test('converts arguments that are an object to text', () => {
     const calls = [{ id: 'a', type: 'function', function: { name: 'f', arguments: { x: 1 } } }];
     expect(answerWith({ tool_calls: calls })?.message.tool_calls).toEqual([fn('a', 'f', '{"x":1}')]);
   });
 
-  test('custom tools keep their form', () => {
+  test('keeps the form of custom tools', () => {
     const custom = { id: 'a', type: 'custom', custom: { name: 'c', input: 'text' } };
     expect(answerWith({ tool_calls: [custom] })?.message.tool_calls).toEqual([custom]);
     expect(
@@ -241,7 +241,7 @@ describe('tool calls', () => {
     ).toEqual([custom]);
   });
 
-  test('stop after calls is tool_calls, and the content is null', () => {
+  test('maps stop after calls to tool_calls, with null content', () => {
     const calls = [{ index: 0, id: 'a', type: 'function', function: { name: 'f', arguments: '{}' } }];
     const expected = { finish_reason: 'tool_calls', message: { content: null } };
     expect(answerWith({ content: '', tool_calls: calls })).toMatchObject(expected);
@@ -249,7 +249,7 @@ describe('tool calls', () => {
   });
 });
 
-describe('ends', () => {
+describe('the end of a stream', () => {
   test.each([
     ['eos', 'stop'],
     ['max_tokens', 'length'],
@@ -260,32 +260,32 @@ describe('ends', () => {
     expect(folded(delta({ content: 'x' }, theirs)).choices[0]?.finish_reason).toBe(ours);
   });
 
-  test('a missing [DONE] is fine once the end was told', () => {
+  test('may lack [DONE] after a finish reason', () => {
     expect(folded(delta({ content: 'x' }), delta({}, 'stop')).choices[0]?.finish_reason).toBe('stop');
   });
 
-  test('[DONE] without an end gets one', () => {
+  test('gets a finish reason if [DONE] comes without one', () => {
     expect(folded(delta({ content: 'x' }), '[DONE]').choices[0]?.finish_reason).toBe('stop');
   });
 
-  test('[DONE] without an answer is a fault', () => {
+  test('is a fault if there is [DONE] without an answer', () => {
     expect(() => stream('[DONE]')).toThrow(expect.objectContaining({ code: 'upstream_error' }));
   });
 
-  test('one of two choices cut is a cut', () => {
+  test('is truncated if one of two choices is incomplete', () => {
     const call = callOf({ n: 2 });
     const bytes = [Buffer.from(event(delta({ content: 'x' }, 'stop')))];
     expect(() => translate(vendor, bytes, call)).toThrow(expect.objectContaining({ code: 'stream_truncated' }));
   });
 
-  test('an end told twice is told once', () => {
+  test('has one finish reason if the vendor sends two', () => {
     const chunks = stream(delta({ content: 'x' }, 'stop'), delta({}, 'stop'), '[DONE]');
     expect(chunks.filter((chunk) => chunk.choices[0]?.finish_reason)).toHaveLength(1);
   });
 });
 
-describe('frames that are no chunks', () => {
-  test('a few are left out and counted, many are a fault', () => {
+describe('frames that are not chunks', () => {
+  test('skips and counts a few, and fails after many', () => {
     const translator = vendor.stream(contextOf(vendor));
     const bad = { event: undefined, id: undefined, data: Buffer.from('not json') };
     for (let count = 1; count <= 10; count += 1) expect(translator.frame(bad)).toEqual([]);
@@ -293,7 +293,7 @@ describe('frames that are no chunks', () => {
     expect(() => translator.frame(bad)).toThrow(expect.objectContaining({ code: 'upstream_error' }));
   });
 
-  test('objects without a word of ours say nothing', () => {
+  test('ignores objects without known members', () => {
     expect(folded({ type: 'ping' }, delta({ content: 'x' }, 'stop')).choices[0]?.message.content).toBe('x');
   });
 });

@@ -1,11 +1,11 @@
 import type { ToolCallDelta } from '@switchyard/wire';
-import { madeUpCallId } from '../made-up-call-id.ts';
+import { generatedCallId } from '../generated-call-id.ts';
 import { argumentsText, type CallPlace, freshId, isCustom } from './tool-calls.ts';
 import { isMembers, items, type Members, members, finiteNumber, text } from '../read.ts';
 
 interface OpenCall {
   index: number;
-  /** What the vendor calls it, where it says so. */
+  /** The vendor's index, if it sends one. */
   vendorIndex: number | undefined;
   vendorId: string | undefined;
   kind: 'function' | 'custom';
@@ -13,10 +13,10 @@ interface OpenCall {
   input: string;
 }
 
-/** The calls of one choice: vendors leave out, repeat and miscount ids, indexes and names; clients get 0, 1, 2 … */
+/** The calls of one choice. Vendors omit, repeat and miscount ids, indexes and names; clients get 0, 1, 2 … */
 export interface ToolCallStream {
   deltas(delta: Members): ToolCallDelta[];
-  /** At the end: calls without a word of arguments get `{}`, so that what clients parse is JSON. */
+  /** At the end: calls without arguments get `{}`, so that clients always parse valid JSON. */
   closing(): ToolCallDelta[];
   any(): boolean;
   firstId(): string | undefined;
@@ -36,7 +36,7 @@ export function createToolCallStream(place: CallPlace): ToolCallStream {
     const index = calls.length;
     const vendorId = text(delta.id);
     const kind = isCustom(delta) ? 'custom' : 'function';
-    const id = freshId(ids, vendorId) ?? madeUpCallId(place.completionId, index, place.choice);
+    const id = freshId(ids, vendorId) ?? generatedCallId(place.completionId, index, place.choice);
     ids.add(id);
     calls.push({ index, vendorIndex: finiteNumber(delta.index), vendorId, kind, named: name !== undefined, input });
     return kind === 'custom'
@@ -65,7 +65,10 @@ function proceed(call: OpenCall, delta: Members): ToolCallDelta {
     : { index: call.index, function: { ...lateName, arguments: input } };
 }
 
-/** Which open call goes on; `undefined` opens a new one. An id says most, then the index, then the order. */
+/**
+ * The open call that this delta continues; `undefined` starts a new one. The id takes precedence, then the index, then
+ * the order.
+ */
 function callOf(calls: readonly OpenCall[], delta: Members): OpenCall | undefined {
   const id = text(delta.id);
   const vendorIndex = finiteNumber(delta.index);
@@ -76,11 +79,11 @@ function callOf(calls: readonly OpenCall[], delta: Members): OpenCall | undefine
   }
   if (vendorIndex !== undefined) return sameIndex;
   const last = calls.at(-1);
-  // Neither id nor index: a name after whole arguments starts the next call.
+  // Without id and index, a name after complete arguments starts the next call.
   return payload(delta).name !== undefined && last !== undefined && isJson(last.input) ? undefined : last;
 }
 
-/** Two indexes, and not the same: two calls, whatever their ids. */
+/** Two different indexes are two calls, whatever their ids. */
 const isApart = (left: number | undefined, right: number | undefined): boolean =>
   left !== undefined && right !== undefined && left !== right;
 

@@ -7,13 +7,13 @@ import { callOf, contextOf, translate } from '../testing/translate.ts';
 
 const speakers = chatProviders.filter(({ dialect }) => dialect === 'openai');
 
-/** Only the client can tell what half of the arguments is worth: they are neither mended nor thrown away. */
-describe.each(speakers)('arguments of $id that break off', (provider) => {
+/** Only the client can decide what incomplete arguments are worth, so they are neither repaired nor dropped. */
+describe.each(speakers)('incomplete arguments of $id', (provider) => {
   test.each([
     ['at the token limit', 'length', ['{"city":"Os', 'lo", "da']],
-    ['without a word about it', 'tool_calls', ['{"city":"Oslo"']],
+    ['without a matching finish reason', 'tool_calls', ['{"city":"Oslo"']],
     ['inside an escape', 'length', ['{"city":"\\u00']],
-  ] as const)('%s are passed on as they came, with the reason', (_name, finish, input) => {
+  ] as const)('cut %s are passed on unchanged, with the reason', (_name, finish, input) => {
     const calls = [{ id: 'call_abc1', name: 'weather', input: [...input] }];
     const answer = { ...plainAnswer, text: [], calls, finish };
     const whole = provider.response(openaiFormat.json(answer), contextOf(provider, callOf({}, false)));

@@ -1,5 +1,5 @@
 import type { ToolCall } from '@switchyard/wire';
-import { madeUpCallId } from '../made-up-call-id.ts';
+import { generatedCallId } from '../generated-call-id.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 
 export interface CallPlace {
@@ -7,20 +7,20 @@ export interface CallPlace {
   choice: number;
 }
 
-/** The calls of a whole message, each with an id and with arguments that are JSON. */
+/** The calls of a whole message, each with an id and JSON arguments. */
 export function toolCallsIn(message: Members, { completionId, choice }: CallPlace): ToolCall[] | undefined {
   const ids = new Set<string>();
   const calls = items(message.tool_calls)
     .filter(isMembers)
     .map((call, index) => {
-      const id = freshId(ids, text(call.id)) ?? madeUpCallId(completionId, index, choice);
+      const id = freshId(ids, text(call.id)) ?? generatedCallId(completionId, index, choice);
       ids.add(id);
       return toolCall(call, id);
     });
   return calls.length === 0 ? undefined : calls;
 }
 
-/** The vendor's id, unless another call of the answer has it: results are matched by id. */
+/** The vendor's id, unless another call of the answer has it: clients match results by id. */
 export const freshId = (taken: ReadonlySet<string>, id: string | undefined): string | undefined =>
   id === undefined || taken.has(id) ? undefined : id;
 
@@ -35,6 +35,6 @@ function toolCall(call: Members, id: string): ToolCall {
 
 export const isCustom = (call: Members): boolean => call.type === 'custom' || isMembers(call.custom);
 
-/** Some vendors send the arguments as the object itself. */
+/** Some vendors send the arguments as an object. */
 export const argumentsText = (value: unknown): string | undefined =>
   isMembers(value) ? JSON.stringify(value) : text(value);

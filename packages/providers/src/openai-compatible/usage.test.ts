@@ -8,13 +8,13 @@ test.each<[string, unknown, unknown]>([
     { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
   ],
   [
-    'a missing total is the sum',
+    'computes a missing total',
     { usage: { prompt_tokens: 3, completion_tokens: 4 } },
     { prompt_tokens: 3, completion_tokens: 4, total_tokens: 7 },
   ],
   ['only the prompt', { usage: { prompt_tokens: 3 } }, { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3 }],
   [
-    'details, null ones left out',
+    'details, without null ones',
     {
       usage: {
         prompt_tokens: 9,
@@ -32,12 +32,12 @@ test.each<[string, unknown, unknown]>([
     },
   ],
   [
-    'never more cached than there was',
+    'caps cached tokens at the prompt’s',
     { usage: { prompt_tokens: 3, completion_tokens: 0, cached_tokens: 5 } },
     { prompt_tokens: 3, completion_tokens: 0, total_tokens: 3, prompt_tokens_details: { cached_tokens: 3 } },
   ],
   [
-    'inside the choice',
+    'usage inside the choice',
     { choices: [{ usage: { prompt_tokens: 1, completion_tokens: 1 } }] },
     { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 },
   ],
@@ -48,11 +48,14 @@ test.each<[string, unknown, unknown]>([
   expect(openAiUsage({ ...Object(body) }, {})).toEqual(expected);
 });
 
-test('quirks: where it stands and how it counts', () => {
+test('applies the quirks for place and counts', () => {
   const body = { extra: { usage: { prompt_tokens: 1, completion_tokens: 2, thought: 3 } } };
   const usage = openAiUsage(body, {
     usageOf: ({ extra }) => Object(extra).usage,
-    usage: (told, raw) => ({ ...told, completion_tokens: told.completion_tokens + Number(raw.thought) }),
+    usage: (usageSoFar, raw) => ({
+      ...usageSoFar,
+      completion_tokens: usageSoFar.completion_tokens + Number(raw.thought),
+    }),
   });
   expect(usage).toEqual({ prompt_tokens: 1, completion_tokens: 5, total_tokens: 3 });
 });

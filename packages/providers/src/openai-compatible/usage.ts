@@ -1,9 +1,9 @@
 import type { Usage } from '@switchyard/wire';
 import type { Quirks } from './quirks.ts';
 import { isMembers, items, type Members, members } from '../read.ts';
-import { tokenCount } from '../token-counts.ts';
+import { hasNoCount, tokenCount } from '../token-counts.ts';
 
-/** The usage in a body or chunk, in OpenAI's way of counting; `undefined` where the vendor told none. */
+/** The usage in a body or chunk, in OpenAI's way of counting; `undefined` if the vendor sent none. */
 export function openAiUsage(body: Members, quirks: Quirks): Usage | undefined {
   const raw = [body.usage, quirks.usageOf?.(body), members(items(body.choices)[0]).usage].find(isMembers);
   if (raw === undefined) return undefined;
@@ -15,6 +15,7 @@ function readUsage(raw: Members): Usage | undefined {
   const prompt = tokenCount(raw.prompt_tokens);
   const completion = tokenCount(raw.completion_tokens);
   if (prompt === undefined && completion === undefined) return undefined;
+  if (hasNoCount(raw.prompt_tokens, raw.completion_tokens)) return undefined;
   const promptDetails = promptDetailsOf(raw, prompt ?? 0);
   const completionDetails = completionDetailsOf(raw);
   return {
@@ -30,8 +31,8 @@ function promptDetailsOf(raw: Members, prompt: number): Usage['prompt_tokens_det
   const details = members(raw.prompt_tokens_details);
   const cached =
     tokenCount(details.cached_tokens) ?? tokenCount(raw.prompt_cache_hit_tokens) ?? tokenCount(raw.cached_tokens);
-  return told({
-    // Part of the prompt; some vendors have told more of them than there were.
+  return definedCounts({
+    // Cached tokens are part of the prompt, but some vendors have reported more than the prompt has.
     cached_tokens: cached === undefined ? undefined : Math.min(cached, prompt),
     cache_write_tokens: tokenCount(details.cache_write_tokens),
     audio_tokens: tokenCount(details.audio_tokens),
@@ -42,7 +43,7 @@ function promptDetailsOf(raw: Members, prompt: number): Usage['prompt_tokens_det
 
 function completionDetailsOf(raw: Members): Usage['completion_tokens_details'] {
   const details = members(raw.completion_tokens_details);
-  return told({
+  return definedCounts({
     reasoning_tokens: tokenCount(details.reasoning_tokens) ?? tokenCount(raw.reasoning_tokens),
     audio_tokens: tokenCount(details.audio_tokens),
     accepted_prediction_tokens: tokenCount(details.accepted_prediction_tokens),
@@ -52,8 +53,8 @@ function completionDetailsOf(raw: Members): Usage['completion_tokens_details'] {
   });
 }
 
-/** Without what was not told; nothing at all where nothing was. */
-function told(counts: Record<string, number | undefined>): Record<string, number> | undefined {
+/** The counts without missing ones; `undefined` if all are missing. */
+function definedCounts(counts: Record<string, number | undefined>): Record<string, number> | undefined {
   const known: Record<string, number> = {};
   for (const [name, tokens] of Object.entries(counts)) if (tokens !== undefined) known[name] = tokens;
   return Object.keys(known).length === 0 ? undefined : known;

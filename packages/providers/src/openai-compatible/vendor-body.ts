@@ -1,2 +1,2 @@
-/** The body of a request while it is made: ours, and changed in place. */
+/** The body under construction. It is our own object and is changed in place. */
 export type VendorBody = Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { TranslationContext } from '../provider.ts';
 import type { Quirks } from './quirks.ts';
 
-/** Who is being translated: the id is for messages, the quirks for differences. */
+/** The vendor of a translation: its id for messages, and its quirks. */
 export interface OpenAiVendor {
   id: string;
   quirks: Quirks;

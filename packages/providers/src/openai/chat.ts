@@ -1,24 +1,75 @@
+import type { OpenAiEmbeddingsOptions } from '../embeddings/openai-embeddings.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
-import { thinks } from '../openai-compatible/efforts.ts';
+import { foreignMembers } from '../openai-compatible/foreign-members.ts';
 import type { Quirks } from '../openai-compatible/quirks.ts';
+import type { OpenAiSpeechOptions } from '../speech/openai-speech.ts';
+import type { OpenAiTranscriptionsOptions } from '../transcriptions/openai-transcriptions.ts';
+import { openaiModelRules } from './model-rules.ts';
 
-/** What OpenAI's own models want, whoever serves them. */
+/** The embeddings of OpenAI's own models, on every host that serves them. */
+export const openaiEmbeddings: OpenAiEmbeddingsOptions = {
+  base64: true,
+  tokens: true,
+  dimensions: { name: 'dimensions', except: /ada-002/ },
+  user: true,
+};
+
+/** The speech of OpenAI's own models, on every host that serves them. */
+export const openaiSpeech: OpenAiSpeechOptions = {
+  formats: { mp3: 'mp3', opus: 'opus', aac: 'aac', flac: 'flac', wav: 'wav', pcm: 'pcm' },
+  accepts: ['instructions', 'speed', 'stream_format', 'voice.id'],
+  plain: /^tts-1/,
+};
+
+const whisperFields = ['language', 'prompt', 'temperature', 'timestamp_granularities[]'];
+const everyField = [
+  ...whisperFields,
+  'chunking_strategy',
+  'include[]',
+  'keywords[]',
+  'known_speaker_names[]',
+  'known_speaker_references[]',
+  'languages[]',
+  'stream',
+];
+
+/** The transcriptions of OpenAI's own models, on every host that serves them. */
+export const openaiTranscriptions: OpenAiTranscriptionsOptions = {
+  rules: [
+    {
+      models: /whisper/,
+      formats: ['json', 'srt', 'verbose_json', 'vtt'],
+      // It would ignore `stream`.
+      fields: whisperFields,
+      translate: true,
+    },
+    { models: /diarize/, formats: ['json', 'diarized_json'], fields: everyField.filter((name) => name !== 'prompt') },
+    { formats: ['json'], fields: everyField },
+  ],
+};
+
+/** The quirks of OpenAI's own models, on every host that serves them. */
 export const openaiQuirks: Quirks = {
   developerRole: 'kept',
-  // The old name is refused by reasoning models; the new one is understood by all.
-  request: { rename: { max_tokens: 'max_completion_tokens' } },
-  requestWhen: [
-    {
-      // Reasoning models refuse sampling hints, unless asked not to reason.
-      when: thinks,
-      drop: ['temperature', 'top_p', 'presence_penalty', 'frequency_penalty', 'logprobs', 'top_logprobs', 'logit_bias'],
-    },
-  ],
+  refusals: 'kept',
+  toolKinds: 'all',
+  request: {
+    // Reasoning models refuse the old name; all models accept the new one.
+    rename: { max_tokens: 'max_completion_tokens' },
+    drop: foreignMembers,
+    efforts: 'offered',
+    mostStops: 4,
+  },
+  requestWhen: openaiModelRules,
 };
 
 export const openai = openAiCompatible({
   id: 'openai',
   baseUrl: 'https://api.openai.com/v1',
   keyVariable: 'OPENAI',
+  embeddings: openaiEmbeddings,
+  moderations: { parts: true },
+  speech: openaiSpeech,
+  transcriptions: openaiTranscriptions,
   quirks: openaiQuirks,
 });

@@ -2,11 +2,11 @@ import type { ImagesUsage } from '@switchyard/wire';
 import type OpenAI from 'openai';
 import { expect, expectTypeOf, test } from 'vitest';
 
-test('usage is as OpenAI clients read it', () => {
+test('usage matches the type of OpenAI’s SDK', () => {
   type Read = NonNullable<OpenAI.ImagesResponse['usage']>;
   expectTypeOf<Required<ImagesUsage>>().toExtend<Read>();
 });
 
-test('the compiler has looked at this file', () => {
+test('this file is type-checked', () => {
   expect(true).toBe(true);
 });

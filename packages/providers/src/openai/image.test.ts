@@ -1,11 +1,11 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { png } from '../testing/image-formats.ts';
 import { imageContextOf } from '../testing/images.ts';
 import { openaiImage } from './image.ts';
 
 const read = (body: unknown) => openaiImage.response(body, imageContextOf(openaiImage, 'gpt-image-2'));
 
-test('everything an answer tells is read', () => {
+test('reads every member of an answer', () => {
   const body = {
     created: 1,
     background: 'opaque',
@@ -32,6 +32,40 @@ test('everything an answer tells is read', () => {
     outputFormat: 'webp',
     quality: 'high',
     usage: body.usage,
+  });
+});
+
+describe('events', () => {
+  const context = imageContextOf(openaiImage, 'gpt-image-2');
+  const image = {
+    b64_json: png,
+    created_at: 1,
+    background: 'opaque',
+    output_format: 'png',
+    quality: 'low',
+    size: '8x8',
+  };
+  const made = {
+    kind: 'made',
+    images: [{ source: { base64: png, mediaType: 'image/png' }, size: '8x8' }],
+    failures: [],
+    background: 'opaque',
+    quality: 'low',
+    outputFormat: 'png',
+  };
+
+  test.each(['image_generation', 'image_edit'])('of %s are read', (name) => {
+    const partial = { ...image, type: `${name}.partial_image`, partial_image_index: 2 };
+    expect(openaiImage.event?.(partial, context)).toEqual({ kind: 'partial', index: 2, made });
+    const usage = { input_tokens: 1, output_tokens: 2, total_tokens: 3 };
+    const completed = { ...image, type: `${name}.completed`, usage };
+    expect(openaiImage.event?.(completed, context)).toEqual({ kind: 'completed', made: { ...made, usage } });
+  });
+
+  test('of unknown kinds are skipped, and errors are thrown', () => {
+    expect(openaiImage.event?.({ type: 'image_generation.new' }, context)).toBeUndefined();
+    const error = { message: 'No.', code: 'moderation_blocked', type: 'image_generation_user_error' };
+    expect(() => openaiImage.event?.({ type: 'error', error }, context)).toThrow('No.');
   });
 });
 

@@ -4,17 +4,21 @@ import { openai as chat } from './chat.ts';
 
 const classicSizes: PixelSizes = { kind: 'fixed', sizes: ['1024x1024', '1536x1024', '1024x1536'] };
 
-/** What every GPT image model knows. */
-export const classicAbilities: ImageAbilities = { ...openAiAbilities, sizes: classicSizes };
+/** The abilities of today's models. */
+const modernAbilities: ImageAbilities = { ...openAiAbilities, masks: true };
 
-/** The models before free sizes; whatever is newer than this follows the newest. */
+/** The abilities every GPT image model has. */
+export const classicAbilities: ImageAbilities = { ...modernAbilities, sizes: classicSizes };
+
+/** The models before free sizes; all newer models are treated like the newest. */
 const classic = /^gpt-image-1|^chatgpt-image/;
 
-/** GPT image models. `response_format` and `style` are of models that are gone; these refuse them. */
+/** GPT image models. They refuse `response_format` and `style`, which belong to retired models. */
 export const openaiImage = openAiImages(chat, {
-  abilities: ({ modelName }) => (classic.test(modelName) ? classicAbilities : openAiAbilities),
+  abilities: ({ modelName }) => (classic.test(modelName) ? classicAbilities : modernAbilities),
+  streams: true,
   editSizes: classicSizes,
-  lessen: (call, { modelName }) => (modelName.endsWith('-mini') ? withoutFidelity(call) : call),
+  withoutRefused: (call, { modelName }) => (modelName.endsWith('-mini') ? withoutFidelity(call) : call),
 });
 
 const withoutFidelity = ({ inputFidelity: _inputFidelity, ...call }: ImageCall): ImageCall => call;

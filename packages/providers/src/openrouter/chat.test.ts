@@ -6,7 +6,7 @@ const { sent, usage, folded, choice, answer, failure } = vendorOf(openrouter);
 const image = { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==' }, index: 0 };
 const reasoning_details = [{ type: 'reasoning.text', text: 'hm', signature: 's', format: 'anthropic-claude-v1' }];
 
-test('members of its own pass, ours that it knows too', () => {
+test('passes on its own members and ours that it supports', () => {
   const request = {
     models: ['a', 'b'],
     provider: { order: ['x'], allow_fallbacks: false },
@@ -19,7 +19,14 @@ test('members of its own pass, ours that it knows too', () => {
   expect(sent(request)).toEqual(request);
 });
 
-test('members of its answer survive', () => {
+test('moves cache_control of a message to its last part', () => {
+  const cache_control = { type: 'ephemeral' };
+  expect(sent({ messages: [{ role: 'user', content: 'Hi', cache_control }] }).messages).toEqual([
+    { role: 'user', content: [{ type: 'text', text: 'Hi', cache_control }] },
+  ]);
+});
+
+test('keeps further members of an answer', () => {
   const message = { content: 'x', reasoning: 'hm', reasoning_details, images: [image] };
   const extras = { provider: 'Acme' };
   expect(answer({ choices: [{ message, native_finish_reason: 'end_turn' }], ...extras })).toMatchObject({
@@ -33,7 +40,7 @@ test('members of its answer survive', () => {
   });
 });
 
-test('the same in a stream, with images, between comments', () => {
+test('keeps them in a stream with images and comments', () => {
   const whole = folded(
     ': OPENROUTER PROCESSING\n\n',
     delta({ role: 'assistant', content: '', reasoning: 'hm', reasoning_details }),
@@ -47,15 +54,15 @@ test('the same in a stream, with images, between comments', () => {
   });
 });
 
-test('details of thinking go back, our text of them does not', () => {
+test('sends reasoning_details back without reasoning_content', () => {
   const messages = [{ role: 'assistant' as const, content: 'x', reasoning_content: 'hm', reasoning_details }];
   expect(sent({ messages }).messages).toEqual([{ role: 'assistant', content: 'x', reasoning_details }]);
 });
 
-test('what it cost', () => {
-  const told = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
-  expect(usage({ ...told, cost: 0.00014, cost_details: { upstream_inference_cost: null } })).toEqual({
-    ...told,
+test('reads the cost', () => {
+  const counts = { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 };
+  expect(usage({ ...counts, cost: 0.00014, cost_details: { upstream_inference_cost: null } })).toEqual({
+    ...counts,
     cost: 0.00014,
   });
 });
@@ -72,7 +79,7 @@ test.each([
   [429, 'upstream_error', 'provider'],
   [502, 'upstream_error', 'provider'],
   [503, 'upstream_error', 'provider'],
-])('%i as a status, in a good answer, and in a chunk', (status, code, domain) => {
+])('maps %i as a status, with status 200, and in a chunk', (status, code, domain) => {
   expect(failure(status, errorWith(status))).toMatchObject({ code, domain });
   const fault = expect.objectContaining({ code, domain });
   expect(() => answer(errorWith(status))).toThrow(fault);
@@ -80,7 +87,17 @@ test.each([
   expect(() => folded(delta({ content: 'x' }), last)).toThrow(fault);
 });
 
-test('a finish reason of error alone is a fault too', () => {
+test('passes on the upstream provider’s error, bounded and without keys', () => {
+  const raw = `Bad key sk-live-1234567890 ${'word '.repeat(1_000)}`;
+  const error = { code: 429, message: 'No.', metadata: { provider_name: 'Acme', raw } };
+  const { provider } = openrouter.error(429, {}, { error });
+  expect(provider).toMatchObject({ id: 'openrouter', status: 429, code: '429' });
+  expect(provider?.details?.provider_name).toBe('Acme');
+  expect(provider?.details?.raw).toMatch(/^Bad key \[key\] word /);
+  expect(provider?.details?.raw).toHaveLength(4_000);
+});
+
+test('treats finish reason error as a fault', () => {
   expect(() => choice({ content: 'x' }, { finish_reason: 'error' })).toThrow(
     expect.objectContaining({ code: 'upstream_error' }),
   );

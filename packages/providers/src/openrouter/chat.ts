@@ -1,3 +1,4 @@
+import { withMarkedParts } from '../conversation/marked-parts.ts';
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 
 export const openrouter = openAiCompatible({
@@ -6,9 +7,12 @@ export const openrouter = openAiCompatible({
   keyVariable: 'OPENROUTER',
   maxChoices: 1,
   quirks: {
-    request: { rename: { max_completion_tokens: 'max_tokens' } },
-    keepOwn: ['reasoning', 'image_config'],
+    cacheMarks: 'kept',
+    request: { rename: { max_completion_tokens: 'max_tokens' }, mostStops: 4 },
+    toolKinds: 'all',
+    keepOwn: ['reasoning', 'image_config', 'usage'],
     keepInMessages: ['reasoning_details'],
+    message: withMarkedParts,
     usage: (usage, { cost }) => (typeof cost === 'number' ? { ...usage, cost } : usage),
   },
 });

@@ -8,7 +8,7 @@ const read = (body: unknown, call = imageCallOf()) =>
   openrouterImage.response(body, imageContextOf(openrouterImage, model, call));
 const url = `data:image/png;base64,${png}`;
 
-test('images, words, tokens and cost are read', () => {
+test('reads images, text, tokens and cost', () => {
   const body = {
     id: 'gen-1',
     choices: [
@@ -41,13 +41,13 @@ test('images, words, tokens and cost are read', () => {
   });
 });
 
-test('words alone are an answer in a chat only', () => {
+test('accepts text alone only in a chat', () => {
   const body = { choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: 'No.' } }] };
   expect(() => read(body)).toThrow(expect.objectContaining({ code: 'content_policy_violation' }));
   expect(read(body, imageCallOf({ config: {} }))).toEqual({ kind: 'made', images: [], failures: [], text: 'No.' });
 });
 
-test('an error inside a good status keeps its meaning', () => {
+test('classifies an error with status 200', () => {
   const body = { error: { code: 400, message: 'Unknown aspect ratio.' }, user_id: 'u' };
   expect(() => read(body)).toThrow(expect.objectContaining({ code: 'invalid_parameters', status: 400 }));
 });

@@ -6,23 +6,23 @@ import { imageFamily } from '../images/image-family.ts';
 import { inputsOf } from '../images/inputs.ts';
 import { type ImagesInAnswer, refusedImage } from '../images/result.ts';
 import { imagesUsage, splitTokens } from '../images/usage.ts';
-import { shapeFor } from '../images/wished-size.ts';
+import { shapeFor } from '../images/requested-size.ts';
 import { geminiRules } from '../google/models.ts';
 import type { ChatCall } from '../provider.ts';
 import { type Members, text } from '../read.ts';
 import { openrouter as chat } from './chat.ts';
 
-/** Image models here are those of others, and answer chats. Forms are told as Google has them. */
+/** Image models of other vendors, requested through the chat API. Shapes are those of Google's models. */
 const abilitiesOf = (modelName: string): ImageAbilities => {
   const { aspectRatios = [], sizes = {} } = geminiRules(modelName).images ?? {};
   return {
     sizes: aspectRatios.length === 0 ? { kind: 'none' } : { kind: 'shape', aspectRatios, classes: sizes },
     mostPerCall: 1,
     config: aspectRatios.length === 0 ? [] : ['aspect_ratio', 'image_size'],
-    mostWanted: 10,
+    maxImages: 10,
     transparency: false,
     outputFormats: [],
-    mostPrompt: 100_000,
+    maxPromptLength: 100_000,
     inputs: inputsOf({}),
   };
 };
@@ -61,12 +61,12 @@ const partOf = ({ image_url: { url }, extra_content: extraContent }: AnswerImage
   ...named('extraContent', extraContent),
 });
 
-const usageOf = ({ prompt_tokens: input, completion_tokens: output, ...told }: Usage) => ({
+const usageOf = ({ prompt_tokens: input, completion_tokens: output, ...rest }: Usage) => ({
   ...imagesUsage({
     input,
     output,
-    inputDetails: splitTokens(input, told.prompt_tokens_details?.image_tokens),
-    outputDetails: splitTokens(output, told.completion_tokens_details?.image_tokens),
+    inputDetails: splitTokens(input, rest.prompt_tokens_details?.image_tokens),
+    outputDetails: splitTokens(output, rest.completion_tokens_details?.image_tokens),
   }),
-  ...named('cost', told.cost),
+  ...named('cost', rest.cost),
 });

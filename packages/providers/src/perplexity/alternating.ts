@@ -3,7 +3,7 @@ import type { ChatMessage } from '@switchyard/wire';
 type User = Extract<ChatMessage, { role: 'user' }>;
 type Assistant = Extract<ChatMessage, { role: 'assistant' }>;
 
-/** Users and assistants must take turns: neighbours that speak for the same one become one message. */
+/** User and assistant messages must alternate: neighbours of the same role are joined. */
 export function alternating(messages: readonly ChatMessage[]): ChatMessage[] {
   const turns: ChatMessage[] = [];
   for (const message of messages) {

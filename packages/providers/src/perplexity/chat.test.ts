@@ -9,12 +9,12 @@ const url = (address: string, title = address) => ({
   url_citation: { start_index: 0, end_index: 0, title, url: address },
 });
 
-test('it makes no calls', () => {
+test('refuses tools', () => {
   expect(unsupported({ tools: [{ type: 'function', function: { name: 'f' } }] })).toBe('tools');
   expect(sent({ tools: [], tool_choice: 'auto', parallel_tool_calls: false })).toEqual({});
 });
 
-test('speakers take turns', () => {
+test('joins neighbours of one role', () => {
   const made = sent({
     messages: [
       { role: 'developer', content: 'Be brief.' },
@@ -40,29 +40,29 @@ test('speakers take turns', () => {
   ]);
 });
 
-test('settings of its search pass', () => {
+test('passes on search settings', () => {
   const search = { search_domain_filter: ['a.example'], search_recency_filter: 'day', return_images: true };
   expect(sent(search, { stream: true })).toEqual({ ...search, stream: true });
 });
 
-test('citations become annotations once, and stay where they were', () => {
+test('returns citations as annotations once and keeps the original member', () => {
   const citations = ['https://a.example', 'https://b.example'];
-  const told = chunks(
+  const translated = chunks(
     delta({ role: 'assistant', content: 'x' }, null, { citations: citations.slice(0, 1) }),
     delta({ content: 'y' }, null, { citations }),
     delta({ content: 'z' }, 'stop', { citations }),
   );
-  expect(told.map((chunk) => chunk.choices[0]?.delta)).toEqual([
+  expect(translated.map((chunk) => chunk.choices[0]?.delta)).toEqual([
     { role: 'assistant', content: '' },
     { content: 'x', annotations: [url('https://a.example')] },
     { content: 'y', annotations: [url('https://b.example')] },
     { content: 'z' },
     {},
   ]);
-  expect(told.at(-1)).toMatchObject({ citations });
+  expect(translated.at(-1)).toMatchObject({ citations });
 });
 
-test('results of the search give citations their titles', () => {
+test('takes titles of citations from search results', () => {
   const search_results = [{ url: 'https://a.example', title: 'A', date: null }, { title: 'no address' }];
   const citations = ['https://a.example', 'https://b.example'];
   const images = [{ image_url: 'https://a.example/i.png' }];
@@ -71,7 +71,7 @@ test('results of the search give citations their titles', () => {
   expect(whole.choices[0]?.message.annotations).toEqual([url('https://a.example', 'A'), url('https://b.example')]);
 });
 
-test('usage on every chunk is told once, the last one, with its cost', () => {
+test('returns the last usage once, with its cost', () => {
   const usage = (completion: number) => ({
     prompt_tokens: 3,
     completion_tokens: completion,
@@ -79,21 +79,21 @@ test('usage on every chunk is told once, the last one, with its cost', () => {
     citation_tokens: 9,
     cost: { total_cost: 0.005 },
   });
-  const told = chunks(
+  const translated = chunks(
     delta({ content: 'x' }, null, { usage: usage(1) }),
     delta({ content: 'y' }, 'stop', { usage: usage(2) }),
   );
-  expect(told.flatMap((chunk) => (chunk.usage ? [chunk.usage] : []))).toEqual([
+  expect(translated.flatMap((chunk) => (chunk.usage ? [chunk.usage] : []))).toEqual([
     { prompt_tokens: 3, completion_tokens: 2, total_tokens: 5, cost: 0.005 },
   ]);
 });
 
-test('thinking printed into the content is taken out of it', () => {
+test('extracts thinking from the content', () => {
   const whole = folded(delta({ content: '<think>hm</think>' }), delta({ content: 'x' }, 'stop'));
   expect(whole.choices[0]?.message).toMatchObject({ content: 'x', reasoning_content: 'hm' });
 });
 
-test('a wrong key is told by a page', () => {
+test('maps an HTML page for a wrong key to an authentication error', () => {
   expect(failure(401, '<html><body>401 Authorization Required</body></html>')).toMatchObject({
     code: 'upstream_auth',
     domain: 'provider',

@@ -1,7 +1,14 @@
 import { openAiCompatible } from '../openai-compatible/chat.ts';
 import type { ChatProvider } from '../provider.ts';
+import type { TranscriptionRules } from '../transcriptions/openai-transcriptions.ts';
 
-/** Simulated providers: one server plays all, each under its own path, so that each can be told to fail by itself. */
+const everything: TranscriptionRules = {
+  formats: ['json', 'srt', 'verbose_json', 'vtt'],
+  fields: ['language', 'prompt', 'stream', 'temperature', 'timestamp_granularities[]'],
+  translate: true,
+};
+
+/** Simulated providers. One server plays all of them, each under its own path, so that each can fail on its own. */
 const sandbox = (id: string): ChatProvider =>
   openAiCompatible({
     id,
@@ -9,6 +16,21 @@ const sandbox = (id: string): ChatProvider =>
     keyVariable: 'SANDBOX',
     auth: { kind: 'none' },
     path: `/${id}/v1/chat/completions`,
+    embeddings: {
+      path: `/${id}/v1/embeddings`,
+      base64: true,
+      tokens: true,
+      dimensions: { name: 'dimensions' },
+      user: true,
+    },
+    moderations: { path: `/${id}/v1/moderations`, parts: true },
+    speech: {
+      path: `/${id}/v1/audio/speech`,
+      formats: { mp3: 'mp3', wav: 'wav', pcm: 'pcm' },
+      accepts: ['instructions', 'speed', 'stream_format', 'voice.id'],
+    },
+    transcriptions: { path: `/${id}/v1/audio`, rules: [everything] },
+    quirks: { toolKinds: 'all' },
   });
 
 export const sandboxA = sandbox('sandbox-a');

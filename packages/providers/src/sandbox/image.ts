@@ -5,22 +5,24 @@ import { sandboxA, sandboxB, sandboxC } from './chat.ts';
 
 const abilities: ImageAbilities = {
   ...openAiAbilities,
+  masks: true,
   sizes: {
     kind: 'free',
-    leastSide: 1,
-    mostSide: 4096,
+    minSide: 1,
+    maxSide: 4096,
     multipleOf: 1,
     leastPixels: 1,
-    mostPixels: 4096 * 4096,
-    mostRatio: 4096,
+    maxPixels: 4096 * 4096,
+    maxRatio: 4096,
   },
 };
 
-/** Simulated providers paint too, each under its own path. */
+/** The image models of the simulated providers, each under its own path. */
 const sandboxImage = (chat: ChatProvider): ImageProvider =>
   openAiImages(chat, {
     path: (operation) => `/${chat.id}/v1/images/${operation === 'edit' ? 'edits' : 'generations'}`,
     abilities: () => abilities,
+    streams: true,
   });
 
 export const sandboxImageA = sandboxImage(sandboxA);

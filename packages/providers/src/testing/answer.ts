@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { FinishReason } from '@switchyard/wire';
 
-/** An answer as a test means it, before any vendor's format. Lists of texts are the pieces it streams in. */
+/** A test's answer, independent of any vendor's format. Lists of texts are the pieces it streams in. */
 export interface Answer {
   thinking: string[];
   text: string[];
@@ -22,7 +22,7 @@ export const plainAnswer: Answer = {
   completionTokens: 3,
 };
 
-/** Every kind of character JSON and UTF-8 treat differently. */
+/** Every kind of character that JSON and UTF-8 treat differently. */
 export const someText: fc.Arbitrary<string> = fc.string({
   unit: fc.constantFrom(
     ...'ab {}[]:,"\\/\n\r\t\b\f',
@@ -50,7 +50,7 @@ const calls = fc
     }),
   );
 
-/** Any answer at all: text, thinking, calls and images in every mixture. */
+/** Any answer: text, thinking, calls and images in every combination. */
 export const anyAnswer: fc.Arbitrary<Answer> = fc
   .record({
     thinking: pieces,

@@ -63,7 +63,7 @@ const blockEvents = ({ start, deltas }: StreamedBlock, index: number): Buffer[] 
   event('content_block_stop', { index }),
 ];
 
-/** What the vendor calls the faults that OpenAI's codes tell of. */
+/** The vendor's codes for the faults that OpenAI's codes describe. */
 const errors = new Map([
   ['invalid_api_key', ['authentication_error', '']],
   ['no_balance', ['billing_error', '']],

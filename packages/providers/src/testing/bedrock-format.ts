@@ -31,7 +31,7 @@ const message = (type: string, kind: 'event' | 'exception', payload: object): Bu
     }),
   );
 
-/** Every payload has a padding, which means nothing. */
+/** Every payload has meaningless padding. */
 export const bedrockEvent = (type: string, payload: object): Buffer =>
   message(type, 'event', { ...payload, p: 'abcdefghijklmno'.slice(0, (type.length * 7) % 15) });
 
@@ -43,7 +43,7 @@ interface Block {
   deltas: object[];
 }
 
-/** Images are not among the answers of this vendor. */
+/** This vendor's answers have no images. */
 function blocksOf({ thinking, text, calls }: Answer): Block[] {
   const thought = { reasoningText: { text: thinking.join('') } };
   const spoken: Block[] = [
@@ -83,6 +83,6 @@ export const bedrockFormat: VendorFormat = {
     bedrockEvent('messageStop', { stopReason: stopReasons[answer.finish] }),
     bedrockEvent('metadata', { usage: usageOf(answer), metrics: { latencyMs: 12 } }),
   ],
-  error: (code, told) => ({ __type: `com.amazon.coral.service#${code}`, message: told }),
-  errorFrame: (told) => bedrockException('internalServerException', { message: told }),
+  error: (code, errorText) => ({ __type: `com.amazon.coral.service#${code}`, message: errorText }),
+  errorFrame: (errorText) => bedrockException('internalServerException', { message: errorText }),
 };

@@ -10,7 +10,7 @@ const finishReasons: Readonly<Record<FinishReason, string>> = {
   function_call: 'STOP',
 };
 
-/** A third of the answer's tokens were thought: the vendor counts them beside it. */
+/** A third of the answer's tokens are thinking, which the vendor counts separately. */
 function usageOf({ promptTokens, completionTokens }: Answer) {
   const thoughtsTokenCount = Math.floor(completionTokens / 3);
   return {

@@ -1,14 +1,14 @@
 import type { ImagePart } from '../image-provider.ts';
 
-/** How one vendor answers for images: bodies of good statuses, and what they mean. */
+/** One vendor's image responses with status 200, and their meaning. */
 export interface ImageFormat {
   readonly model: string;
-  /** One image, and what is read in it. */
+  /** An answer with one image, and the image read from it. */
   readonly answer: unknown;
   readonly image: ImagePart;
-  /** No image, because what was asked offends; absent where the vendor says so with a bad status only. */
+  /** A refusal of offensive content; absent if the vendor refuses only with an error status. */
   readonly refused?: unknown;
-  /** The body of a 400 that says the same. */
+  /** The body of a 400 with the same meaning. */
   readonly refusedBadly?: unknown;
 }
 

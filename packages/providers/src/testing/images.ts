@@ -1,5 +1,5 @@
 import type { Offer } from '@switchyard/contracts';
-import type { ImageCall, ImageContext, ImageJob, ImageProvider, ImagesMade } from '../image-provider.ts';
+import type { ImageCall, ImageContext, ImageJob, ImageProvider, ImageResult } from '../image-provider.ts';
 
 export const imageOfferOf = ({ id }: Pick<ImageProvider, 'id'>, modelName: string): Offer => ({
   providerId: id,
@@ -27,8 +27,8 @@ export const imageContextOf = (provider: ImageProvider, modelName: string, call 
   offer: imageOfferOf(provider, modelName),
 });
 
-/** An answer that is whole. Fails on a job that is not done. */
-export function madeOf(answer: ImagesMade | ImageJob): ImagesMade {
+/** A finished answer. Throws for a job in progress. */
+export function madeOf(answer: ImageResult | ImageJob): ImageResult {
   if (answer.kind === 'waiting') throw new Error('The job is not done.');
   return answer;
 }

@@ -8,13 +8,13 @@ interface Circumstances extends Partial<Offer> {
   stream?: boolean;
 }
 
-/** A vendor of OpenAI's format as its tests speak to it: values in, values out. */
+/** A vendor of OpenAI's format as its tests use it: values in, values out. */
 export function vendorOf(provider: ChatProvider) {
   const chunks = (...events: unknown[]): ChatChunk[] =>
     translate(provider, [Buffer.from(events.map(eventText).join(''))]);
   const answer = (body: object): ChatCompletion => provider.response(body, contextOf(provider, callOf({}, false)));
   return {
-    /** The body sent, `model` and the usual message left out where they are as always. */
+    /** The request body, without `model` and the usual message if they have their defaults. */
     sent(request: Partial<ChatRequest>, { stream = false, ...offer }: Circumstances = {}): Record<string, unknown> {
       const made = provider.request(callOf(request, stream), vendorOffer(provider, offer));
       const { model: _model, messages, ...rest }: Record<string, unknown> = JSON.parse(made.body);
@@ -31,7 +31,7 @@ export function vendorOf(provider: ChatProvider) {
     chunks,
     folded: (...events: unknown[]): ChatCompletion => fold(chunks(...events)),
     failure(status: number, body: unknown, headers: Record<string, string> = {}) {
-      return told(provider.error(status, headers, body));
+      return summaryOf(provider.error(status, headers, body));
     },
   };
 }
@@ -42,7 +42,7 @@ export const delta = (said: object, finish: string | null = null, rest: object =
   ...rest,
 });
 
-const told = ({ code, status, domain, message, retryAfterMs }: GatewayError) => ({
+const summaryOf = ({ code, status, domain, message, retryAfterMs }: GatewayError) => ({
   code,
   status,
   domain,
@@ -50,6 +50,6 @@ const told = ({ code, status, domain, message, retryAfterMs }: GatewayError) => 
   ...(retryAfterMs !== undefined && { retryAfterMs }),
 });
 
-/** A text is sent as it is, anything else as the data of an event. */
+/** A text is sent unchanged, anything else as the data of an event. */
 const eventText = (event: unknown): string =>
   typeof event === 'string' ? event : `data: ${JSON.stringify(event)}\n\n`;

@@ -24,7 +24,7 @@ export const contextOf = (provider: ChatProvider, call = callOf()): TranslationC
   created: 1_700_000_000,
 });
 
-/** Bytes in, chunks out, to the end. The decoder is the one of the provider's framing. */
+/** Translates all bytes to chunks, using the decoder of the provider's framing. */
 export function translate(provider: ChatProvider, bytes: readonly Uint8Array[], call = callOf()): ChatChunk[] {
   const translator = provider.stream(contextOf(provider, call));
   return [...feed(translator, bytes, provider.framing), ...translator.end()];

@@ -1,14 +1,16 @@
 import type { Answer } from './answer.ts';
 
-/** How vendors of a dialect write what a test means. Written after the vendors' documentation, never with the adapter's own code. */
+/**
+ * Writes a test's answer in the format of a vendor. Based on the vendor's documentation, never on the adapter's code.
+ */
 export interface VendorFormat {
-  /** Not false: the last frame of a stream says that it is the last. */
+  /** False if the last frame of a stream does not mark itself as the last. */
   lastWord?: false;
   json(answer: Answer): unknown;
   /** The frames of the stream, each as its bytes on the wire. */
   stream(answer: Answer): Buffer[];
-  /** `undefined` for what the vendor has no error for. */
+  /** `undefined` if the vendor has no error with this meaning. */
   error(code: string, message: string): unknown;
-  /** A frame that tells of a fault in the middle of a stream. */
+  /** A frame with an error in the middle of a stream. */
   errorFrame(message: string): Buffer;
 }

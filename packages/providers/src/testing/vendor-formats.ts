@@ -1,11 +1,11 @@
-import type { Dialect } from '../provider.ts';
+import type { VendorDialect } from '../provider.ts';
 import { anthropicFormat } from './anthropic-format.ts';
 import { bedrockFormat } from './bedrock-format.ts';
 import { googleFormat } from './google-format.ts';
 import { openaiFormat } from './openai-format.ts';
 import type { VendorFormat } from './vendor-format.ts';
 
-export const vendorFormats: Readonly<Record<Dialect, VendorFormat>> = {
+export const vendorFormats: Readonly<Record<VendorDialect, VendorFormat>> = {
   anthropic: anthropicFormat,
   bedrock: bedrockFormat,
   google: googleFormat,

@@ -5,7 +5,7 @@ import { together } from './chat.ts';
 
 const { folded, chunks, choice, failure } = vendorOf(together);
 
-test('thinking printed into the content is taken out of it', () => {
+test('extracts thinking from the content', () => {
   const message = { content: 'Hello', reasoning_content: 'hm\n' };
   expect(choice({ content: '<think>\nhm\n</think>\n\nHello' })?.message).toMatchObject(message);
   const pieces = ['<th', 'ink>\nh', 'm\n</thi', 'nk>', '\n\n', 'Hel', 'lo'];
@@ -14,7 +14,7 @@ test('thinking printed into the content is taken out of it', () => {
   );
 });
 
-test('a stream cut anywhere says what the whole answer says', () => {
+test('gives the same result for any split of a stream', () => {
   const pieces = fc.array(fc.constantFrom('<think>', '</think>', '<th', 'ink>', '</', ' ', '\n', 'a', '🌍'), {
     maxLength: 10,
   });
@@ -28,7 +28,7 @@ test('a stream cut anywhere says what the whole answer says', () => {
   );
 });
 
-test('every choice has its own thinking', () => {
+test('separates the thinking of each choice', () => {
   const said = (index: number, content: string, finish: string | null = null) => ({
     choices: [{ index, delta: { content }, finish_reason: finish }],
   });
@@ -39,7 +39,7 @@ test('every choice has its own thinking', () => {
   ]);
 });
 
-test('a tag that never came is content', () => {
+test('returns an incomplete tag as content', () => {
   expect(chunks(delta({ content: '<thi' }), delta({}, 'stop')).map((chunk) => chunk.choices[0]?.delta)).toEqual([
     { role: 'assistant', content: '' },
     { content: '<thi' },
@@ -47,11 +47,11 @@ test('a tag that never came is content', () => {
   ]);
 });
 
-test('texts depend on each other, so they are not forwarded unread', () => {
+test('does not forward texts unparsed, because they depend on each other', () => {
   expect(together.textDeltasAreIndependent).toBe(false);
 });
 
-test('thinking under its own name, eos, a seed beside the choice, and the prompt', () => {
+test('reads reasoning, eos, the seed of a choice and the prompt', () => {
   const whole = folded(delta({ reasoning: 'hm' }), {
     choices: [{ index: 0, delta: { content: 'x' }, finish_reason: 'eos', seed: 7 }],
     prompt: [],
@@ -62,7 +62,7 @@ test('thinking under its own name, eos, a seed beside the choice, and the prompt
   });
 });
 
-test.each([503, 524])('%i is its fault', (status) => {
+test.each([503, 524])('status %i is a fault of the provider', (status) => {
   expect(
     failure(status, { id: 'a', error: { message: 'overloaded', type: null, param: null, code: null } }),
   ).toMatchObject({ domain: 'provider' });

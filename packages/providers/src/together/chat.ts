@@ -4,8 +4,11 @@ export const together = openAiCompatible({
   id: 'together',
   baseUrl: 'https://api.together.xyz/v1',
   keyVariable: 'TOGETHER',
+  embeddings: {},
+  transcriptions: { rules: [{ formats: ['json', 'verbose_json'], fields: [] }] },
+  speech: { formats: { mp3: 'mp3', wav: 'wav' }, accepts: [] },
   quirks: {
-    request: { rename: { max_completion_tokens: 'max_tokens' } },
+    request: { rename: { max_completion_tokens: 'max_tokens' }, refuse: ['web_search_options'] },
     thinking: 'tags',
     errors: { '524': 'timeout' },
   },

@@ -1,29 +1,29 @@
 import type { ImageAbilities } from '../image-provider.ts';
 import { imageIn } from '../images/entry.ts';
-import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
+import { type CheckedImageCall, imageFamily, posted } from '../images/image-family.ts';
 import { imageUrl, inputsOf } from '../images/inputs.ts';
-import { pixelsFor } from '../images/wished-size.ts';
+import { pixelsFor } from '../images/requested-size.ts';
 import { isMembers, items } from '../read.ts';
 import { together as chat } from './chat.ts';
 
-/** Open models. Which of them change images is the catalogue's to say. */
+/** Open models. The catalogue decides which of them edit images. */
 const abilities: ImageAbilities = {
   sizes: {
     kind: 'free',
-    leastSide: 256,
-    mostSide: 1792,
+    minSide: 256,
+    maxSide: 1792,
     multipleOf: 16,
     leastPixels: 256 * 256,
-    mostPixels: 1792 * 1792,
-    mostRatio: 4,
+    maxPixels: 1792 * 1792,
+    maxRatio: 4,
   },
   mostPerCall: 4,
   config: ['image_size', 'n', 'seed'],
-  mostWanted: 10,
-  mostSeed: 2_147_483_647,
+  maxImages: 10,
+  maxSeed: 2_147_483_647,
   transparency: false,
   outputFormats: [],
-  mostPrompt: 8_000,
+  maxPromptLength: 8_000,
   inputs: inputsOf({ count: 1 }),
 };
 
@@ -39,7 +39,7 @@ export const togetherImage = imageFamily(chat, {
   error: chat.error,
 });
 
-function bodyOf({ call, offer, abilities: { sizes } }: JudgedCall): object {
+function bodyOf({ call, offer, abilities: { sizes } }: CheckedImageCall): object {
   const [image] = call.images;
   const seed = call.config?.seed;
   return {

@@ -4,12 +4,12 @@ import { vllm } from './chat.ts';
 
 const { sent, folded, answer, failure } = vendorOf(vllm);
 
-test('its own members pass', () => {
+test('passes on its own members', () => {
   const extras = { top_k: 5, structured_outputs: { json: {} }, chat_template_kwargs: { enable_thinking: false } };
   expect(sent({ ...extras, min_tokens: 1, ignore_eos: true })).toEqual({ ...extras, min_tokens: 1, ignore_eos: true });
 });
 
-test('its many nulls are left out', () => {
+test('leaves out nulls', () => {
   const choices = [{ index: 0, message: { content: 'x' }, finish_reason: 'stop', stop_reason: null }];
   const whole = answer({ id: 'a', choices, prompt_logprobs: null, kv_transfer_params: null });
   expect(Object.keys(whole).toSorted()).toEqual(['choices', 'created', 'id', 'model', 'object']);
@@ -25,7 +25,7 @@ test.each([
   expect(whole.choices[0]?.message).toMatchObject({ content: 'x', reasoning_content: 'hm' });
 });
 
-test('usage that grows with every chunk is told once', () => {
+test('returns usage that grows with every chunk once', () => {
   const usage = (completion: number) => ({
     prompt_tokens: 3,
     completion_tokens: completion,
@@ -36,7 +36,7 @@ test('usage that grows with every chunk is told once', () => {
 });
 
 const tooLong = {
-  message: "This model's maximum context length is 8 tokens.",
+  message: 'This model’s maximum context length is 8 tokens.',
   type: 'BadRequestError',
   param: null,
   code: 400,

@@ -7,7 +7,7 @@ export const xai = openAiCompatible({
   baseUrl: 'https://api.x.ai/v1',
   keyVariable: 'XAI',
   quirks: {
-    request: { efforts: {} },
+    request: { efforts: {}, mostStops: 4 },
     requestWhen: [
       {
         when: (_call, offer) => offer.reasoning,

@@ -5,7 +5,7 @@ import { xaiImage } from './image.ts';
 
 const read = (body: unknown) => xaiImage.response(body, imageContextOf(xaiImage, 'grok-imagine-image'));
 
-test('what was blocked stands among the good ones, and the cost is told', () => {
+test('reads a blocked image among good ones, and the cost', () => {
   const body = {
     data: [{ b64_json: jpeg, mime_type: 'image/jpeg', respect_moderation: true }, { respect_moderation: false }],
     usage: { cost_in_usd_ticks: 400_000_000 },
@@ -17,7 +17,7 @@ test('what was blocked stands among the good ones, and the cost is told', () => 
   });
 });
 
-test('the old model has one size and changes nothing', () => {
+test('gives the old model one size and no edits', () => {
   const { sizes, inputs } = xaiImage.abilities(imageOfferOf(xaiImage, 'grok-2-image'));
   expect({ sizes, inputs }).toEqual({ sizes: { kind: 'none' }, inputs: undefined });
 });

@@ -1,9 +1,9 @@
 import type { ImageAbilities } from '../image-provider.ts';
 import { imageIn, named } from '../images/entry.ts';
-import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
+import { type CheckedImageCall, imageFamily, posted } from '../images/image-family.ts';
 import { imageUrl, inputsOf } from '../images/inputs.ts';
 import { type ImagesInAnswer, refusedImage } from '../images/result.ts';
-import { shapeFor } from '../images/wished-size.ts';
+import { shapeFor } from '../images/requested-size.ts';
 import type { UpstreamRequest } from '../provider.ts';
 import { isMembers, items, type Members, members, text } from '../read.ts';
 import { xai as chat } from './chat.ts';
@@ -16,19 +16,19 @@ const imagine: ImageAbilities = {
   sizes: { kind: 'shape', aspectRatios: [...squarish, ...long, 'auto'], classes: { '1K': '1k', '2K': '2k' } },
   mostPerCall: 10,
   config: ['aspect_ratio', 'image_size', 'n'],
-  mostWanted: 10,
+  maxImages: 10,
   transparency: false,
   outputFormats: ['jpeg'],
-  mostPrompt: 8_000,
+  maxPromptLength: 8_000,
   inputs: inputsOf({ count: 3, totalBytes: 60 * 1024 * 1024 }),
 };
 
 const { inputs: _inputs, ...withoutInputs } = imagine;
 
-/** Its images have one size and come from words alone. */
+/** Its images have one size and are made from text alone. */
 const grok2: ImageAbilities = { ...withoutInputs, sizes: { kind: 'none' }, config: ['n'] };
 
-/** Grok Imagine. Sizes in pixels are refused: the nearest ratio is asked for. */
+/** Grok Imagine. The vendor refuses sizes in pixels, so the nearest ratio is requested. */
 export const xaiImage = imageFamily(chat, {
   abilities: ({ modelName }) => (modelName.startsWith('grok-2') ? grok2 : imagine),
   request: toRequest,
@@ -36,7 +36,7 @@ export const xaiImage = imageFamily(chat, {
   error: chat.error,
 });
 
-function toRequest({ call, offer, abilities: { sizes } }: JudgedCall): UpstreamRequest {
+function toRequest({ call, offer, abilities: { sizes } }: CheckedImageCall): UpstreamRequest {
   const { aspectRatio, imageSize } = shapeFor(call, sizes);
   const resolution = sizes.kind === 'shape' && imageSize !== undefined ? sizes.classes[imageSize] : undefined;
   const images = call.images.map((image) => ({ url: imageUrl(image), type: 'image_url' }));
@@ -52,7 +52,7 @@ function toRequest({ call, offer, abilities: { sizes } }: JudgedCall): UpstreamR
   });
 }
 
-/** What offends comes as an entry that says so. */
+/** A refused image is an entry with an error. */
 function read(body: Members): ImagesInAnswer {
   const entries = items(body.data).filter(isMembers);
   const [blocked, good] = [entries.filter(isBlocked), entries.filter((entry) => !isBlocked(entry))];

@@ -3,11 +3,11 @@ import { type Members, finiteNumber } from '../read.ts';
 
 const TICKS_PER_USD = 10_000_000_000;
 
-/** Reasoning is counted beside the completion here, not as a part of it, and the cost is told in ticks. */
-export function usageWithReasoning(usage: Usage, told: Members): Usage {
+/** The vendor counts reasoning separately from the completion, and reports the cost in ticks. */
+export function usageWithReasoning(usage: Usage, raw: Members): Usage {
   const { prompt_tokens: prompt, completion_tokens: completion, total_tokens: total } = usage;
   const reasoning = usage.completion_tokens_details?.reasoning_tokens ?? 0;
-  const cost = usdOf(told);
+  const cost = usdOf(raw);
   return {
     ...usage,
     ...(total === prompt + completion + reasoning && { completion_tokens: completion + reasoning }),

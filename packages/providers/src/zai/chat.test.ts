@@ -5,7 +5,7 @@ import { zai } from './chat.ts';
 const { sent, unsupported, folded, choice, chunks, failure } = vendorOf(zai);
 const tool = { type: 'function' as const, function: { name: 'f' } };
 
-test('thinking is a switch; what the client says of it itself wins', () => {
+test('sets the thinking switch unless the client sets it', () => {
   expect(sent({ reasoning_effort: 'low' })).toEqual({ thinking: { type: 'enabled' } });
   expect(sent({ reasoning_effort: 'none' })).toEqual({ thinking: { type: 'disabled' } });
   const thinking = { type: 'enabled', clear_thinking: false };
@@ -25,11 +25,11 @@ test.each([
     { temperature: 2, top_p: 1 },
     { temperature: 1, top_p: 1 },
   ],
-])('%j is within its ranges', (request, expected) => {
+])('clamps %j to the vendor’s ranges', (request, expected) => {
   expect(sent(request)).toEqual(expected);
 });
 
-test('one text to stop at, not two', () => {
+test('refuses more than one stop text', () => {
   expect([unsupported({ stop: ['a'] }), unsupported({ stop: 'a' }), unsupported({ stop: ['a', 'b'] })]).toEqual([
     undefined,
     undefined,
@@ -37,21 +37,25 @@ test('one text to stop at, not two', () => {
   ]);
 });
 
-test('tools are its own choice; without them there are none', () => {
+test('supports only tool choice auto and leaves out tools for none', () => {
   expect(unsupported({ tools: [tool], tool_choice: 'required' })).toBe('tool_choice');
   expect(unsupported({ tools: [tool], tool_choice: tool })).toBe('tool_choice');
   expect(sent({ tools: [tool], tool_choice: 'none', parallel_tool_calls: false })).toEqual({});
 });
 
-test('arguments are streamed when asked for', () => {
+test('requests streamed arguments', () => {
   expect(sent({ tools: [tool] }, { stream: true })).toMatchObject({ tool_stream: true });
   expect(sent({ tools: [tool] })).toEqual({ tools: [tool] });
 });
 
-test('the role in every delta, no word of the end until it comes', () => {
+test('reads deltas that all have a role and no finish_reason', () => {
   const said = (more: object) => ({ choices: [{ index: 0, delta: { role: 'assistant', ...more } }] });
-  const told = chunks(said({ reasoning_content: 'hm' }), said({ content: 'x' }), delta({ role: 'assistant' }, 'stop'));
-  expect(told.map((chunk) => [chunk.choices[0]?.delta, chunk.choices[0]?.finish_reason])).toEqual([
+  const translated = chunks(
+    said({ reasoning_content: 'hm' }),
+    said({ content: 'x' }),
+    delta({ role: 'assistant' }, 'stop'),
+  );
+  expect(translated.map((chunk) => [chunk.choices[0]?.delta, chunk.choices[0]?.finish_reason])).toEqual([
     [{ role: 'assistant', content: '' }, null],
     [{ reasoning_content: 'hm' }, null],
     [{ content: 'x' }, null],
@@ -66,13 +70,13 @@ test.each([
   expect(choice({ content: 'x' }, { finish_reason: theirs })?.finish_reason).toBe(ours);
 });
 
-test('network_error is its fault', () => {
+test('treats network_error as a provider fault', () => {
   expect(() => folded(delta({ content: 'x' }), delta({}, 'network_error'))).toThrow(
     expect.objectContaining({ code: 'upstream_error', domain: 'provider' }),
   );
 });
 
-test('results of a search survive', () => {
+test('keeps search results', () => {
   const web_search = [{ title: 'A', link: 'https://a.example' }];
   expect(folded(delta({ content: 'x' }, 'stop', { web_search }))).toMatchObject({ web_search });
 });

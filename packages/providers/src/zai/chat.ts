@@ -13,8 +13,9 @@ export const zai = openAiCompatible({
       efforts: thinkingSwitch,
       toolChoices: ['auto'],
       mostStops: 1,
+      refuse: ['web_search_options'],
     },
-    // Arguments are streamed only where that is asked for.
+    // Arguments are streamed only on request.
     requestWhen: [{ when: ({ stream, request }) => stream && !!request.tools?.length, add: { tool_stream: true } }],
     finishReasons: { sensitive: 'content_filter', network_error: 'fault', model_context_window_exceeded: 'length' },
     errors: {

@@ -1,43 +1,43 @@
 import type { ImageAbilities } from '../image-provider.ts';
 import { imageIn } from '../images/entry.ts';
-import { type JudgedCall, imageFamily, posted } from '../images/image-family.ts';
+import { type CheckedImageCall, imageFamily, posted } from '../images/image-family.ts';
 import { refusedImage, type ImagesInAnswer } from '../images/result.ts';
-import { sizeMember } from '../images/wished-size.ts';
+import { sizeMember } from '../images/requested-size.ts';
 import { isMembers, items, type Members, members, finiteNumber } from '../read.ts';
 import { zai as chat } from './chat.ts';
 
 const cogview: ImageAbilities = {
   sizes: {
     kind: 'free',
-    leastSide: 512,
-    mostSide: 2048,
+    minSide: 512,
+    maxSide: 2048,
     multipleOf: 16,
     leastPixels: 512 * 512,
-    mostPixels: 2 ** 21,
-    mostRatio: 4,
+    maxPixels: 2 ** 21,
+    maxRatio: 4,
   },
   mostPerCall: 1,
   config: ['image_size', 'n'],
-  mostWanted: 10,
+  maxImages: 10,
   qualities: { standard: 'standard', hd: 'hd', auto: 'standard', low: 'standard', medium: 'standard', high: 'hd' },
   transparency: false,
   outputFormats: [],
-  mostPrompt: 32_000,
+  maxPromptLength: 32_000,
 };
 
-/** One quality only. */
+/** Only one quality. */
 const { qualities: _qualities, ...onlyHd } = cogview;
 
 const glm: ImageAbilities = {
   ...onlyHd,
   sizes: {
     kind: 'free',
-    leastSide: 1024,
-    mostSide: 2048,
+    minSide: 1024,
+    maxSide: 2048,
     multipleOf: 32,
     leastPixels: 1024 * 1024,
-    mostPixels: 2 ** 22,
-    mostRatio: 2,
+    maxPixels: 2 ** 22,
+    maxRatio: 2,
   },
 };
 
@@ -50,7 +50,7 @@ export const zaiImage = imageFamily(chat, {
   error: chat.error,
 });
 
-function bodyOf({ call, offer, abilities: { sizes, qualities } }: JudgedCall): object {
+function bodyOf({ call, offer, abilities: { sizes, qualities } }: CheckedImageCall): object {
   const { prompt, quality, user } = call;
   return {
     model: offer.modelName,
@@ -61,10 +61,10 @@ function bodyOf({ call, offer, abilities: { sizes, qualities } }: JudgedCall): o
   };
 }
 
-/** Levels begin with what is worst. */
+/** Level 0 is the most severe. */
 const harmless = 3;
 
-/** Where nothing was made, the filter says who is to blame. */
+/** Without an image, a content filter level below harmless means that the request was refused. */
 function read(body: Members): ImagesInAnswer {
   const images = items(body.data)
     .filter(isMembers)

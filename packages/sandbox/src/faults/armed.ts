@@ -1,29 +1,32 @@
 import type { FaultEffect } from './fault.ts';
 import { parseFaults } from './grammar.ts';
 
-/** A fault that waits for requests it is meant for. */
+/** A fault for future requests that match. */
 export interface FaultOrder {
   /** Absent: any provider. */
   readonly provider?: string;
   /** Absent: any model. */
   readonly model?: string;
-  /** In the words of `parseFaults`. */
+  /** In the syntax of `parseFaults`. */
   readonly fault: string;
-  /** How many requests it strikes; absent: all until cleared. */
+  /** The number of requests it applies to; absent: all until cleared. */
   readonly times?: number;
 }
 
 export interface ArmedFaults {
-  /** Throws FaultSyntaxError when the words make no sense. An order for the same provider and model replaces the earlier one. */
+  /**
+   * Adds a fault. It replaces an earlier one for the same provider and model. Throws FaultSyntaxError if the fault is
+   * invalid.
+   */
   set(order: FaultOrder): void;
-  /** Absent: all of them. */
+  /** Without a provider all faults are removed. */
   clear(provider?: string): void;
   list(): readonly FaultOrder[];
-  /** The fault that strikes this request, if any; counts it. The newest order that fits wins. */
+  /** Returns the fault for this request, if there is one, and counts it. The newest match applies. */
   take(target: { provider: string; model: string | undefined }): { words: string; fault: FaultEffect } | undefined;
 }
 
-const mostOrders = 1_000;
+const maxOrders = 1_000;
 
 export function createArmedFaults(): ArmedFaults {
   let armed: { order: FaultOrder; fault: FaultEffect; left: number }[] = [];
@@ -31,7 +34,7 @@ export function createArmedFaults(): ArmedFaults {
     set: (order) => {
       const fault = parseFaults(order.fault);
       const others = armed.filter((entry) => !isSameTarget(entry.order, order));
-      armed = [{ order, fault, left: order.times ?? Number.POSITIVE_INFINITY }, ...others].slice(0, mostOrders);
+      armed = [{ order, fault, left: order.times ?? Number.POSITIVE_INFINITY }, ...others].slice(0, maxOrders);
     },
     clear: (provider) => {
       armed = provider === undefined ? [] : armed.filter((entry) => entry.order.provider !== provider);

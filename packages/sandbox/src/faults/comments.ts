@@ -1,7 +1,7 @@
 import { piece } from '../answer.ts';
 import { ofReply, plain, withPieces } from './fault.ts';
 
-/** A comment before every event: legal, and to be ignored. */
+/** A comment before every event. The format allows it, and clients must ignore it. */
 export const commentsKind = plain(
   'comments',
   ofReply((reply, { comment }) =>
@@ -14,7 +14,10 @@ export const commentsKind = plain(
   ),
 );
 
-/** Comments for ever, and never an answer. Where there are none: white space for ever, as some send to keep a connection. */
+/**
+ * Endless comments and never an answer. Formats without comments get endless white space, which some vendors send to
+ * keep a connection open.
+ */
 export const heartbeatOnlyKind = plain(
   'heartbeat-only',
   ofReply((reply, { comment }) => ({

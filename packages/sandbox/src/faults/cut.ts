@@ -1,7 +1,7 @@
 import type { Piece } from '../answer.ts';
 import { ofReply, plain, faultNumber, type FaultKind } from './fault.ts';
 
-/** The connection closes after so many bytes of body. A body that is shorter is cut right behind its last byte. */
+/** Closes the connection after this many bytes of the body, or after its last byte if it is shorter. */
 export const cutKind: FaultKind = {
   name: 'cut',
   usage: 'cut:<bytes>',

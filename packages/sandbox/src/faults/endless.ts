@@ -1,7 +1,7 @@
 import { piece, type Piece, type Reply } from '../answer.ts';
 import { ofReply, plain } from './fault.ts';
 
-/** Never stops: the text of a stream repeats; a JSON answer's string never closes. */
+/** Never ends: a stream repeats its text, and the string in a JSON answer is never closed. */
 export const endlessKind = plain(
   'endless',
   ofReply((reply) => (reply.stream ? roundAndRound(reply) : openString(reply))),

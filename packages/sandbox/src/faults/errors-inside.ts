@@ -1,14 +1,14 @@
 import type { Piece, Reply } from '../answer.ts';
 import { FaultSyntaxError, ofReply, faultNumber, withPieces, type FaultKind } from './fault.ts';
 
-/** Status 200, and in it nothing but an error. `body=json`: a JSON body even where a stream was requested. */
+/** Status 200 with only an error. `body=json`: a JSON body even if a stream was requested. */
 export const errorIn200Kind: FaultKind = {
   name: 'error-in-200',
   usage: 'error-in-200[;body=json]',
   options: ['body'],
   build: ({ options }) => {
     if (options.body !== undefined && options.body !== 'json')
-      throw new FaultSyntaxError("Fault 'error-in-200' knows only body=json.");
+      throw new FaultSyntaxError("Fault 'error-in-200' accepts only body=json.");
     return ofReply((reply, dialect) =>
       reply.stream && options.body === undefined
         ? withError(reply, [], dialect.midStream)
@@ -17,12 +17,12 @@ export const errorIn200Kind: FaultKind = {
   },
 };
 
-/** A stream that reports an error after some chunks and ends there. Whole answers are unchanged. */
+/** A stream that reports an error after some chunks and then ends. Whole answers are unchanged. */
 export const errorMidStreamKind: FaultKind = {
   name: 'error-mid-stream',
   usage: 'error-mid-stream[:<chunks before it>]',
   build: (spec) => {
-    const chunks = faultNumber(spec, { minimum: 0, maximum: 1_000_000, otherwise: 3 });
+    const chunks = faultNumber(spec, { minimum: 0, maximum: 1_000_000, defaultValue: 3 });
     return ofReply((reply, dialect) =>
       reply.stream ? withError(reply, reply.pieces.slice(0, chunks), dialect.midStream) : reply,
     );

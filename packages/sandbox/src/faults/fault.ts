@@ -1,22 +1,22 @@
 import type { ProviderAnswer, Piece, Reply } from '../answer.ts';
 import type { FaultDialect } from '../dialect.ts';
 
-/** A pure change of an answer: takes the good answer and returns the one that is sent, in its family's words. */
+/** A pure function from the good answer to the one that is sent, in the family's format. */
 export type FaultEffect = (answer: ProviderAnswer, dialect: FaultDialect) => ProviderAnswer;
 
-/** One fault as written: `name:value;option=value;…`. */
+/** A parsed fault: `name:value;option=value;…`. */
 export interface FaultSpec {
   readonly name: string;
   readonly value: string | undefined;
   readonly options: Readonly<Record<string, string>>;
 }
 
-/** How one kind of fault is made from its words. Throws FaultSyntaxError when they make no sense. */
+/** One kind of fault. `build` throws FaultSyntaxError if the value or an option is invalid. */
 export interface FaultKind {
   readonly name: string;
-  /** For people: how it is written. */
+  /** The syntax, for error messages. */
   readonly usage: string;
-  /** Option names it understands. */
+  /** Names of the supported options. */
   readonly options?: readonly string[];
   build(spec: FaultSpec): FaultEffect;
 }
@@ -28,24 +28,24 @@ export class FaultSyntaxError extends Error {
   }
 }
 
-/** A fault of something that is being sent; an answer that already hangs or resets stays as it is. */
+/** A fault that changes an ordinary answer; an answer that already hangs or resets is unchanged. */
 export const ofReply =
   (change: (reply: Reply, dialect: FaultDialect) => ProviderAnswer): FaultEffect =>
   (answer, dialect) =>
     answer.kind === 'reply' ? change(answer, dialect) : answer;
 
-/** Lines of text, as opposed to binary frames or one long JSON array. */
+/** Text events, as opposed to binary frames or one long JSON array. */
 export const isEventStream = (reply: Reply): boolean =>
   reply.stream && (reply.headers['content-type'] ?? '').startsWith('text/event-stream');
 
 export const withPieces = (reply: Reply, pieces: readonly Piece[]): Reply => ({ ...reply, pieces });
 
-/** Changes what is sent once and what is sent for ever alike. */
+/** Changes both the pieces sent once and those that are repeated. */
 export function changePieces(reply: Reply, change: (pieces: readonly Piece[]) => readonly Piece[]): Reply {
   return { ...withPieces(reply, change(reply.pieces)), ...(reply.loop && { loop: change(reply.loop) }) };
 }
 
-/** One more event after so many; never behind the last, where clients have stopped reading. */
+/** Inserts an event after this many pieces, but never after the last one, which clients do not read. */
 export const withEvent = (reply: Reply, after: number, event: Piece): Reply =>
   withPieces(reply, reply.pieces.toSpliced(Math.min(after, reply.pieces.length - 1), 0, event));
 
@@ -54,13 +54,13 @@ export const bodyOf = (reply: Reply): Buffer => Buffer.concat(reply.pieces.map((
 interface Bounds {
   minimum: number;
   maximum: number;
-  /** Taken when nothing is written; absent: something must be. */
-  otherwise?: number;
+  /** The default value; absent: the number is required. */
+  defaultValue?: number;
 }
 
-/** The number behind the colon. */
-export function faultNumber(spec: FaultSpec, { minimum, maximum, otherwise }: Bounds): number {
-  if (spec.value === undefined && otherwise !== undefined) return otherwise;
+/** The number after the colon. */
+export function faultNumber(spec: FaultSpec, { minimum, maximum, defaultValue }: Bounds): number {
+  if (spec.value === undefined && defaultValue !== undefined) return defaultValue;
   const number = Number(spec.value);
   if (spec.value !== undefined && /^\d+$/.test(spec.value) && number >= minimum && number <= maximum) return number;
   throw new FaultSyntaxError(

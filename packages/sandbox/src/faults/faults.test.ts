@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-describe('each fault, as a raw client sees it', () => {
+describe('each fault, observed by a raw client', () => {
   test('status', async () => {
     const limited = await strike('status:429;retry-after=2;retry-after-ms=1500');
     expect([limited.status, limited.headers['retry-after'], limited.headers['retry-after-ms']]).toEqual([
@@ -196,13 +196,13 @@ describe('each fault, as a raw client sees it', () => {
     expect(new Set((await calls('index-from-one')).map((call) => call.index))).toEqual(new Set([1, 2]));
   });
 
-  test('none is left out', () => {
+  test('tests every fault', () => {
     const struck = new Set(simulator.requests.map(({ fault }) => fault?.split(/[:;]/, 1)[0]));
     expect(faultKinds.map(({ name }) => name).filter((name) => !struck.has(name))).toEqual([]);
   });
 });
 
-test('faults combine', async () => {
+test('combines faults', async () => {
   const result = await strike('slow-first-byte:40, crlf, byte-wise, cut:64');
   expect(result.headMs).toBeGreaterThanOrEqual(38);
   expect([result.ending, result.text]).toEqual(['cut', goodStream.text.replaceAll('\n', '\r\n').slice(0, 64)]);

@@ -1,7 +1,7 @@
 import type { Piece } from '../answer.ts';
 import { changePieces, isEventStream, ofReply, plain } from './fault.ts';
 
-/** Lines end in CRLF, as the format allows. JSON text holds no raw line ends, so content stays what it was. */
+/** Uses CRLF line ends, which the format allows. JSON text contains no raw line ends, so the content is unchanged. */
 export const crlfKind = plain(
   'crlf',
   ofReply((reply) => (isEventStream(reply) ? changePieces(reply, (pieces) => pieces.map(withCrlf)) : reply)),
@@ -12,17 +12,17 @@ const withCrlf = ({ part, bytes }: Piece): Piece => ({
   bytes: Buffer.from(bytes.toString('latin1').replaceAll(/\r?\n/g, '\r\n'), 'latin1'),
 });
 
-/** Each byte is a write of its own, so that the reader sees every split there is. */
+/** Writes each byte separately, so that the client reads every possible split. */
 export const byteWiseKind = plain(
   'byte-wise',
   ofReply((reply) => ({ ...changePieces(reply, byteByByte), pace: { kind: 'turns' } })),
 );
 
-/** Bytes beyond this stay in their pieces: a large answer would take minutes, and all memory. */
-const mostSingleBytes = 256 * 1024;
+/** Bytes after this limit stay in their pieces: a large answer would take minutes and exhaust the memory. */
+const maxSingleBytes = 256 * 1024;
 
 export function byteByByte(pieces: readonly Piece[]): Piece[] {
-  let left = mostSingleBytes;
+  let left = maxSingleBytes;
   return pieces.flatMap(({ part, bytes }) => {
     const single = bytes.subarray(0, left);
     const rest = bytes.subarray(left);

@@ -12,19 +12,19 @@ test.each([
   ['cut:1.5', "Fault 'cut' needs a whole number from 0"],
   ['status:399', "Fault 'status' needs a whole number from 400 to 599"],
   ['status:600', "Fault 'status' needs a whole number from 400 to 599"],
-  ['status:503;body=xml', "Fault 'status' knows only body=html"],
+  ['status:503;body=xml', "Fault 'status' accepts only body=html"],
   ['status:503;colour=red', "Fault 'status' has no option 'colour'"],
   ['status:503;retry-after', "'retry-after' in 'status:503;retry-after' is not option=value"],
   ['hang:1', "Fault 'hang' takes no value"],
   ['crlf, nonsense', "There is no fault 'nonsense'"],
-  ['tool-calls:constructor', 'Write tool-calls:<missing-id|index-from-one|whole>'],
+  ['tool-calls:constructor', "Fault 'tool-calls' must be tool-calls:<missing-id|index-from-one|whole>"],
   ['oversized-line:67108865', "Fault 'oversized-line' needs a whole number from 1 to 67108864"],
-])('%s is refused and says why', (words, message) => {
+])('refuses %s with a reason', (words, message) => {
   expect(() => parseFaults(words)).toThrow(FaultSyntaxError);
   expect(() => parseFaults(words)).toThrow(message);
 });
 
-test('faults are applied from left to right', () => {
+test('applies faults from left to right', () => {
   const reply = streamReply([dataEvent('delta', { a: 1 }), dataEvent('done', 2)], { kind: 'burst' });
   const text = (words: string) => {
     const answer = parseFaults(words)(reply, openAiDialect);
@@ -34,7 +34,7 @@ test('faults are applied from left to right', () => {
   expect(text('no-done, cut:16, crlf')).toBe('data: {"a":1}\r\n\r\n');
 });
 
-test('a fault never changes the answer it was given', () => {
+test('does not mutate the answer', () => {
   const reply = Object.freeze(jsonReply(200, { usage: 1 }));
   Object.freeze(reply.headers);
   Object.freeze(reply.pieces);

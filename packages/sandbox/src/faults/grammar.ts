@@ -2,8 +2,8 @@ import { FaultSyntaxError, type FaultEffect, type FaultKind, type FaultSpec } fr
 import { faultKinds } from './registry.ts';
 
 /**
- * Reads `fault [, fault]…`, each `name[:value][;option=value]…`, such as `slow-first-byte:200, cut:1000`.
- * They are applied from left to right; throws FaultSyntaxError on words it does not know.
+ * Parses `fault [, fault]…`, each `name[:value][;option=value]…`, such as `slow-first-byte:200, cut:1000`. Faults are
+ * applied from left to right. Throws FaultSyntaxError for unknown faults and options.
  */
 export function parseFaults(text: string): FaultEffect {
   const faults = text.split(',').map((part) => buildFault(parseSpec(part.trim())));

@@ -1,13 +1,13 @@
 import { gzipSync } from 'node:zlib';
 import { bodyOf, ofReply, plain } from './fault.ts';
 
-/** Says gzip and sends the bytes as they are. */
+/** Declares gzip and sends uncompressed bytes. */
 export const gzipMislabelledKind = plain(
   'gzip-mislabelled',
   ofReply((reply) => ({ ...reply, headers: { ...reply.headers, 'content-encoding': 'gzip' } })),
 );
 
-/** Says gzip and means it, whether the client accepts it or not. */
+/** Compresses the body even if the client does not accept gzip. */
 export const gzipKind = plain(
   'gzip',
   ofReply((reply) => ({

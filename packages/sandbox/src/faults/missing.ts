@@ -13,7 +13,7 @@ export const noDoneKind = plain(
   ),
 );
 
-/** No usage, though it was requested. */
+/** No usage, even if it was requested. */
 export const noUsageKind = plain(
   'no-usage',
   ofReply((reply, { usageMembers }) => {
@@ -36,7 +36,7 @@ function withoutUsage({ part, bytes }: Piece, names: readonly string[]): Piece {
   return piece(part, bytes.toString().replaceAll(/^(data: )(\{.*\})/gm, change));
 }
 
-/** At the top, and one level down: some events wrap a whole answer. */
+/** At the top level and one level below: some events wrap a whole answer. */
 function withoutMembers(text: string, names: readonly string[]): string {
   const body = jsonOf(text);
   if (!isObject(body)) return text;

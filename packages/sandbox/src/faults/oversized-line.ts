@@ -1,14 +1,14 @@
 import { piece } from '../answer.ts';
 import { bodyOf, ofReply, faultNumber, withEvent, withPieces, type FaultKind } from './fault.ts';
 
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 
-/** One event with so many bytes of text in it, after the first one; a whole answer gets them as a member of its own. */
+/** Adds an event with this many bytes of text after the first one; a whole answer gets them in an additional member. */
 export const oversizedLineKind: FaultKind = {
   name: 'oversized-line',
   usage: 'oversized-line:<bytes>',
   build: (spec) => {
-    const bytes = faultNumber(spec, { minimum: 1, maximum: mostBytes });
+    const bytes = faultNumber(spec, { minimum: 1, maximum: maxBytes });
     return ofReply((reply, dialect) => {
       const text = 'x'.repeat(bytes);
       if (reply.stream) return withEvent(reply, 1, dialect.delta(text));

@@ -13,7 +13,7 @@ import { dripKind, slowFirstByteKind } from './slow.ts';
 import { statusKind } from './status.ts';
 import { toolCallsKind } from './tool-calls.ts';
 
-/** Every fault there is, by name. */
+/** Every fault, by name. */
 export const faultKinds: readonly FaultKind[] = [
   byteWiseKind,
   commentsKind,

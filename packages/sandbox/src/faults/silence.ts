@@ -1,6 +1,6 @@
 import { plain } from './fault.ts';
 
-/** Takes the request and never answers. */
+/** Accepts the request and never answers. */
 export const hangKind = plain('hang', () => ({ kind: 'hang' }));
 
 /** Resets the connection (RST) instead of answering. */

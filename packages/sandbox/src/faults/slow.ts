@@ -3,7 +3,7 @@ import { byteByByte } from './framing.ts';
 
 const longestMs = 3_600_000;
 
-/** Holds the whole answer back, head included. */
+/** Delays the whole answer, head included. */
 export const slowFirstByteKind: FaultKind = {
   name: 'slow-first-byte',
   usage: 'slow-first-byte:<ms>',
@@ -13,7 +13,7 @@ export const slowFirstByteKind: FaultKind = {
   },
 };
 
-/** One piece per interval: a chunk of a stream, a byte of anything else. */
+/** One piece per interval: a chunk of a stream, a byte of any other answer. */
 export const dripKind: FaultKind = {
   name: 'drip',
   usage: 'drip:<ms per chunk, or per byte when not streaming>',

@@ -2,8 +2,8 @@ import { jsonReply, piece, type Reply } from '../answer.ts';
 import { FaultSyntaxError, faultNumber, type FaultKind, type FaultSpec } from './fault.ts';
 
 /**
- * Answers with an error status and the body its family has for it.
- * `retry-after` in seconds, `retry-after-ms`, `code` for another error code, `body=html` for a proxy's error page.
+ * Answers with an error status and the family's body for it. `retry-after` in seconds, `retry-after-ms`, `code` for
+ * another error code, `body=html` for a proxy's error page.
  */
 export const statusKind: FaultKind = {
   name: 'status',
@@ -12,7 +12,7 @@ export const statusKind: FaultKind = {
   build: (spec) => {
     const status = faultNumber(spec, { minimum: 400, maximum: 599 });
     const { body, code, 'retry-after': retryAfter } = spec.options;
-    if (body !== undefined && body !== 'html') throw new FaultSyntaxError("Fault 'status' knows only body=html.");
+    if (body !== undefined && body !== 'html') throw new FaultSyntaxError("Fault 'status' accepts only body=html.");
     const options = { code, retryAfter: retryAfter === undefined ? undefined : Number(retryAfter) };
     return (_, dialect) => {
       const reply = body === 'html' ? htmlReply(status) : dialect.failure(status, options);

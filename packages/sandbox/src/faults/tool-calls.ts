@@ -3,7 +3,7 @@ import { changePieces, FaultSyntaxError, ofReply, type FaultKind } from './fault
 
 type Change = (pieces: readonly Piece[]) => readonly Piece[];
 
-/** How some OpenAI-format upstreams misspell tool calls. */
+/** Errors that some OpenAI-format upstreams make in tool calls. */
 const spellings: Readonly<Record<string, Change>> = {
   'missing-id': (pieces) => pieces.map((piece) => edited(piece, /"id":"call_[^"]*",/g, () => '')),
   'index-from-one': (pieces) =>
@@ -18,7 +18,7 @@ export const toolCallsKind: FaultKind = {
   usage: `tool-calls:<${Object.keys(spellings).join('|')}>`,
   build: ({ value = '' }) => {
     const spelling = Object.hasOwn(spellings, value) ? spellings[value] : undefined;
-    if (spelling === undefined) throw new FaultSyntaxError(`Write ${toolCallsKind.usage}.`);
+    if (spelling === undefined) throw new FaultSyntaxError(`Fault 'tool-calls' must be ${toolCallsKind.usage}.`);
     return ofReply((reply) => changePieces(reply, spelling));
   },
 };
@@ -30,7 +30,7 @@ function edited({ part, bytes }: Piece, pattern: RegExp, replacement: (all: stri
 const argumentsOf =
   /"choices":\[\{"index":(\d+).*"tool_calls":\[\{"index":(\d+),("id")?.*"arguments":"((?:[^"\\]|\\.)*)"/;
 
-/** Each call in one delta: later deltas' arguments move into the one that opens the call. */
+/** Sends each call in one delta: the arguments of later deltas are moved into the first one. */
 function merged(pieces: readonly Piece[]): Piece[] {
   const collected = new Map<string, string>();
   const rest = pieces.filter(({ bytes }) => {

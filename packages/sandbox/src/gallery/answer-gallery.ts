@@ -1,7 +1,7 @@
 import { fileOf, type PageResult, controlPageHeaders } from '../page/answer-page.ts';
 import { galleryOf, noGateway } from './gallery.ts';
 
-/** The page may connect to this gateway only, so a key typed into it cannot be sent anywhere else. */
+/** The page may connect only to this gateway, so a key entered there cannot be sent anywhere else. */
 export function showGallery(gatewayUrl: string | undefined): PageResult {
   const gateway = gatewayUrl !== undefined && URL.canParse(gatewayUrl) ? new URL(gatewayUrl).origin : undefined;
   if (gateway === undefined)

@@ -1,10 +1,10 @@
-/** The three ways to an image, as any page would go them. `place`: the gateway's address, a key, and a model. */
+/** The three ways to get an image from the gateway. `place`: the gateway's address, a key, and a model. */
 export async function generate(place, prompt) {
   const answer = await ask(place, '/v1/images/generations', { prompt, size });
   return pictureOf(answer, await answer.json());
 }
 
-/** `url`: of the image to be changed. */
+/** `url`: the image to edit. */
 export async function edit(place, prompt, url) {
   const answer = await ask(place, '/v1/images/edits', { prompt, images: [{ image_url: url }] });
   return pictureOf(answer, await answer.json());
@@ -34,8 +34,8 @@ async function ask({ gateway, key, model }, path, body) {
     body: JSON.stringify({ model, ...body }),
   });
   if (answer.ok) return answer;
-  const told = await answer.json().catch(() => undefined);
-  throw new Error(told?.error?.message ?? `The gateway answered ${answer.status}.`);
+  const failure = await answer.json().catch(() => undefined);
+  throw new Error(failure?.error?.message ?? `The gateway answered ${answer.status}.`);
 }
 
 function pictureOf(answer, { data }) {

@@ -4,12 +4,12 @@ const form = document.querySelector('form');
 const main = document.querySelector('main');
 const { gateway, model } = main.dataset;
 
-/** Shows what becomes of one way; gives the image's address, or nothing where there is none. */
+/** Shows the result of one way and returns the image's URL; returns nothing if it failed. */
 async function show(name, painting) {
   const card = document.querySelector(`[data-way="${name}"]`);
   const [picture, caption] = [card.querySelector('img'), card.querySelector('output')];
   card.setAttribute('aria-busy', 'true');
-  caption.textContent = 'Painting …';
+  caption.textContent = 'Generating …';
   caption.className = '';
   const startedAt = performance.now();
   try {

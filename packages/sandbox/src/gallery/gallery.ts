@@ -4,10 +4,10 @@ import { imageModel } from '../providers.ts';
 const ways = [
   ['generate', 'Generated', 'POST /v1/images/generations'],
   ['edit', 'Edited', 'POST /v1/images/edits'],
-  ['chat', 'Painted in a chat', 'POST /v1/chat/completions'],
+  ['chat', 'Generated in a chat', 'POST /v1/chat/completions'],
 ] as const;
 
-/** A page that asks the gateway for images in all three ways, as any page of anybody could. */
+/** A page that requests images from the gateway in all three ways, using only its public API. */
 export const galleryOf = (gateway: string): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -23,19 +23,19 @@ export const galleryOf = (gateway: string): string => `<!doctype html>
 <body>
 <header>
 <h1>Gallery</h1>
-<p>One prompt, three ways: each asks ${escape(gateway)} for <code>${imageModel}</code>, which simulated providers paint.
-The key stays in this page and goes to the gateway only.</p>
+<p>One prompt, three ways: each requests <code>${imageModel}</code>, a simulated model, from ${escape(gateway)}.
+The key stays in this page and is sent only to the gateway.</p>
 </header>
 <form>
 <label>API key<input name="key" type="password" autocomplete="off" spellcheck="false" required></label>
 <label>Prompt<input name="prompt" value="A red fox in the snow" maxlength="1000" required></label>
-<label>Then change it<input name="change" value="The same at night" maxlength="1000" required></label>
-<button>Paint</button>
+<label>Edit prompt<input name="change" value="The same at night" maxlength="1000" required></label>
+<button>Generate</button>
 </form>
 <main data-gateway="${escape(gateway)}" data-model="${imageModel}">
 ${ways.map(cardOf).join('\n')}
 </main>
-<footer><p>Break a provider on <a href="/control">the page beside this one</a> and paint again: another one answers.</p></footer>
+<footer><p>Break a provider on <a href="/control">the providers page</a> and generate again: another provider answers.</p></footer>
 </body>
 </html>
 `;
@@ -48,5 +48,5 @@ const cardOf = ([name, title, operation]: (typeof ways)[number]): string => `<se
 
 export const noGateway = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Gallery</title><link rel="stylesheet" href="/control/page.css"></head>
-<body><h1>Gallery</h1><p>This simulator knows no gateway to ask. <code>npm start</code> starts both.</p></body></html>
+<body><h1>Gallery</h1><p>This simulator has no gateway. <code>npm start</code> starts both.</p></body></html>
 `;

@@ -1,9 +1,9 @@
-import { makeImage, type ImageWish } from './image.ts';
+import { makeImage, type ImageSpec } from './image.ts';
 
 const mostCharacters = 32 * 1024 * 1024;
 
-/** Base64 of images; the newest are kept, so that a load of large ones costs their sending only. */
-export function createImageEncoder(): (wish: ImageWish) => string {
+/** Encodes images as base64. The newest are cached, so that load tests with large images mainly measure sending. */
+export function createImageEncoder(): (spec: ImageSpec) => string {
   const kept = new Map<string, string>();
   let characters = 0;
   const keep = (key: string, encoded: string) => {
@@ -15,11 +15,11 @@ export function createImageEncoder(): (wish: ImageWish) => string {
       characters -= length;
     }
   };
-  return (wish) => {
-    const key = JSON.stringify(wish);
+  return (spec) => {
+    const key = JSON.stringify(spec);
     const known = kept.get(key);
     if (known !== undefined) return known;
-    const encoded = makeImage(wish).toString('base64');
+    const encoded = makeImage(spec).toString('base64');
     keep(key, encoded);
     return encoded;
   };

@@ -1,11 +1,11 @@
 import { inflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { madeSize, makeImage } from './image.ts';
+import { generatedSize, makeImage } from './image.ts';
 import { formatOf } from './input.ts';
 
-const wish = { about: 'A fox in the snow', width: 100, height: 60 };
+const spec = { about: 'A fox in the snow', width: 100, height: 60 };
 
-/** Every chunk's type and content, checked for nothing else than that they fit together. */
+/** The type and content of every chunk. Only the consistency of lengths is checked. */
 function chunksOf(png: Buffer): [type: string, content: Buffer][] {
   const chunks: [string, Buffer][] = [];
   for (let place = 8; place < png.length;) {
@@ -16,22 +16,22 @@ function chunksOf(png: Buffer): [type: string, content: Buffer][] {
   return chunks;
 }
 
-describe('a painted image', () => {
-  test.each(['png', 'jpeg', 'webp'] as const)('%s: the same words, the same bytes; others, others', (format) => {
-    const image = makeImage({ ...wish, format });
+describe('a generated image', () => {
+  test.each(['png', 'jpeg', 'webp'] as const)('%s depends only on the specification', (format) => {
+    const image = makeImage({ ...spec, format });
     expect(formatOf(image)).toBe(format);
-    expect(makeImage({ ...wish, format })).toEqual(image);
-    expect(makeImage({ ...wish, about: 'A dog', format })).not.toEqual(image);
+    expect(makeImage({ ...spec, format })).toEqual(image);
+    expect(makeImage({ ...spec, about: 'A dog', format })).not.toEqual(image);
   });
 
-  test('PNG has as many rows and pixels as it says', () => {
-    const chunks = chunksOf(makeImage({ ...wish, format: 'png' }));
+  test('PNG has the declared number of rows and pixels', () => {
+    const chunks = chunksOf(makeImage({ ...spec, format: 'png' }));
     expect(chunks.map(([type]) => type)).toEqual(['IHDR', 'PLTE', 'IDAT', 'IEND']);
     expect(inflateSync(chunks[2]?.[1] ?? '')).toHaveLength(60 * (100 + 1));
   });
 
-  test('PNG can be transparent where it is dark', () => {
-    const chunks = chunksOf(makeImage({ ...wish, format: 'png', transparent: true }));
+  test('PNG can have transparent dark areas', () => {
+    const chunks = chunksOf(makeImage({ ...spec, format: 'png', transparent: true }));
     expect(chunks.map(([type]) => type)).toEqual(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND']);
   });
 
@@ -41,8 +41,8 @@ describe('a painted image', () => {
     ['jpeg', [4096, 4096], [2048, 2048]],
     ['jpeg', [1600, 900], [1360, 768]],
     ['webp', [600, 900], [1024, 1536]],
-  ] as const)('%s of %j is made as %j', (format, [width, height], made) => {
-    expect(Object.values(madeSize({ width, height }, format))).toEqual(made);
+  ] as const)('%s of %j has size %j', (format, [width, height], made) => {
+    expect(Object.values(generatedSize({ width, height }, format))).toEqual(made);
   });
 
   test.each([
@@ -53,7 +53,7 @@ describe('a painted image', () => {
     ['jpeg', 65_600, 'ffd9'],
     ['jpeg', 3_000_001, 'ffd9'],
   ] as const)('%s of exactly %i bytes', (format, bytes, ending) => {
-    const image = makeImage({ ...wish, format, bytes });
+    const image = makeImage({ ...spec, format, bytes });
     expect(image).toHaveLength(bytes);
     expect(formatOf(image)).toBe(format);
     expect(image.toString('hex', bytes - 8).endsWith(ending)).toBe(true);

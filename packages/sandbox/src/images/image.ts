@@ -1,35 +1,35 @@
-import { drawPicture, type PictureWish } from './picture.ts';
+import { drawPicture, type PictureSpec } from './picture.ts';
 import { encodePng } from './png.ts';
 import { nearestRecordedSize, recordedPicture } from './recorded.ts';
 import type { PictureSize } from './size.ts';
 
 export type PictureFormat = 'png' | 'jpeg' | 'webp';
 
-/** One image, decided by these words alone. */
-export interface ImageWish extends PictureWish {
+/** A complete specification of one image. */
+export interface ImageSpec extends PictureSpec {
   readonly format: PictureFormat;
-  /** Exactly so many, where it is no less than the picture needs; WebP is as large as it is. */
+  /** The exact size in bytes, if it is larger than the picture. Ignored for WebP. */
   readonly bytes?: number | undefined;
   readonly transparent?: boolean | undefined;
 }
 
-/** Larger answers than any vendor gives. */
+/** More than any vendor returns. */
 export const mostImageBytes = 48 * 1024 * 1024;
 
-export function makeImage({ format, bytes = 0, transparent = false, ...wish }: ImageWish): Buffer {
-  if (format === 'webp') return recordedPicture(wish, format);
-  const image = format === 'png' ? encodePng(drawPicture(wish), { transparent }) : recordedPicture(wish, format);
+export function makeImage({ format, bytes = 0, transparent = false, ...spec }: ImageSpec): Buffer {
+  if (format === 'webp') return recordedPicture(spec, format);
+  const image = format === 'png' ? encodePng(drawPicture(spec), { transparent }) : recordedPicture(spec, format);
   return padded(image, bytes);
 }
 
-/** The size in which an image is made: JPEG and WebP are recorded in some sizes only. */
-export const madeSize = (size: PictureSize, format: PictureFormat): PictureSize =>
+/** The actual size of an image: JPEG and WebP are recorded only in some sizes. */
+export const generatedSize = (size: PictureSize, format: PictureFormat): PictureSize =>
   format === 'png' ? size : nearestRecordedSize(size, format);
 
-/** PNG and JPEG both end within so many bytes; no reader looks behind the first end. */
+/** The length of the end marker of both PNG and JPEG. Readers ignore everything after the first one. */
 const endBytes = 12;
 
-/** The image, filled up with zeros and a second end, so that it has exactly so many bytes; unchanged where it has more. */
+/** Pads the image with zeros and a second end marker to this many bytes; unchanged if it is larger. */
 function padded(image: Buffer, bytes: number): Buffer {
   const missing = bytes - image.length;
   if (missing < endBytes) return image;

@@ -1,12 +1,12 @@
 import { contentHash } from '../content-hash.ts';
 
-/** An image a client gave: its bytes' fingerprint, or that of its address. */
+/** An image from a client: the fingerprint of its bytes or of its URL. */
 export interface SourceImage {
   readonly fingerprint: string;
   readonly characters: number;
 }
 
-/** `undefined`: neither an image in a data URL nor an address. */
+/** `undefined` if it is neither an image in a data URL nor a URL. */
 export function inputImageOf(url: unknown): SourceImage | undefined {
   if (typeof url !== 'string') return undefined;
   if (/^https?:\/\/[^/]/.test(url)) return { fingerprint: contentHash(url), characters: url.length };
@@ -25,7 +25,7 @@ const beginnings: readonly (readonly [format: string, pattern: RegExp])[] = [
   ['gif', /^47494638/],
 ];
 
-/** What the first bytes say. */
+/** The format according to the first bytes. */
 export function formatOf(bytes: Buffer): string | undefined {
   const start = bytes.toString('hex', 0, 12);
   return beginnings.find(([, pattern]) => pattern.test(start))?.[0];

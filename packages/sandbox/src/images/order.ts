@@ -1,10 +1,10 @@
 import { contentHash } from '../content-hash.ts';
-import type { PictureFormat, ImageWish } from './image.ts';
+import type { PictureFormat, ImageSpec } from './image.ts';
 import type { SourceImage } from './input.ts';
 import type { PictureSize } from './size.ts';
-import { bytesIn, wordIn } from './wishes.ts';
+import { bytesIn, hasImageDirective } from './directives.ts';
 
-/** What an images request asks for, in our words, whichever format it came in. */
+/** A request for images, independent of the format it arrived in. */
 export interface ImageOrder {
   readonly provider: string;
   readonly prompt: string;
@@ -12,19 +12,19 @@ export interface ImageOrder {
   readonly size: PictureSize;
   readonly format: PictureFormat;
   readonly transparent?: boolean;
-  /** The client's, where it gave one: another one gives another image. */
+  /** The client's seed, if it sent one. Each seed gives a different image. */
   readonly seed?: unknown;
 }
 
-/** The image with this number of those ordered: the same order and number, the same image. */
-export function imageOrdered(order: ImageOrder, index: number): ImageWish {
+/** The image with this index. The same order and index give the same image. */
+export function imageSpecOf(order: ImageOrder, index: number): ImageSpec {
   const { provider, prompt, inputs, size, format, transparent, seed } = order;
   return {
     about: contentHash(
       JSON.stringify([provider, prompt, seed ?? null, index, ...inputs.map((input) => input.fingerprint)]),
     ),
     ...size,
-    format: wordIn(prompt, 'mislabelled') ? another[format] : format,
+    format: hasImageDirective(prompt, 'mislabelled') ? another[format] : format,
     ...(transparent === true && { transparent }),
     bytes: bytesIn(prompt),
   };
@@ -32,5 +32,5 @@ export function imageOrdered(order: ImageOrder, index: number): ImageWish {
 
 const another: Readonly<Record<PictureFormat, PictureFormat>> = { png: 'jpeg', jpeg: 'png', webp: 'png' };
 
-/** As chats count them: four characters each. */
+/** Four characters per token, as in chats. */
 export const promptTokensOf = (prompt: string): number => Math.max(1, Math.ceil(prompt.length / 4));

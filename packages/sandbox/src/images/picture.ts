@@ -1,28 +1,28 @@
 import { hash } from 'node:crypto';
 
-/** A picture of soft lights in 256 shades: what it is about decides where they are and what colour they have. */
+/** A picture of soft lights in 256 shades. The text `about` decides their position and colour. */
 export interface Picture {
   readonly width: number;
   readonly height: number;
   /** Red, green and blue of each shade. */
   readonly palette: Uint8Array;
-  /** The shades of one row; the same array each time. */
+  /** The shades of one row; the same array is reused. */
   row(y: number): Uint8Array;
 }
 
-export interface PictureWish {
+export interface PictureSpec {
   readonly about: string;
   readonly width: number;
   readonly height: number;
 }
 
 const lightCount = 4;
-/** Everywhere a little. */
+/** The minimum brightness. */
 const dusk = 0.08;
-/** Where shades are half bright; there is no light they could not show. */
+/** The brightness shown as half of the scale; the curve never saturates. */
 const halfBright = 0.5;
 
-export function drawPicture({ about, width, height }: PictureWish): Picture {
+export function drawPicture({ about, width, height }: PictureSpec): Picture {
   const chance = [...hash('sha256', about, 'buffer')].map((byte) => byte / 255);
   const across = lightsAlong(width, chance.slice(0, lightCount * 2));
   const down = lightsAlong(height, chance.slice(lightCount * 2, lightCount * 4));
@@ -44,7 +44,7 @@ export function drawPicture({ about, width, height }: PictureWish): Picture {
   };
 }
 
-/** A light's brightness is a product of one curve across and one down, so that large pictures stay cheap. */
+/** The brightness of a light is the product of a horizontal and a vertical curve, which is cheap for large pictures. */
 function lightsAlong(length: number, chance: readonly number[]): Float32Array[] {
   return Array.from({ length: lightCount }, (_, index) => {
     const centre = chance[index * 2] ?? 0;
@@ -57,7 +57,7 @@ function addLight(brightness: Float32Array, light: Float32Array, strength: numbe
   for (let x = 0; x < light.length; x += 1) brightness[x] = (brightness[x] ?? 0) + (light[x] ?? 0) * strength;
 }
 
-/** From a dark to a bright colour that lies a part of the colour circle away. */
+/** A gradient from a dark to a bright colour with a shifted hue. */
 function paletteOf(hue: number, turn: number): Uint8Array {
   const palette = new Uint8Array(256 * 3);
   for (let shade = 0; shade < 256; shade += 1) {

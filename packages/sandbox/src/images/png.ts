@@ -2,10 +2,10 @@ import { crc32, deflateSync } from 'node:zlib';
 import type { Picture } from './picture.ts';
 
 const signature = Buffer.from('89504e470d0a1a0a', 'hex');
-/** Each row says how it is written: as differences from the pixel before, which deflate likes. */
+/** The row filter: differences from the previous pixel, which compress well. */
 const differences = 1;
 
-/** The picture as PNG with a palette. Transparent: its dark parts are. */
+/** Encodes the picture as PNG with a palette. `transparent`: dark parts are transparent. */
 export function encodePng(picture: Picture, { transparent = false } = {}): Buffer {
   return Buffer.concat([
     signature,
@@ -25,7 +25,7 @@ function headerOf({ width, height }: Picture): Buffer {
   return header;
 }
 
-/** How opaque the shades are; those not listed are wholly. */
+/** The opacity of the dark shades; all others are opaque. */
 const fadingIn = Uint8Array.from({ length: 128 }, (_, shade) => shade * 2);
 
 function rowsOf(picture: Picture): Buffer {

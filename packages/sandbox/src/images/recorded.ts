@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { contentHash } from '../content-hash.ts';
-import type { PictureWish } from './picture.ts';
+import type { PictureSpec } from './picture.ts';
 import { pixelCount, type PictureSize } from './size.ts';
 
 export type RecordedFormat = 'jpeg' | 'webp';
@@ -24,11 +24,13 @@ const recordedSizes: Readonly<Record<RecordedFormat, readonly PictureSize[]>> = 
 
 const subjects = ['dawn', 'dusk'] as const;
 
-/** The place in a sample's description that names what it is about. */
+/** The place for the hash in a sample's description. */
 const placeholder = '0'.repeat(40);
 
-/** A sample of the nearest size. Its description follows from the wish, so that different wishes get different bytes. */
-export function recordedPicture({ about, ...wanted }: PictureWish, format: RecordedFormat): Buffer {
+/**
+ * A sample of the nearest size. The hash of `about` is written into it, so that different images have different bytes.
+ */
+export function recordedPicture({ about, ...wanted }: PictureSpec, format: RecordedFormat): Buffer {
   const { width, height } = nearestRecordedSize(wanted, format);
   const name = contentHash(about);
   const subject = subjects[Number.parseInt(name.slice(0, 8), 16) % subjects.length];

@@ -3,7 +3,7 @@ export interface PictureSize {
   readonly height: number;
 }
 
-/** `1024x1024`; some write a star. */
+/** `1024x1024`; some vendors write an asterisk. */
 export function sizeOf(text: unknown, sign = 'x'): PictureSize | undefined {
   const [width, height, ...more] = typeof text === 'string' ? text.split(sign) : [];
   if (!isLength(width) || !isLength(height) || more.length > 0) return undefined;
@@ -16,5 +16,5 @@ export const writeSize = ({ width, height }: PictureSize, sign = 'x'): string =>
 
 export const pixelCount = ({ width, height }: PictureSize): number => width * height;
 
-/** Width to height, or the other way round, whichever is above 1. */
+/** The longer side divided by the shorter one. */
 export const stretchOf = ({ width, height }: PictureSize): number => Math.max(width, height) / Math.min(width, height);

@@ -11,17 +11,17 @@ export interface Citation {
   readonly quote: string;
 }
 
-/** One alternative of an answer, before it takes the form of JSON or of a stream. */
+/** One choice of an answer, independent of JSON and stream formats. */
 export interface Choice {
   readonly reasoning: string;
-  /** `null` when the choice is tool calls only, or a refusal. */
+  /** `null` if the choice has only tool calls, or is a refusal. */
   readonly content: string | null;
   readonly refusal: string | null;
   readonly toolCalls: readonly ChoiceToolCall[];
-  /** A draft is none of the answer (Google). */
+  /** `draft`: not part of the answer (Google). */
   readonly images: readonly { readonly mediaType: string; readonly base64: string; readonly draft?: boolean }[];
   readonly citations: readonly Citation[];
   readonly finishReason: 'stop' | 'length' | 'tool_calls' | 'refusal';
-  /** The stop word that ended the text. */
+  /** The stop sequence that ended the text. */
   readonly stoppedBy: string | null;
 }

@@ -5,34 +5,34 @@ import type { ChatQuestion, QuestionTool } from './question.ts';
 import { sampleOf } from './sample.ts';
 import { charactersPerToken } from './tokens.ts';
 import { pixelImage } from './media.ts';
-import { wishesFor, wordsWished, type Wish } from './wishes.ts';
+import { requestedCall, hasDirective, requestedWords, type Directive } from './directives.ts';
 
 export interface Speaker {
   readonly provider: string;
   readonly seed: number;
 }
 
-/** Everything the simulated model says, decided by the question, the provider and the seed alone. */
+/** Composes the simulated model's answer. It depends only on the question, the provider and the seed. */
 export function composeChoices(question: ChatQuestion, speaker: Speaker): Choice[] {
   return Array.from({ length: question.n }, (_, index) => composeChoice(question, speaker, index));
 }
 
 export function composeChoice(question: ChatQuestion, speaker: Speaker, index = 0): Choice {
-  const wishes = (wish: Wish) => wishesFor(question.lastText, wish);
+  const has = (directive: Directive) => hasDirective(question.lastText, directive);
   const choice = { ...emptyChoice, reasoning: composeReasoning(question) };
-  if (wishes('refusal')) return { ...choice, refusal, finishReason: 'refusal' };
+  if (has('refusal')) return { ...choice, refusal, finishReason: 'refusal' };
   const tools = toolsToCall(question);
   if (tools.length > 0) {
     const toolCalls = tools.map((tool, position) =>
       composeCall(tool, `${speaker.seed}/${index}/${position}`, question),
     );
-    const content = wishes('text-and-call') ? 'Let me look that up.' : null;
+    const content = has('text-and-call') ? 'Let me look that up.' : null;
     return { ...choice, content, toolCalls, finishReason: 'tool_calls' };
   }
   const content = question.json === undefined ? composeText(question, speaker, index) : composeJson(question, speaker);
   return limited(
-    { ...choice, content, images: wishes('image') ? [pixelImage] : [], citations: wishes('citations') ? sources : [] },
-    wishes('length') ? { ...question, maxTokens: Math.min(question.maxTokens, shortTokens) } : question,
+    { ...choice, content, images: has('image') ? [pixelImage] : [], citations: has('citations') ? sources : [] },
+    has('length') ? { ...question, maxTokens: Math.min(question.maxTokens, shortTokens) } : question,
   );
 }
 
@@ -49,7 +49,7 @@ export const emptyChoice: Choice = {
 
 const refusal = 'I am simulated and was asked to refuse this.';
 
-/** Enough for a short thought and some words, less than any answer needs. */
+/** Enough for a short thought and some words, but less than any answer needs. */
 const shortTokens = 32;
 
 const sources = [
@@ -58,7 +58,7 @@ const sources = [
 ];
 
 function composeReasoning({ model, reasoning, lastText }: ChatQuestion): string {
-  const wanted = reasoning === 'asked' || model === reasoningModel || wishesFor(lastText, 'reasoning');
+  const wanted = reasoning === 'asked' || model === reasoningModel || hasDirective(lastText, 'reasoning');
   if (!wanted || reasoning === 'off') return '';
   return `The user asks: "${excerpt(lastText)}". I am simulated, so I only say that I was asked.`;
 }
@@ -66,7 +66,10 @@ function composeReasoning({ model, reasoning, lastText }: ChatQuestion): string 
 function toolsToCall(question: ChatQuestion): readonly QuestionTool[] {
   const { tools, lastRole, lastText, model } = question;
   const first = tools[0];
-  if (first === undefined || lastRole !== 'user' || wishesFor(lastText, 'text')) return [];
+  if (first === undefined || hasDirective(lastText, 'text')) return [];
+  const requested = tools.find(({ name }) => name === callOf(question)?.name);
+  if (requested !== undefined) return [requested];
+  if (lastRole !== 'user') return [];
   if (!question.parallelToolCalls) return [first];
   if (model === toolModel) return tools;
   if (!/parallel/i.test(lastText)) return [first];
@@ -74,14 +77,25 @@ function toolsToCall(question: ChatQuestion): readonly QuestionTool[] {
 }
 
 function composeCall(tool: QuestionTool, place: string, question: ChatQuestion): ChoiceToolCall {
-  const id = `call_sim${contentHash(`${place}/${tool.name}/${question.lastText}`).slice(0, 20)}`;
-  const bare = tool.parameters === undefined || wishesFor(question.lastText, 'no-arguments');
-  return { id, name: tool.name, arguments: JSON.stringify(bare ? {} : sampleOf(tool.parameters)) };
+  const about = question.lastRole === 'tool' ? question.toolResults.join() : question.lastText;
+  const id = `call_sim${contentHash(`${place}/${tool.name}/${about}`).slice(0, 20)}`;
+  return { id, name: tool.name, arguments: JSON.stringify(argumentsFor(tool, question)) };
 }
+
+function argumentsFor(tool: QuestionTool, question: ChatQuestion): unknown {
+  const requested = callOf(question)?.arguments;
+  if (requested !== undefined) return requested;
+  const bare = tool.parameters === undefined || hasDirective(question.lastText, 'no-arguments');
+  return bare ? {} : sampleOf(tool.parameters);
+}
+
+/** The call that the user's message requests, or a tool's result, so that a task can take several calls. */
+const callOf = ({ lastRole, lastText, toolResults }: ChatQuestion) =>
+  lastRole === 'other' ? undefined : requestedCall(lastRole === 'tool' ? toolResults.join('\n') : lastText);
 
 function composeText(question: ChatQuestion, { provider, seed }: Speaker, index: number): string {
   const opening = `This is a simulated answer from ${provider}`;
-  const words = askedWords(question);
+  const words = wordLimit(question);
   if (words !== undefined) return exactWords(opening, words);
   const alternative = index === 0 ? '' : ` (choice ${index + 1})`;
   const about =
@@ -96,11 +110,11 @@ const closings = [
   'Everything around these words is real: routing, streaming, limits and usage.',
 ] as const;
 
-/** As much of a tool's result as is repeated. */
-const mostEchoed = 4_000;
+/** The maximum length of an echoed tool result. */
+const maxEchoed = 4_000;
 
 function echoOfTools(results: readonly string[]): string {
-  const echo = excerpt(results.join(' | '), mostEchoed);
+  const echo = excerpt(results.join(' | '), maxEchoed);
   return results.length === 1 ? `The tool returned: ${echo}` : `The tools returned: ${echo}`;
 }
 
@@ -109,12 +123,12 @@ function composeJson({ json, lastText }: ChatQuestion, { provider }: Speaker): s
   return JSON.stringify({ simulated: true, provider, question: excerpt(lastText) });
 }
 
-/** Of all choices together: about 12 MB. */
-const mostWords = 2_000_000;
+/** Over all choices: about 12 MB. */
+const maxWords = 2_000_000;
 
-function askedWords({ lastText, n }: ChatQuestion): number | undefined {
-  const count = wordsWished(lastText);
-  return count === undefined ? undefined : Math.min(count, Math.floor(mostWords / n));
+function wordLimit({ lastText, n }: ChatQuestion): number | undefined {
+  const count = requestedWords(lastText);
+  return count === undefined ? undefined : Math.min(count, Math.floor(maxWords / n));
 }
 
 const filler = 'and it goes on in words that mean nothing but keep the pace of a model'.split(' ');
@@ -125,7 +139,7 @@ function exactWords(opening: string, count: number): string {
   return words.join(' ');
 }
 
-/** `stop` first, then the token limit, reasoning counted in. */
+/** Applies `stop` first, then the token limit, which includes reasoning. */
 function limited(choice: Choice, { stop, maxTokens }: ChatQuestion): Choice {
   const reasoning = cut(choice.reasoning, maxTokens * charactersPerToken);
   const left = maxTokens - Math.ceil(reasoning.length / charactersPerToken);
@@ -145,7 +159,7 @@ function firstStop(text: string, stop: readonly string[]): { word: string; place
 
 const excerpt = (text: string, length = 160) => (text.length > length ? `${cut(text, length)}…` : text);
 
-/** Never ends in half of a surrogate pair. */
+/** Does not cut within a surrogate pair. */
 function cut(text: string, length: number): string {
   if (text.length <= length) return text;
   const end = text.charCodeAt(length - 1);

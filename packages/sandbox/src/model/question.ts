@@ -3,19 +3,19 @@ export interface QuestionTool {
   readonly parameters: unknown;
 }
 
-/** What a chat asks, in our words, whichever format it came in. Made from a body that passed its family's checks. */
+/** A chat request, independent of the format it arrived in. Its body has passed the family's checks. */
 export interface ChatQuestion {
   readonly model: string;
   readonly stream: boolean;
-  /** Whether a stream reports the usage, where a format leaves the choice. */
+  /** Whether a stream reports usage, in formats where the client decides. */
   readonly includeUsage: boolean;
   readonly n: number;
   readonly stop: readonly string[];
   readonly maxTokens: number;
-  /** Tools that may be called now; empty when the client forbids it. */
+  /** Tools that may be called; empty if the client forbids calls. */
   readonly tools: readonly QuestionTool[];
   readonly parallelToolCalls: boolean;
-  /** `free`: as the model likes. */
+  /** `free`: the model decides. */
   readonly reasoning: 'off' | 'free' | 'asked';
   /** `undefined`: plain text. */
   readonly json: { readonly schema: unknown } | undefined;
@@ -26,5 +26,5 @@ export interface ChatQuestion {
   readonly promptCharacters: number;
 }
 
-/** What an image, audio or file part counts as. */
+/** The number of characters an image, audio or file part counts as. */
 export const charactersOfMedia = 340;

@@ -21,8 +21,8 @@ test.each<[string, unknown, unknown]>([
     },
     { e: 'x', c: 3, d: 9 },
   ],
-  ['bounds of numbers', { type: 'array', items: { type: 'integer', minimum: 5 } }, [5]],
-  ['bounds of strings', { type: 'string', maxLength: 4 }, 'simu'],
+  ['limits of numbers', { type: 'array', items: { type: 'integer', minimum: 5 } }, [5]],
+  ['limits of strings', { type: 'string', maxLength: 4 }, 'simu'],
   ['formats', { type: 'string', format: 'date' }, '2026-01-01'],
   ['alternatives', { anyOf: [{ type: 'boolean' }, { type: 'null' }] }, true],
   ['several types', { type: ['integer', 'null'] }, 1],
@@ -33,12 +33,12 @@ test.each<[string, unknown, unknown]>([
   expect(sampleOf(schema)).toEqual(sample);
 });
 
-test('a schema that contains itself ends', () => {
+test('ends for a recursive schema', () => {
   const schema = { type: 'object', properties: { next: { $ref: '#' } }, required: ['next'] };
   expect(JSON.stringify(sampleOf(schema)).length).toBeLessThan(300);
 });
 
-test('a small schema that asks for an immense value gets a small one', () => {
+test('bounds the value for a small schema that requires an immense one', () => {
   const lists = (depth: number): object =>
     depth === 0 ? { const: 'x'.repeat(1_000) } : { type: 'array', minItems: 100, items: lists(depth - 1) };
   const names = Array.from({ length: 50 }, (_, index) => `n${index}`);

@@ -1,21 +1,21 @@
 import { isObject, type JsonObject } from '../json.ts';
 
-/** Deeper schemas, and those that contain themselves, end in null. */
+/** Deeper and recursive schemas end in null. */
 const maxDepth = 16;
 
-/** About how many characters a sample may have: a small schema can ask for an immense value. */
+/** The approximate maximum length of a sample: a small schema can require an immense value. */
 const maxCharacters = 8 * 1024;
 
-/** The smallest believable value that a JSON schema allows: required members only. Deterministic, and bounded in size. */
+/** The smallest plausible value for a JSON schema, with required members only. Deterministic and bounded in size. */
 export function sampleOf(schema: unknown): unknown {
   return sample({ schema, root: schema, name: 'value', depth: 0, budget: { characters: maxCharacters } });
 }
 
 interface Place {
   schema: unknown;
-  /** Where `$ref` pointers start. */
+  /** The document that `$ref` pointers refer to. */
   root: unknown;
-  /** The member's name, for strings that say what they are. */
+  /** The member's name, which is part of sample strings. */
   name: string;
   depth: number;
   /** Shared by the whole sample. */

@@ -1,13 +1,13 @@
 import type { Choice } from './choice.ts';
 import type { ChatQuestion } from './question.ts';
-import { wishesFor } from './wishes.ts';
+import { hasDirective } from './directives.ts';
 
-/** A token is four characters here: simple, and the same for a stream and for a whole answer. */
+/** A token is four characters: simple, and the same for a stream and a whole answer. */
 export const charactersPerToken = 4;
 
 /** Disjoint classes of tokens. Each family adds them up in its own way. */
 export interface TokenCounts {
-  /** Prompt tokens that no cache had. */
+  /** Prompt tokens that were not cached. */
   readonly fresh: number;
   readonly cacheRead: number;
   readonly cacheWrite: number;
@@ -15,9 +15,9 @@ export interface TokenCounts {
   readonly reasoning: number;
 }
 
-export function spentOn(question: ChatQuestion, choices: readonly Choice[]): TokenCounts {
+export function spentTokens(question: ChatQuestion, choices: readonly Choice[]): TokenCounts {
   const prompt = Math.max(1, tokensOf(question.promptCharacters));
-  const cached = wishesFor(question.lastText, 'cached');
+  const cached = hasDirective(question.lastText, 'cached');
   const cacheRead = cached ? Math.floor(prompt / 2) : 0;
   const cacheWrite = cached ? Math.floor(prompt / 4) : 0;
   return {

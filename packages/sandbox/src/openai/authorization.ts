@@ -5,11 +5,11 @@ import { invalidRequest, type ApiError } from './errors.ts';
 export const bearerOf = ({ authorization = '' }: IncomingHttpHeaders): string | undefined =>
   /^Bearer\s+(\S+)$/i.exec(authorization)?.[1];
 
-/** Any key is let in unless some were configured. */
-export const isLetIn = (key: unknown, apiKeys: readonly string[]): boolean =>
+/** Any key is accepted unless keys were configured. */
+export const isAcceptedKey = (key: unknown, apiKeys: readonly string[]): boolean =>
   typeof key === 'string' && (apiKeys.length === 0 || apiKeys.includes(key));
 
-/** The error a missing or wrong bearer key earns; nothing when no key is demanded. */
+/** The error for a missing or wrong bearer key; `undefined` if no key is required. */
 export function refuseOpenAiKey(headers: IncomingHttpHeaders, apiKeys: readonly string[]): ApiError | undefined {
   if (apiKeys.length === 0) return undefined;
   const key = bearerOf(headers);

@@ -14,7 +14,7 @@ import { readOpenAiQuestion } from './question.ts';
 import { openAiStream } from './stream.ts';
 import { simulatedOpenAiUsage } from './usage.ts';
 
-/** Answers chats. The same question is composed and encoded once, then only sent. */
+/** Answers chats. The answer to a repeated question is composed and encoded once. */
 export function createChat(provider: OpenAiProvider, settings: FamilySettings) {
   const cache = createReplyCache();
   return (request: ArrivedRequest): RouteAnswer => {

@@ -11,11 +11,11 @@ test.each<[object, string]>([
   [{ messages: ['Hi'] }, 'messages'],
   [{ messages, n: 0 }, 'n'],
   [{ messages, n: 129 }, 'n'],
-])('a chat of %j is refused', (body, param) => {
+])('refuses a chat with %j', (body, param) => {
   expect(refuseUnanswerableChat({ ...body })).toMatchObject({ status: 400, param });
 });
 
-test.each([{ messages }, { messages, n: 128 }, { messages, n: null }])('a chat of %j is answered', (body) => {
+test.each([{ messages }, { messages, n: 128 }, { messages, n: null }])('answers a chat with %j', (body) => {
   expect(refuseUnanswerableChat(body)).toBeUndefined();
 });
 
@@ -26,7 +26,7 @@ test.each([
   ['generations', { prompt: 'A fox', size: 'large' }, 'size'],
   ['edits', { prompt: 'A fox' }, 'images'],
   ['edits', { prompt: 'A fox', images: [{ image_url: 'data:image/png;base64,AAAA' }] }, 'images'],
-] as const)('%s of %j are refused', (operation, body, param) => {
+] as const)('refuses %s with %j', (operation, body, param) => {
   expect(refuseUnanswerableImages(body, operation)).toMatchObject({ status: 400, param });
 });
 
@@ -34,6 +34,6 @@ test.each([
   ['generations', { prompt: 'A fox', size: '4096x4096', n: 10 }],
   ['generations', { prompt: 'A fox', size: 'auto' }],
   ['edits', { prompt: 'A fox', images: [image] }],
-] as const)('%s of %j are made', (operation, body) => {
+] as const)('accepts %s with %j', (operation, body) => {
   expect(refuseUnanswerableImages(body, operation)).toBeUndefined();
 });

@@ -1,11 +1,11 @@
 import { inputImageOf } from '../images/input.ts';
 import { sizeOf } from '../images/size.ts';
-import { wordIn } from '../images/wishes.ts';
+import { hasImageDirective } from '../images/directives.ts';
 import { isObject, type JsonObject, objectsOf } from '../json.ts';
 import { type ApiError, invalidRequest } from './errors.ts';
 import type { ImagesOperation } from './provider.ts';
 
-/** A chat without messages has no answer, and a very large `n` no end. */
+/** Refuses a chat without messages and a very large `n`. */
 export function refuseUnanswerableChat({ messages, n }: JsonObject): ApiError | undefined {
   if (messages === undefined) return missing('messages');
   if (!Array.isArray(messages) || messages.length === 0 || !messages.every(isObject))
@@ -21,7 +21,7 @@ export function refuseUnanswerableImages(body: JsonObject, operation: ImagesOper
   if (given.some((image) => inputImageOf(image.image_url) === undefined))
     return invalidRequest('Invalid image file or mode.', 'images', 'invalid_image_file');
   if (!isDrawable(size)) return invalid('size', `expected up to ${longestSide}x${longestSide}`);
-  return refuseCount(n, 10) ?? (wordIn(prompt, 'safety') ? blockedPrompt : undefined);
+  return refuseCount(n, 10) ?? (hasImageDirective(prompt, 'safety') ? blockedPrompt : undefined);
 }
 
 export const blockedPrompt: ApiError = {

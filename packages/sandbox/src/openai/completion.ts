@@ -1,7 +1,7 @@
 import type { Choice, ChoiceToolCall } from '../model/choice.ts';
 import type { simulatedOpenAiUsage } from './usage.ts';
 
-/** A whole answer, ready to be written as one JSON document or as a stream. */
+/** A complete answer, before it is written as JSON or as a stream. */
 export interface OpenAiAnswer {
   readonly id: string;
   readonly created: number;
@@ -31,7 +31,7 @@ export function simulatedOpenAiCompletion({ id, created, model, choices, usage }
   };
 }
 
-/** A refusal has a member of its own and is no reason. */
+/** A refusal is a member of the message and not a finish reason. */
 export const simulatedOpenAiFinishReason = ({ finishReason }: Choice): string =>
   finishReason === 'refusal' ? 'stop' : finishReason;
 

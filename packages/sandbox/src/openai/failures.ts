@@ -1,11 +1,11 @@
 import type { FailureOptions } from '../dialect.ts';
 import type { ApiError } from './errors.ts';
 
-type Words = Omit<ApiError, 'status' | 'param'>;
+type ErrorText = Omit<ApiError, 'status' | 'param'>;
 
-const invalid = (message: string, code: string | null): Words => ({ message, type: 'invalid_request_error', code });
+const invalid = (message: string, code: string | null): ErrorText => ({ message, type: 'invalid_request_error', code });
 
-const known: Readonly<Record<number, Words>> = {
+const known: Readonly<Record<number, ErrorText>> = {
   400: invalid('Invalid request: simulated.', null),
   401: invalid('Incorrect API key provided: sim***. (simulated)', 'invalid_api_key'),
   402: { message: 'Payment required: simulated.', type: 'insufficient_quota', code: 'insufficient_quota' },
@@ -19,20 +19,20 @@ const known: Readonly<Record<number, Words>> = {
   529: { message: 'Overloaded', type: 'overloaded_error', code: null },
 };
 
-/** 429 has two meanings, distinguished by the code only: one passes with time, the other does not. */
-const quota: Words = {
+/** Only the code distinguishes the two meanings of 429: a rate limit passes with time, an exhausted quota does not. */
+const quota: ErrorText = {
   message: 'You exceeded your current quota, please check your plan and billing details.',
   type: 'insufficient_quota',
   code: 'insufficient_quota',
 };
 
-const serverError: Words = {
+const serverError: ErrorText = {
   message: 'The server had an error while processing your request. Sorry about that!',
   type: 'server_error',
   code: null,
 };
 
-/** What OpenAI answers with this status. */
+/** OpenAI's error for this status. */
 export function openAiFailure(status: number, { code }: FailureOptions = {}): ApiError {
   const words = code === quota.code ? quota : (known[status] ?? (status < 500 ? known[400] : serverError));
   return { status, param: null, ...(words ?? serverError), ...(code !== undefined && { code }) };

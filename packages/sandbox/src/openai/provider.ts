@@ -1,15 +1,20 @@
 import type { JsonObject } from '../json.ts';
 import type { ApiError } from './errors.ts';
+import type { TranscriptionForm } from './transcription-form.ts';
 
 export type ImagesOperation = 'generations' | 'edits';
 
-/** A provider that speaks OpenAI's format. */
+/** A provider of OpenAI's format. */
 export interface OpenAiProvider {
   readonly id: string;
-  /** What its paths begin with. */
+  /** The prefix of its paths. */
   readonly basePath: string;
-  /** The models it lists. */
+  /** The models in its list. */
   readonly models: readonly string[];
   readonly refuseChat: (body: JsonObject) => ApiError | undefined;
   readonly refuseImages: (body: JsonObject, operation: ImagesOperation) => ApiError | undefined;
+  readonly refuseEmbeddings: (body: JsonObject) => ApiError | undefined;
+  readonly refuseModerations: (body: JsonObject) => ApiError | undefined;
+  readonly refuseSpeech: (body: JsonObject) => ApiError | undefined;
+  readonly refuseTranscription: (form: TranscriptionForm) => ApiError | undefined;
 }

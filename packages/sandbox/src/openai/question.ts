@@ -3,7 +3,8 @@ import { charactersOfMedia, type ChatQuestion, type QuestionTool } from '../mode
 
 export function readOpenAiQuestion(body: JsonObject): ChatQuestion {
   const messages = objectsOf(body.messages);
-  const last = messages.at(-1) ?? {};
+  const turns = messages.filter(({ role }) => role !== 'system' && role !== 'developer');
+  const last = turns.at(-1) ?? {};
   const streamOptions = isObject(body.stream_options) ? body.stream_options : {};
   return {
     model: String(body.model),
@@ -18,7 +19,7 @@ export function readOpenAiQuestion(body: JsonObject): ChatQuestion {
     json: wantedJson(body.response_format),
     lastRole: last.role === 'user' || last.role === 'tool' ? last.role : 'other',
     lastText: textOf(last.content),
-    toolResults: trailingToolResults(messages),
+    toolResults: trailingToolResults(turns),
     promptCharacters: countPrompt(messages, body.tools),
   };
 }
@@ -46,7 +47,7 @@ function wantedJson(format: unknown): ChatQuestion['json'] {
   return { schema: isObject(format.json_schema) ? format.json_schema.schema : undefined };
 }
 
-/** The text of a message's content; other parts have none. */
+/** The text parts of a message's content. */
 export function textOf(content: unknown): string {
   if (typeof content === 'string') return content;
   return objectsOf(content)

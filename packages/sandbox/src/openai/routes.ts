@@ -4,11 +4,15 @@ import type { ArrivedRequest, Route, RouteAnswer } from '../route.ts';
 import { refuseOpenAiKey } from './authorization.ts';
 import { createChat } from './chat.ts';
 import { openAiDialect } from './dialect.ts';
+import { createEmbeddings } from './embeddings.ts';
 import { openAiErrorReply, openAiUnknownModel } from './errors.ts';
 import { createImages } from './images/images.ts';
+import { createModerations } from './moderations.ts';
 import type { OpenAiProvider } from './provider.ts';
+import { createSpeech } from './speech.ts';
+import { createTranscriptions } from './transcriptions.ts';
 
-/** Chat completions, images and models of one provider that speaks OpenAI's format. */
+/** Every operation of one provider of OpenAI's format. */
 export function openAiRoutes(provider: OpenAiProvider, settings: FamilySettings): Route[] {
   const routeOf = (method: Route['method'], path: string, answer: Route['answer']): Route => ({
     method,
@@ -20,6 +24,10 @@ export function openAiRoutes(provider: OpenAiProvider, settings: FamilySettings)
   });
   return [
     routeOf('POST', '/chat/completions', createChat(provider, settings)),
+    routeOf('POST', '/embeddings', createEmbeddings(provider)),
+    routeOf('POST', '/moderations', createModerations(provider)),
+    routeOf('POST', '/audio/speech', createSpeech(provider)),
+    routeOf('POST', '/audio/(?:transcriptions|translations)', createTranscriptions(provider)),
     routeOf('POST', '/images/(?:generations|edits)', createImages(provider, settings)),
     routeOf('GET', '/models', () => ({ answer: listModels(provider) })),
     routeOf('GET', '/models/[^/]+', ({ path }) => ({ answer: showModel(path, provider) })),

@@ -44,7 +44,7 @@ function scriptOf(members: JsonObject) {
 
 const joined = (pieces: ReturnType<typeof openAiStream>) => pieces.map(({ bytes }) => bytes.toString()).join('');
 
-test('a stream adds up to the whole answer, usage included', () => {
+test('a stream folds to the whole answer, including usage', () => {
   fc.assert(
     fc.property(body, (members) => {
       const script = scriptOf(members);
@@ -63,7 +63,7 @@ test('a stream adds up to the whole answer, usage included', () => {
   );
 });
 
-test('the same question and seed give the same bytes', () => {
+test('returns the same bytes for the same question and seed', () => {
   fc.assert(
     fc.property(body, (members) => {
       expect(openAiStream(scriptOf(members), true)).toEqual(openAiStream(scriptOf(members), true));
@@ -72,7 +72,7 @@ test('the same question and seed give the same bytes', () => {
   );
 });
 
-test('a call opens with its name and no arguments, later pieces have arguments only', () => {
+test('sends a call’s name first and its arguments in later pieces', () => {
   const script = scriptOf({
     model: 'sandbox-chat',
     messages: [{ role: 'user', content: 'in parallel' }],
@@ -96,7 +96,7 @@ test('a call opens with its name and no arguments, later pieces have arguments o
   expect(deltas.filter((delta) => delta.tool_calls?.[0]?.id).map((delta) => delta.tool_calls[0].index)).toEqual([0, 1]);
 });
 
-test('a very long answer has larger chunks, not more', () => {
+test('uses larger chunks for a very long answer', () => {
   const script = scriptOf({ model: 'sandbox-chat', messages: [{ role: 'user', content: '[words:50000]' }] });
   const pieces = openAiStream(script, false);
   expect(pieces.length).toBeLessThanOrEqual(20_003);

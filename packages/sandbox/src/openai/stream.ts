@@ -15,7 +15,7 @@ interface Step {
   readonly finishReason: string | null;
 }
 
-/** The answer as server-sent events, every byte of them made now: sending is then only writing. */
+/** The answer as server-sent events, encoded completely in advance. */
 export function openAiStream(script: OpenAiAnswer, includeUsage: boolean): Piece[] {
   const { id, created, model, usage } = script;
   const head = { id, object: 'chat.completion.chunk', created, model, service_tier: serviceTier };
@@ -31,7 +31,7 @@ export function openAiStream(script: OpenAiAnswer, includeUsage: boolean): Piece
   return pieces;
 }
 
-/** The choices of one answer take turns. */
+/** Interleaves the choices of one answer. */
 function interleaved(choices: readonly Step[][], chunk: (step: Step, index: number) => Piece): Piece[] {
   const longest = Math.max(...choices.map((steps) => steps.length));
   const rounds = Array.from({ length: longest }, (_, round) =>
@@ -52,7 +52,7 @@ function stepsOf(choice: Choice): Step[] {
   ];
   const [openingCall, ...laterCalls] = choice.toolCalls.flatMap(callSteps);
   const opening = { role: 'assistant', content: choice.content === null ? null : '', refusal: null };
-  // An answer that is only calls opens with the first of them.
+  // If an answer has only calls, its first event contains the first call.
   const mergesCall = openingCall !== undefined && text.length === 0;
   return [
     { part: 'open', delta: mergesCall ? { ...opening, ...openingCall } : opening, finishReason: null },

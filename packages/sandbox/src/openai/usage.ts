@@ -1,9 +1,9 @@
 import type { Choice } from '../model/choice.ts';
 import type { ChatQuestion } from '../model/question.ts';
-import { promptTokenCount, spentOn } from '../model/tokens.ts';
+import { promptTokenCount, spentTokens } from '../model/tokens.ts';
 
 export function simulatedOpenAiUsage(question: ChatQuestion, choices: readonly Choice[]) {
-  const spent = spentOn(question, choices);
+  const spent = spentTokens(question, choices);
   const prompt = promptTokenCount(spent);
   return {
     prompt_tokens: prompt,

@@ -8,7 +8,7 @@ export interface PageResult {
   readonly text: string;
 }
 
-/** The policy of the pages: their own files only, and what `further` allows. */
+/** The content security policy of the pages: their own files, and the sources in `further`. */
 export const controlPageHeaders = (further: readonly string[]): Record<string, string> => ({
   'content-type': 'text/html; charset=utf-8',
   'cache-control': 'no-store',
@@ -44,5 +44,5 @@ export function fileOf(place: URL): PageResult {
   return { status: 200, headers: { 'content-type': type }, text: readFileSync(place, 'utf8') };
 }
 
-/** A form that was sent: back to the page. */
+/** Redirects a submitted form back to the page. */
 export const backToPage: PageResult = { status: 303, headers: { location: '/control' }, text: '' };

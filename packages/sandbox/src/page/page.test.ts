@@ -26,7 +26,7 @@ const chat = (model: string, provider = 'sandbox-a') =>
     body: { model, messages: [{ role: 'user', content: 'Hi' }] },
   });
 
-/** What a person reads of one provider. */
+/** The visible text of one provider. */
 async function card(id: string): Promise<string> {
   const { text } = await page();
   const section = text.split('<section').find((part) => part.includes(`id="${id}"`)) ?? '';
@@ -36,7 +36,7 @@ async function card(id: string): Promise<string> {
     .replaceAll(/\s+/g, ' ');
 }
 
-test('shows each sandbox provider, well and unasked', async () => {
+test('shows each sandbox provider, healthy and without requests', async () => {
   const { status, headers, text } = await page();
   expect([status, headers['content-type'], headers['cache-control']]).toEqual([
     200,
@@ -44,23 +44,23 @@ test('shows each sandbox provider, well and unasked', async () => {
     'no-store',
   ]);
   expect([...text.matchAll(/<h2 id="([^"]+)"/g)].map(([, id]) => id)).toEqual(['sandbox-a', 'sandbox-b', 'sandbox-c']);
-  expect(await card('sandbox-a')).toContain('sandbox-a well sandbox-chat · sandbox-fast No request yet.');
+  expect(await card('sandbox-a')).toContain('sandbox-a healthy sandbox-chat · sandbox-fast No requests yet.');
 });
 
-test('breaks and heals by forms alone', async () => {
+test('breaks and heals providers with forms alone', async () => {
   const broken = await send('break', { provider: 'sandbox-a', fault: 'status:503' });
   expect([broken.status, broken.headers.location]).toEqual([303, '/control']);
   expect([(await chat('sandbox-chat')).status, (await chat('sandbox-chat', 'sandbox-b')).status]).toEqual([503, 200]);
   expect(await card('sandbox-a')).toMatch(/broken: status:503 .* sandbox-chat 503 \d+ ms now/);
-  expect(await card('sandbox-b')).toMatch(/well .* sandbox-chat 200 \d+ ms now/);
+  expect(await card('sandbox-b')).toMatch(/healthy .* sandbox-chat 200 \d+ ms now/);
   await send('heal', { provider: 'sandbox-a' });
   expect([await card('sandbox-a'), (await chat('sandbox-chat')).status]).toEqual([
-    expect.stringContaining('well'),
+    expect.stringContaining('healthy'),
     200,
   ]);
 });
 
-test('heals all, scripts too', async () => {
+test('heals all providers and clears scripts', async () => {
   simulator.scripts.set({ provider: 'sandbox-b', steps: [{ forMs: 60_000, uptime: 0.6, latencyMs: 20 }] });
   simulator.faults.set({ fault: 'hang', provider: 'sandbox-a' });
   expect(await card('sandbox-b')).toContain('script: 60 % up, +20 ms');
@@ -68,7 +68,7 @@ test('heals all, scripts too', async () => {
   expect([simulator.faults.list(), simulator.scripts.list()]).toEqual([[], []]);
 });
 
-test('shows the six newest requests, whatever they are called', async () => {
+test('shows the six newest requests, with escaped names', async () => {
   for (let index = 0; index < 7; index += 1) await chat(index === 6 ? '<script>alert(1)</script>' : 'sandbox-chat');
   const { text } = await page();
   expect(text.match(/<tr><td>/g)).toHaveLength(6);
@@ -76,13 +76,13 @@ test('shows the six newest requests, whatever they are called', async () => {
   expect(text).not.toContain('<script>alert');
 });
 
-test('refuses what makes no sense, and pages of others', async () => {
+test('refuses invalid faults and pages of other sites', async () => {
   expect((await send('break', { provider: 'sandbox-a', fault: 'nonsense' })).status).toBe(400);
   const foreign = await send('break', { provider: 'sandbox-a', fault: 'hang' }, { 'sec-fetch-site': 'cross-site' });
   expect([foreign.status, simulator.faults.list()]).toEqual([403, []]);
 });
 
-test('its style and script are there', async () => {
+test('serves its style and script', async () => {
   const type = async (name: string) =>
     (await ask({ url: `${simulator.url}/control/${name}`, method: 'GET' })).headers['content-type'];
   expect([await type('page.css'), await type('page.js')]).toEqual([

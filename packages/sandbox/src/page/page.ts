@@ -1,18 +1,18 @@
 import { escape } from './escape.ts';
 import type { ProviderView, RequestView } from './view.ts';
 
-/** What a click can break. */
+/** Faults that a button applies. */
 const faults: readonly (readonly [label: string, fault: string])[] = [
   ['Fails (503)', 'status:503'],
   ['Rate limited (429)', 'status:429;retry-after=5'],
   ['Slow (3 s)', 'slow-first-byte:3000'],
   ['Hangs', 'hang'],
-  ['Breaks off', 'cut:1500'],
+  ['Disconnects', 'cut:1500'],
 ];
 
 const refreshSeconds = 2;
 
-/** The whole page. It needs no script: the forms work without, and then the page loads itself again. */
+/** The whole page. It works without a script: the forms are plain, and the page then reloads itself. */
 export const pageOf = (providers: readonly ProviderView[]): string => `<!doctype html>
 <html lang="en">
 <head>
@@ -28,7 +28,7 @@ export const pageOf = (providers: readonly ProviderView[]): string => `<!doctype
 <body>
 <header>
 <h1>Simulated providers</h1>
-<p>Break one, ask the gateway again, and watch the requests move to the next one. Heal it, and they come back.</p>
+<p>Break a provider, send the gateway another request, and watch it move to the next provider. Heal it, and requests return.</p>
 </header>
 <main>
 ${providers.map(cardOf).join('\n')}
@@ -56,16 +56,16 @@ const buttonOf = (provider: string, label: string, fault: string): string =>
 
 const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escape(value)}">`;
 
-/** Parts that the script exchanges, so that nothing a person is about to press moves or loses its focus. */
+/** A part that the script replaces, so that buttons do not move or lose focus. */
 const live = (name: string, content: string) => `<div data-live="${escape(name)}">${content}</div>`;
 
 const stateOf = (fault: string | undefined): string =>
   fault === undefined
-    ? '<span class="state good">well</span>'
+    ? '<span class="state good">healthy</span>'
     : `<span class="state bad" title="${escape(fault)}">${escape(fault)}</span>`;
 
 function tableOf(requests: readonly RequestView[]): string {
-  if (requests.length === 0) return '<p class="none">No request yet.</p>';
+  if (requests.length === 0) return '<p class="none">No requests yet.</p>';
   return `<table>
 <thead><tr><th>Model</th><th>Result</th><th class="number">Took</th><th class="number">When</th></tr></thead>
 <tbody>${requests.map(rowOf).join('')}</tbody>

@@ -4,11 +4,11 @@ import { sandboxProviders } from '../providers.ts';
 import type { Behaviour } from '../scripts/behaviour.ts';
 import type { Scripts } from '../scripts/scripts.ts';
 
-/** What the page shows of one provider. */
+/** A provider as shown on the page. */
 export interface ProviderView {
   readonly id: string;
   readonly models: readonly string[];
-  /** What strikes it, in words; absent: it is well. */
+  /** The active fault; absent: healthy. */
   readonly fault?: string;
   readonly requests: readonly RequestView[];
 }
@@ -27,16 +27,16 @@ export interface ViewParts {
   readonly recorder: Recorder;
 }
 
-const mostRequests = 6;
+const maxRequests = 6;
 
-/** The sandbox providers, and every other that has received a request. */
+/** The sandbox providers, and every other provider that has received a request. */
 export function viewOf(parts: ViewParts, now: number): ProviderView[] {
   const models = new Map<string, readonly string[]>(sandboxProviders.map(({ id, models: known = [] }) => [id, known]));
   for (const { provider } of parts.recorder.requests)
     if (provider !== 'none' && !models.has(provider)) models.set(provider, []);
   return [...models].map(([id, known]) => {
     const fault = faultOf(id, parts);
-    const requests = parts.recorder.requests.filter(({ provider }) => provider === id).slice(-mostRequests);
+    const requests = parts.recorder.requests.filter(({ provider }) => provider === id).slice(-maxRequests);
     return {
       id,
       models: known,
@@ -46,7 +46,7 @@ export function viewOf(parts: ViewParts, now: number): ProviderView[] {
   });
 }
 
-/** What strikes the provider as a whole: a fault for it or for all, or a script that is running. */
+/** The fault of the provider as a whole: armed for it or for all providers, or from a running script. */
 function faultOf(id: string, { armed, scripts }: ViewParts): string | undefined {
   const order = armed.list().find(({ provider }) => provider === undefined || provider === id);
   if (order !== undefined)

@@ -1,21 +1,21 @@
-/** One value all through a step, or a ramp from its beginning to its end. */
+/** One value for a whole step, or a ramp from its beginning to its end. */
 export type Course = number | readonly [from: number, to: number];
 
-/** How a provider behaves for a while. What is left out is as always. */
+/** How a provider behaves for a while. Absent members keep their defaults. */
 export interface Step {
   readonly forMs: number;
-  /** The share of requests that succeed; 0 where only a status is given, else 1. */
+  /** The share of requests that succeed. Defaults to 0 if only `status` is set, else to 1. */
   readonly uptime?: Course;
-  /** Before anything is answered. */
+  /** Delay before each answer. */
   readonly latencyMs?: Course;
   readonly chunksPerSecond?: Course;
-  /** What a failing request gets, 503 unless said. */
+  /** The status of failed requests. Defaults to 503. */
   readonly status?: number;
   /** Seconds. */
   readonly retryAfter?: number;
 }
 
-/** What one request meets. */
+/** The behaviour for one request. */
 export interface Behaviour {
   readonly uptime: number;
   readonly latencyMs: number;
@@ -26,11 +26,11 @@ export interface Behaviour {
 
 export interface Timeline {
   readonly steps: readonly Step[];
-  /** From the first step again after the last; otherwise all is well then. */
+  /** Starts again after the last step; without it the provider is healthy then. */
   readonly repeat?: boolean;
 }
 
-/** Where a timeline is after so long; nothing when it is over. */
+/** The behaviour at a point in time; `undefined` after the last step. */
 export function behaviourAt({ steps, repeat = false }: Timeline, elapsedMs: number): Behaviour | undefined {
   const total = steps.reduce((sum, { forMs }) => sum + forMs, 0);
   let left = repeat ? elapsedMs % total : elapsedMs;

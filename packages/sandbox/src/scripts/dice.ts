@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 
-/** Numbers from 0 up to 1 that look thrown and are the same for the same seed (mulberry32). */
+/** Pseudo-random numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function createDice(seed: string): () => number {
   let state = Number.parseInt(hash('sha1', seed).slice(0, 8), 16);
   return () => {

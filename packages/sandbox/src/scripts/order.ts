@@ -3,13 +3,13 @@ import type { Course, Step } from './behaviour.ts';
 import type { ScriptOrder } from './scripts.ts';
 
 const longestMs = 24 * 3_600_000;
-const mostSteps = 1_000;
+const maxSteps = 1_000;
 
-/** The order in this body, or what is wrong with it. */
+/** The script in this body, or an error message. */
 export function readScript(body: unknown): ScriptOrder | string {
   if (!isObject(body)) return 'The body must be JSON: {"provider", "model"?, "steps": [{"forMs", …}], "repeat"?}.';
-  const wrong = findWrong(body);
-  if (wrong !== undefined) return wrong;
+  const invalidName = findWrong(body);
+  if (invalidName !== undefined) return invalidName;
   const { provider, model, steps, repeat } = body;
   const read = (Array.isArray(steps) ? steps : []).map(readStep);
   const wrongStep = read.find((step) => typeof step === 'string');
@@ -26,12 +26,12 @@ function findWrong({ provider, model, steps, repeat }: JsonObject): string | und
   if (typeof provider !== 'string' || provider === '') return "'provider' must be a string.";
   if (model !== undefined && typeof model !== 'string') return "'model' must be a string.";
   if (repeat !== undefined && typeof repeat !== 'boolean') return "'repeat' must be true or false.";
-  if (!Array.isArray(steps) || steps.length === 0 || steps.length > mostSteps)
-    return `'steps' must be a list of 1 to ${mostSteps} steps.`;
+  if (!Array.isArray(steps) || steps.length === 0 || steps.length > maxSteps)
+    return `'steps' must be a list of 1 to ${maxSteps} steps.`;
   return undefined;
 }
 
-/** Each member's least and most. */
+/** The minimum and maximum of each member. */
 const bounds: Readonly<Record<string, readonly [least: number, most: number]>> = {
   forMs: [1, longestMs],
   uptime: [0, 1],
@@ -48,11 +48,11 @@ function readStep(step: unknown, index: number): Step | string {
   if (!isObject(step)) return `'${at}' must be an object.`;
   const unknown = Object.keys(step).find((name) => !Object.hasOwn(bounds, name));
   if (unknown !== undefined) return `'${at}.${unknown}' is not known. Known: ${Object.keys(bounds).join(', ')}.`;
-  const wrong = Object.keys(bounds).find((name) => !isFitting(step, name));
-  if (wrong !== undefined) {
-    const [least, most] = bounds[wrong] ?? [0, 0];
-    const pair = courses.has(wrong) ? ', or two of them: from, to' : '';
-    return `'${at}.${wrong}' must be a number from ${least} to ${most}${pair}.`;
+  const invalidName = Object.keys(bounds).find((name) => !isFitting(step, name));
+  if (invalidName !== undefined) {
+    const [least, most] = bounds[invalidName] ?? [0, 0];
+    const pair = courses.has(invalidName) ? ', or a pair of them: [from, to]' : '';
+    return `'${at}.${invalidName}' must be a number from ${least} to ${most}${pair}.`;
   }
   return stepOf(step);
 }
@@ -65,7 +65,7 @@ function isFitting(step: JsonObject, name: string): boolean {
   return fits(value) || (courses.has(name) && Array.isArray(value) && value.length === 2 && value.every(fits));
 }
 
-/** Every member has been looked at by now. */
+/** Every member has been checked at this point. */
 function stepOf(step: JsonObject): Step {
   return {
     forMs: Number(step.forMs),

@@ -28,7 +28,7 @@ describe('a timeline', () => {
     expect(behaviourAt(timeline, elapsedMs)).toEqual(expected);
   });
 
-  test('begins again where it repeats', () => {
+  test('starts again if it repeats', () => {
     const again = { ...timeline, repeat: true };
     expect([behaviourAt(again, 200), behaviourAt(again, 350)]).toEqual([
       behaviourAt(again, 0),
@@ -62,7 +62,7 @@ describe('a script', () => {
     return seen;
   };
 
-  test('fails the share it says, and the same requests each time', async () => {
+  test('fails the configured share, and the same requests each time', async () => {
     const order: ScriptOrder = { provider: 'sandbox-a', steps: [{ forMs: 1000, uptime: 0.6 }] };
     simulator.scripts.set(order);
     const first = await statuses(100);
@@ -73,7 +73,7 @@ describe('a script', () => {
     expect(await statuses(100)).toEqual(first);
   });
 
-  test('goes on as time does, then all is well', async () => {
+  test('follows the clock and ends healthy', async () => {
     simulator.scripts.set({
       provider: 'sandbox-a',
       steps: [{ forMs: 100 }, { forMs: 100, status: 429, retryAfter: 2 }],
@@ -87,14 +87,14 @@ describe('a script', () => {
     expect(await statusOf()).toBe(200);
   });
 
-  test('is slow as told, in its head and in its stream', async () => {
+  test('delays the head and paces the stream', async () => {
     simulator.scripts.set({ provider: 'sandbox-a', steps: [{ forMs: 100, latencyMs: 40, chunksPerSecond: 500 }] });
     const { headMs, endMs, text } = await chat('sandbox-a/v1/chat/completions', { stream: true });
     expect(headMs).toBeGreaterThanOrEqual(38);
     expect(endMs - headMs).toBeGreaterThanOrEqual((text.split('\n\n').length - 4) * 2);
   });
 
-  test('can be meant for one model, and an armed fault goes first', async () => {
+  test('applies to one model and yields to an armed fault', async () => {
     simulator.scripts.set({ provider: 'sandbox-a', model: 'sandbox-fast', steps: [{ forMs: 100, status: 500 }] });
     expect(await statusOf()).toBe(200);
     expect((await chat('sandbox-a/v1/chat/completions', { model: 'sandbox-fast' })).status).toBe(500);
@@ -102,7 +102,7 @@ describe('a script', () => {
     expect((await chat('sandbox-a/v1/chat/completions', { model: 'sandbox-fast' })).status).toBe(502);
   });
 
-  test('is ordered, listed and cleared over HTTP', async () => {
+  test('is set, listed and cleared over HTTP', async () => {
     const control = async (method: string, body?: object) => {
       const { status, text } = await ask({ url: `${simulator.url}/control/scripts`, method, body });
       return { status, body: text === '' ? undefined : JSON.parse(text) };
@@ -126,12 +126,12 @@ test.each<[unknown, string]>([
   [{ provider: 'a', steps: [{ forMs: 0 }] }, "'steps[0].forMs' must be a number from 1"],
   [
     { provider: 'a', steps: [{ forMs: 1 }, { forMs: 1, uptime: 1.01 }] },
-    "'steps[1].uptime' must be a number from 0 to 1, or two",
+    "'steps[1].uptime' must be a number from 0 to 1, or a pair",
   ],
   [{ provider: 'a', steps: [{ forMs: 1, latencyMs: [1, 2, 3] }] }, "'steps[0].latencyMs'"],
   [{ provider: 'a', steps: [{ forMs: 1, status: 200 }] }, "'steps[0].status' must be a number from 400 to 599"],
   [{ provider: 'a', steps: [{ forMs: 1, colour: 1 }] }, "'steps[0].colour' is not known"],
   [{ provider: 'a', steps: [{ forMs: 1 }], repeat: 1 }, "'repeat' must be true or false"],
-])('an order that makes no sense says so: %j', (body, message) => {
+])('refuses the invalid script %j', (body, message) => {
   expect(readScript(body)).toContain(message);
 });

@@ -4,7 +4,7 @@ import { ofReply } from '../faults/fault.ts';
 import { behaviourAt, type Behaviour, type Timeline } from './behaviour.ts';
 import { createDice } from './dice.ts';
 
-/** How a provider behaves over time, from now on. */
+/** A provider's behaviour over time, starting now. */
 export interface ScriptOrder extends Timeline {
   readonly provider: string;
   /** Absent: any model. */
@@ -13,28 +13,28 @@ export interface ScriptOrder extends Timeline {
 
 export interface RunningScript extends ScriptOrder {
   readonly elapsedMs: number;
-  /** Absent: over. */
+  /** Absent: the script is over. */
   readonly now?: Behaviour;
 }
 
 export interface Scripts {
-  /** Starts now. A script for the same provider and model is replaced. */
+  /** Starts a script now. It replaces one for the same provider and model. */
   set(order: ScriptOrder): void;
-  /** Absent: all of them. */
+  /** Without a provider all scripts are removed. */
   clear(provider?: string): void;
   list(): readonly RunningScript[];
-  /** What this request meets, if a script is for it. */
+  /** The fault for this request, if a script applies to it. */
   take(target: { provider: string; model: string | undefined }): { words: string; fault: FaultEffect } | undefined;
 }
 
 export interface ScriptSettings {
-  /** The same seed and order of requests gives the same failures. */
+  /** The same seed and order of requests give the same failures. */
   readonly seed: number;
   /** Milliseconds. */
   readonly clock: () => number;
 }
 
-const mostScripts = 100;
+const maxScripts = 100;
 
 export function createScripts({ seed, clock }: ScriptSettings): Scripts {
   let running: { order: ScriptOrder; startedAt: number; dice: () => number }[] = [];
@@ -42,7 +42,7 @@ export function createScripts({ seed, clock }: ScriptSettings): Scripts {
     set: (order) => {
       const others = running.filter(({ order: other }) => !isSameTarget(other, order));
       const started = { order, startedAt: clock(), dice: createDice(`${seed}/${order.provider}/${order.model ?? ''}`) };
-      running = [started, ...others].slice(0, mostScripts);
+      running = [started, ...others].slice(0, maxScripts);
     },
     clear: (provider) => {
       running = provider === undefined ? [] : running.filter(({ order }) => order.provider !== provider);

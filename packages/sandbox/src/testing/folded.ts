@@ -23,7 +23,7 @@ interface FoldedChoice {
   finishReason: string | null;
 }
 
-/** What a stream's chunks add up to, as any client would add them. */
+/** Folds a stream's chunks into an answer, as any client would. */
 export function folded(text: string): Folded {
   const chunks = dataOf(text)
     .filter((data) => data !== '[DONE]')

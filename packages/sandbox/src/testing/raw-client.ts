@@ -1,18 +1,18 @@
 import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 
-/** What a client without any opinion saw. */
+/** A response as a raw HTTP client receives it. */
 export interface Observed {
   status: number | undefined;
   headers: IncomingHttpHeaders;
-  /** As it came, undecoded. */
+  /** As received, undecoded. */
   body: Buffer;
   text: string;
-  /** How many pieces the body came in. */
+  /** The number of reads that returned the body. */
   chunks: number;
   /** Milliseconds from the request to the head, and to the end. */
   headMs: number;
   endMs: number;
-  /** `end`: complete as HTTP · `cut`: closed in the middle · `reset` · `left`: by ourselves. */
+  /** `end`: complete as HTTP · `cut`: closed in the middle · `reset` · `left`: this client disconnected. */
   ending: 'end' | 'cut' | 'reset' | 'left';
 }
 
@@ -21,13 +21,13 @@ export interface Ask {
   method?: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Leaves after so many milliseconds … */
+  /** Disconnects after this many milliseconds … */
   leaveAfterMs?: number;
-  /** … or after so many bytes of body. */
+  /** … or after this many bytes of the body. */
   leaveAfterBytes?: number;
 }
 
-/** One request on a connection of its own. Settles however it ends; it has no deadline but the asker's. */
+/** Sends one request on a new connection. It resolves however the response ends, and has no deadline. */
 export function ask({
   url,
   method = 'POST',
@@ -84,7 +84,7 @@ export function ask({
   return promise;
 }
 
-/** The payloads of a stream's events; comments and blank lines left out. */
+/** The payloads of a stream's events, without comments and blank lines. */
 export const dataOf = (text: string): string[] =>
   text
     .split(/\r?\n/)

@@ -26,12 +26,12 @@ describe('the admin server', () => {
   }
   const type = 'application/json; charset=utf-8';
 
-  test('says that the process lives, whatever else is away', async () => {
+  test('returns 200 for /livez even when readiness fails', async () => {
     state = () => Promise.reject(new Error('broken'));
     expect(await ask('/livez')).toEqual({ status: 200, type, body: '{"status":"ok"}\n' });
   });
 
-  test('says 200 when ready', async () => {
+  test('returns 200 for /readyz when ready', async () => {
     expect(await ask('/readyz?verbose')).toEqual({
       status: 200,
       type,
@@ -39,7 +39,7 @@ describe('the admin server', () => {
     });
   });
 
-  test('says 503 and names what is away when not', async () => {
+  test('returns 503 for /readyz and names the failing part', async () => {
     const parts = { store: { ok: false, message: 'Redis is away.' } };
     state = async () => ({ ready: false, phase: 'running', parts });
     const { status, body } = await ask('/readyz');
@@ -49,14 +49,14 @@ describe('the admin server', () => {
     });
   });
 
-  test('shows the metrics', async () => {
+  test('serves the metrics', async () => {
     metrics.counter({ name: 'shown_total', help: 'Shown.' }).with().increment();
     const { status, type: shownType, body } = await ask('/metrics');
     expect({ status, shownType }).toEqual({ status: 200, shownType: metrics.contentType });
     expect(body).toContain('shown_total 1\n');
   });
 
-  test('shows among the metrics which parts work', async () => {
+  test('exports the state of every part as a metric', async () => {
     const parts = { bus: { ok: true }, catalogue: { ok: false, message: 'There is none yet.' } };
     state = async () => ({ ready: false, phase: 'running', parts });
     const { body } = await ask('/metrics');
@@ -66,9 +66,13 @@ describe('the admin server', () => {
     ]);
   });
 
-  test('answers a failure of its own with 500 and lives on', async () => {
+  test('returns 500 for an error of its own and keeps running', async () => {
     state = () => Promise.reject(new Error('secret'));
-    expect(await ask('/readyz')).toEqual({ status: 500, type, body: '{"message":"This page could not be made."}\n' });
+    expect(await ask('/readyz')).toEqual({
+      status: 500,
+      type,
+      body: '{"message":"This page could not be rendered. See the log."}\n',
+    });
     expect((await ask('/livez')).status).toBe(200);
   });
 
@@ -82,25 +86,25 @@ describe('the admin server', () => {
   });
 });
 
-test('a port that is taken is told as the system tells it', async () => {
+test('listening on a used port rejects with the error of the system', async () => {
   const first = createServer();
   const port = Number(new URL(await listen(first, { host: '127.0.0.1', port: 0 })).port);
   await expect(listen(createServer(), { host: '127.0.0.1', port })).rejects.toMatchObject({ code: 'EADDRINUSE', port });
   await stopServer(first, 1000);
 });
 
-test('stopping waits for an answer that is under way and cuts it off at the deadline', async () => {
-  const { promise: asked, resolve } = Promise.withResolvers<void>();
+test('stopping waits for running answers and cuts them off at the deadline', async () => {
+  const { promise: requested, resolve } = Promise.withResolvers<void>();
   const server = createServer(() => resolve());
   const answer = fetch(await listen(server, { host: '127.0.0.1', port: 0 })).catch(() => 'cut off');
-  await asked;
+  await requested;
   const since = performance.now();
   await stopServer(server, 50);
   expect(performance.now() - since).toBeGreaterThan(40);
   expect(await answer).toBe('cut off');
 });
 
-test('a client that keeps its connection is answered once more while the server stops, and told that it was the last time', async () => {
+test('a stopping server answers one more request per kept-alive connection, with `connection: close`', async () => {
   const server = createServer((_request, response) => void response.end('here'));
   const address = await listen(server, { host: '127.0.0.1', port: 0 });
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });
@@ -118,7 +122,7 @@ test('a client that keeps its connection is answered once more while the server 
   await expect(ask()).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 });
 
-test('a connection on which nothing was ever asked is not waited for', async () => {
+test('stopping does not wait for a connection without any request', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server, { host: '127.0.0.1', port: 0 }));
   const silent = connect(Number(port), '127.0.0.1');

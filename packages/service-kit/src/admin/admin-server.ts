@@ -14,7 +14,7 @@ export interface AdminServerOptions {
 }
 
 export interface AdminServer extends Part {
-  /** Known once it has started. */
+  /** Empty until the server has started. */
   address(): string;
 }
 
@@ -26,7 +26,7 @@ interface Answer {
 
 type Page = () => Answer | Promise<Answer>;
 
-/** `/livez` is about the process alone, `/readyz` about everything it needs, `/metrics` is for Prometheus. */
+/** `/livez` reports on the process alone, `/readyz` on everything it needs, `/metrics` is for Prometheus. */
 export function adminServer({ host, port, metrics, readiness }: AdminServerOptions): AdminServer {
   const showReady = readyGauge(metrics);
   const metricsPage = async (): Promise<Answer> => {
@@ -64,12 +64,12 @@ async function answer(pages: Map<string, Page>, request: IncomingMessage, respon
 
 async function answerOf(pages: Map<string, Page>, request: IncomingMessage): Promise<Answer> {
   const page = pages.get(request.url?.split('?', 1)[0] ?? '');
-  if (page === undefined) return json(404, { message: `Here are only ${[...pages.keys()].join(', ')}.` });
+  if (page === undefined) return json(404, { message: `Not found. This server has ${[...pages.keys()].join(', ')}.` });
   if (request.method !== 'GET' && request.method !== 'HEAD') return json(405, { message: 'Use GET.' });
   try {
     return await page();
   } catch {
-    return json(500, { message: 'This page could not be made.' });
+    return json(500, { message: 'This page could not be rendered. See the log.' });
   }
 }
 

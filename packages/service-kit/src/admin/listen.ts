@@ -3,10 +3,13 @@ import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
-/** The open ones of each server that listens. */
+/** The open connections of each listening server. */
 const connections = new WeakMap<Server, Set<Socket>>();
 
-/** Resolves with the address when the server takes connections. Rejects with the system's error, such as EADDRINUSE. */
+/**
+ * Resolves with the address when the server accepts connections. Rejects with the system's error, for example
+ * EADDRINUSE.
+ */
 export async function listen(server: Server, where: { host: string; port: number }): Promise<string> {
   const open = new Set<Socket>();
   connections.set(server, open);
@@ -21,7 +24,7 @@ export async function listen(server: Server, where: { host: string; port: number
   return `http://${bound.family === 'IPv6' ? `[${bound.address}]` : bound.address}:${bound.port}`;
 }
 
-/** Takes no new connections, waits for running answers until the deadline, then closes what is left. */
+/** Accepts no new connections, waits for running answers until the deadline, then closes all connections. */
 export async function closeServer(server: Server, deadlineMs: number): Promise<void> {
   if (!server.listening) return;
   const timer = setTimeout(() => server.closeAllConnections(), deadlineMs);
@@ -34,18 +37,24 @@ export async function closeServer(server: Server, deadlineMs: number): Promise<v
   }
 }
 
-/** Browsers and clients open connections ahead of requests. Node takes those for busy ones, and would wait for them. */
+/**
+ * Closes connections without a request. Clients open them in advance, and Node would wait for them as if they were
+ * busy.
+ */
 function closeSilent(server: Server): void {
   for (const socket of connections.get(server) ?? []) if (socket.bytesRead === 0) socket.destroy();
 }
 
-/** Whoever keeps a connection has this time to ask once more; a connection that is quiet for so long can be closed. */
+/**
+ * How long clients with a kept-alive connection may send one more request. After this, a quiet connection is closed.
+ */
 const lastCallMs = 2_000;
 const lookEveryMs = 20;
 
 /**
- * The same for servers whose clients keep their connections: what they ask now is answered, with word that it was the last
- * time. A connection closed without a word crosses with the next request, and the client does not know what became of it.
+ * The same for servers with kept-alive connections: requests that still arrive are answered with `connection: close`.
+ * If a connection were just closed while a request is on its way, the client could not know whether the request was
+ * processed.
  */
 export async function stopServer(server: Server, deadlineMs: number): Promise<void> {
   if (!server.listening) return;

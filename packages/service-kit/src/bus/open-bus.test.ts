@@ -13,8 +13,8 @@ function kitWith(NATS_URL: string | undefined): Kit<{ NATS_URL: string | undefin
   return createKit({ name: 'chat-svc', config: { NATS_URL }, log: silentLog(), metrics });
 }
 
-/** A way to the NATS server that can be opened and cut. */
-function wayToNats() {
+/** A proxy to the NATS server that can be opened and cut. */
+function natsProxy() {
   const nats = new URL(process.env['TEST_NATS_URL'] ?? '');
   const sockets = new Set<Socket>();
   const server: Server = createServer((near) => {
@@ -43,26 +43,26 @@ function wayToNats() {
   };
 }
 
-test('a service alone in its process needs the address of NATS', async () => {
+test('a service in its own process needs NATS_URL', async () => {
   const opening = openBus(kitWith(undefined));
   await expect(opening).rejects.toThrow(StartError);
   await expect(opening).rejects.toThrow('chat-svc reaches the other services over NATS: set NATS_URL');
 });
 
-test('the bus waits for the server, and says when it is away', async () => {
-  const way = wayToNats();
-  const port = await way.open();
-  way.cut();
+test('the bus waits for the server, and its check fails while disconnected', async () => {
+  const proxy = natsProxy();
+  const port = await proxy.open();
+  proxy.cut();
   const kit = kitWith(`nats://127.0.0.1:${port}`);
   const opening = openBus(kit);
-  await way.open(port);
+  await proxy.open(port);
   const bus = await opening;
   expect(await bus.check?.()).toEqual({ ok: true });
-  way.cut();
-  const away = { ok: false, message: 'NATS is away; the connection is being mended.' };
+  proxy.cut();
+  const away = { ok: false, message: 'Not connected to NATS; reconnecting.' };
   await expect.poll(() => bus.check?.(), { timeout: 5000, interval: 10 }).toEqual(away);
   expect(await kit.metrics.text()).toContain('gateway_nats_connection_events_total{event="disconnected"} 1');
-  await way.open(port);
+  await proxy.open(port);
   await expect.poll(() => bus.check?.(), { timeout: 5000, interval: 10 }).toEqual({ ok: true });
   await bus.stop?.(1000);
   expect(bus.link.connected()).toBe(false);

@@ -15,20 +15,23 @@ interface BusConfig {
   readonly JOURNAL_MAX_BYTES?: number | undefined;
 }
 
-const patienceMs = 5000;
+const waitLogMs = 5000;
 const troubles = ['disconnected', 'reconnected', 'error'] as const;
 
-/** The bus of a service that is a process of its own. Waits for the NATS server; give it before the parts that use the link. */
+/**
+ * Opens the bus of a service that runs in its own process, waiting for the NATS server. List it before the parts that
+ * use the link.
+ */
 export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
   const url = kit.config.NATS_URL;
   if (url === undefined) {
     throw new StartError(
-      `${kit.name} reaches the other services over NATS: set NATS_URL, or run all in one with npm start.`,
+      `${kit.name} reaches the other services over NATS: set NATS_URL, or run all services in one process with npm start.`,
     );
   }
-  // Only here: in all-in-one nothing of the kit needs the client.
+  // Imported here, because all-in-one does not need the client.
   const { LinkRefused, natsLink } = await import('@switchyard/bus');
-  const waiting = setInterval(() => kit.log.warn('still waiting for the NATS server'), patienceMs);
+  const waiting = setInterval(() => kit.log.warn('still waiting for the NATS server'), waitLogMs);
   try {
     const journal = { replicas: kit.config.JOURNAL_REPLICAS, maxBytes: kit.config.JOURNAL_MAX_BYTES };
     const link = await natsLink({ url, name: kit.name, journal, onTrouble: troubleEvents(kit), onRefused: kit.fail });
@@ -36,7 +39,7 @@ export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
       name: 'bus',
       link: kit.tracing === undefined ? link : tracedLink(link, kit.tracing),
       check: async () =>
-        link.connected() ? { ok: true } : { ok: false, message: 'NATS is away; the connection is being mended.' },
+        link.connected() ? { ok: true } : { ok: false, message: 'Not connected to NATS; reconnecting.' },
       stop: () => link.close(),
     };
   } catch (error) {
@@ -50,12 +53,12 @@ export async function openBus(kit: Kit<BusConfig>): Promise<OpenBus> {
 function troubleEvents({ log, metrics }: Kit<unknown>) {
   const events = metrics.counter({
     name: 'gateway_nats_connection_events_total',
-    help: 'What happened to the connection to NATS.',
+    help: 'Events of the connection to NATS.',
     labels: { event: troubles },
   });
   const warn = throttledLog(log);
   return (event: (typeof troubles)[number], detail: string) => {
     events.with({ event }).increment();
-    warn(event, { event, detail }, 'the connection to NATS had an event');
+    warn(event, { event, detail }, 'NATS connection event');
   };
 }

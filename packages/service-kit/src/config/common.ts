@@ -12,26 +12,24 @@ import {
   wholeNumber,
 } from './shapes.ts';
 
-/** Every process has these. */
+/** Settings of every process. */
 export const processConfig = defineConfig({
   LOG_LEVEL: {
     schema: oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']),
     default: 'info',
-    description: 'How much is logged: trace, debug, info, warn, error, fatal or silent.',
+    description: 'Log level: trace, debug, info, warn, error, fatal or silent.',
   },
   ADMIN_HOST: {
     schema: z.string(),
     default: '127.0.0.1',
-    description: 'Where /livez, /readyz and /metrics are reachable. 0.0.0.0 in a container.',
+    description: 'Address on which /livez, /readyz and /metrics listen. Use 0.0.0.0 in a container.',
   },
   ADMIN_PORT: {
     schema: port,
     default: '4001',
     description: 'Port of /livez, /readyz and /metrics. 0 lets the system choose.',
     contradiction: ({ PORT, ADMIN_PORT }) =>
-      PORT === ADMIN_PORT && PORT !== 0
-        ? 'is the same as PORT; they are two servers, so give it another one'
-        : undefined,
+      PORT === ADMIN_PORT && PORT !== 0 ? 'must differ from PORT, because they are two servers' : undefined,
   },
   SHUTDOWN_TIMEOUT_MS: {
     schema: milliseconds,
@@ -41,58 +39,65 @@ export const processConfig = defineConfig({
   ...traceConfig,
 });
 
-/** Where state and the bus live. Each one that is set replaces the embedded part by a real server. */
+/** Storage and bus. Each setting that is present replaces an embedded part by a real server. */
 export const stateConfig = defineConfig({
   DATA_DIR: {
     schema: z.string(),
     default: './data',
-    description: 'Folder of the embedded database and of the key made at the first start.',
+    description: 'Folder for the embedded database and the key created at the first start.',
   },
   NATS_URL: {
     schema: addressesWithScheme('nats', 'tls').optional(),
     secret: true,
     example: 'nats://127.0.0.1:4222',
     description:
-      'The NATS server, or several comma-separated, with user and password or a token where it asks for them. Without it all services share one process.',
+      'The NATS server, or several separated by commas, with user and password or a token if required. Without it all services share one process.',
   },
   JOURNAL_REPLICAS: {
     schema: wholeNumber(1, 5).optional(),
     example: '3',
     description:
-      'Copies of the usage journal in a cluster of NATS servers. Without it one is made, and one that is there stays as it is.',
+      'Copies of the usage journal in a NATS cluster. By default a new journal has one, and an existing one is not changed.',
   },
   JOURNAL_MAX_BYTES: {
     schema: wholeNumber(65_536, 2 ** 50).optional(),
     example: '17179869184',
     description:
-      'How much the usage journal may hold while Postgres is away, about 1,000 bytes for each request; then records wait in USAGE_SPILL_DIR. Without it 4 GiB when it is made, and one that is there stays as it is.',
+      'Size of the usage journal, which holds about 1,000 bytes per request while Postgres is unavailable. Records that would leave less than 64 MiB of it free, or half of a small journal, go to USAGE_SPILL_DIR. By default a new journal has 4 GiB, and an existing one is not changed.',
   },
   REDIS_URL: {
     schema: addressWithScheme('redis', 'rediss').optional(),
     secret: true,
     example: 'redis://127.0.0.1:6379',
-    description: 'The Redis server. Without it limits and caches are kept in memory.',
+    description: 'The Redis server. Without it, limits and caches are kept in memory.',
+  },
+  CACHE_REDIS_URL: {
+    schema: addressWithScheme('redis', 'rediss').optional(),
+    secret: true,
+    example: 'redis://127.0.0.1:6380',
+    description:
+      'A separate Redis for cached answers only, which may evict them (maxmemory-policy allkeys-lru). Without it they are kept in REDIS_URL.',
   },
   DATABASE_URL: {
     schema: addressWithScheme('postgres', 'postgresql').optional(),
     secret: true,
     example: 'postgres://switchyard:password@127.0.0.1:5432/switchyard',
-    description: 'The Postgres database. Without it an embedded one is kept in DATA_DIR.',
+    description: 'The Postgres database. Without it, an embedded database in DATA_DIR is used.',
   },
 });
 
-/** The public address. */
+/** Settings of the public address. */
 export const publicConfig = defineConfig({
   PORT: { schema: port, default: '4000', description: 'Port of the API. 0 lets the system choose.' },
   HOST: {
     schema: z.string(),
     default: '127.0.0.1',
-    description: 'Address the API listens on. 0.0.0.0 makes it reachable from other machines.',
+    description: 'Address on which the API listens. 0.0.0.0 makes it reachable from other machines.',
   },
   BASE_URL: {
     schema: httpAddress.optional(),
     example: 'https://gateway.example.com',
-    description: 'How clients reach the API, where that is not http://HOST:PORT.',
+    description: 'URL under which clients reach the API, if it is not http://HOST:PORT.',
   },
   MAX_BODY_BYTES: {
     schema: wholeNumber(1024, 1024 ** 3),
@@ -105,31 +110,40 @@ export const bootstrapConfig = defineConfig({
   BOOTSTRAP_API_KEY: {
     schema: z.string().min(16, 'must have at least 16 characters').optional(),
     secret: true,
-    description: 'A key of your own choice that always works, at least 16 characters. For scripted set-ups.',
+    description: 'An API key of your own choice that always works, for scripted set-ups. At least 16 characters.',
   },
 });
 
-/** What edge and the services it hands HTTP on to know of each other. */
+/** Settings shared by edge and the services to which it forwards HTTP. */
 export const internalConfig = defineConfig({
   INTERNAL_SECRET: {
     schema: list.pipe(z.array(z.string().min(32, 'must have at least 32 characters')).min(1, 'must not be empty')),
     secret: true,
     description:
-      'What edge signs its word on who is calling with, and mcp-svc checks it by: the same for both, at least 32 characters. Comma-separated while it changes; the first signs.',
+      'Secret with which edge signs the identity of callers for mcp-svc and auth-svc: the same for all three, at least 32 characters. To rotate it, list several separated by commas; the first one signs.',
   },
 });
 
-/** What operators write themselves. */
+/** Edge refuses larger bodies before they reach mcp-svc. */
+export const mcpBodyConfig = defineConfig({
+  MCP_MAX_BODY_BYTES: {
+    schema: wholeNumber(1024, 1024 ** 3),
+    default: '20971520',
+    description: 'Largest MCP request, in bytes.',
+  },
+});
+
+/** Settings of the operator's own configuration file. */
 export const operatorConfig = defineConfig({
   SWITCHYARD_CONFIG: {
     schema: z.string().optional(),
     example: './switchyard.yaml',
     description:
-      'The file with your own models, prices and providers. Without it ./switchyard.yaml is read where there is one.',
+      'The file with your own models, prices and providers. By default ./switchyard.yaml is read if it exists.',
   },
 });
 
-/** The simulated providers. */
+/** Settings of the simulated providers. */
 export const sandboxConfig = defineConfig({
   SANDBOX: {
     schema: oneOf(['auto', 'on', 'off']),
@@ -139,29 +153,29 @@ export const sandboxConfig = defineConfig({
   SANDBOX_BASE_URL: {
     schema: httpAddress.optional(),
     example: 'http://127.0.0.1:4010',
-    description: 'Where the simulated providers listen when they run as a process of their own.',
+    description: 'Address of the simulated providers if they run in a separate process.',
   },
 });
 
 const perMinute = wholeNumber(0, 1_000_000_000);
 
-/** Counted at edge, and by mcp-svc for what its tools ask: the same counts. */
+/** Limits that edge and, for the calls of its tools, mcp-svc apply to the same counts. */
 export const requestLimitsConfig = defineConfig({
   LIMIT_CHAT_PER_MINUTE: {
     schema: perMinute,
     default: '600',
     description:
-      'Chat requests of one key, and of one account, in any minute. 0 is no limit; keys and accounts can differ.',
+      'Chat requests per minute of one key, and of one account. 0 means no limit; single keys and accounts can have other limits.',
   },
-  LIMIT_IMAGES_PER_MINUTE: { schema: perMinute, default: '300', description: 'The same for images.' },
+  LIMIT_IMAGES_PER_MINUTE: { schema: perMinute, default: '300', description: 'The same for image requests.' },
   LIMIT_MODELS_PER_MINUTE: {
     schema: perMinute,
     default: '1200',
-    description: 'The same for lists of models, providers and routes; without a key of one address at one edge.',
+    description: 'The same for lists of models, providers and routes. Without a key, per address and edge process.',
   },
 });
 
-/** All names that mean the same in every service. A service may as well take only the groups it reads. */
+/** All settings with the same meaning in every service. A service may also use only the groups that it reads. */
 export const commonConfig = defineConfig({
   ...publicConfig,
   ...processConfig,

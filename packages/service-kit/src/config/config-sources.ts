@@ -1,10 +1,10 @@
 type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface ConfigSources {
-  /** The real environment: it wins over the file. */
+  /** The process environment. It takes precedence over the file. */
   readonly environment: Variables;
   /** The parsed `.env`. */
   readonly file?: Variables;
-  /** Names other services read from the same file; without them, unknown names in the file are not looked for. */
+  /** Names that other services read from the same file. When absent, the file is not checked for unknown names. */
   readonly known?: readonly string[];
 }

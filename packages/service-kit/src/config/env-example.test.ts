@@ -13,7 +13,7 @@ const first = defineConfig({
 });
 const second = defineConfig({ ...first, TOKEN: { schema: z.string().optional(), description: 'The token.' } });
 
-test('the example shows every name once, with its default and its description', () => {
+test('the example lists every name once, with its default and its description', () => {
   const text = renderEnvExample([
     { title: 'First', settings: first },
     { title: 'Second', settings: second },
@@ -36,11 +36,11 @@ test('the example shows every name once, with its default and its description', 
   expect(namesInExample(text)).toEqual(['COLOUR', 'PLACE', 'TOKEN']);
 });
 
-test('copied as it is, the example changes nothing', () => {
+test('an unchanged copy of the example sets nothing', () => {
   expect(parseEnv(renderEnvExample([{ title: 'All', settings: second }]))).toEqual({});
 });
 
-test('the working directory may have a .env and may have none', () => {
+test('.env in the working directory is optional', () => {
   const directory = mkdtempSync(`${tmpdir()}/switchyard-env-`);
   try {
     expect(environmentSources(directory)).toEqual({ environment: process.env, known: expect.any(Array) });

@@ -5,12 +5,12 @@ export interface EnvExampleSection {
   readonly settings: Settings;
 }
 
-const opening = `# Everything that can be set, with its default; made from the definitions in the code.
-# Copy what you need into a file named .env beside this one, or set it in the environment, which wins.
-# An empty value is the same as none. Secrets may be given as files instead: <NAME>_FILE is the path of one.
+const opening = `# All settings with their defaults, generated from the definitions in the code.
+# Copy what you need into a file named .env beside this one, or set it in the environment, which takes precedence.
+# An empty value counts as not set. A secret can also be read from a file: set <NAME>_FILE to its path.
 `;
 
-/** The text of `.env.example`. A name in several sections is shown in the first. */
+/** Renders `.env.example`. A name in several sections appears in the first one only. */
 export function renderEnvExample(sections: readonly EnvExampleSection[]): string {
   const shown = new Set<string>();
   const parts = sections.map(({ title, settings }) => {
@@ -23,7 +23,7 @@ export function renderEnvExample(sections: readonly EnvExampleSection[]): string
   return opening + parts.join('');
 }
 
-/** Every name an `.env.example` shows. */
+/** All names in the text of an `.env.example`. */
 export function namesInExample(text: string): string[] {
   return Array.from(text.matchAll(/^#?([A-Z][A-Z0-9_]*)=/gm), (match) => match[1] ?? '');
 }

@@ -5,10 +5,10 @@ import type { ConfigSources } from './config-sources.ts';
 import { ConfigError } from './read.ts';
 import { namesInExample } from './env-example.ts';
 
-/** The repository's `.env.example` is generated from all definitions, so it also is the list of every name there is. */
+/** The repository's `.env.example` is generated from all definitions, so it also serves as the list of all names. */
 const exampleFile = fileURLToPath(new URL('../../../../.env.example', import.meta.url));
 
-/** The real environment, `.env` of the working directory, and the names of all services. */
+/** The process environment, `.env` of the working directory, and the setting names of all services. */
 export function environmentSources(directory: string = process.cwd()): ConfigSources {
   const text = readIfThere(`${directory}/.env`);
   const example = readIfThere(exampleFile);

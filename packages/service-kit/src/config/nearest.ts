@@ -1,4 +1,4 @@
-/** The name a person probably meant, when one is near enough. */
+/** The most similar name, if one is similar enough to be what a person meant. */
 export function nearest(name: string, names: Iterable<string>): string | undefined {
   let best: string | undefined;
   let least = Math.max(2, Math.floor(name.length / 3)) + 1;
@@ -9,7 +9,7 @@ export function nearest(name: string, names: Iterable<string>): string | undefin
   return best;
 }
 
-/** Letters to add, leave out or replace. */
+/** The number of letters to add, remove or replace. */
 export function editDistance(left: string, right: string): number {
   let row = Array.from({ length: right.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...left].entries()) {

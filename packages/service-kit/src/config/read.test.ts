@@ -30,29 +30,29 @@ function problems(settings: Settings, sources: ConfigSources): readonly string[]
   }
 }
 
-test('unset keys have their defaults and the result cannot be changed', () => {
+test('unset keys have their defaults and the result is frozen', () => {
   const config = readConfig(small, { environment: {} });
   expect(config).toEqual({ COLOUR: 'blue', TOKEN: undefined, PARTS: undefined });
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-test('lists cannot be changed either', () => {
+test('lists are frozen too', () => {
   const { PARTS } = readConfig(small, { environment: { PARTS: ' a, b,,a ' } });
   expect(PARTS).toEqual(['a', 'b']);
   expect(Object.isFrozen(PARTS)).toBe(true);
 });
 
-describe('of environment and file', () => {
-  test('the environment wins', () => {
+describe('the environment and the file', () => {
+  test('use the environment first', () => {
     expect(readConfig(small, { environment: { COLOUR: 'red' }, file: { COLOUR: 'green' } }).COLOUR).toBe('red');
   });
-  test('the file is read where the environment has nothing', () => {
+  test('use the file where the environment has no value', () => {
     expect(readConfig(small, { environment: {}, file: { COLOUR: 'green' } }).COLOUR).toBe('green');
   });
-  test('an empty value in the environment takes the one of the file back', () => {
+  test('let an empty value in the environment unset the value of the file', () => {
     expect(readConfig(small, { environment: { COLOUR: '' }, file: { COLOUR: 'green' } }).COLOUR).toBe('blue');
   });
-  test('surrounding white space, as mounted secrets have it, does not count', () => {
+  test('ignore surrounding white space, which mounted secrets often have', () => {
     expect(readConfig(small, { environment: { TOKEN: 'abcdef\n', COLOUR: '  ' } })).toMatchObject({
       TOKEN: 'abcdef',
       COLOUR: 'blue',
@@ -60,7 +60,7 @@ describe('of environment and file', () => {
   });
 });
 
-test('all problems are told at once, each naming its key', () => {
+test('all problems are reported at once, each with its key', () => {
   const settings = { ...publicConfig, ...processConfig, ...stateConfig };
   const environment = {
     PORT: '65536',
@@ -78,9 +78,9 @@ test('all problems are told at once, each naming its key', () => {
   ]);
 });
 
-test('a key that is needed and not set is told with its description', () => {
+test('a missing required key is reported with its description', () => {
   const needed = defineConfig({ HOME_TOWN: { schema: z.string(), description: 'Where you live.' } });
-  expect(problems(needed, { environment: {} })).toEqual(['HOME_TOWN: is needed. Where you live.']);
+  expect(problems(needed, { environment: {} })).toEqual(['HOME_TOWN: is required. Where you live.']);
 });
 
 test('a secret is not shown when it is wrong', () => {
@@ -96,7 +96,7 @@ describe('secrets in files', () => {
     return path;
   };
 
-  test('are read, whoever names the file', () => {
+  test('are read from a path in the environment or in the file', () => {
     const TOKEN_FILE = file('good', ' abcdef\n');
     const expected = { COLOUR: 'blue', TOKEN: 'abcdef', PARTS: undefined };
     expect(readConfig(small, { environment: { TOKEN_FILE } })).toEqual(expected);
@@ -107,7 +107,7 @@ describe('secrets in files', () => {
       'TOKEN: must have at least 5 characters.',
     ]);
   });
-  test('are refused where they cannot be meant', () => {
+  test('are refused when they are ambiguous, empty, too large or unreadable', () => {
     const good = file('both', 'abcdef');
     const empty = file('empty', '\n');
     const large = file('large', 'x'.repeat(65_537));
@@ -120,7 +120,7 @@ describe('secrets in files', () => {
       `TOKEN_FILE: must be the path of a file that can be read, but is "${directory}".`,
     ]);
   });
-  test('are for secrets alone', () => {
+  test('are supported for secrets only', () => {
     expect(readConfig(small, { environment: { COLOUR_FILE: '/nowhere' } }).COLOUR).toBe('blue');
   });
 });
@@ -129,43 +129,43 @@ describe('values that contradict each other', () => {
   const settings = { ...publicConfig, ...processConfig };
   test('stop the start', () => {
     expect(problems(settings, { environment: { PORT: '4000', ADMIN_PORT: '4000' } })).toEqual([
-      'ADMIN_PORT: is the same as PORT; they are two servers, so give it another one.',
+      'ADMIN_PORT: must differ from PORT, because they are two servers.',
     ]);
   });
-  test('are no contradiction where the system chooses the ports', () => {
+  test('are accepted when the system chooses the ports', () => {
     expect(problems(settings, { environment: { PORT: '0', ADMIN_PORT: '0' } })).toEqual([]);
   });
-  test('are no contradiction in a process that has no public port', () => {
+  test('are accepted in a process without a public port', () => {
     expect(problems(processConfig, { environment: { PORT: '4000', ADMIN_PORT: '4000' } })).toEqual([]);
   });
 });
 
 describe('unknown names', () => {
   const known = ['COLOUR', 'TOKEN', 'PARTS', 'MCP_PORT'];
-  test('in the file stop the start, with the name that was probably meant', () => {
+  test('in the file stop the start and suggest the closest name', () => {
     const file = { COLUOR: 'red', SOMETHING_ELSE_ENTIRELY: '1' };
     expect(problems(small, { environment: {}, file, known })).toEqual([
-      'COLUOR in .env: there is no such setting; did you mean COLOUR?',
-      'SOMETHING_ELSE_ENTIRELY in .env: there is no such setting.',
+      'COLUOR in .env: unknown setting; did you mean COLOUR?',
+      'SOMETHING_ELSE_ENTIRELY in .env: unknown setting.',
     ]);
   });
-  test('of other services and of the tools that share the file are fine', () => {
+  test('of other services and of tools that share the file are accepted', () => {
     const file = { MCP_PORT: '4002', COMPOSE_PROJECT_NAME: 'x', TEST_REDIS_URL: 'redis://x' };
     expect(problems(small, { environment: {}, file, known })).toEqual([]);
   });
-  test('of providers an operator adds are fine, unless they are nearly ones of ours', () => {
+  test('of providers that an operator adds are accepted, unless they are close to a known name', () => {
     const file = { OWN_API_KEY: 'x', OWN_BASE_URL: 'http://x', COLUOR_API_KEY: 'x' };
     expect(problems(small, { environment: {}, file, known: [...known, 'COLOUR_API_KEY'] })).toEqual([
-      'COLUOR_API_KEY in .env: there is no such setting; did you mean COLOUR_API_KEY?',
+      'COLUOR_API_KEY in .env: unknown setting; did you mean COLOUR_API_KEY?',
     ]);
   });
-  test('in the environment are foreign, unless they carry our prefix', () => {
+  test('in the environment are ignored, unless they have our prefix', () => {
     const environment = { COLUOR: 'red', SWITCHYARD_COLOR: 'red' };
     expect(problems(small, { environment, known })).toEqual([
-      'SWITCHYARD_COLOR: there is no such setting; did you mean COLOUR?',
+      'SWITCHYARD_COLOR: unknown setting; did you mean COLOUR?',
     ]);
   });
-  test('that Kubernetes adds for services are foreign too', () => {
+  test('that Kubernetes adds for services are ignored', () => {
     const environment = {
       SWITCHYARD_SERVICE_HOST: '10.0.0.1',
       SWITCHYARD_SERVICE_PORT_HTTP: '4000',
@@ -194,14 +194,14 @@ describe('limits at their edges', () => {
   });
 });
 
-test('flags have two ways to say yes and two to say no', () => {
+test('flags accept true, 1, false and 0', () => {
   const settings = defineConfig({ ON: { schema: flag, description: 'On.' } });
   const read = (ON: string) => readConfig(settings, { environment: { ON } }).ON;
   expect(['true', '1', 'false', '0'].map(read)).toEqual([true, true, false, false]);
   expect(problems(settings, { environment: { ON: 'yes' } })).toEqual(['ON: must be true or false, but is "yes".']);
 });
 
-test('addresses lose their trailing slash and several are kept in order', () => {
+test('addresses lose their trailing slash, and lists of them keep their order', () => {
   const environment = { BASE_URL: 'https://example.com/gateway//', NATS_URL: 'nats://b:4222, nats://a:4222' };
   expect(readConfig(commonConfig, { environment })).toMatchObject({
     BASE_URL: 'https://example.com/gateway',
@@ -209,6 +209,6 @@ test('addresses lose their trailing slash and several are kept in order', () => 
   });
 });
 
-test('a name that cannot be set is refused where it is defined', () => {
+test('an invalid setting name is refused where it is defined', () => {
   expect(() => defineConfig({ 'not-possible': { schema: z.string(), description: '' } })).toThrow('not-possible');
 });

@@ -3,7 +3,7 @@ import { editDistance, nearest } from './nearest.ts';
 import { namedByFile, settingText } from './setting-text.ts';
 import type { ConfigOf, Setting, Settings } from './setting.ts';
 
-/** Everything that is wrong with the configuration, one sentence each, naming the key. */
+/** All problems of the configuration: one sentence each, starting with the key. */
 export class ConfigError extends Error {
   readonly problems: readonly string[];
 
@@ -14,7 +14,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Environment and file to a frozen, typed object. Throws ConfigError with all problems at once. */
+/** Reads the settings into a frozen, typed object. Throws a ConfigError with all problems at once. */
 export function readConfig<Definition extends Settings>(
   settings: Definition,
   sources: ConfigSources,
@@ -43,11 +43,14 @@ export function readConfig(settings: Settings, sources: ConfigSources): Readonly
 
 function problemOf(name: string, text: string | undefined, fault: { setting: Setting; message: string }): string {
   const { setting, message } = fault;
-  if (text === undefined) return `${name}: is needed. ${setting.description}`;
+  if (text === undefined) return `${name}: is required. ${setting.description}`;
   return `${name}: ${message}${setting.secret ? '' : `, but is ${JSON.stringify(text.slice(0, 100))}`}.`;
 }
 
-/** A misspelt name in the real environment cannot be told from a foreign one; in our file and under our own prefix it can. */
+/**
+ * Misspelt names are recognised in our file and under our prefix. Elsewhere in the environment they may belong to other
+ * programs.
+ */
 function unknownNames(settings: Settings, { environment, file = {}, known }: ConfigSources): string[] {
   const names = new Set([...Object.keys(settings), ...(known ?? [])]);
   const unknown = (name: string) => !names.has(name) && !names.has(namedByFile(name) ?? '');
@@ -60,7 +63,7 @@ function unknownNames(settings: Settings, { environment, file = {}, known }: Con
   ];
 }
 
-/** An operator may add providers, and names their variables: any that is not nearly one of ours. */
+/** Whether the name may belong to a provider that an operator added: it is not close to a known name. */
 function isVendorVariable(name: string, names: ReadonlySet<string>): boolean {
   const stem = /^([A-Z][A-Z0-9_]*?)_(API_KEY|BASE_URL)$/.exec(name)?.[1];
   if (stem === undefined) return false;
@@ -69,10 +72,10 @@ function isVendorVariable(name: string, names: ReadonlySet<string>): boolean {
 
 function noSuchSetting(name: string, names: Iterable<string>): string {
   const meant = nearest(name.replace(/^SWITCHYARD_/, ''), names);
-  return `there is no such setting${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
+  return `unknown setting${meant === undefined ? '.' : `; did you mean ${meant}?`}`;
 }
 
-/** Kubernetes puts such variables into every pod beside a service named `switchyard…`. */
+/** Kubernetes adds these variables to every pod in the namespace of a service named `switchyard…`. */
 function isServiceLink(name: string): boolean {
   return /_(SERVICE_HOST|SERVICE_PORT(_[A-Z0-9_]+)?|PORT(_\d+_(TCP|UDP|SCTP)(_(PROTO|PORT|ADDR))?)?)$/.test(name);
 }

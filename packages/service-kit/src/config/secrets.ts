@@ -1,6 +1,6 @@
 import type { Settings } from './setting.ts';
 
-/** The values that must never be shown, for the log to take out wherever they turn up. */
+/** The secret values of a configuration, which the log redacts. */
 export function secretsOf(settings: Settings, config: object): string[] {
   return Object.entries(config)
     .filter(([name]) => settings[name]?.secret === true)

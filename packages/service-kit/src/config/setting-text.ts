@@ -2,16 +2,16 @@ import { readFileSync, statSync } from 'node:fs';
 import type { ConfigSources } from './config-sources.ts';
 import type { Setting } from './setting.ts';
 
-/** What a setting was given as; `problem` when its file cannot be used. */
+/** The text of a setting, or a problem if its file cannot be used. */
 export type SettingText = { readonly text: string | undefined } | { readonly problem: string };
 
 const fileSuffix = '_FILE';
-/** The largest secret anyone mounts; a wrong path must not fill the memory. */
+/** Large enough for any secret. A wrong path must not fill the memory. */
 const maxFileBytes = 65_536;
 
 /**
- * The text of a setting. Secrets may be given as the path of a file in `<NAME>_FILE`, which is how containers get them
- * mounted without showing them in their environment.
+ * Reads the text of a setting. For secrets, `<NAME>_FILE` may hold the path of a file instead: containers mount secrets
+ * as files to keep them out of the environment.
  */
 export function settingText(name: string, setting: Setting, sources: ConfigSources): SettingText {
   const text = textOf(name, sources);
@@ -25,7 +25,7 @@ export function settingText(name: string, setting: Setting, sources: ConfigSourc
 export const namedByFile = (name: string): string | undefined =>
   name.endsWith(fileSuffix) ? name.slice(0, -fileSuffix.length) : undefined;
 
-/** Empty means unset, in the real environment too: that is how a name of the file is taken back for one run. */
+/** Empty means unset, in the environment too, so that a value of the file can be unset for one run. */
 function textOf(name: string, { environment, file }: ConfigSources): string | undefined {
   const text = (environment[name] ?? file?.[name])?.trim();
   return text === '' ? undefined : text;

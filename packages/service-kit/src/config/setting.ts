@@ -3,26 +3,26 @@ import type { z } from 'zod';
 /** One environment variable. `schema` reads its trimmed text, or `undefined` when it is not set and has no default. */
 export interface Setting<Value = unknown> {
   readonly schema: z.ZodType<Value>;
-  /** For `.env.example` and for the person whose start was stopped. */
+  /** Shown in `.env.example`, and in the error when the setting is missing. */
   readonly description: string;
   /** As it would be written in `.env`. */
   readonly default?: string;
   /** Shown in `.env.example` where there is no default. */
   readonly example?: string;
-  /** The value is never shown in a message or a log line. */
+  /** The value never appears in a message or a log line. */
   readonly secret?: boolean;
-  /** Says what is wrong when this value and another one cannot both be meant. Keys this process does not read are absent. */
+  /** Returns a problem when this value contradicts another one. Keys that the process does not read are absent. */
   readonly contradiction?: (values: Readonly<Record<string, unknown>>) => string | undefined;
 }
 
 export type Settings = Readonly<Record<string, Setting>>;
 
-/** What a process reads from its environment: every key of its settings, parsed and frozen. */
+/** The parsed and frozen values of all settings of a process. */
 export type ConfigOf<Definition extends Settings> = {
   readonly [Key in keyof Definition]: Definition[Key] extends Setting<infer Value> ? Value : never;
 };
 
-/** Declares what a service reads. The result is plain data: spread it into another definition to join them. */
+/** Declares the settings of a service as plain data. Spread a definition into another one to combine them. */
 export function defineConfig<const Definition extends Settings>(settings: Definition): Definition {
   const odd = Object.keys(settings).find((name) => !/^[A-Z][A-Z0-9_]*$/.test(name));
   if (odd !== undefined) throw new TypeError(`${odd} cannot be the name of an environment variable.`);

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
 
-/** What environment variables are made of. Every shape reads text and says what it wanted. */
+/** Schemas for environment variables. Each parses text, and its error says what is expected. */
 
 export function wholeNumber(least: number, most: number = Number.MAX_SAFE_INTEGER) {
   const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`;
@@ -26,12 +26,12 @@ export const flag = z
   .enum(['true', '1', 'false', '0'], 'must be true or false')
   .transform((text) => /true|1/.test(text));
 
-/** Comma-separated, without empty parts and repetitions. */
+/** A comma-separated list, without empty parts and duplicates. */
 export const list = z
   .string('must be a comma-separated list')
   .transform((text) => [...new Set(text.split(',').map((part) => part.trim()))].filter((part) => part !== ''));
 
-/** The path of a file; its value is the text in it. */
+/** The path of a file, read into the text of the file. */
 export const fileText = z.string().transform((path, context) => {
   try {
     return readFileSync(path, 'utf8');
@@ -41,7 +41,7 @@ export const fileText = z.string().transform((path, context) => {
   }
 });
 
-/** An address with one of these schemes; without a trailing slash, so that paths can follow. */
+/** An address with one of these schemes. Trailing slashes are removed, so that paths can be appended. */
 export function addressWithScheme(...schemes: readonly string[]) {
   const message = `must be an address that starts with ${schemes.map((scheme) => `${scheme}://`).join(' or ')}`;
   return z
@@ -52,7 +52,7 @@ export function addressWithScheme(...schemes: readonly string[]) {
 
 export const httpAddress = addressWithScheme('http', 'https');
 
-/** Several addresses of one cluster, comma-separated, as clients take them. */
+/** Several addresses of one cluster, separated by commas. */
 export function addressesWithScheme(...schemes: readonly string[]) {
   const one = addressWithScheme(...schemes);
   return list.pipe(z.array(one).min(1, 'must name at least one address')).transform((addresses) => addresses.join(','));

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { readConfig } from './read.ts';
 import { secretsOf } from './secrets.ts';
 import { sandboxConfig } from './common.ts';
-import { sandboxIsOn, undeclaredVendorAccess, vendorAccess, vendorConfig } from './vendor.ts';
+import { sandboxIsOn, vendorAccessFromEnvironment, vendorAccess, vendorConfig } from './vendor.ts';
 
 const stems = ['ACME', 'GLOBEX'] as const;
 const settings = { ...sandboxConfig, ...vendorConfig(stems) };
@@ -14,7 +14,7 @@ test('a vendor may have several keys and another address', () => {
   const config = readConfig(settings, { environment });
   expect(vendorAccess(config, 'ACME')).toMatchObject({ keys: ['one', 'two'], baseUrl: 'http://127.0.0.1:9/v1' });
   expect(vendorAccess(config, 'GLOBEX')).toMatchObject({ keys: [], baseUrl: undefined });
-  expect(vendorAccess(config, 'NOBODY')).toMatchObject({ keys: [], baseUrl: undefined });
+  expect(vendorAccess(config, 'INITECH')).toMatchObject({ keys: [], baseUrl: undefined });
   expect(config.ACME_API_KEY).toEqual(['one', 'two']);
 });
 
@@ -32,16 +32,20 @@ describe("a vendor's own variables", () => {
   const own = vendorConfig(stems, further);
   const read = (environment: Record<string, string>) => readConfig(own, { environment });
 
-  test('are read by the names it gives them', () => {
+  test('are read by name', () => {
     const { setting } = vendorAccess(read({ ACME_REGION: ' west ' }), 'ACME');
-    expect([setting('ACME_REGION'), setting('ACME_SECRET'), setting('NOBODY')]).toEqual(['west', undefined, undefined]);
+    expect([setting('ACME_REGION'), setting('ACME_SECRET'), setting('INITECH')]).toEqual([
+      'west',
+      undefined,
+      undefined,
+    ]);
   });
 
-  test('are secrets where they say so', () => {
+  test('are secrets where declared as such', () => {
     expect(secretsOf(own, read({ ACME_REGION: 'west', ACME_SECRET: 'hush' }))).toEqual(['hush']);
   });
 
-  test('may name a file, whose text counts', () => {
+  test('may be the path of a file, read into its text', () => {
     const file = fileURLToPath(import.meta.url);
     expect(vendorAccess(read({ ACME_KEY_FILE: file }), 'ACME').setting('ACME_KEY_FILE')).toBe(
       readFileSync(file, 'utf8'),
@@ -50,15 +54,15 @@ describe("a vendor's own variables", () => {
   });
 });
 
-describe('a provider nobody declared', () => {
+describe('an undeclared provider', () => {
   test('is read from the environment and the file, by its stem', () => {
     const sources = {
       environment: { OWN_API_KEY: 'one, two', COLUOR_API_KEY: 'x' },
       file: { OWN_BASE_URL: 'http://127.0.0.1:8000/v1/', OWN_API_KEY: 'three' },
     };
-    const { keys, baseUrl } = undeclaredVendorAccess('OWN', sources);
+    const { keys, baseUrl } = vendorAccessFromEnvironment('OWN', sources);
     expect([keys, baseUrl]).toEqual([['one', 'two'], 'http://127.0.0.1:8000/v1']);
-    const none = undeclaredVendorAccess('OTHER', { environment: { OTHER_BASE_URL: 'nowhere' } });
+    const none = vendorAccessFromEnvironment('OTHER', { environment: { OTHER_BASE_URL: 'nowhere' } });
     expect([none.keys, none.baseUrl]).toEqual([[], undefined]);
   });
 });

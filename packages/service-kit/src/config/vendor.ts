@@ -8,27 +8,27 @@ import { fileText, httpAddress, list } from './shapes.ts';
 type KeySetting = Setting<string[]>;
 type AddressSetting = Setting<string | undefined>;
 
-/** How to reach a vendor. No keys and no address mean it is not configured. */
+/** How to reach a vendor. Without keys and address it is not configured. */
 export interface VendorAccess {
   readonly keys: readonly string[];
   readonly baseUrl: string | undefined;
-  /** Of one of the vendor's own variables. */
+  /** The value of one of the vendor's additional variables. */
   setting(name: string): string | undefined;
 }
 
-/** A variable a vendor has besides key and address, by the name it has elsewhere. */
+/** A variable that a vendor has besides its key and address, under the name that other tools use. */
 export interface VendorSetting {
   readonly name: string;
   readonly description: string;
   readonly example?: string;
   readonly secret?: true;
-  /** Its value is the path of a file, and what counts is the text in it. */
+  /** The variable is the path of a file; its value is the text of the file. */
   readonly file?: true;
 }
 
 /**
- * `<STEM>_API_KEY` and `<STEM>_BASE_URL` for every stem, and the vendors' own variables. The stems come from the providers' registry, because no provider
- * is named outside of it.
+ * Declares `<STEM>_API_KEY` and `<STEM>_BASE_URL` for every stem, and the vendors' additional variables. The stems are
+ * passed in from the providers' registry, because no other package names a provider.
  */
 export function vendorConfig<const Stem extends string>(
   stems: readonly Stem[],
@@ -49,7 +49,7 @@ export function vendorConfig(
   return Object.fromEntries([...usual, ...own]);
 }
 
-/** Reads what `vendorConfig` declared, by stem. */
+/** Returns the values that `vendorConfig` declared for a stem. */
 export function vendorAccess(config: object, stem: string): VendorAccess {
   const values = new Map<string, unknown>(Object.entries(config));
   const keys = values.get(`${stem}_API_KEY`);
@@ -64,17 +64,17 @@ export function vendorAccess(config: object, stem: string): VendorAccess {
   };
 }
 
-/** The same for a provider that no configuration declares: an operator named its variables while this process runs. */
-export function undeclaredVendorAccess(stem: string, sources: ConfigSources = environmentSources()): VendorAccess {
+/** The same for a provider that no configuration declares, because an operator added it while this process runs. */
+export function vendorAccessFromEnvironment(stem: string, sources: ConfigSources = environmentSources()): VendorAccess {
   const { environment, file = {} } = sources;
   const settings = vendorConfig([stem]);
-  // Only its own variables are looked at: a misspelt one elsewhere is for those to report who declare it.
+  // Only the provider's own variables are read: other misspelt names are reported where they are declared.
   const names = Object.keys(settings).flatMap((name) => [name, `${name}_FILE`]);
   const own = Object.fromEntries(names.map((name) => [name, environment[name] ?? file[name]]));
   try {
     return vendorAccess(readConfig(settings, { environment: own }), stem);
   } catch (error) {
-    // Too late to stop a start: what cannot be meant is as good as not set.
+    // The process is already running, so an invalid value counts as not set.
     if (error instanceof ConfigError) return vendorAccess({}, stem);
     throw error;
   }
@@ -89,10 +89,10 @@ export function sandboxIsOn(config: { readonly SANDBOX: 'auto' | 'on' | 'off' },
 const keySetting: KeySetting = {
   schema: list.optional().transform((keys) => keys ?? []),
   secret: true,
-  description: 'Key of this provider, or several comma-separated. Without one it is not used.',
+  description: 'Key of this provider, or several separated by commas. Without a key the provider is not used.',
 };
 
 const addressSetting: AddressSetting = {
   schema: httpAddress.optional(),
-  description: "Instead of this provider's own address, such as that of a proxy.",
+  description: "Replaces this provider's own address, for example by that of a proxy.",
 };

@@ -3,40 +3,42 @@ import type { Call } from '@switchyard/contracts';
 import { z } from 'zod';
 import { StartError } from '../life/start-error.ts';
 
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 
 export interface ControlQuestion<Input, Output> {
   path: string;
-  /** Said when nobody listens: who holds the data, and what to do. */
+  /** The error message when no instance listens: which process holds the data, and what to do. */
   unheard: string;
   operation: string;
   contract: Call<Input, Output>;
   input: Input;
 }
 
-/** Asks a running instance through its control socket. Throws its own words when it refuses. */
-export async function askControl<Input, Output>(question: ControlQuestion<Input, Output>): Promise<Output> {
+/** Calls a running instance through its control socket. Rejects with the message of the instance when it refuses. */
+export async function callControl<Input, Output>(question: ControlQuestion<Input, Output>): Promise<Output> {
   const { path, unheard, operation, contract, input } = question;
   const { status, text } = await post(path, `/${operation}`, JSON.stringify(input)).catch((cause: unknown) => {
     throw new StartError(unheard, { cause });
   });
   const body: unknown = JSON.parse(text);
   if (status === 200) return contract.output.parse(body);
-  throw new Error(refusal.safeParse(body).data?.error.message ?? `The running instance answered ${status}.`);
+  throw new Error(
+    refusal.safeParse(body).data?.error.message ?? `The running instance answered with status ${status}.`,
+  );
 }
 
 const refusal = z.object({ error: z.object({ message: z.string() }) });
 
 function post(socketPath: string, path: string, body: string): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(patienceMs);
-    const asked = request({ socketPath, path, method: 'POST', signal }, (response) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const sent = request({ socketPath, path, method: 'POST', signal }, (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('end', () => resolve({ status: response.statusCode ?? 0, text: Buffer.concat(chunks).toString() }));
       response.on('error', reject);
     });
-    asked.on('error', reject);
-    asked.end(body);
+    sent.on('error', reject);
+    sent.end(body);
   });
 }

@@ -8,14 +8,14 @@ import { closeServer } from '../admin/listen.ts';
 import type { Log } from '../log/index.ts';
 import type { Part } from '../life/part.ts';
 
-/** The shortest limit of the systems we run on; a longer path is cut silently by some. */
-const longestPath = 103;
+/** The smallest limit among the supported systems. Some truncate a longer path silently. */
+const maxPathBytes = 103;
 
-/** What can be asked for, by name: input as it came, checked inside. */
+/** Operations by name. Each validates its own input. */
 export type ControlOperations = Readonly<Record<string, (input: unknown) => Promise<unknown>>>;
 
 export interface ControlSocketOptions {
-  /** As the part is called in messages: `key socket`. */
+  /** Name of the part in messages, for example `key socket`. */
   name: string;
   path: string;
   operations: ControlOperations;
@@ -23,8 +23,8 @@ export interface ControlSocketOptions {
 }
 
 /**
- * Lets commands work while an embedded instance holds the data directory: a Unix socket in a folder only its owner can
- * enter, so that who may read the data may manage it and nobody else. No port is opened.
+ * Lets commands work while an embedded instance holds the data directory. The Unix socket is in a folder that only its
+ * owner can enter, so only users that can read the data can manage it. No port is opened.
  */
 export function controlSocket({ name, path, operations, log }: ControlSocketOptions): Part {
   const server = createServer({ requestTimeout: 10_000 }, (request, response) => {
@@ -37,7 +37,8 @@ export function controlSocket({ name, path, operations, log }: ControlSocketOpti
   return {
     name,
     async start() {
-      if (Buffer.byteLength(path) > longestPath) return log.warn({ path }, `${name} left out: the path is too long`);
+      if (Buffer.byteLength(path) > maxPathBytes)
+        return log.warn({ path }, `${name} is not started: its path is too long. Use a shorter DATA_DIR.`);
       await listenPrivately(server, path);
     },
     async stop(deadlineMs) {
@@ -47,7 +48,7 @@ export function controlSocket({ name, path, operations, log }: ControlSocketOpti
   };
 }
 
-/** An operation that refuses what its contract does not take, naming it. */
+/** An operation that validates its input by its contract and names the invalid members. */
 export function controlOperation<Input, Output>(
   { input: schema }: Call<Input, Output>,
   perform: (input: Input) => Promise<Output>,
@@ -59,7 +60,7 @@ export function controlOperation<Input, Output>(
   };
 }
 
-/** What a process before us left behind is removed: the lock of the data directory says that it is gone. */
+/** Removes the socket of an earlier process first. The lock of the data directory guarantees that it is not running. */
 async function listenPrivately(server: Server, path: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   await chmod(dirname(path), 0o700);
@@ -71,11 +72,11 @@ async function listenPrivately(server: Server, path: string): Promise<void> {
 async function answer(operations: ControlOperations, request: IncomingMessage): Promise<unknown> {
   const name = request.url?.slice(1) ?? '';
   const operation = request.method === 'POST' && Object.hasOwn(operations, name) ? operations[name] : undefined;
-  if (operation === undefined) throw new GatewayError('not_found', 'There is no such operation.');
+  if (operation === undefined) throw new GatewayError('not_found', 'Unknown operation.');
   return operation(await readJson(request));
 }
 
-const mostBytes = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 async function readJson(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
@@ -83,7 +84,8 @@ async function readJson(request: IncomingMessage): Promise<unknown> {
   for await (const chunk of request) {
     chunks.push(chunk);
     size += chunk.length;
-    if (size > mostBytes) throw new GatewayError('request_too_large', `More than ${mostBytes} bytes.`);
+    if (size > maxBodyBytes)
+      throw new GatewayError('request_too_large', `The body exceeds the limit of ${maxBodyBytes} bytes.`);
   }
   try {
     return JSON.parse(Buffer.concat(chunks).toString());

@@ -10,18 +10,21 @@ export interface EndingOptions {
   readonly timeoutMs: number;
 }
 
-/** All ways in which a process ends. The first one decides. */
+/** Handles all ways in which a process can end. The first one decides. */
 export interface Ending {
-  /** Signals and errors nobody caught. */
+  /** Listens for signals and uncaught errors. */
   watch(): void;
   fail(error: unknown): void;
   startFailed(error: unknown, config: object): Promise<void>;
 }
 
-/** Ctrl-C reaches the process from the terminal and again from its parent; a person needs longer to press twice. */
+/**
+ * One Ctrl-C reaches the process twice, from the terminal and from its parent. A second key press takes longer than
+ * this.
+ */
 const sameSignalMs = 500;
-/** For the last lines of the log after the parts had their time. */
-const lastWordsMs = 1000;
+/** Time for the last log lines after the parts have used theirs. */
+const lastLinesMs = 1000;
 
 export function createEnding(options: EndingOptions): Ending {
   const { name, log, lifetime, destination, timeoutMs } = options;
@@ -35,9 +38,9 @@ export function createEnding(options: EndingOptions): Ending {
   async function end(code: number): Promise<void> {
     begunAt ??= performance.now();
     setTimeout(() => {
-      log.error({ timeoutMs }, 'forced to end: stopping took too long');
+      log.error({ timeoutMs }, 'forced exit: stopping took too long');
       exitNow(1);
-    }, timeoutMs + lastWordsMs);
+    }, timeoutMs + lastLinesMs);
     const clean = await lifetime.stop(timeoutMs);
     log.info({ clean, durationMs: Math.round(performance.now() - begunAt) }, 'stopped');
     await destination.close();
@@ -49,13 +52,13 @@ export function createEnding(options: EndingOptions): Ending {
       log.info({ signal }, 'stopping');
       void end(0);
     } else if (performance.now() - begunAt > sameSignalMs) {
-      log.warn({ signal }, 'forced to end: told twice');
+      log.warn({ signal }, 'forced exit: second signal');
       exitNow(1);
     }
   }
 
   function fail(error: unknown): void {
-    log.fatal({ error }, 'cannot go on');
+    log.fatal({ error }, 'fatal error, stopping');
     if (begunAt === undefined) void end(1);
   }
 

@@ -27,7 +27,7 @@ test('parts start in order and stop in reverse order', async () => {
   expect(events).toEqual(['start a', 'start b', 'start c', 'stop c', 'stop b', 'stop a']);
 });
 
-test('what follows a part that fails is not started, and only what was started is stopped', async () => {
+test('parts after a failing one are not started, and only started parts are stopped', async () => {
   const broken = { start: () => Promise.reject(new Error('taken')) };
   const { parts, events } = recorded(['a', 'b', 'c'], { b: broken });
   const lifetime = createLifetime(silentLog());
@@ -36,7 +36,7 @@ test('what follows a part that fails is not started, and only what was started i
   expect(events).toEqual(['start a', 'stop a']);
 });
 
-test('a part that hangs takes neither the time nor the clean end of the others', async () => {
+test('a part that hangs leaves the others time for a clean end', async () => {
   const deadlines: number[] = [];
   const { parts, events } = recorded(['a', 'b'], {
     b: {
@@ -56,7 +56,7 @@ test('a part that hangs takes neither the time nor the clean end of the others',
   expect(deadlines[0]).toBeLessThanOrEqual(200);
 });
 
-test('a part that fails to stop does not keep the others from it', async () => {
+test('a part that fails to stop does not prevent the others from stopping', async () => {
   const { parts, events } = recorded(['a', 'b'], { b: { stop: () => Promise.reject(new Error('no')) } });
   const lifetime = createLifetime(silentLog());
   await lifetime.start(parts);
@@ -64,7 +64,7 @@ test('a part that fails to stop does not keep the others from it', async () => {
   expect(events).toEqual(['start a', 'start b', 'stop a']);
 });
 
-test('a part that throws instead of promising is a part that failed to stop', async () => {
+test('a part whose stop throws synchronously counts as failed', async () => {
   const { parts, events } = recorded(['a', 'b'], {
     b: {
       stop() {
@@ -78,7 +78,7 @@ test('a part that throws instead of promising is a part that failed to stop', as
   expect(events).toEqual(['start a', 'start b', 'stop a']);
 });
 
-test('told to stop while starting, the part that is just starting is stopped too and no other is started', async () => {
+test('stopping during the start also stops the part that is starting, and starts no other', async () => {
   const { promise, resolve } = Promise.withResolvers<void>();
   const { parts, events } = recorded(['a', 'b'], { a: { start: () => promise } });
   const lifetime = createLifetime(silentLog());
@@ -91,7 +91,7 @@ test('told to stop while starting, the part that is just starting is stopped too
   expect(lifetime.running()).toBe(false);
 });
 
-test('stopping twice is stopping once', async () => {
+test('a second stop shares the result of the first', async () => {
   const { parts, events } = recorded(['a']);
   const lifetime = createLifetime(silentLog());
   await lifetime.start(parts);
@@ -99,7 +99,7 @@ test('stopping twice is stopping once', async () => {
   expect(events).toEqual(['start a', 'stop a']);
 });
 
-test('readiness is the phase and every part together', async () => {
+test('readiness combines the phase and all parts', async () => {
   const { parts } = recorded(['a', 'b'], { b: { check: async () => ({ ok: false, message: 'b is away.' }) } });
   const lifetime = createLifetime(silentLog());
   const readiness = createReadiness(lifetime.phase, lifetime.parts);
@@ -114,7 +114,7 @@ test('readiness is the phase and every part together', async () => {
   expect(await readiness()).toMatchObject({ ready: false, phase: 'stopping' });
 });
 
-test('a check that throws is not ready, says why, and keeps its secrets', async () => {
+test('a check that throws is not ready, and its message has no secrets', async () => {
   const part: Part = { name: 'store', check: () => Promise.reject(new Error('redis://me:pass@cache is away')) };
   const readiness = createReadiness(
     () => 'running',
@@ -123,12 +123,12 @@ test('a check that throws is not ready, says why, and keeps its secrets', async 
   expect((await readiness()).parts).toEqual({ store: { ok: false, message: 'redis://[redacted]@cache is away' } });
 });
 
-test('a check that hangs is bounded, and askers share it', async () => {
-  let asked = 0;
+test('a check has a time limit, and concurrent callers share it', async () => {
+  let calls = 0;
   const part: Part = {
     name: 'database',
     check() {
-      asked += 1;
+      calls += 1;
       return new Promise(() => {});
     },
   };
@@ -140,5 +140,5 @@ test('a check that hangs is bounded, and askers share it', async () => {
   const [one, two] = await Promise.all([readiness(), readiness()]);
   expect(one.parts).toEqual({ database: { ok: false, message: 'The check took too long.' } });
   expect(two).toBe(one);
-  expect(asked).toBe(1);
+  expect(calls).toBe(1);
 });

@@ -3,18 +3,21 @@ import type { Part } from './part.ts';
 import type { Phase } from './readiness.ts';
 import { within } from './within.ts';
 
-/** Parts started in order and stopped in reverse order. */
+/** Starts parts in order and stops them in reverse order. */
 export interface Lifetime {
   phase(): Phase;
   /** All parts, started or not yet. */
   parts(): readonly Part[];
-  /** Starts these after those that run. When one fails the others are left to `stop`, and its error is thrown. */
+  /** Starts further parts. If one fails, rejects with its error; parts that have started run until `stop`. */
   start(parts: readonly Part[]): Promise<void>;
-  /** Everything given runs; `false` when the end has begun in the meantime. */
+  /** Marks the start as complete. Returns `false` if stopping has begun in the meantime. */
   running(): boolean;
-  /** To be stopped as if it were a part that has started. */
+  /** Adds a part that is already running and must be stopped with the others. */
   adopt(part: Part): void;
-  /** Stops what runs; `true` when every part ended well and in time. Further calls share the first one's result. */
+  /**
+   * Stops all running parts. Resolves to `true` if each stopped without an error and in time. Further calls share the
+   * result.
+   */
   stop(timeoutMs: number): Promise<boolean>;
 }
 
@@ -66,19 +69,22 @@ export function createLifetime(log: Log): Lifetime {
   };
 }
 
-/** A part may take what is left save a little for those after it: one that hangs must not rob the others of a clean end. */
+/**
+ * A part may take the remaining time except a reserve for the parts after it, so that a hung part leaves them a clean
+ * end.
+ */
 function shareOf(leftMs: number, parts: number, timeoutMs: number): number {
   const reserveMs = Math.min(500, timeoutMs / 4 / parts) * parts;
   return Math.max(leftMs - reserveMs, 0);
 }
 
 async function stopOne(part: Part, deadlineMs: number, log: Log): Promise<boolean> {
-  // The part keeps its own deadline; a little later it is left behind.
-  const patienceMs = deadlineMs + Math.min(250, 10 + deadlineMs / 20);
+  // The part should meet the deadline itself. A little later it is abandoned.
+  const limitMs = deadlineMs + Math.min(250, 10 + deadlineMs / 20);
   try {
     const stopped = await within(
       Promise.resolve(part.stop?.(deadlineMs)).then(() => true),
-      patienceMs,
+      limitMs,
     );
     if (stopped !== true)
       log.error({ part: part.name, deadlineMs: Math.round(deadlineMs) }, 'part did not stop in time');

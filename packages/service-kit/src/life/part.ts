@@ -1,6 +1,6 @@
 export interface CheckResult {
   readonly ok: boolean;
-  /** What is away and what that means, for the person who reads `/readyz`. */
+  /** What is unavailable and what that means, for readers of `/readyz`. */
   readonly message?: string;
 }
 
@@ -9,8 +9,8 @@ export interface Part {
   readonly name: string;
   /** Resolves when it works. A part whose start failed is not stopped. */
   start?(): Promise<void>;
-  /** Whether it works now. Bounded by its caller, so it may simply wait. */
+  /** Whether the part works now. The caller applies a time limit. */
   check?(): Promise<CheckResult>;
-  /** Takes no new work and finishes what runs, within the deadline; what is not done then is aborted by the part itself. */
+  /** Accepts no new work and finishes running work. At the deadline the part aborts what is left. */
   stop?(deadlineMs: number): Promise<void>;
 }

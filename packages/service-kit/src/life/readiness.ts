@@ -4,7 +4,7 @@ import type { CheckResult, Part } from './part.ts';
 
 export type Phase = 'starting' | 'running' | 'stopping';
 
-/** What `/readyz` says. */
+/** The body of `/readyz`. */
 export interface Readiness {
   readonly ready: boolean;
   readonly phase: Phase;
@@ -13,27 +13,27 @@ export interface Readiness {
 
 const checkTimeoutMs = 2000;
 
-/** Asks every part, each for at most two seconds. Askers at the same time share one round. */
+/** Checks all parts, each for at most two seconds. Concurrent calls share one round. */
 export function createReadiness(
   phase: () => Phase,
   parts: () => readonly Part[],
   timeoutMs: number = checkTimeoutMs,
 ): () => Promise<Readiness> {
   let round: Promise<Readiness> | undefined;
-  const ask = async (): Promise<Readiness> => {
+  const checkAll = async (): Promise<Readiness> => {
     const results = await Promise.all(
-      parts().map(async (part) => [part.name, await checked(part, timeoutMs)] as const),
+      parts().map(async (part) => [part.name, await checkOne(part, timeoutMs)] as const),
     );
     const ready = phase() === 'running' && results.every(([, result]) => result.ok);
     return { ready, phase: phase(), parts: Object.fromEntries(results) };
   };
   return () => {
-    round ??= ask().finally(() => (round = undefined));
+    round ??= checkAll().finally(() => (round = undefined));
     return round;
   };
 }
 
-async function checked(part: Part, timeoutMs: number): Promise<CheckResult> {
+async function checkOne(part: Part, timeoutMs: number): Promise<CheckResult> {
   if (part.check === undefined) return { ok: true };
   try {
     return (await within(part.check(), timeoutMs)) ?? { ok: false, message: 'The check took too long.' };

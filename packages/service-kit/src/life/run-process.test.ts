@@ -14,7 +14,7 @@ interface Line {
   readonly [field: string]: unknown;
 }
 
-/** A real process, its log and its end. */
+/** Starts a real process and gives access to its log and exit code. */
 function startLife({ expect, onTestFinished }: TestContext, environment: Readonly<Record<string, string>>) {
   const { PATH } = process.env;
   const child = spawn(process.execPath, [fixture], {
@@ -37,7 +37,7 @@ function startLife({ expect, onTestFinished }: TestContext, environment: Readonl
     stderr: () => out.stderr,
     logged,
     stdout: () => out.stdout,
-    told: () => lines().flatMap((line) => (line.message === 'told' ? [String(line['what'])] : [])),
+    events: () => lines().flatMap((line) => (line.message === 'event' ? [String(line['what'])] : [])),
     async until(message: string): Promise<Line> {
       await expect.poll(() => logged(message), { timeout: 10_000, interval: 10 }).toBeDefined();
       return logged(message) ?? { message };
@@ -57,10 +57,10 @@ describe.concurrent('a process', () => {
       await life.until('ready');
       const end = life.ended();
       life.child.kill(signal);
-      // The same key press comes from the terminal and from the parent process.
+      // One key press sends the signal twice: from the terminal and from the parent process.
       life.child.kill(signal);
       expect(await end).toBe(0);
-      expect(life.told().toSpliced(1, 1)).toEqual([
+      expect(life.events().toSpliced(1, 1)).toEqual([
         'first started',
         'last started',
         'last stopped',
@@ -71,7 +71,7 @@ describe.concurrent('a process', () => {
     },
   );
 
-  test('tells its readiness from outside, from the first moment to the last', async (context) => {
+  test('serves its readiness and metrics', async (context) => {
     const life = startLife(context, { SCENE: 'not-ready' });
     const { admin } = await life.until('ready');
     const response = await fetch(`${String(admin)}/readyz`);
@@ -95,15 +95,15 @@ describe.concurrent('a process', () => {
   test.for([
     ['start-error', 'The key file is damaged: remove it.\n', ['first stopped', 'closed what compose opened']],
     ['compose-error', 'The data directory ./data is used by another process.\n', ['closed what compose opened']],
-  ] as const)('that cannot start says why in a sentence: %s', async ([SCENE, sentence, stopped], context) => {
+  ] as const)('that cannot start prints the reason in a sentence: %s', async ([SCENE, sentence, stopped], context) => {
     const life = startLife(context, { SCENE });
     expect(await life.ended()).toBe(1);
     expect(life.stderr()).toBe(sentence);
     expect(life.logged('start failed')).toBeUndefined();
-    expect(life.told().filter((what) => /stopped|closed/.test(what))).toEqual(stopped);
+    expect(life.events().filter((what) => /stopped|closed/.test(what))).toEqual(stopped);
   });
 
-  test('that cannot start for an unknown reason says so and logs the rest, without secrets', async (context) => {
+  test('that cannot start for an unknown reason prints it and logs the details, without secrets', async (context) => {
     const life = startLife(context, { SCENE: 'unknown-error' });
     expect(await life.ended()).toBe(1);
     expect(life.stderr()).toBe('life could not start: of a secret sk-[redacted]\n');
@@ -113,19 +113,19 @@ describe.concurrent('a process', () => {
     });
   });
 
-  test.for(['PORT', 'ADMIN_PORT'])('whose %s is taken names the setting', async (setting, context) => {
+  test.for(['PORT', 'ADMIN_PORT'])('whose %s is in use names the setting', async (setting, context) => {
     const other = createServer();
     const port = new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port;
     const life = startLife(context, { [setting]: port });
     expect(await life.ended()).toBe(1);
-    expect(life.stderr()).toBe(`Port ${port} is taken: set ${setting} to another one.\n`);
+    expect(life.stderr()).toBe(`Port ${port} is in use: set ${setting} to another port.\n`);
     await stopServer(other, 1000);
   });
 
-  test('with an address that is not of this machine names the setting', async (context) => {
+  test('with an address of another machine names the setting', async (context) => {
     const life = startLife(context, { HOST: '192.0.2.1' });
     expect(await life.ended()).toBe(1);
-    expect(life.stderr()).toBe('This machine has no address 192.0.2.1: set HOST to one of its own.\n');
+    expect(life.stderr()).toBe('This machine does not have the address 192.0.2.1: set HOST to one that it has.\n');
   });
 
   test('of several modules names each one in the log, once', async (context) => {
@@ -135,32 +135,32 @@ describe.concurrent('a process', () => {
     expect(life.logged('ready')).toMatchObject({ service: 'life' });
   });
 
-  test('with a wrong configuration tells all problems and starts nothing', async (context) => {
+  test('with an invalid configuration prints all problems and starts nothing', async (context) => {
     const life = startLife(context, { PORT: 'many', SHUTDOWN_TIMEOUT_MS: '0', SWITCHYARD_PORTS: '1' });
     expect(await life.ended()).toBe(1);
     expect(life.stderr().split('\n')).toEqual([
-      'SWITCHYARD_PORTS: there is no such setting; did you mean PORT?',
+      'SWITCHYARD_PORTS: unknown setting; did you mean PORT?',
       expect.stringContaining('SHUTDOWN_TIMEOUT_MS: must be a whole number'),
       'PORT: must be a whole number from 0 to 65535, but is "many".',
       '',
     ]);
-    expect(life.told()).toEqual([]);
+    expect(life.events()).toEqual([]);
   });
 
   test.for([
     ['stop-hangs', 'part did not stop in time'],
     ['stop-fails', 'part failed to stop'],
-  ] as const)('ends with 1 when a part does not stop well: %s', async ([SCENE, message], context) => {
+  ] as const)('exits with 1 when a part does not stop cleanly: %s', async ([SCENE, message], context) => {
     const life = startLife(context, { SCENE, SHUTDOWN_TIMEOUT_MS: '300' });
     await life.until('ready');
     const end = life.ended();
     life.child.kill('SIGTERM');
     expect(await end).toBe(1);
     expect(life.logged(message)).toMatchObject({ part: 'last' });
-    expect(life.told()).toContain('first stopped');
+    expect(life.events()).toContain('first stopped');
   });
 
-  test('told twice ends at once', async (context) => {
+  test('exits at once at the second signal', async (context) => {
     const life = startLife(context, { SCENE: 'stop-hangs', SHUTDOWN_TIMEOUT_MS: '60000' });
     await life.until('ready');
     const end = life.ended();
@@ -169,17 +169,17 @@ describe.concurrent('a process', () => {
     const again = setInterval(() => life.child.kill('SIGTERM'), 50);
     void end.finally(() => clearInterval(again));
     expect(await end).toBe(1);
-    expect(life.logged('forced to end: told twice')).toMatchObject({ signal: 'SIGTERM' });
+    expect(life.logged('forced exit: second signal')).toMatchObject({ signal: 'SIGTERM' });
   });
 
-  test('in which an error is caught by nobody drains and ends with 1', async (context) => {
+  test('with an uncaught error drains and exits with 1', async (context) => {
     const life = startLife(context, { SCENE: 'uncaught' });
     expect(await life.ended()).toBe(1);
-    expect(life.logged('cannot go on')).toMatchObject({ level: 'fatal', error: { message: 'nobody caught this' } });
-    expect(life.told()).toContain('first stopped');
+    expect(life.logged('fatal error, stopping')).toMatchObject({ level: 'fatal', error: { message: 'not caught' } });
+    expect(life.events()).toContain('first stopped');
   });
 
-  test('whose log nobody reads any more goes on and stops cleanly', async (context) => {
+  test('keeps running and stops cleanly when its log is no longer read', async (context) => {
     const life = startLife(context, {});
     const { admin } = await life.until('ready');
     life.child.stdout.destroy();
@@ -189,14 +189,14 @@ describe.concurrent('a process', () => {
     expect(await end).toBe(0);
   });
 
-  test('told to stop while it starts does not become ready', async (context) => {
+  test('does not become ready when it is stopped during the start', async (context) => {
     const life = startLife(context, { SLOW_START_MS: '500' });
-    await context.expect.poll(() => life.told().length, { timeout: 10_000, interval: 5 }).toBe(2);
+    await context.expect.poll(() => life.events().length, { timeout: 10_000, interval: 5 }).toBe(2);
     const end = life.ended();
     life.child.kill('SIGTERM');
     expect(await end).toBe(0);
     expect(life.logged('ready')).toBeUndefined();
-    expect(life.told().slice(-4)).toEqual([
+    expect(life.events().slice(-4)).toEqual([
       'last started',
       'last stopped',
       'first stopped',

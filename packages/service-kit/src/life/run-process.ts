@@ -22,15 +22,16 @@ export interface ProcessOptions<Definition extends Settings> {
   readonly config: Definition;
   /** Builds the parts, in the order in which they need each other. */
   readonly compose: (kit: Kit<ConfigOf<Definition>>) => Promise<readonly Part[]> | readonly Part[];
-  /** When everything runs. */
+  /** Runs when everything has started. */
   readonly ready?: (kit: Kit<ConfigOf<Definition>>) => void | Promise<void>;
 }
 
 type ProcessConfig = ConfigOf<typeof processConfig>;
 
 /**
- * The life of a process: configuration, parts in order, ready, and at SIGTERM or SIGINT the way back. Exit code 0 after a
- * clean stop; 1 with a sentence on stderr when the start fails, and 1 when stopping takes longer than SHUTDOWN_TIMEOUT_MS.
+ * Runs a process: reads the configuration, starts the parts in order, and stops them in reverse at SIGTERM, SIGINT or
+ * SIGHUP. Exit code 0 after a clean stop; 1 with a sentence on stderr when the start fails, and 1 when stopping fails
+ * or takes longer than SHUTDOWN_TIMEOUT_MS.
  */
 export async function runProcess<Definition extends Settings>(options: ProcessOptions<Definition>): Promise<void> {
   const settings = { ...processConfig, ...options.config };
@@ -60,7 +61,7 @@ async function live<Definition extends Settings>(
   const ending = createEnding({ name, log, lifetime, destination, timeoutMs: config.SHUTDOWN_TIMEOUT_MS });
   const metrics = createMetrics();
   const tracing = traced && (await processTracing({ name, config, running: traced, log, metrics }));
-  // The first to be adopted is the last to end: what the others do at their end is traced too.
+  // Adopted first and therefore stopped last, so that the shutdown of the other parts is traced too.
   if (tracing) lifetime.adopt({ name: 'traces', stop: tracing.stop });
   const kit = createKit<ConfigOf<Definition>>({
     name,
@@ -87,7 +88,7 @@ async function startUp<Definition extends Settings>(
   const { log, metrics } = kit;
   const readiness = createReadiness(lifetime.phase, lifetime.parts);
   const admin = adminServer({ host: config.ADMIN_HOST, port: config.ADMIN_PORT, metrics, readiness });
-  // First, so that the outside can see a process that is still starting.
+  // Started first, so that a process that is still starting can be observed.
   await lifetime.start([admin]);
   await lifetime.start(await compose(kit));
   if (!lifetime.running()) return;

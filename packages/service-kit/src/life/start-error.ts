@@ -1,7 +1,7 @@
 import { ConfigError } from '../config/read.ts';
 import { createRedact } from '../log/redact.ts';
 
-/** A start that cannot succeed for a reason the person at the keyboard can mend. The message is shown as it is, without a stack. */
+/** A start failure that the operator can fix. The message is printed without a stack trace. */
 export class StartError extends Error {
   constructor(message: string, options: { cause?: unknown } = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -10,8 +10,8 @@ export class StartError extends Error {
 }
 
 /**
- * What to tell the person whose start failed: sentences, each ending with what to do. `undefined` means the reason is not
- * theirs to mend and the log has to tell it.
+ * Explains a start failure to the operator: sentences that each end with what to do. `undefined` means that the
+ * operator cannot fix it, and the log has the details.
  */
 export function explainStartFailure(thrown: unknown, config: object = {}): readonly string[] | undefined {
   if (thrown instanceof ConfigError) return thrown.problems;
@@ -19,16 +19,16 @@ export function explainStartFailure(thrown: unknown, config: object = {}): reado
   if (!(thrown instanceof Error) || !('code' in thrown)) return undefined;
   const { code, port, address } = thrown as Error & { code: unknown; port?: unknown; address?: unknown };
   const setting = portSetting(config, port);
-  if (code === 'EADDRINUSE') return [`Port ${String(port)} is taken: set ${setting} to another one.`];
+  if (code === 'EADDRINUSE') return [`Port ${String(port)} is in use: set ${setting} to another port.`];
   if (code === 'EACCES' && typeof port === 'number') {
-    return [`Port ${port} is not allowed to this user: set ${setting} to one above 1023.`];
+    return [`This user may not listen on port ${port}: set ${setting} to a port above 1023.`];
   }
   if (code === 'EADDRNOTAVAIL')
-    return [`This machine has no address ${String(address)}: set ${hostOf(setting)} to one of its own.`];
+    return [`This machine does not have the address ${String(address)}: set ${hostOf(setting)} to one that it has.`];
   return undefined;
 }
 
-/** The setting that holds this port: several servers may run in one process. */
+/** The setting with this port, because a process may run several servers. */
 function portSetting(config: object, port: unknown): string {
   const found = Object.entries(config).find(([name, value]) => /(^|_)PORT$/.test(name) && value === port);
   return found?.[0] ?? 'PORT';
@@ -38,7 +38,7 @@ function hostOf(setting: string): string {
   return setting.replace(/PORT$/, 'HOST');
 }
 
-/** Tells stderr why; `false` when only the log can tell it all. */
+/** Prints the reason on stderr. Returns `false` when the details belong in the log. */
 export function sayStartFailure(name: string, thrown: unknown, config?: object): boolean {
   const sentences = explainStartFailure(thrown, config);
   const message = thrown instanceof Error ? thrown.message : 'for an unknown reason';

@@ -3,7 +3,7 @@ import type { Redact } from './redact.ts';
 
 const deepest = 5;
 
-/** A thrown value as the log shows it: what happened, its causes, and the stack where the fault is ours. */
+/** Describes a thrown value for the log: its message, its causes, and the stack if the fault is ours. */
 export function describeError(thrown: unknown, redact: Redact): object {
   return describe(thrown, redact, 1);
 }

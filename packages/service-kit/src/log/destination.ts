@@ -3,7 +3,7 @@ import pino from 'pino';
 import { within } from '../life/within.ts';
 import { readable } from './readable.ts';
 
-/** Where lines go. `close` resolves when all are written; `flushNow` is for the last moment. */
+/** Writes log lines. `close` resolves when all are written; `flushNow` writes synchronously, for use before an exit. */
 export interface LogDestination {
   write(line: string): void;
   flushNow(): void;
@@ -13,12 +13,12 @@ export interface LogDestination {
 const flushAfterMs = 100;
 const closeWithinMs = 1000;
 const gatherBytes = 64 * 1024;
-/** As much as one write takes: the system takes a gathered batch in one go. */
+/** The most bytes per write, so that a gathered batch is one write. */
 const writeBytes = 2 * gatherBytes;
-/** More than this waits only when nobody reads stdout; then lines are dropped instead of memory filled. */
+/** More than this waits only if stdout is not read. Then lines are dropped, so that memory does not fill up. */
 const mostBytes = 8 * 1024 * 1024;
 
-/** JSON to a file descriptor, gathered for a moment: a write per line would cost more than the line. */
+/** Writes JSON to a file descriptor in batches, because a write per line would cost more than the line. */
 export function gatheredDestination(descriptor: number): LogDestination {
   const stream = pino.destination({
     fd: descriptor,
@@ -27,13 +27,13 @@ export function gatheredDestination(descriptor: number): LogDestination {
     maxWrite: writeBytes,
     maxLength: mostBytes,
   });
-  // A log that cannot be written, on a full disk or into a closed pipe, is no reason to stop serving.
+  // A full disk or a closed pipe must not stop the service.
   stream.on('error', () => {});
   let gathered = '';
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
-  // The stream measures all it holds with every write: given line by line, each line would cost as much as the batch.
-  const handOver = () => {
+  // With every write the stream measures everything it holds: line by line, each line would cost as much as the batch.
+  const writeBatch = () => {
     if (gathered === '') return;
     stream.write(gathered);
     gathered = '';
@@ -41,26 +41,26 @@ export function gatheredDestination(descriptor: number): LogDestination {
   const flush = () => {
     timer = undefined;
     if (closed) return;
-    handOver();
+    writeBatch();
     stream.flush();
   };
   return {
     write(line) {
       if (closed) return;
       gathered += line;
-      if (gathered.length >= gatherBytes) handOver();
+      if (gathered.length >= gatherBytes) writeBatch();
       timer ??= setTimeout(flush, flushAfterMs).unref();
     },
     flushNow() {
       if (closed) return;
-      handOver();
+      writeBatch();
       stream.flushSync();
     },
     async close() {
       if (closed) return;
       closed = true;
       clearTimeout(timer);
-      handOver();
+      writeBatch();
       const written = new Promise<void>((resolve) => stream.once('close', () => resolve()));
       stream.end();
       await within(written, closeWithinMs);
@@ -70,7 +70,7 @@ export function gatheredDestination(descriptor: number): LogDestination {
 
 /** Short lines for a person at a terminal. */
 export function terminalDestination(terminal: Writable): LogDestination {
-  // A terminal that was closed must not turn every further line into another uncaught error.
+  // Without a handler, every line to a closed terminal would be an uncaught error.
   terminal.on('error', () => {});
   return { write: (line) => void terminal.write(readable(line)), flushNow() {}, close: () => Promise.resolve() };
 }

@@ -11,7 +11,7 @@ import { throttledLog } from './throttle.ts';
 function capturing(level = 'info', secrets: readonly string[] = []) {
   const lines: string[] = [];
   const log = createLog({ service: 'edge', level, destination: { write: (line) => void lines.push(line) }, secrets });
-  /** What was logged, without what differs from run to run. */
+  /** The logged entries, without the fields that differ from run to run. */
   const entries = () =>
     lines.map((line) => {
       const { time: _time, pid: _pid, ...entry } = JSON.parse(line);
@@ -27,7 +27,7 @@ test('an event is one JSON line with level, time, service, fields and message', 
   expect(lines[0]).toMatch(/"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z".*\}\n$/);
 });
 
-test('what is below the level is not written', () => {
+test('lines below the level are not written', () => {
   const { log, entries } = capturing('warn');
   log.info('quiet');
   log.warn('loud');
@@ -35,7 +35,7 @@ test('what is below the level is not written', () => {
   expect([log.isLevelEnabled('info'), log.isLevelEnabled('error')]).toEqual([false, true]);
 });
 
-test('a child carries its fields on every line', () => {
+test('a child adds its fields to every line', () => {
   const { log, entries } = capturing();
   log.child({ requestId: 'r2' }).info({ model: 'm' }, 'planned');
   expect(entries()).toEqual([{ level: 'info', service: 'edge', requestId: 'r2', model: 'm', message: 'planned' }]);
@@ -49,7 +49,7 @@ test('headers and addresses are written without their secrets', () => {
   ]);
 });
 
-test('from warnings on no text is trusted', () => {
+test('from warnings on, all text is redacted', () => {
   const { log, entries } = capturing('info', ['my-own-password']);
   const fields = { detail: 'used my-own-password', count: 3 };
   log.warn(fields, 'vendor said: sk-1234567890 is wrong');
@@ -114,7 +114,7 @@ describe('an error is written', () => {
     expect(JSON.stringify(entries()[0]).match(/"message":"round"/g)).toHaveLength(5);
   });
 
-  test('whatever was thrown', () => {
+  test('when the thrown value is not an Error', () => {
     const { log, entries } = capturing();
     for (const thrown of ['text', { a: 1 }, undefined, 1n]) log.error({ error: thrown }, 'failed');
     expect(entries().map(({ error }) => error?.message)).toEqual([
@@ -126,7 +126,7 @@ describe('an error is written', () => {
   });
 });
 
-test('a storm of one kind is one line, and the next line says how many were left out', () => {
+test('many events of one kind are one line, and the next line has the number of suppressed ones', () => {
   const { log, entries } = capturing();
   let now = 0;
   const warn = throttledLog(log, { everyMs: 1000, now: () => now });
@@ -142,14 +142,14 @@ test('a storm of one kind is one line, and the next line says how many were left
   ]);
 });
 
-test('kinds without number are told together', () => {
+test('kinds beyond the limit share a line', () => {
   const { log, entries } = capturing();
   const warn = throttledLog(log, { now: () => 0 });
   for (let kind = 0; kind < 500; kind += 1) warn(`kind ${kind}`, {}, 'storm');
   expect(entries()).toHaveLength(101);
 });
 
-test('gathered lines reach the file: after a moment, at once when asked, and all of them at the end', async () => {
+test('gathered lines are written after a moment, at once by flushNow, and completely by close', async () => {
   const directory = mkdtempSync(`${tmpdir()}/switchyard-log-`);
   const file = `${directory}/log`;
   try {
@@ -183,7 +183,7 @@ describe('for a person at a terminal', () => {
       '03:04:05 \u001B[31merror\u001B[0m edge        failed\n  Error: m\n      at x\n  because:\n  because (of this)\n',
     );
   });
-  test('a terminal that is gone is no fault of the process', () => {
+  test('an error of the terminal is ignored', () => {
     const terminal = new PassThrough();
     const destination = terminalDestination(terminal);
     terminal.emit('error', new Error('EIO'));

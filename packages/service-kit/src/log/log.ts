@@ -8,12 +8,13 @@ export type Fields = Readonly<Record<string, unknown>>;
 
 export interface LogMethod {
   (message: string): void;
-  /** Fields named `error`, `headers` and `url` are shown without their secrets. From warnings on, so is all other text. */
+  /** The fields `error`, `headers` and `url` are redacted. From warnings on, all other text is too. */
   (fields: Fields, message: string): void;
 }
 
 /**
- * One JSON line per event. Pass `requestId` as a field on hot paths; a child is for what lives longer than a line.
+ * Writes one JSON line per event. On hot paths pass `requestId` as a field; a child is for objects that log several
+ * lines.
  */
 export interface Log {
   readonly trace: LogMethod;
@@ -30,9 +31,9 @@ export interface LogOptions {
   readonly service: string;
   readonly level: string;
   readonly destination: Pick<LogDestination, 'write'>;
-  /** Values of the configuration that must never appear. */
+  /** Values of the configuration that must never be logged. */
   readonly secrets?: readonly string[];
-  /** What every line has besides, asked when it is written. */
+  /** Additional fields of every line, evaluated when it is written. */
   readonly fields?: (() => Fields) | undefined;
 }
 
@@ -58,12 +59,15 @@ export function createLog({ service, level, destination, secrets, fields }: LogO
   return pino(options, destination);
 }
 
-/** Says nothing; for tests and tools. */
+/** A log without output, for tests and tools. */
 export function silentLog(): Log {
   return createLog({ service: 'silent', level: 'silent', destination: { write() {} } });
 }
 
-/** From warnings on, text may hold what a vendor said; below, it is our own fixed words, and scanning would cost more than the line. */
+/**
+ * From warnings on, text may contain a vendor's words. Below, it is our own fixed text, and scanning would cost more
+ * than the line.
+ */
 function scrubbed(redact: Redact): NonNullable<pino.LoggerOptions['hooks']>['logMethod'] {
   return function scrub(values, method, level) {
     if (level >= warnLevel) {

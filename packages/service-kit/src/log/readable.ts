@@ -1,7 +1,7 @@
 const marks: Readonly<Record<string, string>> = { warn: '\u001B[33m', error: '\u001B[31m', fatal: '\u001B[31m' };
 const hidden = new Set(['level', 'time', 'service', 'message', 'error', 'pid']);
 
-/** A JSON line of the log as a person at a terminal wants it: one short line, and the stack below when there is one. */
+/** Formats a JSON log line for a terminal: one short line, followed by the stack if there is one. */
 export function readable(line: string): string {
   const entry: unknown = JSON.parse(line);
   if (typeof entry !== 'object' || entry === null) return line;

@@ -18,12 +18,12 @@ describe('text loses', () => {
   });
 });
 
-test('ordinary text stays as it is', () => {
+test('ordinary text is not changed', () => {
   const text = 'a short task-list: disk-full at https://example.com/a@b?page=2, mail me@example.com';
   expect(createRedact()(text)).toBe(text);
 });
 
-test('text is cut before it is searched', () => {
+test('long text is cut before it is searched', () => {
   const longest = createRedact()('x'.repeat(8192));
   const longer = createRedact()('x'.repeat(8193));
   expect([longest.length, longer]).toEqual([8192, `${'x'.repeat(8192)}… (cut)`]);

@@ -1,10 +1,10 @@
-/** Takes secrets out of text. Bounded: what is longer than a few KiB is cut first. */
+/** Replaces secrets in text. Text longer than 8 KiB is cut first, which bounds the cost. */
 export type Redact = (text: string) => string;
 
 const longest = 8192;
 const shortestSecret = 8;
 
-/** Patterns no log may show, whoever wrote them. Each one is linear on any input. */
+/** Patterns of secrets. Each one runs in linear time on any input. */
 const patterns: readonly (readonly [RegExp, string])[] = [
   [/\b(sk|rk|pk|xai|gsk|pplx)-[\w-]{6,}/g, '$1-[redacted]'],
   [/\bAIza[\w-]{20,}/g, '[redacted]'],
@@ -16,7 +16,7 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** `secrets` are values of this process's configuration that must never be shown literally. */
+/** `secrets` are configuration values to replace wherever they appear. */
 export function createRedact(secrets: readonly string[] = []): Redact {
   const known = secrets.filter((secret) => secret.length >= shortestSecret);
   return (text) => {
@@ -28,7 +28,7 @@ export function createRedact(secrets: readonly string[] = []): Redact {
 
 const secretHeaders = /^(proxy-)?authorization$|^(set-)?cookie$|api-?key|token|secret|signature|credential/i;
 
-/** Headers as they may be logged: credentials keep their name and lose their value. */
+/** Headers for the log: credentials keep their name and lose their value. */
 export function redactHeaders(headers: unknown): unknown {
   if (typeof headers !== 'object' || headers === null) return headers;
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);

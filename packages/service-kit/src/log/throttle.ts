@@ -7,20 +7,20 @@ export interface ThrottleOptions {
   readonly now?: () => number;
 }
 
-/** Logs an event of this kind, unless one was logged a moment ago. */
+/** Logs an event unless one of its kind was logged recently. */
 export type ThrottledLog = (kind: string, fields: Fields, message: string) => void;
 
-const mostKinds = 100;
+const maxKinds = 100;
 
 /**
- * For faults that come in storms: the first line of a kind is written, the next one says how many were left out.
- * Kinds are bounded; further ones share a line.
+ * A log for errors that occur in large numbers: one line per kind and interval, each with the number of suppressed
+ * events. The number of kinds is limited; further kinds share a line.
  */
 export function throttledLog(log: Log, options: ThrottleOptions = {}): ThrottledLog {
   const { level = 'warn', everyMs = 10_000, now = Date.now } = options;
   const kinds = new Map<string, { until: number; suppressed: number }>();
-  return (wanted, fields, message) => {
-    const kind = kinds.has(wanted) || kinds.size < mostKinds ? wanted : 'other';
+  return (requestedKind, fields, message) => {
+    const kind = kinds.has(requestedKind) || kinds.size < maxKinds ? requestedKind : 'other';
     const state = kinds.get(kind) ?? { until: Number.NEGATIVE_INFINITY, suppressed: 0 };
     kinds.set(kind, state);
     if (now() < state.until) {

@@ -3,7 +3,7 @@ import type { Registry } from 'prom-client';
 import type { Labels, LabelValues, MetricOptions, SeriesGuard } from './series.ts';
 
 export interface GaugeOptions<Names extends Labels> extends MetricOptions<Names> {
-  /** Asked at every scrape, for a gauge without labels. */
+  /** Called at every scrape, for a gauge without labels. */
   readonly read?: () => number;
 }
 
@@ -24,7 +24,7 @@ export interface HistogramHandle {
   observe(value: number): void;
 }
 
-/** `with` finds a series; keep what it returns where the labels are known beforehand. */
+/** `with` returns the series of a label set. Keep the handle where the labels are known in advance. */
 export interface Counter<Names extends Labels> {
   with(values?: LabelValues<Names>): CounterHandle;
 }
@@ -37,26 +37,26 @@ export interface Histogram<Names extends Labels> {
   with(values?: LabelValues<Names>): HistogramHandle;
 }
 
-/** Counts in a plain number and tells the registry when it is scraped: the hot path pays an addition. */
+/** Counts in a plain number and updates the registry at a scrape, so that the hot path costs one addition. */
 export function counterFamily<Names extends Labels>(
   registry: Registry,
   guard: SeriesGuard,
   options: MetricOptions<Names>,
 ): Counter<Names> {
-  const tellers: (() => void)[] = [];
+  const updates: (() => void)[] = [];
   const counter = new PromCounter({
     ...promOptions(registry, options),
-    collect: () => tellers.forEach((tell) => tell()),
+    collect: () => updates.forEach((update) => update()),
   });
   const series = guard.series<Names, CounterHandle>({
     options,
     make(labels) {
-      let untold = 0;
-      tellers.push(() => {
-        counter.inc(labels, untold);
-        untold = 0;
+      let pending = 0;
+      updates.push(() => {
+        counter.inc(labels, pending);
+        pending = 0;
       });
-      return { increment: (by = 1) => void (untold += by > 0 ? by : 0) };
+      return { increment: (by = 1) => void (pending += by > 0 ? by : 0) };
     },
     full: (dropped) => ({ increment: dropped }),
   });
@@ -64,17 +64,20 @@ export function counterFamily<Names extends Labels>(
   return { with: series };
 }
 
-/** More than this are left to appear when they are counted. */
-const mostCombinations = 8;
+/** Counters with more label combinations than this get their series when they are first incremented. */
+const maxCombinations = 8;
 
-/** A counter that first appears with its first event shows no growth for it, and so no alert. Those with few series are there from the start. */
+/**
+ * A series that first appears with its first event shows no increase, so no alert fires. Counters with few series
+ * therefore start at 0.
+ */
 function fewCombinations<Names extends Labels>(labels: Names): LabelValues<Names>[] {
   let combinations: Record<string, string>[] = [{}];
   for (const [name, allowed] of Object.entries(labels)) {
-    if (allowed === 'any' || allowed.length * combinations.length > mostCombinations) return [];
+    if (allowed === 'any' || allowed.length * combinations.length > maxCombinations) return [];
     combinations = combinations.flatMap((values) => allowed.map((value) => ({ ...values, [name]: value })));
   }
-  // Made of exactly these names.
+  // Each combination has exactly these names.
   return combinations as LabelValues<Names>[];
 }
 
@@ -83,15 +86,18 @@ export function gaugeFamily<Names extends Labels>(
   guard: SeriesGuard,
   options: GaugeOptions<Names>,
 ): Gauge<Names> {
-  const tellers: (() => void)[] = [];
+  const updates: (() => void)[] = [];
   const { read } = options;
-  const gauge = new PromGauge({ ...promOptions(registry, options), collect: () => tellers.forEach((tell) => tell()) });
-  if (read !== undefined) tellers.push(() => gauge.set(read()));
+  const gauge = new PromGauge({
+    ...promOptions(registry, options),
+    collect: () => updates.forEach((update) => update()),
+  });
+  if (read !== undefined) updates.push(() => gauge.set(read()));
   const series = guard.series<Names, GaugeHandle>({
     options,
     make(labels) {
       let value = 0;
-      tellers.push(() => gauge.set(labels, value));
+      updates.push(() => gauge.set(labels, value));
       return { set: (next) => void (value = next), add: (by) => void (value += by) };
     },
     full: (dropped) => ({ set: dropped, add: dropped }),

@@ -5,7 +5,7 @@ interface Branch<Handle> {
 
 const newBranch = <Handle>(): Branch<Handle> => ({ handle: undefined, next: new Map() });
 
-/** Handles by their labels, one after the other: every request looks some up, and no key is put together for it. */
+/** Finds handles by their label values, level by level. Every request does this, so no combined key is built. */
 export class HandleTree<Handle> {
   readonly #names: readonly string[];
   readonly #root = newBranch<Handle>();

@@ -3,12 +3,12 @@ import type { Metrics } from './metrics.ts';
 
 const services = ['chat', 'edge', 'image'] as const;
 
-/** Of this service; one metric of all, since several may share a process. */
+/** The gauge of this service. All services share one metric, because several may share a process. */
 export const inflightRequests = (metrics: Metrics, service: (typeof services)[number]): GaugeHandle =>
   metrics
     .gauge({
       name: 'gateway_inflight_requests',
-      help: 'Requests being worked on now.',
+      help: 'Requests in progress.',
       labels: { service: services },
     })
     .with({ service });

@@ -24,7 +24,7 @@ test('a counter counts per label set', async () => {
   expect(await lines(metrics, 'requests_total')).toHaveLength(2);
 });
 
-test('a kept handle is the series itself, and every scrape sees what was added since', async () => {
+test('a kept handle stays valid, and every scrape has its latest value', async () => {
   const metrics = createMetrics({ defaults: false });
   const kept = metrics.counter({ name: 'hits_total', help: 'Hits.' }).with();
   kept.increment();
@@ -34,7 +34,7 @@ test('a kept handle is the series itself, and every scrape sees what was added s
   expect(await lines(metrics, 'hits_total')).toEqual(['hits_total 2']);
 });
 
-test('a value that was not declared is "other"', async () => {
+test('an undeclared label value becomes "other"', async () => {
   const metrics = createMetrics({ defaults: false });
   const calls = metrics.counter({ name: 'calls_total', help: 'Calls.', labels: { method: ['GET'], model: 'any' } });
   calls.with({ method: 'BREW', model: 'x'.repeat(129) }).increment();
@@ -45,7 +45,7 @@ test('a value that was not declared is "other"', async () => {
   ]);
 });
 
-test('a metric keeps to its number of series and tells what it dropped', async () => {
+test('a metric has a limited number of series and counts dropped observations', async () => {
   const metrics = createMetrics({ defaults: false, seriesCap: 2 });
   const labels = { model: 'any' } as const;
   const counter = metrics.counter({ name: 'a_total', help: 'A.', labels });
@@ -67,7 +67,7 @@ test('a metric keeps to its number of series and tells what it dropped', async (
   ]);
 });
 
-test('a gauge can be asked at the scrape', async () => {
+test('a gauge can be read at the scrape', async () => {
   const metrics = createMetrics({ defaults: false });
   let held = 3;
   metrics.gauge({ name: 'held_bytes', help: 'Held.', read: () => held });
@@ -86,7 +86,7 @@ test('a histogram has the buckets it was given', async () => {
   ]);
 });
 
-test('two modules in one process share what they declare alike, and nothing else', () => {
+test('modules in one process share identical declarations, and others throw', () => {
   const metrics = createMetrics({ defaults: false });
   const labels = { model: 'any' } as const;
   const declare = () => metrics.counter({ name: 'shared_total', help: 'Shared.', labels });
@@ -96,7 +96,7 @@ test('two modules in one process share what they declare alike, and nothing else
   );
 });
 
-test('services in one process tell each for itself what they are working on', async () => {
+test('services in one process count their requests in progress separately', async () => {
   const metrics = createMetrics({ defaults: false });
   const [edge, images] = [inflightRequests(metrics, 'edge'), inflightRequests(metrics, 'image')];
   edge.add(2);
@@ -108,7 +108,7 @@ test('services in one process tell each for itself what they are working on', as
   ]);
 });
 
-test('a counter of few series shows them before anything happened, so that the first event is a growth', async () => {
+test('a counter with few series starts at 0, so that the first event is an increase', async () => {
   const metrics = createMetrics({ defaults: false });
   const labels = { result: ['kept', 'lost'], kind: ['a', 'b', 'c', 'd'] } as const;
   metrics.counter({ name: 'few_total', help: 'Eight.', labels });
@@ -133,7 +133,7 @@ test('a label that allows no value is refused where it is declared', () => {
   expect(declare).toThrow('a_total: the label route has no values');
 });
 
-test('two processes of metrics know nothing of each other, and Node tells of itself', async () => {
+test('two metrics registries are independent, and default metrics of Node are included', async () => {
   const one = createMetrics();
   const two = createMetrics({ defaults: false });
   one.counter({ name: 'mine_total', help: 'Mine.' }).with().increment();

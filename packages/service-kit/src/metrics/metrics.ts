@@ -5,8 +5,8 @@ import { createSeriesGuard } from './series.ts';
 import type { Labels, MetricOptions } from './series.ts';
 
 /**
- * The metrics of one process. Declaring a name twice gives the same metric, so that modules may share a process; with
- * another kind or other labels it throws.
+ * The metrics of one process. Declaring a name again returns the same metric, so that modules may share a process; it
+ * throws if the kind or the labels differ.
  */
 export interface Metrics {
   counter<const Names extends Labels>(options: MetricOptions<Names>): Counter<Names>;
@@ -18,22 +18,24 @@ export interface Metrics {
 }
 
 export interface MetricsOptions {
-  /** Label sets per metric. */
+  /** Maximum number of label sets per metric. */
   readonly seriesCap?: number;
-  /** Those of Node itself: memory, collector pauses, event-loop lag. */
+  /** Whether to include the metrics of Node: memory, garbage collection, event-loop lag. */
   readonly defaults?: boolean;
 }
 
-/** From a quarter of a millisecond to a second: what the gateway itself adds. */
+/** From 0.25 ms to 1 s: the time that the gateway itself adds. */
 export const overheadBuckets = [0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1];
 
-/** From a few milliseconds to ten minutes: whole requests, images included. */
+/** From 5 ms to 10 minutes: whole requests, including images. */
 export const durationBuckets = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 80, 160, 320, 600];
 
-/** The monitor wakes the process this often; at its default of 10 ms an idle service would wake a hundred times a second. */
+/** How often the monitor wakes the process. At the default of 10 ms an idle service would wake 100 times a second. */
 const lagPrecisionMs = 100;
 
-/** The library's gauges with a counter's name, which promtool refuses. Each is the sum of one that stays. */
+/**
+ * Gauges of the library that are named like counters, which promtool rejects. Each is the sum of a metric that is kept.
+ */
 const misnamed = ['nodejs_active_handles_total', 'nodejs_active_requests_total', 'nodejs_active_resources_total'];
 
 export function createMetrics({ seriesCap = 2000, defaults = true }: MetricsOptions = {}): Metrics {
@@ -54,7 +56,7 @@ export function createMetrics({ seriesCap = 2000, defaults = true }: MetricsOpti
     if (known.signature !== signature) {
       throw new TypeError(`${options.name} is declared as ${known.signature} and as ${signature}.`);
     }
-    // The signature says it was made by the same function with the same label names.
+    // Same signature: created by the same function with the same label names.
     return known.family as Family;
   }
 

@@ -3,8 +3,8 @@ import type { Registry } from 'prom-client';
 import { HandleTree } from './handle-tree.ts';
 
 /**
- * Label names with the values each may take. `any` is for values of a bounded set that is only known at run time, such as
- * the catalogue's models; keys, users and free text are never labels.
+ * Label names with their allowed values. `any` is for a bounded set that is only known at run time, for example the
+ * models of the catalogue; keys, users and free text are never labels.
  */
 export type Labels = Readonly<Record<string, readonly string[] | 'any'>>;
 
@@ -16,13 +16,13 @@ export interface MetricOptions<Names extends Labels> {
   readonly labels?: Names;
 }
 
-/** Finds the handle of a label set, or makes it while the metric has room. */
+/** Returns the handle of a label set, and creates it while the metric has room. */
 export type Series<Names extends Labels, Handle> = (values?: LabelValues<Names>) => Handle;
 
 export interface SeriesMaker<Names extends Labels, Handle> {
   readonly options: MetricOptions<Names>;
   readonly make: (labels: Record<string, string>) => Handle;
-  /** What is handed out when the metric is full; it calls `dropped` whenever it would have counted. */
+  /** Creates the handle used when the metric is full. It calls `dropped` instead of counting. */
   readonly full: (dropped: () => void) => Handle;
 }
 
@@ -30,11 +30,11 @@ export interface SeriesGuard {
   series<Names extends Labels, Handle>(maker: SeriesMaker<Names, Handle>): Series<Names, Handle>;
 }
 
-/** Holds every metric to a number of label sets: a leak of labels costs figures, never memory. */
+/** Limits the label sets of every metric, so that a leak of labels loses observations instead of memory. */
 export function createSeriesGuard(registry: Registry, cap: number): SeriesGuard {
   const drops = new Counter({
     name: 'gateway_metric_series_dropped_total',
-    help: 'Observations left out because their metric already has as many series as it may.',
+    help: 'Observations dropped because their metric already has the maximum number of series.',
     labelNames: ['metric'],
     registers: [registry],
   });
@@ -65,7 +65,7 @@ function refuseEmpty(metric: string, names: readonly (readonly [string, readonly
   const empty = names.find(([, allowed]) => allowed.length === 0);
   if (empty === undefined) return;
   throw new TypeError(
-    `${metric}: the label ${empty[0]} has no values, so all would be "other". Name them or say 'any'.`,
+    `${metric}: the label ${empty[0]} has no values, so all would be "other". List them or use 'any'.`,
   );
 }
 

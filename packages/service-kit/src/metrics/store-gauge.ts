@@ -1,10 +1,10 @@
 import type { Metrics } from './metrics.ts';
 
-/** A process is ready without its store, so readiness does not tell. */
+/** A separate metric, because a process is ready without its store and `/readyz` does not show it. */
 export function showStore(metrics: Metrics, store: { state(): { connected: boolean } }): void {
   metrics.gauge({
     name: 'gateway_store_connected',
-    help: '1 while Redis answers; without it limits, caches and health are those of one replica.',
+    help: '1 while Redis answers; otherwise limits, caches and health are per replica.',
     read: () => Number(store.state().connected),
   });
 }

@@ -10,14 +10,17 @@ const bounds = {
   exportTimeoutMillis: 10_000,
 };
 
-/** In the library's own table, which it does not let out. */
+/** `ExportResultCode.SUCCESS`, which the library does not export. */
 const success = 0;
 
-/** Hands spans on in batches. A collector that is slow or away costs at most the queue: what does not fit is counted and left out. */
+/**
+ * Exports spans in batches. A slow or unavailable collector costs at most the queue; further spans are counted and
+ * dropped.
+ */
 export function boundedExport(exporter: SpanExporter, { log, metrics }: { log: Log; metrics: Metrics }): SpanProcessor {
   const counted = metrics.counter({
     name: 'gateway_trace_spans_total',
-    help: 'Spans by what became of them: exported, failed at the collector, dropped because too many waited.',
+    help: 'Spans by result: exported, failed at the collector, or dropped because the queue was full.',
     labels: { result: ['exported', 'failed', 'dropped'] },
   });
   const warn = throttledLog(log);
@@ -30,8 +33,8 @@ export function boundedExport(exporter: SpanExporter, { log, metrics }: { log: L
         exporter.export(spans, (result) => {
           const failed = result.code !== success;
           counted.with({ result: failed ? 'failed' : 'exported' }).increment(spans.length);
-          if (failed) warn('traces', { error: result.error }, 'traces could not be handed to the collector');
-          // Told as a success: the processor would say the same again, on stderr.
+          if (failed) warn('traces', { error: result.error }, 'traces could not be sent to the collector');
+          // Reported as a success, because the processor would print the failure again on stderr.
           done({ code: success });
         });
       },

@@ -36,24 +36,24 @@ async function collector(answer: boolean) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, bodies };
 }
 
-/** Nobody listens there. */
+/** No server listens there. */
 const nowhere = 'http://127.0.0.1:9';
 
-test('what waits for a collector that is away is bounded; what does not fit is counted and left out', async () => {
+test('the queue for an unavailable collector is bounded, and further spans are counted and dropped', async () => {
   const { tracing, became } = open(nowhere);
   for (let count = 0; count < 5_000; count++) tracing.begin('span', { kind: 'internal' }).end();
-  // 512 are on their way, 2,048 wait.
+  // 512 are in flight, 2,048 wait.
   expect(await became('dropped')).toBe(5_000 - 512 - 2_048);
 });
 
-test('a collector that never answers does not hold up the end', async () => {
+test('a collector that never answers does not delay the shutdown', async () => {
   const { url } = await collector(false);
   const { tracing } = open(url);
   tracing.begin('span', { kind: 'internal' }).end();
   await tracing.stop(50);
 });
 
-test('spans that wait at the end are handed over', async () => {
+test('waiting spans are exported at the shutdown', async () => {
   const { url, bodies } = await collector(true);
   const { tracing, became } = open(url);
   tracing.begin('span', { kind: 'internal' }).end();
@@ -62,7 +62,7 @@ test('spans that wait at the end are handed over', async () => {
   expect(await became('exported')).toBe(1);
 });
 
-test('without a parent chance decides what is recorded, and the others are told', () => {
+test('without a parent the sampler decides, with a parent the parent does', () => {
   const { tracing } = open(nowhere, { OTEL_TRACES_SAMPLER_ARG: '0' });
   expect(tracing.begin('span', { kind: 'server' }).trace.sampled).toBe(false);
   const parent = `00-${'ab'.repeat(16)}-${'cd'.repeat(8)}-01`;
@@ -70,7 +70,7 @@ test('without a parent chance decides what is recorded, and the others are told'
   expect(span.trace).toEqual({ traceId: 'ab'.repeat(16), spanId: expect.not.stringMatching(/^(cd)+$/), sampled: true });
 });
 
-test('what runs within a span knows it, also later, and its log lines carry the ids', async () => {
+test('work within a span, also when kept for later, logs the ids of the span', async () => {
   const lines: string[] = [];
   const { tracing, running } = open(nowhere);
   const destination = { write: (line: string) => void lines.push(line) };
@@ -95,7 +95,7 @@ test('what runs within a span knows it, also later, and its log lines carry the 
   ]);
 });
 
-test('settings are read as OpenTelemetry means them', () => {
+test('settings are read as OpenTelemetry defines them', () => {
   expect(read({ OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Bearer%20a=b, x-team=one' })).toEqual({
     OTEL_EXPORTER_OTLP_ENDPOINT: undefined,
     OTEL_EXPORTER_OTLP_HEADERS: { authorization: 'Bearer a=b', 'x-team': 'one' },

@@ -21,7 +21,7 @@ import { formatTraceparent, parseTraceparent, type Trace } from './traceparent.t
 import type { Attributes, Span, Tracing } from './tracing.ts';
 
 export interface TracingNeeds {
-  /** Of the service. */
+  /** The name of the service. */
   name: string;
   endpoint: string;
   config: ConfigOf<typeof traceConfig>;
@@ -31,14 +31,14 @@ export interface TracingNeeds {
 }
 
 export interface OpenTracing extends Tracing {
-  /** Hands over what waits, within the deadline. */
+  /** Exports the waiting spans, within the deadline. */
   stop(deadlineMs: number): Promise<void>;
 }
 
 const exportMs = 5_000;
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL } as const;
 
-/** Traces of this process, told to a collector. Only loaded where there is one. */
+/** Sends traces of this process to a collector. This module is only loaded if one is configured. */
 export function openTracing({ name, endpoint, config, running, log, metrics }: TracingNeeds): OpenTracing {
   const exporter = new OTLPTraceExporter({
     url: `${endpoint}/v1/traces`,

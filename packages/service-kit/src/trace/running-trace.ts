@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Trace } from './traceparent.ts';
 
-/** What runs now, through everything it waits for. */
+/** The current trace, kept across awaits. */
 export interface RunningTrace {
   within<Result>(trace: Trace, work: () => Result): Result;
   now(): Trace | undefined;

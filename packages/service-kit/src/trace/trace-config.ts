@@ -7,11 +7,11 @@ const pairs = list.transform((parts, context) => {
   if (entries.every(([name, value]) => name !== '' && value !== undefined)) {
     return Object.fromEntries(entries.map(([name, value]) => [name.trim(), decoded(value ?? '')]));
   }
-  context.addIssue({ code: 'custom', message: 'must be name=value, several comma-separated' });
+  context.addIssue({ code: 'custom', message: 'must be name=value, or several separated by commas' });
   return z.NEVER;
 });
 
-/** As OpenTelemetry wants it: commas and the like are percent-encoded. */
+/** OpenTelemetry percent-encodes commas and other special characters. */
 function decoded(text: string): string {
   try {
     return decodeURIComponent(text.trim());
@@ -20,26 +20,27 @@ function decoded(text: string): string {
   }
 }
 
-/** Names and meanings are OpenTelemetry's own. */
+/** Names and meanings are defined by OpenTelemetry. */
 export const traceConfig = defineConfig({
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     schema: httpAddress.optional(),
     example: 'http://127.0.0.1:4318',
-    description: 'Where traces are sent, as OTLP over HTTP with JSON. Without it nothing is traced.',
+    description: 'Address of the trace collector (OTLP over HTTP with JSON). Without it nothing is traced.',
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
     schema: pairs.optional(),
     secret: true,
-    description: 'Headers for the collector, name=value, several comma-separated.',
+    description: 'Headers for the collector: name=value, or several separated by commas.',
   },
   OTEL_TRACES_SAMPLER_ARG: {
     schema: z.coerce.number('must be a number from 0 to 1').min(0, 'must be from 0 to 1').max(1, 'must be from 0 to 1'),
     default: '1',
-    description: 'Share of the traces begun here that are recorded. Callers that send a traceparent decide for theirs.',
+    description: 'Share of traces to record, from 0 to 1. For requests with a traceparent, the caller decides.',
   },
   OTEL_SEMCONV_STABILITY_OPT_IN: {
     schema: list.optional(),
     example: 'gen_ai_latest_experimental',
-    description: 'With gen_ai_latest_experimental calls of providers carry the attributes of the GenAI conventions.',
+    description:
+      'With gen_ai_latest_experimental, spans of provider calls have the attributes of the GenAI conventions.',
   },
 });

@@ -10,7 +10,10 @@ import type {
 import { toGatewayError } from '@switchyard/contracts';
 import type { Attributes, Span, Tracing } from './tracing.ts';
 
-/** The link with a span for each side of what goes over it. What belongs to no trace, as what services ask on their own, begins none. */
+/**
+ * Adds a span for each side of an exchange. Exchanges outside a trace, for example those that services start
+ * themselves, get none.
+ */
 export function tracedLink(link: Link, tracing: Tracing): Link {
   return {
     open(subject, request) {
@@ -30,7 +33,7 @@ export function tracedLink(link: Link, tracing: Tracing): Link {
         ),
       }),
     notify: (subject, payload) => link.notify(subject, payload),
-    subscribe: (subject, handler) => link.subscribe(subject, handler),
+    subscribe: (...subscription) => link.subscribe(...subscription),
     journals: link.journals,
     connected: () => link.connected(),
     close: () => link.close(),
@@ -49,8 +52,8 @@ async function openTraced({ link, tracing, parent }: OpenContext, subject: strin
   const span = tracing.begin(`${service}.${method}`, { kind: 'client', parent, attributes });
   try {
     const head = { ...request.head, traceparent: span.traceparent };
-    const { head: answered, body } = await link.open(subject, { ...request, head });
-    const response: ExchangeResponse = { head: answered, body: followedStream(body, span) };
+    const { head: responseHead, body } = await link.open(subject, { ...request, head });
+    const response: ExchangeResponse = { head: responseHead, body: followedStream(body, span) };
     return response;
   } catch (thrown) {
     throw endWith(span, thrown);
@@ -68,10 +71,10 @@ function handleTraced(
   { name, attributes }: SpanDescription,
 ): ExchangeHandler {
   return async (exchange) => {
-    const { head, body, signal } = exchange;
+    const { head } = exchange;
     if (head.traceparent === undefined) return handler(exchange);
     const span = tracing.begin(name, { kind: 'server', parent: head.traceparent, attributes });
-    const traced = { head: { ...head, traceparent: span.traceparent }, body, signal };
+    const traced = { ...exchange, head: { ...head, traceparent: span.traceparent } };
     try {
       const answer: ExchangeAnswer = await tracing.within(span, () => handler(traced));
       return { head: answer.head, body: followedBody(answer.body, span) };
@@ -86,7 +89,7 @@ function endWith(span: Span, thrown: unknown): unknown {
   return thrown;
 }
 
-/** A span is over when its last byte is. */
+/** Ends the span with the last byte of the body. */
 function followedBody(body: Body, span: Span): Body {
   if (!(body instanceof Uint8Array)) return { [Symbol.asyncIterator]: () => followedIterator(body, span) };
   span.end();

@@ -13,7 +13,7 @@ const spanId = '00f067aa0ba902b7';
 const counted = (bytes: number) => 'ab'.repeat(bytes);
 const zeros = (bytes: number) => '00'.repeat(bytes);
 
-describe('a traceparent header is read', () => {
+describe('a valid traceparent header is parsed', () => {
   test.each([
     [`00-${traceId}-${spanId}-01`, { traceId, spanId, sampled: true }],
     [`00-${traceId}-${spanId}-00`, { traceId, spanId, sampled: false }],
@@ -24,7 +24,7 @@ describe('a traceparent header is read', () => {
   });
 });
 
-describe('a header that breaks the specification is no trace', () => {
+describe('an invalid traceparent header is ignored', () => {
   test.each([
     undefined,
     '',
@@ -43,27 +43,27 @@ describe('a header that breaks the specification is no trace', () => {
   });
 });
 
-test('a child keeps the trace and the decision to sample, and has a span of its own', () => {
+test('a child keeps the trace id and the sampling decision, and has a new span id', () => {
   const parent = { traceId, spanId, sampled: false };
   expect(childTrace(parent, counted)).toEqual({ traceId, spanId: 'ab'.repeat(8), sampled: false });
 });
 
-test('a request without a usable header starts a trace', () => {
+test('a request without a valid header starts a trace', () => {
   const trace = { traceId: 'ab'.repeat(16), spanId: 'ab'.repeat(8), sampled: true };
   expect(continueTrace('nonsense', counted)).toEqual(trace);
   expect(newTrace(counted)).toEqual(trace);
 });
 
-test('what is written can be read again', () => {
+test('a formatted traceparent can be parsed again', () => {
   const trace = newTrace();
   expect(parseTraceparent(formatTraceparent(trace))).toEqual(trace);
 });
 
-test('ids are never all zeros, whatever chance says', () => {
+test('ids are never all zeros', () => {
   expect(parseTraceparent(formatTraceparent(newTrace(zeros)))).toBeDefined();
 });
 
-test('a pool of randomness never gives the same bytes twice, nor shorter ones at its end', () => {
+test('a random pool never returns the same bytes twice, nor fewer bytes at its end', () => {
   const random = pooledRandomHex(20);
   const given = Array.from({ length: 50 }, () => random(8));
   expect(new Set(given).size).toBe(50);

@@ -1,6 +1,6 @@
 import { randomBytes, randomFillSync } from 'node:crypto';
 
-/** Where a request stands in a distributed trace, as W3C Trace Context (version 00) has it. */
+/** The position of a request in a distributed trace, as defined by W3C Trace Context (version 00). */
 export interface Trace {
   /** 32 hexadecimal digits, the same for the whole trace. */
   readonly traceId: string;
@@ -9,12 +9,12 @@ export interface Trace {
   readonly sampled: boolean;
 }
 
-/** Hexadecimal text of so many random bytes. */
+/** Returns the given number of random bytes as hexadecimal text. */
 export type RandomHex = (bytes: number) => string;
 
 const randomHex: RandomHex = (bytes) => randomBytes(bytes).toString('hex');
 
-/** For hot paths: asks the system for many at a time, a tenth of the price. */
+/** For hot paths: fetches random bytes from the system in large amounts, at a tenth of the cost. */
 export function pooledRandomHex(poolBytes: number = 4096): RandomHex {
   const pool = Buffer.alloc(poolBytes);
   let used = poolBytes;
@@ -30,13 +30,13 @@ export function pooledRandomHex(poolBytes: number = 4096): RandomHex {
 }
 
 /**
- * Version, trace, span, flags. Version ff and ids of zeros mean nothing; version 00 ends after the flags, later ones may
- * go on.
+ * Version, trace, span, flags. Version ff and ids of zeros are invalid; version 00 ends after the flags, later versions
+ * may have more fields.
  */
 const shape = /^(?!ff)(?!00.{53}-)[0-9a-f]{2}-(?!0{32})([0-9a-f]{32})-(?!0{16})([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const longest = 512;
 
-/** Reads a header. `undefined` means it breaks the specification and a new trace starts. */
+/** Parses a header. `undefined` means that it is invalid and a new trace starts. */
 export function parseTraceparent(header: string | undefined): Trace | undefined {
   if (header === undefined || header.length > longest) return undefined;
   const [, traceId, spanId, flags] = shape.exec(header) ?? [];
@@ -56,13 +56,13 @@ export function childTrace(parent: Trace, random: RandomHex = randomHex): Trace 
   return { ...parent, spanId: notZero(random, 8) };
 }
 
-/** The trace of a request that came with this header: a child of the caller's, or a new one. */
+/** The trace of a request with this header: a child of the caller's trace, or a new one. */
 export function continueTrace(header: string | undefined, random: RandomHex = randomHex): Trace {
   const parent = parseTraceparent(header);
   return parent === undefined ? newTrace(random) : childTrace(parent, random);
 }
 
-/** All zeros means "no id" in the specification. */
+/** In the specification all zeros means "no id". */
 function notZero(random: RandomHex, bytes: number): string {
   const text = random(bytes);
   return /[^0]/.test(text) ? text : `${'0'.repeat(bytes * 2 - 1)}1`;

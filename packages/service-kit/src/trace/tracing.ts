@@ -4,16 +4,16 @@ export type Attributes = Readonly<Record<string, string | number | boolean | und
 
 export interface SpanStart {
   kind: 'server' | 'client' | 'internal';
-  /** The traceparent it goes on from; anything else, or nothing, begins a trace. */
+  /** The traceparent of the parent. When it is missing or invalid, a new trace starts. */
   parent?: string | undefined;
   attributes?: Attributes;
-  /** Milliseconds since 1970; now when not told. */
+  /** Start in milliseconds since 1970; now by default. */
   at?: number;
 }
 
 export interface SpanEnd {
   attributes?: Attributes;
-  /** What went wrong, in a word from a closed set. Messages may hold what people wrote and are not told. */
+  /** The error as a word from a closed set, never a message: messages may contain user content. */
   error?: string | undefined;
   at?: number;
 }
@@ -21,18 +21,18 @@ export interface SpanEnd {
 export interface Span {
   readonly trace: Trace;
   readonly traceparent: string;
-  /** The first end counts. */
+  /** Ends the span. Only the first call counts. */
   end(end?: SpanEnd): void;
 }
 
-/** Traces of one process. There is none where nobody collects them: what is not there costs nothing. */
+/** Traces of one process. Without a collector there is no Tracing, so it costs nothing. */
 export interface Tracing {
   begin(name: string, start: SpanStart): Span;
-  /** Runs work as part of a span: log lines of it carry its ids, and `current` tells it. */
+  /** Runs work as part of a span: its log lines carry the ids of the span, and `current` returns it. */
   within<Result>(span: Pick<Span, 'trace'>, work: () => Result): Result;
-  /** The work as part of what runs now, whenever it is called. */
+  /** Binds work to the current span, for a later call. */
   keep<Arguments extends unknown[]>(work: (...given: Arguments) => void): (...given: Arguments) => void;
-  /** The traceparent of what runs now. */
+  /** The traceparent of the current span. */
   current(): string | undefined;
   /** Whether spans of provider calls carry the attributes of the GenAI conventions. */
   readonly genAi: boolean;

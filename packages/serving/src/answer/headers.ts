@@ -8,7 +8,7 @@ export interface Timing {
 
 export const jsonHeaders = { 'content-type': 'application/json; charset=utf-8' };
 
-/** What every answer of a provider says of how it was made. */
+/** The headers of every answer that describe how it was made. */
 export const servedHeaders = (
   served: ServedRequest,
   { planMs, upstreamMs, attempts }: Timing,

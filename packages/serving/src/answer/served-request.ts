@@ -1,15 +1,15 @@
 import type { Offer, RequestHead } from '@switchyard/contracts';
-import type { AttemptRecord, Plan } from '@switchyard/dispatch';
+import { type AttemptRecord, type Plan, unlisted } from '@switchyard/dispatch';
 import type { AnswerMetadata } from '@switchyard/wire';
 
-/** Who answers, and how it came to that: what every form of the answer tells. */
+/** A request and the offer that answered it; every form of the answer reports these. */
 export interface ServedRequest {
   head: RequestHead;
   plan: Plan;
   offer: Offer;
 }
 
-/** What a client can ask for to get the same again. */
+/** The model name with which a client gets the same offer again. */
 export const servedModel = ({ plan, offer }: Pick<ServedRequest, 'plan' | 'offer'>): string =>
   `${offer.providerId}/${plan.model.id}`;
 
@@ -20,6 +20,7 @@ export function metadataOf({ head, plan, offer }: ServedRequest, routing: readon
     requested_provider: plan.requestedProvider ?? null,
     used_model: plan.model.id,
     used_provider: offer.providerId,
+    ...(offer.stability === unlisted && { unlisted: true as const }),
     cached: false,
     routing: [...routing],
   };

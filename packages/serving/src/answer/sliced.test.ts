@@ -4,14 +4,14 @@ import { slicedAnswer } from './sliced.ts';
 const head = { status: 200, headers: { 'content-type': 'application/json' } };
 const withLength = (length: string) => ({ status: 200, headers: { ...head.headers, 'content-length': length } });
 
-test('one slice is the body', () => {
+test('uses a single slice as the body', () => {
   const slice = Buffer.from('whole');
   const answer = slicedAnswer(head, [slice]);
   expect(answer.head).toEqual(withLength('5'));
   expect(answer.body).toBe(slice);
 });
 
-test('several leave in turn, not copied, with the length of all', async () => {
+test('sends several slices in order, uncopied, with the total length', async () => {
   const slices = ['a', 'longer', ''].map((text) => Buffer.from(text));
   const answer = slicedAnswer(head, slices);
   expect(answer.head).toEqual(withLength('7'));

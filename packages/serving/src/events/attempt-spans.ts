@@ -7,7 +7,7 @@ export interface TracedCalls {
   plan: Plan;
   operation: string;
   attempts: readonly AttemptRecord[];
-  /** Of the attempt that served, where its provider counts them. */
+  /** Of the attempt that answered, if its provider counts them. */
   tokens?: SpanTokens | undefined;
 }
 
@@ -19,8 +19,8 @@ export interface SpanTokens {
 const now = (): number => performance.timeOrigin + performance.now();
 
 /**
- * Records each call of a provider as a span when the request is over. Attempts follow each other without a pause, so their
- * times are known from the end of the last one.
+ * Records a span per provider call when the request is over. Attempts follow each other without a pause, so their times
+ * are computed back from the end of the last one.
  */
 export function attemptSpans(tracing: Tracing | undefined): (calls: TracedCalls) => void {
   if (tracing === undefined) return () => {};
@@ -45,7 +45,7 @@ const ours = ({ provider, model, status_code, own_key }: AttemptRecord, index: n
   'http.response.status_code': status_code ?? undefined,
 });
 
-/** Names of the GenAI conventions. Providers appear by their id here, and what was said never does. */
+/** Attributes of the GenAI conventions. Providers appear by their id; prompts and answers are never included. */
 const genAi = ({ operation, tokens }: TracedCalls, { provider, model, succeeded }: AttemptRecord): Attributes => ({
   'gen_ai.operation.name': operation,
   'gen_ai.provider.name': provider,

@@ -5,6 +5,6 @@ const sizeClasses = ['small', '1k', '2k', '4k', 'unknown'] as const;
 
 const labels = { provider: 'any', model: 'any', op: ways, size_class: sizeClasses } as const;
 
-/** One metric of all services that make images. The size of images made in a chat is not measured. */
+/** The metric of all services that make images. The size of images made in a chat is not measured. */
 export const imagesCounter = (metrics: Metrics): Counter<typeof labels> =>
-  metrics.counter({ name: 'gateway_images_total', help: 'Images made, by the pixels they have.', labels });
+  metrics.counter({ name: 'gateway_images_total', help: 'Images made, by size class.', labels });

@@ -12,25 +12,25 @@ export interface BegunRequest {
 }
 
 export interface RequestEvents<Outcome extends RequestOutcome> extends PaidEvents {
-  /** Providers are being called. Report the outcome to the function returned. */
+  /** Call when providers are about to be called; report the outcome to the returned function. */
   begin(begun: BegunRequest): (outcome: Outcome) => void;
 }
 
-/** What one endpoint adds to the events that all endpoints have. */
+/** What one endpoint adds to the events that all endpoints share. */
 export interface EndpointEvents<Outcome extends RequestOutcome> extends RequestLabels {
   messages: { answered: string; failed: string; refused: string };
-  /** For every line of the log. */
+  /** Fields of every log line. */
   fields?: object;
-  /** For the line of an outcome. */
+  /** Fields of the log line of an outcome. */
   outcomeFields(outcome: Outcome, stream: boolean): object;
   onBegun?(begun: BegunRequest): void;
   onEnded?(begun: BegunRequest, outcome: Outcome): void;
   onRefused(error: GatewayError): void;
-  /** Of the attempt that served, for its span. */
+  /** The tokens of the attempt that answered, for its span. */
   spanTokens?(outcome: Outcome): SpanTokens | undefined;
 }
 
-/** What happens to requests, each event counted and logged once, after the answer has left. */
+/** Metrics, logs and spans of requests. Each event is counted and logged once, after the answer was sent. */
 export function requestEvents<Outcome extends RequestOutcome>(
   { log, metrics, tracing }: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
   endpoint: EndpointEvents<Outcome>,

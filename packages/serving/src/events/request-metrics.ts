@@ -1,28 +1,53 @@
-import type { AttemptRecord, CandidateReason, Plan, RequestOutcome } from '@switchyard/dispatch';
+import {
+  modelLabel,
+  type AttemptRecord,
+  type CandidateReason,
+  type Plan,
+  type RequestOutcome,
+} from '@switchyard/dispatch';
 import { durationBuckets, inflightRequests, type Metrics, overheadBuckets } from '@switchyard/service-kit';
 
-/** What a request asks for, as metrics name it. */
+/** The labels of an endpoint. */
 export interface RequestLabels {
   service: 'chat' | 'image';
   route: (typeof routes)[number];
   operation: (typeof operations)[number];
 }
 
-/** What is counted of every request that calls providers, whatever it asks for. */
+/** The metrics of every request that calls providers. */
 export interface RequestMetrics {
-  /** Parsing, checking and planning took this long. */
+  /** Reports the time for parsing, checking and planning. */
   planned(planMs: number): void;
   begun(plan: Plan): void;
   ended(plan: Plan, outcome: RequestOutcome): void;
 }
 
-const operations = ['chat', 'generate_image', 'edit_image'] as const;
-const routes = ['/v1/chat/completions', '/v1/images/generations', '/v1/images/edits'] as const;
+const operations = [
+  'chat',
+  'embeddings',
+  'moderation',
+  'speech',
+  'transcription',
+  'translation',
+  'generate_image',
+  'edit_image',
+] as const;
+const routes = [
+  '/v1/chat/completions',
+  '/v1/embeddings',
+  '/v1/moderations',
+  '/v1/audio/speech',
+  '/v1/audio/transcriptions',
+  '/v1/audio/translations',
+  '/v1/images/generations',
+  '/v1/images/edits',
+] as const;
 
 const decisionReasons = [
   'score',
   'tie',
   'explore',
+  'affinity',
   'pinned',
   'rerouted',
   'probation',
@@ -42,13 +67,13 @@ export function requestMetrics(metrics: Metrics, { service, route, operation }: 
     },
     ended(plan, outcome) {
       inflight.add(-1);
-      countAttempts(families, outcome.attempts);
+      countAttempts(families, outcome.attempts, modelLabel(plan.model));
       families.overhead.with({ route, stage: 'dispatch' }).observe(ownTime(outcome) / 1000);
       const last = outcome.attempts.at(-1);
       const labels = {
         operation,
         provider: last?.provider ?? 'none',
-        request_model: plan.model.id,
+        request_model: modelLabel(plan.model),
         error_type: last?.error_type ?? 'none',
       };
       families.duration.with(labels).observe(outcome.durationMs / 1000);
@@ -61,7 +86,7 @@ type Families = ReturnType<typeof declare>;
 const declare = (metrics: Metrics) => ({
   attempts: metrics.counter({
     name: 'gateway_provider_attempts_total',
-    help: 'Upstream calls and how they ended.',
+    help: 'Provider calls, by outcome.',
     labels: {
       provider: 'any',
       model: 'any',
@@ -72,41 +97,41 @@ const declare = (metrics: Metrics) => ({
   }),
   fallbacks: metrics.counter({
     name: 'gateway_fallbacks_total',
-    help: 'Requests that went on to another provider.',
+    help: 'Requests that moved on to another provider.',
     labels: { from_provider: 'any', to_provider: 'any', reason: 'any', phase: ['pre_first_byte'] },
   }),
   decisions: metrics.counter({
     name: 'gateway_route_decisions_total',
-    help: 'Why the first candidate stood first.',
+    help: 'Plans, by the reason for their first candidate.',
     labels: { reason: decisionReasons },
   }),
   duration: metrics.histogram({
     name: 'gen_ai_client_operation_duration_seconds',
-    help: 'Whole requests, failed attempts included.',
+    help: 'Duration of requests, failed attempts included.',
     labels: { operation: operations, provider: 'any', request_model: 'any', error_type: 'any' },
     buckets: durationBuckets,
   }),
   overhead: metrics.histogram({
     name: 'gateway_overhead_seconds',
-    help: "Time of a request that was ours, not a provider's.",
+    help: 'Time that a request spent in the gateway, without its providers.',
     labels: { route: routes, stage: ['route', 'dispatch'] },
     buckets: overheadBuckets,
   }),
 });
 
-/** Between the calls of providers and after them. */
+/** The duration without the calls of providers. */
 const ownTime = ({ attempts, durationMs }: RequestOutcome): number =>
   Math.max(
     0,
     attempts.reduce((left, { duration_ms: upstreamMs }) => left - upstreamMs, durationMs),
   );
 
-function countAttempts({ attempts, fallbacks }: Families, records: readonly AttemptRecord[]): void {
+function countAttempts({ attempts, fallbacks }: Families, records: readonly AttemptRecord[], model: string): void {
   for (const [at, record] of records.entries()) {
-    const { provider, model, error_type } = record;
+    const { provider, error_type } = record;
     attempts.with({ provider, model, error_type, outcome: outcomeOf(record), attempt: String(at + 1) }).increment();
     const next = records[at + 1];
-    // The same provider again is its next key.
+    // The same provider again means its next key.
     if (next === undefined || next.provider === provider) continue;
     const labels = { from_provider: provider, to_provider: next.provider, reason: error_type, phase: 'pre_first_byte' };
     fallbacks.with(labels).increment();

@@ -1,6 +1,6 @@
 import type { StreamSource } from './stream-body.ts';
 
-/** A source that is not there yet, for a body whose head was sent already. */
+/** A source that is still pending, for a body whose head has already been sent. */
 export function lateSource(pending: Promise<StreamSource>): StreamSource {
   let stream: StreamSource | undefined;
   return {
@@ -9,7 +9,7 @@ export function lateSource(pending: Promise<StreamSource>): StreamSource {
       return stream.read();
     },
     cancel() {
-      // A failure was reported with the outcome, and the client is gone.
+      // The failure was reported with the outcome, and the client has left.
       pending.then((late) => late.cancel()).catch(() => {});
     },
   };

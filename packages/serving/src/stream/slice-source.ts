@@ -1,6 +1,6 @@
 import type { StreamSource } from './stream-body.ts';
 
-/** The slices of whole events, one at a time. None is held after it was read. */
+/** A source of slices that hold whole events. A slice is not kept after it was read. */
 export function sliceSource(slices: Iterator<Buffer>): StreamSource {
   return {
     read: () => Promise.resolve(slices.next().value ?? undefined),

@@ -2,7 +2,7 @@ import { GatewayError } from '@switchyard/contracts';
 import { expect, test } from 'vitest';
 import { StreamBody, type StreamSource } from './stream-body.ts';
 
-/** A source the test speaks through: what it says is what the next `read` gives. */
+/** A source controlled by the test, which decides what the next `read` returns. */
 function spokenSource() {
   const spoken: (() => Promise<Uint8Array | undefined>)[] = [];
   let wake = () => {};
@@ -34,7 +34,7 @@ const textOf = async (body: StreamBody): Promise<string> => {
 };
 const next = async (body: StreamBody): Promise<string> => Buffer.from((await body.next()).value ?? []).toString();
 
-test('what the source gives, then [DONE]', async () => {
+test('sends the bytes of the source, then [DONE]', async () => {
   const speaker = spokenSource();
   speaker.say('data: 1\n\n');
   speaker.say('data: 2\n\n');
@@ -43,7 +43,7 @@ test('what the source gives, then [DONE]', async () => {
   expect(text).toBe('data: 1\n\ndata: 2\n\ndata: [DONE]\n\n');
 });
 
-test('a failure is an error event, and there is no [DONE]', async () => {
+test('sends an error event without [DONE] if the source fails', async () => {
   const speaker = spokenSource();
   speaker.say('data: 1\n\n');
   speaker.fail(new GatewayError('stream_truncated', 'It broke off.'));
@@ -54,7 +54,7 @@ test('a failure is an error event, and there is no [DONE]', async () => {
   );
 });
 
-test('nothing of an unknown cause is told', async () => {
+test('hides the details of an unknown error', async () => {
   const speaker = spokenSource();
   speaker.fail(new TypeError('secret'));
   const text = await textOf(new StreamBody({ source: speaker.source, keepAliveMs: 1_000 }));
@@ -62,7 +62,7 @@ test('nothing of an unknown cause is told', async () => {
   expect(text).not.toContain('secret');
 });
 
-test('silence is filled with comments, and nothing is lost by it', async () => {
+test('fills silence with comments, without losing anything', async () => {
   const speaker = spokenSource();
   const body = new StreamBody({ source: speaker.source, keepAliveMs: 5 });
   expect([await next(body), await next(body)]).toEqual([': keep-alive\n\n', ': keep-alive\n\n']);
@@ -71,7 +71,7 @@ test('silence is filled with comments, and nothing is lost by it', async () => {
   expect((await textOf(body)).replaceAll(': keep-alive\n\n', '')).toBe('data: 1\n\ndata: [DONE]\n\n');
 });
 
-test('what comes between two reads is kept', async () => {
+test('keeps what arrives between two reads', async () => {
   const speaker = spokenSource();
   const body = new StreamBody({ source: speaker.source, keepAliveMs: 5 });
   expect(await next(body)).toBe(': keep-alive\n\n');
@@ -81,7 +81,7 @@ test('what comes between two reads is kept', async () => {
   await body.return();
 });
 
-test('it can be left while it waits', async () => {
+test('can be cancelled while it waits', async () => {
   const speaker = spokenSource();
   const body = new StreamBody({ source: speaker.source, keepAliveMs: 1_000 });
   const waiting = body.next();

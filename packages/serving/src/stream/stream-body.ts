@@ -1,17 +1,17 @@
 import { errorBody, toGatewayError } from '@switchyard/contracts';
 import { encodeSse, sseComment, sseDone } from '@switchyard/wire';
 
-/** Where the bytes of a stream come from. `undefined` is its proper end. */
+/** A source of a stream's bytes. `read` resolves with `undefined` at a proper end. */
 export interface StreamSource {
   read(): Promise<Uint8Array | undefined>;
-  /** The reader has left. */
+  /** Called when the reader leaves. */
   cancel(): void;
 }
 
 export interface StreamBodyOptions {
   source: StreamSource;
   keepAliveMs: number;
-  /** Awaited before the stream ends, however it ends. Never rejects. */
+  /** Awaited before the last event, also after an error. Never rejects. */
   settled?: () => Promise<void>;
 }
 
@@ -19,14 +19,14 @@ const keepAlive = sseComment();
 const done = sseDone();
 
 /**
- * The bytes of an event stream: what the source gives, a comment whenever it is silent for too long, and at the end
- * `[DONE]` or an error event. Comments stand between events because the source gives whole ones only.
+ * The bytes of an event stream: those of the source, a comment whenever it is silent for too long, and `[DONE]` or an
+ * error event at the end. Comments never split an event, because the source returns whole events.
  */
 export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint8Array> {
   readonly #source: StreamSource;
   readonly #settled: (() => Promise<void>) | undefined;
   readonly #ticker: NodeJS.Timeout;
-  /** Nothing was given since the last tick. */
+  /** Nothing was sent since the last tick. */
   #silent = false;
   #waiter: ((result: IteratorResult<Uint8Array, undefined>) => void) | undefined;
   #ready: Uint8Array | undefined;
@@ -36,7 +36,7 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
   constructor({ source, keepAliveMs, settled }: StreamBodyOptions) {
     this.#source = source;
     this.#settled = settled;
-    // Two ticks make the time: cheaper than a timer set anew with every chunk, and never later than was asked.
+    // Two ticks make up the interval, which is cheaper than a new timer per chunk and never later than requested.
     this.#ticker = setInterval(() => this.#onTick(), keepAliveMs / 2);
   }
 
@@ -57,7 +57,7 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
     });
   }
 
-  /** Left by its reader, also while a read is under way. */
+  /** Called when the reader leaves, also during a read. */
   return(): Promise<IteratorResult<Uint8Array, undefined>> {
     this.#finish();
     this.#source.cancel();
@@ -101,7 +101,7 @@ export class StreamBody implements AsyncIterable<Uint8Array>, AsyncIterator<Uint
     else waiter({ done: false, value: bytes });
   }
 
-  /** Only silence while a reader waits: a slow reader needs no comment. */
+  /** Sends a comment only if a reader was waiting during the silence: a slow reader needs none. */
   #onTick(): void {
     if (this.#silent && this.#waiter !== undefined) this.#give(keepAlive);
     else this.#silent = true;

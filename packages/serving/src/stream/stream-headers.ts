@@ -1,4 +1,4 @@
-/** `no-transform` and `x-accel-buffering` keep proxies from holding events back. */
+/** `no-transform` and `x-accel-buffering` stop proxies from buffering events. */
 export const streamHeaders: Readonly<Record<string, string>> = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-cache, no-transform',

@@ -10,12 +10,12 @@ import { forgetfulRouting, serveCatalogue } from '@switchyard/upstreams/testing'
 import { openServing, requestEvents, servingConfig } from '../index.ts';
 import type { SummaryTools } from './summaries.ts';
 
-/** One endpoint on an in-process link, with simulated providers of one model that costs something. */
+/** One endpoint on an in-process link, with simulated providers of one model with a price. */
 export interface ServingBench {
   simulator: Simulator;
-  /** In the order in which they are tried. */
+  /** The providers in the order in which they are tried. */
   providers: readonly string[];
-  /** What was written to the journal, in order. */
+  /** The records written to the journal, in order. */
   records: UsageRecord[];
   open(body: object, options?: AskOptions): ReturnType<typeof openWith>;
   metrics(): Promise<string>;

@@ -14,7 +14,7 @@ export interface SummaryTools extends ServingTools {
   events: RequestEvents<ChatOutcome>;
 }
 
-/** `POST /v1/summaries` with `{model, text, stream}`: a toy that shows how small an endpoint that bills can be. */
+/** `POST /v1/summaries` with `{model, text, stream}`: an example that shows how small a billed endpoint can be. */
 export const summarize = (tools: SummaryTools): ExchangeHandler =>
   servePaid(tools, { events: tools.events, read: (exchange) => readSummary(tools, exchange) });
 

@@ -24,7 +24,7 @@ export const anthropicDialect: FaultDialect = {
   usageMembers: ['usage'],
 };
 
-/** When the window begins anew, as a time. */
+/** The time at which the rate limit window resets. */
 function resetHeaders(retryAfter: number): Record<string, string> {
   const reset = new Date(Date.now() + retryAfter * 1000).toISOString();
   return { 'anthropic-ratelimit-requests-remaining': '0', 'anthropic-ratelimit-requests-reset': reset };

@@ -2,13 +2,18 @@ import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
 import { signThought } from '../thought-signature.ts';
 import { anthropicInvalid, type AnthropicFinding } from './errors.ts';
+import type { AnthropicRules } from './models.ts';
 
-export function checkAnthropicMessages({ messages }: JsonObject): AnthropicFinding {
+export function checkAnthropicMessages({ messages }: JsonObject, { systemTurns }: AnthropicRules): AnthropicFinding {
   if (!Array.isArray(messages)) return anthropicInvalid('messages: Input should be a valid list');
   if (messages.length === 0) return anthropicInvalid('messages: at least one message is required');
   const wrong = findFirst(messages, (message: unknown, index) =>
     isObject(message)
-      ? checkMessage(message, { index, last: index === messages.length - 1 })
+      ? checkMessage(message, {
+          index,
+          last: index === messages.length - 1,
+          systemTurn: systemTurns && messages[index - 1]?.role === 'user',
+        })
       : anthropicInvalid(`messages.${index}: Input should be a valid dictionary`),
   );
   if (wrong) return wrong;
@@ -16,14 +21,17 @@ export function checkAnthropicMessages({ messages }: JsonObject): AnthropicFindi
   return findFirst(messages, (_, index) => checkToolTurn(messages, index));
 }
 
-function checkMessage(message: JsonObject, { index, last }: { index: number; last: boolean }): AnthropicFinding {
+interface MessagePlace {
+  index: number;
+  last: boolean;
+  /** Whether the model takes instructions here, in the middle of the conversation. */
+  systemTurn: boolean;
+}
+
+function checkMessage(message: JsonObject, { index, last, systemTurn }: MessagePlace): AnthropicFinding {
   const { role, content } = message;
-  if (role === 'system' || role === 'developer' || role === 'tool')
-    return anthropicInvalid(
-      `messages: Unexpected role "${role}". The Messages API accepts a top-level \`system\` parameter, not "system" as an input message role.`,
-    );
-  if (role !== 'user' && role !== 'assistant')
-    return anthropicInvalid(`messages.${index}.role: Input should be 'user' or 'assistant'`);
+  const wrong = checkRole(role, { index, systemTurn });
+  if (wrong !== undefined) return wrong;
   const unknown = Object.keys(message).find((name) => name !== 'role' && name !== 'content');
   if (unknown !== undefined) return anthropicInvalid(`messages.${index}.${unknown}: Extra inputs are not permitted`);
   if (isEmpty(content) && !(last && role === 'assistant'))
@@ -37,11 +45,21 @@ function checkMessage(message: JsonObject, { index, last }: { index: number; las
   );
 }
 
+function checkRole(role: unknown, { index, systemTurn }: Omit<MessagePlace, 'last'>): AnthropicFinding {
+  if (role === 'user' || role === 'assistant' || (role === 'system' && systemTurn)) return undefined;
+  return role === 'system' || role === 'developer' || role === 'tool'
+    ? anthropicInvalid(
+        `messages: Unexpected role "${role}". The Messages API accepts a top-level \`system\` parameter, not "system" as an input message role.`,
+      )
+    : anthropicInvalid(`messages.${index}.role: Input should be 'user' or 'assistant'`);
+}
+
 const isEmpty = (content: unknown) => content === '' || (Array.isArray(content) && content.length === 0);
 
 const blocksOf: Readonly<Record<string, readonly string[]>> = {
   user: ['text', 'image', 'document', 'tool_result', 'search_result'],
   assistant: ['text', 'tool_use', 'thinking', 'redacted_thinking'],
+  system: ['text'],
 };
 
 function checkBlock(block: unknown, path: string, role: string): AnthropicFinding {
@@ -95,17 +113,23 @@ function checkToolUse({ id, name, input }: JsonObject, path: string): AnthropicF
 function checkToolResult({ tool_use_id: id, content }: JsonObject, path: string): AnthropicFinding {
   if (!isToolId(id))
     return anthropicInvalid(`${path}.tool_result.tool_use_id: String should match pattern '^[a-zA-Z0-9_-]+$'`);
-  return findFirst(objectsOf(content), (block, index) => checkBlock(block, `${path}.content.${index}`, 'user'));
+  return findFirst(objectsOf(content), (block, index) =>
+    block.cache_control === undefined
+      ? checkBlock(block, `${path}.content.${index}`, 'user')
+      : anthropicInvalid(
+          `${path}.tool_result.content.${index}.cache_control: cache_control may not be specified within \`tool_result.content\`. Instead, place it directly on \`tool_result\``,
+        ),
+  );
 }
 
-/** Our own thoughts are signed, and must come back as they were. */
+/** Thinking has the simulator's signature and must be sent back unchanged. */
 function checkThinkingBlock({ thinking, signature }: JsonObject, path: string): AnthropicFinding {
   if (typeof signature !== 'string') return anthropicInvalid(`${path}.thinking.signature: Field required`);
   const genuine = signature === signThought(String(thinking));
   return genuine ? undefined : anthropicInvalid(`${path}: Invalid \`signature\` in \`thinking\` block`);
 }
 
-/** All results of one turn's calls stand first in the one message behind it, and nowhere else. */
+/** All results of a turn's calls must be first in the next message, and nowhere else. */
 function checkToolTurn(messages: readonly JsonObject[], index: number): AnthropicFinding {
   const message = messages[index] ?? {};
   const blocks = objectsOf(message.content);

@@ -1,7 +1,7 @@
 import { type Choice, type TokenCounts } from '@switchyard/sandbox';
 import { signThought } from '../thought-signature.ts';
 
-/** A whole answer, ready to be written as one JSON document or as a stream. */
+/** A complete answer, before it is written as JSON or as a stream. */
 export interface AnthropicAnswer {
   readonly id: string;
   readonly model: string;
@@ -9,7 +9,7 @@ export interface AnthropicAnswer {
   readonly spent: TokenCounts;
 }
 
-/** Cache tokens stand beside the input, thoughts inside the output. */
+/** Cache tokens are counted separately from the input; thinking is part of the output. */
 export function simulatedAnthropicUsage({ fresh, cacheRead, cacheWrite, visible, reasoning }: TokenCounts) {
   return {
     input_tokens: fresh,

@@ -1,15 +1,21 @@
-/** What a model takes, and refuses. */
+/** The features a model supports; it refuses all others. */
 export interface AnthropicRules {
   readonly maxOutput: number;
   readonly thinking: readonly ('enabled' | 'adaptive')[];
   /** Whether temperature, top_p and top_k may differ from their defaults. */
   readonly sampling: boolean;
-  /** Whether temperature and top_p may come together. */
+  /** Whether temperature and top_p may be combined. */
   readonly bothSamplings: boolean;
   readonly efforts: readonly string[];
   readonly jsonFormat: boolean;
-  /** The efforts with which thinking may be disabled. */
+  /** Efforts with which thinking may be disabled. */
   readonly effortsWithoutThinking: readonly string[];
+  /** Whether a tool call may be forced. */
+  readonly forcedTools: boolean;
+  /** Whether the last message may be the assistant's. */
+  readonly prefill: boolean;
+  /** Whether there may be instructions after a turn of the user. */
+  readonly systemTurns: boolean;
 }
 
 const oldest: AnthropicRules = {
@@ -20,6 +26,9 @@ const oldest: AnthropicRules = {
   efforts: [],
   jsonFormat: false,
   effortsWithoutThinking: ['low', 'medium', 'high', 'xhigh', 'max'],
+  forcedTools: true,
+  prefill: true,
+  systemTurns: false,
 };
 
 const four: AnthropicRules = { ...oldest, maxOutput: 64_000, thinking: ['enabled'] };
@@ -29,7 +38,13 @@ const fourFive: AnthropicRules = {
   efforts: ['low', 'medium', 'high', 'max'],
   jsonFormat: true,
 };
-const fourSix: AnthropicRules = { ...fourFive, maxOutput: 128_000, thinking: ['enabled', 'adaptive'] };
+const fourSix: AnthropicRules = {
+  ...fourFive,
+  maxOutput: 128_000,
+  thinking: ['enabled', 'adaptive'],
+  prefill: false,
+  systemTurns: true,
+};
 const newest: AnthropicRules = {
   ...fourSix,
   thinking: ['adaptive'],
@@ -37,9 +52,10 @@ const newest: AnthropicRules = {
   efforts: [...fourSix.efforts, 'xhigh'],
 };
 
-/** From which version on, newest first. */
+/** By minimum version, newest first. */
+const five: AnthropicRules = { ...newest, effortsWithoutThinking: ['low', 'medium', 'high'] };
 const lines: readonly (readonly [from: number, rules: AnthropicRules])[] = [
-  [5, { ...newest, effortsWithoutThinking: ['low', 'medium', 'high'] }],
+  [5, five],
   [4.7, newest],
   [4.6, fourSix],
   [4.5, fourFive],
@@ -49,11 +65,14 @@ const lines: readonly (readonly [from: number, rules: AnthropicRules])[] = [
   [0, oldest],
 ];
 
-/** `undefined`: the model is unknown. */
+/** `undefined` for an unknown model. */
 export function anthropicRulesOf(model: string): AnthropicRules | undefined {
   const version = versionOf(model);
   const rules = version === undefined ? undefined : lines.find(([from]) => version >= from)?.[1];
-  // The first Opus 4 gives less than its sister of the same version.
+  // These models always think and do not support forced tool calls.
+  if (/^claude-((opus|sonnet)-5[-.]5|(fable|mythos)-5[-.][1-9])/.test(model))
+    return { ...five, effortsWithoutThinking: [], forcedTools: false };
+  // The first Opus 4 has a lower output limit than Sonnet of the same version.
   const isFirstOpus = /^claude-opus-4(-0|-\d{8})?$/.test(model);
   return rules && { ...rules, maxOutput: isFirstOpus ? 32_000 : rules.maxOutput };
 }

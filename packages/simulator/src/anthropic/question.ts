@@ -7,7 +7,7 @@ import {
   type ChatQuestion,
 } from '@switchyard/sandbox';
 
-/** What a Messages request asks. */
+/** Reads a Messages request. */
 export function readAnthropicQuestion(body: JsonObject): ChatQuestion {
   const messages = objectsOf(body.messages);
   const last = messages.at(-1) ?? {};

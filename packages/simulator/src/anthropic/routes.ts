@@ -1,6 +1,6 @@
 import {
   bearerOf,
-  isLetIn,
+  isAcceptedKey,
   jsonReply,
   streamReply,
   type Reply,
@@ -10,7 +10,7 @@ import {
   composeChoice,
   paceOf,
   type FamilySettings,
-  spentOn,
+  spentTokens,
   createReplyCache,
   type ArrivedRequest,
   type Route,
@@ -21,15 +21,16 @@ import { anthropicErrorReply, anthropicInvalid, unauthorized, type AnthropicErro
 import { messageOf, type AnthropicAnswer } from './message.ts';
 import { readAnthropicQuestion } from './question.ts';
 import { anthropicStream } from './stream.ts';
-import { findAnthropicFault } from './strictness.ts';
+import { type AnthropicHeaders, anthropicVersions, findAnthropicFault } from './strictness.ts';
 
-/** Messages, as api.anthropic.com has them. */
+/** The Messages API, as on api.anthropic.com. */
 export function anthropicRoutes(settings: FamilySettings): Route[] {
   const cache = createReplyCache();
   const answer = (request: ArrivedRequest): RouteAnswer => {
     const refusal = refuseHeaders(request.headers, settings.apiKeys);
     if (refusal) return { answer: anthropicErrorReply(refusal) };
-    const key = contentHash(request.body);
+    const { version, betas } = headersOf(request.headers);
+    const key = contentHash(`${version} ${betas.join()} ${contentHash(request.body)}`);
     return cache.get(key) ?? cache.keep(key, answerMessage(request, settings, key));
   };
   return [
@@ -47,18 +48,23 @@ export function anthropicRoutes(settings: FamilySettings): Route[] {
 function refuseHeaders(headers: ArrivedRequest['headers'], apiKeys: readonly string[]): AnthropicError | undefined {
   const key = headers['x-api-key'] ?? bearerOf(headers);
   if (typeof key !== 'string') return unauthorized('x-api-key header is required');
-  if (!isLetIn(key, apiKeys)) return unauthorized('invalid x-api-key');
+  if (!isAcceptedKey(key, apiKeys)) return unauthorized('invalid x-api-key');
   const version = headers['anthropic-version'];
   if (version === undefined) return anthropicInvalid('anthropic-version: header is required');
-  return version === '2023-06-01' || version === '2023-01-01'
+  return anthropicVersions.includes(String(version))
     ? undefined
     : anthropicInvalid(`anthropic-version: "${String(version)}" is not a valid version`);
 }
 
+const headersOf = (headers: ArrivedRequest['headers']): AnthropicHeaders => ({
+  version: String(headers['anthropic-version']),
+  betas: String(headers['anthropic-beta'] ?? '').split(/\s*,\s*/),
+});
+
 function answerMessage(request: ArrivedRequest, settings: FamilySettings, key: string): RouteAnswer {
   const body = jsonOf(request.body.toString());
   if (!isObject(body)) return { answer: anthropicErrorReply(anthropicInvalid('The request body is not valid JSON')) };
-  const fault = findAnthropicFault(body);
+  const fault = findAnthropicFault(body, headersOf(request.headers));
   const model = typeof body.model === 'string' ? { model: body.model } : {};
   return { ...model, answer: fault ? anthropicErrorReply(fault) : write(readAnthropicQuestion(body), settings, key) };
 }
@@ -69,7 +75,7 @@ function write(question: ReturnType<typeof readAnthropicQuestion>, settings: Fam
     id: `msg_sim${contentHash(`${settings.seed}/${key}`).slice(0, 20)}`,
     model: question.model,
     choice,
-    spent: spentOn(question, [choice]),
+    spent: spentTokens(question, [choice]),
   };
   const reply = question.stream
     ? streamReply(anthropicStream(script), paceOf(question.model, settings.chunksPerSecond))

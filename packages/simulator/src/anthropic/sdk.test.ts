@@ -14,7 +14,7 @@ const client = (apiKey = 'sim-key') =>
     baseURL: simulator.baseUrl('anthropic'),
     apiKey,
     maxRetries: 0,
-    // The client has moved on to a later version by itself; we play the one our facts describe.
+    // The SDK uses a newer API version; the simulator implements this one.
     defaultHeaders: { 'anthropic-version': '2023-06-01' },
   });
 
@@ -29,7 +29,7 @@ const tools = [
   { name: 'two', input_schema: { type: 'object' as const } },
 ];
 
-describe("Anthropic's own client", () => {
+describe('the Anthropic SDK', () => {
   test.each<[string, object]>([
     ['Hello', {}],
     ['in parallel', { tools }],
@@ -47,7 +47,7 @@ describe("Anthropic's own client", () => {
     });
   });
 
-  test('sees errors as its own classes, in the middle of a stream too', async () => {
+  test('throws its own error classes, also in the middle of a stream', async () => {
     await expect(client('nobody').messages.create(asking('Hi'))).rejects.toBeInstanceOf(Anthropic.AuthenticationError);
     await expect(client().messages.create({ ...asking('Hi'), model: 'nobody' })).rejects.toBeInstanceOf(
       Anthropic.NotFoundError,

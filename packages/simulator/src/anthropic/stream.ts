@@ -15,7 +15,7 @@ interface Block {
   readonly deltas: readonly Readonly<Record<string, unknown>>[];
 }
 
-/** The answer as named events, every byte of them made now. */
+/** The answer as named events, encoded completely in advance. */
 export function anthropicStream(script: AnthropicAnswer): Piece[] {
   const usage = simulatedAnthropicUsage(script.spent);
   return [
@@ -40,7 +40,7 @@ const openingOf = (script: AnthropicAnswer) => ({
 function piecesOf({ start, deltas }: Block, index: number): Piece[] {
   return [
     typed('open', 'content_block_start', { index, content_block: start }),
-    // The real one pings right behind the first block's start.
+    // The vendor pings right after the start of the first block.
     ...(index === 0 ? [typed('comment', 'ping', {})] : []),
     ...deltas.map((delta) => typed('delta', 'content_block_delta', { index, delta })),
     typed('finish', 'content_block_stop', { index }),
@@ -71,7 +71,7 @@ const textBlock = (content: string, citations: Choice['citations']): Block => ({
   ],
 });
 
-/** A call without arguments streams one empty piece and never says `{}`. */
+/** A call without arguments streams one empty piece and never `{}`. */
 const toolBlock = ({ id, name, arguments: text }: ChoiceToolCall): Block => ({
   start: { type: 'tool_use', id: toolIdOf(id), name, input: {} },
   deltas: (text === '{}' ? [''] : ['', ...splitCharacters(text, 8)]).map((partial) => ({

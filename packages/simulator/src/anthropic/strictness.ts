@@ -1,26 +1,38 @@
 import { isObject, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
+import { checkCompanions } from './company-strictness.ts';
 import { anthropicInvalid, anthropicUnknownModel, type AnthropicFinding } from './errors.ts';
 import { checkAnthropicMessages } from './message-strictness.ts';
 import { anthropicRulesOf, type AnthropicRules } from './models.ts';
-import { checkThinking } from './thinking-strictness.ts';
+import { checkStrictSchema } from './schema-strictness.ts';
 import { checkAnthropicTools } from './tool-strictness.ts';
 
-/** The first thing that would be refused in this body. */
-export function findAnthropicFault(body: JsonObject): AnthropicFinding {
+/** The headers on which the meaning of a body depends. */
+export interface AnthropicHeaders {
+  version: string;
+  betas: readonly string[];
+}
+
+/** The first version without the members for sampling. */
+const latestVersion = '2026-10-21';
+
+export const anthropicVersions = ['2023-01-01', '2023-06-01', latestVersion];
+
+/** The first error that the vendor would report for this body. */
+export function findAnthropicFault(body: JsonObject, { version, betas }: AnthropicHeaders): AnthropicFinding {
   const { model } = body;
   if (typeof model !== 'string') return anthropicInvalid('model: Field required');
-  const early = checkNames(body) ?? checkRequired(body);
+  const early = checkNames(body, betas) ?? checkRequired(body);
   if (early) return early;
   const rules = anthropicRulesOf(model);
   if (rules === undefined) return anthropicUnknownModel(model);
   return (
     checkMaxTokens(body, rules) ??
     checkSystem(body.system) ??
-    checkAnthropicMessages(body) ??
-    checkAnthropicTools(body) ??
-    checkSampling(body, rules) ??
-    checkThinking(body, rules) ??
+    checkAnthropicMessages(body, rules) ??
+    checkAnthropicTools(body, rules) ??
+    checkCompanions(body, rules) ??
+    checkSampling(body, rules, version) ??
     checkOutput(body, rules) ??
     checkStops(body.stop_sequences)
   );
@@ -49,8 +61,10 @@ const members = new Set([
   'mcp_servers',
 ]);
 
-function checkNames(body: JsonObject): AnthropicFinding {
-  const unknown = Object.keys(body).find((name) => !members.has(name));
+/** A beta named after a member adds it: `context-hints-2027-01-01` adds `context_hints`. */
+function checkNames(body: JsonObject, betas: readonly string[]): AnthropicFinding {
+  const isAdded = (name: string): boolean => betas.some((beta) => beta.startsWith(name.replaceAll('_', '-')));
+  const unknown = Object.keys(body).find((name) => !members.has(name) && !isAdded(name));
   return unknown === undefined ? undefined : anthropicInvalid(`${unknown}: Extra inputs are not permitted`);
 }
 
@@ -81,11 +95,21 @@ function checkSystem(system: unknown): AnthropicFinding {
 
 const ranges: Readonly<Record<string, number>> = { temperature: 1, top_p: 1, top_k: Number.MAX_SAFE_INTEGER };
 
-function checkSampling(body: JsonObject, { sampling, bothSamplings }: AnthropicRules): AnthropicFinding {
+function checkNoSampling(body: JsonObject): AnthropicFinding {
+  const given = Object.keys(ranges).find((name) => body[name] !== undefined);
+  return given === undefined ? undefined : anthropicInvalid(`${given}: Extra inputs are not permitted`);
+}
+
+function checkSampling(
+  body: JsonObject,
+  { sampling, bothSamplings }: AnthropicRules,
+  version: string,
+): AnthropicFinding {
+  if (version === latestVersion) return checkNoSampling(body);
   const given = Object.keys(ranges).filter((name) => body[name] !== undefined);
   const wrong = given.find((name) => !isWithin(body[name], ranges[name] ?? 0));
   if (wrong !== undefined) return anthropicInvalid(`${wrong}: range: 0..${ranges[wrong]}`);
-  // The defaults are let through: temperature 1 says nothing.
+  // Default values are accepted, such as temperature 1.
   const refused = given.find((name) => !(name !== 'top_k' && body[name] === 1));
   if (!sampling && refused !== undefined)
     return anthropicInvalid(`\`${refused}\` is not supported by ${String(body.model)}.`);
@@ -109,7 +133,7 @@ function checkOutput({ output_config: output }: JsonObject, { efforts, jsonForma
   if (!jsonFormat) return anthropicInvalid('output_config.format: this model does not support structured outputs.');
   if (!isObject(format) || format.type !== 'json_schema')
     return anthropicInvalid("output_config.format.type: Input should be 'json_schema'");
-  return isObject(format.schema) ? undefined : anthropicInvalid('output_config.format.schema: Field required');
+  return checkStrictSchema(format.schema, 'output_config.format.schema');
 }
 
 function checkStops(stops: unknown): AnthropicFinding {

@@ -15,6 +15,7 @@ export function checkThinking(body: JsonObject, rules: AnthropicRules): Anthropi
 }
 
 function checkDisabled(output: unknown, { effortsWithoutThinking: efforts }: AnthropicRules): AnthropicFinding {
+  if (efforts.length === 0) return anthropicInvalid('"thinking.type.disabled" is not supported for this model.');
   const effort = isObject(output) ? output.effort : undefined;
   if (effort === undefined || efforts.includes(String(effort))) return undefined;
   return anthropicInvalid(`Thinking may not be disabled with effort level '${String(effort)}'.`);
@@ -26,9 +27,6 @@ function checkBudget(body: JsonObject, { budget_tokens: budget }: JsonObject): A
     return anthropicInvalid('thinking.enabled.budget_tokens: Input should be greater than or equal to 1024');
   if (budget >= Number(body.max_tokens))
     return anthropicInvalid('`max_tokens` must be greater than `thinking.budget_tokens`.');
-  const choice = isObject(body.tool_choice) ? body.tool_choice.type : undefined;
-  if (choice === 'any' || choice === 'tool')
-    return anthropicInvalid('Thinking may not be enabled when tool_choice forces tool use.');
   return checkLastTurn(objectsOf(body.messages));
 }
 
@@ -38,7 +36,7 @@ function checkCompany(body: JsonObject, { sampling }: AnthropicRules): Anthropic
   return body.top_k === undefined ? undefined : anthropicInvalid('`top_k` must be unset when thinking is enabled.');
 }
 
-/** On a tool turn the thoughts before the call must come back with it. */
+/** In a tool turn, the thinking before the call must be sent back with it. */
 function checkLastTurn(messages: readonly JsonObject[]): AnthropicFinding {
   const index = messages.findLastIndex(({ role }) => role === 'assistant');
   const blocks = objectsOf(messages[index]?.content);

@@ -1,8 +1,13 @@
 import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
 import { anthropicInvalid, type AnthropicFinding } from './errors.ts';
+import type { AnthropicRules } from './models.ts';
+import { checkStrictSchema } from './schema-strictness.ts';
 
-export function checkAnthropicTools({ tools, tool_choice: choice, messages }: JsonObject): AnthropicFinding {
+export function checkAnthropicTools(
+  { tools, tool_choice: choice, messages }: JsonObject,
+  { jsonFormat }: AnthropicRules,
+): AnthropicFinding {
   if (tools !== undefined && !Array.isArray(tools)) return anthropicInvalid('tools: Input should be a valid list');
   const declared: readonly unknown[] = tools ?? [];
   const usesTools = objectsOf(messages).some(({ content }) =>
@@ -10,7 +15,20 @@ export function checkAnthropicTools({ tools, tool_choice: choice, messages }: Js
   );
   if (declared.length === 0 && usesTools)
     return anthropicInvalid('Requests which include `tool_use` or `tool_result` blocks must define tools');
-  return findFirst(declared, checkTool) ?? checkChoice(choice, declared);
+  return (
+    findFirst(declared, checkTool) ??
+    findFirst(declared, (tool, index) => checkStrictTool(tool, { index, jsonFormat })) ??
+    checkChoice(choice, declared)
+  );
+}
+
+function checkStrictTool(
+  tool: unknown,
+  { index, jsonFormat }: { index: number; jsonFormat: boolean },
+): AnthropicFinding {
+  if (!isObject(tool) || tool.strict === undefined) return undefined;
+  if (!jsonFormat) return anthropicInvalid(`tools.${index}.custom.strict: Extra inputs are not permitted`);
+  return tool.strict === true ? checkStrictSchema(tool.input_schema, `tools.${index}.custom`) : undefined;
 }
 
 function checkTool(tool: unknown, index: number): AnthropicFinding {
@@ -21,6 +39,10 @@ function checkTool(tool: unknown, index: number): AnthropicFinding {
   if (typeof name !== 'string' || !/^[a-zA-Z0-9_-]{1,128}$/.test(name))
     return anthropicInvalid(`tools.${index}.custom.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'`);
   if (!isObject(schema)) return anthropicInvalid(`tools.${index}.custom.input_schema: Field required`);
+  if (['oneOf', 'allOf', 'anyOf'].some((keyword) => keyword in schema))
+    return anthropicInvalid(
+      `tools.${index}.custom.input_schema: input_schema does not support oneOf, allOf, or anyOf at the top level`,
+    );
   return schema.type === 'object'
     ? undefined
     : anthropicInvalid(`tools.${index}.custom.input_schema.type: Input should be 'object'`);

@@ -18,7 +18,7 @@ export interface BedrockAnswer {
   readonly usageFirst: boolean;
 }
 
-/** Cache tokens stand beside the input, but are in the total. */
+/** Cache tokens are counted separately from the input, but are part of the total. */
 const usageOf = (spent: TokenCounts) => ({
   inputTokens: spent.fresh,
   outputTokens: spent.visible + spent.reasoning,
@@ -69,7 +69,7 @@ export function framesOf({ choice, spent, usageFirst }: BedrockAnswer): Piece[] 
 }
 
 interface Block {
-  /** Only calls say that they start. */
+  /** Only calls have a start event. */
   readonly start?: object;
   readonly deltas: readonly object[];
 }
@@ -101,7 +101,7 @@ const reasoningBlock = (reasoning: string): Block => ({
   ],
 });
 
-/** A call without arguments has no delta at all. */
+/** A call without arguments has no delta. */
 const toolBlock = ({ id, name, arguments: text }: ChoiceToolCall): Block => ({
   start: { toolUse: { toolUseId: toolIdOf(id), name } },
   deltas: text === '{}' ? [] : splitCharacters(text, 8).map((input) => ({ toolUse: { input } })),

@@ -1,4 +1,4 @@
-import { bearerOf, isLetIn, type ArrivedRequest } from '@switchyard/sandbox';
+import { bearerOf, isAcceptedKey, type ArrivedRequest } from '@switchyard/sandbox';
 import { denied, type BedrockFinding } from './errors.ts';
 import { checkSignature, type AwsCredentials } from './signature.ts';
 
@@ -7,12 +7,12 @@ export interface BedrockKeys {
   readonly awsCredentials?: AwsCredentials | undefined;
 }
 
-/** A Bedrock API key as bearer, or a signature. */
+/** Accepts a Bedrock API key as bearer token, or a signature. */
 export function refuseBedrockKey(request: ArrivedRequest, { apiKeys, awsCredentials }: BedrockKeys): BedrockFinding {
   if (request.headers.authorization === undefined)
     return denied('MissingAuthenticationTokenException', 'Missing Authentication Token');
   const key = bearerOf(request.headers);
   if (key === undefined) return checkSignature(request, awsCredentials);
-  if (isLetIn(key, apiKeys)) return undefined;
+  if (isAcceptedKey(key, apiKeys)) return undefined;
   return denied('AccessDeniedException', 'Authentication failed: Please make sure your API Key is valid.');
 }

@@ -36,8 +36,8 @@ const post = (members: object, { model = claude, method = 'converse', headers = 
 
 const whole = async (members: object) => JSON.parse((await post(members)).text);
 
-describe('an answer', () => {
-  test('has the members the format has', async () => {
+describe('answers', () => {
+  test('have all members of the format', async () => {
     expect(await whole({})).toEqual({
       output: {
         message: {
@@ -62,13 +62,13 @@ describe('an answer', () => {
     ['a refusal', asking('[refusal]')],
     ['a cut', asking('[length]')],
     ['cached tokens', asking('[cached] and some more words to count')],
-  ])('streams to the same: %s', async (_, members) => {
+  ])('fold to the same from a stream: %s', async (_, members) => {
     const stream = await post(members, { method: 'converse-stream' });
     expect(stream.headers['content-type']).toBe('application/vnd.amazon.eventstream');
     expect(foldedFrames(framesOf(stream.body))).toEqual(await whole(members));
   });
 
-  test('each payload is padded; the usage comes last, or before the stop', async () => {
+  test('have padded payloads, with usage last or before the stop reason', async () => {
     const frames = async (model: string) => framesOf((await post({}, { model, method: 'converse-stream' })).body);
     const types = (list: Frame[]) => list.map(({ headers }) => headers[':event-type']).slice(-2);
     const good = await frames(claude);
@@ -92,11 +92,7 @@ describe('refuses', () => {
     ['other roles', { messages: [{ role: 'system', content: [text('x')] }] }, 'enum value set: [user, assistant]'],
     ['empty text', { messages: [user(text(''))] }, 'is blank'],
     ['empty content', { messages: [user()] }, 'content field in the Message object at messages.0 is empty'],
-    [
-      'an image by address',
-      { messages: [user({ image: { format: 'png', source: { url: 'https://a' } } })] },
-      'source.bytes',
-    ],
+    ['an image URL', { messages: [user({ image: { format: 'png', source: { url: 'https://a' } } })] }, 'source.bytes'],
     [
       'calls without toolConfig',
       { ...turn(assistant(use('a')), user(result('a'))), toolConfig: undefined },
@@ -109,18 +105,61 @@ describe('refuses', () => {
     ],
     ['a result without call', turn(assistant(text('x')), user(result('a'))), 'exceeds the number of toolUse blocks'],
     ['arguments as text', turn(assistant({ toolUse: { ...use('a').toolUse, input: '{}' } })), 'Provide a json object'],
-    ['the choice of none', { toolConfig: { ...toolConfig, toolChoice: { none: {} } } }, 'one of: auto, any, tool'],
+    ['tool choice none', { toolConfig: { ...toolConfig, toolChoice: { none: {} } } }, 'one of: auto, any, tool'],
     ['no tools', { toolConfig: { tools: [] } }, 'at least one tool'],
     ['temperature over 1', { inferenceConfig: { temperature: 1.1 } }, 'between 0 and 1'],
     [
-      'a document of two dots',
+      'a document name with dots',
       { messages: [user({ document: { name: 'a.pdf', format: 'pdf', source: { bytes: 'AAAA' } } })] },
       'file name can only contain',
+    ],
+    [
+      'a duplicate tool choice',
+      {
+        toolConfig: { ...toolConfig, toolChoice: { tool: { name: 'one' } } },
+        additionalModelRequestFields: { tool_choice: { type: 'tool', name: 'one', disable_parallel_tool_use: true } },
+      },
+      'The additional field tool_choice/type conflicts with the existing field toolConfig.toolChoice.tool.',
+    ],
+    [
+      'a tool choice without type',
+      { toolConfig, additionalModelRequestFields: { tool_choice: { disable_parallel_tool_use: true } } },
+      'tool_choice.type: Field required',
+    ],
+    [
+      'thinking with a forced tool',
+      {
+        toolConfig: { ...toolConfig, toolChoice: { any: {} } },
+        additionalModelRequestFields: { thinking: { type: 'enabled', budget_tokens: 2000 } },
+      },
+      'The model returned the following errors: Thinking may not be enabled when tool_choice forces tool use.',
+    ],
+    [
+      'a schema that Claude does not support',
+      {
+        outputConfig: {
+          textFormat: { type: 'json_schema', structure: { jsonSchema: { schema: JSON.stringify(schema) } } },
+        },
+      },
+      "output_config.format.schema: For 'object' type, 'additionalProperties' must be explicitly set to false",
+    ],
+    [
+      'an id used twice',
+      turn(assistant(use('a')), user(result('a')), assistant(use('a')), user(result('a'))),
+      'ids must be unique',
     ],
   ])('%s', async (_, members, message) => {
     const { status, headers, text: body } = await post(members);
     expect([status, JSON.parse(body)]).toEqual([400, { message: expect.stringContaining(message) }]);
     expect(headers['x-amzn-errortype']).toMatch(/^ValidationException:http/);
+  });
+
+  test('a prefilled answer on Claude from 4.6 on', async () => {
+    const begun = { messages: [user(text('x')), assistant(text('y'))] };
+    const answers = [claude, 'us.anthropic.claude-opus-4-6-v1', 'amazon.nova-lite-v1:0'].map((model) =>
+      post(begun, { model }),
+    );
+    expect((await Promise.all(answers)).map(({ status }) => status)).toEqual([200, 400, 200]);
   });
 
   test('a wrong key, no key, and a model that needs an inference profile', async () => {
@@ -138,7 +177,7 @@ describe('signatures', () => {
   const hmac = (key: Buffer | string, words: string) => createHmac('sha256', key).update(words).digest();
   const sha256 = (words: string) => hash('sha256', words, 'hex');
 
-  /** By the letter of the algorithm, for this one request. */
+  /** An independent implementation of the signing algorithm for this request. */
   function signedHeaders({
     secret = awsCredentials.secretAccessKey,
     service = 'bedrock',
@@ -167,20 +206,20 @@ describe('signatures', () => {
     };
   }
 
-  test('a good one is let in', async () => {
+  test('accepts a valid signature', async () => {
     expect((await post({}, { headers: signedHeaders() })).status).toBe(200);
   });
 
   test.each<[string, Parameters<typeof signedHeaders>[0], string]>([
     ['of another secret', { secret: 'x' }, 'InvalidSignatureException'],
     ['for another service', { service: 's3' }, 'InvalidSignatureException'],
-    ['of somebody else', { accessKeyId: 'AKIDOTHER' }, 'UnrecognizedClientException'],
-  ])('one %s is not', async (_, changes, type) => {
+    ['of another account', { accessKeyId: 'AKIDOTHER' }, 'UnrecognizedClientException'],
+  ])('refuses a signature %s', async (_, changes, type) => {
     const { status, headers } = await post({}, { headers: signedHeaders(changes) });
     expect([status, headers['x-amzn-errortype']]).toEqual([403, expect.stringContaining(type)]);
   });
 
-  test('nor one that is of no known form', async () => {
+  test('refuses a signature of unknown form', async () => {
     const { headers } = await post({}, { headers: { authorization: 'AWS4-HMAC-SHA256 nonsense' } });
     expect(headers['x-amzn-errortype']).toContain('IncompleteSignatureException');
   });
@@ -189,7 +228,7 @@ describe('signatures', () => {
 describe('faults', () => {
   const struck = (fault: string) => post({}, { method: 'converse-stream', headers: { 'x-sim-fault': fault } });
 
-  test('an error in the middle is an exception frame', async () => {
+  test('sends an error in the middle as an exception frame', async () => {
     const frames = framesOf((await struck('error-mid-stream:3')).body);
     expect(frames.length).toBe(4);
     expect(frames[3]?.headers).toEqual({
@@ -199,19 +238,19 @@ describe('faults', () => {
     });
   });
 
-  test('line ends and comments are no matter of frames; single bytes change nothing', async () => {
+  test('ignores line end and comment faults, and splits frames into bytes', async () => {
     const good = await post({}, { method: 'converse-stream' });
     expect((await struck('crlf, comments, byte-wise')).body).toEqual(good.body);
   });
 
-  test('a frame can come damaged, and usage may be missing', async () => {
+  test('damages a frame and removes usage', async () => {
     const body = (await struck('malformed-line:2')).body;
     expect(() => framesOf(body)).toThrow();
     const types = framesOf((await struck('no-usage')).body).map(({ headers }) => headers[':event-type']);
     expect(types).not.toContain('metadata');
   });
 
-  test('limits', async () => {
+  test('sends rate limits', async () => {
     const { status, headers } = await struck('status:429;retry-after=3');
     expect([status, headers['x-amzn-errortype'], headers['retry-after']]).toEqual([
       429,

@@ -56,7 +56,7 @@ function checkDocument({ name, source }: JsonObject, at: string): BedrockFinding
   return checkSource(source, `${at}.document`);
 }
 
-/** Nothing is fetched here but from S3. */
+/** The vendor fetches sources only from S3. */
 function checkSource(source: unknown, at: string): BedrockFinding {
   if (!isObject(source)) return bedrockInvalid(`${at}.source: must be defined`);
   if (isObject(source.s3Location) || typeof source.text === 'string') return undefined;
@@ -64,7 +64,7 @@ function checkSource(source: unknown, at: string): BedrockFinding {
   return isBase64 ? undefined : bedrockInvalid(`${at}.source.bytes: must be base64`);
 }
 
-/** Some families print `functions.x:0`, and take it back. */
+/** Some model families generate ids such as `functions.x:0` and accept them back. */
 const isToolId = (id: unknown) => typeof id === 'string' && /^[a-zA-Z0-9_.:-]{1,64}$/.test(id);
 
 function checkToolUse({ toolUseId, name, input }: JsonObject, at: string): BedrockFinding {
@@ -90,7 +90,7 @@ function checkToolResult({ toolUseId, content, status }: JsonObject, at: string)
   );
 }
 
-/** Our own thoughts are signed, and must come back as they were. */
+/** Thinking has the simulator's signature and must be sent back unchanged. */
 function checkReasoning({ reasoningText, redactedContent }: JsonObject, at: string): BedrockFinding {
   if (redactedContent !== undefined) return undefined;
   if (!isObject(reasoningText) || typeof reasoningText.text !== 'string')

@@ -18,7 +18,7 @@ export const bedrockDialect: FaultDialect = {
   delta: textDelta,
 };
 
-/** One bit of the payload has turned over on its way: the checksum no longer fits. */
+/** Flips one bit of the payload, so that the checksum is wrong. */
 function damaged(bytes: Buffer) {
   const copy = Buffer.from(bytes);
   copy.writeUInt8(copy.readUInt8(copy.length - 5) ^ 1, copy.length - 5);

@@ -16,7 +16,7 @@ export const bedrockInvalid = (message: string): BedrockError => ({
 
 export const denied = (type: string, message: string): BedrockError => ({ status: 403, type, message });
 
-/** What is wrong is in a header; the body has the words only. */
+/** The error type is in a header; the body has only the message. */
 export const bedrockErrorReply = ({ status, type, message }: BedrockError): Reply =>
   jsonReply(
     status,

@@ -1,7 +1,7 @@
 import { type FailureOptions } from '@switchyard/sandbox';
 import type { BedrockError } from './errors.ts';
 
-/** What Bedrock answers with this status. */
+/** Bedrock's error for this status. */
 export function bedrockFailure(status: number, { code }: FailureOptions = {}): BedrockError {
   const [type, message] = known[status] ?? (status < 500 ? invalid : internal);
   return { status, type: code ?? type, message };

@@ -1,6 +1,6 @@
 import { isObject, objectsOf, type JsonObject, charactersOfMedia, type ChatQuestion } from '@switchyard/sandbox';
 
-/** What a Converse request asks, of which model is said in its address. */
+/** Reads a Converse request. The model is in its path. */
 export function readConverseQuestion(
   body: JsonObject,
   { model, stream }: { model: string; stream: boolean },
@@ -48,7 +48,7 @@ function reasoningOf({ thinking, reasoning_effort: effort }: JsonObject): ChatQu
   return type === 'enabled' || type === 'adaptive' || effort !== undefined ? 'asked' : 'off';
 }
 
-/** `outputConfig.textFormat.structure.jsonSchema.schema` holds the schema as text. */
+/** `outputConfig.textFormat.structure.jsonSchema.schema` contains the schema as a string. */
 function wantedJson(output: unknown): ChatQuestion['json'] {
   const found = JSON.stringify(output ?? {}).match(/"schema":("(?:[^"\\]|\\.)*")/)?.[1];
   return found === undefined ? undefined : { schema: JSON.parse(String(JSON.parse(found))) };

@@ -8,7 +8,7 @@ import {
   composeChoice,
   paceOf,
   type FamilySettings,
-  spentOn,
+  spentTokens,
   createReplyCache,
   type ArrivedRequest,
   type Route,
@@ -18,30 +18,36 @@ import { converseAnswer, framesOf, type BedrockAnswer } from './answer.ts';
 import { refuseBedrockKey } from './authorization.ts';
 import type { AwsCredentials } from './signature.ts';
 import { bedrockDialect } from './dialect.ts';
+import { answerInvoke } from './embeddings.ts';
+import { findClaudeFault } from './claude-strictness.ts';
 import { bedrockErrorReply, bedrockInvalid, requestId, type BedrockFinding } from './errors.ts';
 import { readConverseQuestion } from './question.ts';
 import { findConverseFault } from './strictness.ts';
 
-/** Converse, whole and as a stream of binary frames. */
+/** The Converse API, whole and as a stream of binary frames, and embeddings. */
 export const bedrockRoutes =
   (awsCredentials: AwsCredentials | undefined) =>
   (settings: FamilySettings): Route[] => {
     const cache = createReplyCache();
-    const answer = (request: ArrivedRequest): RouteAnswer => {
+    const guarded = (request: ArrivedRequest, answer: () => RouteAnswer): RouteAnswer => {
       const refusal = refuseBedrockKey(request, { apiKeys: settings.apiKeys, awsCredentials });
-      if (refusal) return { answer: bedrockErrorReply(refusal) };
+      return refusal ? { answer: bedrockErrorReply(refusal) } : answer();
+    };
+    const converse = (request: ArrivedRequest): RouteAnswer => {
       const key = contentHash(`${request.path}\n${contentHash(request.body)}`);
       return cache.get(key) ?? cache.keep(key, answerConverse(request, settings));
     };
+    const routeOf = (path: RegExp, answer: Route['answer']): Route => ({
+      method: 'POST',
+      path,
+      provider: 'aws-bedrock',
+      faulty: true,
+      dialect: bedrockDialect,
+      answer: (request) => guarded(request, () => answer(request)),
+    });
     return [
-      {
-        method: 'POST',
-        path: /^\/bedrock\/model\/[^/]+\/converse(?:-stream)?$/,
-        provider: 'aws-bedrock',
-        faulty: true,
-        dialect: bedrockDialect,
-        answer,
-      },
+      routeOf(/^\/bedrock\/model\/[^/]+\/converse(?:-stream)?$/, converse),
+      routeOf(/^\/bedrock\/model\/[^/]+\/invoke$/, answerInvoke),
     ];
   };
 
@@ -50,12 +56,12 @@ function answerConverse({ path, body: bytes }: ArrivedRequest, settings: FamilyS
   const body = jsonOf(bytes.toString());
   if (!isObject(body))
     return { model, answer: bedrockErrorReply(bedrockInvalid('The request body is not valid JSON.')) };
-  const fault = refuseModel(model) ?? findConverseFault(body);
+  const fault = refuseModel(model) ?? findConverseFault(body) ?? findClaudeFault(body, model);
   if (fault) return { model, answer: bedrockErrorReply(fault) };
   return { model, answer: write(readConverseQuestion(body, { model, stream: path.endsWith('-stream') }), settings) };
 }
 
-/** `vendor.model`, some of them only behind the name of a region group. */
+/** Accepts `vendor.model`; some models require the prefix of a region group. */
 function refuseModel(model: string): BedrockFinding {
   if (!/^(arn:aws:bedrock:|[a-z0-9-]+\.)/.test(model))
     return bedrockInvalid('The provided model identifier is invalid.');
@@ -69,7 +75,7 @@ function write(question: ReturnType<typeof readConverseQuestion>, settings: Fami
   const choice = composeChoice(question, { provider: 'aws-bedrock', seed: settings.seed });
   const script: BedrockAnswer = {
     choice,
-    spent: spentOn(question, [choice]),
+    spent: spentTokens(question, [choice]),
     usageFirst: question.model.includes('nova'),
   };
   const headers = { 'x-amzn-requestid': requestId, 'x-amzn-bedrock-invocation-latency': '1' };

@@ -11,7 +11,7 @@ function bytesOf(data: Data): Buffer {
   return ArrayBuffer.isView(data) ? Buffer.from(data.buffer, data.byteOffset, data.byteLength) : Buffer.from(data);
 }
 
-/** What the signer hashes with. */
+/** The hash function for the signer. */
 class Sha256 {
   readonly #state: { update(data: Buffer): unknown; digest(): Buffer };
   constructor(secret?: Data) {
@@ -28,7 +28,7 @@ class Sha256 {
 
 const credentials = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
 
-/** As AWS's own signer signs it, and as it then arrives. */
+/** A request signed by AWS's own signer, as it arrives at the server. */
 async function signed(changes: { body?: string; sessionToken?: string } = {}): Promise<ArrivedRequest> {
   const { body = '{"messages":[]}', sessionToken } = changes;
   const path = `/model/${encodeURIComponent('eu.anthropic.claude-sonnet-4-5-20250929-v1:0')}/converse`;
@@ -64,7 +64,7 @@ async function signed(changes: { body?: string; sessionToken?: string } = {}): P
 }
 
 test.each([{}, { sessionToken: 'token/+=' }, { body: '{"text":"Grüße 🌍"}' }])(
-  "what AWS's own signer signs is let in: %j",
+  'accepts a request signed by AWS’s own signer: %j',
   async (changes) => {
     expect(checkSignature(await signed(changes), credentials)).toBeUndefined();
   },
@@ -75,7 +75,7 @@ test.each<[string, Partial<ArrivedRequest>]>([
   ['path', { path: '/model/other/converse' }],
   ['query', { query: 'a=2' }],
   ['method', { method: 'PUT' }],
-])('another %s than was signed is not', async (_, changes) => {
+])('refuses a request whose %s differs from the signed one', async (_, changes) => {
   const request = { ...(await signed()), ...changes };
   expect(checkSignature(request, credentials)).toMatchObject({ status: 403, type: 'InvalidSignatureException' });
   expect(checkSignature(request, undefined)).toBeUndefined();

@@ -19,7 +19,7 @@ interface Signed {
 const form =
   /^AWS4-HMAC-SHA256 Credential=([^/\s,]+)\/(\d{8})\/([a-z0-9-]+)\/([a-z0-9-]+)\/aws4_request, ?SignedHeaders=([a-z0-9;-]+), ?Signature=([0-9a-f]{64})$/;
 
-/** What is wrong with a SigV4 signature. Without credentials only its form is looked at. */
+/** Checks a SigV4 signature. Without credentials only its form is checked. */
 export function checkSignature(request: ArrivedRequest, credentials: AwsCredentials | undefined): BedrockFinding {
   const signed = read(request.headers.authorization ?? '');
   if (signed === undefined)
@@ -77,7 +77,7 @@ function canonicalOf({ method, path, query, headers, body }: ArrivedRequest, nam
   return [method, canonicalPath(path), canonicalQuery(query), lines.join(''), names.join(';'), sha256(body)].join('\n');
 }
 
-/** Each segment is encoded once more than it was sent. */
+/** Each path segment is encoded once more than in the request. */
 const canonicalPath = (path: string) => path.split('/').map(encode).join('/');
 
 const canonicalQuery = (query: string) =>
@@ -86,7 +86,7 @@ const canonicalQuery = (query: string) =>
     .toSorted()
     .join('&');
 
-/** Everything but letters, digits and `-._~`. */
+/** Encodes everything but letters, digits and `-._~`. */
 const encode = (text: string) =>
   encodeURIComponent(text).replaceAll(/[!'()*]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 

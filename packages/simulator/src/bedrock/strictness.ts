@@ -3,7 +3,7 @@ import { findFirst } from '../finding.ts';
 import { checkBlock } from './block-strictness.ts';
 import { bedrockInvalid, type BedrockFinding } from './errors.ts';
 
-/** The first thing Converse would refuse in this body. */
+/** The first error that Converse would report for this body. */
 export function findConverseFault(body: JsonObject): BedrockFinding {
   return (
     checkNames(body) ??
@@ -79,7 +79,7 @@ const idsOf = (message: JsonObject | undefined, member: 'toolUse' | 'toolResult'
     .filter(isObject)
     .map(({ toolUseId }) => String(toolUseId));
 
-/** Every call has its result in the message behind it, and every result its call in the one before. */
+/** Every call must have its result in the next message, and every result its call in the previous one. */
 function checkToolTurn(messages: readonly JsonObject[], index: number): BedrockFinding {
   const results = idsOf(messages[index], 'toolResult');
   const calls = idsOf(messages[index - 1], 'toolUse');

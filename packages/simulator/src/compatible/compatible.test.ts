@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => simulator.close());
 
-/** Where each is reached, and a model it knows. */
+/** The path of each vendor, and one of its models. */
 const places: Readonly<Record<string, readonly [path: string, model: string]>> = {
   alibaba: ['alibaba/compatible-mode/v1', 'qwen-plus'],
   azure: ['azure/openai/v1', 'gpt-4o'],
@@ -58,7 +58,7 @@ const json = async (asked: Asked) => JSON.parse((await post(asked)).text);
 const schema = { type: 'object', properties: { q: { type: 'string' } }, required: ['q'] };
 const tools = ['one', 'two'].map((name) => ({ type: 'function', function: { name, parameters: schema } }));
 
-/** Adds up deltas as the loosest client would: texts grow, lists of calls grow by index, or else by order. */
+/** Folds deltas like the most tolerant client: texts are joined, lists of calls by index, or else by order. */
 function folded(text: string) {
   const message: Record<string, unknown> = {};
   let finish: unknown;
@@ -99,10 +99,10 @@ function addCall(calls: JsonObject[], part: JsonObject): JsonObject[] {
   return [...calls.slice(0, -1), grown];
 }
 
-/** Text and thoughts of a content that may be a list of both. */
-function flat(content: unknown): string {
+/** Text and thinking of a content that may be a list of both. */
+function joinedContent(content: unknown): string {
   if (!Array.isArray(content)) return String(content ?? '');
-  return content.map((part) => (typeof part === 'string' ? part : flat(part.text ?? part.thinking))).join('');
+  return content.map((part) => (typeof part === 'string' ? part : joinedContent(part.text ?? part.thinking))).join('');
 }
 
 const essence = ({
@@ -114,7 +114,7 @@ const essence = ({
   finish: unknown;
   usage: unknown;
 }) => ({
-  content: flat(message.content),
+  content: joinedContent(message.content),
   reasoning: message.reasoning ?? message.reasoning_content ?? '',
   calls: message.tool_calls ?? [],
   images: message.images ?? [],
@@ -139,7 +139,7 @@ describe.each(names)('%s', (vendor) => {
         ] as const)),
   ];
 
-  test.each(cases)('streams to the same: %s', async (_, asked) => {
+  test.each(cases)('folds a stream to the same answer: %s', async (_, asked) => {
     const whole = await json(asked);
     const stream = { stream: true, ...(vendor !== 'mistral' && { stream_options: { include_usage: true } }) };
     const { text } = await post({ ...asked, members: { ...asked.members, ...stream } });
@@ -149,12 +149,12 @@ describe.each(names)('%s', (vendor) => {
     expect(text.endsWith('data: [DONE]\n\n')).toBe(true);
   });
 
-  test('counts in its own way', async () => {
+  test('reports usage in its own format', async () => {
     const { usage } = await json(asking('[cached] [reasoning] and more'));
     expect(usage).toMatchSnapshot('usage');
   });
 
-  test('refuses a wrong key in its own way, and a stream breaks off in its own way', async () => {
+  test('reports a wrong key and a broken stream in its own format', async () => {
     const header = vendor === 'azure' ? 'api-key' : 'authorization';
     const wrong = await post({ vendor, headers: { [header]: 'Bearer nobody' } });
     const keyless = vendor === 'ollama' || vendor === 'vllm';
@@ -166,6 +166,6 @@ describe.each(names)('%s', (vendor) => {
   });
 });
 
-test('every vendor has a place in these tests', () => {
+test('tests every vendor', () => {
   expect(Object.keys(places).toSorted()).toEqual(names.toSorted());
 });

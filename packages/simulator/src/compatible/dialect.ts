@@ -20,10 +20,10 @@ export function dialectOf(vendor: CompatibleVendor): FaultDialect {
   };
 }
 
-/** What this vendor says with a status, unless another code is requested. */
+/** The vendor's error for a status, with another code if requested. */
 export const wordedFor = (vendor: CompatibleVendor, status: number, code?: string): ApiError => ({
   ...openAiFailure(status, { code }),
-  ...vendor.words?.[status],
+  ...vendor.errorTexts?.[status],
   ...(code !== undefined && { code }),
 });
 

@@ -38,21 +38,21 @@ test.each<[string, string, object, number, string]>([
     '"loc":["body","stream_options"]',
   ],
   [
-    'mistral: a name of the user',
+    'mistral: a name in a user message',
     `mistral/v1${chat}`,
     { model: 'm', messages: [{ ...user('x'), name: 'y' }] },
     422,
     '"loc":["body","messages",0,"user","name"]',
   ],
   [
-    'mistral: ids of other lengths',
+    'mistral: ids of another length',
     `mistral/v1${chat}`,
     { model: 'm', tools, messages: [user('x'), call('call_12345'), result('call_12345')] },
     422,
     'with a length of 9',
   ],
   [
-    'mistral: the choice of required',
+    'mistral: tool choice required',
     `mistral/v1${chat}`,
     { model: 'm', tools, tool_choice: 'required' },
     422,
@@ -65,13 +65,77 @@ test.each<[string, string, object, number, string]>([
     400,
     'Expected last role',
   ],
+  ['mistral: a temperature above 1.5', `mistral/v1${chat}`, { model: 'm', temperature: 1.6 }, 422, 'equal to 1.5'],
+  ['mistral: at 1.5', `mistral/v1${chat}`, { model: 'm', temperature: 1.5 }, 200, 'choices'],
   [
-    'xai: stop for a model that reasons',
-    `xai/v1${chat}`,
-    { model: 'grok-4', stop: 'x' },
+    'mistral: a tool without schema',
+    `mistral/v1${chat}`,
+    { model: 'm', tools: [{ type: 'function', function: { name: 'one' } }] },
+    422,
+    '"loc":["body","tools",0,"function","parameters"]',
+  ],
+  [
+    'mistral: an empty assistant message',
+    `mistral/v1${chat}`,
+    { model: 'm', messages: [user('x'), { role: 'assistant', content: null }, user('y')] },
+    400,
+    'must have either content or tool_calls',
+  ],
+  [
+    'mistral: a file with inline data',
+    `mistral/v1${chat}`,
+    { model: 'm', messages: [user([{ type: 'file', file: { file_data: 'data:application/pdf;base64,AA==' } }])] },
+    422,
+    '"loc":["body","messages",0,"content",0,"file"]',
+  ],
+  [
+    'mistral: audio in OpenAI’s format',
+    `mistral/v1${chat}`,
+    { model: 'm', messages: [user([{ type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } }])] },
+    422,
+    'Input should be a valid string',
+  ],
+  [
+    'mistral: a document URL',
+    `mistral/v1${chat}`,
+    { model: 'm', messages: [user([{ type: 'document_url', document_url: 'data:application/pdf;base64,AA==' }])] },
+    200,
+    'choices',
+  ],
+  ['minimax: a temperature of 0', `minimax/v1${chat}`, { model: 'm', temperature: 0 }, 200, '"status_code":2013'],
+  ['minimax: above 1', `minimax/v1${chat}`, { model: 'm', temperature: 1.1 }, 200, '"status_code":2013'],
+  ['minimax: at 1', `minimax/v1${chat}`, { model: 'm', temperature: 1 }, 200, '"status_code":0'],
+  ['groq: unknown members', `groq/openai/v1${chat}`, { model: 'm', top_k: 1 }, 400, "property 'top_k' is unsupported"],
+  [
+    'groq: a refusal',
+    `groq/openai/v1${chat}`,
+    { model: 'm', messages: [user('x'), { role: 'assistant', content: 'y', refusal: null }, user('z')] },
+    400,
+    "'messages.1' : property 'refusal' is unsupported",
+  ],
+  [
+    'cerebras: unknown members',
+    `cerebras/v1${chat}`,
+    { model: 'm', top_k: 1 },
+    400,
+    "property 'body.top_k' is unsupported",
+  ],
+  [
+    'ollama: an effort for a model that does not think',
+    `ollama/v1${chat}`,
+    { model: 'llama3', reasoning_effort: 'low' },
+    400,
+    'does not support thinking',
+  ],
+  ['azure: members of other vendors', `azure/openai/v1${chat}`, { model: 'gpt-4o', top_k: 1 }, 400, 'top_k'],
+  [
+    'azure: stop for a reasoning model',
+    `azure/openai/v1${chat}`,
+    { model: 'gpt-5', stop: 'x' },
     400,
     "'stop' is not supported",
   ],
+  ['xai: stop for a reasoning model', `xai/v1${chat}`, { model: 'grok-4', stop: 'x' }, 400, "'stop' is not supported"],
   [
     'deepseek: a schema',
     `deepseek${chat}`,
@@ -80,14 +144,14 @@ test.each<[string, string, object, number, string]>([
     'unavailable now',
   ],
   [
-    'deepseek: thoughts that do not come back',
+    'deepseek: thinking that is not sent back',
     `deepseek${chat}`,
     { model: 'deepseek-reasoner', tools, messages: [user('x'), call('a'), result('a')] },
     400,
     'Missing `reasoning_content`',
   ],
   [
-    'deepseek: logprobs when thinking',
+    'deepseek: logprobs while thinking',
     `deepseek/v1${chat}`,
     { model: 'deepseek-chat', thinking: { type: 'enabled' }, logprobs: true },
     400,
@@ -108,7 +172,7 @@ test.each<[string, string, object, number, string]>([
     400,
     'failed_generation',
   ],
-  ['together: a model without its maker', `together/v1${chat}`, { model: 'm' }, 404, 'model_not_found'],
+  ['together: a model without its organization', `together/v1${chat}`, { model: 'm' }, 404, 'model_not_found'],
   ['fireworks: a model without its account', `fireworks/inference/v1${chat}`, { model: 'm' }, 404, 'model_not_found'],
   [
     'cerebras: penalties',
@@ -141,14 +205,14 @@ test.each<[string, string, object, number, string]>([
     'incompatible with thinking',
   ],
   [
-    'alibaba: a whole answer of a model that streams',
+    'alibaba: a whole answer of a model that only streams',
     `alibaba/compatible-mode/v1${chat}`,
     { model: 'qwq-plus' },
     400,
     'only support stream mode',
   ],
   [
-    'alibaba: a whole answer of a model that thinks',
+    'alibaba: a whole answer of a thinking model',
     `alibaba/compatible-mode/v1${chat}`,
     { model: 'qwen3-32b' },
     400,
@@ -170,7 +234,13 @@ test.each<[string, string, object, number, string]>([
     'InvalidEndpointOrModel.NotFound',
   ],
   ['novita: an unknown model', `novita/openai${chat}`, { model: 'm' }, 404, 'MODEL_NOT_FOUND'],
-  ['minimax: an unknown body, in a 200', `minimax/v1${chat}`, { model: 'm', messages: [] }, 200, '"status_code":2013'],
+  [
+    'minimax: an invalid body, with status 200',
+    `minimax/v1${chat}`,
+    { model: 'm', messages: [] },
+    200,
+    '"status_code":2013',
+  ],
   ['openrouter: an unknown model', `openrouter/api/v1${chat}`, { model: 'a/unknown' }, 404, '"code":404'],
   [
     'ollama: a remote image',
@@ -180,13 +250,13 @@ test.each<[string, string, object, number, string]>([
     'invalid image input',
   ],
   [
-    'vllm: tools it was not started for',
+    'vllm: tools without the server flags',
     `vllm/v1${chat}`,
     { model: 'no-tools', tools },
     400,
     '--enable-auto-tool-choice',
   ],
-  ['azure: an address without version', 'azure/openai/deployments/d/chat/completions', {}, 404, 'Resource not found'],
+  ['azure: a path without version', 'azure/openai/deployments/d/chat/completions', {}, 404, 'Resource not found'],
   [
     'azure: a prompt it filters',
     'azure/openai/deployments/d/chat/completions?api-version=2024-10-21',
@@ -199,7 +269,7 @@ test.each<[string, string, object, number, string]>([
   expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(words)]);
 });
 
-describe('each has its own ways', () => {
+describe('each vendor has its own format', () => {
   const chunks = async (path: string, members: object) => {
     const { text } = await post(path, { stream: true, ...members });
     return dataOf(text)
@@ -208,7 +278,7 @@ describe('each has its own ways', () => {
   };
   const parallel = { tools, messages: [user('in parallel')] };
 
-  test('mistral: nine characters, no index, content in parts', async () => {
+  test('mistral: ids of nine characters, no index, content in parts', async () => {
     const calls = (await chunks(`mistral/v1${chat}`, { model: 'm', ...parallel })).flatMap(
       ({ choices }) => choices[0].delta.tool_calls ?? [],
     );
@@ -222,7 +292,7 @@ describe('each has its own ways', () => {
     expect(thought.choices[0].delta.content).toEqual([{ type: 'thinking', thinking: [{ type: 'text', text: 'The' }] }]);
   });
 
-  test('moonshot names the function in the id, alibaba empties the later ones', async () => {
+  test('moonshot names the function in the id, alibaba sends empty later ids', async () => {
     const ids = async (path: string, model: string) =>
       (await chunks(path, { model, ...parallel }))
         .flatMap(({ choices }) => choices[0].delta.tool_calls ?? [])
@@ -237,7 +307,7 @@ describe('each has its own ways', () => {
     expect(await ids(`alibaba/compatible-mode/v1${chat}`, 'qwen-plus')).toEqual([of, '', of, '']);
   });
 
-  test('xai counts reasoning apart, perplexity counts on every chunk, moonshot in the choice', async () => {
+  test('xai counts reasoning separately, perplexity reports usage on every chunk, moonshot in the choice', async () => {
     const { usage } = JSON.parse(
       (await post(`xai/v1${chat}`, { model: 'grok-4', messages: [user('[reasoning]')] })).text,
     );
@@ -251,7 +321,7 @@ describe('each has its own ways', () => {
     );
   });
 
-  test('groq tells the usage twice, openrouter and deepseek comment while one waits', async () => {
+  test('groq reports usage twice, openrouter and deepseek send comments', async () => {
     const last = (await chunks(`groq/openai/v1${chat}`, { model: 'm' })).at(-1);
     expect(last.x_groq.usage).toEqual(last.usage);
     expect((await post(`openrouter/api/v1${chat}`, { model: 'a/b', stream: true })).text).toMatch(
@@ -261,7 +331,7 @@ describe('each has its own ways', () => {
     expect((await post(`deepseek${chat}`, { model: 'm', stream: true })).text).toMatch(/^: keep-alive\n\n/);
   });
 
-  test('thoughts stand in tags, in members, or apart when asked', async () => {
+  test('thinking is in tags, in members, or separated on request', async () => {
     const message = async (path: string, members: object) =>
       JSON.parse((await post(path, { messages: [user('[reasoning]')], ...members })).text).choices[0].message;
     expect((await message(`minimax/v1${chat}`, { model: 'm' })).content).toMatch(/^<think>\n/);
@@ -278,7 +348,7 @@ describe('each has its own ways', () => {
     expect(await message(`groq/openai/v1${chat}`, { model: 'm' })).toHaveProperty('reasoning');
   });
 
-  test('zai says its role again and again, and gives calls whole unless told', async () => {
+  test('zai repeats its role, and streams arguments only on request', async () => {
     const calls = async (members: object) =>
       (await chunks(`zai/api/paas/v4${chat}`, { model: 'glm', ...parallel, ...members })).map(
         ({ choices }) => choices[0].delta,
@@ -287,7 +357,7 @@ describe('each has its own ways', () => {
     expect((await calls({ tool_stream: true })).length).toBe(6);
   });
 
-  test('azure opens with what it thought of the prompt, at both addresses', async () => {
+  test('azure sends the prompt’s filter results first, at both addresses', async () => {
     const [first] = await chunks(`azure/openai/v1${chat}`, { model: 'gpt-4o' });
     expect(first).toMatchObject({
       choices: [],
@@ -306,7 +376,7 @@ describe('each has its own ways', () => {
     });
   });
 
-  test('any reason to finish can be asked for', async () => {
+  test('any finish reason can be requested', async () => {
     const { choices } = JSON.parse(
       (await post(`deepseek${chat}`, { model: 'm', messages: [user('[finish:insufficient_system_resource]')] })).text,
     );

@@ -1,9 +1,14 @@
 import { isObject, objectsOf, type JsonObject, invalidRequest, type ApiError } from '@switchyard/sandbox';
 
-/** The first of these members that is given. */
+/** Refuses the first of these members that is present. */
 export function refuseMembers(body: JsonObject, names: readonly string[]): ApiError | undefined {
   const given = names.find((name) => body[name] !== undefined && body[name] !== null);
   return given === undefined ? undefined : unsupported(given);
+}
+
+/** The first member that is not in the list; each vendor has its own error for it. */
+export function unknownMember(body: JsonObject, known: readonly string[]): string | undefined {
+  return Object.keys(body).find((name) => !known.includes(name));
 }
 
 export const unsupported = (name: string): ApiError =>
@@ -12,7 +17,7 @@ export const unsupported = (name: string): ApiError =>
 export const isGiven = (body: JsonObject, name: string, value: unknown): boolean =>
   body[name] !== undefined && body[name] !== null && body[name] !== value;
 
-/** In a tool loop the thoughts before a call must come back: the place of the first call that has none. */
+/** In a tool loop the thinking before a call must be sent back: the index of the first call without it. */
 export function callWithoutReasoning({ messages }: JsonObject): number | undefined {
   const list = objectsOf(messages);
   const start = list.findLastIndex(({ role }) => role === 'user');

@@ -1,6 +1,6 @@
 import {
   bearerOf,
-  isLetIn,
+  isAcceptedKey,
   jsonReply,
   piece,
   streamReply,
@@ -14,7 +14,7 @@ import {
   paceOf,
   type ChatQuestion,
   type FamilySettings,
-  spentOn,
+  spentTokens,
   type ApiError,
   readOpenAiQuestion,
   createReplyCache,
@@ -25,15 +25,47 @@ import {
 import { basePathOf } from '../bases.ts';
 import { findOpenAiFault } from '../openai/strictness.ts';
 import { dialectOf, refusalOf, wordedFor } from './dialect.ts';
+import { compatibleEmbeddings } from './embeddings.ts';
+import { mistralModerations } from './mistral-moderations.ts';
 import { notJson } from './refusals.ts';
+import { compatibleSpeech } from './speech.ts';
+import { compatibleTranscriptions } from './transcriptions.ts';
 import { spellingOf } from './spelling.ts';
 import type { CompatibleVendor } from './vendor.ts';
 import { vendors } from './vendors.ts';
+import { mistralVendor } from './vendors/mistral.ts';
 import { compatibleEvents, wholeOf, type CompatibleAnswer } from './write.ts';
 
-/** Chat completions of every vendor that speaks OpenAI's format. */
-export const compatibleRoutes = (settings: FamilySettings): Route[] =>
-  vendors.map((vendor) => routeOf(vendor, settings));
+/** Chat completions of every vendor of OpenAI's format, the embeddings, moderations and audio of some, and their model lists. */
+export const compatibleRoutes = (settings: FamilySettings): Route[] => [
+  ...vendors.flatMap((vendor) => [routeOf(vendor, settings), ...listRoutes(vendor, settings)]),
+  ...compatibleEmbeddings(lookups(settings)),
+  ...compatibleSpeech(lookups(settings)),
+  ...compatibleTranscriptions(lookups(settings)),
+  mistralModerations((request) => knowsKey(request, mistralVendor, settings.apiKeys), settings),
+];
+
+const lookups = ({ apiKeys }: FamilySettings) => ({
+  vendorOf,
+  knowsKey: (request: ArrivedRequest, vendor: CompatibleVendor) => knowsKey(request, vendor, apiKeys),
+});
+
+function vendorOf(id: string): CompatibleVendor {
+  const vendor = vendors.find((each) => each.id === id);
+  if (vendor !== undefined) return vendor;
+  throw new Error(`There is no vendor '${id}' in compatible/vendors.ts.`);
+}
+
+/** For self-hosted servers, which list their models. */
+function listRoutes(vendor: CompatibleVendor, { apiKeys }: FamilySettings): Route[] {
+  if (vendor.lists === undefined) return [];
+  const list = jsonReply(200, { object: 'list', data: vendor.lists });
+  const path = new RegExp(`^${basePathOf(vendor.id)}/models$`);
+  const answer = (request: ArrivedRequest): RouteAnswer => ({
+    answer: knowsKey(request, vendor, apiKeys) ? list : refusalOf(vendor, wordedFor(vendor, 401)),
+  });
+  return [{ method: 'GET', path, provider: vendor.id, faulty: false, dialect: dialectOf(vendor), answer }];
+}
 
 function routeOf(vendor: CompatibleVendor, settings: FamilySettings): Route {
   const cache = createReplyCache();
@@ -54,17 +86,17 @@ function routeOf(vendor: CompatibleVendor, settings: FamilySettings): Route {
 function knowsKey({ headers }: ArrivedRequest, { credential }: CompatibleVendor, apiKeys: readonly string[]): boolean {
   if (credential === 'none') return true;
   const key = credential === 'api-key' ? headers['api-key'] : undefined;
-  return isLetIn(key ?? bearerOf(headers), apiKeys);
+  return isAcceptedKey(key ?? bearerOf(headers), apiKeys);
 }
 
-interface Turn {
+interface ChatTurn {
   request: ArrivedRequest;
   vendor: CompatibleVendor;
   settings: FamilySettings;
   key: string;
 }
 
-function answerChat(turn: Turn): RouteAnswer {
+function answerChat(turn: ChatTurn): RouteAnswer {
   const { request, vendor } = turn;
   const parsed = jsonOf(request.body.toString());
   if (!isObject(parsed)) return { answer: refusalOf(vendor, notJson) };
@@ -78,15 +110,15 @@ function answerChat(turn: Turn): RouteAnswer {
   return { ...model, ...(images > 0 && { images }), answer: write(script, turn) };
 }
 
-/** The vendor's own rules first: they know what OpenAI's do not. */
-function findRefusal(body: JsonObject, { vendor, request }: Turn): ApiError | undefined {
+/** The vendor's own rules first, because they cover members that OpenAI's do not. */
+function findRefusal(body: JsonObject, { vendor, request }: ChatTurn): ApiError | undefined {
   if (/unknown/.test(String(body.model))) return wordedFor(vendor, 404);
   return (
     vendor.refuse?.(body, request) ?? findOpenAiFault(checkable(body, vendor), { refusesUnknownParameters: false })
   );
 }
 
-/** What OpenAI's checks may look at. */
+/** The body without members that OpenAI's checks do not cover. */
 function checkable(body: JsonObject, { ownMembers = [] }: CompatibleVendor): JsonObject {
   const kept = Object.entries(body).filter(([name]) => !ownMembers.includes(name));
   return {
@@ -95,14 +127,14 @@ function checkable(body: JsonObject, { ownMembers = [] }: CompatibleVendor): Jso
   };
 }
 
-/** Thoughts that come back as parts of the content are not OpenAI's business. */
+/** Removes thinking parts and document URLs, which OpenAI's checks would refuse. */
 function withoutThoughts(message: unknown): unknown {
   if (!isObject(message) || !Array.isArray(message.content)) return message;
-  const parts = objectsOf(message.content).filter(({ type }) => type !== 'thinking');
+  const parts = objectsOf(message.content).filter(({ type }) => type !== 'thinking' && type !== 'document_url');
   return { ...message, content: parts.length > 0 ? parts : '' };
 }
 
-function scriptOf(body: JsonObject, { vendor, settings, key }: Turn): CompatibleAnswer {
+function scriptOf(body: JsonObject, { vendor, settings, key }: ChatTurn): CompatibleAnswer {
   const question: ChatQuestion = { ...readOpenAiQuestion(body), ...reasoningOf(body) };
   const image = vendor.imageChoice?.({ body, question });
   const choices = image ? [image] : composeChoices(question, { provider: vendor.id, seed: settings.seed });
@@ -111,18 +143,18 @@ function scriptOf(body: JsonObject, { vendor, settings, key }: Turn): Compatible
     created: settings.now(),
     question,
     choices,
-    spent: spentOn(question, choices),
+    spent: spentTokens(question, choices),
     spelling: spellingOf(vendor, { body, question }),
   };
 }
 
-function write(script: CompatibleAnswer, { settings }: Turn): Reply {
+function write(script: CompatibleAnswer, { settings }: ChatTurn): Reply {
   const { question } = script;
   if (question.stream) return streamReply(compatibleEvents(script), paceOf(question.model, settings.chunksPerSecond));
   return { ...jsonReply(200, null), pieces: [piece('body', wholeOf(script))] };
 }
 
-/** Vendors have many words for it; models whose name says so think anyway. */
+/** Vendors have many members for thinking; models with a matching name always think. */
 function reasoningOf(body: JsonObject): Partial<ChatQuestion> {
   const { thinking, reasoning, enable_thinking: enabled, reasoning_effort: effort, model } = body;
   if (enabled === false || effort === 'none' || (isObject(thinking) && thinking.type === 'disabled'))

@@ -8,7 +8,7 @@ import {
 } from '@switchyard/sandbox';
 import type { VendorChat, Spelling, CompatibleVendor } from './vendor.ts';
 
-/** A vendor's own spelling over OpenAI's. */
+/** The vendor's format: OpenAI's with the vendor's differences. */
 export const spellingOf = (vendor: CompatibleVendor, asked: VendorChat): Spelling => ({
   ...plain,
   ...vendor.spell?.(asked),
@@ -26,7 +26,7 @@ export const usageWithDetails = (spent: TokenCounts) => ({
   completion_tokens_details: { reasoning_tokens: spent.reasoning },
 });
 
-/** The call opens with its name, and its arguments follow in pieces. */
+/** The call's name first, then its arguments in pieces. */
 export const callInPieces = ({ id, name, arguments: text }: ChoiceToolCall, index: number): object[] => [
   { index, id, type: 'function', function: { name, arguments: '' } },
   ...splitCharacters(text, 8).map((part) => ({ index, function: { arguments: part } })),

@@ -10,58 +10,71 @@ import {
   type ArrivedRequest,
 } from '@switchyard/sandbox';
 
-/** A chat as a vendor sees it when it decides how to spell its answer. */
+/** A chat request, with everything a vendor needs to decide the format of its answer. */
 export interface VendorChat {
   readonly body: JsonObject;
   readonly question: ChatQuestion;
 }
 
-/** How an answer in OpenAI's format is spelled here. What is left out is as OpenAI has it. */
+export interface ReasoningPiece {
+  readonly text: string;
+  /** The whole reasoning, if it ends with this piece. */
+  readonly signs?: string;
+}
+
+/** How a vendor's answer differs from OpenAI's format. Absent members mean no difference. */
 export interface Spelling {
-  /** `think`: in front of the content, in tags · `parts`: content is a list · `hidden`: counted and not shown. */
+  /** `think`: in tags before the content · `parts`: content is a list · `hidden`: counted but not returned. */
   readonly reasoning: 'reasoning_content' | 'reasoning' | 'think' | 'parts' | 'hidden';
   readonly toolId: (call: ChoiceToolCall, index: number) => string;
-  /** The calls as pieces of a stream; `id` is spelled already. */
+  /** The calls as pieces of a stream; `id` is already in the vendor's format. */
   readonly toolDeltas: (call: ChoiceToolCall, index: number) => readonly object[];
   readonly finishReason: (choice: Choice) => string;
   readonly usage: (spent: TokenCounts) => object;
-  /** `asked`: a chunk of its own, on request · `last`: always, on the last chunk · `every` chunk · `choice`: in the last chunk's choice. */
+  /**
+   * `asked`: a separate chunk, on request · `last`: always, on the last chunk · `every` chunk · `choice`: in the last
+   * chunk's choice.
+   */
   readonly usagePlace: 'asked' | 'last' | 'every' | 'choice';
   /** Further members of the answer and of every chunk. */
   readonly answerMembers: object;
   readonly choiceMembers: object;
+  /** A piece of `reasoning_details`, which accompany the reasoning; absent: the vendor has none. */
+  readonly reasoningDetail?: (piece: ReasoningPiece) => object;
   /** Further members of the message, and of one delta of the stream. */
   readonly messageMembers: (choice: Choice) => object;
   /** Further members of every delta. */
   readonly deltaMembers: object;
   /** Further members of the chunk that ends a choice. */
   readonly lastMembers: (usage: object) => object;
-  /** What precedes a stream, and a whole answer. */
+  /** Sent before a stream, and before a whole answer. */
   readonly preamble: { readonly stream: readonly Piece[]; readonly whole: string };
 }
 
-/** A vendor whose format is OpenAI's with a difference: data, and as little code as the difference needs. */
+/** A vendor whose format differs from OpenAI's, described as data and small functions. */
 export interface CompatibleVendor {
   readonly id: string;
-  /** Where chats are taken; without: `/chat/completions` behind its base. */
+  /** The path of chats. Defaults to `/chat/completions` after its base. */
   readonly path?: RegExp;
-  /** Without: `Authorization: Bearer`. */
+  /** Defaults to `Authorization: Bearer`. */
   readonly credential?: 'none' | 'api-key';
-  /** Members that OpenAI's checks must leave alone, because this vendor has others. */
+  /** Members that OpenAI's checks must ignore, because this vendor defines them differently. */
   readonly ownMembers?: readonly string[];
-  /** What this vendor refuses and OpenAI does not. */
+  /** Refuses requests that OpenAI would accept. */
   readonly refuse?: (body: JsonObject, request: ArrivedRequest) => ApiError | undefined;
+  /** The models that `GET /models` after its base lists; absent: the vendor has no list. */
+  readonly lists?: readonly object[];
   /** The deployment or model named in the path. */
   readonly modelOf?: (request: ArrivedRequest) => string | undefined;
-  /** What a status is called here. */
-  readonly words?: Readonly<Record<number, Partial<ApiError>>>;
-  /** Without: as OpenAI has it. */
+  /** The vendor's error texts and codes, by status. */
+  readonly errorTexts?: Readonly<Record<number, Partial<ApiError>>>;
+  /** Defaults to OpenAI's. */
   readonly errorBody?: (error: ApiError) => unknown;
-  /** For errors that are not JSON, or not an error status. */
+  /** For errors that are not JSON, or have status 200. */
   readonly errorReply?: (error: ApiError) => Reply | undefined;
   readonly midStream?: readonly Piece[];
   readonly comment?: Piece;
   readonly spell?: (asked: VendorChat) => Partial<Spelling>;
-  /** The answer of a model that makes images, where this is one. */
+  /** The answer of an image model; `undefined` for other models. */
   readonly imageChoice?: (asked: VendorChat) => Choice | undefined;
 }

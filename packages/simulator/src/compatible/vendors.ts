@@ -18,7 +18,7 @@ import { xaiVendor } from './vendors/xai.ts';
 import { zaiVendor } from './vendors/zai.ts';
 import type { CompatibleVendor } from './vendor.ts';
 
-/** Everybody whose format is OpenAI's with a difference. */
+/** Every vendor whose format differs from OpenAI's. */
 export const vendors: readonly CompatibleVendor[] = [
   alibabaVendor,
   azureVendor,

@@ -7,11 +7,11 @@ import {
   type ChatQuestion,
   splitWords,
   type TokenCounts,
-  finishWished,
+  requestedFinish,
 } from '@switchyard/sandbox';
-import type { Spelling } from './vendor.ts';
+import type { Spelling, ReasoningPiece } from './vendor.ts';
 
-/** A whole answer, ready to be written as one JSON document or as a stream. */
+/** A complete answer, before it is written as JSON or as a stream. */
 export interface CompatibleAnswer {
   readonly id: string;
   readonly created: number;
@@ -41,7 +41,7 @@ export function wholeOf(script: CompatibleAnswer): string {
 }
 
 const finishReasonOf = (choice: Choice, { question, spelling }: CompatibleAnswer) =>
-  finishWished(question.lastText) ?? spelling.finishReason(choice);
+  requestedFinish(question.lastText) ?? spelling.finishReason(choice);
 
 function messageOf(choice: Choice, spelling: Spelling): object {
   const { reasoning, toolCalls } = choice;
@@ -51,6 +51,7 @@ function messageOf(choice: Choice, spelling: Spelling): object {
     content: contentOf(choice, spelling),
     ...(member && reasoning !== '' && { [spelling.reasoning]: reasoning }),
     ...(toolCalls.length > 0 && { tool_calls: toolCalls.map((call, index) => callOf(call, index, spelling)) }),
+    ...(reasoning !== '' && detailsOf(spelling, { text: reasoning, signs: reasoning })),
     ...spelling.messageMembers(choice),
   };
 }
@@ -71,7 +72,7 @@ const thinking = (reasoning: string) => `<think>\n${reasoning}\n</think>\n\n`;
 
 const thinkingPart = (text: string) => ({ type: 'thinking', thinking: [{ type: 'text', text }] });
 
-/** Every byte is made now: sending is then only writing. */
+/** All events are encoded in advance, so that sending is only writing. */
 export function compatibleEvents(script: CompatibleAnswer): Piece[] {
   const { spelling, spent } = script;
   const usage = spelling.usage(spent);
@@ -140,15 +141,22 @@ function reasoningDeltas({ reasoning }: Choice, spelling: Spelling): object[] {
   if (reasoning === '') return [];
   switch (spelling.reasoning) {
     case 'hidden':
-      return [];
+      return spelling.reasoningDetail === undefined ? [] : [detailsOf(spelling, { text: reasoning, signs: reasoning })];
     case 'think':
       return splitWords(thinking(reasoning)).map((content) => ({ content }));
     case 'parts':
       return splitWords(reasoning).map((text) => ({ content: [thinkingPart(text)] }));
     case 'reasoning':
     case 'reasoning_content':
-      return splitWords(reasoning).map((text) => ({ content: null, [spelling.reasoning]: text }));
+      return splitWords(reasoning).map((text, index, { length }) => ({
+        content: null,
+        [spelling.reasoning]: text,
+        ...detailsOf(spelling, { text, ...(index === length - 1 && { signs: reasoning }) }),
+      }));
     default:
       return spelling.reasoning satisfies never;
   }
 }
+
+const detailsOf = ({ reasoningDetail }: Spelling, piece: ReasoningPiece): object =>
+  reasoningDetail === undefined ? {} : { reasoning_details: [reasoningDetail(piece)] };

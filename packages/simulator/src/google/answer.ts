@@ -17,11 +17,11 @@ export interface GoogleAnswer {
   readonly model: string;
   readonly choices: readonly Choice[];
   readonly spent: TokenCounts;
-  /** Whether the model signs what it thought. */
+  /** Whether the model signs its thinking. */
   readonly signs: boolean;
-  /** What the images count as, beside the words. */
+  /** The tokens of the images, in addition to the text's. */
   readonly imageTokens?: number;
-  /** Where an answer ends in none of the ways of chats. */
+  /** For answers that end in a way chats do not. */
   readonly ending?: ImageEnding | undefined;
 }
 
@@ -51,7 +51,7 @@ function partsOf({ reasoning, content, toolCalls, images }: Choice, { signs }: G
   ];
 }
 
-/** Only the first call of a step is signed, and no call has an id. */
+/** Only the first call of a step is signed, and calls have no ids. */
 const callPart = (call: Choice['toolCalls'][number], signed: boolean): PartOf => ({
   functionCall: { name: call.name, args: JSON.parse(call.arguments) },
   ...(signed && { thoughtSignature: signatureOfCall(call.name) }),
@@ -82,7 +82,7 @@ const tailOf = (script: GoogleAnswer, complete: boolean) => ({
   responseId: script.id,
 });
 
-/** Thoughts stand beside the answer's tokens; what is zero is left out. */
+/** Thinking is counted separately from the answer; zero counts are left out. */
 function usageOf({ spent, imageTokens = 0 }: GoogleAnswer, complete: boolean) {
   const prompt = promptTokenCount(spent);
   const visible = complete ? spent.visible + imageTokens : 0;
@@ -102,7 +102,7 @@ interface Chunk {
   readonly data: object;
 }
 
-/** Each event is a whole answer that has only what is new; usage repeats and grows. */
+/** Each event has the form of a whole answer, with only the new parts; usage is repeated and grows. */
 function chunksOf(script: GoogleAnswer): Chunk[] {
   const chunks = script.choices.flatMap((choice, index) => {
     const parts = deltasOf(choice, script).map((part) => ({

@@ -64,7 +64,7 @@ function checkData(
     : undefined;
 }
 
-/** Only what was uploaded, and videos of one place, are fetched. */
+/** The vendor fetches only uploaded files and YouTube videos. */
 function checkFile({ fileUri }: JsonObject): GoogleFinding {
   const uri = String(fileUri);
   const fetched = !/^https?:/.test(uri) || /^https:\/\/((www\.)?youtube\.com|youtu\.be|generativelanguage\.)/.test(uri);
@@ -80,7 +80,7 @@ function checkInline({ mimeType, data }: JsonObject, at: string): GoogleFinding 
     : googleInvalid(`Invalid value at '${at}.inline_data.data' (TYPE_BYTES), Base64 decoding failed`);
 }
 
-/** As many responses in the next turn as there were calls in this one. */
+/** The next turn must have as many responses as this one has calls. */
 function checkTurn(contents: readonly JsonObject[], index: number): GoogleFinding {
   const calls = partsOf(contents[index], 'functionCall').length;
   const answers = partsOf(contents[index + 1], 'functionResponse').length;

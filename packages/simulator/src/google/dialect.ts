@@ -2,7 +2,7 @@ import { piece, type PieceKind, type Piece, type FaultDialect } from '@switchyar
 import { googleErrorReply } from './errors.ts';
 import { googleFailure } from './failures.ts';
 
-/** Events end in CRLF here and have no names. */
+/** Events end in CRLF and have no names. */
 export const googleEvent = (part: PieceKind, data: unknown): Piece =>
   piece(part, `data: ${JSON.stringify(data)}\r\n\r\n`);
 
@@ -17,7 +17,7 @@ export const eventDialect: FaultDialect = {
   usageMembers: ['usageMetadata'],
 };
 
-/** Without `alt=sse`: one JSON array, in pieces. */
+/** Without `alt=sse`: one JSON array, sent in pieces. */
 export const arrayDialect: FaultDialect = {
   failure: (status, options = {}) => googleErrorReply(googleFailure(status, options), true),
   midStream: [piece('error', `,\r\n${JSON.stringify({ error: googleFailure(503) })}]`)],

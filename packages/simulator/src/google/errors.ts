@@ -15,7 +15,7 @@ export const googleUnknownModel = (model: string): GoogleError => ({
   message: `models/${model} is not found for API version v1beta, or is not supported for generateContent.`,
 });
 
-/** A wrong key is an invalid argument here; only the reason differs. */
+/** The vendor reports a wrong key as an invalid argument; only the reason differs. */
 export const googleWrongKey: GoogleError = {
   ...googleInvalid('API key not valid. Please pass a valid API key.'),
   details: [

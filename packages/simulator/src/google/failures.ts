@@ -1,7 +1,7 @@
 import { type FailureOptions } from '@switchyard/sandbox';
 import { googleWrongKey, type GoogleError } from './errors.ts';
 
-/** What Google answers with this status. */
+/** Google's error for this status. */
 export function googleFailure(code: number, { code: word, retryAfter }: FailureOptions = {}): GoogleError {
   if (code === 400 && word === 'API_KEY_INVALID') return googleWrongKey;
   const [status, message] = known[code] ?? (code < 500 ? invalid : internal);

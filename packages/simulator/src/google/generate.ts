@@ -9,7 +9,7 @@ import {
   composeChoices,
   paceOf,
   type FamilySettings,
-  spentOn,
+  spentTokens,
   createReplyCache,
   type ArrivedRequest,
   type RouteAnswer,
@@ -26,7 +26,7 @@ import { findGoogleFault, isGemini3 } from './strictness.ts';
 /** `whole`: one JSON document · `events` · `array`: a stream without `alt=sse`. */
 export type GenerateForm = 'whole' | 'events' | 'array';
 
-/** Answers generateContent in all its forms. The same question is composed and encoded once. */
+/** Serves generateContent in all its forms. The answer to a repeated question is composed and encoded once. */
 export function createGenerate(settings: FamilySettings) {
   const cache = createReplyCache();
   const encode = createImageEncoder();
@@ -72,7 +72,7 @@ function scriptOf(body: JsonObject, model: string, { request, form, settings, ke
     id: `sim${contentHash(`${settings.seed}/${key}`).slice(0, 20)}`,
     model,
     choices,
-    spent: spentOn(question, choices),
+    spent: spentTokens(question, choices),
     signs: isGemini3(model) || question.reasoning === 'asked',
     ...(image && { imageTokens: image.imageTokens, ending: image.ending }),
   };

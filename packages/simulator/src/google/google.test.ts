@@ -48,7 +48,7 @@ interface Answer {
   responseId: string;
 }
 
-/** What the answers of a stream add up to. */
+/** Folds the answers of a stream. */
 function folded(answers: readonly Answer[]) {
   const parts: Part[] = [];
   for (const part of answers.flatMap(({ candidates }) => candidates[0]?.content.parts ?? [])) {
@@ -64,8 +64,8 @@ function folded(answers: readonly Answer[]) {
 
 const events = (body: string): Answer[] => dataOf(body).map((data) => JSON.parse(data));
 
-describe('an answer', () => {
-  test('has the members the format has', async () => {
+describe('answers', () => {
+  test('have all members of the format', async () => {
     const answer = await whole({});
     expect(answer).toEqual({
       candidates: [
@@ -100,13 +100,13 @@ describe('an answer', () => {
     ['a cut', asking('[length]')],
     ['cached tokens', asking('[cached] and some more words to count')],
     ['a schema', { generationConfig: { responseMimeType: 'application/json', responseJsonSchema: schema } }],
-  ])('streams to the same, as events and as an array: %s', async (_, members) => {
+  ])('fold to the same from events and from an array: %s', async (_, members) => {
     const expected = { ...(await whole(members)), responseId: 'same' };
     expect(folded(events((await post(members, sse)).text))).toEqual(expected);
     expect(folded(await whole(members, { method: 'streamGenerateContent' }))).toEqual(expected);
   });
 
-  test('a refusal has no parts', async () => {
+  test('have no parts if refused', async () => {
     const [candidate] = (await whole(asking('[refusal]'))).candidates;
     expect(candidate).toMatchObject({ content: { parts: [] }, finishReason: 'SAFETY' });
     expect(events((await post(asking('[refusal]'), sse)).text).at(-1)?.candidates[0]).toMatchObject({
@@ -115,7 +115,7 @@ describe('an answer', () => {
     });
   });
 
-  test('snake case is taken as well', async () => {
+  test('accept snake case in requests', async () => {
     const answer = await whole({ generation_config: { max_output_tokens: 3 } });
     expect(answer.candidates[0]).toMatchObject({
       content: { parts: [{ text: 'This is a si' }] },
@@ -128,7 +128,7 @@ describe('thought signatures', () => {
   const response = (name: string) => ({ functionResponse: { name, response: { result: 'forty-two' } } });
   const asked = user(text('in parallel'));
 
-  test('the first of parallel calls has one, and must bring it back', async () => {
+  test('are on the first of parallel calls and must be sent back', async () => {
     const parts: Part[] = (await whole({ tools, contents: [asked] })).candidates[0].content.parts;
     expect(parts.map(({ thoughtSignature }) => typeof thoughtSignature)).toEqual(['string', 'undefined']);
     const answered = (...calls: object[]) => [asked, model(...calls), user(response('one'), response('two'))];
@@ -164,7 +164,7 @@ describe('refuses', () => {
     ['no contents', { contents: [] }, 'contents is not specified'],
     ['other roles', { contents: [{ role: 'assistant', parts: [text('x')] }] }, 'Please use a valid role'],
     ['no parts', { contents: [user()] }, 'must not be empty'],
-    ['a part of nothing', { contents: [user({ thought: true })] }, "required oneof field 'data'"],
+    ['an empty part', { contents: [user({ thought: true })] }, "required oneof field 'data'"],
     [
       'a remote image',
       { contents: [user({ fileData: { fileUri: 'https://example.com/a.png' } })] },
@@ -181,12 +181,12 @@ describe('refuses', () => {
       'immediately after a function call turn',
     ],
     [
-      'a response as text',
+      'a response that is a string',
       { contents: [user({ functionResponse: { name: 'f', response: 'x' } })] },
       'function_response.response',
     ],
     [
-      'JSON Schema where the subset is meant',
+      'JSON Schema in the member for the subset',
       declare({ type: 'object', additionalProperties: false }),
       'Unknown name "additionalProperties"',
     ],
@@ -222,7 +222,30 @@ describe('refuses', () => {
     ]);
   });
 
-  test('a wrong key is an invalid argument, an unknown model is not found', async () => {
+  const json = { responseMimeType: 'application/json' };
+  const medium = { generationConfig: { thinkingConfig: { thinkingLevel: 'MEDIUM' } } };
+
+  test.each<[string, string, object, string]>([
+    ['a penalty', 'gemini-3-pro', { generationConfig: { presencePenalty: 0.5 } }, 'Penalty is not enabled'],
+    ['no penalty', 'gemini-3-pro', { generationConfig: { presencePenalty: 0 } }, 'candidates'],
+    ['a penalty', 'gemini-2.0-flash', { generationConfig: { frequencyPenalty: 0.5 } }, 'candidates'],
+    ...['gemini-3.1-pro-preview', 'gemini-4-argon', 'gemini-flash-latest'].map(
+      (model): [string, string, object, string] => ['a level', model, medium, 'candidates'],
+    ),
+    ...['gemini-2.5-flash', 'gemini-3-pro', 'gemma-4-31b-it'].map((model): [string, string, object, string] => [
+      'a level',
+      model,
+      medium,
+      'MEDIUM is not supported',
+    ]),
+    ['tools and JSON', 'gemini-2.5-flash', { tools, generationConfig: json }, 'Function calling with a response mime'],
+    ['tools and JSON', 'gemini-3-pro', { tools, generationConfig: json }, 'candidates'],
+    ['tools and a search', 'gemini-2.5-pro', { tools: [...tools, { googleSearch: {} }] }, 'Tool use with function'],
+  ])('%s at %s', async (_, name, members, words) => {
+    expect((await post(members, { name })).text).toContain(words);
+  });
+
+  test('answers a wrong key with 400 and an unknown model with 404', async () => {
     const wrong = await post({}, { headers: { 'x-goog-api-key': 'nobody' } });
     expect([wrong.status, JSON.parse(wrong.text).error]).toMatchObject([
       400,
@@ -237,19 +260,19 @@ describe('refuses', () => {
 describe('faults', () => {
   const struck = (fault: string, asked: Asked = sse) => post({}, { ...asked, headers: { 'x-sim-fault': fault } });
 
-  test('limits tell how long to wait', async () => {
+  test('sends RetryInfo with a rate limit', async () => {
     const { error } = JSON.parse((await struck('status:429;retry-after=34')).text);
     expect(error).toMatchObject({ status: 'RESOURCE_EXHAUSTED', details: [{}, { retryDelay: '34s' }] });
   });
 
-  test('an error in the middle is an event, or ends the array', async () => {
+  test('sends an error in the middle as an event or at the end of the array', async () => {
     const error = { error: { code: 503, status: 'UNAVAILABLE', message: expect.any(String) } };
     expect(events((await struck('error-mid-stream:2')).text)).toEqual([expect.anything(), expect.anything(), error]);
     const array = await struck('error-mid-stream:2', { method: 'streamGenerateContent' });
     expect(JSON.parse(array.text)).toEqual([expect.anything(), expect.anything(), error]);
   });
 
-  test('events end in CRLF once, comments and single bytes change nothing', async () => {
+  test('keeps one CRLF per event, and the answer unchanged with comments and single bytes', async () => {
     const good = await post({}, sse);
     expect((await struck('crlf')).text).toBe(good.text);
     expect(good.text).toMatch(/^data: .*\r\n\r\ndata: /);
@@ -283,7 +306,7 @@ describe('vertex', () => {
     return JSON.parse((await ask({ url: url('token'), body: body.toString(), headers })).text);
   }
 
-  test('a service account changes its assertion for a token that is let in', async () => {
+  test('exchanges a service account’s assertion for a valid token', async () => {
     const granted = await token({});
     expect(granted).toEqual({ access_token: expect.any(String), expires_in: 3599, token_type: 'Bearer' });
     const good = await generate(`Bearer ${granted.access_token}`);
@@ -295,9 +318,9 @@ describe('vertex', () => {
     ['another algorithm', {}, { alg: 'HS256' }],
     ['no issuer', { iss: undefined }, undefined],
     ['another scope', { scope: 'email' }, undefined],
-    ['a long life', { exp: nowSeconds + 3601 }, undefined],
-    ['an old one', { iat: nowSeconds - 4000, exp: nowSeconds - 400 }, undefined],
-  ])('an assertion is refused for %s', async (_, changes, header) => {
+    ['a long lifetime', { exp: nowSeconds + 3601 }, undefined],
+    ['an old assertion', { iat: nowSeconds - 4000, exp: nowSeconds - 400 }, undefined],
+  ])('refuses an assertion with %s', async (_, changes, header) => {
     expect(await token(changes, header)).toEqual({ error: 'invalid_grant', error_description: expect.any(String) });
   });
 });

@@ -1,11 +1,11 @@
 import {
   emptyChoice,
   mediaTypeOf,
-  type ImageWish,
+  type ImageSpec,
   inputImageOf,
-  imageOrdered,
+  imageSpecOf,
   type ImageOrder,
-  wordIn,
+  hasImageDirective,
   isObject,
   objectsOf,
   type JsonObject,
@@ -13,9 +13,9 @@ import {
   type ChatQuestion,
 } from '@switchyard/sandbox';
 import { partsOf } from './content-strictness.ts';
-import { imageAsked, type ImageRules } from './image-models.ts';
+import { requestedImage, type ImageRules } from './image-models.ts';
 
-/** What an image model answers besides words: how it ended, where not as chats do, and what its images count as. */
+/** The answer of an image model: its content, an end that chats do not have, and the tokens of its images. */
 export interface ImageChoice {
   readonly choice: Choice;
   readonly imageTokens: number;
@@ -32,21 +32,21 @@ export interface GoogleImageRequest {
   readonly body: JsonObject;
   readonly provider: string;
   readonly rules: ImageRules;
-  readonly encode: (wish: ImageWish) => string;
+  readonly encode: (wish: ImageSpec) => string;
 }
 
-/** One image, with a word about it unless only images are wanted; or none, and why. */
+/** Composes one image, with a text unless only images are requested; or no image, with the reason. */
 export function composeImage(asked: GoogleImageRequest): ImageChoice {
   const { lastText: prompt } = asked.question;
-  if (wordIn(prompt, 'safety')) return without('IMAGE_SAFETY', 'Unable to show the generated image.');
-  if (wordIn(prompt, 'no-image')) return without('NO_IMAGE', 'The model did not generate an image.');
-  if (wordIn(prompt, 'text-only'))
+  if (hasImageDirective(prompt, 'safety')) return without('IMAGE_SAFETY', 'Unable to show the generated image.');
+  if (hasImageDirective(prompt, 'no-image')) return without('NO_IMAGE', 'The model did not generate an image.');
+  if (hasImageDirective(prompt, 'text-only'))
     return { choice: { ...emptyChoice, content: 'I can only talk about it.' }, imageTokens: 0 };
   const { order, tokens, onlyImage } = readOrder(asked);
-  const imageOf = (wish: ImageWish) => ({ mediaType: mediaTypeOf(order.format), base64: asked.encode(wish) });
-  const drafts = wordIn(prompt, 'draft') ? [{ ...imageOf(imageOrdered(order, 1)), draft: true }] : [];
+  const imageOf = (wish: ImageSpec) => ({ mediaType: mediaTypeOf(order.format), base64: asked.encode(wish) });
+  const drafts = hasImageDirective(prompt, 'draft') ? [{ ...imageOf(imageSpecOf(order, 1)), draft: true }] : [];
   const content = onlyImage ? null : 'Here is a simulated image.';
-  const images = [...drafts, imageOf(imageOrdered(order, 0))];
+  const images = [...drafts, imageOf(imageSpecOf(order, 0))];
   const reasoning = drafts.length > 0 ? 'I draw it once to see how it looks.' : '';
   return { choice: { ...emptyChoice, reasoning, content, images }, imageTokens: tokens };
 }
@@ -59,7 +59,7 @@ const without = (finishReason: string, finishMessage: string): ImageChoice => ({
 
 function readOrder({ question, body, provider, rules }: GoogleImageRequest) {
   const config = isObject(body.generationConfig) ? body.generationConfig : {};
-  const { size, tokens } = imageAsked(isObject(config.imageConfig) ? config.imageConfig : {}, rules);
+  const { size, tokens } = requestedImage(isObject(config.imageConfig) ? config.imageConfig : {}, rules);
   const given = objectsOf(body.contents).flatMap((content) => partsOf(content, 'inlineData'));
   const inputs = given.flatMap(({ inlineData: data }) =>
     isObject(data) ? (inputImageOf(`data:${String(data.mimeType)};base64,${String(data.data)}`) ?? []) : [],

@@ -3,11 +3,11 @@ import { partsOf } from './content-strictness.ts';
 import { googleInvalid } from './errors.ts';
 import { unknownOf, type GoogleFinding } from './unknown.ts';
 
-/** The sizes one image model offers, and the tokens its images count as. */
+/** The sizes of one image model, and the tokens of its images. */
 export interface ImageRules {
-  /** Pixels by ratio, at the usual size. */
+  /** Pixels by ratio, at the default size. */
   readonly ratios: Readonly<Record<string, PictureSize>>;
-  /** By size: how many times the usual side, and the tokens of one image. */
+  /** By size: the factor for the default sides, and the tokens of one image. */
   readonly sizes: Readonly<Record<string, { readonly times: number; readonly tokens: number }>>;
   readonly usualTokens: number;
   readonly mostInputs: number;
@@ -76,13 +76,13 @@ const models: Readonly<Record<string, ImageRules>> = {
 
 export const imageRulesOf = (model: string): ImageRules | undefined => models[model];
 
-/** Names that once were, or never: their family has others now. */
+/** True for retired or invented names of the image models. */
 export const isUnknownImageModel = (model: string): boolean => model.includes('-image') && models[model] === undefined;
 
 const modalities = ['TEXT', 'IMAGE', 'AUDIO'];
 
-/** What is refused of a request because it is, or is not, for images. */
-export function checkImageWishes(body: JsonObject, config: JsonObject, model: string): GoogleFinding {
+/** Checks the members that only image models support, or do not support. */
+export function checkImageSettings(body: JsonObject, config: JsonObject, model: string): GoogleFinding {
   const { responseModalities: wanted, imageConfig } = config;
   const given = Array.isArray(wanted) ? wanted.map(String) : [];
   const wrong = given.find((modality) => !modalities.includes(modality));
@@ -124,7 +124,7 @@ function checkImageConfig(config: unknown, { ratios: known, sizes }: ImageRules)
 }
 
 /** Pixels and tokens of the requested image. */
-export function imageAsked(imageConfig: JsonObject, rules: ImageRules): { size: PictureSize; tokens: number } {
+export function requestedImage(imageConfig: JsonObject, rules: ImageRules): { size: PictureSize; tokens: number } {
   const { aspectRatio = '1:1', imageSize } = imageConfig;
   const { width, height } = rules.ratios[String(aspectRatio)] ?? { width: 1024, height: 1024 };
   const { times, tokens } = rules.sizes[String(imageSize)] ?? { times: 1, tokens: rules.usualTokens };

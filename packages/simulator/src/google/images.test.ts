@@ -3,7 +3,7 @@ import { GoogleGenAI, type GenerateContentConfig } from '@google/genai';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { startSimulator, type Simulator } from '../index.ts';
 
-/** Google's own client against the image models. */
+/** Google's SDK with the image models. */
 let simulator: Simulator;
 beforeAll(async () => {
   simulator = await startSimulator({ chunksPerSecond: 0, apiKeys: ['sim-key'] });
@@ -25,7 +25,7 @@ const sizeOf = (base64 = '') => {
   return [formatOf(png), png.readUInt32BE(16), png.readUInt32BE(20)];
 };
 
-test('words and an image of the ratio and size asked for, with its tokens', async () => {
+test('returns text and an image of the requested ratio and size, with its tokens', async () => {
   const imageConfig = { aspectRatio: '16:9', imageSize: '2K' };
   const { candidates, usageMetadata } = await make('A fox', { imageConfig });
   const content = { parts: [{ text: 'Here is a simulated image.' }, { thoughtSignature: expect.any(String) }] };
@@ -36,7 +36,7 @@ test('words and an image of the ratio and size asked for, with its tokens', asyn
   expect(simulator.requests.at(-1)?.images).toBe(1);
 });
 
-test('nothing but an image where only that is wanted, half size included', async () => {
+test('returns only an image on request, in half size too', async () => {
   const answer = await make('A fox', { responseModalities: ['IMAGE'], imageConfig: { imageSize: '512' } }, flash);
   expect(answer.candidates?.[0]?.content?.parts).toHaveLength(1);
   expect(sizeOf(answer.data)).toEqual(['png', 512, 512]);
@@ -63,19 +63,19 @@ test.each([
 
 test.each([
   ['a size in lower case', { imageConfig: { imageSize: '1k' } }, pro],
-  ['half size at the large one', { imageConfig: { imageSize: '512' } }, pro],
-  ['the gateway’s word for half size', { imageConfig: { imageSize: '0.5K' } }, flash],
-  ['an extreme ratio at the large one', { imageConfig: { aspectRatio: '1:8' } }, pro],
-  ['any size at the oldest', { imageConfig: { imageSize: '1K' } }, 'gemini-2.5-flash-image'],
-  ['instructions at the oldest', { systemInstruction: 'Be bright.' }, 'gemini-2.5-flash-image'],
+  ['half size on the pro model', { imageConfig: { imageSize: '512' } }, pro],
+  ['the gateway’s name for half size', { imageConfig: { imageSize: '0.5K' } }, flash],
+  ['an extreme ratio on the pro model', { imageConfig: { aspectRatio: '1:8' } }, pro],
+  ['any size on the oldest model', { imageConfig: { imageSize: '1K' } }, 'gemini-2.5-flash-image'],
+  ['instructions on the oldest model', { systemInstruction: 'Be bright.' }, 'gemini-2.5-flash-image'],
   ['several', { candidateCount: 2 }, pro],
   ['tools', { tools: [{ functionDeclarations: [{ name: 'draw' }] }] }, pro],
-  ['images of a model without', { responseModalities: ['IMAGE'] }, 'gemini-2.5-flash'],
+  ['images from a text model', { responseModalities: ['IMAGE'] }, 'gemini-2.5-flash'],
 ])('refuses %s', async (_name, config, model) => {
   await expect(make('A fox', config, model)).rejects.toMatchObject({ status: 400 });
 });
 
-test('refuses more images than a model takes, and names that are gone', async () => {
+test('refuses more images than a model accepts, and retired names', async () => {
   const { data = '' } = await make('A fox', { imageConfig: { imageSize: '512' } }, flash);
   const image = { inlineData: { mimeType: 'image/png', data } };
   const edit = (count: number) =>

@@ -1,7 +1,7 @@
 import { isObject, objectsOf, type JsonObject, charactersOfMedia, type ChatQuestion } from '@switchyard/sandbox';
 import { partsOf } from './content-strictness.ts';
 
-/** What a generateContent request asks, of which model is said in its address. */
+/** Reads a generateContent request. The model is in its path. */
 export function readGoogleQuestion(
   body: JsonObject,
   { model, stream }: { model: string; stream: boolean },

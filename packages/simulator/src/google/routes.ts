@@ -1,12 +1,14 @@
-import { isLetIn, type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
+import { isAcceptedKey, type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
 import { arrayDialect, eventDialect } from './dialect.ts';
+import { answerBatchEmbed } from './embeddings.ts';
 import { googleErrorReply, googleMissingKey, unauthenticated, googleWrongKey, type GoogleError } from './errors.ts';
 import { createGenerate, type GenerateForm } from './generate.ts';
 import { createTokenDesk } from './token-desk.ts';
+import { answerPredict, answerVertexEmbed } from './vertex-embeddings.ts';
 
 type Refuse = (request: ArrivedRequest) => GoogleError | undefined;
 
-/** The Gemini API with its keys, and Vertex with tokens it hands out itself. */
+/** The Gemini API with its keys, and Vertex with tokens from its own token endpoint. */
 export function googleRoutes(settings: FamilySettings): Route[] {
   const generate = createGenerate(settings);
   const desk = createTokenDesk(settings);
@@ -21,7 +23,14 @@ export function googleRoutes(settings: FamilySettings): Route[] {
     generateRoute(place, generate, refuse),
     streamRoute(place, generate, refuse),
   ];
-  return [...both(gemini, refuseKey), ...both(vertex, refuseToken), desk.route];
+  return [
+    embedRoute(gemini, 'batchEmbedContents', { refuse: refuseKey, answer: answerBatchEmbed }),
+    embedRoute(vertex, 'predict', { refuse: refuseToken, answer: answerPredict }),
+    embedRoute(vertex, 'embedContent', { refuse: refuseToken, answer: answerVertexEmbed }),
+    ...both(gemini, refuseKey),
+    ...both(vertex, refuseToken),
+    desk.route,
+  ];
 }
 
 type Generate = ReturnType<typeof createGenerate>;
@@ -33,6 +42,24 @@ const generateRoute = (place: { provider: string; path: string }, generate: Gene
   faulty: true,
   dialect: eventDialect,
   answer: (request) => guarded(request, refuse) ?? generate(request, 'whole'),
+});
+
+interface Embedding {
+  refuse: Refuse;
+  answer: Route['answer'];
+}
+
+const embedRoute = (
+  place: { provider: string; path: string },
+  method: string,
+  { refuse, answer }: Embedding,
+): Route => ({
+  method: 'POST',
+  path: new RegExp(`^${place.path}:${method}$`),
+  provider: place.provider,
+  faulty: true,
+  dialect: eventDialect,
+  answer: (request) => guarded(request, refuse) ?? answer(request),
 });
 
 const streamRoute = (place: { provider: string; path: string }, generate: Generate, refuse: Refuse): Route => ({
@@ -59,5 +86,5 @@ function guarded(request: ArrivedRequest, refuse: Refuse) {
 function checkKey({ headers, query }: ArrivedRequest, apiKeys: readonly string[]): GoogleError | undefined {
   const key = headers['x-goog-api-key'] ?? new URLSearchParams(query).get('key') ?? '';
   if (key === '') return googleMissingKey;
-  return isLetIn(key, apiKeys) ? undefined : googleWrongKey;
+  return isAcceptedKey(key, apiKeys) ? undefined : googleWrongKey;
 }

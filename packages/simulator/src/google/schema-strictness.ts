@@ -3,7 +3,7 @@ import { findFirst } from '../finding.ts';
 import { googleInvalid } from './errors.ts';
 import { unknownOf, type GoogleFinding } from './unknown.ts';
 
-/** What the OpenAPI subset knows. Everything else of JSON Schema is an unknown name. */
+/** Keywords of the OpenAPI subset. All other keywords of JSON Schema are refused as unknown names. */
 const keywords = [
   'type',
   'format',

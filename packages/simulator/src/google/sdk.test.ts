@@ -14,7 +14,7 @@ const client = (apiKey = 'sim-key') =>
 
 const asking = (contents: string): GenerateContentParameters => ({ model: 'gemini-3-pro', contents });
 
-describe("Google's own client", () => {
+describe('Google’s SDK', () => {
   test('reads the same text from a stream as from a whole answer', async () => {
     const whole = await client().models.generateContent(asking('Hello'));
     let text = '';
@@ -29,7 +29,7 @@ describe("Google's own client", () => {
     expect(answer.functionCalls).toEqual([{ name: 'one', args: { q: 'simulated q' } }]);
   });
 
-  test('sees errors', async () => {
+  test('throws errors', async () => {
     await expect(client('nobody').models.generateContent(asking('Hi'))).rejects.toBeInstanceOf(ApiError);
     await expect(client('nobody').models.generateContent(asking('Hi'))).rejects.toMatchObject({ status: 400 });
   });

@@ -5,10 +5,10 @@ import { partsOf } from './content-strictness.ts';
 import { googleInvalid } from './errors.ts';
 import type { GoogleFinding } from './unknown.ts';
 
-/** Taken in place of a signature that was lost. */
+/** Accepted in place of a lost signature. */
 const skips = ['skip_thought_signature_validator', 'context_engineering_is_the_way_to_go'];
 
-/** In the current turn, the first call of each step must bring its signature; older turns are not looked at. */
+/** In the current turn, the first call of each step must have its signature; older turns are not checked. */
 export function checkSignatures(contents: readonly JsonObject[]): GoogleFinding {
   const start = contents.findLastIndex(isRealQuestion);
   return findFirst(contents, (content, index) => (index > start ? checkStep(content, index) : undefined));

@@ -1,9 +1,9 @@
 import { isObject } from '@switchyard/sandbox';
 
-/** Members whose keys are the client's own words. */
+/** Members whose keys are chosen by the client. */
 const opaque = new Set(['args', 'response', 'labels', 'parametersJsonSchema', 'responseJsonSchema', 'properties']);
 
-/** Snake case is taken as well: everything behind this knows camel case only. */
+/** Converts snake case, which the vendor also accepts, to camel case. */
 export function camelCased(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(camelCased);
   if (!isObject(value)) return value;

@@ -2,12 +2,12 @@ import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
 import { checkContents } from './content-strictness.ts';
 import { googleInvalid } from './errors.ts';
-import { checkImageWishes } from './image-models.ts';
+import { checkImageSettings } from './image-models.ts';
 import { unknownOf, type GoogleFinding } from './unknown.ts';
 import { checkSchema } from './schema-strictness.ts';
 import { checkSignatures } from './signature-strictness.ts';
 
-/** The first thing that would be refused in this body, camel case by now. */
+/** The first error that the vendor would report for this body, which is already in camel case. */
 export function findGoogleFault(body: JsonObject, model: string): GoogleFinding {
   return (
     unknownOf(body, members, '') ??
@@ -15,7 +15,8 @@ export function findGoogleFault(body: JsonObject, model: string): GoogleFinding 
     checkSystem(body.systemInstruction) ??
     checkTools(body) ??
     checkGeneration(body.generationConfig, model) ??
-    checkImageWishes(body, isObject(body.generationConfig) ? body.generationConfig : {}, model) ??
+    checkCombination(body, model) ??
+    checkImageSettings(body, isObject(body.generationConfig) ? body.generationConfig : {}, model) ??
     (isGemini3(model) ? checkSignatures(objectsOf(body.contents)) : undefined)
   );
 }
@@ -31,6 +32,7 @@ const members = [
   'cachedContent',
   'labels',
   'serviceTier',
+  'store',
   'generationConfig',
 ];
 
@@ -111,6 +113,7 @@ function checkGeneration(config: unknown, model: string): GoogleFinding {
   return (
     unknownOf(config, generationMembers, 'generation_config') ??
     checkSampling(config) ??
+    checkPenalties(config, model) ??
     checkFormat(config) ??
     checkThinking(config.thinkingConfig, model)
   );
@@ -126,6 +129,26 @@ function checkSampling({ temperature, stopSequences }: JsonObject): GoogleFindin
       'GenerateContentRequest.generation_config.stop_sequences: at most 5 stop sequences are allowed.',
     );
   return undefined;
+}
+
+/** A penalty of 0 is accepted. */
+function checkPenalties({ presencePenalty, frequencyPenalty }: JsonObject, model: string): GoogleFinding {
+  const given = [presencePenalty, frequencyPenalty].some((penalty) => typeof penalty === 'number' && penalty !== 0);
+  return given && !/^gemini-(1\.5-.*-002|2\.0-flash)/.test(model)
+    ? googleInvalid('Penalty is not enabled for this model')
+    : undefined;
+}
+
+/** Models before Gemini 3 either call functions or return JSON. No model combines search and functions. */
+function checkCombination({ tools, generationConfig }: JsonObject, model: string): GoogleFinding {
+  const listed = objectsOf(tools);
+  const declares = listed.some((tool) => objectsOf(tool.functionDeclarations).length > 0);
+  if (declares && listed.some((tool) => tool.googleSearch !== undefined))
+    return googleInvalid('Tool use with function calling is unsupported');
+  const type = isObject(generationConfig) ? generationConfig.responseMimeType : undefined;
+  return declares && type === 'application/json' && !isGemini3(model)
+    ? googleInvalid("Function calling with a response mime type: 'application/json' is unsupported")
+    : undefined;
 }
 
 function checkFormat({ responseSchema, responseJsonSchema, responseMimeType }: JsonObject): GoogleFinding {
@@ -146,8 +169,16 @@ function checkThinking(thinking: unknown, model: string): GoogleFinding {
     : undefined;
 }
 
+/** The first pattern that matches a model's name applies. Second-generation models think with a budget. */
+const thinkingLevels: readonly (readonly [RegExp, string])[] = [
+  [/^gemini-[12]/, ''],
+  [/^gemini-3-pro/, 'LOW HIGH'],
+  [/^gemma-4/, 'MINIMAL HIGH'],
+  [/^gemini.*-(pro|argon)/, 'LOW MEDIUM HIGH'],
+];
+
 function checkLevel(level: string, model: string): GoogleFinding {
-  const levels = /^gemini-3(\.\d)?-pro/.test(model) ? ['LOW', 'HIGH'] : ['MINIMAL', 'LOW', 'MEDIUM', 'HIGH'];
-  if (isGemini3(model) && levels.includes(level.toUpperCase())) return undefined;
+  const known = thinkingLevels.find(([names]) => names.test(model))?.[1] ?? 'MINIMAL LOW MEDIUM HIGH';
+  if (known.split(' ').includes(level.toUpperCase())) return undefined;
   return googleInvalid(`Thinking level ${level} is not supported for this model.`);
 }

@@ -1,6 +1,6 @@
 import {
   bearerOf,
-  isLetIn,
+  isAcceptedKey,
   jsonReply,
   contentHash,
   isObject,
@@ -17,7 +17,10 @@ const scope = 'https://www.googleapis.com/auth/cloud-platform';
 const longestSeconds = 3_600;
 const tokenPrefix = 'ya29.simulated-';
 
-/** Where a service account changes its signed word for a token. The form is checked; whose signature it is, is not. */
+/**
+ * The token endpoint, which exchanges a service account's signed assertion for a token. The form is checked, the
+ * signature is not.
+ */
 export function createTokenDesk({ apiKeys, now }: FamilySettings) {
   const route: Route = {
     method: 'POST',
@@ -29,7 +32,7 @@ export function createTokenDesk({ apiKeys, now }: FamilySettings) {
   };
   const knows = ({ headers }: ArrivedRequest): boolean => {
     const token = bearerOf(headers);
-    return isLetIn(token, apiKeys) || token?.startsWith(tokenPrefix) === true;
+    return isAcceptedKey(token, apiKeys) || token?.startsWith(tokenPrefix) === true;
   };
   return { route, knows };
 }
@@ -40,14 +43,14 @@ function answerToken(request: ArrivedRequest, now: number) {
   if (!String(request.headers['content-type']).startsWith('application/x-www-form-urlencoded'))
     return refuse('invalid_request', 'The request must be a form.');
   if (form.get('grant_type') !== grantType) return refuse('unsupported_grant_type', 'Invalid grant_type.');
-  const wrong = findWrong(form.get('assertion') ?? '', now);
+  const wrong = findAssertionError(form.get('assertion') ?? '', now);
   if (wrong !== undefined) return refuse('invalid_grant', wrong);
   const token = tokenPrefix + contentHash(form.get('assertion') ?? '');
   return jsonReply(200, { access_token: token, expires_in: longestSeconds - 1, token_type: 'Bearer' });
 }
 
-/** What is wrong with an assertion, in the order it is looked at. */
-function findWrong(assertion: string, now: number): string | undefined {
+/** The first error in an assertion. */
+function findAssertionError(assertion: string, now: number): string | undefined {
   const [header, claims, signature] = assertion.split('.');
   const head = decoded(header);
   const body = decoded(claims);

@@ -1,6 +1,8 @@
 import { type PictureSize } from '@switchyard/sandbox';
 
-/** About `side` squared pixels in this ratio, in steps of 16; `auto` and the like are square. */
+/**
+ * About `side` squared pixels in this ratio, in steps of 16; anything that is not a ratio, such as `auto`, is square.
+ */
 export function ratioSize(ratio: string, side: number): PictureSize {
   const [across, down] = ratio.split(':').map(Number);
   if (!across || !down) return { width: side, height: side };

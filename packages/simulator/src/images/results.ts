@@ -14,32 +14,32 @@ import {
   makeImage,
   mediaTypeOf,
   mostImageBytes,
-  type ImageWish,
+  type ImageSpec,
 } from '@switchyard/sandbox';
 
-/** What a fault that is meant for downloads only names as its model. */
+/** The model name with which a fault applies to downloads only. */
 export const resultModel = 'result';
 
 export interface ResultPlace {
-  /** The request that is answered: results are where it came to. */
+  /** The current request: results are on the same host. */
   readonly request: Pick<ArrivedRequest, 'headers' | 'provider'>;
   /** Unix seconds. */
   readonly expires: number;
   readonly redirects: number;
 }
 
-/** An address where the image will be until it expires. All that is to be known of it is in the address. */
-export function resultUrl(wish: ImageWish, { request, expires, redirects }: ResultPlace): string {
-  const name = Buffer.from(JSON.stringify(wish)).toString('base64url');
-  const path = `/${request.provider}/results/${redirects}/${name}.${wish.format}`;
+/** The URL of an image until it expires. The URL contains everything needed to make the image. */
+export function resultUrl(spec: ImageSpec, { request, expires, redirects }: ResultPlace): string {
+  const name = Buffer.from(JSON.stringify(spec)).toString('base64url');
+  const path = `/${request.provider}/results/${redirects}/${name}.${spec.format}`;
   const query = `Expires=${expires}`;
   return `http://${request.headers.host}${path}?${query}&Signature=${signatureOf(path, query)}`;
 }
 
-/** An address is enough to download its image; a forged one is refused. */
+/** The URL is enough to download its image, so it is signed. */
 const signatureOf = (path: string, query: string): string => contentHash(`${path}?${query}`).slice(0, 20);
 
-/** Where the vendors' results are downloaded. */
+/** Serves the downloads of all vendors. */
 export const resultRoute = (vendors: readonly string[], settings: FamilySettings): Route => ({
   method: 'GET',
   path: new RegExp(`^/(?<provider>${vendors.join('|')})/results/\\d+/[\\w-]+\\.(?:png|jpeg|webp)$`),
@@ -55,22 +55,22 @@ function answerResult({ path, query, headers, provider }: ArrivedRequest, now: n
   if (Number(expires.slice('Expires='.length)) < now)
     return { answer: refuse(403, 'AccessDenied', 'Request has expired.') };
   const [left, file = ''] = path.split('/').slice(3);
-  const wish = readWish(file);
-  if (wish === undefined) return { answer: refuse(404, 'NoSuchKey') };
-  if (left === '0') return { answer: imageReply(wish) };
+  const spec = readSpec(file);
+  if (spec === undefined) return { answer: refuse(404, 'NoSuchKey') };
+  if (left === '0') return { answer: imageReply(spec) };
   const place = { request: { headers, provider }, expires: now + 60, redirects: Number(left) - 1 };
-  return { answer: { ...jsonReply(302, null, { location: resultUrl(wish, place) }), pieces: [piece('body', '')] } };
+  return { answer: { ...jsonReply(302, null, { location: resultUrl(spec, place) }), pieces: [piece('body', '')] } };
 }
 
-/** Only signed addresses get here. */
-function readWish(file: string): ImageWish | undefined {
-  const wish = jsonOf(Buffer.from(file.split('.', 1)[0] ?? '', 'base64url').toString());
-  return isObject(wish) && Number(wish.bytes ?? 0) <= mostImageBytes ? (wish as unknown as ImageWish) : undefined;
+/** Called only for signed URLs. */
+function readSpec(file: string): ImageSpec | undefined {
+  const spec = jsonOf(Buffer.from(file.split('.', 1)[0] ?? '', 'base64url').toString());
+  return isObject(spec) && Number(spec.bytes ?? 0) <= mostImageBytes ? (spec as unknown as ImageSpec) : undefined;
 }
 
-function imageReply(wish: ImageWish): Reply {
-  const headers = { 'content-type': mediaTypeOf(wish.format), 'cache-control': 'private' };
-  return { ...jsonReply(200, null, headers), pieces: [{ part: 'body', bytes: makeImage(wish) }] };
+function imageReply(spec: ImageSpec): Reply {
+  const headers = { 'content-type': mediaTypeOf(spec.format), 'cache-control': 'private' };
+  return { ...jsonReply(200, null, headers), pieces: [{ part: 'body', bytes: makeImage(spec) }] };
 }
 
 const refuse = (status: number, code: string, message = code): Reply => ({

@@ -1,6 +1,6 @@
 import {
   bearerOf,
-  isLetIn,
+  isAcceptedKey,
   isObject,
   jsonOf,
   type FamilySettings,
@@ -9,7 +9,7 @@ import {
   type RouteAnswer,
   createImageEncoder,
   redirectsIn,
-  wordIn,
+  hasImageDirective,
 } from '@switchyard/sandbox';
 import { notJson } from '../compatible/refusals.ts';
 import { resultRoute, resultUrl } from './results.ts';
@@ -20,7 +20,7 @@ import { togetherImages } from './vendors/together.ts';
 import { xaiImages } from './vendors/xai.ts';
 import { zaiImages } from './vendors/zai.ts';
 
-/** The vendors whose images have a format of their own, and the addresses of what they made. */
+/** The vendors with their own image format, and the downloads of their results. */
 export function imageRoutes(settings: FamilySettings): Route[] {
   const vendors: readonly ImageVendor[] = [...createAlibaba(), bytedanceImages, togetherImages, xaiImages, zaiImages];
   const names = [...new Set(vendors.map(({ id }) => id))];
@@ -36,7 +36,7 @@ function routeOf(vendor: ImageVendor, settings: FamilySettings): Route {
     faulty: true,
     dialect: vendor.dialect,
     answer: (request) => {
-      if (!isLetIn(bearerOf(request.headers), settings.apiKeys)) return { answer: vendor.dialect.failure(401) };
+      if (!isAcceptedKey(bearerOf(request.headers), settings.apiKeys)) return { answer: vendor.dialect.failure(401) };
       const body = vendor.method === 'GET' ? {} : jsonOf(request.body.toString());
       if (!isObject(body)) return { answer: vendor.refusal(notJson) };
       return answerWith(vendor, { body, request, encode, ...publisherOf(request, settings) });
@@ -50,9 +50,9 @@ function publisherOf(request: ArrivedRequest, settings: FamilySettings): Pick<Im
   const now = settings.now();
   return {
     now,
-    publish: (wish, prompt) => {
-      const expires = wordIn(prompt, 'expired') ? now - 1 : now + dayInSeconds;
-      return resultUrl(wish, { request, expires, redirects: redirectsIn(prompt) });
+    publish: (spec, prompt) => {
+      const expires = hasImageDirective(prompt, 'expired') ? now - 1 : now + dayInSeconds;
+      return resultUrl(spec, { request, expires, redirects: redirectsIn(prompt) });
     },
   };
 }

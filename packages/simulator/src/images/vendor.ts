@@ -4,35 +4,35 @@ import {
   type JsonObject,
   type ApiError,
   type ArrivedRequest,
-  type ImageWish,
+  type ImageSpec,
 } from '@switchyard/sandbox';
 
-/** What a vendor makes its answer with. */
+/** What a vendor uses to make its answer. */
 export interface ImageTurn {
   readonly body: JsonObject;
   readonly request: ArrivedRequest;
   /** Unix seconds. */
   readonly now: number;
   /** Base64. */
-  encode(wish: ImageWish): string;
-  /** An address where the image can be had for a while, as the prompt wishes. */
-  publish(wish: ImageWish, prompt: string): string;
+  encode(spec: ImageSpec): string;
+  /** The URL of the image for a limited time, with redirects if the prompt asks for them. */
+  publish(spec: ImageSpec, prompt: string): string;
 }
 
 export interface ImageVendorAnswer {
   readonly reply: Reply;
-  /** Made, and to be paid for. */
+  /** Images that were made and are billed. */
   readonly images: number;
 }
 
-/** One way to ask a vendor for images that is not OpenAI's. */
+/** One image operation of a vendor whose format is not OpenAI's. */
 export interface ImageVendor {
   readonly id: string;
   readonly method?: 'GET';
   readonly path: RegExp;
   readonly dialect: FaultDialect;
-  /** What this vendor says to that error. */
+  /** The vendor's response for this error. */
   refusal(error: ApiError): Reply;
-  /** Where the vendor says no, the error, else the answer. */
+  /** Returns the error if the vendor refuses the request, else the answer. */
   answer(turn: ImageTurn): ImageVendorAnswer | ApiError;
 }

@@ -17,7 +17,7 @@ async function post(path: string, body: object, headers: Record<string, string> 
   return { status, body: JSON.parse(text) };
 }
 
-/** Every address in an answer, however deep. */
+/** Every URL in an answer, at any depth. */
 function urlsIn(value: unknown): string[] {
   if (typeof value === 'string') return value.startsWith('http') ? [value] : [];
   if (Array.isArray(value)) return value.flatMap(urlsIn);
@@ -37,7 +37,7 @@ const chatOf = (model: string, { text = 'A fox', images = [] as string[], parame
   parameters,
 });
 
-/** A good request of each, what its images are, and what refuses it. */
+/** For each vendor: a valid request, its images, and invalid requests. */
 const vendors = [
   {
     path: qwen,
@@ -143,7 +143,7 @@ describe.each(vendors)('$path', ({ path, good, withPrompt, format, refused }) =>
     expect(simulator.requests[0]).not.toHaveProperty('images');
   });
 
-  test('an address expires, may not be changed, and may lie behind others', async () => {
+  test('has signed URLs that expire and may redirect', async () => {
     const [expired = ''] = urlsIn((await post(path, withPrompt('A fox [expired]'))).body);
     expect((await download(expired)).text).toContain('Request has expired.');
     expect((await download(expired.replace(/Expires=\d+/, 'Expires=9999999999'))).status).toBe(403);
@@ -153,27 +153,27 @@ describe.each(vendors)('$path', ({ path, good, withPrompt, format, refused }) =>
     expect(formatOf((await download(String(redirect.headers.location))).body)).toBe(format);
   });
 
-  test('faults can be meant for downloads only', async () => {
+  test('applies faults to downloads only', async () => {
     simulator.faults.set({ model: 'result', fault: 'status:503', times: 1 });
     const [url = ''] = urlsIn((await post(path, withPrompt('A fox'))).body);
     expect((await download(url)).status).toBe(503);
     expect((await download(url)).status).toBe(200);
   });
 
-  test('lies about the type when told, and pads to the byte', async () => {
+  test('declares a wrong type and pads to exact bytes on request', async () => {
     const [url = ''] = urlsIn((await post(path, withPrompt('A fox [mislabelled] [bytes:1000000]'))).body);
     const { body } = await download(url);
     expect(formatOf(body)).not.toBe(format);
     expect(body).toHaveLength(1_000_000);
   });
 
-  test('wants a key', async () => {
+  test('requires a key', async () => {
     expect(await post(path, good, { authorization: 'Bearer wrong' })).toMatchObject({
       status: expect.toBeOneOf([400, 401]),
     });
   });
 
-  test('breaks as told, in its own words', async () => {
+  test('applies faults in its own format', async () => {
     simulator.faults.set({ fault: 'status:429' });
     const { status, body } = await post(path, good);
     expect(status).toBe(429);
@@ -181,7 +181,7 @@ describe.each(vendors)('$path', ({ path, good, withPrompt, format, refused }) =>
   });
 });
 
-test('some of several fail beside the good ones', async () => {
+test('some of several images fail beside good ones', async () => {
   const [qwenTwo, , seedream, grok] = vendors;
   const made = async ({ path, withPrompt }: (typeof vendors)[number]) =>
     (await post(path, withPrompt('A fox [partial]'))).body;
@@ -191,7 +191,7 @@ test('some of several fail beside the good ones', async () => {
   expect(objectsOf((await made(grok)).data).map((member) => member.respect_moderation)).toEqual([true, false, true]);
 });
 
-test('edits take images, at most three at Grok', async () => {
+test('edits accept images, at most three at xAI', async () => {
   const edit = (count: number) =>
     post('/xai/v1/images/edits', {
       model: 'grok-imagine-image',
@@ -212,7 +212,7 @@ describe('a job at DashScope', () => {
     return JSON.parse((await ask({ url, method: 'GET', headers: { authorization } })).text);
   }
 
-  test('waits, runs, and is done with what could be made', async () => {
+  test('is pending, runs, and finishes with the images that could be made', async () => {
     const { task_id: id, task_status: first } = (await begin('A fox [partial]', 2)).body.output;
     const statuses = [first, (await poll(id)).output.task_status, (await poll(id)).output.task_status];
     expect(statuses).toEqual(['PENDING', 'PENDING', 'RUNNING']);
@@ -227,7 +227,7 @@ describe('a job at DashScope', () => {
     expect(simulator.requests.map(({ images = 0 }) => images)).toEqual([0, 0, 0, 1, 0]);
   });
 
-  test('fails late for safety, is unknown to others, and has to be asked for', async () => {
+  test('fails late for safety, is unknown to other keys, and must be requested as a job', async () => {
     const { task_id: id } = (await begin('A [safety] fox')).body.output;
     await poll(id);
     await poll(id);

@@ -38,7 +38,7 @@ function checkContent(message: JsonObject, param: string): OpenAiFinding {
   return findFirst(content, (part, index) => checkPart(part, `${param}[${index}]`));
 }
 
-/** The member each kind of part must bring. */
+/** The required member of each kind of part. */
 const partMembers: Readonly<Record<string, string>> = {
   text: 'text',
   image_url: 'image_url',
@@ -57,7 +57,7 @@ function checkPart(part: unknown, param: string): OpenAiFinding {
   return undefined;
 }
 
-/** Each tool call wants its answer right behind it, and an answer wants its call. */
+/** Tool messages must directly follow the calls they answer. */
 function checkToolTurns(messages: readonly JsonObject[]): OpenAiFinding {
   let expected = new Set<unknown>();
   for (const [index, message] of messages.entries()) {

@@ -1,17 +1,26 @@
 import { type Family, imageModel, openAiRoutes, sharedModel } from '@switchyard/sandbox';
 import { basePathOf } from '../bases.ts';
 import { findImageFault } from './images/strictness.ts';
+import { findUnknownEmbeddingMember } from './embedding-strictness.ts';
+import { findUnknownModerationMember } from './moderation-strictness.ts';
+import { checkByModel } from './model-strictness.ts';
+import { findUnknownSpeechMember } from './speech-strictness.ts';
+import { findUnknownTranscriptionField } from './transcription-strictness.ts';
 import { findOpenAiFault } from './strictness.ts';
 
-/** OpenAI itself: as strict as the real one, whatever the model is called. */
+/** OpenAI itself, with its strictness, for any model name. */
 export const openAiVendorRoutes: Family = (settings) =>
   openAiRoutes(
     {
       id: 'openai',
       basePath: basePathOf('openai'),
       models: [sharedModel, imageModel],
-      refuseChat: (body) => findOpenAiFault(body, { refusesUnknownParameters: true }),
+      refuseChat: (body) => findOpenAiFault(body, { refusesUnknownParameters: true }) ?? checkByModel(body),
       refuseImages: findImageFault,
+      refuseEmbeddings: findUnknownEmbeddingMember,
+      refuseModerations: findUnknownModerationMember,
+      refuseSpeech: findUnknownSpeechMember,
+      refuseTranscription: findUnknownTranscriptionField,
     },
     settings,
   );

@@ -31,18 +31,18 @@ test.each<[string, object, string | null, string | null]>([
     'messages[0].content[0].text',
     'missing_required_parameter',
   ],
-  ['a call nobody answered', { messages: [asks, ...good.messages] }, 'messages', null],
-  ['a call left at the end', { messages: [asks] }, 'messages', null],
-  ['an answer nobody called for', { messages: [answers] }, 'messages.[0].role', null],
-  ['an answer given twice', { messages: [asks, answers, answers] }, 'messages.[2].role', null],
+  ['a call without a result', { messages: [asks, ...good.messages] }, 'messages', null],
+  ['a call at the end', { messages: [asks] }, 'messages', null],
+  ['a result without a call', { messages: [answers] }, 'messages.[0].role', null],
+  ['a duplicate result', { messages: [asks, answers, answers] }, 'messages.[2].role', null],
   ['an unknown member', { top_k: 1 }, 'top_k', 'unknown_parameter'],
   ['a temperature above 2', { temperature: 2.1 }, 'temperature', 'decimal_above_max_value'],
   ['a temperature below 0', { temperature: -0.1 }, 'temperature', 'decimal_below_min_value'],
-  ['a temperature in words', { temperature: 'hot' }, 'temperature', 'invalid_type'],
+  ['a temperature that is a string', { temperature: 'hot' }, 'temperature', 'invalid_type'],
   ['n of 0', { n: 0 }, 'n', 'integer_below_min_value'],
   ['n of 129', { n: 129 }, 'n', 'integer_above_max_value'],
   ['half a token', { max_tokens: 1.5 }, 'max_tokens', 'invalid_type'],
-  ['stream in words', { stream: 'yes' }, 'stream', 'invalid_type'],
+  ['stream that is a string', { stream: 'yes' }, 'stream', 'invalid_type'],
   ['stream options without stream', { stream_options: { include_usage: true } }, 'stream_options', null],
   ['top_logprobs without logprobs', { top_logprobs: 2 }, 'top_logprobs', null],
   ['an unknown effort', { reasoning_effort: 'huge' }, 'reasoning_effort', 'invalid_value'],
@@ -50,7 +50,7 @@ test.each<[string, object, string | null, string | null]>([
   ['a stop that is a number', { stop: ['1', 2] }, 'stop[1]', 'invalid_type'],
   ['no tool at all', { tools: [] }, 'tools', 'empty_array'],
   ['129 tools', { tools: Array.from({ length: 129 }, () => tool) }, 'tools', 'array_above_max_length'],
-  ['a tool of no kind', { tools: [{}] }, 'tools[0].type', 'missing_required_parameter'],
+  ['a tool without type', { tools: [{}] }, 'tools[0].type', 'missing_required_parameter'],
   [
     'a tool without name',
     { tools: [{ type: 'function', function: {} }] },
@@ -72,14 +72,14 @@ test.each<[string, object, string | null, string | null]>([
   ['a choice without tools', { tool_choice: 'auto' }, 'tool_choice', null],
   ['parallel calls without tools', { parallel_tool_calls: true }, 'parallel_tool_calls', null],
   [
-    'a choice of no tool',
+    'a choice of an unknown tool',
     { tools: [tool], tool_choice: { type: 'function', function: { name: 'g' } } },
     'tool_choice',
     'invalid_value',
   ],
   ['an unknown choice', { tools: [tool], tool_choice: 'maybe' }, 'tool_choice', 'invalid_value'],
-  ['JSON nobody speaks of', { response_format: { type: 'json_object' } }, 'messages', null],
-  ['a format of no kind', { response_format: {} }, 'response_format.type', 'missing_required_parameter'],
+  ['JSON format without the word JSON', { response_format: { type: 'json_object' } }, 'messages', null],
+  ['a format without type', { response_format: {} }, 'response_format.type', 'missing_required_parameter'],
   [
     'a schema without name',
     { response_format: { type: 'json_schema', json_schema: {} } },
@@ -98,7 +98,7 @@ test.each<[string, object, string | null, string | null]>([
 test.each<[string, object]>([
   ['the plain request', {}],
   ['null for absent', { temperature: null, stop: null, tools: null, response_format: null, stream: null }],
-  ['every bound itself', { temperature: 2, top_p: 0, n: 128, max_tokens: 1, stop: ['1', '2', '3', '4'] }],
+  ['every limit itself', { temperature: 2, top_p: 0, n: 128, max_tokens: 1, stop: ['1', '2', '3', '4'] }],
   ['a finished tool turn', { messages: [asks, answers, ...good.messages] }],
   [
     'parts',
@@ -121,6 +121,6 @@ test.each<[string, object]>([
   expect(findOpenAiFault({ ...good, ...members }, strict)).toBeUndefined();
 });
 
-test('a tolerant provider lets unknown members pass', () => {
+test('a tolerant provider accepts unknown members', () => {
   expect(findOpenAiFault({ ...good, top_k: 1 }, { refusesUnknownParameters: false })).toBeUndefined();
 });

@@ -8,7 +8,7 @@ export interface Strictness {
   readonly refusesUnknownParameters: boolean;
 }
 
-/** The first thing OpenAI would refuse in this body, in the order it looks. */
+/** The first error that OpenAI would report for this body, in the order of its checks. */
 export function findOpenAiFault(body: JsonObject, { refusesUnknownParameters }: Strictness): ApiError | undefined {
   return (
     checkModel(body) ??
@@ -35,7 +35,7 @@ const object: Check = (param, value) => (isObject(value) ? undefined : wrongType
 const array: Check = (param, value) => (Array.isArray(value) ? undefined : wrongType(param, 'an array', value));
 const anything: Check = () => undefined;
 
-/** Every member OpenAI knows, and what it must look like. Null counts as absent. */
+/** Every member OpenAI supports, and its check. Null counts as absent. */
 const members: Readonly<Record<string, Check>> = {
   audio: object,
   frequency_penalty: numberCheck(-2, 2),

@@ -2,7 +2,7 @@ import { findFirst } from '../finding.ts';
 import { isObject, type JsonObject, invalidRequest, functionName } from '@switchyard/sandbox';
 import { oneOfCheck, wrongType, type OpenAiFinding } from './value-checks.ts';
 
-const mostTools = 128;
+const maxTools = 128;
 
 export function checkOpenAiTools(body: JsonObject): OpenAiFinding {
   const tools = Array.isArray(body.tools) ? body.tools : undefined;
@@ -12,9 +12,9 @@ export function checkOpenAiTools(body: JsonObject): OpenAiFinding {
       'tools',
       'empty_array',
     );
-  if (tools !== undefined && tools.length > mostTools)
+  if (tools !== undefined && tools.length > maxTools)
     return invalidRequest(
-      `Invalid 'tools': array too long. Expected an array with maximum length ${mostTools}, but got an array with length ${tools.length} instead.`,
+      `Invalid 'tools': array too long. Expected an array with maximum length ${maxTools}, but got an array with length ${tools.length} instead.`,
       'tools',
       'array_above_max_length',
     );

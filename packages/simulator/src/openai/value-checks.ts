@@ -2,10 +2,10 @@ import { invalidRequest, type ApiError } from '@switchyard/sandbox';
 
 export type OpenAiFinding = ApiError | undefined;
 
-/** Looks at one member; `param` is its path. */
+/** Checks one member; `param` is its path. */
 export type Check = (param: string, value: unknown) => OpenAiFinding;
 
-/** A value's type in OpenAI's words. */
+/** The name of a value's type in OpenAI's error messages. */
 function describe(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'an array';

@@ -62,7 +62,7 @@ interface Payload {
   metrics?: unknown;
 }
 
-/** What the frames of a Converse stream add up to: the whole answer. */
+/** Folds the frames of a Converse stream into the whole answer. */
 export function foldedFrames(frames: readonly Frame[]) {
   const blocks: Block[] = [];
   const ending: Payload = {};

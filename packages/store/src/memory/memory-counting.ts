@@ -21,7 +21,7 @@ export interface MemoryCounting {
   clear(): void;
 }
 
-/** Everything of the in-memory store that counts. */
+/** The counting operations of the in-memory store. */
 export function memoryCounting(maxEntries: number, isClosed: () => boolean): MemoryCounting {
   const bounds = { max: maxEntries, ttlResolution: 0 };
   const counters = new LRUCache<string, { count: number }>(bounds);
@@ -91,7 +91,7 @@ interface Addition {
 
 function addTo(counters: LRUCache<string, { count: number }>, { key, by, ttlMs }: Addition): number {
   const counter = counters.get(key);
-  // Changed in place, so that the time to live stays that of the first increment.
+  // Changed in place, which keeps the time to live of the first increment.
   if (counter) return (counter.count += by);
   counters.set(key, { count: by }, { ttl: ttlMs });
   return by;

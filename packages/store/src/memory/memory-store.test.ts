@@ -7,7 +7,7 @@ storeSuite('memory', async (options) => openMemoryStore(options));
 const minute = 60_000;
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `key-${index}`);
 
-test('keeps as many values as said; one more pushes out the least recently used', async () => {
+test('keeps at most `maxEntries` values and evicts the least recently used', async () => {
   const store = openMemoryStore({ memory: { maxEntries: 3 } });
   for (const key of numbered(3)) await store.set(key, Uint8Array.of(1), minute);
   await store.get('key-0');
@@ -16,7 +16,7 @@ test('keeps as many values as said; one more pushes out the least recently used'
   expect(kept).toEqual([true, false, true, true]);
 });
 
-test('keeps no more bytes than said, and refuses a value that can never fit', async () => {
+test('keeps at most `maxBytes`, and refuses a value that can never fit', async () => {
   const store = openMemoryStore({ memory: { maxBytes: 10_000 }, maxValueBytes: 20_000 });
   for (const key of numbered(100)) await store.set(key, new Uint8Array(1_000), minute);
   const kept = await Promise.all(numbered(100).map(async (key) => (await store.get(key)) !== undefined));

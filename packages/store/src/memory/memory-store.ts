@@ -1,17 +1,17 @@
 import { LRUCache } from 'lru-cache';
 import { boundedKey, checkTtl, defaultMaxValueBytes } from '../arguments.ts';
-import type { SetIfAbsentResult, SetResult, Store, StoreOptions } from '../store.ts';
+import type { MarkedValue, SetIfAbsentResult, SetIfOursResult, SetResult, Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
-import { tellLater } from '../tell.ts';
+import { reportLater } from '../report-later.ts';
 import { memoryCounting } from './memory-counting.ts';
 
-/** The store of one process: the same promises as Redis as long as there is one replica. Also the fallback's memory. */
+/** A store in the memory of this process. With a single replica it gives the same guarantees as Redis. */
 export function openMemoryStore(options: StoreOptions = {}): Store {
   const { maxValueBytes = defaultMaxValueBytes, memory = {}, onTrouble } = options;
   const { maxEntries = 20_000, maxBytes = 64 * 1024 * 1024 } = memory;
   const values = createValues({ maxEntries, maxBytes, maxValueBytes });
   const counting = memoryCounting(maxEntries, () => closed);
-  const subscriptions = createSubscriptions(tellLater(onTrouble), () => {});
+  const subscriptions = createSubscriptions(reportLater(onTrouble), () => {});
   let closed = false;
 
   return {
@@ -24,6 +24,10 @@ export function openMemoryStore(options: StoreOptions = {}): Store {
     async setIfAbsent(key, value, ttlMs) {
       checkTtl(ttlMs);
       return closed ? 'unknown' : values.setIfAbsent(boundedKey(key), value, ttlMs);
+    },
+    async setIfOurs(key, marked, ttlMs) {
+      checkTtl(ttlMs);
+      return closed ? 'unknown' : values.setIfOurs(boundedKey(key), marked, ttlMs);
     },
     async delete(key) {
       if (!closed) values.delete(boundedKey(key));
@@ -52,6 +56,7 @@ interface Values {
   get(key: string): Uint8Array | undefined;
   set(key: string, value: Uint8Array, ttlMs: number): SetResult;
   setIfAbsent(key: string, value: Uint8Array, ttlMs: number): SetIfAbsentResult;
+  setIfOurs(key: string, marked: MarkedValue, ttlMs: number): SetIfOursResult;
   delete(key: string): void;
   deleteIfEqual(key: string, expected: Uint8Array): boolean;
   clear(): void;
@@ -63,10 +68,10 @@ interface ValueBounds {
   maxValueBytes: number;
 }
 
-/** So that many tiny values count for what they really take. */
+/** Bytes counted per entry in addition to its value, so that many tiny values count for the memory they use. */
 const entryOverhead = 64;
 
-/** Values go in and out as copies, as they would over a socket. */
+/** Values are copied on write and read, as they would be over a socket. */
 function createValues({ maxEntries, maxBytes, maxValueBytes }: ValueBounds): Values {
   const cache = new LRUCache<string, Uint8Array>({ max: maxEntries, maxSize: maxBytes, ttlResolution: 0 });
   const sizeOf = (key: string, value: Uint8Array) => entryOverhead + key.length + value.byteLength;
@@ -85,6 +90,11 @@ function createValues({ maxEntries, maxBytes, maxValueBytes }: ValueBounds): Val
     setIfAbsent(key, value, ttlMs) {
       const present = fits(key, value) ? cache.get(key) : undefined;
       return present ? { present: new Uint8Array(present) } : set(key, value, ttlMs);
+    },
+    setIfOurs(key, { mark, value }, ttlMs) {
+      const present = fits(key, value) ? cache.get(key) : undefined;
+      const isOurs = present === undefined || Buffer.compare(present.subarray(0, mark.length), mark) === 0;
+      return isOurs ? set(key, value, ttlMs) : 'taken';
     },
     delete: (key) => void cache.delete(key),
     deleteIfEqual(key, expected) {

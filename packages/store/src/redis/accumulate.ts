@@ -1,10 +1,10 @@
-import { defineScript } from 'redis';
-import type { CommandParser } from 'redis';
+import { defineScript } from '@redis/client';
+import type { CommandParser } from '@redis/client';
 import type { FadingSums } from '../store.ts';
 
 /**
- * A hash of `name` → "time value value …", each as of its own time by the server's clock; the same arithmetic as
- * `fading-sums.ts`. Only what is added to is written; what has faded to nothing is removed.
+ * A hash of `name` → "time value value …", with the server time of the last write; the same arithmetic as
+ * `fading-sums.ts`. Only sums that were added to are written; sums that have faded to zero are removed.
  */
 export const accumulate = defineScript({
   SCRIPT: `

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createByteGate } from './byte-gate.ts';
 
-test('admits up to the bound, refuses a byte more, and has room again when work settles', async () => {
+test('admits up to the limit, refuses one byte more, and frees room when work settles', async () => {
   const gate = createByteGate(10);
   const [first, second] = [Promise.withResolvers<string>(), Promise.withResolvers<string>()];
   const running = [gate.admit(6, () => first.promise), gate.admit(4, () => second.promise)];

@@ -1,6 +1,6 @@
-/** Bounds what lies in memory for a server that does not take it. */
+/** Limits the bytes in memory that wait for a slow server. */
 export interface ByteGate {
-  /** Rejects at once when there is no room; room is given back when the work settles, not when its caller gives up. */
+  /** Rejects at once when there is no room. Room is freed when the work settles, not when its caller gives up. */
   admit<Result>(bytes: number, work: () => Promise<Result>): Promise<Result>;
 }
 

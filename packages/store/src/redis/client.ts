@@ -1,14 +1,15 @@
-import { createClient, RESP_TYPES } from 'redis';
+import { createClient, RESP_TYPES } from '@redis/client';
 import { scripts } from './scripts.ts';
 
 export type RedisClient = ReturnType<typeof createRedisClient>;
 
-/** More commands than this waiting for their replies means the server does not keep up: the next ones fail at once. */
+/** With this many commands awaiting replies the server does not keep up, and further commands fail at once. */
 const maxPending = 10_000;
 
 /**
- * A client for one connection: it never reconnects and never queues while offline, `connection.ts` makes the next one.
- * Its own time limit is off, because it costs an AbortSignal per command and ends only what is not written yet.
+ * A client for one connection. It never reconnects and never queues while offline; `connection.ts` opens the next one.
+ * The library's timeout is off, because it costs an AbortSignal per command and cancels only commands that are not yet
+ * written.
  */
 export function createRedisClient(url: string, connectTimeoutMs: number) {
   return createClient({

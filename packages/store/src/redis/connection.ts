@@ -4,9 +4,9 @@ import { createRedisClient } from './client.ts';
 import type { RedisClient } from './client.ts';
 
 export interface Connection {
-  /** The client that can be used now. */
+  /** The connected client, or `undefined` while disconnected. */
   ready(): RedisClient | undefined;
-  /** Gives up a connection that no longer answers and makes another. */
+  /** Drops a connection that no longer answers, and opens another. */
   replace(cause: Error): void;
   /** Resolves when the first attempt has succeeded or failed. */
   firstAttempt: Promise<void>;
@@ -15,24 +15,24 @@ export interface Connection {
 
 export interface ConnectionOptions {
   url: string;
-  /** Runs before the connection counts as ready; when it fails the connection does. */
+  /** Runs before the connection counts as ready. If it fails, the connection fails. */
   prepare: (client: RedisClient) => Promise<void>;
   onReady: () => void;
   onAway: (error: Error) => void;
 }
 
 const socketLimitMs = 1_000;
-/** Socket, TLS and greeting. */
+/** For the socket, TLS and the handshake together. */
 const connectLimitMs = 1_500;
 const prepareLimitMs = 1_000;
 const shortestPauseMs = 50;
 const longestPauseMs = 2_000;
-/** A connection that lived shorter counts as one more failed attempt, so that a flapping server is not hammered. */
+/** A connection that ends sooner counts as another failed attempt, so that a flapping server is not hammered. */
 const provenAfterMs = 5_000;
 
 /**
- * Keeps one connection, forever. The library's own reconnecting is not used: it has no limit on the handshake (a hung
- * server holds it forever) and no way to give up a connection that looks open but is dead.
+ * Keeps one connection open until `close`. The library's own reconnecting is not used: it has no time limit for the
+ * handshake (a hung server blocks it forever) and cannot drop a connection that looks open but is dead.
  */
 export function openConnection(options: ConnectionOptions): Connection {
   const closing = new AbortController();
@@ -82,7 +82,7 @@ export function openConnection(options: ConnectionOptions): Connection {
   };
 }
 
-/** A connected, prepared client, or an error within the two limits; what is given up on the way leaks no socket. */
+/** Returns a connected, prepared client, or rejects within the two time limits without leaking a socket. */
 async function connect(
   { url, prepare }: ConnectionOptions,
   onEnd: (cause: Error) => void,
@@ -96,7 +96,7 @@ async function connect(
   closing.addEventListener('abort', stop);
   try {
     const connecting = client.connect().then(() => {
-      // destroy() cannot reach a socket that is still connecting, so a late one is destroyed here.
+      // destroy() does not affect a socket that is still connecting, so a late socket is destroyed here.
       if (givenUp) client.destroy();
     });
     await Promise.race([stopped.promise, withDeadline(connectLimitMs, connecting)]);

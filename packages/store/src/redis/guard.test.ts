@@ -6,20 +6,20 @@ const never = () => new Promise<never>(() => {});
 const fail = async () => Promise.reject(new Error('LOADING'));
 const answer = async () => 'answer';
 
-let told: string[];
+let events: string[];
 let probe: () => Promise<unknown>;
 let guard: Guard;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  told = [];
+  events = [];
   probe = answer;
   guard = createGuard({
     limitMs: 500,
     probe: () => probe(),
-    onOpen: (cause) => told.push(`open: ${cause.message}`),
-    onClose: () => told.push('close'),
-    onDead: (cause) => told.push(`dead: ${cause.message}`),
+    onOpen: (cause) => events.push(`open: ${cause.message}`),
+    onClose: () => events.push('close'),
+    onDead: (cause) => events.push(`dead: ${cause.message}`),
     onSwallowed: () => {},
   });
 });
@@ -32,12 +32,12 @@ afterEach(() => {
 const runMany = (count: number, task: () => Promise<unknown>) =>
   Promise.all(Array.from({ length: count }, () => guard.run(task)));
 
-test('hands on answers, and nothing instead of failures', async () => {
+test('returns answers, and undefined for failures', async () => {
   expect([await guard.run(answer), await guard.run(fail)]).toEqual(['answer', undefined]);
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
 });
 
-test('waits 500 ms and no longer', async () => {
+test('waits 500 ms at most', async () => {
   const run = vi.fn();
   void guard.run(never).then(run);
   await vi.advanceTimersByTimeAsync(499);
@@ -46,23 +46,23 @@ test('waits 500 ms and no longer', async () => {
   expect(run).toHaveBeenCalledWith(undefined);
 });
 
-test('opens at the fifth failure in a row, and then runs nothing', async () => {
+test('opens after five failures in a row, and then runs nothing', async () => {
   await runMany(50, answer);
   await runMany(4, fail);
-  expect(told).toEqual([]);
+  expect(events).toEqual([]);
   await runMany(1, fail);
-  expect(told).toEqual(['open: LOADING']);
+  expect(events).toEqual(['open: LOADING']);
   const task = vi.fn(answer);
   expect(await runMany(100, task)).toEqual(Array.from({ length: 100 }));
   expect(task).not.toHaveBeenCalled();
 });
 
-test('opens when more than half fail, though never five in a row', async () => {
+test('opens when more than half of the commands fail, even without five in a row', async () => {
   for (let round = 0; round < 3; round += 1) {
     await runMany(2, fail);
     await runMany(1, answer);
   }
-  expect(told).toEqual(['open: LOADING']);
+  expect(events).toEqual(['open: LOADING']);
 });
 
 test('closes after a second when the probe is answered', async () => {
@@ -71,10 +71,10 @@ test('closes after a second when the probe is answered', async () => {
   expect(await guard.run(answer)).toBeUndefined();
   await vi.advanceTimersByTimeAsync(1);
   expect(await guard.run(answer)).toBe('answer');
-  expect(told).toEqual(['open: LOADING', 'close']);
+  expect(events).toEqual(['open: LOADING', 'close']);
 });
 
-test('lets no request pay for the probe, and gives up a connection that does not answer it', async () => {
+test('probes without delaying a request, and drops a connection that does not answer', async () => {
   await runMany(5, fail);
   probe = never;
   await vi.advanceTimersByTimeAsync(1_000);
@@ -82,24 +82,24 @@ test('lets no request pay for the probe, and gives up a connection that does not
   expect(await guard.run(task)).toBeUndefined();
   await vi.advanceTimersByTimeAsync(502);
   expect(task).not.toHaveBeenCalled();
-  expect(told).toEqual(['open: LOADING', 'open: no answer within 500 ms', 'dead: no answer within 500 ms']);
+  expect(events).toEqual(['open: LOADING', 'open: no answer within 500 ms', 'dead: no answer within 500 ms']);
 });
 
 test('keeps a connection whose probe is answered with an error', async () => {
   await runMany(5, fail);
   probe = fail;
   await vi.advanceTimersByTimeAsync(1_502);
-  expect(told).toEqual(['open: LOADING', 'open: LOADING']);
+  expect(events).toEqual(['open: LOADING', 'open: LOADING']);
 });
 
-test('a check that is not answered opens at once', async () => {
+test('opens at once when a check is not answered', async () => {
   probe = never;
   guard.check();
   await vi.advanceTimersByTimeAsync(502);
-  expect(told).toEqual(['open: no answer within 500 ms']);
+  expect(events).toEqual(['open: no answer within 500 ms']);
 });
 
-test('is closed by proof from elsewhere', async () => {
+test('can be closed from outside', async () => {
   await runMany(5, fail);
   guard.close();
   expect(await guard.run(answer)).toBe('answer');

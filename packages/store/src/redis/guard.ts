@@ -1,34 +1,37 @@
 import CircuitBreaker from 'opossum';
 import { LateError, withDeadline } from '../deadline.ts';
 
-/** Every command goes through here: at most 500 ms, and not at all while the breaker is open. */
+/** Runs every command: with a time limit of 500 ms, and not at all while the breaker is open. */
 export interface Guard {
-  /** `undefined` instead of any error. */
+  /** Returns `undefined` for any error. */
   run<Result>(task: () => Promise<Result>): Promise<Result | undefined>;
-  /** Asks now, unless open: one failed probe is enough to open. Finds what hangs while nobody uses it. */
+  /**
+   * Probes the server unless the breaker is open. A single failure opens it, which finds a hung server while it is
+   * idle.
+   */
   check(): void;
-  /** The server has just proven that it answers. */
+  /** Closes the breaker, because the server has just answered. */
   close(): void;
   shutdown(): void;
 }
 
 export interface GuardOptions {
   limitMs: number;
-  /** Asked when the breaker is half open, so that no request pays for the probe. */
+  /** Runs when the breaker is half open, so that no request has to act as the probe. */
   probe: () => Promise<unknown>;
   onOpen: (cause: Error) => void;
   onClose: () => void;
-  /** A probe was not answered: what there is of a connection is not worth keeping. */
+  /** A probe was not answered: the connection should be dropped. */
   onDead: (cause: Error) => void;
   onSwallowed: () => void;
 }
 
-/** A server that hangs fails everything: that is known long before the rolling window is half failures. */
+/** A hung server fails every command. This detects it long before half of the rolling window has failed. */
 const failuresInARow = 5;
 
 export function createGuard({ limitMs, probe, onOpen, onClose, onDead, onSwallowed }: GuardOptions): Guard {
   const breaker = new CircuitBreaker((task: () => Promise<void>) => withDeadline(limitMs, task()), {
-    // Ours instead: see withDeadline().
+    // withDeadline() is used instead.
     timeout: false,
     resetTimeout: 1_000,
     errorThresholdPercentage: 50,
@@ -48,11 +51,11 @@ export function createGuard({ limitMs, probe, onOpen, onClose, onDead, onSwallow
   });
   breaker.on('open', () => onOpen(lastFailure));
   breaker.on('close', onClose);
-  const ask = (onFailure: (error: unknown) => void) => {
+  const runProbe = (onFailure: (error: unknown) => void) => {
     void breaker.fire(async () => void (await probe())).catch(onFailure);
   };
-  // Fired in this very turn, so the one try of the half-open state is the probe's.
-  breaker.on('halfOpen', () => ask((error) => error instanceof LateError && onDead(error)));
+  // Fired in the same turn, so that the probe uses the single attempt of the half-open state.
+  breaker.on('halfOpen', () => runProbe((error) => error instanceof LateError && onDead(error)));
 
   return {
     async run(task) {
@@ -62,13 +65,13 @@ export function createGuard({ limitMs, probe, onOpen, onClose, onDead, onSwallow
           result = await task();
         });
       } catch {
-        // Counted by the breaker, told once by onOpen; the caller falls back.
+        // The breaker counts the error, onOpen reports it once, and the caller falls back.
         onSwallowed();
         return undefined;
       }
       return result;
     },
-    check: () => void (breaker.closed && ask(() => breaker.open())),
+    check: () => void (breaker.closed && runProbe(() => breaker.open())),
     close() {
       inARow = 0;
       breaker.close();

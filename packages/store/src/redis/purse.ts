@@ -1,9 +1,9 @@
-import { defineScript } from 'redis';
-import type { CommandParser } from 'redis';
+import { defineScript } from '@redis/client';
+import type { CommandParser } from '@redis/client';
 import { amountsIn } from '../arguments.ts';
 import type { PurseState, PurseStep } from '../store.ts';
 
-/** A hash of `base`, hours and slots of time, by the server's clock; the same arithmetic as `purse.ts`. */
+/** A hash with the members and the arithmetic of `../purse.ts`, by the server's clock. */
 export const purse = defineScript({
   SCRIPT: `
     local kind, time = ARGV[2], redis.call('TIME')
@@ -30,19 +30,35 @@ export const purse = defineScript({
       end
       return total
     end
+    local function same(since) return since == 0 or since == kept.since end
     local granted, slot = 0, 0
     if kind == 'reserve' then
-      local amount, limit = tonumber(ARGV[3]), tonumber(ARGV[4])
-      slot = math.ceil((now + tonumber(ARGV[5])) / 15000) + 1
-      if kept.base and kept.base + sum('h') + sum('e') + amount <= limit then
+      local amount, limit, since = tonumber(ARGV[3]), tonumber(ARGV[4]), tonumber(ARGV[5])
+      slot = math.ceil((now + tonumber(ARGV[6])) / 15000) + 1
+      if same(since) and kept.base and kept.base + sum('h') + sum('e') + amount <= limit then
         granted = 1
         if amount > 0 then add(string.format('e%.0f', slot), amount) end
       end
     elseif kind == 'settle' then
-      local held = 'e' .. ARGV[3]
-      if kept[held] then add(held, -tonumber(ARGV[4])) end
-      if tonumber(ARGV[5]) > 0 then add('h' .. ARGV[6], tonumber(ARGV[5])) end
+      if same(tonumber(ARGV[3])) then
+        granted = 1
+        local held = 'e' .. ARGV[4]
+        if kept[held] then add(held, -tonumber(ARGV[5])) end
+        if tonumber(ARGV[6]) > 0 then add('h' .. ARGV[7], tonumber(ARGV[6])) end
+      end
+    elseif kind == 'recall' then
+      if kept.base then
+        set('seen', math.max(tonumber(ARGV[3]), kept.seen or 0))
+        add('owed', tonumber(ARGV[4]))
+        local lacking = kept.seen + (kept.owed or 0) - (kept.ledger or 0) - (kept.added or 0)
+        if lacking > 0 then
+          add('h' .. ARGV[5], lacking)
+          add('added', lacking)
+        end
+        for at = 6, #ARGV, 2 do add('e' .. ARGV[at], tonumber(ARGV[at + 1])) end
+      end
     else
+      local begins = not kept.base
       set('base', tonumber(ARGV[3]))
       local from, old = tonumber(ARGV[4]), {}
       for name in pairs(kept) do
@@ -53,21 +69,23 @@ export const purse = defineScript({
         local name, amount = 'h' .. ARGV[at], tonumber(ARGV[at + 1])
         if amount > (kept[name] or 0) then set(name, amount) end
       end
+      if begins then set('ledger', kept.base + sum('h')) end
     end
+    if kept.base and not kept.since then set('since', now) end
     redis.call('PEXPIRE', KEYS[1], ARGV[1])
     return { kept.base and 1 or 0, granted, string.format('%.0f', (kept.base or 0) + sum('h')),
-      string.format('%.0f', sum('e')), slot }`,
+      string.format('%.0f', sum('e')), slot, string.format('%.0f', kept.base and kept.since or 0) }`,
   NUMBER_OF_KEYS: 1,
   parseCommand(parser: CommandParser, key: string, { step, keepMs }: { step: PurseStep; keepMs: number }) {
     parser.pushKey(key);
     parser.push(String(keepMs), step.kind, ...argumentsOf(step).map(String));
   },
   transformReply(reply: unknown): PurseState {
-    const [known, granted, spent = 0, held = 0, slot = 0] = Array.isArray(reply) ? reply.map(Number) : [];
-    return { known: known === 1, granted: granted === 1, spent, held, slot };
+    const [known, granted, spent = 0, held = 0, slot = 0, since = 0] = Array.isArray(reply) ? reply.map(Number) : [];
+    return { known: known === 1, granted: granted === 1, spent, held, slot, since };
   },
 });
 
-/** Three to six of them, in the order the script reads them. */
+/** The arguments of a step, in the order in which the script reads them. */
 const argumentsOf = (step: PurseStep): number[] =>
   step.kind === 'reserve' ? [...amountsIn(step), step.ttlMs] : amountsIn(step);

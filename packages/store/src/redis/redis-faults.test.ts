@@ -38,21 +38,21 @@ async function hangable(onTestFinished: Finish) {
 }
 
 const deadline = { deadlineMs: 8_000, everyMs: 10 };
-const connected = (store: Store) => waitUntil('the store to be there', () => store.state().connected, deadline);
-const away = (store: Store) => waitUntil('the store to be away', () => !store.state().connected, deadline);
+const connected = (store: Store) => waitUntil('the store to be connected', () => store.state().connected, deadline);
+const away = (store: Store) => waitUntil('the store to be disconnected', () => !store.state().connected, deadline);
 
 function stateError(store: Store): string | undefined {
   const state = store.state();
   return state.connected ? undefined : state.error;
 }
 
-async function took(task: () => Promise<unknown>): Promise<number> {
+async function durationOf(task: () => Promise<unknown>): Promise<number> {
   const from = performance.now();
   await task();
   return performance.now() - from;
 }
 
-// Each has a server of its own and mostly waits.
+// Each test has its own server and mostly waits.
 describe.concurrent('redis faults', { timeout: 15_000 }, () => {
   test('a store can be opened before its server exists', async ({ onTestFinished }) => {
     const redis = await server(onTestFinished);
@@ -66,44 +66,44 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
     expect(await store.increment('a', 1, minute)).toBe(1);
     expect(events).toEqual([
       { kind: 'away', reason: 'connection refused', error: expect.any(Error) },
-      { kind: 'back', awayMs: expect.any(Number), swallowed: 12 },
+      { kind: 'back', awayMs: expect.any(Number), swallowed: 13 },
     ]);
   });
 
-  test('a server killed and restarted costs answers while it is away, and nothing else', async ({ onTestFinished }) => {
+  test('a restart of the server affects only commands sent while it is down', async ({ onTestFinished }) => {
     const redis = await server(onTestFinished);
     const { store, kinds } = await watched(redis.url, onTestFinished);
-    const heard: Uint8Array[] = [];
-    store.subscribe('a', (payload) => heard.push(payload));
+    const received: Uint8Array[] = [];
+    store.subscribe('a', (payload) => received.push(payload));
     const inFlight = Promise.all(Array.from({ length: 200 }, () => everyOperation(store)));
     await redis.kill();
     await inFlight;
     await away(store);
-    // A storm of requests while away is one event, takes no time and leaves nothing behind.
-    expect(await took(() => Promise.all(Array.from({ length: 10_000 }, () => store.get('a'))))).toBeLessThan(500);
+    // Many requests while disconnected cause a single event, take no time and leave nothing behind.
+    expect(await durationOf(() => Promise.all(Array.from({ length: 10_000 }, () => store.get('a'))))).toBeLessThan(500);
     expect(await everyOperation(store)).toEqual(nothingKnown);
-    store.subscribe('b', (payload) => heard.push(payload));
+    store.subscribe('b', (payload) => received.push(payload));
     await redis.restart();
     await connected(store);
     expect(await store.take('a', { capacity: 1, refillPerSecond: 1, cost: 1 })).toMatchObject({ allowed: true });
     await store.publish('a', Uint8Array.of(1));
     await store.publish('b', Uint8Array.of(2));
-    await waitUntil('what was published', () => heard.length === 2, deadline);
-    expect(heard).toEqual([Uint8Array.of(1), Uint8Array.of(2)]);
+    await waitUntil('what was published', () => received.length === 2, deadline);
+    expect(received).toEqual([Uint8Array.of(1), Uint8Array.of(2)]);
     expect(kinds()).toEqual(['away', 'back']);
   });
 
-  test('a server that hangs costs 500 ms once, then nothing, and is used again when it goes on', async ({
+  test('a hung server delays callers once by 500 ms, then not at all, and is used again when it resumes', async ({
     onTestFinished,
   }) => {
     const redis = await hangable(onTestFinished);
     const { store, events } = await watched(redis.url, onTestFinished);
     redis.hang();
-    const late = await took(async () => expect(await everyOperation(store)).toEqual(nothingKnown));
+    const late = await durationOf(async () => expect(await everyOperation(store)).toEqual(nothingKnown));
     expect(late).toBeGreaterThanOrEqual(499);
     expect(late).toBeLessThan(2_000);
     expect(store.state()).toEqual({ connected: false, error: 'no answer within 500 ms' });
-    expect(await took(() => everyOperation(store))).toBeLessThan(450);
+    expect(await durationOf(() => everyOperation(store))).toBeLessThan(450);
     expect((await store.ping(50)).connected).toBe(false);
     redis.resume();
     await connected(store);
@@ -114,14 +114,14 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
     ]);
   });
 
-  test('a server that hangs for long is found while nobody asks, and its connection is given up and made again', async ({
+  test('a server that hangs for long is detected while idle, and its connection is replaced', async ({
     onTestFinished,
   }) => {
     const redis = await hangable(onTestFinished);
     const { store, kinds } = await watched(redis.url, onTestFinished);
     redis.hang();
-    expect(await took(() => away(store))).toBeLessThan(2_500);
-    // Longer than the breaker's second, the probe's half and the limit of connecting.
+    expect(await durationOf(() => away(store))).toBeLessThan(2_500);
+    // After the breaker's 1 s, the probe's 0.5 s and the limit for connecting.
     await waitUntil('the next connection to fail', () => stateError(store) === 'no answer within 1500 ms', deadline);
     expect(await everyOperation(store)).toEqual(nothingKnown);
     redis.resume();
@@ -135,8 +135,8 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
     const proxy = await startTcpProxy(Number(new URL(redis.url).port));
     onTestFinished(() => proxy.end());
     const { store, kinds } = await watched(`redis://127.0.0.1:${proxy.port}`, onTestFinished);
-    const heard: Uint8Array[] = [];
-    store.subscribe('a', (payload) => heard.push(payload));
+    const received: Uint8Array[] = [];
+    store.subscribe('a', (payload) => received.push(payload));
     expect(await store.increment('a', 1, minute)).toBe(1);
     await store.ping(1_000);
     proxy.swallow();
@@ -144,11 +144,11 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
     await connected(store);
     expect(await store.increment('a', 0, minute)).toBe(1);
     await store.publish('a', Uint8Array.of(1));
-    await waitUntil('what was published', () => heard.length === 1, deadline);
+    await waitUntil('what was published', () => received.length === 1, deadline);
     expect(kinds()).toEqual(['away', 'back']);
   });
 
-  test('a server that takes connections and never speaks holds up neither opening nor closing', async ({
+  test('a server that accepts connections but never answers delays neither opening nor closing', async ({
     onTestFinished,
   }) => {
     const mute = createServer(() => {}).listen(0, '127.0.0.1');
@@ -157,22 +157,22 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
     const address = mute.address();
     if (address === null || typeof address === 'string') throw new Error('no port');
     const opening = openStore({ url: `redis://127.0.0.1:${address.port}` });
-    expect(await took(() => opening)).toBeLessThan(3_500);
+    expect(await durationOf(() => opening)).toBeLessThan(3_500);
     const store = await opening;
     expect(store.state().connected).toBe(false);
-    expect(await took(() => store.close())).toBeLessThan(1_400);
+    expect(await durationOf(() => store.close())).toBeLessThan(1_400);
   });
 
-  test('a server that hangs holds up closing for half a second at most', async ({ onTestFinished }) => {
+  test('a hung server delays closing by half a second at most', async ({ onTestFinished }) => {
     const redis = await hangable(onTestFinished);
     const { store } = await watched(redis.url, onTestFinished);
     redis.hang();
-    const asked = store.get('a');
-    expect(await took(() => store.close())).toBeLessThan(2_000);
-    expect(await asked).toBeUndefined();
+    const value = store.get('a');
+    expect(await durationOf(() => store.close())).toBeLessThan(2_000);
+    expect(await value).toBeUndefined();
   });
 
-  test('a wrong password is access denied, and is repeated nowhere', async ({ onTestFinished }) => {
+  test('a wrong password is reported as access denied and never repeated', async ({ onTestFinished }) => {
     const redis = await server(onTestFinished);
     await configureRedis(redis.url, 'requirepass', 'right');
     const { store, events } = await watched(redis.url.replace('//', '//:wrong@'), onTestFinished);
@@ -182,7 +182,7 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
     expect(right.store.state()).toEqual({ connected: true });
   });
 
-  test('a server that is full refuses to write; that is told once and ends by itself', async ({ onTestFinished }) => {
+  test('a full server is reported once and recovers by itself', async ({ onTestFinished }) => {
     const redis = await server(onTestFinished);
     const { store, events } = await watched(redis.url, onTestFinished);
     await configureRedis(redis.url, 'maxmemory', '1');
@@ -190,7 +190,7 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
     const results = await Promise.all(Array.from({ length: 20 }, () => store.set('a', Uint8Array.of(1), minute)));
     expect(new Set(results)).toEqual(new Set(['unknown']));
     expect(events).toEqual([{ kind: 'away', reason: 'cannot write', error: expect.any(Error) }]);
-    // Still full after the breaker's second: it tells no more.
+    // Still full after the breaker's second: there is no further event.
     await away(store);
     await waitUntil('the next probe', () => performance.now() - from > 1_300, deadline);
     expect(events.length).toBe(1);
@@ -201,17 +201,17 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
 });
 
 test.each([
-  ['before the question is sent', () => Promise.resolve()],
+  ['before the command is sent', () => Promise.resolve()],
   ['before the answer is read', () => new Promise(setImmediate)],
-])('a standstill of this process %s is not taken for the server', async (_, progress) => {
+])('a block of this process %s is not blamed on the server', async (_, progress) => {
   const redis = await startRedis();
   const { store, events } = await watched(redis.url, onTestFinished);
   await store.set('a', Uint8Array.of(1), minute);
-  const asked = Array.from({ length: 10 }, () => store.get('a'));
+  const values = Array.from({ length: 10 }, () => store.get('a'));
   await progress();
   const until = performance.now() + 700;
   while (performance.now() < until);
-  expect(await Promise.all(asked)).toEqual(Array.from({ length: 10 }, () => Uint8Array.of(1)));
+  expect(await Promise.all(values)).toEqual(Array.from({ length: 10 }, () => Uint8Array.of(1)));
   expect(events).toEqual([]);
   await redis.stop();
 });

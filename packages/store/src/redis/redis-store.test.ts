@@ -4,7 +4,7 @@ import { openStore } from '../open.ts';
 import type { Store } from '../store.ts';
 import { storeSuite } from '../store.suite.ts';
 
-/** Set for every run by tests/support. */
+/** Set by tests/support. */
 const url = process.env['TEST_REDIS_URL'] ?? '';
 
 storeSuite('redis', (options) => openStore({ url, ...options }));
@@ -14,7 +14,7 @@ async function twoReplicas(): Promise<[Store, Store]> {
   return Promise.all([openStore(options), openStore(options)]);
 }
 
-test('two replicas together allow exactly what one bucket holds', async () => {
+test('two replicas together allow exactly the capacity of one bucket', async () => {
   const replicas = await twoReplicas();
   const rule = { capacity: 100, refillPerSecond: 10, cost: 1 };
   const from = performance.now();
@@ -29,8 +29,8 @@ test('two replicas together allow exactly what one bucket holds', async () => {
 
 test('two replicas share counters, values and channels', async () => {
   const [first, second] = await twoReplicas();
-  const heard: Uint8Array[] = [];
-  second.subscribe('news', (payload) => heard.push(payload));
+  const received: Uint8Array[] = [];
+  second.subscribe('news', (payload) => received.push(payload));
   await first.increment('a', 1, 1_000);
   expect(await second.increment('a', 1, 1_000)).toBe(2);
   await first.set('a', Uint8Array.of(7), 1_000);
@@ -38,22 +38,22 @@ test('two replicas share counters, values and channels', async () => {
   await expect
     .poll(async () => {
       await first.publish('news', Uint8Array.of(7));
-      return heard[0];
+      return received[0];
     })
     .toEqual(Uint8Array.of(7));
   await Promise.all([first.close(), second.close()]);
 });
 
-test('stores with other prefixes share nothing', async () => {
+test('stores with different prefixes share nothing', async () => {
   const [first, second] = await Promise.all(
     ['one:', 'two:'].map((prefix) => openStore({ url, prefix: randomUUID() + prefix })),
   );
-  const heard: Uint8Array[] = [];
-  second?.subscribe('a', (payload) => heard.push(payload));
+  const received: Uint8Array[] = [];
+  second?.subscribe('a', (payload) => received.push(payload));
   await first?.set('a', Uint8Array.of(1), 1_000);
   await second?.ping(1_000);
   await first?.publish('a', Uint8Array.of(1));
   await second?.ping(1_000);
-  expect([await second?.get('a'), heard]).toEqual([undefined, []]);
+  expect([await second?.get('a'), received]).toEqual([undefined, []]);
   await Promise.all([first?.close(), second?.close()]);
 });

@@ -12,7 +12,7 @@ import {
 import { withDeadline } from '../deadline.ts';
 import type { Store, StoreOptions } from '../store.ts';
 import { createSubscriptions } from '../subscriptions.ts';
-import { tellLater } from '../tell.ts';
+import { reportLater } from '../report-later.ts';
 import { createByteGate } from './byte-gate.ts';
 import type { ByteGate } from './byte-gate.ts';
 import { openSession } from './session.ts';
@@ -25,25 +25,27 @@ export interface RedisStoreOptions extends StoreOptions {
 
 const maxInFlightBytes = 64 * 1024 * 1024;
 
-/** Resolves after the first attempt to connect, whatever came of it: a store is usable before its server is. */
+/**
+ * Resolves after the first attempt to connect, even if it failed: the store can be used before its server is available.
+ */
 export async function openRedisStore(options: RedisStoreOptions): Promise<Store> {
   const { url, prefix = 'switchyard:', maxValueBytes = defaultMaxValueBytes, onTrouble } = options;
-  const tell = tellLater(onTrouble);
-  const subscriptions = createSubscriptions(tell, () => session.sync());
-  const session = openSession({ url, prefix, subscriptions, tell });
+  const report = reportLater(onTrouble);
+  const subscriptions = createSubscriptions(report, () => session.sync());
+  const session = openSession({ url, prefix, subscriptions, report });
   const gate = createByteGate(maxInFlightBytes);
   await session.firstAttempt;
 
   return {
-    ...counting(session, prefix),
-    ...keeping(session, { prefix, maxValueBytes, gate }),
+    ...countingOperations(session, prefix),
+    ...valueOperations(session, { prefix, maxValueBytes, gate }),
     async publish(channel, payload) {
       if (payload.byteLength > maxValueBytes) return false;
       const name = `${prefix}channel:${channel}`;
-      const told = await session.run((client) =>
+      const reached = await session.run((client) =>
         gate.admit(payload.byteLength, () => client.publish(name, asBuffer(payload))),
       );
-      return told !== undefined;
+      return reached !== undefined;
     },
     subscribe: (channel, handler) => subscriptions.add(channel, handler),
     state: session.state,
@@ -66,7 +68,7 @@ export async function openRedisStore(options: RedisStoreOptions): Promise<Store>
 
 type CountingOperations = Pick<Store, 'accumulate' | 'increment' | 'purse' | 'share' | 'spend' | 'take'>;
 
-function counting(session: Session, prefix: string): CountingOperations {
+function countingOperations(session: Session, prefix: string): CountingOperations {
   return {
     async increment(key, by, ttlMs) {
       checkIncrement(by);
@@ -102,15 +104,15 @@ function counting(session: Session, prefix: string): CountingOperations {
   };
 }
 
-type ValueOperations = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'delete' | 'deleteIfEqual'>;
+type ValueOperations = Pick<Store, 'get' | 'set' | 'setIfAbsent' | 'setIfOurs' | 'delete' | 'deleteIfEqual'>;
 
-interface KeepingOptions {
+interface ValueOptions {
   prefix: string;
   maxValueBytes: number;
   gate: ByteGate;
 }
 
-function keeping(session: Session, { prefix, maxValueBytes, gate }: KeepingOptions): ValueOperations {
+function valueOperations(session: Session, { prefix, maxValueBytes, gate }: ValueOptions): ValueOperations {
   const nameOf = (key: string) => `${prefix}value:${boundedKey(key)}`;
   const tooLarge = (value: Uint8Array) => value.byteLength > maxValueBytes;
   return {
@@ -134,9 +136,18 @@ function keeping(session: Session, { prefix, maxValueBytes, gate }: KeepingOptio
       const reply = await session.run((client) =>
         gate.admit(value.byteLength, () => client.set(nameOf(key), asBuffer(value), options)),
       );
-      // With GET the reply is what was there before: nothing, when it was stored.
+      // With GET the reply is the previous value: null when ours was stored.
       if (reply === null) return 'stored';
       return reply instanceof Uint8Array ? { present: new Uint8Array(reply) } : 'unknown';
+    },
+    async setIfOurs(key, { mark, value }, ttlMs) {
+      checkTtl(ttlMs);
+      if (tooLarge(value)) return 'too_large';
+      const marked = { mark: asBuffer(mark), value: asBuffer(value), ttlMs };
+      const reply = await session.run((client) =>
+        gate.admit(value.byteLength, () => client.setIfOurs(nameOf(key), marked)),
+      );
+      return reply ?? 'unknown';
     },
     async delete(key) {
       return (await session.run((client) => client.del(nameOf(key)))) !== undefined;
@@ -147,7 +158,7 @@ function keeping(session: Session, { prefix, maxValueBytes, gate }: KeepingOptio
   };
 }
 
-/** The same memory, not a copy. */
+/** A Buffer on the same memory, without a copy. */
 function asBuffer({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
   return Buffer.from(buffer, byteOffset, byteLength);
 }

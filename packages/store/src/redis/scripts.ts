@@ -1,12 +1,12 @@
-import { defineScript } from 'redis';
-import type { CommandParser } from 'redis';
+import { defineScript } from '@redis/client';
+import type { CommandParser } from '@redis/client';
 import type { TakeResult, TakeRule } from '../store.ts';
 import { accumulate } from './accumulate.ts';
 import { purse } from './purse.ts';
 import { share } from './share.ts';
 import { spend } from './spend.ts';
 
-/** The time to live is set once, by whoever makes the counter; PTTL also heals a counter that somehow has none. */
+/** The time to live is set once, when the counter is created. PTTL also repairs a counter without one. */
 const increment = defineScript({
   SCRIPT: `
     local count = redis.call('INCRBY', KEYS[1], ARGV[1])
@@ -21,8 +21,8 @@ const increment = defineScript({
 });
 
 /**
- * The same arithmetic as `token-bucket.ts`, with the server's clock, so that replicas need not agree on the time.
- * Kept as text: tokens with all their digits, the time in milliseconds.
+ * The same arithmetic as `token-bucket.ts`, with the server's clock, so that replicas need not agree on the time. The
+ * value is text: the tokens with all digits, and the time in milliseconds.
  */
 const take = defineScript({
   SCRIPT: `
@@ -67,4 +67,24 @@ const deleteIfEqual = defineScript({
   transformReply: (reply: unknown) => reply === 1,
 });
 
-export const scripts = { accumulate, deleteIfEqual, increment, purse, share, spend, take };
+interface OursRule {
+  mark: Buffer;
+  value: Buffer;
+  ttlMs: number;
+}
+
+const setIfOurs = defineScript({
+  SCRIPT: `
+    local present = redis.call('GET', KEYS[1])
+    if present and string.sub(present, 1, #ARGV[1]) ~= ARGV[1] then return 0 end
+    redis.call('SET', KEYS[1], ARGV[2], 'PX', ARGV[3])
+    return 1`,
+  NUMBER_OF_KEYS: 1,
+  parseCommand(parser: CommandParser, key: string, { mark, value, ttlMs }: OursRule) {
+    parser.pushKey(key);
+    parser.push(mark, value, String(ttlMs));
+  },
+  transformReply: (reply: unknown): 'stored' | 'taken' => (reply === 1 ? 'stored' : 'taken'),
+});
+
+export const scripts = { accumulate, deleteIfEqual, increment, purse, setIfOurs, share, spend, take };

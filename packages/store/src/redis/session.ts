@@ -1,4 +1,4 @@
-import { ErrorReply } from 'redis';
+import { ErrorReply } from '@redis/client';
 import type { StoreEvent, StoreState } from '../store.ts';
 import type { Subscriptions } from '../subscriptions.ts';
 import type { RedisClient } from './client.ts';
@@ -8,11 +8,11 @@ import { createSubscriber } from './subscriber.ts';
 import type { Subscriber } from './subscriber.ts';
 import { watchTrouble } from './trouble.ts';
 
-/** Connection, breaker, subscriptions and the state of it all, as one thing that operations run on. */
+/** Combines the connection, breaker, subscriptions and state that the operations run on. */
 export interface Session {
-  /** `undefined` when away, late, refused by the breaker or failed. */
+  /** Resolves to `undefined` when disconnected, late, refused by the breaker, or failed. */
   run<Result>(command: (client: RedisClient) => Promise<Result>): Promise<Result | undefined>;
-  /** What is subscribed has changed. */
+  /** Updates the server's subscriptions after a change. */
   sync(): void;
   ready(): RedisClient | undefined;
   state(): StoreState;
@@ -22,28 +22,28 @@ export interface Session {
 
 export interface SessionOptions {
   url: string;
-  /** In front of every key and channel. */
+  /** Prefix of every key and channel. */
   prefix: string;
   subscriptions: Subscriptions;
-  tell: (event: StoreEvent) => void;
+  report: (event: StoreEvent) => void;
 }
 
 const commandLimitMs = 500;
 const beatMs = 1_000;
 const closingGraceMs = 500;
 
-export function openSession({ url, prefix, subscriptions, tell }: SessionOptions): Session {
-  const trouble = watchTrouble(tell);
+export function openSession({ url, prefix, subscriptions, report }: SessionOptions): Session {
+  const trouble = watchTrouble(report);
   let subscriber: Subscriber | undefined;
 
   const connection = openConnection({
     url,
     async prepare(client) {
       subscriber = createSubscriber({ client, prefix: `${prefix}channel:`, subscriptions });
-      await subscriber.sync().catch(subscribingRefused(tell));
+      await subscriber.sync().catch(subscribingRefused(report));
     },
     onReady() {
-      // It has just answered a handshake.
+      // The server has just answered a handshake.
       guard.close();
       trouble.back();
     },
@@ -73,7 +73,7 @@ export function openSession({ url, prefix, subscriptions, tell }: SessionOptions
     if (connection.ready()) void guard.run(async () => subscriber?.sync());
   };
 
-  // Finds a dead connection that nobody uses, and a channel whose subscription was refused or late.
+  // Detects a dead idle connection, and retries subscriptions that were refused or late.
   const beat = setInterval(() => {
     sync();
     if (connection.ready()) guard.check();
@@ -94,16 +94,16 @@ export function openSession({ url, prefix, subscriptions, tell }: SessionOptions
   };
 }
 
-/** A write, because a server that is full, read-only or still loading answers PING as if nothing were wrong. */
+/** Writes, because a server that is full, read-only or still loading answers PING normally. */
 async function writeProbe(client: RedisClient | undefined, key: string): Promise<void> {
   if (!client) throw new Error('not connected');
   await client.set(key, '1', { expiration: { type: 'PX', value: 10 * beatMs } });
 }
 
-/** Who may not subscribe can still count: that is told, the beat asks again, and the connection is good. */
-function subscribingRefused(tell: (event: StoreEvent) => void): (error: unknown) => void {
+/** Without permission to subscribe, the connection is still usable: reports the refusal; the beat tries again. */
+function subscribingRefused(report: (event: StoreEvent) => void): (error: unknown) => void {
   return (error) => {
     if (!(error instanceof ErrorReply)) throw error;
-    tell({ kind: 'subscriber_failed', channel: '*', error });
+    report({ kind: 'subscriber_failed', channel: '*', error });
   };
 }

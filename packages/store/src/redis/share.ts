@@ -1,8 +1,8 @@
-import { defineScript } from 'redis';
-import type { CommandParser } from 'redis';
+import { defineScript } from '@redis/client';
+import type { CommandParser } from '@redis/client';
 import type { ShareResult, ShareRule } from '../store.ts';
 
-/** A hash of holder → "count until", by the server's clock; the same arithmetic as `shares.ts`. */
+/** A hash of holder → "count until", by the server's clock; the same arithmetic as `../shares.ts`. */
 export const share = defineScript({
   SCRIPT: `
     local holder, needed, wanted = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])

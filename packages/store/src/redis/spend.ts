@@ -1,5 +1,5 @@
-import { defineScript } from 'redis';
-import type { CommandParser } from 'redis';
+import { defineScript } from '@redis/client';
+import type { CommandParser } from '@redis/client';
 import { slotsPerWindow } from '../sliding-window.ts';
 import type { SpendResult, SpendRule } from '../store.ts';
 

@@ -1,7 +1,9 @@
 import type { Subscriptions } from '../subscriptions.ts';
 import type { RedisClient } from './client.ts';
 
-/** Brings what a connection listens to in line with what is wanted; safe to call at any time, as often as one likes. */
+/**
+ * `sync` subscribes and unsubscribes until the connection matches the wanted channels. It may be called at any time.
+ */
 export interface Subscriber {
   sync(): Promise<void>;
 }
@@ -12,7 +14,7 @@ export interface SubscriberOptions {
   subscriptions: Subscriptions;
 }
 
-/** One per connection, because what a connection listens to ends with it. */
+/** One per connection, because subscriptions end with their connection. */
 export function createSubscriber({ client, prefix, subscriptions }: SubscriberOptions): Subscriber {
   const listening = new Set<string>();
   const listener = (payload: Buffer, channel: Buffer) =>
@@ -20,7 +22,7 @@ export function createSubscriber({ client, prefix, subscriptions }: SubscriberOp
 
   const subscribe = async (channels: string[]) => {
     if (channels.length === 0) return;
-    // Noted before the answer, so that a second sync does not ask again.
+    // Added before the reply, so that a concurrent sync does not subscribe again.
     for (const channel of channels) listening.add(channel);
     try {
       await client.subscribe(
@@ -37,7 +39,7 @@ export function createSubscriber({ client, prefix, subscriptions }: SubscriberOp
   const unsubscribe = async (channels: string[]) => {
     if (channels.length === 0) return;
     for (const channel of channels) listening.delete(channel);
-    // With the listener: only then does the library know that a subscribe behind it must be sent again.
+    // With the listener, because otherwise the library would not send a later subscribe.
     await client.unsubscribe(
       channels.map((channel) => prefix + channel),
       listener,

@@ -3,7 +3,7 @@ import { LateError } from '../deadline.ts';
 import type { StoreEvent } from '../store.ts';
 import { explain, watchTrouble } from './trouble.ts';
 
-test('tells of changes only', () => {
+test('reports changes only', () => {
   const events: StoreEvent[] = [];
   const trouble = watchTrouble((event) => events.push(event));
   const error = new Error('Socket closed unexpectedly');
@@ -32,6 +32,6 @@ test.each([
   [new Error("OOM command not allowed when used memory > 'maxmemory'."), 'cannot write'],
   [new Error('The queue is full'), 'does not keep up'],
   [new Error('redis://user:secret@10.0.0.7'), 'connection lost'],
-])('%s is %s to the public', (error, reason) => {
+])('%s is reported as %s', (error, reason) => {
   expect(explain(error)).toBe(reason);
 });

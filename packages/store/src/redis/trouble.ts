@@ -1,17 +1,17 @@
 import { LateError } from '../deadline.ts';
 import type { StoreEvent, StoreState } from '../store.ts';
 
-/** Remembers whether the server answers and tells of changes only: a log line per command is a storm. */
+/** Tracks whether the server answers, and reports changes only: a log line per command would flood the log. */
 export interface Trouble {
   away(error: Error): void;
   back(): void;
   swallowed(): void;
-  /** From here on nothing is trouble. */
+  /** Stops reporting. */
   close(): void;
   state(): StoreState;
 }
 
-export function watchTrouble(tell: (event: StoreEvent) => void): Trouble {
+export function watchTrouble(report: (event: StoreEvent) => void): Trouble {
   let state: StoreState = { connected: false, error: 'not connected yet' };
   let awaySince: number | undefined;
   let swallowed = 0;
@@ -25,13 +25,13 @@ export function watchTrouble(tell: (event: StoreEvent) => void): Trouble {
       if (awaySince !== undefined) return;
       awaySince = performance.now();
       swallowed = 0;
-      tell({ kind: 'away', reason, error });
+      report({ kind: 'away', reason, error });
     },
     back() {
       if (closed) return;
       state = { connected: true };
       if (awaySince === undefined) return;
-      tell({ kind: 'back', awayMs: Math.round(performance.now() - awaySince), swallowed });
+      report({ kind: 'back', awayMs: Math.round(performance.now() - awaySince), swallowed });
       awaySince = undefined;
     },
     swallowed() {
@@ -56,7 +56,7 @@ const reasons: readonly [pattern: RegExp, reason: string][] = [
   [/queue is full/, 'does not keep up'],
 ];
 
-/** Words for the public health answer: no host, no address, nothing of a URL. */
+/** A short reason for the public health endpoint, without hosts, addresses or URLs. */
 export function explain(error: Error): string {
   if (error instanceof LateError) return error.message;
   const code = 'code' in error ? String(error.code) : '';

@@ -1,7 +1,7 @@
 import { startRedis } from '../../../../tests/support/servers.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
 
-/** A private Redis that can stand still: connections are taken, nothing is answered. */
+/** A private Redis that can hang: it accepts connections and answers nothing. */
 export interface HangableRedis {
   url: string;
   hang(): void;
@@ -9,7 +9,7 @@ export interface HangableRedis {
   end(): Promise<void>;
 }
 
-/** The process itself is stopped; in a container, where it cannot be reached, the cable is. */
+/** Stops the process itself; in a container, where the process is out of reach, stops a proxy in front of it. */
 export async function startHangableRedis(): Promise<HangableRedis> {
   const server = await startRedis();
   const { pid } = server;

@@ -21,7 +21,7 @@ export function purseTests(fresh: Fresh): void {
     return { granted: state?.granted, slot: state?.slot ?? 0 };
   };
 
-  test('grant nothing before it is known what was spent', async () => {
+  test('grant nothing while spending is unknown', async () => {
     const step = await open();
     expect(await step(reserve(1))).toMatchObject({ known: false, granted: false, spent: 0, held: 0 });
     await step(know(0));
@@ -37,7 +37,7 @@ export function purseTests(fresh: Fresh): void {
     expect(await step(reserve(1), 'b')).toMatchObject({ known: false });
   });
 
-  test('turn what was set aside into what was spent, more or less than that', async () => {
+  test('replace a reservation by the amount spent, whether less or more', async () => {
     const step = await open();
     await step(know(0));
     const { slot } = await take(step, 30);
@@ -51,14 +51,14 @@ export function purseTests(fresh: Fresh): void {
     expect(await step(reserve(0))).toMatchObject({ granted: false });
   });
 
-  test('go to exactly as many as there is for, of all who ask at once', async () => {
+  test('grant concurrent reservations exactly up to the limit', async () => {
     const step = await open();
     await step(know(0));
     const taken = await Promise.all(Array.from({ length: 50 }, () => step(reserve(10))));
     expect(taken.filter((state) => state?.granted)).toHaveLength(10);
   });
 
-  test('take the ledger’s word: for hours that are over as it is, for the others where it is more', async () => {
+  test('use the ledger’s figures for past hours, and for other hours if they are larger', async () => {
     const step = await open();
     await step(know(0));
     for (const [hour, spent] of [
@@ -68,12 +68,56 @@ export function purseTests(fresh: Fresh): void {
     ] as const)
       // prettier-ignore
       await step({ kind: 'settle', slot: 0, reserved: 0, spent, hour });
-    const told = know(3, [{ hour: 7, amount: 4 }, { hour: 8, amount: 11 }], 7); // prettier-ignore
-    expect(await step(told)).toMatchObject({ spent: 3 + 10 + 11 });
+    const figures = know(3, [{ hour: 7, amount: 4 }, { hour: 8, amount: 11 }], 7); // prettier-ignore
+    expect(await step(figures)).toMatchObject({ spent: 3 + 10 + 11 });
     expect(await step(know(14, [], 8))).toMatchObject({ spent: 14 + 11 });
   });
 
-  test('give back nothing that has come back already', async () => {
+  test('grant nothing to a caller that refers to a lost purse', async () => {
+    const step = await open();
+    expect(await step(reserve(1))).toMatchObject({ since: 0 });
+    const since = (await step(know(0)))?.since ?? 0;
+    expect(since).toBeGreaterThan(0);
+    const of = (one: number): PurseStep => ({ kind: 'reserve', amount: 10, limit: 100, ttlMs: 60_000, since: one });
+    expect(await step(of(since))).toMatchObject({ granted: true, held: 10, since });
+    expect(await step(of(since - 1))).toMatchObject({ granted: false, held: 10, since });
+    expect(await step(know(1))).toMatchObject({ since });
+  });
+
+  test('recall the lost total once, and the later spending and reservations of each replica', async () => {
+    const step = await open();
+    const aside = [{ slot: 2 ** 40, amount: 5 }, { slot: 2 ** 40 + 1, amount: 6 }]; // prettier-ignore
+    const recalled = (seen: number, owed: number, held = aside): PurseStep => ({ kind: 'recall', seen, owed, hour: 7, held }); // prettier-ignore
+    expect(await step(recalled(30, 1))).toMatchObject({ known: false, spent: 0, held: 0 });
+    await step(know(10, [{ hour: 7, amount: 2 }]));
+    expect(await step(recalled(30, 1))).toMatchObject({ known: true, spent: 31, held: 11 });
+    expect(await step({ kind: 'settle', slot: 0, reserved: 0, spent: 4, hour: 7 })).toMatchObject({ spent: 35 });
+    expect(await step(recalled(29, 2, []))).toMatchObject({ spent: 37, held: 11 });
+    expect(await step(recalled(32, 0, []))).toMatchObject({ spent: 39, held: 11 });
+    const back: PurseStep = { kind: 'settle', slot: 2 ** 40, reserved: 5, spent: 5, hour: 7 };
+    expect(await step(back)).toMatchObject({ spent: 44, held: 6 });
+    // For past hours only the ledger counts.
+    expect(await step(know(36, [], 8))).toMatchObject({ spent: 36 });
+  });
+
+  test('recall nothing that the ledger already contains', async () => {
+    const step = await open();
+    await step(know(40));
+    expect(await step({ kind: 'recall', seen: 30, owed: 10, hour: 7, held: [] })).toMatchObject({ spent: 40 });
+    expect(await step({ kind: 'recall', seen: 0, owed: 1, hour: 7, held: [] })).toMatchObject({ spent: 41 });
+  });
+
+  test('count no settlement of a lost purse', async () => {
+    const step = await open();
+    const since = (await step(know(0)))?.since ?? 0;
+    const { slot } = await take(step, 30);
+    const settle = (of: number): PurseStep => ({ kind: 'settle', slot, reserved: 10, spent: 1, hour: 7, since: of });
+    expect(await step(settle(since - 1))).toMatchObject({ granted: false, spent: 0, held: 30 });
+    expect(await step(settle(since))).toMatchObject({ granted: true, spent: 1, held: 20 });
+    expect(await step(settle(since), 'b')).toMatchObject({ granted: false, known: false, spent: 0 });
+  });
+
+  test('release no reservation that has already expired', async () => {
     const step = await open();
     await step(know(0));
     expect(await step({ kind: 'settle', slot: 12, reserved: 50, spent: 1, hour: 7 })).toMatchObject({
@@ -94,6 +138,8 @@ export function purseTests(fresh: Fresh): void {
     { kind: 'reserve', amount: -1, limit: 1, ttlMs: 1 },
     { kind: 'reserve', amount: 0.5, limit: 1, ttlMs: 1 },
     { kind: 'reserve', amount: 1, limit: 1, ttlMs: 0 },
+    { kind: 'reserve', amount: 1, limit: 1, ttlMs: 1, since: -1 },
+    { kind: 'recall', seen: 1, owed: 0, hour: 1, held: [{ slot: 1, amount: 0.5 }] },
     { kind: 'settle', slot: 0, reserved: 0, spent: Number.NaN, hour: 1 },
     { kind: 'know', before: 0, from: 0, hours: [{ hour: 0.5, amount: 1 }] },
   ])('refuse %j', async (broken) => {

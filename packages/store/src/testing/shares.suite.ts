@@ -7,7 +7,7 @@ const waiting = { timeout: 3_000, interval: 5 };
 export function sharesTests(fresh: Fresh): void {
   const rule = { needed: 0, limit: 10, ttlMs: minute };
 
-  test('are what is wanted as long as there is enough, and then the rest', async () => {
+  test('are as large as wanted while there is enough, and then the rest', async () => {
     const store = await fresh();
     expect(await store.share('a', { ...rule, holder: 'x', wanted: 7 })).toEqual({ held: 7, others: 0, holders: 1 });
     expect(await store.share('a', { ...rule, holder: 'y', wanted: 7 })).toEqual({ held: 3, others: 7, holders: 2 });
@@ -15,7 +15,7 @@ export function sharesTests(fresh: Fresh): void {
     expect(await store.share('b', { ...rule, holder: 'z', wanted: 1 })).toEqual({ held: 1, others: 0, holders: 1 });
   });
 
-  test('grow and shrink as their holder says, and are never less than what is in use', async () => {
+  test('grow and shrink on request, but never below what is in use', async () => {
     const store = await fresh();
     await store.share('a', { ...rule, holder: 'x', wanted: 7 });
     expect(await store.share('a', { ...rule, holder: 'x', wanted: 2 })).toEqual({ held: 2, others: 0, holders: 1 });
@@ -25,7 +25,7 @@ export function sharesTests(fresh: Fresh): void {
     expect(await store.share('a', { ...rule, holder: 'x', wanted: 0 })).toEqual({ held: 0, others: 8, holders: 1 });
   });
 
-  test('come back when their holder is not heard of', async () => {
+  test('are freed when their holder does not renew them', async () => {
     const store = await fresh();
     await store.share('a', { ...rule, holder: 'x', wanted: 10, ttlMs: 60 });
     expect(await store.share('a', { ...rule, holder: 'y', wanted: 1 })).toMatchObject({ held: 0 });
@@ -34,12 +34,12 @@ export function sharesTests(fresh: Fresh): void {
       .toEqual({ held: 10, others: 0, holders: 1 });
   });
 
-  test('go to exactly as many as there are', async () => {
+  test('are granted to concurrent holders exactly up to the limit', async () => {
     const store = await fresh();
-    const asked = Array.from({ length: 50 }, (_, index) =>
+    const results = Array.from({ length: 50 }, (_, index) =>
       store.share('a', { ...rule, holder: `h${index}`, wanted: 1 }),
     );
-    expect((await Promise.all(asked)).filter((shared) => shared?.held === 1)).toHaveLength(10);
+    expect((await Promise.all(results)).filter((shared) => shared?.held === 1)).toHaveLength(10);
   });
 
   test.each([

@@ -6,12 +6,22 @@ const minute = 60_000;
 const waiting = { timeout: 3_000, interval: 5 };
 
 export function spendTests(fresh: Fresh): void {
-  test('grant the limit and no more, to many who come at once', async () => {
+  test('grant concurrent callers exactly the limit', async () => {
     const store = await fresh();
-    const asked = Array.from({ length: 500 }, () => store.spend('a', { limit: 100, windowMs: minute, wanted: 1 }));
-    const answers = (await Promise.all(asked)) as SpendResult[];
-    expect(answers.reduce((sum, { granted }) => sum + granted, 0)).toBe(100);
-    const refused = await store.spend('a', { limit: 100, windowMs: minute, wanted: 1 });
+    const rule = { limit: 100, windowMs: minute, wanted: 1 };
+    const asked = Array.from({ length: 500 }, () => store.spend('a', rule));
+    const answers = (await Promise.all(asked)) as (SpendResult | undefined)[];
+    // On a busy machine some calls time out although the server counts them, and the breaker may skip some after that.
+    const again = async (): Promise<number | undefined> => {
+      answers.push(await store.spend('a', rule));
+      return answers.at(-1)?.granted;
+    };
+    await expect.poll(again, waiting).toBe(0);
+    const unknown = answers.filter((answer) => answer === undefined).length;
+    const granted = answers.reduce((sum, answer) => sum + (answer?.granted ?? 0), 0);
+    expect(granted).toBeLessThanOrEqual(100);
+    expect(granted).toBeGreaterThanOrEqual(100 - unknown);
+    const refused = answers.at(-1);
     expect(refused).toEqual({
       granted: 0,
       used: 100,
@@ -33,14 +43,14 @@ export function spendTests(fresh: Fresh): void {
     expect(await store.spend('a', { ...rule, wanted: 0 })).toMatchObject({ granted: 0, used: 10 });
   });
 
-  test('count a debt whatever the limit, and in front of what is wanted', async () => {
+  test('count a debt regardless of the limit, before the wanted amount', async () => {
     const store = await fresh();
     const rule = { limit: 10, windowMs: minute };
     expect(await store.spend('a', { ...rule, owed: 9, wanted: 3, least: 1 })).toMatchObject({ granted: 1, used: 10 });
     expect(await store.spend('a', { ...rule, owed: 5, wanted: 1 })).toMatchObject({ granted: 0, used: 15 });
   });
 
-  test('take back what was not used where it was counted, and never below nothing', async () => {
+  test('accept refunds in the slot of the grant, and never count below 0', async () => {
     const store = await fresh();
     const rule = { limit: 10, windowMs: minute };
     const { slot } = (await store.spend('a', { ...rule, wanted: 10 })) as SpendResult;
@@ -52,7 +62,7 @@ export function spendTests(fresh: Fresh): void {
     expect(await store.spend('a', { ...rule, wanted: 0, owed: 2, owedAt: gone })).toMatchObject({ used: 7 });
   });
 
-  test('give back a window after it was spent, not before, and when they said', async () => {
+  test('free an amount one window after it was spent, not before, as announced', async () => {
     const store = await fresh();
     const rule = { limit: 3, windowMs: 600 };
     const from = performance.now();
@@ -65,19 +75,27 @@ export function spendTests(fresh: Fresh): void {
     expect(passed).toBeGreaterThanOrEqual((refused?.comesBackMs ?? 0) - 2);
   });
 
-  test('say when enough comes back for the least that is of use', async () => {
+  test('report when enough is freed for the smallest useful grant', async () => {
     const store = await fresh();
     const rule = { limit: 10, windowMs: 12_000 };
     const first = (await store.spend('a', { ...rule, wanted: 4 })) as SpendResult;
     await expect
       .poll(async () => (await store.spend('a', { ...rule, wanted: 0 }))?.slot, waiting)
       .toBeGreaterThan(first.slot);
-    await store.spend('a', { ...rule, wanted: 6 });
-    const one = (await store.spend('a', { ...rule, wanted: 1 })) as SpendResult;
-    const five = (await store.spend('a', { ...rule, wanted: 5 })) as SpendResult;
-    expect(five.comesBackMs - one.comesBackMs).toBeGreaterThanOrEqual(80);
-    const never = (await store.spend('a', { ...rule, wanted: 11 })) as SpendResult;
-    expect(Math.abs(never.comesBackMs - five.comesBackMs)).toBeLessThan(80);
+    const second = (await store.spend('a', { ...rule, wanted: 6 })) as SpendResult;
+    /** The bounds of that time: the store reports it as of some moment between request and response. */
+    const comesBack = async (wanted: number): Promise<{ from: number; until: number }> => {
+      const asked = performance.now();
+      const { comesBackMs } = (await store.spend('a', { ...rule, wanted })) as SpendResult;
+      return { from: asked + comesBackMs, until: performance.now() + comesBackMs };
+    };
+    const [one, five, never] = [await comesBack(1), await comesBack(5), await comesBack(11)];
+    const apartMs = ((second.slot - first.slot) * rule.windowMs) / 120;
+    const roundedMs = 2;
+    expect(five.until - one.from).toBeGreaterThanOrEqual(apartMs - roundedMs);
+    expect(five.from - one.until).toBeLessThanOrEqual(apartMs + roundedMs);
+    expect(never.until - five.from).toBeGreaterThanOrEqual(-roundedMs);
+    expect(never.from - five.until).toBeLessThanOrEqual(roundedMs);
   });
 
   test.each([

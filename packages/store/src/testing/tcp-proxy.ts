@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import type { Socket } from 'node:net';
 
-/** Stands between a client and its server, to do what cables and hung servers do without telling either end. */
+/** A proxy between a client and its server that simulates broken cables and hung servers, unnoticed by either end. */
 export interface TcpProxy {
   port: number;
-  /** Connections that exist now carry nothing any more but stay open; new ones work. */
+  /** Existing connections stay open but carry no more data; new ones work. */
   swallow(): void;
-  /** Connections, new ones too, are taken and stay silent until `thaw()`. */
+  /** All connections, including new ones, stay silent until `thaw()`. */
   freeze(): void;
   thaw(): void;
   end(): void;

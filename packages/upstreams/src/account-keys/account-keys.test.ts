@@ -10,19 +10,19 @@ const principalOf = (accountId: string, providerKeys: Principal['providerKeys'] 
 });
 
 let time = 0;
-let asked: string[] = [];
-/** What auth-svc says next; the last goes on being said. */
+let requests: string[] = [];
+/** The next results of auth-svc; the last one is repeated. */
 let answers: (() => Promise<readonly ProviderKey[]>)[] = [];
 let accounts: AccountKeys;
 
 beforeEach(() => {
   time = 0;
-  asked = [];
+  requests = [];
   answers = [async () => [keyOf('one')]];
   accounts = createAccountKeys({
     now: () => time,
     load(accountId) {
-      asked.push(accountId);
+      requests.push(accountId);
       const next = answers.length > 1 ? answers.shift() : answers[0];
       return next?.() ?? Promise.reject(new Error('Nothing to say.'));
     },
@@ -30,31 +30,31 @@ beforeEach(() => {
 });
 
 const keys = async (accountId = 'acme') => (await accounts.of(principalOf(accountId)))?.keys.map(({ key }) => key);
-const away = () => Promise.reject(new Error('auth-svc is away'));
+const away = () => Promise.reject(new Error('auth-svc is unavailable'));
 const unavailable = { code: 'unavailable', status: 503, retryAfterMs: 1_000 };
 
 test.each([
   ['nobody', undefined],
   ['an account without keys', { accountId: 'acme', keyId: 'key' }],
   ['an account that wants the service’s', principalOf('acme', 'service_only')],
-])('for %s nothing is looked up', async (_who, principal) => {
+])('nothing is looked up for %s', async (_who, principal) => {
   expect(await accounts.of(principal)).toBeUndefined();
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
-test('the mode is the principal’s', async () => {
+test('the mode is that of the principal', async () => {
   expect(await accounts.of(principalOf('acme', 'own_only'))).toEqual({ mode: 'own_only', keys: [keyOf('one')] });
   expect(await accounts.of(principalOf('acme'))).toEqual({ mode: 'own_first', keys: [keyOf('one')] });
-  expect(asked).toEqual(['acme']);
+  expect(requests).toEqual(['acme']);
 });
 
-test('a hundred requests at once ask once', async () => {
+test('a hundred concurrent requests cause one look-up', async () => {
   const all = await Promise.all(Array.from({ length: 100 }, () => keys()));
   expect(new Set(all.map(String))).toEqual(new Set(['text of one']));
-  expect(asked).toEqual(['acme']);
+  expect(requests).toEqual(['acme']);
 });
 
-test('what is known is asked again after a minute, and a key that stayed is the same object', async () => {
+test('keys are looked up again after a minute, and an unchanged key stays the same object', async () => {
   const before = await accounts.of(principalOf('acme'));
   answers = [async () => [keyOf('one'), keyOf('two')]];
   time = 59_999;
@@ -69,17 +69,17 @@ test('what is known is asked again after a minute, and a key that stayed is the 
 });
 
 describe('a change', () => {
-  test('counts from the next request on', async () => {
+  test('applies from the next request on', async () => {
     await keys();
     answers = [async () => []];
     accounts.drop('acme');
     expect(await keys()).toEqual([]);
-    accounts.drop('somebody else');
+    accounts.drop('another account');
     expect(await keys()).toEqual([]);
-    expect(asked).toEqual(['acme', 'acme']);
+    expect(requests).toEqual(['acme', 'acme']);
   });
 
-  test('told while the old is on its way is not overwritten by it', async () => {
+  test('announced during a look-up is not overwritten by its old result', async () => {
     const { promise, resolve } = Promise.withResolvers<ProviderKey[]>();
     answers = [() => promise, async () => [keyOf('new')]];
     const before = keys();
@@ -88,19 +88,19 @@ describe('a change', () => {
     resolve([keyOf('old')]);
     expect(await before).toEqual(['text of old']);
     expect(await keys()).toEqual(['text of new']);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 });
 
-describe('while auth-svc is away', () => {
-  test('known keys go on for ten minutes, asked for once a second', async () => {
+describe('while auth-svc is unavailable', () => {
+  test('known keys are used for ten minutes, with one look-up attempt per second', async () => {
     await keys();
     answers = [away];
     time = 60_000;
     expect(await keys()).toEqual(['text of one']);
     time = 60_999;
     expect(await keys()).toEqual(['text of one']);
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
     time = 599_999;
     expect(await keys()).toEqual(['text of one']);
     time = 601_000;
@@ -109,7 +109,7 @@ describe('while auth-svc is away', () => {
     expect(await keys()).toEqual(['text of back']);
   });
 
-  test('unknown ones are an error, and no other key is taken', async () => {
+  test('unknown keys are an error, and no other key is used', async () => {
     answers = [away];
     await expect(keys()).rejects.toMatchObject(unavailable);
     await expect(accounts.of(principalOf('acme', 'own_only'))).rejects.toMatchObject(unavailable);
@@ -117,7 +117,7 @@ describe('while auth-svc is away', () => {
     expect(await keys()).toEqual(['text of one']);
   });
 
-  test('those told to have changed are unknown', async () => {
+  test('keys announced as changed count as unknown', async () => {
     await keys();
     answers = [away];
     accounts.drop('acme');
@@ -125,13 +125,13 @@ describe('while auth-svc is away', () => {
   });
 });
 
-test('ten thousand accounts are remembered, and of one more the one that was not used longest goes', async () => {
+test('remembers ten thousand accounts and drops the least recently used', async () => {
   for (let at = 0; at < 10_000; at += 1) await keys(`account ${at}`);
   await keys('account 0');
-  expect(asked).toHaveLength(10_000);
+  expect(requests).toHaveLength(10_000);
   await keys('one more');
   await keys('account 0');
-  expect(asked).toHaveLength(10_001);
+  expect(requests).toHaveLength(10_001);
   await keys('account 1');
-  expect(asked).toHaveLength(10_002);
+  expect(requests).toHaveLength(10_002);
 });

@@ -2,11 +2,11 @@ import { GatewayError, type Principal, type ProviderKey } from '@switchyard/cont
 import type { OwnKeys } from '@switchyard/dispatch';
 import { LRUCache } from 'lru-cache';
 
-/** This replica's memory of accounts' own keys. They are nowhere else here: not on disk, not in a log. */
+/** This replica's cache of accounts' own keys. They are kept only in memory, never on disk or in logs. */
 export interface AccountKeys {
   /**
-   * `undefined` for all who go with the service's keys: nothing is looked up for them. Throws `unavailable` when the keys
-   * cannot be had: another one's key is never taken instead.
+   * Returns the account's own keys, or `undefined` without a look-up if it uses only the service's. Throws
+   * `unavailable` if they cannot be loaded; other keys are never used instead.
    */
   of(principal: Principal | undefined): Promise<OwnKeys | undefined>;
   /** Forgets an account's keys. */
@@ -14,17 +14,17 @@ export interface AccountKeys {
 }
 
 export interface AccountKeysOptions {
-  /** Asks auth-svc, and has a deadline of its own. */
+  /** Loads the keys from auth-svc; must have a deadline. */
   load(accountId: string): Promise<readonly ProviderKey[]>;
-  /** Milliseconds that never go back. */
+  /** Milliseconds of a monotonic clock. */
   now?(): number;
 }
 
-/** Changes are announced; this bounds the age of keys whose change was missed. */
+/** Changes are announced; this limits the age of keys whose announcement was lost. */
 const freshMs = 60_000;
-/** As long as known keys are used while auth-svc is away. */
+/** How long known keys are used while auth-svc is unavailable. */
 const staleMs = 600_000;
-/** While it is away it is asked no more often than this for each account. */
+/** The minimum time between attempts for one account while auth-svc is unavailable. */
 const retryMs = 1_000;
 const mostAccounts = 10_000;
 const mostCharacters = 64 * 1024 * 1024;
@@ -55,7 +55,7 @@ export function createAccountKeys({ load, now = () => performance.now() }: Accou
     }
   }
 
-  /** One at a time for each account. What was dropped meanwhile is not remembered. */
+  /** Runs one load per account at a time. Its result is not kept if the account was dropped meanwhile. */
   function loadOnce(accountId: string): Promise<LoadedKeys> {
     const running = loading.get(accountId);
     if (running !== undefined) return running;
@@ -88,17 +88,13 @@ export function createAccountKeys({ load, now = () => performance.now() }: Accou
 
 const sizeOf = ({ keys }: LoadedKeys): number => keys.reduce((sum, { key }) => sum + key.length, 1);
 
-/** What is remembered of a key, such as that it was refused, is remembered by its object. */
+/** Reuses the objects of unchanged keys, because the state of a key (such as being benched) is kept by object. */
 function sameObjects(loaded: readonly ProviderKey[], before: readonly ProviderKey[]): readonly ProviderKey[] {
   return loaded.map((key) => before.find((old) => old.id === key.id && old.key === key.key) ?? key);
 }
 
 const away = (cause: unknown): GatewayError =>
-  new GatewayError(
-    'unavailable',
-    "Your account's provider keys cannot be looked up right now. Try again in a moment.",
-    {
-      retryAfterMs: 1_000,
-      cause,
-    },
-  );
+  new GatewayError('unavailable', "Your account's provider keys could not be loaded. Try again in a moment.", {
+    retryAfterMs: 1_000,
+    cause,
+  });

@@ -1,11 +1,11 @@
 import { type Link, type Listener, serve } from '@switchyard/bus';
 import { type Catalogue, catalogService, GatewayError } from '@switchyard/contracts';
 
-/** Settings with which nothing is kept and nothing left to chance: what one test does must not decide what the next meets. */
+/** Settings without memory and chance, so that no test affects the next one. */
 export const forgetfulRouting = {
   ROUTING_EXPLORATION: '0',
   ROUTING_HEALTH_WINDOW_MS: '1',
-  // What another replica reports is new when it arrives, however old.
+  // Sums of another replica count as new when they arrive, however old they are.
   ROUTING_SHARE_EVERY_MS: '60000',
   ROUTING_BREAKER_VOLUME: '1000000',
   ROUTING_BREAKER_FAILURES_IN_A_ROW: '1000000',
@@ -13,13 +13,15 @@ export const forgetfulRouting = {
   CACHE_TTL_SECONDS: '0',
 };
 
-/** A catalogue for services under test; nothing else of catalog-svc is there. */
+/** Serves a catalogue to services under test; all other operations of catalog-svc fail. */
 export function serveCatalogue(link: Link, catalogue: () => Catalogue): Promise<Listener> {
   const absent = () => Promise.reject(new GatewayError('unavailable', 'not here'));
   return serve(link, catalogService, {
     snapshot: catalogue,
     listModels: absent,
     getModel: absent,
+    listGeminiModels: absent,
+    getGeminiModel: absent,
     setOverride: absent,
     removeOverride: absent,
     listOverrides: absent,

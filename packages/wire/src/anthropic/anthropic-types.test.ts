@@ -2,7 +2,7 @@ import type Anthropic from '@anthropic-ai/sdk';
 import { expect, expectTypeOf, test } from 'vitest';
 import type { MessagesRequest } from './request.ts';
 
-test('what we send is what the vendor takes', () => {
+test('our request types are assignable to the vendor’s types', () => {
   expectTypeOf<MessagesRequest>().toExtend<Anthropic.MessageCreateParams>();
 });
 

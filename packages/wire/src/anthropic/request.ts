@@ -1,4 +1,4 @@
-/** Anthropic's Messages request, as far as it is ever sent. */
+/** Anthropic's Messages request: the members that we send. */
 export interface MessagesRequest {
   model: string;
   max_tokens: number;
@@ -22,7 +22,7 @@ export interface MessagesTurn {
   content: MessagesBlock[];
 }
 
-/** Where the vendor may keep what precedes for the next request. */
+/** Marks the end of a prefix that the vendor may cache for the next request. */
 export interface MessagesCacheControl {
   type: 'ephemeral';
   ttl?: '5m' | '1h';
@@ -63,11 +63,13 @@ export interface MessagesToolUse {
 export interface MessagesToolResult {
   type: 'tool_result';
   tool_use_id: string;
-  /** Absent where the tool said nothing: empty texts are refused. */
+  /** Absent when the tool returned nothing, because empty texts are refused. */
   content?: MessagesText[];
+  /** For the result as a whole. Its texts cannot have one. */
+  cache_control?: MessagesCacheControl;
 }
 
-/** Has to come back with its signature, unchanged. */
+/** Must be sent back unchanged, with its signature. */
 export type MessagesThought =
   | { type: 'thinking'; thinking: string; signature: string }
   | { type: 'redacted_thinking'; data: string };

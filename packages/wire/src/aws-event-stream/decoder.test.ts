@@ -7,7 +7,7 @@ import { WireError } from '../wire-error.ts';
 import { createAwsEventStreamDecoder } from './decoder.ts';
 
 const limits = { maxFrameBytes: 1_000 };
-/** The vendor's own codec writes what ours reads. */
+/** Encodes with the vendor's own codec. */
 const codec = new EventStreamCodec(toUtf8, fromUtf8);
 type Headers = Parameters<EventStreamCodec['encode']>[0]['headers'];
 
@@ -46,14 +46,14 @@ const changed = (bytes: Buffer, at: number, value: number): Buffer => {
 };
 
 describe('frames', () => {
-  test('an event has its name and its payload', () => {
+  test('have the name and payload of an event', () => {
     expect(decode([event('contentBlockDelta', '{"p":"grüße 🌍"}')])).toEqual({
       frames: [{ event: 'contentBlockDelta', data: '{"p":"grüße 🌍"}' }],
       failed: undefined,
     });
   });
 
-  test('a fault is never named like an event', () => {
+  test('never name a fault like an event', () => {
     const exception = encode(
       { ':exception-type': text('throttlingException'), ':message-type': text('exception') },
       '{"message":"slow"}',
@@ -65,7 +65,7 @@ describe('frames', () => {
     ]);
   });
 
-  test('values of every type are passed over', () => {
+  test('skip header values of every type', () => {
     const headers: Headers = {
       yes: { type: 'boolean', value: true },
       no: { type: 'boolean', value: false },
@@ -81,13 +81,13 @@ describe('frames', () => {
     expect(decode([encode(headers, '{}')]).frames).toEqual([{ event: 'metadata', data: '{}' }]);
   });
 
-  test('a frame in one chunk is a view of it', () => {
+  test('are a view of the chunk if they are in one', () => {
     const chunk = event('metadata', '{}');
     const [frame] = createAwsEventStreamDecoder(limits).push(chunk);
     expect(frame?.data.buffer).toBe(chunk.buffer);
   });
 
-  test('a last frame without its end is none', () => {
+  test('are dropped at the end if incomplete', () => {
     const bytes = event('metadata', '{}');
     for (let length = 0; length < bytes.length; length += 1) {
       expect(decode([bytes.subarray(0, length)])).toEqual({ frames: [], failed: undefined });
@@ -95,11 +95,11 @@ describe('frames', () => {
   });
 });
 
-describe('what cannot be trusted', () => {
+describe('corrupt input', () => {
   const good = event('messageStart', '{}');
   const whole = [{ event: 'messageStart', data: '{}' }];
 
-  test('a change of any byte is noticed, and frames before it are given out first', () => {
+  test('is detected for a change of any byte, after the frames before it', () => {
     for (let at = 0; at < good.length; at += 1) {
       const { frames, failed } = decode([Buffer.concat([good, changed(good, at, (good[at] ?? 0) ^ 1), good])]);
       expect({ at, frames, failed }).toEqual({ at, frames: whole, failed: 'frame_corrupt' });
@@ -113,7 +113,7 @@ describe('what cannot be trusted', () => {
     expect(decode([encode(headers, '{}')]).failed).toBe('frame_corrupt');
   });
 
-  test('nothing is read after a failure', () => {
+  test('ends the decoding', () => {
     const decoder = createAwsEventStreamDecoder(limits);
     expect(() => decoder.push(changed(good, 8, 0))).toThrow(WireError);
     expect(() => decoder.push(good)).toThrow(WireError);
@@ -129,12 +129,12 @@ describe('limits', () => {
     expect(decode([sized(1_001)])).toEqual({ frames: [], failed: 'frame_too_large' });
   });
 
-  test('too large is known from the first twelve bytes', () => {
+  test('the first twelve bytes show that a frame is too large', () => {
     expect(() => createAwsEventStreamDecoder(limits).push(sized(1_001).subarray(0, 12))).toThrow(WireError);
   });
 });
 
-describe('however the bytes are cut', () => {
+describe('for any chunking', () => {
   const stream = Buffer.concat([
     event('messageStart', '{"role":"assistant"}'),
     event('é', '🌍'),

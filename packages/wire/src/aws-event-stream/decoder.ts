@@ -4,7 +4,7 @@ import type { Frame, FrameDecoder } from '../frame.ts';
 import { WireError } from '../wire-error.ts';
 import { createNaming } from './naming.ts';
 
-/** Total length, headers' length, and the checksum of both. */
+/** Total length, length of the headers, and the checksum of both. */
 const PRELUDE = 12;
 const CHECKSUM = 4;
 
@@ -14,15 +14,15 @@ export interface AwsEventStreamDecoderOptions {
 }
 
 /**
- * AWS's binary event stream. A frame's `event` is its event type; of a fault it is `exception:` or `error:` and the
- * fault's type, so that nobody takes one for an event. Nothing after a wrong checksum is read.
+ * Decodes AWS's binary event stream. A frame's `event` is its event type; for a fault it is `exception:` or `error:`
+ * followed by the fault's type, so that it cannot be confused with an event. Decoding stops at a wrong checksum.
  */
 export function createAwsEventStreamDecoder({ maxFrameBytes }: AwsEventStreamDecoderOptions): FrameDecoder {
   const tail = createByteTail();
   const nameOf = createNaming();
   let frames: Frame[] = [];
   let failure: WireError | undefined;
-  /** Of the frame in the tail, once its prelude is there. */
+  /** Length of the frame in the tail, once its prelude has arrived. */
   let total: number | undefined;
 
   function read(chunk: Buffer): void {
@@ -37,7 +37,7 @@ export function createAwsEventStreamDecoder({ maxFrameBytes }: AwsEventStreamDec
     }
   }
 
-  /** Gives back what does not belong to the frame that is being gathered. */
+  /** Returns the bytes that do not belong to the frame in the tail. */
   function keep(bytes: Buffer): Buffer {
     const missing = (total ?? PRELUDE) - tail.length();
     tail.append(bytes.subarray(0, missing));
@@ -59,7 +59,7 @@ export function createAwsEventStreamDecoder({ maxFrameBytes }: AwsEventStreamDec
     frames.push({ event, id: undefined, data: frame.subarray(headersEnd, end) });
   }
 
-  /** A failure waits until the frames before it are out: they were whole. */
+  /** A failure is thrown after the complete frames before it have been returned. */
   function deliver(): Frame[] {
     if (failure !== undefined && frames.length === 0) throw failure;
     const ready = frames;
@@ -77,14 +77,14 @@ export function createAwsEventStreamDecoder({ maxFrameBytes }: AwsEventStreamDec
       }
       return deliver();
     },
-    // A frame that lacks its end is none: unlike a line, it tells its own length.
+    // An incomplete frame is dropped: unlike a line, it states its length.
     end: deliver,
   };
 }
 
 const nothing = Buffer.alloc(0);
 
-/** The length of the frame that begins here. */
+/** The length of the frame that starts here. */
 function totalIn(bytes: Buffer, maxFrameBytes: number): number {
   if (crc32(bytes.subarray(0, 8)) !== bytes.readUInt32BE(8)) throw corrupt('The checksum of a prelude is wrong.');
   const total = bytes.readUInt32BE(0);

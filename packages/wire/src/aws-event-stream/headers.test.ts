@@ -20,7 +20,7 @@ test('any bytes give headers or the typed error', () => {
   );
 });
 
-/** Anything but a WireError is thrown on, and fails the property. */
+/** Rethrows anything but a WireError, which fails the property. */
 function gaveHeaders(bytes: Uint8Array): void {
   try {
     textHeaders(Buffer.from(bytes));

@@ -1,12 +1,12 @@
 import { WireError } from '../wire-error.ts';
 
 const STRING = 7;
-/** Value types with a length of their own: byte arrays and strings. */
+/** Value types that state their length: byte arrays and strings. */
 const measured = new Set([6, STRING]);
-/** Bytes of the others: true, false, byte, int16, int32, int64, timestamp, UUID. */
+/** Bytes of the other types: true, false, byte, int16, int32, int64, timestamp, UUID. */
 const fixed: Readonly<Record<number, number>> = { 0: 0, 1: 0, 2: 1, 3: 2, 4: 4, 5: 8, 8: 8, 9: 16 };
 
-/** The headers of one frame whose values are texts; the others are passed over. */
+/** The headers of a frame with text values; others are skipped. */
 export function textHeaders(bytes: Buffer): Map<string, string> {
   const headers = new Map<string, string>();
   let at = 0;

@@ -1,7 +1,10 @@
 import { WireError } from '../wire-error.ts';
 import { textHeaders } from './headers.ts';
 
-/** What a frame is called, by its headers. Remembers the last ones: of a stream's frames nearly all are alike. */
+/**
+ * Returns the name of a frame from its headers. Caches the latest ones, because nearly all frames of a stream are
+ * alike.
+ */
 export function createNaming(): (headers: Buffer) => string | undefined {
   let known: Buffer | undefined;
   let name: string | undefined;

@@ -3,7 +3,7 @@ type JsonObject = Readonly<Record<string, unknown>>;
 export type BedrockImageFormat = 'png' | 'jpeg' | 'gif' | 'webp';
 export type BedrockDocumentFormat = 'pdf' | 'csv' | 'doc' | 'docx' | 'xls' | 'xlsx' | 'html' | 'txt' | 'md';
 
-/** Where a prompt may be cached up to. */
+/** Marks the end of a prompt prefix that may be cached. */
 export interface BedrockCachePoint {
   cachePoint: { type: 'default'; ttl?: string };
 }
@@ -14,7 +14,7 @@ interface Bytes {
 
 export type BedrockToolResultPart = { text: string } | { json: JsonObject } | { image: Bytes & { format: string } };
 
-/** A piece of a message of the Converse API: an object with one member, named after its kind. */
+/** A content block of the Converse API: an object with one member, named after its kind. */
 export type BedrockBlock =
   | { text: string }
   | { image: Bytes & { format: BedrockImageFormat } }
@@ -44,7 +44,7 @@ export interface BedrockRequest {
   system?: readonly ({ text: string } | BedrockCachePoint)[];
   inferenceConfig?: { maxTokens?: number; temperature?: number; topP?: number; stopSequences?: readonly string[] };
   toolConfig?: BedrockToolConfig;
-  /** Members of the model's own API, beside those all models have. */
+  /** Members of the model's own API, in addition to those of all models. */
   additionalModelRequestFields?: JsonObject;
   outputConfig?: {
     textFormat: {

@@ -2,10 +2,10 @@ import type { Content, FunctionDeclaration, GenerationConfig, ThinkingConfig } f
 import { expect, expectTypeOf, test } from 'vitest';
 import type { GeminiContent, GeminiFunction, GeminiGenerationConfig, GeminiThinking } from './request.ts';
 
-/** The vendor's types have enums where the wire has their words, and a schema type of their own. */
+/** The vendor's types use enums for texts of the wire format, and their own schema type. */
 type Words<Type> = Omit<Type, 'thinkingConfig' | 'responseModalities' | 'responseSchema' | 'parameters'>;
 
-test('what we send is what the vendor takes', () => {
+test('our request types are assignable to the vendor’s types', () => {
   expectTypeOf<GeminiContent>().toExtend<Content>();
   expectTypeOf<Words<GeminiFunction>>().toExtend<Words<FunctionDeclaration>>();
   expectTypeOf<Words<Omit<GeminiGenerationConfig, 'imageConfig'>>>().toExtend<Words<GenerationConfig>>();

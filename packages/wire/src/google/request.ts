@@ -1,4 +1,4 @@
-/** Gemini's generateContent request, as far as it is ever sent. */
+/** Gemini's generateContent request: the members that we send. */
 export interface GenerateContentRequest {
   contents: GeminiContent[];
   systemInstruction?: { parts: { text: string }[] };
@@ -19,7 +19,7 @@ export interface GeminiPart {
   fileData?: { fileUri: string; mimeType?: string };
   functionCall?: { name: string; args: Readonly<Record<string, unknown>> };
   functionResponse?: { name: string; response: Readonly<Record<string, unknown>> };
-  /** What the vendor gave with this part and wants back with it. */
+  /** Sent by the vendor with this part, and required when the part is sent back. */
   thoughtSignature?: string;
 }
 
@@ -33,11 +33,11 @@ export interface GeminiFunction {
   description?: string;
   /** JSON schema, for models from 2.5 on. */
   parametersJsonSchema?: Readonly<Record<string, unknown>>;
-  /** The subset of OpenAPI's schemas that older models know. */
+  /** The subset of OpenAPI schemas that older models support. */
   parameters?: Readonly<Record<string, unknown>>;
 }
 
-export type GeminiCallingMode = 'AUTO' | 'ANY' | 'NONE';
+export type GeminiCallingMode = 'AUTO' | 'ANY' | 'NONE' | 'VALIDATED';
 
 export interface GeminiGenerationConfig {
   temperature?: number;

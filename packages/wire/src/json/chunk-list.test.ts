@@ -10,18 +10,6 @@ test('reads as one, in any order', () => {
   expect(places.map((place) => list.at(place))).toEqual(places.map((place) => Buffer.from(text)[place]));
 });
 
-test('finds as one', () => {
-  for (const letter of 'abcdx') {
-    for (const from of [0, 6, 3, 1, 2, 5, 4]) {
-      expect([letter, from, list.indexOf(letter.charCodeAt(0), from)]).toEqual([
-        letter,
-        from,
-        text.indexOf(letter, from),
-      ]);
-    }
-  }
-});
-
 test('slices as one', () => {
   for (let start = 0; start <= text.length; start++) {
     for (let end = start; end <= text.length; end++) {
@@ -34,5 +22,5 @@ test('slices as one', () => {
 
 test('of nothing is empty', () => {
   const nothing = chunkList([]);
-  expect([nothing.length, nothing.at(0), nothing.indexOf(0, 0), nothing.slices(0, 0)]).toEqual([0, undefined, -1, []]);
+  expect([nothing.length, nothing.at(0), nothing.slices(0, 0)]).toEqual([0, undefined, []]);
 });

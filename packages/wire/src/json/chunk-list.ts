@@ -1,11 +1,11 @@
-/** Bytes that arrived in pieces, read as one without being joined. */
+/** Bytes in several pieces, read as one without joining them. */
 export interface ChunkList {
   readonly length: number;
+  /** The pieces themselves. */
+  readonly chunks: readonly Buffer[];
   /** `undefined` beyond the end. */
   at(index: number): number | undefined;
-  /** -1 where there is none. */
-  indexOf(byte: number, from: number): number;
-  /** What stands from `start` up to `end`, as parts of the pieces. */
+  /** The bytes from `start` up to `end`, as slices of the pieces. */
   slices(start: number, end: number): Buffer[];
 }
 
@@ -16,7 +16,7 @@ export function chunkList(chunks: readonly Buffer[]): ChunkList {
     starts.push(length);
     length += chunk.length;
   }
-  /** Where the last look-up ended: the next one is near. */
+  /** The position of the last look-up, because the next one is usually near. */
   let near = 0;
 
   function chunkOf(index: number): number {
@@ -27,17 +27,10 @@ export function chunkList(chunks: readonly Buffer[]): ChunkList {
 
   return {
     length,
+    chunks,
     at(index) {
       const chunk = chunkOf(index);
       return chunks[chunk]?.[index - starts[chunk]!];
-    },
-    indexOf(byte, from) {
-      for (let chunk = chunkOf(from); chunk < chunks.length; chunk++) {
-        const start = starts[chunk]!;
-        const found = chunks[chunk]!.indexOf(byte, Math.max(0, from - start));
-        if (found >= 0) return start + found;
-      }
-      return -1;
     },
     slices(start, end) {
       const found: Buffer[] = [];

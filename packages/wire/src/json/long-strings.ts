@@ -1,35 +1,35 @@
-/** Strings that stay bytes beside a small JSON value, which holds a placeholder in the place of each. */
+/** Strings kept as bytes beside a small JSON value, which has a placeholder for each. */
 export interface LongStrings {
-  /** Begins every placeholder. */
+  /** The start of every placeholder. */
   readonly mark: string;
-  /** Each in slices of what arrived. Its bytes mean the same inside JSON's quotes as outside. */
+  /** Each string as slices of the input. Its bytes need no escaping inside JSON's quotes. */
   readonly byPlaceholder: ReadonlyMap<string, readonly Buffer[]>;
 }
 
 /** Ends a placeholder: `~nonce:0~`. All of it passes JSON.stringify unchanged. */
 const placeholderEnd = '~';
 
-/** Strings that are known as bytes, to be put into a document by their placeholders, in the order given. */
+/** Placeholders for strings that are already bytes, in the given order. */
 export function longStrings(nonce: string, strings: readonly (readonly Buffer[])[]): LongStrings {
   const mark = `~${nonce}:`;
   const named = strings.map((slices, index) => [`${mark}${index}${placeholderEnd}`, slices] as const);
   return { mark, byPlaceholder: new Map(named) };
 }
 
-/** The strings of several documents, for a document made of them. */
+/** Combines the strings of several documents, for a document made of them. */
 export function mergedLongStrings(all: readonly LongStrings[]): LongStrings {
   const filled = all.filter(({ byPlaceholder }) => byPlaceholder.size > 0);
   const [only] = filled;
   if (only === undefined) return longStrings('none', []);
   if (filled.length === 1) return only;
-  // What all marks begin with. It may stand elsewhere too: only whole placeholders count.
+  // The common start of all marks. It may occur elsewhere too; only complete placeholders count.
   return { mark: '~', byPlaceholder: new Map(filled.flatMap(({ byPlaceholder }) => [...byPlaceholder])) };
 }
 
 /** A text cut at its placeholders. */
 export interface Spliced {
   readonly parts: readonly SplicedPart[];
-  /** What follows the last placeholder, or all there is. */
+  /** The text after the last placeholder, or all of it. */
   readonly rest: string;
 }
 

@@ -1,11 +1,11 @@
 import { type ChunkList, chunkList } from './chunk-list.ts';
-import { findLongStrings, type StringRange } from './find-long-strings.ts';
 import { type LongStrings, longStrings } from './long-strings.ts';
+import { scanJson, type StringRange } from './scan.ts';
 
 export interface KeepOptions {
-  /** Strings of more bytes than this stay bytes. */
+  /** Strings longer than this are kept as bytes. */
   threshold: number;
-  /** What nobody who had a part in the document can know, of letters, digits and hyphens. */
+  /** A text of letters, digits and hyphens that the authors of the document cannot know. */
   nonce: string;
 }
 
@@ -14,33 +14,34 @@ export interface ParsedDocument {
   strings: LongStrings;
 }
 
+const noLimits = { values: Infinity, levels: Infinity, restBytes: Infinity };
+
 /**
- * JSON.parse for documents whose size is a few long strings, such as images in base64: those stay slices of the pieces the
- * document came in, and the value has placeholders for `stringifyWithLongStrings`. Throws SyntaxError where JSON.parse would.
+ * JSON.parse for documents with a few long strings, for example images in base64. These stay slices of the input, and
+ * the value has placeholders for `stringifyWithLongStrings`. Throws a SyntaxError where JSON.parse would.
  */
 export function parseKeepingLongStrings(pieces: readonly Buffer[], { threshold, nonce }: KeepOptions): ParsedDocument {
   const json = chunkList(pieces);
-  const spans = findLongStrings(json, threshold);
+  const ranges = json.length > threshold ? scanJson(json, threshold, noLimits).longStrings : [];
   const strings = longStrings(
     nonce,
-    spans.map(({ start, end }) => json.slices(start, end)),
+    ranges.map(({ start, end }) => json.slices(start, end)),
   );
-  return { value: JSON.parse(replaced(json, spans, [...strings.byPlaceholder.keys()])), strings };
+  return { value: JSON.parse(textWithPlaceholders(restOf(json, ranges), strings)), strings };
 }
 
-function replaced(json: ChunkList, spans: readonly StringRange[], placeholders: readonly string[]): string {
-  let text = '';
-  let from = 0;
-  for (const [index, { start, end }] of spans.entries()) {
-    text += textOf(json, from, start) + placeholders[index];
-    from = end;
-  }
-  return text + textOf(json, from, json.length);
+/** The bytes before, between and after these strings, joined because a character may span two pieces. */
+export function restOf(json: ChunkList, ranges: readonly StringRange[]): Buffer[] {
+  const starts = [0, ...ranges.map(({ end }) => end)];
+  return starts.map((start, index) => {
+    const slices = json.slices(start, ranges[index]?.start ?? json.length);
+    const [only] = slices;
+    return slices.length === 1 && only !== undefined ? only : Buffer.concat(slices);
+  });
 }
 
-/** Joined first: a character may be in two pieces. */
-function textOf(json: ChunkList, start: number, end: number): string {
-  const slices = json.slices(start, end);
-  const [only] = slices;
-  return (slices.length === 1 && only !== undefined ? only : Buffer.concat(slices)).toString();
+/** The document as text, with placeholders for its long strings. */
+export function textWithPlaceholders(rest: readonly Buffer[], { byPlaceholder }: LongStrings): string {
+  const placeholders = [...byPlaceholder.keys()];
+  return rest.map((part, index) => part.toString() + (placeholders[index] ?? '')).join('');
 }

@@ -8,8 +8,8 @@ const highBits = 0x80808080;
 const wordBytes = Int32Array.BYTES_PER_ELEMENT;
 
 /**
- * Whether these bytes, without quotes, can stand between JSON's quotes and mean themselves: ASCII, no escapes, no control
- * characters. Base64 is so.
+ * Whether these bytes, which have no quotes, need no escaping in JSON: ASCII without backslashes and control
+ * characters. Base64 qualifies.
  */
 export function isPlainText(bytes: Buffer): boolean {
   return isAscii(bytes) && !bytes.includes(backslash) && !hasControlCharacter(bytes);

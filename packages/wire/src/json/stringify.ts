@@ -1,13 +1,13 @@
 import { type LongStrings, spliced } from './long-strings.ts';
 
 /**
- * JSON.stringify with every placeholder replaced by its string, which is not copied: the slices are the document when
- * they are written one after the other. A placeholder counts wherever it stands, also inside a longer string.
+ * JSON.stringify that replaces every placeholder by its string without copying it: returns slices to be written one
+ * after the other. Placeholders inside longer strings are replaced as well.
  */
 export const stringifyWithLongStrings = (value: object, strings: LongStrings): Buffer[] =>
   textWithLongStrings(JSON.stringify(value), strings);
 
-/** A text with every placeholder replaced, in slices likewise. */
+/** The same for a text: replaces every placeholder and returns slices. */
 export function textWithLongStrings(text: string, strings: LongStrings): Buffer[] {
   const { parts, rest } = spliced(text, strings);
   return [...parts.flatMap(({ before, slices }) => [Buffer.from(before), ...slices]), Buffer.from(rest)];

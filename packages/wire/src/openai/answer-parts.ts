@@ -5,7 +5,7 @@ export interface AnswerImage {
   type: 'image_url';
   image_url: { url: string };
   index?: number;
-  /** What one vendor adds and wants back with the image. */
+  /** Added by a vendor, and required when the image is sent back. */
   extra_content?: Record<string, unknown>;
 }
 
@@ -28,13 +28,15 @@ export interface Logprobs {
 
 export type ServiceTier = 'auto' | 'default' | 'flex' | 'scale' | 'priority' | 'fast';
 
-/** Ours: which way the request went. Rides on the completion and on the finish chunk. */
+/** Ours: how the request was routed. Part of the completion and of the finish chunk. */
 export interface AnswerMetadata {
   request_id: string;
   requested_model: string;
   requested_provider: string | null;
   used_model: string;
   used_provider: string;
+  /** The model is not in the catalogue, so its capabilities and prices are unknown. */
+  unlisted?: true;
   cached: boolean;
   routing: {
     provider: string;
@@ -43,7 +45,15 @@ export interface AnswerMetadata {
     error_type: string;
     succeeded: boolean;
     duration_ms: number;
-    /** The account's own key at the provider went with it. */
+    /** The attempt used the account's own provider key. */
     own_key?: boolean;
+  }[];
+  /** Sizes per image, if a provider made another size than the requested one. */
+  images?: {
+    requested_size: string;
+    /** Absent if the bytes do not contain the size. */
+    size?: string;
+    /** The size that the provider made, if the image was scaled. */
+    made_size?: string;
   }[];
 }

@@ -4,12 +4,12 @@ import type { Usage } from './usage.ts';
 
 export interface ToolCallDelta {
   index: number;
-  /** Only where the call opens, like the name. */
+  /** Only in the first chunk of the call, like the name. */
   id?: string;
   type?: 'function' | 'custom';
   function?: { name?: string; arguments?: string };
   custom?: { name?: string; input?: string };
-  /** What one vendor adds and wants back with the call. */
+  /** Added by a vendor, and required when the call is sent back. */
   extra_content?: Record<string, unknown>;
 }
 
@@ -42,7 +42,7 @@ export interface ChatChunk {
   created: number;
   model: string;
   choices: ChunkChoice[];
-  /** Once in a stream, in a last chunk without choices. */
+  /** Once per stream, in a last chunk without choices. */
   usage?: Usage;
   service_tier?: ServiceTier | null;
   system_fingerprint?: string;

@@ -5,7 +5,7 @@ export interface FunctionToolCall {
   id: string;
   type: 'function';
   function: { name: string; arguments: string };
-  /** What one vendor adds and wants back with the call. */
+  /** Added by a vendor, and required when the call is sent back. */
   extra_content?: Record<string, unknown>;
 }
 
@@ -29,7 +29,7 @@ export interface CompletionMessage {
   role: 'assistant';
   content: string | null;
   refusal: string | null;
-  /** Ours, as most vendors have it: the thinking, never part of the content. */
+  /** Not OpenAI's, but used by most vendors: the thinking, never part of the content. */
   reasoning_content?: string;
   /** Ours: generated images. */
   images?: AnswerImage[];

@@ -56,13 +56,13 @@ const assistant = z.looseObject({
     .nullish(),
   function_call: z.looseObject({ name: z.string(), arguments: z.string() }).nullish(),
   audio: z.looseObject({ id: z.string() }).nullish(),
-  /** Ours: the thinking of an earlier turn, for vendors that want it back. */
+  /** Ours: the thinking of an earlier turn, for vendors that require it. */
   reasoning_content: z.string().nullish(),
   /** Ours: images generated in an earlier turn. */
   images: z.array(imageUrl).nullish(),
 });
 
-/** One message of a request. Members nobody here reads survive. */
+/** One message of a request. Unknown members are kept. */
 export const chatMessageSchema = z.discriminatedUnion(
   'role',
   [

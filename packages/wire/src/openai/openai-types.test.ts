@@ -9,18 +9,18 @@ import type { Usage } from './usage.ts';
 /** `metadata` is ours in answers: richer than OpenAI's map of texts. */
 type Answer<Type> = { [Name in keyof Type as Name extends 'metadata' ? never : Name]: Type[Name] };
 
-test('what we answer is what OpenAI clients read', () => {
+test('our response types are assignable to OpenAI’s types', () => {
   expectTypeOf<Answer<ChatCompletion>>().toExtend<Answer<OpenAI.ChatCompletion>>();
   expectTypeOf<Answer<ChatChunk>>().toExtend<OpenAI.ChatCompletionChunk>();
   expectTypeOf<Usage>().toExtend<OpenAI.CompletionUsage>();
 });
 
-test('what OpenAI clients send is what we read', () => {
+test('OpenAI’s request types are assignable to our types', () => {
   expectTypeOf<OpenAI.ChatCompletionCreateParams>().toExtend<Named<ChatRequest>>();
   expectTypeOf<OpenAI.ChatCompletionMessageParam>().toExtend<Named<ChatMessage>>();
 });
 
-/** Without index signatures, at every depth: OpenAI's interfaces have none, and the named members are what matters. */
+/** Removes index signatures at every depth: OpenAI's interfaces have none, and only the named members matter. */
 type Named<Type> = Type extends readonly (infer Element)[]
   ? Named<Element>[]
   : Type extends object

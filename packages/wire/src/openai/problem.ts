@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** What is wrong with a request, and where: `messages[2].content`. */
+/** A problem of a request, with the path of the invalid member: `messages[2].content`. */
 export interface RequestProblem {
   param: string | null;
   message: string;
@@ -9,7 +9,7 @@ export interface RequestProblem {
 type Issue = z.core.$ZodIssue;
 type Path = readonly PropertyKey[];
 
-/** The first issue, told for the person who wrote the request. */
+/** The first issue, as a message for the author of the request. */
 export function problemOf(error: z.core.$ZodError): RequestProblem {
   const issue = error.issues[0];
   if (issue === undefined) return { param: null, message: 'The request is not valid.' };
@@ -18,7 +18,7 @@ export function problemOf(error: z.core.$ZodError): RequestProblem {
   return { param, message: `${param ?? 'the body'}: ${message}` };
 }
 
-/** Of a union, the alternative that got furthest is the one that was meant. */
+/** For a union, picks the alternative that matched furthest, because it is most likely the intended one. */
 function deepest(issue: Issue, parent: Path): { path: Path; message: string } {
   const path = [...parent, ...issue.path];
   if (issue.code !== 'invalid_union') return { path, message: issue.message };

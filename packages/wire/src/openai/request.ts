@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { firstIssue } from '../first-issue.ts';
 import { chatMessageSchema } from './message.ts';
-import { isNestedWithin } from './nesting.ts';
 import { type RequestProblem, problemOf } from './problem.ts';
 
-/** An object whose members are nobody's business here: looked at, not walked through. */
+/** An object whose members are not checked. */
 const anyObject = z.custom<Record<string, unknown>>(isObject, 'must be an object');
 const namedFunction = z.looseObject({ name: z.string().min(1) });
 
@@ -26,7 +26,8 @@ const tool = z.discriminatedUnion(
 
 const toolChoice = z.union(
   [
-    z.enum(['none', 'auto', 'required']),
+    // The last one is Gemini's, which agents send to its models.
+    z.enum(['none', 'auto', 'required', 'validated']),
     z.discriminatedUnion('type', [
       z.looseObject({ type: z.literal('function'), function: namedFunction }),
       z.looseObject({ type: z.literal('custom'), custom: namedFunction }),
@@ -58,11 +59,9 @@ const responseFormat = z.discriminatedUnion(
 );
 
 const reasoningEffort = z.enum(['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max']);
-/** Deep enough for any JSON schema, far from the end of the stack. */
-const MOST_LEVELS = 200;
 const count = z.int().min(1);
 
-/** A chat request as clients send it: every OpenAI member, ours, and whatever else came along. */
+/** A chat request as clients send it: all members of OpenAI's API, our own, and any others. */
 export const chatRequestSchema = z.looseObject({
   model: z.string().min(1),
   messages: z.array(chatMessageSchema).min(1, 'must hold at least one message'),
@@ -105,8 +104,17 @@ export const chatRequestSchema = z.looseObject({
   web_search_options: anyObject.nullish(),
   /** Ours: settings of generated images; each model family has its own members. */
   image_config: anyObject.nullish(),
-  /** Ours: how much to think, where `reasoning_effort` is not fine enough. */
-  reasoning: z.looseObject({ effort: reasoningEffort.nullish(), max_tokens: count.nullish() }).nullish(),
+  /** Ours: how much to think, when `reasoning_effort` is not fine-grained enough. */
+  reasoning: z
+    .looseObject({
+      effort: reasoningEffort.nullish(),
+      max_tokens: count.nullish(),
+      /** Whether to think at all, when no effort is given. */
+      enabled: z.boolean().nullish(),
+      /** If true, think but do not return the thinking. */
+      exclude: z.boolean().nullish(),
+    })
+    .nullish(),
 });
 
 export type ChatRequest = z.infer<typeof chatRequestSchema>;
@@ -114,21 +122,18 @@ export type ChatRequest = z.infer<typeof chatRequestSchema>;
 export type ParsedChatRequest = { ok: true; request: ChatRequest } | { ok: false; problem: RequestProblem };
 
 /**
- * Checks a parsed JSON body. The request given back is the very value that came in, members in their order: what a
- * same-dialect upstream gets differs from what the client sent only where we mean it to.
+ * Validates a parsed JSON body. The returned request is the given value itself, with its members in order, so that an
+ * upstream with the same dialect gets what the client sent, except for intended changes.
  */
 export function parseChatRequest(value: unknown): ParsedChatRequest {
-  if (!isNestedWithin(value, MOST_LEVELS)) {
-    return { ok: false, problem: { param: null, message: `the body: nested deeper than ${MOST_LEVELS} levels` } };
-  }
   const problems: RequestProblem[] = [];
   if (isChatRequest(value, problems)) return { ok: true, request: value };
   return { ok: false, problem: problems[0] ?? { param: null, message: 'The request is not valid.' } };
 }
 
-/** The schema changes nothing it lets through, so that the value itself may be trusted. */
+/** The schema transforms nothing, so the value itself has the validated type. */
 function isChatRequest(value: unknown, problems: RequestProblem[]): value is ChatRequest {
-  const result = chatRequestSchema.safeParse(value);
+  const result = chatRequestSchema.safeParse(value, firstIssue);
   if (!result.success) problems.push(problemOf(result.error));
   return result.success;
 }

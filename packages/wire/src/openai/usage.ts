@@ -1,4 +1,4 @@
-/** Cached tokens are part of the prompt's, reasoning tokens part of the completion's, as OpenAI counts. */
+/** As OpenAI counts: cached tokens are part of the prompt's tokens, reasoning tokens of the completion's. */
 export interface Usage {
   prompt_tokens: number;
   completion_tokens: number;
@@ -18,6 +18,6 @@ export interface Usage {
     text_tokens?: number;
     image_tokens?: number;
   };
-  /** Ours: what the answer cost, in USD. */
+  /** Ours: the cost of the answer in USD. */
   cost?: number;
 }

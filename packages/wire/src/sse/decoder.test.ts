@@ -62,13 +62,13 @@ describe('events', () => {
     expect(decoder.comments()).toBe(2);
   });
 
-  test('data is a view of the bytes as they came', () => {
+  test('data is a view of the received bytes', () => {
     const chunk = Buffer.from('data: x\n\n');
     const [frame] = createSseDecoder(limits).push(chunk);
     expect(frame?.data.buffer).toBe(chunk.buffer);
   });
 
-  test('a plain Uint8Array is fine too', () => {
+  test('a plain Uint8Array is accepted', () => {
     expect(decode([new TextEncoder().encode('data: x\n\n')]).frames).toEqual([data('x')]);
   });
 });
@@ -83,19 +83,28 @@ describe('limits', () => {
 
   test('a line that never ends fails when it passes the limit', () => {
     const decoder = createSseDecoder(limits);
+    decoder.push(Buffer.from('\n'));
     decoder.push(Buffer.alloc(1_000, 'x'));
     expect(() => decoder.push(Buffer.from('x'))).toThrow(WireError);
   });
 
-  test('an event of many small lines has a bound', () => {
+  test('the byte order mark does not count, wherever the first line is cut', () => {
+    const marked = (bytes: number) => Buffer.from(`\u{feff}${sized(bytes)}`);
+    for (const at of [2, 500, 1_003]) {
+      expect(decode([marked(1_000).subarray(0, at), marked(1_000).subarray(at)]).frames).toHaveLength(1);
+      expect(decode([marked(1_001).subarray(0, at), marked(1_001).subarray(at)])).toEqual({ frames: [], failed: true });
+    }
+  });
+
+  test('an event of many small lines is limited', () => {
     expect(decode([Buffer.from('data:\n'.repeat(1_000))])).toEqual({ frames: [], failed: true });
   });
 
-  test('events before the one that is too large are given out first', () => {
+  test('events before one that is too large are returned first', () => {
     expect(decode([Buffer.from(`data: x\n\n${sized(2_000)}`)])).toEqual({ frames: [data('x')], failed: true });
   });
 
-  test('a megabyte that drips in stays linear', () => {
+  test('a megabyte in tiny chunks takes linear time', () => {
     const decoder = createSseDecoder({ maxFrameBytes: 2_000_000 });
     const drop = Buffer.alloc(16, 'x');
     decoder.push(Buffer.from('data: '));
@@ -104,7 +113,7 @@ describe('limits', () => {
   });
 });
 
-describe('however the bytes are cut', () => {
+describe('for any chunking', () => {
   const stream = Buffer.from(
     '\u{feff}: hi\r\ndata: {"a":"grüße 🌍"}\n\nevent: x\r\nid: 1\r\ndata: b\r\ndata: c\r\n\r\n: ping\n\ndata: d\r\rdata: [DONE]',
   );

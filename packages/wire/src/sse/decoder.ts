@@ -11,11 +11,11 @@ export interface SseDecoderOptions {
 }
 
 export interface SseDecoder extends FrameDecoder {
-  /** How many comment lines came: the signs of life of a vendor that is still thinking. */
+  /** The number of comment lines, which vendors send as a heartbeat while the model thinks. */
   comments(): number;
 }
 
-/** Server-sent events, cut out of bytes without decoding them. */
+/** Splits bytes into server-sent events without decoding them. */
 export function createSseDecoder({ maxFrameBytes }: SseDecoderOptions): SseDecoder {
   const lines = createLineCutter();
   const event = createEventBuilder();
@@ -23,7 +23,7 @@ export function createSseDecoder({ maxFrameBytes }: SseDecoderOptions): SseDecod
   let firstLine = true;
   let tooLarge = false;
 
-  /** False when the line makes its event too large: nothing after it can be trusted. */
+  /** Returns false when the line makes its event too large, which ends the decoding. */
   function readLine(line: Buffer): boolean {
     if (firstLine) {
       firstLine = false;
@@ -39,7 +39,10 @@ export function createSseDecoder({ maxFrameBytes }: SseDecoderOptions): SseDecod
     return true;
   }
 
-  /** A failure waits until the frames before it are out: they were whole. */
+  /** The byte order mark is not part of the first line, but is kept with it until the line is complete. */
+  const uncountedBytes = (): number => (firstLine ? BYTE_ORDER_MARK.length : 0);
+
+  /** A failure is thrown after the complete frames before it have been returned. */
   function deliver(): Frame[] {
     if (tooLarge && frames.length === 0) {
       throw new WireError('frame_too_large', `An event of the stream is larger than ${maxFrameBytes} bytes.`);
@@ -52,7 +55,7 @@ export function createSseDecoder({ maxFrameBytes }: SseDecoderOptions): SseDecod
   return {
     push(chunk) {
       if (!tooLarge) lines.cut(asBuffer(chunk), readLine);
-      if (lines.kept() > 0) tooLarge ||= lines.kept() + event.size() > maxFrameBytes;
+      if (lines.kept() > 0) tooLarge ||= lines.kept() + event.size() > maxFrameBytes + uncountedBytes();
       return deliver();
     },
     end() {

@@ -3,7 +3,7 @@ import { frameText } from '../frame.ts';
 import { createSseDecoder } from './decoder.ts';
 import { encodeSse, sseComment, sseDone } from './encode.ts';
 
-test('what is encoded is decoded', () => {
+test('an encoded event can be decoded', () => {
   const decoder = createSseDecoder({ maxFrameBytes: 1_000 });
   const json = JSON.stringify({ text: 'line\nbreak\r 🌍' });
   const frames = decoder.push(Buffer.concat([sseComment(), encodeSse(json), sseDone()]));

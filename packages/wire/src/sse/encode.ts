@@ -1,8 +1,12 @@
 /** One event of JSON text, as bytes. JSON has no raw line breaks, so one `data:` line is enough. */
-export const encodeSse = (json: string): Buffer => Buffer.from(`data: ${json}\n\n`);
+export const encodeSse = (json: string): Buffer => Buffer.from(sseText(json));
 
-/** The event that says: everything was sent. Clients stop reading here. */
+/** The same as text, with the event's name if it has one. */
+export const sseText = (json: string, event?: string): string =>
+  event === undefined ? `data: ${json}\n\n` : `event: ${event}\ndata: ${json}\n\n`;
+
+/** The event that ends a stream. Clients stop reading here. */
 export const sseDone = (): Buffer => Buffer.from('data: [DONE]\n\n');
 
-/** A comment. Clients ignore it; proxies see that the connection lives. */
+/** A comment. Clients ignore it; it keeps proxies from closing the connection. */
 export const sseComment = (text = 'keep-alive'): Buffer => Buffer.from(`: ${text.replaceAll(/[\r\n]/g, ' ')}\n\n`);

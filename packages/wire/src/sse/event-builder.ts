@@ -5,12 +5,12 @@ const SPACE = 0x20;
 const DATA_FIELD = Buffer.from('data:');
 const LINE_FEED = Buffer.from('\n');
 
-/** Gathers the fields of one event. */
+/** Collects the fields of one event. */
 export interface EventBuilder {
   field(line: Buffer): void;
-  /** The event, when it has data; the next field starts a new one. */
+  /** Returns the event if it has data. The next field starts a new event. */
   take(): Frame | undefined;
-  /** Bytes held for the event that is being gathered. */
+  /** Bytes held for the current event. */
   size(): number;
   comments(): number;
 }
@@ -32,7 +32,7 @@ export function createEventBuilder(): EventBuilder {
     const colon = line.indexOf(COLON);
     const name = line.toString('latin1', 0, colon === -1 ? line.length : colon);
     const value = colon === -1 ? line.subarray(line.length) : valueAfter(line, colon);
-    // `retry` is about reconnecting, which nobody does in the middle of an answer; other names are to be ignored.
+    // `retry` concerns reconnecting, which is not done in the middle of an answer. Unknown names are ignored.
     if (name === 'data') addData(value);
     else if (name === 'event') event = value.toString('utf8');
     else if (name === 'id') id = value.toString('utf8');
@@ -44,7 +44,7 @@ export function createEventBuilder(): EventBuilder {
         comments += 1;
         return;
       }
-      // An event of many tiny fields has a bound too: each line counts as one byte more.
+      // Each line counts as one byte more, so that an event of many tiny fields is limited too.
       size += line.length + 1;
       if (startsData(line)) addData(valueAfter(line, DATA_FIELD.length - 1));
       else namedField(line);
@@ -64,7 +64,7 @@ export function createEventBuilder(): EventBuilder {
   };
 }
 
-/** Nearly every line is one: five comparisons instead of a search and a string. */
+/** Whether the line is a `data` field, as nearly all are. Five comparisons replace a search and a string. */
 const startsData = (line: Buffer): boolean =>
   line[0] === 0x64 && line[1] === 0x61 && line[2] === 0x74 && line[3] === 0x61 && line[4] === COLON;
 

@@ -3,13 +3,13 @@ import { createByteTail } from '../byte-tail.ts';
 const LF = 0x0a;
 const CR = 0x0d;
 
-/** Cuts bytes into lines. LF, CRLF and CR end one, wherever the chunks are cut. */
+/** Splits bytes into lines ended by LF, CRLF or CR, wherever the chunks are cut. */
 export interface LineCutter {
-  /** Gives every line that ends in this chunk, until `take` answers false. */
+  /** Calls `take` with every line that ends in this chunk, until it returns false. */
   cut(bytes: Buffer, take: (line: Buffer) => boolean): void;
-  /** How much of a line without an end is kept. */
+  /** Bytes kept of an unfinished line. */
   kept(): number;
-  /** The last line, whose end never came. */
+  /** The last line, if it has no end. */
   rest(): Buffer;
 }
 
@@ -17,7 +17,7 @@ export function createLineCutter(): LineCutter {
   const tail = createByteTail();
   let afterCarriageReturn = false;
 
-  /** A CR at the very end of a chunk ends its line at once; the LF it may have had is passed over later. */
+  /** A CR at the end of a chunk ends its line at once. If an LF follows in the next chunk, it is skipped. */
   function start(bytes: Buffer): number {
     const from = afterCarriageReturn && bytes[0] === LF ? 1 : 0;
     afterCarriageReturn &&= bytes.length === 0;
@@ -45,7 +45,10 @@ export function createLineCutter(): LineCutter {
   };
 }
 
-/** Each kind of end is looked for again only when passed: a stream without one of them is not searched over and over. */
+/**
+ * Searches for each kind of line end again only after passing it, so that a stream without one is not searched
+ * repeatedly.
+ */
 function createEndFinder(bytes: Buffer): (from: number) => number {
   let feed = bytes.indexOf(LF);
   let carriageReturn = bytes.indexOf(CR);

@@ -7,28 +7,30 @@ import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, type SessionToken } from '../sessions/token.ts';
 import { enrol, type EnrolNeeds } from '../users/enrol.ts';
 import { endPasswordLink } from '../users/make-password-link.ts';
-import { findPassword } from '../users/users.ts';
+import { findPasswords } from '../users/users.ts';
 
-/** What the page of an invitation shows. */
+/** The details that an invitation page shows. */
 export interface OpenInvitation {
   accountName: string;
   email: string;
   role: MemberRole;
-  /** Whether the person has a password with us already. */
+  /** Whether a user with this e-mail address already has a password. */
   known: boolean;
 }
 
 export interface Acceptance {
   token: string;
-  /** Of somebody new the one they choose, of others theirs. */
+  /** A new user's chosen password, or an existing user's current one. */
   password: string;
   address: string;
+  /** The person states that the existing user of this e-mail address is someone else. */
+  isNewPerson?: boolean;
 }
 
 export interface Invitations {
-  /** `undefined` when the link does not work (any more). */
+  /** `undefined` if the link is unknown, used, withdrawn or expired. */
   find(link: { token: string; address: string }): Promise<OpenInvitation | undefined>;
-  /** Makes them a member and signs them in. Of all who try at once with one link, one succeeds. */
+  /** Adds the person to the account and signs them in. With concurrent calls for one link, exactly one succeeds. */
   accept(acceptance: Acceptance): Promise<SessionToken>;
 }
 
@@ -41,13 +43,13 @@ export function createInvitations(needs: EnrolNeeds & { sessions: Sessions }): I
       const invitation = await findInvitation(kysely, token);
       if (invitation === undefined) return undefined;
       const { accountName, email, role } = invitation;
-      return { accountName, email, role, known: (await findPassword(kysely, email)) !== undefined };
+      return { accountName, email, role, known: (await findPasswords(kysely, email)).length > 0 };
     }),
-    accept: orUnavailable(async ({ token, password, address }) => {
+    accept: orUnavailable(async ({ token, password, address, isNewPerson = false }) => {
       await attempts.count('link_address', address);
       const invitation = await findInvitation(kysely, token);
       if (invitation === undefined) throw spent();
-      const userIn = await enrol(needs, { email: invitation.email, password, address });
+      const userIn = await enrol(needs, { email: invitation.email, password, address, isNewPerson });
       const userId = await kysely.transaction().execute(async (transaction) => {
         const used = await transaction
           .deleteFrom('invitations')
@@ -64,7 +66,7 @@ export function createInvitations(needs: EnrolNeeds & { sessions: Sessions }): I
   };
 }
 
-/** Whoever belongs to the account already keeps the role they have. */
+/** An existing member keeps their role. */
 async function join(
   transaction: Queries,
   { accountId, userId, role }: { accountId: string; userId: string; role: MemberRole },
@@ -77,7 +79,7 @@ async function join(
     .executeTakeFirst();
   await endPasswordLink(transaction, userId);
   const actor = `user:${userId}` as const;
-  // A token that was made in the very moment of their leaving.
+  // Removes a token that was issued concurrently with an earlier removal from the account.
   if (joined) await endGrantsOf(transaction, { accountId, userId, actor });
   await recordAudit(transaction, { accountId, actor, action: 'member.joined', subject: userId, detail: { role } });
 }
@@ -94,7 +96,4 @@ async function findInvitation(queries: Queries, token: string) {
 }
 
 const spent = (): GatewayError =>
-  new GatewayError(
-    'not_found',
-    'This link has been used, has been taken back or is too old. Ask for a new invitation.',
-  );
+  new GatewayError('not_found', 'This link was used or withdrawn, or it has expired. Ask for a new invitation.');

@@ -38,9 +38,9 @@ export function accountEndpoints({ database, announce, publicUrl }: AccountEndpo
   ];
 }
 
-/** Whoever is bounded does not move the bounds. */
+/** Owners cannot change the limits that operators set for their account. */
 function refuseOwnBounds(changes: AccountChange['changes']): void {
   const param = (['limits', 'budget'] as const).find((name) => changes[name] !== undefined);
   if (param === undefined) return;
-  throw new GatewayError('permission_denied', `${param} of an account is set by an operator. Ask one.`, { param });
+  throw new GatewayError('permission_denied', `Only an operator can set ${param} of an account. Ask one.`, { param });
 }

@@ -19,7 +19,7 @@ export const accountSchema = z.object({
 
 export type Account = z.infer<typeof accountSchema>;
 
-/** What is left out stays, `null` takes it away. */
+/** Omitted members stay unchanged; `null` removes a value. */
 export const accountChangesSchema = z.strictObject({
   name: nameSchema.optional(),
   cacheTtlSeconds: cacheTtlSchema.nullish(),
@@ -32,7 +32,7 @@ export const accountOperations = {
   readAccount: {
     method: 'GET',
     path: '/account',
-    summary: 'The account one acts in.',
+    summary: 'Returns the current account.',
     access: 'member',
     input: z.strictObject({}),
     output: accountSchema,
@@ -40,7 +40,8 @@ export const accountOperations = {
   changeAccount: {
     method: 'PATCH',
     path: '/account',
-    summary: 'Changes the account. Limits and budget are set by operators. What is left out stays, null takes it away.',
+    summary:
+      'Changes the account. Omitted members stay unchanged, null removes a value; limits and budget can only be set by operators.',
     access: 'owner',
     input: accountChangesSchema,
     output: accountSchema,
@@ -48,7 +49,7 @@ export const accountOperations = {
   listAccounts: {
     method: 'GET',
     path: '/accounts',
-    summary: 'All accounts, the oldest first.',
+    summary: 'Lists all accounts, oldest first.',
     access: 'operator',
     input: z.strictObject({}),
     output: z.object({ accounts: z.array(accountSchema) }),
@@ -56,7 +57,7 @@ export const accountOperations = {
   createAccount: {
     method: 'POST',
     path: '/accounts',
-    summary: 'Makes an account, with an invitation for its first owner where an e-mail address is given.',
+    summary: 'Creates an account. With an e-mail address, also invites its first owner.',
     access: 'operator',
     input: z.strictObject({ name: nameSchema, ownerEmail: emailSchema.optional() }),
     output: z.object({ account: accountSchema, invitation: invitationSchema.optional() }),
@@ -66,7 +67,7 @@ export const accountOperations = {
   changeAnyAccount: {
     method: 'PATCH',
     path: '/accounts/{id}',
-    summary: 'Changes any account. A suspended one and all its keys are refused everywhere within a second.',
+    summary: 'Changes any account. If it is suspended, all its keys are refused everywhere within a second.',
     access: 'operator',
     input: accountChangesSchema.extend({ id: z.string().min(1).max(100), suspended: z.boolean().optional() }),
     output: accountSchema,

@@ -2,7 +2,7 @@ import { knownBudgetSchema, knownLimitsSchema } from '@switchyard/contracts';
 import type { Row } from '@switchyard/database';
 import type { Account } from './account-operations.ts';
 
-/** A row as callers see it: dates as text, what is not there left out. */
+/** The API form of a row: dates as strings, absent values omitted. */
 export const accountRecord = (row: Row<'accounts'>): Account => ({
   id: row.id,
   name: row.name,

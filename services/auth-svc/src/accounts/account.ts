@@ -1,6 +1,6 @@
 import type { Database, Queries } from '@switchyard/database';
 
-/** Where keys belong that nobody assigned. Whoever owns it runs the installation. */
+/** The account of keys that belong to no other. Its owners operate the installation. */
 export const defaultAccountId = 'default';
 
 export async function ensureDefaultAccount({ kysely }: Database): Promise<void> {
@@ -11,7 +11,7 @@ export async function ensureDefaultAccount({ kysely }: Database): Promise<void> 
     .execute();
 }
 
-/** Whether there is such an account, suspended or not. */
+/** Whether the account exists, suspended or not. */
 export async function accountExists(queries: Queries, id: string): Promise<boolean> {
   const query = queries.selectFrom('accounts').select('id').where('id', '=', id);
   return (await query.executeTakeFirst()) !== undefined;

@@ -58,7 +58,7 @@ export function changeAccount({ kysely }: Database, { id, actor, changes }: Acco
     const row = await transaction
       .updateTable('accounts')
       .set({
-        // Something must be set even where nothing is changed.
+        // An update must set at least one column, even if nothing changes.
         id: sql`id`,
         name: changes.name,
         cache_ttl_seconds: changes.cacheTtlSeconds,
@@ -76,14 +76,14 @@ export function changeAccount({ kysely }: Database, { id, actor, changes }: Acco
   });
 }
 
-/** Suspending again does not change since when. */
+/** Suspending an account again keeps the original time. */
 const suspension = (suspended: boolean | undefined) =>
   suspended === true ? sql<Date>`coalesce(suspended_at, now())` : suspended === false ? null : undefined;
 
 const noSuchAccount = (): GatewayError =>
-  new GatewayError('not_found', 'There is no such account. See those there are: GET /api/v1/accounts');
+  new GatewayError('not_found', 'This account does not exist. List all accounts: GET /api/v1/accounts');
 
 const notDefault = (): GatewayError =>
-  new GatewayError('conflict', 'The default account is the one that runs the installation: it cannot be suspended.', {
+  new GatewayError('conflict', 'The default account operates the installation and cannot be suspended.', {
     param: 'suspended',
   });

@@ -9,7 +9,7 @@ export const invitationSchema = z.object({
   role: roleSchema,
   createdAt: z.string(),
   expiresAt: z.string(),
-  /** Only in the answer that makes it: whoever has the address can accept, once. */
+  /** Only in the response that creates it. Anyone who has the link can accept the invitation, once. */
   url: z.string().optional(),
 });
 
@@ -19,7 +19,7 @@ export const invitationOperations = {
   listInvitations: {
     method: 'GET',
     path: '/invitations',
-    summary: 'Invitations that wait to be accepted.',
+    summary: 'Lists pending invitations.',
     access: 'admin',
     input: z.strictObject({}),
     output: z.object({ invitations: z.array(invitationSchema) }),
@@ -27,7 +27,7 @@ export const invitationOperations = {
   invite: {
     method: 'POST',
     path: '/invitations',
-    summary: 'Invites somebody: hand the address in the answer on to them. A new invitation replaces the one before.',
+    summary: 'Invites a person: send them the link in the response. A new invitation replaces the previous one.',
     access: 'admin',
     input: z.strictObject({ email: emailSchema, role: roleSchema.default('member') }),
     output: invitationSchema,
@@ -37,7 +37,7 @@ export const invitationOperations = {
   withdrawInvitation: {
     method: 'DELETE',
     path: '/invitations/{id}',
-    summary: 'Takes an invitation back.',
+    summary: 'Withdraws an invitation.',
     access: 'admin',
     input: z.strictObject({ id: z.string().min(1).max(100) }),
     output: z.object({ withdrawn: z.boolean() }),

@@ -3,6 +3,7 @@ import { type Database, type MemberRole, type Queries, type Row, sql } from '@sw
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { hashToken, makeToken } from '../sessions/token.ts';
+import { emailColumn } from '../users/users.ts';
 import type { Invitation } from './invitation-operations.ts';
 
 export interface NewInvitation {
@@ -28,7 +29,10 @@ export async function listInvitations({ kysely }: Database, accountId: string): 
   return rows.map(invitationRecord);
 }
 
-/** The invitation and the path that accepts it, which nobody can read again. It replaces one of the same person. */
+/**
+ * Creates an invitation and the path that accepts it, which cannot be read again. Replaces an earlier invitation for
+ * the same e-mail address.
+ */
 export async function invite(
   transaction: Queries,
   { accountId, actor, email, role }: NewInvitation,
@@ -83,7 +87,7 @@ async function isMember(queries: Queries, accountId: string, email: string): Pro
     .innerJoin('users', 'users.id', 'memberships.user_id')
     .select('users.id')
     .where('memberships.account_id', '=', accountId)
-    .where('users.email', '=', email)
+    .where(emailColumn, '=', email)
     .executeTakeFirst();
   return row !== undefined;
 }
@@ -97,7 +101,7 @@ const invitationRecord = (row: Row<'invitations'>): Invitation => ({
 });
 
 const alreadyMember = (): GatewayError =>
-  new GatewayError('conflict', 'This person belongs to the account already.', { param: 'email' });
+  new GatewayError('conflict', 'This person is already a member of the account.', { param: 'email' });
 
 const noSuchInvitation = (): GatewayError =>
-  new GatewayError('not_found', 'There is no such invitation. See those that wait: GET /api/v1/invitations');
+  new GatewayError('not_found', 'This invitation does not exist. List pending invitations: GET /api/v1/invitations');

@@ -3,7 +3,7 @@ import type { Database } from '@switchyard/database';
 import type { Announce } from '../bus/announce.ts';
 import { type ApiCaller, checkAccess, hasRole } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
-import { letChoosePassword } from './let-choose-password.ts';
+import { createMemberPasswordLink } from './member-password-link.ts';
 import { changeRole, listMembers, type MemberChange, removeMember } from './members.ts';
 import { memberOperations as operations } from './member-operations.ts';
 
@@ -32,9 +32,9 @@ export function memberEndpoints({ database, announce, publicUrl }: MemberEndpoin
       return { removed: true };
     }),
     endpoint(operations.makePasswordLink, async ({ userId }, caller) => {
-      if (userId === caller.userId) throw notOneself();
-      const asked = { ...changeBy(caller, userId), byOperator: caller.operator };
-      const { email, path, expiresAt } = await letChoosePassword(database, asked);
+      if (userId === caller.userId) throw notForSelf();
+      const request = { ...changeBy(caller, userId), byOperator: caller.operator };
+      const { email, path, expiresAt } = await createMemberPasswordLink(database, request);
       return { userId, email, expiresAt: expiresAt.toISOString(), url: publicUrl() + path };
     }),
   ];
@@ -47,8 +47,8 @@ const changeBy = (caller: ApiCaller, userId: string): MemberChange => ({
   userId,
 });
 
-/** A session that was left open does not do for a new password. */
-const notOneself = (): GatewayError =>
-  new GatewayError('conflict', 'Change your own password with the one you have: POST /api/v1/password', {
+/** An open session is not enough to choose a new password without the current one. */
+const notForSelf = (): GatewayError =>
+  new GatewayError('conflict', 'To change your own password, use POST /api/v1/password with the current one.', {
     param: 'userId',
   });

@@ -16,7 +16,7 @@ export const passwordLinkSchema = z.object({
   userId: z.string(),
   email: z.string(),
   expiresAt: z.string(),
-  /** Only in this answer: whoever has the address can choose the password. */
+  /** Only in this response. Anyone who has the link can choose the password. */
   url: z.string(),
 });
 
@@ -24,12 +24,12 @@ export type PasswordLink = z.infer<typeof passwordLinkSchema>;
 
 const userId = { userId: z.string().min(1).max(100) };
 
-/** People come in by invitation. */
+/** New members join by invitation. */
 export const memberOperations = {
   listMembers: {
     method: 'GET',
     path: '/members',
-    summary: 'Who belongs to the account.',
+    summary: 'Lists the members of the account.',
     access: 'member',
     input: z.strictObject({}),
     output: z.object({ members: z.array(memberSchema) }),
@@ -38,7 +38,7 @@ export const memberOperations = {
     method: 'PATCH',
     path: '/members/{userId}',
     summary:
-      "Changes somebody's role. Only owners make owners, and one owner always stays. Admin keys they made end with the role that let them.",
+      "Changes a member's role. Only owners can appoint owners, and one owner always remains; a member who loses the admin role loses the admin keys they created.",
     access: 'admin',
     input: z.strictObject({ ...userId, role: roleSchema }),
     output: memberSchema,
@@ -47,7 +47,7 @@ export const memberOperations = {
     method: 'DELETE',
     path: '/members/{userId}',
     summary:
-      'Takes somebody, or oneself, out of the account. What they allowed applications ends, and so do the keys they made, unless an admin says keepKeys=true: all but admin keys then stay, as keys of the account.',
+      'Removes a member, or yourself, from the account. Their keys and application grants end; with keepKeys=true, which needs an admin, their keys other than admin keys stay with the account.',
     access: 'member',
     input: z.strictObject({ ...userId, keepKeys: z.stringbool().default(false) }),
     output: z.object({ removed: z.boolean() }),
@@ -56,7 +56,7 @@ export const memberOperations = {
     method: 'POST',
     path: '/members/{userId}/password-link',
     summary:
-      'Makes a link with which a member chooses a new password, once, within a day: hand it on to them. It signs them out everywhere else. For members of several accounts only operators make one.',
+      'Creates a link with which a member can choose a new password, once, within a day: send it to them. Using it signs them out everywhere else; for members of several accounts only operators can create one.',
     access: 'admin',
     input: z.strictObject(userId),
     output: passwordLinkSchema,

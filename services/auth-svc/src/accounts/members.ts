@@ -5,13 +5,14 @@ import { mayMakeAdminKeys } from '../keys/admin-keys.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import { endPasswordLink } from '../users/make-password-link.ts';
+import { emailColumn } from '../users/users.ts';
 import type { Member } from './member-operations.ts';
 
-/** Who changes whom. */
+/** A change of a member, and who makes it. */
 export interface MemberChange {
   accountId: string;
   actor: AuditActor;
-  /** Of whoever changes it: only owners make owners, or unmake them. */
+  /** Whether an owner makes the change: only owners can appoint or demote owners. */
   byOwner: boolean;
   userId: string;
 }
@@ -22,7 +23,7 @@ export async function listMembers(queries: Queries, accountId: string, userId?: 
   const rows = await queries
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
-    .select(['users.id', 'users.email', 'memberships.role', 'memberships.created_at'])
+    .select(['users.id', emailColumn.as('email'), 'memberships.role', 'memberships.created_at'])
     .where('memberships.account_id', '=', accountId)
     .$if(userId !== undefined, (query) => query.where('users.id', '=', userId ?? ''))
     .orderBy('memberships.created_at')
@@ -39,11 +40,11 @@ export async function listMembers(queries: Queries, accountId: string, userId?: 
 
 export interface RoleChange {
   member: Member;
-  /** The hashes of the keys that ended with it. */
+  /** The hashes of the keys that the change revoked. */
   hashes: string[];
 }
 
-/** Admin keys somebody made end with the role that let them. */
+/** Changes a member's role. Revokes the admin keys they created if the new role may not have any. */
 export function changeRole({ kysely }: Database, change: MemberChange, role: MemberRole): Promise<RoleChange> {
   return kysely.transaction().execute(async (transaction) => {
     const { accountId, actor, userId, byOwner } = change;
@@ -65,7 +66,10 @@ export function changeRole({ kysely }: Database, change: MemberChange, role: Mem
   });
 }
 
-/** Nothing of theirs stays but the keys an admin keeps, which are the account's then. The hashes of what ended with it. */
+/**
+ * Removes a member with their sessions, grants and keys. With `keepKeys`, their keys except admin keys pass to the
+ * account. Returns the hashes of revoked tokens and keys.
+ */
 export function removeMember(
   { kysely }: Database,
   change: MemberChange,
@@ -83,17 +87,17 @@ export function removeMember(
     const detail = { role: before.role, keepKeys };
     await recordAudit(transaction, { accountId, actor, action: 'member.removed', subject: userId, detail });
     await endPasswordLink(transaction, userId);
-    await endSessionsOfNobody(transaction, userId);
-    const theirs = { accountId, userId, actor };
-    const tokens = await endGrantsOf(transaction, theirs);
-    const keys = await revokeKeysOf(transaction, { ...theirs, onlyAdmin: keepKeys });
-    if (keepKeys) await disownKeys(transaction, theirs);
+    await endSessionsIfNoMembership(transaction, userId);
+    const scope = { accountId, userId, actor };
+    const tokens = await endGrantsOf(transaction, scope);
+    const keys = await revokeKeysOf(transaction, { ...scope, onlyAdmin: keepKeys });
+    if (keepKeys) await disownKeys(transaction, scope);
     return [...tokens, ...keys];
   });
 }
 
-/** Whoever still belongs somewhere stays signed in there. */
-async function endSessionsOfNobody(transaction: Queries, userId: string): Promise<void> {
+/** A user who still belongs to another account stays signed in there. */
+async function endSessionsIfNoMembership(transaction: Queries, userId: string): Promise<void> {
   const places = transaction.selectFrom('memberships').select('user_id').where('user_id', '=', userId);
   await transaction
     .deleteFrom('sessions')
@@ -102,12 +106,12 @@ async function endSessionsOfNobody(transaction: Queries, userId: string): Promis
     .execute();
 }
 
-/** One change of an account's members at a time: two owners cannot each make the other the last one. */
+/** Serialises the changes of an account's members: otherwise two owners could demote each other at once. */
 export async function lockMember(transaction: Queries, { accountId, userId, byOwner }: MemberChange): Promise<Member> {
   await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
   const [member] = await listMembers(transaction, accountId, userId);
   if (member === undefined) {
-    throw new GatewayError('not_found', 'There is no such member. See who belongs to the account: GET /api/v1/members');
+    throw new GatewayError('not_found', 'This member does not exist. List the members: GET /api/v1/members');
   }
   if (member.role === 'owner' && !byOwner) throw onlyOwners();
   return member;
@@ -122,8 +126,10 @@ async function keepOneOwner(transaction: Queries, accountId: string): Promise<vo
     .limit(2)
     .execute();
   if (owners.length > 1) return;
-  throw new GatewayError('conflict', 'An account keeps at least one owner: make somebody else an owner first.');
+  throw new GatewayError('conflict', 'An account needs at least one owner. Make another member an owner first.');
 }
 
 const onlyOwners = (): GatewayError =>
-  new GatewayError('permission_denied', 'Only owners may make or change owners. Ask one of them.', { param: 'role' });
+  new GatewayError('permission_denied', 'Only owners can appoint or change owners. Ask one of them.', {
+    param: 'role',
+  });

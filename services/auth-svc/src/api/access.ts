@@ -1,4 +1,4 @@
 import type { MemberRole } from '@switchyard/database';
 
-/** Who may do something: everybody, members with at least this role in the account, or operators of the installation. */
+/** The access an operation requires: none, at least this role in the account, or operator of the installation. */
 export type Access = 'anyone' | MemberRole | 'operator';

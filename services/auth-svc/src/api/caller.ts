@@ -3,14 +3,14 @@ import type { MemberRole } from '@switchyard/database';
 import type { AuditActor } from '../audit/audit.ts';
 import type { Access } from './access.ts';
 
-/** Who asks, and for which account. */
+/** The caller of a management operation and the account they act in. */
 export interface ApiCaller {
   readonly actor: AuditActor;
   readonly accountId: string;
   readonly role: MemberRole;
-  /** Runs the installation: an admin key or an owner of the default account. */
+  /** Operators of the installation: admin keys and owners of the default account. */
   readonly operator: boolean;
-  /** Absent for keys. */
+  /** Absent if the caller is a key. */
   readonly userId?: string;
 }
 
@@ -21,13 +21,16 @@ export const hasRole = (caller: ApiCaller, role: MemberRole): boolean => rank[ca
 export const hasAccess = (caller: ApiCaller, access: Exclude<Access, 'anyone'>): boolean =>
   access === 'operator' ? caller.operator : hasRole(caller, access);
 
-/** Throws when the caller may not. */
+/** Throws `permission_denied` if the caller lacks the access. */
 export function checkAccess(caller: ApiCaller, access: Exclude<Access, 'anyone'>): void {
   if (hasAccess(caller, access)) return;
-  throw new GatewayError('permission_denied', `This needs ${whom[access]}. Ask one to do it or to give you the role.`);
+  throw new GatewayError(
+    'permission_denied',
+    `This requires ${requirement[access]}. Ask one to do it or to give you the role.`,
+  );
 }
 
-const whom = {
+const requirement = {
   member: 'a member of the account',
   admin: 'an admin or owner of the account',
   owner: 'an owner of the account',

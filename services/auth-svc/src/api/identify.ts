@@ -1,5 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import { createFairTurns, type FairTurns, networkOf } from '@switchyard/limits';
 import { defaultAccountId, accountExists } from '../accounts/account.ts';
 import { isWithin } from '../keys/address-ranges.ts';
 import { findKey, type FoundKey } from '../keys/find-key.ts';
@@ -9,21 +10,24 @@ import type { SignedInUser } from '../sessions/find-session.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { ApiCaller } from './caller.ts';
 
-/** What a request says about who sends it. */
+/** The credentials of a request and where it comes from. */
 export interface ApiCredentials {
   readonly keyHash: string | undefined;
-  /** Only where no key is sent: with a key nobody means the cookie. */
+  /** Set only without a key: a key takes precedence over the cookie. */
   readonly sessionToken: string | undefined;
-  /** The account that is meant, for who belongs to several. */
+  /** The account to act in, for members of several. */
   readonly account: string | undefined;
-  /** The client's, as edge saw it. */
+  /** The client's address, as edge saw it. */
   readonly address: string;
   readonly origin: RequestOrigin;
-  /** Whether it may change something: then a cookie alone does not do. */
+  /** Whether the request may change something. Then a cookie alone is not enough. */
   readonly changes: boolean;
 }
 
-/** Throws when the credentials are wrong or not enough; `undefined` when there are none. `origin` is our own. */
+/**
+ * Identifies the caller. Throws if the credentials are invalid or insufficient; returns `undefined` if there are none.
+ * `origin` is the public origin of this gateway.
+ */
 export type Identify = (credentials: ApiCredentials, origin: string) => Promise<ApiCaller | undefined>;
 
 export interface IdentifyNeeds {
@@ -32,10 +36,14 @@ export interface IdentifyNeeds {
   attempts: Attempts;
 }
 
+/** Limits concurrent look-ups for all addresses that sent too many unknown keys, as edge does. */
+const slowTurns = { atOnce: 8, maxWaiting: 200, waitMs: 5_000 };
+
 export function createIdentify({ database, sessions, attempts }: IdentifyNeeds): Identify {
+  const turns = createFairTurns(slowTurns);
   return async ({ keyHash, sessionToken, account, address, ...request }, origin) => {
     if (keyHash !== undefined) {
-      const key = await knownKey({ database, attempts }, { keyHash, address });
+      const key = await knownKey({ database, attempts, turns }, { keyHash, address });
       return callerOfKey(database.kysely, { key, address, account });
     }
     const signedIn = sessionToken === undefined ? undefined : await sessions.find(sessionToken);
@@ -45,12 +53,24 @@ export function createIdentify({ database, sessions, attempts }: IdentifyNeeds):
   };
 }
 
-/** What one address can make us look up that is not there is bounded: nobody looks at keys before they come here. */
-async function knownKey(
-  { database, attempts }: Pick<IdentifyNeeds, 'database' | 'attempts'>,
-  { keyHash, address }: { keyHash: string; address: string },
-): Promise<FoundKey> {
-  await attempts.count('unknown_key', address);
+interface KeyNeeds extends Pick<IdentifyNeeds, 'database' | 'attempts'> {
+  turns: FairTurns;
+}
+
+interface ShownKey {
+  keyHash: string;
+  address: string;
+}
+
+/** Looks a key up. Limits unknown keys per address, because edge does not check keys of this API. */
+async function knownKey(needs: KeyNeeds, { keyHash, address }: ShownKey): Promise<FoundKey> {
+  const { database, attempts } = needs;
+  try {
+    await attempts.count('unknown_key', address);
+  } catch (error) {
+    if (!(error instanceof GatewayError)) throw error;
+    return knownKeyInTurn(needs, { keyHash, address, refusal: error });
+  }
   let isUnknown = false;
   try {
     const key = await findKey(database.kysely, keyHash);
@@ -62,7 +82,26 @@ async function knownKey(
   }
 }
 
-/** Who an admin key stands for; of another account than its own only where it runs the installation. */
+/**
+ * Beyond the limit, keys of an address are looked up one at a time. Valid keys are slowed down but not refused, unless
+ * very many wait.
+ */
+async function knownKeyInTurn(
+  { database, turns }: KeyNeeds,
+  { keyHash, address, refusal }: ShownKey & { refusal: GatewayError },
+): Promise<FoundKey> {
+  const end = await turns.wait(networkOf(address));
+  if (end === undefined) throw refusal;
+  try {
+    const key = await findKey(database.kysely, keyHash);
+    if (key === undefined) throw refusal;
+    return key;
+  } finally {
+    end();
+  }
+}
+
+/** The caller of an admin key. Only keys of the default account may act in other accounts. */
 async function callerOfKey(
   kysely: Database['kysely'],
   { key, address, account }: { key: FoundKey; address: string; account: string | undefined },
@@ -76,10 +115,10 @@ async function callerOfKey(
     role: operator ? 'owner' : 'admin',
     operator,
   };
-  return account === undefined || account === caller.accountId ? caller : elsewhere(kysely, caller, account);
+  return account === undefined || account === caller.accountId ? caller : inOtherAccount(kysely, caller, account);
 }
 
-/** Who is signed in, in the account named or else the first of theirs. */
+/** The signed-in user, in the given account or otherwise the first of theirs. */
 export async function callerOfSession(
   { kysely }: Database,
   { signedIn, account }: { signedIn: SignedInUser; account: string | undefined },
@@ -87,16 +126,16 @@ export async function callerOfSession(
   const { userId, memberships } = signedIn;
   const operator = memberships.some(({ accountId, role }) => accountId === defaultAccountId && role === 'owner');
   const place = account === undefined ? memberships[0] : memberships.find(({ accountId }) => accountId === account);
-  const who = { actor: `user:${userId}`, userId, operator } as const;
-  if (place) return { ...who, accountId: place.accountId, role: place.role };
-  if (account === undefined) throw nowhere();
-  return elsewhere(kysely, { ...who, accountId: defaultAccountId, role: 'owner' }, account);
+  const user = { actor: `user:${userId}`, userId, operator } as const;
+  if (place) return { ...user, accountId: place.accountId, role: place.role };
+  if (account === undefined) throw noAccount();
+  return inOtherAccount(kysely, { ...user, accountId: defaultAccountId, role: 'owner' }, account);
 }
 
-/** Operators may act in every account; for everybody else there is no account but their own. */
-async function elsewhere(kysely: Database['kysely'], caller: ApiCaller, account: string): Promise<ApiCaller> {
+/** Operators may act in every account. For all other callers, other accounts do not exist. */
+async function inOtherAccount(kysely: Database['kysely'], caller: ApiCaller, account: string): Promise<ApiCaller> {
   if (!caller.operator || !(await accountExists(kysely, account))) {
-    throw new GatewayError('not_found', 'There is no such account. See which are yours: GET /api/v1/session');
+    throw new GatewayError('not_found', 'This account does not exist. List your accounts: GET /api/v1/session');
   }
   return { ...caller, accountId: account, role: 'owner' };
 }
@@ -107,11 +146,17 @@ const unknownKey = (): GatewayError =>
 const notAdmin = (): GatewayError =>
   new GatewayError(
     'permission_denied',
-    'This key may not manage anything. Use an admin key, or sign in: npm run key -- create <name> --admin',
+    'This key is not an admin key. Sign in, or create one: npm run key -- create <name> --admin',
   );
 
 const wrongAddress = (): GatewayError =>
-  new GatewayError('permission_denied', 'This key may not be used from this address. Ask who made it to allow it.');
+  new GatewayError(
+    'permission_denied',
+    'This key may not be used from this address. Ask the person who created it to allow the address.',
+  );
 
-const nowhere = (): GatewayError =>
-  new GatewayError('permission_denied', 'You belong to no account. Ask an admin of one to invite you.');
+const noAccount = (): GatewayError =>
+  new GatewayError(
+    'permission_denied',
+    'You are not a member of any account. Ask an admin of an account to invite you.',
+  );

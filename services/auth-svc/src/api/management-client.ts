@@ -5,15 +5,15 @@ import type { AnyApiEndpoint, ApiEndpoint, ApiOperation, ApiRequest } from './op
 
 type Operations = typeof managementOperations;
 
-/** Does an operation of the management API: its checks of access and input are those of the API. */
-export type Ask = <Name extends keyof Operations>(
+/** Calls an operation of the management API, with the same checks of access and input. */
+export type CallOperation = <Name extends keyof Operations>(
   name: Name,
   input?: object,
 ) => Promise<z.output<Operations[Name]['output']>>;
 
-export type ManagementClient = (caller: ApiCaller, request: ApiRequest) => Ask;
+export type ManagementClient = (caller: ApiCaller, request: ApiRequest) => CallOperation;
 
-/** The management API for our own pages, without the way through HTTP. */
+/** The management API for the dashboard, called without HTTP. */
 export function createManagementClient(endpoints: readonly AnyApiEndpoint[]): ManagementClient {
   const byOperation = new Map<ApiOperation, ApiEndpoint>();
   for (const endpoint of endpoints) if ('run' in endpoint) byOperation.set(endpoint.operation, endpoint);
@@ -22,9 +22,9 @@ export function createManagementClient(endpoints: readonly AnyApiEndpoint[]): Ma
     async <Name extends keyof Operations>(name: Name, input: object = {}) => {
       const operation: ApiOperation = managementOperations[name];
       const endpoint = byOperation.get(operation);
-      if (endpoint === undefined) throw new TypeError(`No page can ask for ${name}.`);
+      if (endpoint === undefined) throw new TypeError(`No page can call ${name}.`);
       if (operation.access !== 'anyone') checkAccess(caller, operation.access);
-      // What an endpoint answers has gone through the schema of its operation.
+      // The endpoint has parsed its output with the operation's schema.
       return (await endpoint.run(input, caller, request)) as z.output<Operations[Name]['output']>;
     };
 }

@@ -19,7 +19,7 @@ import { sessionOperations } from '../sessions/session-operations.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import type { AnyApiEndpoint, ApiOperations } from './operation.ts';
 
-/** The whole management API as data, for whoever describes it. */
+/** All operations of the management API as data, for the router and the OpenAPI document. */
 export const managementOperations = {
   ...accountOperations,
   ...auditOperations,
@@ -37,7 +37,7 @@ export type ManagementTools = AccountEndpointTools &
   OAuthEndpointTools &
   ProviderKeyEndpointTools & { sessions: Sessions };
 
-/** The same with what does it. */
+/** All operations with their implementations. */
 export const managementEndpoints = (tools: ManagementTools): AnyApiEndpoint[] => [
   ...accountEndpoints(tools),
   ...auditEndpoints(tools),

@@ -6,43 +6,43 @@ import type { ApiCaller } from './caller.ts';
 import { parseInput } from './parse-input.ts';
 
 /**
- * One operation of the management API, as data: the router and the OpenAPI document are made from it. Members of `input`
- * that the path names in braces come from there; the others from the body, or from the query of GET and DELETE.
+ * An operation of the management API, as data: the router and the OpenAPI document are generated from it. Members of
+ * `input` named in the path are read from there, others from the body, or from the query for GET and DELETE.
  */
 export interface ApiOperation {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** Below `/api/v1`. */
+  /** The path below `/api/v1`. */
   readonly path: `/${string}`;
   readonly summary: string;
   readonly access: Access;
   readonly input: z.ZodType;
   readonly output: z.ZodType;
-  /** 200 where nothing else is said. */
+  /** The success status; 200 if absent. */
   readonly status?: 201;
-  /** Of what is streamed; everything else is JSON. */
+  /** The content type of a streamed response; absent for JSON. */
   readonly contentType?: string;
-  /** For the API document: a body that works on a fresh installation. */
+  /** An example for the API document: a body that works on a fresh installation. */
   readonly example?: { readonly summary: string; readonly value: object };
 }
 
 export type ApiOperations = Readonly<Record<string, ApiOperation>>;
 
-/** What an operation about sessions needs of the request itself. */
+/** The parts of the request that operations about sessions need. */
 export interface ApiRequest {
-  /** The client's, as edge saw it. */
+  /** The client's address, as edge saw it. */
   readonly address: string;
   readonly sessionToken: string | undefined;
-  /** Signs the browser in, or out. */
+  /** Sets the session cookie, or clears it. */
   setSession(session: SessionToken | undefined): void;
 }
 
-/** An operation and what does it. Checked input goes in, checked output comes out. */
+/** An operation and its implementation, which checks input and output against the operation's schemas. */
 export interface ApiEndpoint {
   readonly operation: ApiOperation;
   run(input: unknown, caller: ApiCaller | undefined, request: ApiRequest): Promise<unknown>;
 }
 
-/** The same for text of any length, which is sent while it is read. */
+/** An operation whose response is streamed text of any length. */
 export interface ApiStreamEndpoint {
   readonly operation: ApiOperation;
   stream(input: unknown, caller: ApiCaller | undefined): AsyncIterable<string>;
@@ -53,7 +53,7 @@ export type AnyApiEndpoint = ApiEndpoint | ApiStreamEndpoint;
 type Input<Operation extends ApiOperation> = z.output<Operation['input']>;
 type Output<Operation extends ApiOperation> = Promise<z.input<Operation['output']>>;
 
-/** For operations that somebody has to be allowed to do. */
+/** Defines an endpoint that needs an authenticated caller. */
 export function endpoint<Operation extends ApiOperation & { access: Exclude<Access, 'anyone'> }>(
   operation: Operation,
   handler: (input: Input<Operation>, caller: ApiCaller) => Output<Operation>,
@@ -67,7 +67,7 @@ export function endpoint<Operation extends ApiOperation & { access: Exclude<Acce
   };
 }
 
-/** For operations whose answer is streamed as text. */
+/** Defines an endpoint whose response is streamed as text. */
 export function streamEndpoint<
   Operation extends ApiOperation & { access: Exclude<Access, 'anyone'>; contentType: string },
 >(
@@ -83,7 +83,7 @@ export function streamEndpoint<
   };
 }
 
-/** For operations that everybody may ask for. */
+/** Defines an endpoint that anyone may call. */
 export function openEndpoint<Operation extends ApiOperation & { access: 'anyone' }>(
   operation: Operation,
   handler: (input: Input<Operation>, request: ApiRequest) => Output<Operation>,
@@ -98,5 +98,5 @@ export function openEndpoint<Operation extends ApiOperation & { access: 'anyone'
 export const notSignedIn = (): GatewayError =>
   new GatewayError(
     'invalid_api_key',
-    'This needs an admin key or a session. Send the key as "Authorization: Bearer <key>", or sign in.',
+    'An admin key or a session is required. Send the key as "Authorization: Bearer <key>", or sign in.',
   );

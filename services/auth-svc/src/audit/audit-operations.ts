@@ -7,7 +7,7 @@ const auditEntrySchema = z.object({
   /** `user:…`, `key:…`, `oauth:…` or `operator`. */
   actor: z.string(),
   action: z.string(),
-  /** The id of what it was done to. */
+  /** The id of the changed object. */
   subject: z.string(),
   detail: z.unknown().optional(),
 });
@@ -18,13 +18,13 @@ export const auditOperations = {
   readAudit: {
     method: 'GET',
     path: '/audit',
-    summary: 'Who did what in the account, the newest first. nextCursor leads on to what was before.',
+    summary: 'Lists the actions in the account, newest first. Pass nextCursor to read older ones.',
     access: 'admin',
     input: z.strictObject({
       limit: z.coerce.number().int().min(1).max(200).default(50),
       cursor: z
         .string()
-        .regex(/^\d{1,18}$/, 'must be the nextCursor of an earlier answer')
+        .regex(/^\d{1,18}$/, 'must be the nextCursor of an earlier response')
         .optional(),
     }),
     output: z.object({ entries: z.array(auditEntrySchema), nextCursor: z.string().optional() }),

@@ -1,6 +1,6 @@
 import type { Queries } from '@switchyard/database';
 
-/** Who did it, by id: names and addresses change. */
+/** The id of the actor. Ids are used because names and addresses change. */
 export type AuditActor = `user:${string}` | `key:${string}` | `oauth:${string}` | 'operator';
 
 type AuditNoun =
@@ -17,15 +17,15 @@ type AuditNoun =
 export interface AuditEntry {
   accountId: string;
   actor: AuditActor;
-  /** What it was done to and what was done, such as `key.revoked`. */
+  /** The kind of object and the action, for example `key.revoked`. */
   action: `${AuditNoun}.${string}`;
-  /** The id of what it was done to. */
+  /** The id of the changed object. */
   subject: string;
-  /** What is new. Never a secret, nor anything one could be found from. */
+  /** The new values. Must not contain secrets or anything from which a secret could be derived. */
   detail?: Readonly<Record<string, unknown>>;
 }
 
-/** Writes down what was done. Give it the transaction of the change itself, so that neither is there without the other. */
+/** Records an action. Use the transaction of the change, so that neither is stored without the other. */
 export async function recordAudit(queries: Queries, entry: AuditEntry): Promise<void> {
   const { accountId, actor, action, subject, detail } = entry;
   await queries

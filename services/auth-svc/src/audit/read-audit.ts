@@ -4,7 +4,7 @@ import type { AuditRecord } from './audit-operations.ts';
 export interface AuditQuery {
   accountId: string;
   limit: number;
-  /** What is older than this. */
+  /** Only entries older than this one. */
   cursor?: string | undefined;
 }
 
@@ -14,7 +14,7 @@ export async function readAudit(
 ): Promise<{ entries: AuditRecord[]; nextCursor?: string }> {
   const rows = await kysely
     .selectFrom('audit_log')
-    // The drivers do not agree on what a bigint is.
+    // The drivers return a bigint in different types.
     .select([sql<string>`id::text`.as('id'), 'at', 'actor', 'action', 'subject', 'detail'])
     .where('account_id', '=', accountId)
     .$if(cursor !== undefined, (query) => query.where('audit_log.id', '<', cursor ?? ''))

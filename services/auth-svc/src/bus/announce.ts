@@ -1,16 +1,16 @@
 import type { AuthEvents } from '../events.ts';
 
-/** Notices to the replicas of every service, so that they drop what they hold in memory. */
+/** Notices to the replicas of every service, so that they drop cached data. */
 export interface Notices {
   keyRevoked(notice: { keyHash: string }): void;
   accountChanged(notice: { accountId: string }): void;
 }
 
-/** Logs and announces changes, once they are in the database. */
+/** Logs and announces changes. Call it after the change is committed. */
 export interface Announce {
   keyCreated(keyId: string): void;
   keyRevoked(keyId: string, hashes: readonly string[]): void;
-  /** Keys of these hashes changed or ended. */
+  /** The keys with these hashes were changed or revoked. */
   keysEnded(hashes: readonly string[]): void;
   accountChanged(accountId: string): void;
   providerKeyChanged(change: 'created' | 'changed' | 'deleted', of: { id: string; accountId: string }): void;

@@ -1,5 +1,5 @@
 import type { Handlers } from '@switchyard/bus';
-import type { AskedBudget, authService, Caller, NewKey } from '@switchyard/contracts';
+import type { BudgetQuery, authService, Caller, NewKey } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import type { Announce } from './announce.ts';
 import { databaseAway, orUnavailable } from '../database/database-away.ts';
@@ -11,13 +11,14 @@ import { revokeKey } from '../keys/revoke-key.ts';
 import type { Preparation } from '../database/prepare.ts';
 import { answerOwn } from '../ledger/answer-own.ts';
 import { budgetsSpent } from '../ledger/budgets-spent.ts';
+import { installationId } from '../ledger/installation-id.ts';
 import { ownKey } from '../ledger/own-key.ts';
 import { ownUsage } from '../ledger/own-usage.ts';
 import { loadProviderKeys } from '../provider-keys/load-provider-keys.ts';
 import type { Secrets } from '../secrets/secrets.ts';
 import { linkForEmail } from '../users/link-for-email.ts';
 
-/** A little less than those who ask will wait. */
+/** Slightly less than callers wait. */
 export const checkMs = 1_500;
 
 export interface HandlerTools {
@@ -30,7 +31,7 @@ export interface HandlerTools {
   findCaller: (keyHash: string) => Promise<Caller | null>;
 }
 
-/** What is asked of auth-svc over the bus. Nothing is answered before the database is prepared. */
+/** The bus operations of auth-svc. They throw `unavailable` until the database is prepared. */
 export function authHandlers(tools: HandlerTools): Handlers<typeof authService.operations> {
   const { database, secrets, events, preparation, uses, announce, findCaller } = tools;
   const withDatabase = <Input, Output>(work: (input: Input) => Promise<Output>) => {
@@ -71,9 +72,10 @@ export function authHandlers(tools: HandlerTools): Handlers<typeof authService.o
     })),
     ownUsage: answerOwn(withDatabase((principal) => ownUsage(database, principal, new Date()))),
     ownKey: answerOwn(withDatabase((principal) => ownKey(database, principal, new Date()))),
-    budgetsSpent: withDatabase(async ({ asked }: { asked: AskedBudget[] }) => ({
+    budgetsSpent: withDatabase(async ({ asked }: { asked: BudgetQuery[] }) => ({
       spent: await budgetsSpent(database, asked),
     })),
+    installation: withDatabase(async () => ({ id: await installationId(database) })),
     databaseStatus: () => database.check(checkMs),
   };
 }

@@ -1,7 +1,7 @@
 import type { Client } from '@switchyard/bus';
 import type { authService } from '@switchyard/contracts';
 
-/** What an operator may do at the command line, wherever accounts are kept. */
+/** The operations available at the command line, wherever the accounts are stored. */
 export interface Administration extends Pick<
   Client<typeof authService.operations>,
   'createKey' | 'listKeys' | 'makePasswordLink' | 'revokeKey'

@@ -3,7 +3,7 @@ import { authService } from '@switchyard/contracts';
 import { controlOperation, controlSocket, type Kit, type Part } from '@switchyard/service-kit';
 import { socketPath } from './socket-path.ts';
 
-/** Lets `npm run key` and `npm run user` work while an embedded instance holds the data directory. */
+/** A socket for `npm run key` and `npm run user`, which cannot open an embedded database that a process holds. */
 export function commandSocket(kit: Kit<{ readonly DATA_DIR: string }>, { link }: { link: Link }): Part {
   const { createKey, listKeys, makePasswordLink, revokeKey } = createClient(link, authService);
   const { operations } = authService;

@@ -10,7 +10,7 @@ import { type Places, openAdministration } from './open-administration.ts';
 import { keyCommand } from './key-commands.ts';
 import { readNewKey } from './key-options.ts';
 import { commandSocket } from '../module.ts';
-import { expectLifeOfKey } from '../testing/life-of-key.ts';
+import { expectKeyLifecycle } from '../testing/key-lifecycle.ts';
 import { openAuth, testKit } from '../testing/open-auth.ts';
 
 describe('npm run key', () => {
@@ -24,7 +24,7 @@ describe('npm run key', () => {
     async (...words: string[]): Promise<string> => {
       const keys = await openAdministration(places);
       try {
-        return (await keyCommand(words)?.(keys)) ?? 'not understood';
+        return (await keyCommand(words)?.(keys)) ?? 'no command';
       } finally {
         await keys.close();
       }
@@ -36,7 +36,7 @@ describe('npm run key', () => {
     return opened;
   };
   it.each([[[]], [['create']], [['create', 'a', 'b']], [['list', 'all']], [['revoke']], [['remove', 'x']]])(
-    'does not guess what %j may mean',
+    'rejects the words %j',
     (words) => {
       expect(keyCommand(words)).toBe(undefined);
     },
@@ -46,11 +46,11 @@ describe('npm run key', () => {
     const directory = await preparedDirectory();
     leftovers.push(() => rm(directory, { recursive: true }));
     const key = keyAt({ DATA_DIR: directory });
-    expect(await key('list')).toBe('There are no keys yet. Make one: npm run key -- create <name>\n');
-    await expectLifeOfKey(key);
+    expect(await key('list')).toBe('There are no keys yet. Create one: npm run key -- create <name>\n');
+    await expectKeyLifecycle(key);
   }, 30_000);
 
-  it('makes keys with all they may have', () => {
+  it('creates keys with all settings', () => {
     const words = 'app --admin --expires 30d --models a,b/c --providers a --addresses 203.0.113.0/24,::1';
     const bounds = '--rpm 100 --tpm 5000 --concurrency 2 --budget 12.50/month --cache 60';
     expect(readNewKey(`${words} ${bounds}`.split(' '), Date.parse('2026-01-01T00:00:00Z'))).toEqual({
@@ -71,7 +71,7 @@ describe('npm run key', () => {
   });
 
   it.each(['--expires 30', '--expires d', '--rpm many', '--budget 5', '--budget 5/year', '--cache -1', '--colour red'])(
-    'does not guess what %s may mean',
+    'rejects the option %s',
     (words) => {
       expect(keyCommand(['create', 'app', ...words.split(' ')])).toBe(undefined);
     },
@@ -80,28 +80,28 @@ describe('npm run key', () => {
   it('works on Postgres', async () => {
     const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
     leftovers.push(drop);
-    await expectLifeOfKey(keyAt({ DATABASE_URL: url, DATA_DIR: '/nowhere' }));
+    await expectKeyLifecycle(keyAt({ DATABASE_URL: url, DATA_DIR: '/nowhere' }));
   });
 
-  it('says so when the instance that holds the data directory does not listen', async () => {
+  it('reports a running process that does not accept commands', async () => {
     const { directory } = await openInstance();
     await expect(keyAt({ DATA_DIR: directory })('list')).rejects.toThrow(
-      `The data directory ${directory} is in use by process ${process.pid}, which does not take commands: stop it, then try again.`,
+      `The data directory ${directory} is in use by process ${process.pid}, which does not accept commands. Stop it, then try again.`,
     );
   });
 
-  it('works through the running instance that holds the data directory, for its owner alone', async () => {
+  it('works through the running process that holds the data directory, for its owner only', async () => {
     const opened = await openInstance();
     const socket = commandSocket(opened.kit, opened);
     await socket.start?.();
     leftovers.push(async () => socket.stop?.(1_000));
     expect((await stat(join(opened.directory, 'control'))).mode & 0o777).toBe(0o700);
 
-    const told: string[] = [];
-    opened.client.keyRevoked.subscribe(({ keyHash }) => told.push(keyHash));
+    const revoked: string[] = [];
+    opened.client.keyRevoked.subscribe(({ keyHash }) => revoked.push(keyHash));
     const key = keyAt({ DATA_DIR: opened.directory });
-    const text = await expectLifeOfKey(key);
-    expect(told).toEqual([hashKey(text)]);
+    const text = await expectKeyLifecycle(key);
+    expect(revoked).toEqual([hashKey(text)]);
     await expect(key('create', 'x'.repeat(101))).rejects.toThrow('<=100 characters');
 
     const path = socketPath(opened.directory);
@@ -112,7 +112,7 @@ describe('npm run key', () => {
     expect(await post(path, '/listKeys', '{}')).toBe(200);
   });
 
-  it('leaves the socket out where its path would be cut', async () => {
+  it('opens no socket if its path would be too long', async () => {
     const socket = commandSocket(testKit({ DATA_DIR: '/x'.repeat(60) }), { link: inProcessLink() });
     await socket.start?.();
     await socket.stop?.(100);
@@ -121,11 +121,11 @@ describe('npm run key', () => {
 
 function post(socket: string, path: string, body: string): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
-    const asked = request({ socketPath: socket, path, method: 'POST' }, (response) => {
+    const outgoing = request({ socketPath: socket, path, method: 'POST' }, (response) => {
       response.resume();
       resolve(response.statusCode);
     });
-    asked.on('error', reject);
-    asked.end(body);
+    outgoing.on('error', reject);
+    outgoing.end(body);
   });
 }

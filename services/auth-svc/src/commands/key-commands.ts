@@ -3,25 +3,25 @@ import type { Administration } from './administration.ts';
 import { readNewKey } from './key-options.ts';
 
 export const keyCommandUsage = `Usage:
-  npm run key -- create <name>   make a key; its text is shown once
-  npm run key -- list            show all keys
-  npm run key -- revoke <id>     end a key, everywhere, at once
+  npm run key -- create <name>   create a key; it is shown once
+  npm run key -- list            list all keys
+  npm run key -- revoke <id>     revoke a key everywhere
 
-A key may be made with
-  --admin                        it may use the management API, /api/v1
-  --expires 30d                  when it ends by itself (m, h or d)
-  --models a,b  --providers a,b  what it may be used for
-  --addresses 203.0.113.0/24     where its requests may come from
-  --rpm 100  --tpm 50000         requests of each kind, and tokens, per minute
-  --concurrency 10               requests at once
-  --budget 25/month              dollars per day, week, month or in total
-  --cache 60                     seconds its answers may be served again, 0 for never
+Options for create:
+  --admin                        allow the management API, /api/v1
+  --expires 30d                  expire after this time (m, h or d)
+  --models a,b  --providers a,b  allow only these models and providers
+  --addresses 203.0.113.0/24     allow only these client addresses
+  --rpm 100  --tpm 50000         limit requests of each kind, and tokens, per minute
+  --concurrency 10               limit concurrent requests
+  --budget 25/month              limit the cost in dollars per day, week, month or in total
+  --cache 60                     cache responses for this many seconds; 0 disables the cache
 `;
 
-/** Does it and tells what to show. */
+/** Runs a command and resolves with its output. */
 export type KeyCommand = (keys: Administration) => Promise<string>;
 
-/** What these words ask for; `undefined` when they cannot be understood. */
+/** Parses the arguments; `undefined` if they are invalid. */
 export function keyCommand([verb, ...words]: readonly string[]): KeyCommand | undefined {
   const newKey = verb === 'create' ? readNewKey(words, Date.now()) : undefined;
   if (newKey) return (keys) => create(keys, newKey);
@@ -34,29 +34,29 @@ export function keyCommand([verb, ...words]: readonly string[]): KeyCommand | un
 
 async function create(keys: Administration, newKey: NewKey): Promise<string> {
   const { key, record } = await keys.createKey(newKey);
-  return `${key}\n\nThis is the only time it is shown. Its id is ${record.id}.\n`;
+  return `${key}\n\nCopy it now: it is not shown again. Its id is ${record.id}.\n`;
 }
 
 async function list(keys: Administration): Promise<string> {
   const { keys: records } = await keys.listKeys({});
-  if (records.length === 0) return 'There are no keys yet. Make one: npm run key -- create <name>\n';
+  if (records.length === 0) return 'There are no keys yet. Create one: npm run key -- create <name>\n';
   return records.map(line).join('');
 }
 
 function line({ id, prefix, name, createdAt, lastUsedAt, ...key }: ApiKey): string {
-  const used = lastUsedAt === undefined ? 'not used yet' : `last used ${lastUsedAt}`;
+  const used = lastUsedAt === undefined ? 'never used' : `last used ${lastUsedAt}`;
   const words = [`${id}  ${prefix}…`, JSON.stringify(name), `created ${createdAt}`, used, stateOf(key)];
   return `${[...words, ...(key.admin ? ['admin'] : [])].join('  ')}\n`;
 }
 
 function stateOf({ revokedAt, expiresAt }: Pick<ApiKey, 'revokedAt' | 'expiresAt'>): string {
   if (revokedAt !== undefined) return `revoked ${revokedAt}`;
-  if (expiresAt === undefined) return 'works';
-  return Date.parse(expiresAt) > Date.now() ? `works until ${expiresAt}` : `expired ${expiresAt}`;
+  if (expiresAt === undefined) return 'active';
+  return Date.parse(expiresAt) > Date.now() ? `active until ${expiresAt}` : `expired ${expiresAt}`;
 }
 
 async function revoke(keys: Administration, id: string): Promise<string> {
   const { revoked } = await keys.revokeKey({ id });
-  if (!revoked) throw new Error(`There is no key with the id ${id}. See them all: npm run key -- list`);
-  return `${id} is revoked.\n`;
+  if (!revoked) throw new Error(`There is no key with the id ${id}. List all keys: npm run key -- list`);
+  return `Revoked ${id}.\n`;
 }

@@ -17,8 +17,8 @@ const options = {
 type Values = ReturnType<typeof parse>['values'];
 
 /**
- * The options of `create`; `undefined` when they cannot be understood. Whether the values are allowed is checked where the
- * key is made.
+ * Parses the options of `create`; `undefined` if they are invalid. The values themselves are checked when the key is
+ * created.
  */
 export function readNewKey(words: readonly string[], now: number): NewKey | undefined {
   try {
@@ -27,14 +27,14 @@ export function readNewKey(words: readonly string[], now: number): NewKey | unde
     if (name === undefined || name === '' || rest.length > 0) return undefined;
     return { name, ...(values.admin === true && { admin: true }), ...bounds(values, now) };
   } catch (error) {
-    if (error instanceof TypeError || error instanceof NotUnderstood) return undefined;
+    if (error instanceof TypeError || error instanceof InvalidOption) return undefined;
     throw error;
   }
 }
 
 const parse = (words: readonly string[]) => parseArgs({ args: [...words], options, allowPositionals: true });
 
-class NotUnderstood extends Error {}
+class InvalidOption extends Error {}
 
 const bounds = (values: Values, now: number): Omit<NewKey, 'name'> => ({
   ...(values.expires !== undefined && { expiresAt: new Date(now + duration(values.expires)).toISOString() }),
@@ -63,7 +63,7 @@ const unitMs = { m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 
 function duration(text: string): number {
   const [, count, unit] = /^(\d{1,5})([mhd])$/.exec(text) ?? [];
-  if (unit !== 'm' && unit !== 'h' && unit !== 'd') throw new NotUnderstood();
+  if (unit !== 'm' && unit !== 'h' && unit !== 'd') throw new InvalidOption();
   return Number(count) * unitMs[unit];
 }
 
@@ -74,12 +74,12 @@ const list = (text: string): string[] =>
     .filter((part) => part !== '');
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,10}$/.test(text)) throw new NotUnderstood();
+  if (!/^\d{1,10}$/.test(text)) throw new InvalidOption();
   return Number(text);
 }
 
 function budget(text: string): NonNullable<NewKey['budget']> {
   const [amount = '', period] = text.split('/');
-  if (period !== 'day' && period !== 'week' && period !== 'month' && period !== 'total') throw new NotUnderstood();
+  if (period !== 'day' && period !== 'week' && period !== 'month' && period !== 'total') throw new InvalidOption();
   return { amount, period };
 }

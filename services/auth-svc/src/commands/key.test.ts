@@ -9,7 +9,7 @@ import { authService, hashKey } from '@switchyard/contracts';
 import { createTestDatabase } from '@switchyard/database/testing';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keyCommandUsage } from './key-commands.ts';
-import { expectLifeOfKey } from '../testing/life-of-key.ts';
+import { expectKeyLifecycle } from '../testing/key-lifecycle.ts';
 
 const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
@@ -25,7 +25,7 @@ describe('npm run key, as a process', () => {
     for (const remove of leftovers.splice(0).toReversed()) await remove();
   });
 
-  /** In an empty folder, so that no `.env` of the person who runs this is read. */
+  /** In an empty folder, so that no local `.env` is read. */
   const runIn = async (environment: Record<string, string>) => {
     const cwd = await mkdtemp(join(tmpdir(), 'switchyard-key-'));
     leftovers.push(() => rm(cwd, { recursive: true }));
@@ -38,7 +38,7 @@ describe('npm run key, as a process', () => {
       });
   };
 
-  it('explains itself, names the setting that is wrong, and says that NATS does not answer', async () => {
+  it('prints its usage, names an invalid setting, and reports that NATS is not reachable', async () => {
     const [unclear, wrong, away] = await Promise.all([
       runIn({}).then((key) => key('remove', 'x')),
       runIn({ DATABASE_URL: 'mysql://somewhere' }).then((key) => key('list')),
@@ -46,30 +46,35 @@ describe('npm run key, as a process', () => {
     ]);
     expect(unclear).toEqual({ code: 2, out: '', error: keyCommandUsage });
     expect(wrong).toEqual({ code: 1, out: '', error: expect.stringMatching(/^DATABASE_URL: /) });
-    expect(away).toEqual({ code: 1, out: '', error: expect.stringMatching(/^NATS does not answer: check NATS_URL/) });
+    expect(away).toEqual({ code: 1, out: '', error: expect.stringMatching(/^NATS is not reachable/) });
   }, 30_000);
 
-  it('works over NATS with auth-svc as a process of its own, which ends cleanly', async () => {
+  it('works over NATS with a separate auth-svc process, which exits cleanly', async () => {
     const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
     leftovers.push(drop);
     const NATS_URL = process.env['TEST_NATS_URL'] ?? '';
-    const service = await startService({ NATS_URL, DATABASE_URL: url, BOOTSTRAP_API_KEY: 'an-operator-chose-this' });
+    const service = await startService({
+      NATS_URL,
+      DATABASE_URL: url,
+      BOOTSTRAP_API_KEY: 'an-operator-chose-this',
+      INTERNAL_SECRET: 'only-for-this-test-only-for-this-test',
+    });
     leftovers.push(async () => service.kill('SIGKILL'));
     const link = await natsLink({ url: NATS_URL, name: 'test' });
     leftovers.push(() => link.close());
     const client = createClient(link, authService);
-    const told: string[] = [];
-    client.keyRevoked.subscribe(({ keyHash }) => told.push(keyHash));
+    const revoked: string[] = [];
+    client.keyRevoked.subscribe(({ keyHash }) => revoked.push(keyHash));
     expect(await client.authenticate({ keyHash: hashKey('an-operator-chose-this') })).toEqual({
       caller: { principal: { accountId: 'default', keyId: 'bootstrap' }, limits: {} },
     });
     const key = await runIn({ NATS_URL });
-    const text = await expectLifeOfKey(async (...words) => {
+    const text = await expectKeyLifecycle(async (...words) => {
       const { code, out, error } = await key(...words);
       if (code !== 0) throw new Error(error.trim());
       return out;
     });
-    await expect.poll(() => told).toEqual([hashKey(text)]);
+    await expect.poll(() => revoked).toEqual([hashKey(text)]);
     service.kill('SIGTERM');
     expect(await once(service, 'exit')).toEqual([0, null]);
   }, 60_000);
@@ -82,10 +87,10 @@ async function startService(environment: Record<string, string>): Promise<ChildP
     cwd: tmpdir(),
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  let said = '';
+  let output = '';
   for await (const chunk of service.stdout.setEncoding('utf8')) {
-    said += chunk;
-    if (said.includes('"ready"')) break;
+    output += chunk;
+    if (output.includes('"ready"')) break;
   }
   return service;
 }

@@ -15,14 +15,14 @@ export interface Places {
 
 const connectMs = 5_000;
 
-/** Through the running services when there are any, else on the database itself. */
+/** Opens the administration through the running services, if there are any, otherwise on the database itself. */
 export async function openAdministration(places: Places): Promise<Administration> {
   const { NATS_URL } = places;
   if (NATS_URL !== undefined) return overNats(NATS_URL);
   try {
     return await inDatabase(places);
   } catch (error) {
-    // An embedded instance is running: it does it for us.
+    // A running process holds the embedded database; it executes the commands.
     if (error instanceof DirectoryInUseError) return throughSocket(error);
     throw error;
   }
@@ -32,11 +32,11 @@ async function overNats(url: string): Promise<Administration> {
   const connecting = natsLink({ url, name: 'key' });
   const link = await within(connecting, connectMs);
   if (link === undefined)
-    throw new StartError('NATS does not answer: check NATS_URL, or unset it to work on the database directly.');
+    throw new StartError('NATS is not reachable. Check NATS_URL, or unset it to work on the database directly.');
   return { ...createClient(link, authService), close: () => link.close() };
 }
 
-/** The same service as everywhere, for as long as one command takes. */
+/** Starts auth-svc in this process for the duration of one command. */
 async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Promise<Administration> {
   const database = await openDatabase(DATABASE_URL === undefined ? { directory: DATA_DIR } : { url: DATABASE_URL });
   const link: Link = inProcessLink();
@@ -44,7 +44,7 @@ async function inDatabase({ DATABASE_URL, DATA_DIR, SECRETS_KEY }: Places): Prom
     DATABASE_URL,
     DATA_DIR,
     SECRETS_KEY,
-    // A command about keys drops nothing of the ledger.
+    // Key commands must not delete usage records.
     USAGE_RETENTION_DAYS: 36_500,
     BOOTSTRAP_API_KEY: undefined,
     BOOTSTRAP_ADMIN_EMAIL: undefined,

@@ -4,13 +4,13 @@ import { checkMasterKey } from '../secrets/check-master-key.ts';
 import { type MasterKeySources, openKeyRing } from '../secrets/open-key-ring.ts';
 import { type ReencryptionResult, reencryptSecrets } from '../secrets/reencrypt.ts';
 
-/** What a person may do with what secrets are encrypted with. */
+/** The operations on encrypted secrets. */
 export interface SecretsAdministration {
   reencrypt(): Promise<ReencryptionResult>;
   close(): Promise<void>;
 }
 
-/** On the database itself; the configuration is read, and the database opened, only by who needs it. */
+/** Works on the database itself. The configuration is read, and the database opened, only when needed. */
 export const secretsAdministration = (read: () => MasterKeySources): SecretsAdministration => ({
   async reencrypt() {
     const sources = read();
@@ -19,7 +19,8 @@ export const secretsAdministration = (read: () => MasterKeySources): SecretsAdmi
     try {
       await database.migrate();
       const ring = await openKeyRing(sources, database);
-      if (ring === undefined) throw new StartError('SECRETS_KEY is not set: npm run secrets -- generate makes a key.');
+      if (ring === undefined)
+        throw new StartError('SECRETS_KEY is not set. Generate a key: npm run secrets -- generate');
       await checkMasterKey(database, ring);
       return await reencryptSecrets(database, ring);
     } finally {

@@ -3,12 +3,12 @@ import type { SecretsAdministration } from './secrets-administration.ts';
 
 export const secretsCommandUsage = `Usage:
   npm run secrets -- generate    print a new key for SECRETS_KEY
-  npm run secrets -- reencrypt   encrypt everything with the first key of SECRETS_KEY; services may run meanwhile
+  npm run secrets -- reencrypt   re-encrypt all secrets with the first key of SECRETS_KEY; services can keep running
 `;
 
 export type SecretsCommand = (secrets: SecretsAdministration) => Promise<string>;
 
-/** What these words ask for; `undefined` when they cannot be understood. */
+/** Parses the arguments; `undefined` if they are invalid. */
 export function secretsCommand(words: readonly string[]): SecretsCommand | undefined {
   const [verb, ...rest] = words;
   if (rest.length > 0) return undefined;
@@ -20,6 +20,8 @@ export function secretsCommand(words: readonly string[]): SecretsCommand | undef
 async function reencrypt(secrets: SecretsAdministration): Promise<string> {
   const { keyId, count } = await secrets.reencrypt();
   const done =
-    count === 0 ? 'Everything was encrypted' : `${count} ${count === 1 ? 'secret is' : 'secrets are'} encrypted`;
-  return `${done} with the key "${keyId}". The other keys can go from SECRETS_KEY.\n`;
+    count === 0
+      ? 'All secrets are already encrypted'
+      : `${count} ${count === 1 ? 'secret is' : 'secrets are'} encrypted`;
+  return `${done} with the key "${keyId}". You can remove the other keys from SECRETS_KEY.\n`;
 }

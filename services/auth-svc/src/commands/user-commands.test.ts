@@ -19,7 +19,7 @@ describe('npm run user', () => {
   const run = async (places: Places, ...words: string[]): Promise<string> => {
     const users = await openAdministration(places);
     try {
-      return (await userCommand(words)?.({ users, publicUrl, close: users.close })) ?? 'not understood';
+      return (await userCommand(words)?.({ users, publicUrl, close: users.close })) ?? 'no command';
     } finally {
       await users.close();
     }
@@ -27,8 +27,8 @@ describe('npm run user', () => {
 
   const expectLink = async (places: Places, { kysely }: Database): Promise<void> => {
     const userId = await addUser(kysely, { email: 'ada@example.com', passwordHash: 'none' });
-    const told = await run(places, 'password', ' Ada@example.com');
-    const [, token = ''] = /^https:\/\/gateway\.example\.com\/passwords\/([\w-]{43})\n/.exec(told) ?? [];
+    const output = await run(places, 'password', ' Ada@example.com');
+    const [, token = ''] = /^https:\/\/gateway\.example\.com\/passwords\/([\w-]{43})\n/.exec(output) ?? [];
     const links = await kysely.selectFrom('password_links').select(['user_id', 'token_hash', 'account_id']).execute();
     expect(links).toEqual([{ user_id: userId, token_hash: hashToken(token), account_id: 'default' }]);
     const audit = await kysely.selectFrom('audit_log').select(['account_id', 'actor', 'action', 'subject']).execute();
@@ -36,18 +36,18 @@ describe('npm run user', () => {
       { account_id: 'default', actor: 'operator', action: 'user.password_link_created', subject: userId },
     ]);
     await expect(run(places, 'password', 'bo@example.com')).rejects.toThrow(
-      'Nobody has the e-mail address bo@example.com. Check it for typing errors.',
+      'No user has the e-mail address bo@example.com. Check the spelling.',
     );
   };
 
   it.each([[[]], [['password']], [['password', 'a@b.c', 'd']], [['remove', 'a@b.c']]])(
-    'does not guess what %j may mean',
+    'rejects the words %j',
     (words) => {
       expect(userCommand(words)).toBe(undefined);
     },
   );
 
-  it('makes a link on Postgres', async () => {
+  it('creates a link on Postgres', async () => {
     const { url, drop } = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
     leftovers.push(drop);
     const database = await openDatabase({ url });
@@ -56,7 +56,7 @@ describe('npm run user', () => {
     await expectLink({ DATABASE_URL: url, DATA_DIR: '/nowhere' }, database);
   });
 
-  it('makes a link through the running instance that holds the data directory', async () => {
+  it('creates a link through the running process that holds the data directory', async () => {
     const opened = await openAuth(await preparedDirectory());
     leftovers.push(opened.remove);
     const socket = commandSocket(opened.kit, opened);

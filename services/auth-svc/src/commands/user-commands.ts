@@ -1,25 +1,25 @@
 import type { Administration } from './administration.ts';
 
 export const userCommandUsage = `Usage:
-  npm run user -- password <e-mail>   make a link with which they choose a new password, once, within a day
+  npm run user -- password <e-mail>   create a link to choose a new password, valid once and for a day
 `;
 
 export interface UserTool {
   users: Pick<Administration, 'makePasswordLink'>;
-  /** How people reach the gateway. */
+  /** The public address of the gateway. */
   publicUrl: string;
   close(): Promise<void>;
 }
 
-/** Does it and tells what to show. */
+/** Runs a command and resolves with its output. */
 export type UserCommand = (tool: UserTool) => Promise<string>;
 
-/** What these words ask for; `undefined` when they cannot be understood. */
+/** Parses the arguments; `undefined` if they are invalid. */
 export function userCommand([verb, email = '', ...rest]: readonly string[]): UserCommand | undefined {
   if (verb !== 'password' || email === '' || rest.length > 0) return undefined;
   return async ({ users, publicUrl }) => {
     const { link } = await users.makePasswordLink({ email });
-    if (link === null) throw new Error(`Nobody has the e-mail address ${email}. Check it for typing errors.`);
-    return `${publicUrl}${link.path}\n\nWhoever opens it chooses the password of ${email}, once, until ${link.expiresAt}.\n`;
+    if (link === null) throw new Error(`No user has the e-mail address ${email}. Check the spelling.`);
+    return `${publicUrl}${link.path}\n\nAnyone with this link can set the password of ${email}, once, until ${link.expiresAt}.\n`;
   };
 }

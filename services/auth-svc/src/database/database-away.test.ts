@@ -1,16 +1,18 @@
 import { createClient, inProcessLink } from '@switchyard/bus';
 import { authService, hashKey } from '@switchyard/contracts';
-import { openDatabase } from '@switchyard/database';
+import { type Database, openDatabase, sql } from '@switchyard/database';
+import { createTroubledDatabase, troubles } from '@switchyard/database/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { startPostgres, type TestServer } from '../../../../tests/support/servers.ts';
 import { createKit, type Kit } from '@switchyard/service-kit';
 import type { AuthConfig } from '../config.ts';
 import { authModule } from '../module.ts';
 import { openManagement } from '../http/api/testing/open-management.ts';
+import { usageRecord } from '../ledger/testing/usage-record.ts';
 import { testKit } from '../testing/open-auth.ts';
 import { openFirstOwnerLink } from '../users/first-owner.ts';
 
-describe('auth-svc while its database is away', () => {
+describe('auth-svc without its database', () => {
   let server: TestServer;
   const leftovers: (() => Promise<void>)[] = [];
   beforeAll(async () => {
@@ -22,9 +24,9 @@ describe('auth-svc while its database is away', () => {
   afterAll(() => server.stop());
 
   const kitOf = (config: Partial<AuthConfig> = {}): Kit<AuthConfig> => testKit({ DATABASE_URL: server.url, ...config });
-  const open = async (kit = kitOf({ BOOTSTRAP_API_KEY: 'an-operator-chose-this' })) => {
+  const open = async (kit = kitOf({ BOOTSTRAP_API_KEY: 'an-operator-chose-this' }), url = server.url) => {
     const link = inProcessLink();
-    const database = await openDatabase({ url: server.url });
+    const database = await openDatabase({ url });
     leftovers.push(() => database.close());
     const auth = authModule(kit, { link, database });
     const client = createClient(link, authService);
@@ -33,7 +35,7 @@ describe('auth-svc while its database is away', () => {
   const keyHash = hashKey('an-operator-chose-this');
   const away = { code: 'unavailable', status: 503, retryAfterMs: 1_000 };
 
-  it('starts, never calls a key unknown, and works as soon as the database is there', async () => {
+  it('starts, never reports a key as unknown, and works as soon as the database is back', async () => {
     await server.kill('SIGINT');
     const { auth, client, kit } = await open();
     await auth.start?.();
@@ -43,7 +45,10 @@ describe('auth-svc while its database is away', () => {
     await expect(client.listKeys({})).rejects.toMatchObject(away);
     await expect(client.revokeKey({ id: 'bootstrap' })).rejects.toMatchObject(away);
     expect(await client.databaseStatus({})).toMatchObject({ connected: false });
-    expect(await auth.check?.()).toEqual({ ok: false, message: expect.stringContaining('The database is away: ') });
+    expect(await auth.check?.()).toEqual({
+      ok: false,
+      message: expect.stringContaining('The database is not reachable: '),
+    });
 
     await server.restart();
     const principal = { accountId: 'default', keyId: 'bootstrap' };
@@ -59,7 +64,7 @@ describe('auth-svc while its database is away', () => {
     expect(await kit.metrics.text()).toMatch(/gateway_key_lookups_total\{outcome="unavailable"\} [1-9]/);
   }, 30_000);
 
-  it('lets people sign in as soon as it is back, however often they tried meanwhile', async () => {
+  it('lets users sign in as soon as it is back, however often they tried before', async () => {
     const { database } = await open();
     const management = await openManagement(database);
     leftovers.push(management.close);
@@ -75,24 +80,83 @@ describe('auth-svc while its database is away', () => {
       expect(refused).toMatchObject({ status: 503, body: { error: { code: 'unavailable' } } });
       expect(refused.headers.get('retry-after')).toBe('1');
     }
-    const asked = await management.ask('GET', '/session', { cookie: `switchyard=${token}` });
-    expect(asked.status).toBe(503);
+    const session = await management.ask('GET', '/session', { cookie: `switchyard=${token}` });
+    expect(session.status).toBe(503);
     await server.restart();
     expect((await signIn()).status).toBe(201);
     expect((await management.ask('GET', '/session', { cookie: `switchyard=${token}` })).status).toBe(200);
   }, 30_000);
 
-  it('does not start on a schema that a newer version has changed', async () => {
+  const idsWritten = async ({ kysely }: Database): Promise<string[]> => {
+    const { rows } = await sql<{ id: string }>`select id from usage_records order by id`.execute(kysely);
+    return rows.map(({ id }) => id);
+  };
+
+  it.each(troubles)(
+    'reports no key as unknown and loses no usage while the database %s',
+    async (trouble) => {
+      const troubled = await createTroubledDatabase(server.url);
+      leftovers.push(troubled.drop);
+      const failures: unknown[] = [];
+      const config = kitOf({ BOOTSTRAP_API_KEY: 'an-operator-chose-this' });
+      const { auth, client, database } = await open(
+        createKit({ ...config, fail: (error) => failures.push(error) }),
+        troubled.url,
+      );
+      await auth.start?.();
+      leftovers.push(async () => auth.stop?.(1_000));
+      const records = Array.from({ length: 60 }, (_, index) => usageRecord({ id: `record_${index + 10}` }));
+      await Promise.all(records.slice(0, 20).map((record) => client.usage.append(record)));
+      await expect.poll(() => idsWritten(database)).toHaveLength(20);
+
+      const end = await troubled.begin(trouble);
+      const appended = records.slice(20, 40).map((record) => client.usage.append(record));
+      const results = await Promise.all(
+        Array.from({ length: 25 }, () => client.authenticate({ keyHash }).catch((error: unknown) => error)),
+      );
+      for (const refused of results) expect(refused).toMatchObject(away);
+      await Promise.all(appended);
+      await end();
+      await Promise.all(records.slice(40).map((record) => client.usage.append(record)));
+
+      await expect.poll(() => idsWritten(database), { timeout: 10_000 }).toEqual(records.map(({ id }) => id));
+      expect(await database.kysely.selectFrom('usage_aside').selectAll().execute()).toEqual([]);
+      const principal = { accountId: 'default', keyId: 'bootstrap' };
+      expect(await client.authenticate({ keyHash })).toEqual({ caller: { principal, limits: {} } });
+      expect(failures).toEqual([]);
+    },
+    30_000,
+  );
+
+  it.each(troubles)(
+    'starts while its database %s, and works afterwards',
+    async (trouble) => {
+      const troubled = await createTroubledDatabase(server.url);
+      leftovers.push(troubled.drop);
+      const end = await troubled.begin(trouble);
+      const { auth, client } = await open(undefined, troubled.url);
+      await auth.start?.();
+      leftovers.push(async () => auth.stop?.(1_000));
+      await end();
+      const principal = { accountId: 'default', keyId: 'bootstrap' };
+      await expect
+        .poll(() => client.authenticate({ keyHash }).catch(String), { timeout: 8_000 })
+        .toEqual({ caller: { principal, limits: {} } });
+    },
+    30_000,
+  );
+
+  it('refuses to start on a schema that a newer version changed', async () => {
     const { auth, database } = await open();
     await database.migrate();
     const future = { name: '9999-future-breaking', timestamp: '2999-01-01' };
     const migrations = database.kysely.withTables<{ kysely_migration: { name: string; timestamp: string } }>();
     await migrations.insertInto('kysely_migration').values(future).execute();
-    await expect(auth.start?.()).rejects.toThrow('upgraded by a newer Switchyard (it knows 9999-future-breaking)');
+    await expect(auth.start?.()).rejects.toThrow('upgraded by a newer Switchyard (migration 9999-future-breaking)');
     await migrations.deleteFrom('kysely_migration').where('name', '=', future.name).execute();
   });
 
-  it('fails its process when the database that comes back was changed by a newer version', async () => {
+  it('fails its process if a newer version changed the schema in the meantime', async () => {
     const { database } = await open();
     await database.migrate();
     const future = { name: '9999-future-breaking', timestamp: '2999-01-01' };

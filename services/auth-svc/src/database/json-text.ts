@@ -1,3 +1,3 @@
-/** A value for a jsonb column, in the one form both drivers take. What is not mentioned stays unmentioned. */
+/** Serialises a value for a jsonb column in a form both drivers accept; `undefined` stays `undefined`. */
 export const jsonText = (value: unknown): string | null | undefined =>
   value === undefined || value === null ? value : JSON.stringify(value);

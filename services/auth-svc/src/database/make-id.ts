@@ -2,5 +2,5 @@ import { randomUUID } from 'node:crypto';
 
 type IdKind = 'account' | 'client' | 'invitation' | 'key' | 'provider_key' | 'session' | 'user';
 
-/** An id says what it is of. */
+/** Makes an id that starts with its kind. */
 export const makeId = (kind: IdKind): string => `${kind}_${randomUUID().replaceAll('-', '')}`;

@@ -3,7 +3,10 @@ import { type Kit, StartError } from '@switchyard/service-kit';
 import type { AuthConfig } from '../config.ts';
 import { databaseEvents } from '../events.ts';
 
-/** The database this configuration means; closed after all parts. A data directory in use stops the start with one sentence. */
+/**
+ * Opens the configured database; it is closed after all parts. Throws StartError if another process uses the data
+ * directory.
+ */
 export async function openConfiguredDatabase(
   kit: Kit<Pick<AuthConfig, 'DATA_DIR' | 'DATABASE_URL'>>,
 ): Promise<Database> {

@@ -6,7 +6,10 @@ import type { Secrets } from '../secrets/secrets.ts';
 import { type FirstOwnerOptions, prepareFirstOwner } from '../users/prepare-first-owner.ts';
 
 export interface Preparation {
-  /** One try. Resolves to whether everything is there now; throws for what waiting does not mend. */
+  /**
+   * Tries once. Resolves with whether the preparation is complete; a retry is scheduled if the database is not
+   * reachable. Throws for errors that a retry does not fix.
+   */
   start(): Promise<boolean>;
   done(): boolean;
   stop(): void;
@@ -18,18 +21,21 @@ export interface PreparationOptions {
   ledger: Pick<Ledger, 'start'>;
   bootstrapKey: string | undefined;
   onBootstrap: (result: BootstrapResult) => void;
-  /** Where people come in: what makes the first of them. */
+  /** Creates the first owner; absent without pages. */
   firstOwner: FirstOwnerOptions | undefined;
-  /** The database is away; it is tried again. */
+  /** Called when the database is not reachable; it is tried again. */
   onAwaited: (error: unknown) => void;
-  /** What failed in a later try and cannot be mended by waiting. */
+  /** Called when a retry fails for a reason that waiting does not fix. */
   onFailed: (error: unknown) => void;
 }
 
 const firstWaitMs = 250;
 const longestWaitMs = 5_000;
 
-/** Schema, master key, default account, bootstrap key, first owner and the ledger's months: at the start, or as soon as the database is there. */
+/**
+ * Prepares schema, master key, default account, bootstrap key, first owner and the ledger's partitions: at the start,
+ * or as soon as the database is reachable.
+ */
 export function createPreparation(options: PreparationOptions): Preparation {
   const { database, secrets, ledger, bootstrapKey, onBootstrap, firstOwner, onAwaited, onFailed } = options;
   let done = false;
@@ -39,7 +45,7 @@ export function createPreparation(options: PreparationOptions): Preparation {
 
   async function prepare(): Promise<void> {
     await database.migrate();
-    // Before anything is written: with another master key nothing may change.
+    // Before anything is written: nothing may change if the master key is a different one.
     await secrets.prepare(database);
     await ensureDefaultAccount(database);
     if (bootstrapKey !== undefined) onBootstrap(await ensureBootstrapKey(database, bootstrapKey));

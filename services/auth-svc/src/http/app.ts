@@ -1,31 +1,37 @@
 import { GatewayError } from '@switchyard/contracts';
 import express, { type Express, type Router } from 'express';
 import { assetRoutes } from './assets.ts';
+import { verifyEdge } from './verify-edge.ts';
 import { dashboard } from './dashboard/dashboard.ts';
 import { dashboardRoutes, type DashboardTools } from './dashboard/routes.ts';
 import { errorHandler } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
+import { refuseNulInAddress } from './read-body.ts';
 import { consentRoutes } from './pages/consent.ts';
 import { linkRoutes, type LinkTools } from './pages/links.ts';
 import { signInRoutes } from './pages/sign-in.ts';
 
 export interface AppTools extends DashboardTools, LinkTools, OAuthRoutesTools {
-  /** `/api/v1`, which tells its errors itself. */
+  /** The router of `/api/v1`, which sends its own errors. */
   managementApi?: Router | undefined;
-  /** Throws while nothing can be answered yet. */
+  /** The internal secrets. Requests without a valid signature of edge are refused. */
+  edgeSecrets: readonly string[];
+  /** Throws `unavailable` until the database is prepared. */
   ready(): void;
-  /** For what is not the visitor's fault. */
+  /** Called for errors that are not the client's fault. */
   onFailure(error: GatewayError, route: string): void;
 }
 
-/** Everything of auth-svc that is HTTP by nature; edge hands it on. */
+/** The web app of auth-svc. Edge forwards requests to it. */
 export function authApp(tools: AppTools): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
-  // Only edge reaches us, and it overwrites what clients say of themselves.
+  // The X-Forwarded-* headers have been replaced with the values edge signed.
   app.set('trust proxy', true);
 
+  app.use(verifyEdge(tools.edgeSecrets));
+  app.use(refuseNulInAddress);
   app.use('/assets', assetRoutes());
   app.use((_request, _response, next) => {
     tools.ready();
@@ -38,7 +44,7 @@ export function authApp(tools: AppTools): Express {
   app.use(consentRoutes(tools));
   app.use(oauthRoutes(tools));
   app.use(() => {
-    throw new GatewayError('not_found', 'There is no page at this address. Check it for typing errors.');
+    throw new GatewayError('not_found', 'This page does not exist. Check the address.');
   });
   app.use(errorHandler(tools.onFailure));
   return app;

@@ -1,7 +1,7 @@
 import { Router } from 'express';
 import { assets } from '../pages/assets.ts';
 
-/** The addresses of assets change with what is in them, so browsers keep them for ever. */
+/** The URLs contain a hash of the content, so browsers may cache them forever. */
 export function assetRoutes(): Router {
   const router = Router({ caseSensitive: true });
   for (const [name, { type, body }] of assets) {

@@ -5,7 +5,7 @@ import { messagePage } from '../pages/message.ts';
 import { sendApiError } from './api/send-api-error.ts';
 import { sendPage } from './send-page.ts';
 
-/** Browsers get a page, programs the envelope that every error of the gateway has. */
+/** Sends an error page to browsers, and the API's error to programs. */
 export function errorHandler(onFailure: (error: GatewayError, route: string) => void): ErrorRequestHandler {
   // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
   return (thrown, request: Request, response, next) => {
@@ -18,22 +18,22 @@ export function errorHandler(onFailure: (error: GatewayError, route: string) => 
 const wantsPage = (request: Request): boolean => request.accepts(['json', 'html']) === 'html';
 
 const titles: Readonly<Record<number, string>> = {
-  403: 'This is not allowed',
-  404: 'There is nothing here',
+  403: 'Not allowed',
+  404: 'Page not found',
   429: 'Too many attempts',
-  503: 'Not available right now',
+  503: 'Temporarily unavailable',
 };
 
 function sendErrorPage(response: Response, thrown: unknown): GatewayError {
   const error = clientFault(thrown) ?? toGatewayError(toUnavailable(thrown));
   const { status, message: text, retryAfterMs } = error;
   if (retryAfterMs !== undefined) response.set('retry-after', String(Math.max(1, Math.ceil(retryAfterMs / 1000))));
-  const title = titles[status] ?? (status < 500 ? 'That did not work' : 'Something went wrong');
+  const title = titles[status] ?? (status < 500 ? 'Request failed' : 'Something went wrong');
   sendPage(response, messagePage({ title, text }), { status });
   return error;
 }
 
-/** express marks what the visitor did wrong, such as a form that is too large, with a status. */
+/** express sets `status` on errors that the client caused, such as a form that is too large. */
 function clientFault(thrown: unknown): GatewayError | undefined {
   const status =
     thrown instanceof Error && !(thrown instanceof GatewayError) && 'status' in thrown ? thrown.status : 500;

@@ -23,13 +23,15 @@ import { createFirstOwner } from '../users/first-owner.ts';
 import { createPasswords } from '../users/passwords.ts';
 import { createPasswordLinks } from '../users/use-password-link.ts';
 
-export interface WebPlace {
+export interface WebOptions {
   host: string;
   port: number;
   store: Store;
-  /** How clients reach us, without a slash at its end; asked when it is needed. */
+  /** The internal secrets with which edge signs. */
+  edgeSecrets: readonly string[];
+  /** The public address without a trailing slash; called whenever it is needed. */
   publicUrl(): string;
-  /** Whoever starts us shows the link that makes the first owner; else it is logged. */
+  /** Set if the starting process shows the link that creates the first owner; otherwise it is logged. */
   showsSetupLink?: true;
 }
 
@@ -37,7 +39,7 @@ export interface WebNeeds {
   database: Database;
   secrets: Secrets;
   events: AuthEvents;
-  /** Throws while nothing can be answered yet. */
+  /** Throws `unavailable` until the database is prepared. */
   ready(): void;
   announce: Announce;
   catalogue(): Promise<Catalogue>;
@@ -45,18 +47,18 @@ export interface WebNeeds {
 
 export interface Web {
   oauth: OAuthServer;
-  /** Resolves with where it listens. */
+  /** Starts the server and resolves with its address. */
   start(): Promise<string>;
   stop(deadlineMs: number): Promise<void>;
 }
 
-/** What of auth-svc is HTTP by nature: pages, the management API, OAuth. Edge hands it on. */
-export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNeeds): Web {
+/** The HTTP server of auth-svc: pages, the management API and OAuth. Edge forwards requests to it. */
+export function openWeb({ host, port, store, edgeSecrets, publicUrl }: WebOptions, needs: WebNeeds): Web {
   const { database, secrets, events, announce } = needs;
   const attempts = createAttempts(store);
   const passwords = createPasswords();
-  const sessions = createSessions({ database, passwords, attempts });
-  const newcomers = { database, passwords, attempts, sessions };
+  const sessions = createSessions({ database, passwords, attempts, announce });
+  const enrolment = { database, passwords, attempts, sessions, announce };
   const oauth = createOAuthServer({
     database,
     secrets,
@@ -75,29 +77,24 @@ export function openWeb({ host, port, store, publicUrl }: WebPlace, needs: WebNe
     return authApp({
       sessions,
       oauth,
+      edgeSecrets,
       ready: needs.ready,
-      firstOwner: createFirstOwner(newcomers),
-      invitations: createInvitations(newcomers),
-      passwordLinks: createPasswordLinks(newcomers),
+      firstOwner: createFirstOwner(enrolment),
+      invitations: createInvitations(enrolment),
+      passwordLinks: createPasswordLinks(enrolment),
       callerOfAdminKey: (keyHash, address) => identify({ ...onlyKey, keyHash, address }, origin),
       cookie: sessionCookie(new URL(origin)),
-      publicOrigin: origin,
       countOAuth: (kind, address) => attempts.count(kind, address),
       management: createManagementClient(endpoints),
       callerOf: (signedIn, account) => callerOfSession(database, { signedIn, account }),
       firstTime: createSentForms(store),
-      managementApi: managementApi({
-        identify,
-        publicUrl,
-        onFailure: events.pageFailed,
-        endpoints,
-      }),
+      managementApi: managementApi({ identify, onFailure: events.pageFailed, endpoints }),
       onFailure: events.pageFailed,
     });
   }
 
   let stopSweeper: (() => void) | undefined;
-  // Made with the first request: in one process edge, and with it our public address, starts after us.
+  // Created with the first request: in a single process, edge and with it the public address start after auth-svc.
   let app: RequestListener | undefined;
   const server = createServer((request, response) => (app ??= makeApp())(request, response));
   return {

@@ -3,11 +3,11 @@ import { type Html, render } from '../pages/html.ts';
 
 export interface SendPage {
   status?: number;
-  /** Where else a form of the page may lead in the end: browsers hold redirects to it as well. */
+  /** Further targets of the page's forms: browsers also apply the policy to redirects. */
   formTargets?: readonly string[];
 }
 
-/** No scripts, nothing from elsewhere, in nobody's frame, in no cache. */
+/** Sends a page with a strict policy: no scripts, no external resources, no framing, no caching. */
 export function sendPage(
   response: ServerResponse,
   page: Html,
@@ -34,7 +34,7 @@ export const pageSecurityHeaders = (formTargets: readonly string[] = []): Record
   ].join('; '),
   'x-content-type-options': 'nosniff',
   'x-frame-options': 'DENY',
-  // Not no-referrer: then browsers would not say either that a form came from us.
+  // Not `no-referrer`: browsers would then omit the origin of a posted form.
   'referrer-policy': 'same-origin',
   'cross-origin-opener-policy': 'same-origin',
 });

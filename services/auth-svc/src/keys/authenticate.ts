@@ -4,7 +4,7 @@ import { keyChoice } from '../provider-keys/key-choice.ts';
 import { budgetsOf } from './budgets-of.ts';
 import { findKey, type FoundKey } from './find-key.ts';
 
-/** Who calls with the key of this hash; `null` when it is unknown, revoked or expired, or its account is suspended. */
+/** Returns the caller with this key; `null` if it is unknown, revoked or expired, or its account is suspended. */
 export async function authenticate({ kysely }: Database, keyHash: string): Promise<Caller | null> {
   const key = await findKey(kysely, keyHash);
   if (key === undefined) return null;
@@ -41,6 +41,6 @@ function principalOf(found: FoundKey, limits: BothLimits): Principal {
   };
 }
 
-/** What was stored was checked before: it can only be wrong where somebody wrote into the database by hand. */
+/** Stored values were validated on input; they are only invalid if the database was edited by hand. */
 const readLimits = (stored: unknown): Limits | undefined =>
   stored === null ? undefined : knownLimitsSchema.parse(stored);

@@ -6,13 +6,13 @@ const id = 'bootstrap';
 
 export interface BootstrapResult {
   change?: 'created' | 'replaced' | 'restored';
-  /** The hash of the key that was the bootstrap key until now and works no longer. */
+  /** The hash of the previous bootstrap key, which no longer works. */
   replacedHash?: string;
 }
 
 /**
- * Makes sure the key an operator set in BOOTSTRAP_API_KEY works. There is one such key: another value replaces it, so that
- * a leaked one stops working when the setting changes; the same value works again even after it was revoked.
+ * Ensures that the key in BOOTSTRAP_API_KEY works. There is one such key: another value replaces it, so that a leaked
+ * key stops working when the setting changes. The same value works again even after it was revoked.
  */
 export function ensureBootstrapKey({ kysely }: Database, key: string): Promise<BootstrapResult> {
   const keyHash = hashKey(key);
@@ -25,7 +25,7 @@ export function ensureBootstrapKey({ kysely }: Database, key: string): Promise<B
       .executeTakeFirst();
     if (before?.key_hash === keyHash && !before.revoked_at && !before.expires_at) return {};
 
-    // The same text may be there already under another id, such as the key of an embedded first start.
+    // The same key may exist under another id, for example as the local key of an embedded first start.
     await transaction.deleteFrom('api_keys').where('key_hash', '=', keyHash).where('id', '<>', id).execute();
     const values = { key_hash: keyHash, prefix: recognisablePart(key), revoked_at: null, expires_at: null };
     await transaction

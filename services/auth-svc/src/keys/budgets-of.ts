@@ -1,6 +1,6 @@
 import { type Budget, knownBudgetSchema, type Principal } from '@switchyard/contracts';
 
-/** As they are stored: null where there is none. */
+/** Reads stored budgets; null if there is none. */
 export function budgetsOf(stored: { key?: unknown; account?: unknown }): Pick<Principal, 'budgets'> {
   const [key, account] = [read(stored.key), read(stored.account)];
   if (key === undefined && account === undefined) return {};

@@ -1,13 +1,14 @@
 import { type ApiKey, GatewayError, type KeyChanges } from '@switchyard/contracts';
-import { type Database, sql } from '@switchyard/database';
+import type { Database } from '@switchyard/database';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { checkExpiry } from './create-key.ts';
+import { boundsAfter, checkWithinBounds, keyBoundsSchema } from './key-bounds.ts';
 import { keyColumns, keyRecord, settingColumns } from './key-record.ts';
 import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
 
-export interface EndedTexts {
+export interface KeyChangeResult {
   record: ApiKey;
-  /** What is known of these hashes is no longer so. */
+  /** The hashes whose cached data is outdated. */
   hashes: string[];
 }
 
@@ -15,25 +16,37 @@ export interface KeyChange {
   id: string;
   actor: AuditActor;
   changes: KeyChanges;
+  /**
+   * Whether an admin makes the change. An admin's change sets the bounds of the key; a member's must stay within them.
+   */
+  byAdmin: boolean;
 }
 
-/** Changes what a key may do; a revoked one stays as it is, and an expired one works again when it gets more time. */
+/** Changes the settings of a key. A revoked key cannot be changed; an expired one works again with a later expiry. */
 export function changeKey(
   { kysely }: Database,
   scope: KeyScope,
-  { id, actor, changes }: KeyChange,
-): Promise<EndedTexts> {
+  { id, actor, changes, byAdmin }: KeyChange,
+): Promise<KeyChangeResult> {
   checkExpiry(changes.expiresAt);
   return kysely.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .updateTable('api_keys')
-      // Something must be set even where nothing is changed.
-      .set({ id: sql`id`, ...settingColumns(changes) })
+    const before = await transaction
+      .selectFrom('api_keys')
+      .select([...keyColumns, 'bounds'])
       .where((where) => where.and({ id, ...scopeColumns(scope) }))
       .where('revoked_at', 'is', null)
-      .returning([...keyColumns, 'key_hash', 'previous_hash'])
+      .forUpdate()
       .executeTakeFirst();
-    if (row === undefined) throw noSuchKey();
+    if (before === undefined) throw noSuchKey();
+    const bounds = keyBoundsSchema.parse(before.bounds ?? {});
+    if (!byAdmin) checkWithinBounds(changes, bounds);
+    const after = byAdmin ? boundsAfter(changes, { bounds, before: keyRecord(before) }) : bounds;
+    const row = await transaction
+      .updateTable('api_keys')
+      .set({ ...settingColumns(changes), bounds: JSON.stringify(after) })
+      .where('id', '=', id)
+      .returning([...keyColumns, 'key_hash', 'previous_hash'])
+      .executeTakeFirstOrThrow();
     const { accountId } = scope;
     await recordAudit(transaction, { accountId, actor, action: 'key.changed', subject: id, detail: changes });
     return { record: keyRecord(row), hashes: hashesOf(row) };
@@ -43,8 +56,8 @@ export function changeKey(
 export const hashesOf = (row: { key_hash: string; previous_hash: string | null }): string[] =>
   row.previous_hash === null ? [row.key_hash] : [row.key_hash, row.previous_hash];
 
-/** The one key whose text is a setting is changed there. */
+/** Throws `conflict` for the bootstrap key, which only its setting can change. */
 export function refuseBootstrapKey(id: string): void {
   if (id !== 'bootstrap') return;
-  throw new GatewayError('conflict', 'This key is set by BOOTSTRAP_API_KEY: change the setting and restart.');
+  throw new GatewayError('conflict', 'This key is set by BOOTSTRAP_API_KEY. Change the setting and restart.');
 }

@@ -12,17 +12,17 @@ export interface KeyMaker {
 }
 
 export interface CreatedKey {
-  /** In this answer and nowhere else. */
+  /** Only returned here. */
   key: string;
   record: ApiKey;
 }
 
-/** Commands, and whatever is made sure of at the start. */
+/** The creator of keys made by commands and at the start. */
 export const operator: KeyMaker = { accountId: defaultAccountId, actor: 'operator' };
 
-export const mostKeys = 1_000;
+export const maxKeys = 1_000;
 
-/** A new key of an account, which has at most 1,000 that work. `key` where its text is settled already. */
+/** Creates a key. An account can have at most 1,000 active keys. `key` sets its text, if that is already known. */
 export function createKey(
   { kysely }: Database,
   maker: KeyMaker,
@@ -31,7 +31,7 @@ export function createKey(
   const { accountId, actor, userId } = maker;
   checkExpiry(settings.expiresAt);
   return kysely.transaction().execute(async (transaction) => {
-    await leaveRoom(transaction, accountId);
+    await checkRoom(transaction, accountId);
     const row = await transaction
       .insertInto('api_keys')
       .values({
@@ -52,16 +52,16 @@ export function createKey(
   });
 }
 
-/** A key that never works is a slip. The database decides later, by its own clock. */
+/** A key that never works is a mistake. Later the database decides about expiry, by its own clock. */
 export function checkExpiry(expiresAt: string | null | undefined): void {
   if (!expiresAt || Date.parse(expiresAt) > Date.now()) return;
-  throw new GatewayError('invalid_parameters', 'expiresAt is in the past: choose a later time, or revoke the key.', {
+  throw new GatewayError('invalid_parameters', 'expiresAt is in the past. Choose a later time, or revoke the key.', {
     param: 'expiresAt',
   });
 }
 
-/** One at a time for each account, so that no two take the last place. */
-async function leaveRoom(transaction: Queries, accountId: string): Promise<void> {
+/** Locks the account, so that concurrent calls cannot exceed the limit. */
+async function checkRoom(transaction: Queries, accountId: string): Promise<void> {
   const account = transaction.selectFrom('accounts').select('id').where('id', '=', accountId);
   if ((await account.forUpdate().executeTakeFirst()) === undefined) {
     throw new GatewayError('not_found', `There is no account with the id ${accountId}.`, { param: 'accountId' });
@@ -72,8 +72,8 @@ async function leaveRoom(transaction: Queries, accountId: string): Promise<void>
     .where('account_id', '=', accountId)
     .where('revoked_at', 'is', null)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
-    .limit(mostKeys)
+    .limit(maxKeys)
     .execute();
-  if (working.length < mostKeys) return;
-  throw new GatewayError('conflict', `An account has at most ${mostKeys} keys: revoke one that is not used any more.`);
+  if (working.length < maxKeys) return;
+  throw new GatewayError('conflict', `An account can have at most ${maxKeys} keys. Revoke one that is no longer used.`);
 }

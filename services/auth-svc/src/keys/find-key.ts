@@ -5,7 +5,7 @@ export interface FoundKey {
   id: string;
   accountId: string;
   isAdmin: boolean;
-  /** When this very text ends: the key's expiry, or sooner where it was replaced by rotation. */
+  /** When this version of the key stops working: at the key's expiry, or earlier if it was rotated. */
   endsAt: Date | undefined;
   allowedModels: string[] | null;
   allowedProviders: string[] | null;
@@ -23,8 +23,9 @@ export interface FoundKey {
 const now = sql<Date>`now()`;
 
 /**
- * The working key of this hash and what its account says of it, in one query: not revoked, not expired, replaced only if the
- * overlap is not over, of an account that is not suspended. The database's clock decides.
+ * Finds the active key with this hash, and its account's settings, in one query. The key must not be revoked or
+ * expired, a rotated version must be within its overlap, and the account must not be suspended. The database's clock
+ * decides.
  */
 export async function findKey(queries: Queries, keyHash: string): Promise<FoundKey | undefined> {
   const row = await queries

@@ -17,7 +17,7 @@ export interface KeyEndpointTools {
 }
 
 export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpoint[] {
-  /** Of keys that are there: whether one is an admin key never changes. */
+  /** Checked before the change; whether a key is an admin key never changes. */
   async function checkMayChange(id: string, caller: ApiCaller): Promise<void> {
     if (mayMakeAdminKeys(caller)) return;
     if ((await readApiKey(database, scopeOf(caller), id)).admin) throw notForAdminKeys();
@@ -34,7 +34,8 @@ export function keyEndpoints({ database, announce }: KeyEndpointTools): ApiEndpo
     endpoint(operations.readKey, ({ id }, caller) => readApiKey(database, scopeOf(caller), id)),
     endpoint(operations.changeKey, async ({ id, ...changes }, caller) => {
       await checkMayChange(id, caller);
-      const { record, hashes } = await changeKey(database, scopeOf(caller), { id, actor: caller.actor, changes });
+      const change = { id, actor: caller.actor, changes, byAdmin: hasRole(caller, 'admin') };
+      const { record, hashes } = await changeKey(database, scopeOf(caller), change);
       announce.keysEnded(hashes);
       return record;
     }),

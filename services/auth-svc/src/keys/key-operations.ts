@@ -4,18 +4,18 @@ import type { ApiOperations } from '../api/operation.ts';
 
 const keyId = { id: z.string().min(1).max(100) };
 const shownOnce = z.object({
-  /** The only time it is shown. */
+  /** Only in this response. */
   key: z.string(),
   record: apiKeySchema,
 });
 const weekMinutes = 7 * 24 * 60;
 
-/** Members see and manage the keys they made, admins those of the whole account; admin keys see admin-keys. */
+/** Members manage the keys they created, admins those of the whole account. For admin keys see admin-keys.ts. */
 export const keyOperations = {
   listKeys: {
     method: 'GET',
     path: '/keys',
-    summary: 'The keys one may manage, the oldest first, revoked ones too.',
+    summary: 'Lists the keys you may manage, oldest first, including revoked ones.',
     access: 'member',
     input: z.strictObject({}),
     output: z.object({ keys: z.array(apiKeySchema) }),
@@ -23,7 +23,7 @@ export const keyOperations = {
   createKey: {
     method: 'POST',
     path: '/keys',
-    summary: 'Makes a key. Its text is in the answer and can never be read again.',
+    summary: 'Creates a key. The key is only in this response and cannot be read again.',
     access: 'member',
     input: newKeySchema,
     output: shownOnce,
@@ -41,7 +41,7 @@ export const keyOperations = {
   readKey: {
     method: 'GET',
     path: '/keys/{id}',
-    summary: 'One key.',
+    summary: 'Returns a key.',
     access: 'member',
     input: z.strictObject(keyId),
     output: apiKeySchema,
@@ -49,7 +49,8 @@ export const keyOperations = {
   changeKey: {
     method: 'PATCH',
     path: '/keys/{id}',
-    summary: 'Changes what a key may do, everywhere within a second. What is left out stays, null takes it away.',
+    summary:
+      'Changes the settings of a key, everywhere within a second. Omitted members stay unchanged, null removes a setting.',
     access: 'member',
     input: keyChangesSchema.extend(keyId),
     output: apiKeySchema,
@@ -57,7 +58,7 @@ export const keyOperations = {
   revokeKey: {
     method: 'DELETE',
     path: '/keys/{id}',
-    summary: 'Ends a key for ever, everywhere within a second.',
+    summary: 'Revokes a key permanently, everywhere within a second.',
     access: 'member',
     input: z.strictObject(keyId),
     output: apiKeySchema,
@@ -65,7 +66,7 @@ export const keyOperations = {
   rotateKey: {
     method: 'POST',
     path: '/keys/{id}/rotate',
-    summary: 'Gives a key a new text. The one until now works for overlapMinutes more (60; 0 ends it at once).',
+    summary: 'Rotates a key. The previous version keeps working for overlapMinutes (default 60; 0 ends it at once).',
     access: 'member',
     input: z.strictObject({ ...keyId, overlapMinutes: z.int().min(0).max(weekMinutes).default(60) }),
     output: shownOnce,

@@ -23,7 +23,7 @@ export const keyColumns = [
 
 type KeyRow = Pick<Row<'api_keys'>, (typeof keyColumns)[number]>;
 
-/** A row as callers see it: dates as text, what is not there left out. */
+/** The API form of a row: dates as strings, absent values omitted. */
 export const keyRecord = (row: KeyRow): ApiKey => ({
   id: row.id,
   name: row.name,
@@ -47,7 +47,7 @@ const settingsOf = (row: KeyRow): Partial<ApiKey> => ({
   ...(row.cache_ttl_seconds !== null && { cacheTtlSeconds: row.cache_ttl_seconds }),
 });
 
-/** Settings as they are stored. What is not mentioned stays as it is. */
+/** The columns of settings. Omitted settings stay unchanged. */
 export const settingColumns = (settings: KeyChanges) => ({
   name: settings.name,
   expires_at: typeof settings.expiresAt === 'string' ? new Date(settings.expiresAt) : settings.expiresAt,

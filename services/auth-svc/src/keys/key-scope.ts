@@ -1,16 +1,16 @@
 import { GatewayError } from '@switchyard/contracts';
 
-/** Whose keys are spoken of: all of an account, or only those one of its members made. */
+/** The keys an operation covers: all of an account, or those that one member created. */
 export interface KeyScope {
   accountId: string;
   userId?: string | undefined;
 }
 
-/** The same whether it is somebody else's or nobody's. */
+/** The same error for a key of another scope and one that does not exist. */
 export const noSuchKey = (): GatewayError =>
-  new GatewayError('not_found', 'There is no such key. See those there are: GET /api/v1/keys');
+  new GatewayError('not_found', 'This key does not exist. List your keys: GET /api/v1/keys');
 
-/** For `where` of updates and look-ups alike: the columns that must hold these values. */
+/** The column values of a scope, for `where` clauses. */
 export const scopeColumns = ({ accountId, userId }: KeyScope): { account_id: string; user_id?: string } => ({
   account_id: accountId,
   ...(userId !== undefined && { user_id: userId }),

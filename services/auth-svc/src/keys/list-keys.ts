@@ -5,7 +5,7 @@ import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
 
 const most = 10_000;
 
-/** The keys of a scope, or of all accounts; revoked ones too, the oldest first. */
+/** Lists the keys of a scope, or of all accounts, oldest first, including revoked ones. */
 export async function listKeys({ kysely }: Database, scope?: KeyScope): Promise<ApiKey[]> {
   const rows = await kysely
     .selectFrom('api_keys')

@@ -7,13 +7,13 @@ import { createKey, operator } from './create-key.ts';
 export interface LocalKey {
   key: string;
   file: string;
-  /** False when it is the one of an earlier start. */
+  /** False if the key is from an earlier start. */
   created: boolean;
 }
 
 /**
- * The key of an embedded installation: made once and kept in `<directory>/api-key`, readable by its owner alone, so that
- * every start can show it. A revoked or damaged one is replaced. The schema must be up to date.
+ * Returns the key of an embedded installation. It is created once and kept in `<directory>/api-key`, readable by its
+ * owner only, so that every start can show it. A revoked or damaged key is replaced. The schema must be up to date.
  */
 export async function ensureLocalKey(database: Database, directory: string): Promise<LocalKey> {
   const file = join(directory, 'api-key');
@@ -25,7 +25,8 @@ export async function ensureLocalKey(database: Database, directory: string): Pro
     return { key: kept, file, created: false };
   }
   const key = makeKey();
-  // The file first: a key without a file could never be shown, a file without a key is mended at the next start.
+  // The file is written first: a key without a file could never be shown, while a file without a key is repaired at the
+  // next start.
   await writeFile(`${file}.new`, `${key}\n`, { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
   await createKey(database, operator, { name: 'local', key });
@@ -45,7 +46,7 @@ function emptyWhenMissing(error: unknown): string {
 async function stateOf({ kysely }: Database, key: string): Promise<'working' | 'missing' | 'unusable'> {
   const query = kysely.selectFrom('api_keys').select(['revoked_at', 'expires_at']).where('key_hash', '=', hashKey(key));
   const row = await query.executeTakeFirst();
-  // Put back only where all keys are gone with the database: where others are, it was rotated away.
+  // The key is restored only if the database has no keys at all. If others exist, it was rotated.
   if (row === undefined) return (await anyKey(kysely)) ? 'unusable' : 'missing';
   return row.revoked_at || row.expires_at ? 'unusable' : 'working';
 }

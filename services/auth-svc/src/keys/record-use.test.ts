@@ -8,7 +8,7 @@ import { createKey, operator } from './create-key.ts';
 import { listKeys } from './list-keys.ts';
 import { createUseRecorder } from './record-use.ts';
 
-describe('when something was last used', () => {
+describe('recording the last use', () => {
   let place: TestDatabase;
   let database: Database;
   beforeAll(async () => {
@@ -22,7 +22,7 @@ describe('when something was last used', () => {
     await place.drop();
   });
 
-  it('is known of keys and of OAuth clients, and of those only that were', async () => {
+  it('covers keys and OAuth clients that were used, and no others', async () => {
     const { record: used } = await createKey(database, operator, { name: 'used' });
     const { record: idle } = await createKey(database, operator, { name: 'idle' });
     const newClient = (name: string) => createOAuthClient(database, { ...operator, name, redirectUris: [] });
@@ -40,7 +40,7 @@ describe('when something was last used', () => {
     expect(failures).toEqual([]);
   });
 
-  it('is told when it cannot be written down', async () => {
+  it('reports a failed write', async () => {
     const away = await openDatabase({ url: 'postgres://127.0.0.1:1/nowhere' });
     const failures: unknown[] = [];
     const uses = createUseRecorder(away, (error) => failures.push(error));

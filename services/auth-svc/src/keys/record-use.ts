@@ -2,16 +2,19 @@ import { type Database, sql } from '@switchyard/database';
 import { clientOfKeyId } from '../oauth/client-key-id.ts';
 
 export interface UseRecorder {
-  /** Of a key, or of an OAuth client by what it goes by instead. */
+  /** Records the use of a key, or of an OAuth client by its key id. */
   used(keyId: string): void;
-  /** Writes down what is left. */
+  /** Stops the timer and writes pending uses. */
   stop(): Promise<void>;
 }
 
 const intervalMs = 30_000;
-const mostKeys = 10_000;
+const maxKeys = 10_000;
 
-/** When keys and OAuth clients were last used, to half a minute: a statement or two for all of an interval, never one per request. */
+/**
+ * Records the last use of keys and OAuth clients to half a minute: one or two statements per interval, never one per
+ * request. A failed write is reported and lost.
+ */
 export function createUseRecorder({ kysely }: Database, onFailed: (error: unknown) => void): UseRecorder {
   let keyIds = new Set<string>();
   const timer = setInterval(() => void write(), intervalMs).unref();
@@ -43,7 +46,7 @@ export function createUseRecorder({ kysely }: Database, onFailed: (error: unknow
   }
 
   return {
-    used: (keyId) => void (keyIds.size < mostKeys && keyIds.add(keyId)),
+    used: (keyId) => void (keyIds.size < maxKeys && keyIds.add(keyId)),
     async stop() {
       clearInterval(timer);
       await write();

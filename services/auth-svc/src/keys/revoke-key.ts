@@ -6,11 +6,13 @@ import { type KeyScope, scopeColumns } from './key-scope.ts';
 export interface Revocation {
   id: string;
   actor: AuditActor;
-  /** Without it, of whatever account the key is. */
+  /** The scope to search; all accounts if absent. */
   scope?: KeyScope;
 }
 
-/** The hashes of the key that works no longer, or `undefined` when there is none with this id. Doing it again changes nothing. */
+/**
+ * Revokes a key and returns its hashes, or `undefined` if there is no key with this id. Repeating it changes nothing.
+ */
 export function revokeKey({ kysely }: Database, { id, actor, scope }: Revocation): Promise<string[] | undefined> {
   return kysely.transaction().execute(async (transaction) => {
     const key = await transaction
@@ -25,18 +27,18 @@ export function revokeKey({ kysely }: Database, { id, actor, scope }: Revocation
   });
 }
 
-export interface MadeBy {
+export interface KeysOfMember {
   accountId: string;
   userId: string;
   actor: AuditActor;
-  /** Only those of them that may use the management API. */
+  /** Only admin keys. */
   onlyAdmin?: boolean;
 }
 
-/** The keys somebody made in an account, such as when they leave it. */
+/** Revokes the keys a member created in an account, for example when they leave, and returns their hashes. */
 export async function revokeKeysOf(
   transaction: Queries,
-  { accountId, userId, actor, onlyAdmin = false }: MadeBy,
+  { accountId, userId, actor, onlyAdmin = false }: KeysOfMember,
 ): Promise<string[]> {
   const keys = await transaction
     .selectFrom('api_keys')
@@ -50,8 +52,8 @@ export async function revokeKeysOf(
   return keys.flatMap(hashesOf);
 }
 
-/** From now on they are the account's: whoever made them gets no hold of them by coming back. */
-export async function disownKeys(transaction: Queries, { accountId, userId }: MadeBy): Promise<void> {
+/** Passes the keys to the account: their creator does not regain them by rejoining. */
+export async function disownKeys(transaction: Queries, { accountId, userId }: KeysOfMember): Promise<void> {
   await transaction
     .updateTable('api_keys')
     .set({ user_id: null })

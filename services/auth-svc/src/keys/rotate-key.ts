@@ -8,19 +8,19 @@ import { type KeyScope, noSuchKey, scopeColumns } from './key-scope.ts';
 export interface Rotation {
   id: string;
   actor: AuditActor;
-  /** How long the text until now goes on working; 0 ends it at once. */
+  /** How long the previous version keeps working; 0 ends it at once. */
   overlapMinutes: number;
 }
 
 export interface RotatedKey {
-  /** In this answer and nowhere else. */
+  /** Only returned here. */
   key: string;
   record: ApiKey;
-  /** What is known of these hashes is no longer so. */
+  /** The hashes whose cached data is outdated. */
   hashes: string[];
 }
 
-/** The same key with a new text. Of the texts before, only the last one goes on for the overlap. */
+/** Rotates a key. Of its earlier versions, only the latest keeps working, for the overlap. */
 export function rotateKey(
   { kysely }: Database,
   scope: KeyScope,

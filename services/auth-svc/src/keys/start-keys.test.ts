@@ -7,7 +7,7 @@ import { ensureBootstrapKey } from './bootstrap-key.ts';
 import { ensureLocalKey } from './local-key.ts';
 import { openAuth, type OpenedAuth } from '../testing/open-auth.ts';
 
-describe('keys made sure of at the start', () => {
+describe('keys ensured at the start', () => {
   let opened: OpenedAuth;
   beforeAll(async () => {
     opened = await openAuth(await preparedDirectory());
@@ -24,7 +24,7 @@ describe('keys made sure of at the start', () => {
   describe('the bootstrap key', () => {
     const ensure = (key: string) => ensureBootstrapKey(opened.database, key);
 
-    it('is there after the first start and left alone by later ones', async () => {
+    it('exists after the first start and is unchanged by later ones', async () => {
       expect(await ensure('an-operator-chose-this')).toEqual({ change: 'created' });
       expect(await ensure('an-operator-chose-this')).toEqual({});
       expect(await keyIdOf('an-operator-chose-this')).toBe('bootstrap');
@@ -32,7 +32,7 @@ describe('keys made sure of at the start', () => {
       expect(keys).toEqual([{ id: 'bootstrap', name: 'bootstrap', prefix: 'an-o', createdAt: expect.any(String) }]);
     });
 
-    it('replaces the one before, which works no longer', async () => {
+    it('replaces the previous one, which stops working', async () => {
       await ensure('an-operator-chose-this');
       const replacedHash = hashKey('an-operator-chose-this');
       expect(await ensure('then-they-chose-that')).toEqual({ change: 'replaced', replacedHash });
@@ -40,7 +40,7 @@ describe('keys made sure of at the start', () => {
       expect(await keyIdOf('then-they-chose-that')).toBe('bootstrap');
     });
 
-    it('works again after it was revoked', async () => {
+    it('works again if it was revoked', async () => {
       await ensure('an-operator-chose-this');
       await opened.client.revokeKey({ id: 'bootstrap' });
       expect(await keyIdOf('an-operator-chose-this')).toBe(null);
@@ -48,13 +48,13 @@ describe('keys made sure of at the start', () => {
       expect(await keyIdOf('an-operator-chose-this')).toBe('bootstrap');
     });
 
-    it('may be a key that exists already', async () => {
+    it('may be an existing key', async () => {
       const { key } = await opened.client.createKey({ name: 'first' });
       expect(await ensure(key)).toEqual({ change: 'created' });
       expect(await keyIdOf(key)).toBe('bootstrap');
     });
 
-    it('may be made sure of by several replicas at once', async () => {
+    it('may be ensured by several replicas concurrently', async () => {
       const results = await Promise.all(Array.from({ length: 5 }, () => ensure('an-operator-chose-this')));
       expect(results.filter(({ change }) => change === 'created')).toHaveLength(1);
     });
@@ -64,7 +64,7 @@ describe('keys made sure of at the start', () => {
     const ensure = () => ensureLocalKey(opened.database, opened.directory);
     const file = () => join(opened.directory, 'api-key');
 
-    it('is made once, kept for its owner alone, and the same at every start', async () => {
+    it('is created once, readable by its owner only, and the same at every start', async () => {
       const first = await ensure();
       expect(first).toEqual({ key: expect.stringMatching(/^sk-sy-/), file: file(), created: true });
       expect(await readFile(file(), 'utf8')).toBe(`${first.key}\n`);
@@ -74,21 +74,21 @@ describe('keys made sure of at the start', () => {
       expect((await opened.client.listKeys({})).keys).toHaveLength(1);
     });
 
-    it('is closed to others again when its file was opened', async () => {
+    it('gets its file mode back', async () => {
       await ensure();
       await chmod(file(), 0o644);
       await ensure();
       expect((await stat(file())).mode & 0o777).toBe(0o600);
     });
 
-    it('is put back into a database that was made anew', async () => {
+    it('is restored into a new database', async () => {
       const { key } = await ensure();
       await opened.database.kysely.deleteFrom('api_keys').execute();
       expect(await ensure()).toMatchObject({ key, created: false });
       expect(await keyIdOf(key)).toMatch(/^key_/);
     });
 
-    it('is made anew when it was revoked', async () => {
+    it('is replaced if it was revoked', async () => {
       const { key } = await ensure();
       await opened.client.revokeKey({ id: (await keyIdOf(key)) ?? '' });
       const second = await ensure();
@@ -97,7 +97,7 @@ describe('keys made sure of at the start', () => {
       expect(await keyIdOf(key)).toBe(null);
     });
 
-    it.each(['', 'nonsense', makeKey().slice(0, -1)])('is made anew when its file holds %j', async (text) => {
+    it.each(['', 'nonsense', makeKey().slice(0, -1)])('is replaced if its file contains %j', async (text) => {
       await writeFile(file(), text);
       expect(await ensure()).toMatchObject({ created: true });
     });

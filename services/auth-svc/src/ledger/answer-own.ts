@@ -1,11 +1,12 @@
 import type { ExchangeHandler } from '@switchyard/bus';
 import { GatewayError, type Principal } from '@switchyard/contracts';
 
-/** A question of a key about itself: edge has made sure who asks. */
+/** Serves requests of a key about itself. Edge has authenticated the caller. */
 export const answerOwn =
   (read: (principal: Principal) => Promise<object>): ExchangeHandler =>
   async ({ head: { principal } }) => {
-    if (principal === undefined) throw new GatewayError('invalid_api_key', 'Send the key that you ask about.');
+    if (principal === undefined)
+      throw new GatewayError('invalid_api_key', 'An API key is required. Send the key whose data you want.');
     const body = Buffer.from(JSON.stringify(await read(principal)));
     const headers = { 'content-type': 'application/json; charset=utf-8', 'content-length': String(body.length) };
     return { head: { status: 200, headers: { ...headers, 'cache-control': 'no-store' } }, body };

@@ -1,17 +1,23 @@
-import type { AskedBudget, SpentBudget } from '@switchyard/contracts';
+import type { BudgetQuery, SpentBudget } from '@switchyard/contracts';
 import { type Database, type Queries, sql } from '@switchyard/database';
 
-/** What the ledger knows of each: all before its hour, and hour by hour since. What accounts paid themselves is not counted. */
-export async function budgetsSpent({ kysely }: Database, asked: readonly AskedBudget[]): Promise<SpentBudget[]> {
+/**
+ * Returns what was spent of each budget: the sum before its hour, and a sum per hour since. Requests that accounts paid
+ * for themselves are not counted.
+ */
+export async function budgetsSpent({ kysely }: Database, budgets: readonly BudgetQuery[]): Promise<SpentBudget[]> {
   const spent: SpentBudget[] = [];
-  for (const budget of asked) spent.push(await budgetSpent(kysely, budget));
+  for (const budget of budgets) spent.push(await budgetSpent(kysely, budget));
   return spent;
 }
 
-const ever = '2000-01-01T00:00:00.000Z';
+const beginning = '2000-01-01T00:00:00.000Z';
 
-/** Whole days from the sums of days, the rest from those of hours: neither grows with the number of requests. */
-async function budgetSpent(queries: Queries, { scope, id, from = ever, hour }: AskedBudget): Promise<SpentBudget> {
+/**
+ * Adds whole days from the daily sums and the rest from the hourly sums, so the cost does not grow with the number of
+ * requests.
+ */
+async function budgetSpent(queries: Queries, { scope, id, from = beginning, hour }: BudgetQuery): Promise<SpentBudget> {
   const column = sql.raw(scope === 'key' ? 'key_id' : 'account_id');
   const day = `${hour.slice(0, 10)}T00:00:00.000Z`;
   const of = (since: string, until: string) =>

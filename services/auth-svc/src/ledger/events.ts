@@ -2,12 +2,12 @@ import type { UsageRecord } from '@switchyard/contracts';
 import { type Kit, throttledLog } from '@switchyard/service-kit';
 
 export interface LedgerEvents {
-  /** Records came out of the journal, whether or not they can be written now. */
+  /** Records arrived from the journal, whether or not they can be written. */
   usageArrived(records: readonly UsageRecord[]): void;
   usageWritten(written: Written): void;
-  /** So many entries of the journal cannot be read, or the database will never take them: they are kept as they are. */
+  /** Entries of the journal were set aside: they cannot be read, or the database will never accept them. */
   usageSetAside(count: number, error: unknown): void;
-  /** So many of those could be written after all. */
+  /** Entries set aside earlier were written. */
   usageTakenUp(count: number): void;
   /** A batch could not be written. */
   usageNotWritten(error: unknown): void;
@@ -22,11 +22,11 @@ export interface Written {
   repeated: number;
 }
 
-/** What happens to the ledger, each counted and logged once. */
+/** Counts each event of the ledger and logs it once. */
 export function ledgerEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): LedgerEvents {
   const records = metrics.counter({
     name: 'gateway_usage_records_total',
-    help: 'Records of use, by what became of them in the ledger.',
+    help: 'Usage records, by result in the ledger.',
     labels: { result: ['written', 'repeated', 'aside'] },
   });
   const lag = metrics.gauge({
@@ -43,15 +43,15 @@ export function ledgerEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): Le
     },
     usageSetAside(count, error) {
       records.with({ result: 'aside' }).increment(count);
-      warn('aside', { count, error }, 'records of use cannot be written down by this version; usage_aside keeps them');
+      warn('aside', { count, error }, 'this version cannot write some usage records; usage_aside keeps them');
     },
-    usageTakenUp: (count) => log.info({ count }, 'records of use that lay in usage_aside are written down'),
-    usageNotWritten: (error) => warn('usage', { error }, 'use could not be written down; it is tried again'),
-    ledgerNotTidied: (error) => log.warn({ error }, 'the months of the ledger could not be tidied'),
-    monthsDropped: (tables) => log.info({ tables }, 'old months of the ledger were dropped'),
+    usageTakenUp: (count) => log.info({ count }, 'usage records from usage_aside were written'),
+    usageNotWritten: (error) => warn('usage', { error }, 'usage records could not be written; trying again'),
+    ledgerNotTidied: (error) => log.warn({ error }, 'the partitions of the ledger could not be maintained'),
+    monthsDropped: (tables) => log.info({ tables }, 'old partitions of the ledger were dropped'),
   };
 }
 
-/** By the clock of whoever served: one that is ahead of ours is no news from the future. */
+/** Compares with the clock of the serving process; a clock that is ahead counts as no lag. */
 const ageOf = (records: readonly UsageRecord[]): number =>
   Math.max(0, Date.now() - Math.min(...records.map(({ at }) => Date.parse(at))));

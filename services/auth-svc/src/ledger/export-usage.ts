@@ -1,22 +1,22 @@
 import { type Database, sql } from '@switchyard/database';
-import { type UsageQuestion, usageCondition } from './read-usage.ts';
+import { type UsageQuery, usageCondition } from './read-usage.ts';
 import { type UsageColumn, usageColumns } from './usage-columns.ts';
 
-/** The time first: rows are in its order. */
+/** The time is the first column, because rows are ordered by it. */
 const columns = usageColumns
   .filter(({ csv }) => csv !== false)
   .toSorted((one, other) => Number(other.name === 'at') - Number(one.name === 'at'));
 const names = columns.map(({ name }) => name);
 const rowsAtOnce = 1_000;
 
-/** Every single record as CSV, the oldest first, in pieces: never more than one of them is in memory. */
-export async function* exportUsage({ kysely }: Database, question: UsageQuestion): AsyncGenerator<string> {
+/** Exports all records as CSV, oldest first, in pieces; only one piece is in memory at a time. */
+export async function* exportUsage({ kysely }: Database, usageQuery: UsageQuery): AsyncGenerator<string> {
   yield line(names);
-  let after = { at: question.from.toISOString(), id: '' };
+  let after = { at: usageQuery.from.toISOString(), id: '' };
   for (;;) {
     const { rows } = await sql<Record<string, string | null> & { at: string; id: string }>`
       select ${sql.raw(columns.map(asText).join(', '))} from usage_records as record
-      where ${usageCondition(question)} and (record.at, record.id) > (${after.at}::timestamptz, ${after.id})
+      where ${usageCondition(usageQuery)} and (record.at, record.id) > (${after.at}::timestamptz, ${after.id})
       order by record.at, record.id limit ${rowsAtOnce}`.execute(kysely);
     const last = rows.at(-1);
     if (last === undefined) return;
@@ -25,7 +25,7 @@ export async function* exportUsage({ kysely }: Database, question: UsageQuestion
   }
 }
 
-/** Text of the database's own making, so that no digit is lost on the way. */
+/** The database formats the text, so that no digit is lost. */
 function asText({ name, type }: UsageColumn): string {
   switch (type) {
     case 'timestamptz':
@@ -41,7 +41,7 @@ function asText({ name, type }: UsageColumn): string {
 
 const line = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\r\n`;
 
-/** A cell that begins like a formula would be one in a spreadsheet: clients choose some of these texts. */
+/** Clients choose some of these texts, and a spreadsheet would run a cell that starts like a formula. */
 function cell(text: string): string {
   const harmless = /^[=+\-@\t\r]/.test(text) && !/^-?\d/.test(text) ? `'${text}` : text;
   return /[",\r\n]/.test(harmless) ? `"${harmless.replaceAll('"', '""')}"` : harmless;

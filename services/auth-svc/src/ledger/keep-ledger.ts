@@ -1,18 +1,21 @@
 import type { Unreadable } from '@switchyard/bus';
 import type { UsageRecord } from '@switchyard/contracts';
-import { type Database, isUnavailable, sql } from '@switchyard/database';
+import { type Database, sql } from '@switchyard/database';
 import type { LedgerEvents } from './events.ts';
 import { createKnownMonths, monthOf } from './partitions.ts';
-import { addAside, takeUpAside } from './usage-aside.ts';
+import { addAside, retryAsideEntries } from './usage-aside.ts';
 import { tidy } from './tidy.ts';
 import { writeUsage } from './write-usage.ts';
 
 export interface Ledger {
-  /** Once the database is there: makes months ahead, and from now on drops old ones and takes up what lies aside. */
+  /**
+   * Starts the maintenance once the database is prepared: creates partitions, drops old ones, and retries entries that
+   * were set aside.
+   */
   start(): Promise<void>;
-  /** Writes what is new; what the database will never take is set aside. Throws when that is worth another try. */
+  /** Writes new records and sets aside those that the database will never accept. Throws if a retry may succeed. */
   write(records: readonly UsageRecord[]): Promise<void>;
-  /** Keeps what this version cannot read for one that can. */
+  /** Keeps entries that this version cannot read, until a version that can read them is deployed. */
   setAside(unreadable: readonly Unreadable[]): Promise<void>;
   stop(): void;
 }
@@ -28,13 +31,14 @@ export function createLedger(
   const tools = { database, months, retentionDays, events };
   let timer: NodeJS.Timeout | undefined;
 
-  /** Tells what the database will never take, and why. */
-  async function writeFitting(records: readonly UsageRecord[]): Promise<Map<UsageRecord, unknown>> {
+  /** Writes records and returns those the database will never accept, with the reason. */
+  async function writeAcceptable(records: readonly UsageRecord[]): Promise<Map<UsageRecord, unknown>> {
     if (records.length === 0) return new Map();
     try {
       await months.ensure(records.map(({ at }) => monthOf(new Date(at))));
       const fresh = await kysely.transaction().execute(async (transaction) => {
-        // Whatever the server's default: what the journal forgets after this must outlive a crash.
+        // Independent of the server's default: after this the journal deletes the records, so they must survive a
+        // crash.
         await sql`set local synchronous_commit = on`.execute(transaction);
         return writeUsage(transaction, records);
       });
@@ -42,11 +46,11 @@ export function createLedger(
       return new Map();
     } catch (error) {
       months.forget();
-      if (isWorthAnotherTry(error)) throw error;
+      if (!isAboutRecord(error)) throw error;
       const [only] = records;
       if (only !== undefined && records.length === 1) return new Map([[only, error]]);
       const refused: [UsageRecord, unknown][] = [];
-      for (const record of records) refused.push(...(await writeFitting([record])));
+      for (const record of records) refused.push(...(await writeAcceptable([record])));
       return new Map(refused);
     }
   }
@@ -56,30 +60,37 @@ export function createLedger(
     events.usageSetAside(unreadable.length, unreadable[0]?.error);
   }
 
-  async function takeUp(): Promise<void> {
-    const taken = await takeUpAside(kysely, async (records) => new Set((await writeFitting(records)).keys()));
+  async function retryAside(): Promise<void> {
+    const taken = await retryAsideEntries(kysely, async (records) => new Set((await writeAcceptable(records)).keys()));
     if (taken > 0) events.usageTakenUp(taken);
   }
 
   return {
     async write(records) {
-      const refused = [...(await writeFitting(records))];
+      const refused = [...(await writeAcceptable(records))];
       if (refused.length === 0) return;
       await keepAside(refused.map(([record, error]) => ({ entry: Buffer.from(JSON.stringify(record)), error })));
     },
     setAside: keepAside,
     async start() {
       await tidy(tools);
-      void takeUp().catch(events.ledgerNotTidied);
-      timer = setInterval(() => void tidy(tools).then(takeUp).catch(events.ledgerNotTidied), hourMs).unref();
+      void retryAside().catch(events.ledgerNotTidied);
+      timer = setInterval(() => void tidy(tools).then(retryAside).catch(events.ledgerNotTidied), hourMs).unref();
     },
     stop: () => clearInterval(timer),
   };
 }
 
-/** Two replicas in each other's way, or a month that another one has just dropped. */
-const passing = new Set(['40001', '40P01', '55P03', '57014', '42P01', '42P07', '23505', '23514']);
+/**
+ * Whether the database refuses the record itself and will always do so: an invalid time, data that do not fit, or a
+ * value beyond the program's limits. Every other failure counts as temporary and leaves the record in the journal.
+ */
+const isAboutRecord = (error: unknown): boolean =>
+  error instanceof RangeError ||
+  (error instanceof Error && 'code' in error && typeof error.code === 'string' && aboutRecord.test(error.code));
 
-const isWorthAnotherTry = (error: unknown): boolean =>
-  isUnavailable(error) ||
-  (error instanceof Error && 'code' in error && typeof error.code === 'string' && passing.has(error.code));
+/**
+ * SQLSTATE codes: 22 invalid data, 54 a limit exceeded, 23502 a missing value. Other codes of class 23 are conflicts of
+ * replicas.
+ */
+const aboutRecord = /^(22...|23502|54...)$/;

@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { budgetsSpent } from './budgets-spent.ts';
 import { exportUsage } from './export-usage.ts';
 import { createLedger, type Ledger } from './keep-ledger.ts';
-import { readTotal, readUsage, type UsageQuestion } from './read-usage.ts';
+import { readTotal, readUsage, type UsageQuery } from './read-usage.ts';
 import { noSums, tokensOf, usageRecord } from './testing/usage-record.ts';
 
 const databases = {
@@ -20,7 +20,7 @@ const databases = {
   },
 };
 
-const november: UsageQuestion = {
+const november: UsageQuery = {
   accountId: 'account',
   from: new Date('2026-11-01T00:00:00Z'),
   until: new Date('2026-12-01T00:00:00Z'),
@@ -30,32 +30,32 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
   let database: Database;
   let remove: () => Promise<void>;
   let ledger: Ledger;
-  let told: object[] = [];
+  let reported: object[] = [];
   let accounts = 0;
-  let question: UsageQuestion;
+  let usageQuery: UsageQuery;
 
   const open = (retentionDays = 36_500): Ledger =>
     createLedger(database, {
       retentionDays,
       events: {
         usageArrived() {},
-        usageWritten: ({ fresh, repeated }) => told.push({ fresh, repeated }),
-        usageSetAside: (count) => told.push({ aside: count }),
-        usageTakenUp: (count) => told.push({ takenUp: count }),
-        ledgerNotTidied: (error) => told.push({ error }),
-        monthsDropped: (tables) => told.push({ tables }),
-        usageNotWritten: (error) => told.push({ error }),
+        usageWritten: ({ fresh, repeated }) => reported.push({ fresh, repeated }),
+        usageSetAside: (count) => reported.push({ aside: count }),
+        usageTakenUp: (count) => reported.push({ takenUp: count }),
+        ledgerNotTidied: (error) => reported.push({ error }),
+        monthsDropped: (tables) => reported.push({ tables }),
+        usageNotWritten: (error) => reported.push({ error }),
       },
     });
-  /** Records of an account that no other test knows. */
-  const own = (changes: Partial<UsageRecord> = {}) => usageRecord({ accountId: question.accountId, ...changes });
+  /** Records of an account that only this test uses. */
+  const own = (changes: Partial<UsageRecord> = {}) => usageRecord({ accountId: usageQuery.accountId, ...changes });
   const fresh = () => {
-    told = [];
+    reported = [];
     accounts += 1;
-    question = { ...november, accountId: `account-${accounts}` };
+    usageQuery = { ...november, accountId: `account-${accounts}` };
   };
 
-  /** What was set aside, and why. */
+  /** The entries set aside, and the reasons. */
   const aside = async (): Promise<string[][]> => {
     const rows = await database.kysely.selectFrom('usage_aside').selectAll().execute();
     return rows.map(({ entry, reason }) => [Buffer.from(entry).toString('latin1'), reason]).toSorted();
@@ -77,7 +77,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     await remove();
   });
 
-  test('has sums of everything written, exact to the last digit', async () => {
+  test('sums everything written, exactly', async () => {
     fresh();
     const tokens = tokensOf({
       input: 1,
@@ -87,39 +87,43 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       reasoning: 5,
       imageIn: 6,
       imageOut: 7,
+      audioIn: 8,
+      audioOut: 9,
     });
     await ledger.write([
-      own({ tokens, images: 2, cost: '0.1' }),
+      own({ tokens, images: 2, characters: 3, audioSeconds: 4, cost: '0.1' }),
       own({ cost: '0.2', cached: true }),
       own({ cost: null, flags: ['unpriced'], endReason: 'client_gone' }),
       own({ cost: '0.000000000000001', ownKey: true }),
     ]);
-    expect(await readTotal(database, question)).toEqual({
+    expect(await readTotal(database, usageQuery)).toEqual({
       ...noSums,
       requests: 4,
       failed: 1,
       cached: 1,
       unpriced: 1,
       images: 2,
+      characters: 3,
+      audioSeconds: 4,
       tokens: tokensOf({ ...tokens, input: 22, output: 13 }),
       cost: '0.300000000000001',
       ownKeyCost: '0.000000000000001',
     });
   });
 
-  test('knows a record that comes again, in the same batch and in a later one', async () => {
+  test('writes a repeated record once, within a batch and across batches', async () => {
     fresh();
     const record = own();
     await ledger.write([record, record]);
     await ledger.write([record, own()]);
-    expect(await readTotal(database, question)).toMatchObject({ requests: 2, cost: '0.002' });
-    expect(told).toEqual([
+    expect(await readTotal(database, usageQuery)).toMatchObject({ requests: 2, cost: '0.002' });
+    expect(reported).toEqual([
       { fresh: 1, repeated: 1 },
       { fresh: 1, repeated: 1 },
     ]);
   });
 
-  test('puts a record where its own time says, whatever the month and whoever brings it', async () => {
+  test('stores a record by its own time, in any month and by any replica', async () => {
     fresh();
     const times = [
       '2024-02-29T23:59:59.999Z',
@@ -130,7 +134,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     const records = times.map((at) => own({ at }));
     await ledger.write(records);
     await open().write(records);
-    const days = await readUsage(database, { ...question, from: new Date(0), until: new Date('2100-01-01') }, 'day');
+    const days = await readUsage(database, { ...usageQuery, from: new Date(0), until: new Date('2100-01-01') }, 'day');
     expect(days.map(({ group, sums }) => [group, sums.requests])).toEqual([
       ['2024-02-29', 1],
       ['2026-10-31', 1],
@@ -139,7 +143,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     ]);
   });
 
-  test('groups by model, provider and key, the dearest first', async () => {
+  test('groups by model, provider and key, most expensive first', async () => {
     fresh();
     await ledger.write([
       own({ model: 'small', provider: 'alpha', keyId: 'one', cost: '1' }),
@@ -147,70 +151,70 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       own({ model: 'large', provider: 'alpha', keyId: 'two', cost: '2' }),
     ]);
     const costs = async (grouping: Parameters<typeof readUsage>[2], keyId?: string) =>
-      (await readUsage(database, { ...question, keyId }, grouping)).map(({ group, sums }) => [group, sums.cost]);
+      (await readUsage(database, { ...usageQuery, keyId }, grouping)).map(({ group, sums }) => [group, sums.cost]);
     expect(await costs('model')).toEqual([['large', '7'], ['small', '1']]); // prettier-ignore
     expect(await costs('provider')).toEqual([['beta', '5'], ['alpha', '3']]); // prettier-ignore
     expect(await costs('key')).toEqual([['one', '6'], ['two', '2']]); // prettier-ignore
     expect(await costs('model', 'two')).toEqual([['large', '2']]);
   });
 
-  test('knows nothing of other accounts', async () => {
+  test('does not include other accounts', async () => {
     fresh();
-    await ledger.write([own({ accountId: 'somebody-else' })]);
-    expect(await readTotal(database, question)).toEqual(noSums);
+    await ledger.write([own({ accountId: 'another-account' })]);
+    expect(await readTotal(database, usageQuery)).toEqual(noSums);
   });
 
-  test('sets aside a record the database will never take, and writes the others', async () => {
+  test('sets aside a record the database will never accept, and writes the others', async () => {
     fresh();
     const wrong = own({ at: 'yesterday' });
     await ledger.write([own(), wrong, own()]);
-    expect(await readTotal(database, question)).toMatchObject({ requests: 2 });
-    expect(told).toContainEqual({ aside: 1 });
+    expect(await readTotal(database, usageQuery)).toMatchObject({ requests: 2 });
+    expect(reported).toContainEqual({ aside: 1 });
     expect(await aside()).toEqual([[JSON.stringify(wrong), 'RangeError: Invalid time value']]);
   });
 
-  test('keeps what it cannot read as it is, once, and takes up at the next start what it then can', async () => {
+  test('keeps unreadable entries unchanged, once, and writes them at the next start if it can', async () => {
     fresh();
     const entries = ['{"id":"use_of_tomorrow","vrsn":2}', JSON.stringify(own()), '\0\xff'].map((text) =>
       Buffer.from(text, 'latin1'),
     );
-    const unreadable = entries.map((entry) => ({ entry, error: new Error('Nothing that is known here.\0') }));
+    const unreadable = entries.map((entry) => ({ entry, error: new Error('An unknown entry.\0') }));
     await ledger.setAside(unreadable);
     await ledger.setAside(unreadable);
-    expect(await aside()).toEqual(entries.map((entry) => [entry.toString('latin1'), 'Error: Nothing that is known here.']).toSorted()); // prettier-ignore
-    told = [];
+    expect(await aside()).toEqual(entries.map((entry) => [entry.toString('latin1'), 'Error: An unknown entry.']).toSorted()); // prettier-ignore
+    reported = [];
     const next = open();
     await next.start();
-    await expect.poll(() => told).toEqual([{ fresh: 1, repeated: 0 }, { takenUp: 1 }]);
+    await expect.poll(() => reported).toEqual([{ fresh: 1, repeated: 0 }, { takenUp: 1 }]);
     next.stop();
-    expect(await readTotal(database, question)).toMatchObject({ requests: 1 });
+    expect(await readTotal(database, usageQuery)).toMatchObject({ requests: 1 });
     expect((await aside()).map(([text]) => text)).toEqual(['\0\xff', '{"id":"use_of_tomorrow","vrsn":2}']);
   });
 
-  test('loses nothing of what the database refuses again when it is taken up', async () => {
+  test('keeps an entry that the database refuses again', async () => {
     fresh();
     const readable = [own({ at: '0000-01-01T00:00:00Z' }), own()].map((record) => JSON.stringify(record));
     await ledger.setAside(readable.map((text) => ({ entry: Buffer.from(text), error: 'an older version' })));
     const next = open();
     await next.start();
-    await expect.poll(() => told).toContainEqual({ takenUp: 1 });
+    await expect.poll(() => reported).toContainEqual({ takenUp: 1 });
     next.stop();
     expect(await aside()).toEqual([[readable[0], 'an older version']]);
   });
 
-  test('written by several replicas at once has every record once', async () => {
+  test('contains each record once when several replicas write', async () => {
     fresh();
     const records = Array.from({ length: 60 }, (_, at) => own({ model: `model-${at % 5}`, keyId: `key-${at % 3}` }));
     const replicas = [open(), open(), open()];
     const insist = async (replica: Ledger, batch: readonly UsageRecord[]): Promise<void> =>
       replica.write(batch).catch(() => insist(replica, batch));
     await Promise.all(replicas.map((replica, at) => insist(replica, at === 1 ? records.toReversed() : records)));
-    expect(await readTotal(database, question)).toMatchObject({ requests: 60, cost: '0.06' });
+    expect(await readTotal(database, usageQuery)).toMatchObject({ requests: 60, cost: '0.06' });
   });
 
-  test('tells what was spent of a budget, before an hour and since, without what accounts paid themselves', async () => {
+  test('reports what was spent of a budget, before an hour and since, without what accounts paid themselves', async () => {
     fresh();
-    const keyId = question.accountId;
+    const keyId = usageQuery.accountId;
     await ledger.write([
       own({ keyId, at: '2026-10-31T23:59:59Z', cost: '100' }),
       own({ keyId, at: '2026-11-01T00:00:00Z', cost: '1' }),
@@ -223,7 +227,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     const hour = '2026-11-21T20:00:00.000Z';
     const [ofKey, ofAccount, ever] = await budgetsSpent(database, [
       { scope: 'key', id: keyId, from: '2026-11-01T00:00:00.000Z', hour },
-      { scope: 'account', id: question.accountId, from: '2026-11-21T00:00:00.000Z', hour },
+      { scope: 'account', id: usageQuery.accountId, from: '2026-11-21T00:00:00.000Z', hour },
       { scope: 'key', id: keyId, hour },
     ]);
     const twenty = { hour, cost: '4' };
@@ -233,7 +237,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     expect(ever?.before).toBe('103');
   });
 
-  test('is exported whole, row by row, and no cell is a formula', async () => {
+  test('exports all rows, without formulas in cells', async () => {
     fresh();
     const records = Array.from({ length: 1_001 }, (_, at) =>
       own({
@@ -243,7 +247,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     );
     for (let at = 0; at < records.length; at += 500) await ledger.write(records.slice(at, at + 500));
     let text = '';
-    for await (const piece of exportUsage(database, question)) text += piece;
+    for await (const piece of exportUsage(database, usageQuery)) text += piece;
     const lines = text.trimEnd().split('\r\n');
     expect(lines).toHaveLength(1_002);
     expect(lines[0]).toMatch(/^at,id,request_id,key_id,/);
@@ -254,31 +258,31 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
     expect(new Set(lines).size).toBe(1_002);
   });
 
-  // The embedded database has no clock but ours.
-  test.runIf(name === 'postgres')('drops no month because the clock of one replica is years ahead', async () => {
+  // The embedded database uses the clock of this process.
+  test.runIf(name === 'postgres')('drops no partition if the clock of one replica is years ahead', async () => {
     fresh();
     await ledger.write([own()]);
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10 * 365 * 86_400_000 });
     const ahead = open(4 * 365);
     await ahead.start();
     ahead.stop();
-    expect(told).toEqual([{ fresh: 1, repeated: 0 }]);
+    expect(reported).toEqual([{ fresh: 1, repeated: 0 }]);
   });
 
-  test('drops months that are old enough, keeps sums by day, and takes a record of such a month all the same', async () => {
+  test('drops old partitions, keeps daily sums, and still accepts a record for such a month', async () => {
     fresh();
     await ledger.write([own({ at: '2021-03-15T00:00:00Z', cost: '9' })]);
     const short = open(90);
     await short.start();
     short.stop();
-    expect(told).toContainEqual({ tables: expect.arrayContaining(['usage_records_2021_03']) });
-    const all = { ...question, from: new Date(0), until: new Date('2100-01-01') };
+    expect(reported).toContainEqual({ tables: expect.arrayContaining(['usage_records_2021_03']) });
+    const all = { ...usageQuery, from: new Date(0), until: new Date('2100-01-01') };
     expect(await readTotal(database, all)).toMatchObject({ requests: 1, cost: '9' });
-    const { rows } = await sql`select 1 from usage_hours where account_id = ${question.accountId}`.execute(
+    const { rows } = await sql`select 1 from usage_hours where account_id = ${usageQuery.accountId}`.execute(
       database.kysely,
     );
     expect(rows).toEqual([]);
-    // This process believes that the month is there.
+    // This process still has the partition in its cache.
     await expect(ledger.write([own({ at: '2021-03-16T00:00:00Z', cost: '1' })])).rejects.toThrow();
     await ledger.write([own({ at: '2021-03-16T00:00:00Z', cost: '1' })]);
     expect(await readTotal(database, all)).toMatchObject({ requests: 2, cost: '10' });

@@ -4,7 +4,7 @@ import { accountRecord } from '../accounts/account-record.ts';
 import { keyColumns, keyRecord } from '../keys/key-record.ts';
 import { budgetsSpent } from './budgets-spent.ts';
 
-/** `GET /v1/key`: what a key may do and what is left of its budgets. An OAuth token has an account and no key. */
+/** `GET /v1/key`: the permissions of a key and the rest of its budgets. An OAuth token has an account but no key. */
 export async function ownKey(database: Database, { accountId, keyId, ...principal }: Principal, now: Date) {
   const { kysely } = database;
   const row = await kysely.selectFrom('api_keys').select(keyColumns).where('id', '=', keyId).executeTakeFirst();
@@ -21,8 +21,8 @@ export async function ownKey(database: Database, { accountId, keyId, ...principa
     allowed_providers: principal.allowedProviders ?? null,
     limits: { key: key?.limits ?? null, account: account.limits ?? null },
     budgets: [
-      ...(await standing(database, { scope: 'key', id: keyId, budget: key?.budget, now })),
-      ...(await standing(database, { scope: 'account', id: accountId, budget: account.budget, now })),
+      ...(await budgetState(database, { scope: 'key', id: keyId, budget: key?.budget, now })),
+      ...(await budgetState(database, { scope: 'account', id: accountId, budget: account.budget, now })),
     ],
   };
 }
@@ -34,12 +34,12 @@ interface ScopedBudget {
   now: Date;
 }
 
-async function standing(database: Database, { scope, id, budget, now }: ScopedBudget) {
+async function budgetState(database: Database, { scope, id, budget, now }: ScopedBudget) {
   if (budget === undefined) return [];
   const { amount, period } = knownBudgetSchema.parse(budget);
   const { from, until } = budgetPeriod(period, now);
-  const asked = { scope, id, hour: hourOf(now), ...(from && { from: from.toISOString() }) };
-  const [spent] = await budgetsSpent(database, [asked]);
+  const query = { scope, id, hour: hourOf(now), ...(from && { from: from.toISOString() }) };
+  const [spent] = await budgetsSpent(database, [query]);
   const costs = [spent?.before ?? '0', ...(spent?.hours.map(({ cost }) => cost) ?? [])];
   const { rows } = await sql<{ spent: string; left: string }>`
     select trim_scale(sum(cost::numeric))::text as spent,

@@ -4,22 +4,22 @@ import { requestCounts, type Sums, sumsSchema } from './sums.ts';
 
 const { shape } = sumsSchema;
 
-/** Sums in the words of `/v1`. */
+/** Sums with the member names of `/v1`. */
 export const ownSumsSchema = z.object({
   ...byName(namesOf(requestCounts), (name) => shape[name]),
-  ...inOwnWords(countFields, shape),
+  ...renamed(countFields, shape),
   cost: shape.cost,
-  tokens: z.object(inOwnWords(tokenFields, shape.tokens.shape)),
+  tokens: z.object(renamed(tokenFields, shape.tokens.shape)),
 });
 
 export const ownSums = (sums: Sums) => ({
   ...byName(namesOf(requestCounts), (name) => sums[name]),
-  ...inOwnWords(countFields, sums),
+  ...renamed(countFields, sums),
   cost: sums.cost,
-  tokens: inOwnWords(tokenFields, sums.tokens),
+  tokens: renamed(tokenFields, sums.tokens),
 });
 
-function inOwnWords<Name extends string, Member>(
+function renamed<Name extends string, Member>(
   fields: Readonly<Record<Name, { name: string }>>,
   members: Readonly<Record<NoInfer<Name>, Member>>,
 ): Record<string, Member> {

@@ -5,14 +5,14 @@ import { readTotal, readUsage } from './read-usage.ts';
 
 const dayMs = 86_400_000;
 
-/** `GET /v1/usage`: what a key used today and this month, by UTC, in the words of `/v1`. */
+/** `GET /v1/usage`: the usage of a key today and this month, by UTC, with the member names of `/v1`. */
 export async function ownUsage(database: Database, { accountId, keyId }: Principal, now: Date) {
   const today = new Date(Math.floor(now.getTime() / dayMs) * dayMs);
   const month = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1));
   const until = new Date(today.getTime() + dayMs);
   const since = async (from: Date) => {
-    const question = { accountId, keyId, from, until };
-    const [total, models] = [await readTotal(database, question), await readUsage(database, question, 'model')];
+    const usageQuery = { accountId, keyId, from, until };
+    const [total, models] = [await readTotal(database, usageQuery), await readUsage(database, usageQuery, 'model')];
     return {
       from: from.toISOString(),
       ...ownSums(total),

@@ -9,7 +9,7 @@ beforeAll(async () => {
   place = await createTestDatabase(process.env['TEST_DATABASE_URL'] ?? '');
   replicas = await Promise.all(Array.from({ length: 6 }, () => openDatabase({ url: place.url })));
   await replicas[0]?.migrate();
-  // Each is connected before they race.
+  // Connect first, so that they really race.
   await Promise.all(replicas.map(({ kysely }) => sql`select 1`.execute(kysely)));
 });
 afterAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
   await place.drop();
 });
 
-test('replicas that want the same months at once all get them, and the same of dropping them', async () => {
+test('concurrent replicas all get the same partitions, and drop them once', async () => {
   const months = Array.from(
     { length: 24 },
     (_, index) => `${2031 + Math.floor(index / 12)}-${String((index % 12) + 1).padStart(2, '0')}`,
@@ -26,6 +26,6 @@ test('replicas that want the same months at once all get them, and the same of d
   const dropped = await Promise.all(
     replicas.map((database) => createKnownMonths(database).dropBefore(new Date('2033-01-01T00:00:00Z'))),
   );
-  // One did it; the others found nothing left to do.
+  // One dropped them; the others found none.
   expect(dropped.map((names) => names.length).toSorted((one, other) => one - other)).toEqual([0, 0, 0, 0, 0, 24]);
 });

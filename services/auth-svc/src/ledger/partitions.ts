@@ -2,15 +2,15 @@ import { type Database, type Queries, sql } from '@switchyard/database';
 
 const table = /^usage_records_(\d{4})_(\d{2})$/;
 
-/** The month of a record, as its table is named by: by its own time, so that a record that comes twice meets itself. */
+/** The month that names a record's partition, from the record's own time, so that a repeated record meets itself. */
 export const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
 
-/** The months whose tables this process has made or found. */
+/** Caches the months whose partitions exist, and creates and drops partitions. */
 export interface KnownMonths {
   ensure(months: readonly string[]): Promise<void>;
-  /** Drops the months that ended before `date`, and tells which. */
+  /** Drops the partitions of months that ended before `date`, and returns their names. */
   dropBefore(date: Date): Promise<string[]>;
-  /** Somebody else may have dropped some. */
+  /** Clears the cache, after another replica may have dropped partitions. */
   forget(): void;
 }
 
@@ -24,7 +24,7 @@ export function createKnownMonths(database: Database): KnownMonths {
     },
     async dropBefore(date) {
       const dropped = await oneAtATime(database, (queries) => dropMonths(queries, date));
-      // Records of theirs may come once more.
+      // A late record may need such a partition again.
       if (dropped.length > 0) known.clear();
       return dropped;
     },
@@ -32,7 +32,7 @@ export function createKnownMonths(database: Database): KnownMonths {
   };
 }
 
-/** Makes the tables of these months (`2026-11`) where they are missing. */
+/** Creates the partitions of these months (`2026-11`) if they do not exist. */
 export async function createMonths(database: Database, months: readonly string[]): Promise<void> {
   if (months.length === 0) return;
   await oneAtATime(database, async (queries) => {
@@ -57,10 +57,10 @@ async function dropMonths(queries: Queries, date: Date): Promise<string[]> {
   return dropped;
 }
 
-/** Any number, as long as nobody else uses it. */
+/** Any number that no other lock uses. */
 const lockNumber = 727_104_006;
 
-/** "if not exists" does not hold between replicas that come at once: they take turns. */
+/** `if not exists` is not safe between concurrent replicas, so they take a lock. */
 const oneAtATime = <Result>({ kysely }: Database, work: (queries: Queries) => Promise<Result>): Promise<Result> =>
   kysely.transaction().execute(async (transaction) => {
     await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(transaction);

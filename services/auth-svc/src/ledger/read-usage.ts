@@ -6,15 +6,15 @@ export type Grouping = (typeof groupings)[number];
 
 export interface UsageScope {
   accountId: string;
-  /** Only of this key. */
+  /** Only the usage of this key. */
   keyId?: string | undefined;
-  /** Only of keys that this user made. */
+  /** Only the usage of keys that this user created. */
   userId?: string | undefined;
 }
 
-export interface UsageQuestion extends UsageScope {
+export interface UsageQuery extends UsageScope {
   from: Date;
-  /** What begins at or after it no longer counts. */
+  /** The exclusive end. */
   until: Date;
 }
 
@@ -25,28 +25,28 @@ const groupColumns = {
   key: sql`key_id`,
 } as const;
 
-/** Sums of whole days by UTC, from sums that are kept ready; days in order, everything else the dearest first. */
+/** Reads usage by whole UTC days from the daily sums. Days are in order, other groups by cost, highest first. */
 export async function readUsage(
   { kysely }: Database,
-  question: UsageQuestion,
+  usageQuery: UsageQuery,
   grouping: Grouping,
 ): Promise<{ group: string; sums: Sums }[]> {
   const order = grouping === 'day' ? sql`1` : sql`sum(cost) desc, 1`;
   const { rows } = await sql<SumsRow & { name: string }>`
     select ${groupColumns[grouping]} as name, ${sumColumns} from usage_days
-    where ${usageCondition(question)} group by 1 order by ${order} limit 10000`.execute(kysely);
+    where ${usageCondition(usageQuery)} group by 1 order by ${order} limit 10000`.execute(kysely);
   return rows.map(({ name, ...row }) => ({ group: name, sums: sumsOf(row) }));
 }
 
-export async function readTotal({ kysely }: Database, question: UsageQuestion): Promise<Sums> {
-  const { rows } = await sql<SumsRow>`select ${sumColumns} from usage_days where ${usageCondition(question)}`.execute(
+export async function readTotal({ kysely }: Database, usageQuery: UsageQuery): Promise<Sums> {
+  const { rows } = await sql<SumsRow>`select ${sumColumns} from usage_days where ${usageCondition(usageQuery)}`.execute(
     kysely,
   );
   return sumsOf(rows[0] ?? {});
 }
 
-/** The condition for records and for sums alike. */
-export const usageCondition = ({ accountId, keyId, userId, from, until }: UsageQuestion) =>
+/** The SQL condition for both records and sums. */
+export const usageCondition = ({ accountId, keyId, userId, from, until }: UsageQuery) =>
   sql.join(
     [
       sql`account_id = ${accountId} and at >= ${from} and at < ${until}`,

@@ -3,14 +3,14 @@ import { type RawBuilder, sql } from '@switchyard/database';
 import { z } from 'zod';
 import { tokenColumn } from './usage-columns.ts';
 
-/** Counts of requests, and how they follow from the records of an hour or a day. */
+/** Counts of requests, and their SQL over the records of an hour or a day. */
 export const requestCounts = {
   requests: 'count(*)',
-  /** A cached or whole answer ends with `done`. */
+  /** Completed responses, cached ones included, end with `done`. */
   failed: `count(*) filter (where end_reason <> 'done')`,
-  /** Answered from the cache, at no cost. */
+  /** Served from the cache, at no cost. */
   cached: 'count(*) filter (where cached)',
-  /** Without a price in the catalogue: what they cost is missing in `cost`. */
+  /** Requests without a price in the catalogue; `cost` does not include them. */
   unpriced: 'count(*) filter (where cost is null)',
 };
 
@@ -18,19 +18,19 @@ const ofRequests = namesOf(requestCounts);
 const ofUse = namesOf(countFields);
 const count = z.int().min(0);
 
-/** Sums over requests. `cost` is in USD, as decimal text. */
+/** Sums over requests. `cost` is in USD, as a decimal string. */
 export const sumsSchema = z.object({
   ...byName(ofRequests, () => count),
   tokens: z.object(byName(tokenClasses, () => count)),
   ...byName(ofUse, () => count),
   cost: z.string(),
-  /** The part of `cost` that the account pays its providers itself, through keys of its own. */
+  /** The part of `cost` that the account paid directly, with its own provider keys. */
   ownKeyCost: z.string(),
 });
 
 export type Sums = z.infer<typeof sumsSchema>;
 
-/** As the database answers: the drivers do not agree on what a bigint is. */
+/** A row of the database. All values are text, because drivers return a bigint in different types. */
 export type SumsRow = Readonly<Record<string, string>>;
 
 const countColumns = [
@@ -39,7 +39,7 @@ const countColumns = [
   ...ofUse.map((name) => countFields[name].name),
 ];
 
-/** What `sumsOf` reads, for a query over `usage_days` or `usage_hours`. */
+/** The columns that `sumsOf` reads, for a query over `usage_days` or `usage_hours`. */
 export const sumColumns: RawBuilder<unknown> = sql.raw(
   [
     ...countColumns.map((name) => `coalesce(sum(${name}), 0)::text as ${name}`),

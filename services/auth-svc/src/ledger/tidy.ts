@@ -11,10 +11,10 @@ export interface TidyTools {
 }
 
 const dayMs = 86_400_000;
-/** Budgets ask for single hours of the last day or two. */
-const leastHoursKeptMs = 7 * dayMs;
+/** Budgets read the hourly sums of the last day or two. */
+const minHoursKeptMs = 7 * dayMs;
 
-/** Makes this month and the next, and drops what is older than it may become. */
+/** Creates the partitions of this month and the next, and deletes data beyond its retention. */
 export async function tidy({ database, months, retentionDays, events }: TidyTools): Promise<void> {
   const { kysely } = database;
   const now = await clockOf(database);
@@ -22,12 +22,12 @@ export async function tidy({ database, months, retentionDays, events }: TidyTool
   const oldest = new Date(now.getTime() - retentionDays * dayMs);
   const dropped = await months.dropBefore(oldest);
   if (dropped.length > 0) events.monthsDropped(dropped);
-  const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - leastHoursKeptMs));
+  const oldestHour = new Date(Math.min(oldest.getTime(), now.getTime() - minHoursKeptMs));
   await sql`delete from usage_hours where at < ${oldestHour.toISOString()}::timestamptz`.execute(kysely);
   await dropAsideBefore(kysely, oldest);
 }
 
-/** One clock for all replicas: a month that one of them wrongly believes to be over is gone for good. */
+/** Uses the database's clock for all replicas: a partition dropped by a wrong clock is lost for good. */
 async function clockOf({ kysely }: Database): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`select now() as now`.execute(kysely);
   return new Date(rows[0]?.now ?? 0);

@@ -3,15 +3,15 @@ import type { Unreadable } from '@switchyard/bus';
 import { type UsageRecord, usageRecordSchema } from '@switchyard/contracts';
 import { type Queries, sql } from '@switchyard/database';
 
-const longestReason = 500;
+const maxReasonLength = 500;
 const page = 500;
 
-/** Keeps entries of the journal as they are, each once, for whoever can write them down one day. */
+/** Stores unreadable journal entries unchanged, each once, for a version that can write them. */
 export async function addAside(queries: Queries, unreadable: readonly Unreadable[]): Promise<void> {
   const rows = unreadable.map(({ entry, error }) => ({
     id: hash('sha256', entry),
     entry: Buffer.from(entry),
-    reason: String(error).replaceAll('\0', '').slice(0, longestReason),
+    reason: String(error).replaceAll('\0', '').slice(0, maxReasonLength),
   }));
   await queries
     .insertInto('usage_aside')
@@ -20,12 +20,15 @@ export async function addAside(queries: Queries, unreadable: readonly Unreadable
     .execute();
 }
 
-/** Gives what this version can read to `write`, which tells what it refused, and forgets the rest of it. Tells how many are gone. */
-export async function takeUpAside(
+/**
+ * Passes the entries this version can read to `write`, which returns those it refused, and deletes the rest. Returns
+ * the number of deleted entries.
+ */
+export async function retryAsideEntries(
   queries: Queries,
   write: (records: readonly UsageRecord[]) => Promise<ReadonlySet<UsageRecord>>,
 ): Promise<number> {
-  let taken = 0;
+  let total = 0;
   for (let last: string | undefined = ''; last !== undefined;) {
     const rows = await queries
       .selectFrom('usage_aside')
@@ -38,13 +41,13 @@ export async function takeUpAside(
     const refused = await write(readable.map(({ record }) => record));
     const written = readable.flatMap(({ id, record }) => (refused.has(record) ? [] : [id]));
     if (written.length > 0) await queries.deleteFrom('usage_aside').where('id', 'in', written).execute();
-    taken += written.length;
+    total += written.length;
     last = rows.at(-1)?.id;
   }
-  return taken;
+  return total;
 }
 
-/** As old as single records may become. */
+/** Entries are kept as long as individual records. */
 export const dropAsideBefore = (queries: Queries, date: Date): Promise<unknown> =>
   sql`delete from usage_aside where at < ${date.toISOString()}::timestamptz`.execute(queries);
 

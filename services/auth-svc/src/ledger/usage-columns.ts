@@ -16,7 +16,7 @@ export interface UsageColumn extends Pick<UsageField, 'name' | 'type' | 'summed'
 
 export const tokenColumn = (name: TokenClass): string => `${tokenFields[name].name}_tokens`;
 
-/** How the ledger keeps a record: one column for each field and each class of tokens. */
+/** The columns of a record: one for each field and each class of tokens. */
 export const usageColumns: readonly UsageColumn[] = [
   ...columnsOf(requestFields),
   ...tokenClasses.map((name) => countColumn(tokenColumn(name), ({ tokens }) => tokens[name])),

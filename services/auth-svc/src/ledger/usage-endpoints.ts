@@ -3,30 +3,30 @@ import type { Database } from '@switchyard/database';
 import { type ApiCaller, hasRole } from '../api/caller.ts';
 import { type AnyApiEndpoint, endpoint, streamEndpoint } from '../api/operation.ts';
 import { exportUsage } from './export-usage.ts';
-import { readTotal, readUsage, type UsageQuestion } from './read-usage.ts';
+import { readTotal, readUsage, type UsageQuery } from './read-usage.ts';
 import { usageOperations as operations } from './usage-operations.ts';
 
 const dayMs = 86_400_000;
-const usualDays = 30;
-const mostDays = 400;
+const defaultDays = 30;
+const maxDays = 400;
 
 export function usageEndpoints({ database }: { database: Database }): AnyApiEndpoint[] {
   return [
-    endpoint(operations.readUsage, async ({ group_by: groupBy, ...asked }, caller) => {
-      const question = questionOf(asked, caller);
+    endpoint(operations.readUsage, async ({ group_by: groupBy, ...input }, caller) => {
+      const usageQuery = usageQueryOf(input, caller);
       const [groups, total] = await Promise.all([
-        readUsage(database, question, groupBy),
-        readTotal(database, question),
+        readUsage(database, usageQuery, groupBy),
+        readTotal(database, usageQuery),
       ]);
       return {
-        from: dayOf(question.from),
-        to: dayOf(new Date(question.until.getTime() - dayMs)),
+        from: dayOf(usageQuery.from),
+        to: dayOf(new Date(usageQuery.until.getTime() - dayMs)),
         groupBy,
         groups: groups.map(({ group, sums }) => ({ group, ...sums })),
         total,
       };
     }),
-    streamEndpoint(operations.exportUsage, (asked, caller) => exportUsage(database, questionOf(asked, caller))),
+    streamEndpoint(operations.exportUsage, (input, caller) => exportUsage(database, usageQueryOf(input, caller))),
   ];
 }
 
@@ -36,12 +36,12 @@ interface UsagePeriod {
   key?: string | undefined;
 }
 
-function questionOf({ from: first, to: last, key }: UsagePeriod, caller: ApiCaller): UsageQuestion {
+function usageQueryOf({ from: first, to: last, key }: UsagePeriod, caller: ApiCaller): UsageQuery {
   const to = startOf(last ?? dayOf(new Date()));
-  const from = first === undefined ? to - (usualDays - 1) * dayMs : startOf(first);
+  const from = first === undefined ? to - (defaultDays - 1) * dayMs : startOf(first);
   const days = (to - from) / dayMs + 1;
   if (days < 1) throw wrongPeriod('from must not be after to.');
-  if (days > mostDays) throw wrongPeriod(`from and to must be at most ${mostDays} days apart.`);
+  if (days > maxDays) throw wrongPeriod(`from and to must be at most ${maxDays} days apart.`);
   return {
     accountId: caller.accountId,
     keyId: key,

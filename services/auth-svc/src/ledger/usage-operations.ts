@@ -5,15 +5,15 @@ import { sumsSchema } from './sums.ts';
 
 const date = z.iso.date();
 
-/** Days by UTC, both included; the last thirty when left out. */
+/** UTC days, both inclusive; the last thirty by default. */
 const period = { from: date.optional(), to: date.optional(), key: z.string().min(1).max(100).optional() };
 
-/** Members see what the keys they made have used, admins the whole account. */
+/** Members see the usage of keys they created, admins that of the whole account. */
 export const usageOperations = {
   readUsage: {
     method: 'GET',
     path: '/usage',
-    summary: 'What was used and what it cost between two days, grouped by day, model, provider or key.',
+    summary: 'Reports usage and cost between two days, grouped by day, model, provider or key.',
     access: 'member',
     input: z.strictObject({ ...period, group_by: z.enum(groupings).default('day') }),
     output: z.object({
@@ -27,7 +27,7 @@ export const usageOperations = {
   exportUsage: {
     method: 'GET',
     path: '/usage/export',
-    summary: 'Every request between two days as CSV, as long as single records are kept.',
+    summary: 'Exports all requests between two days as CSV, for as long as individual records are kept.',
     access: 'member',
     input: z.strictObject(period),
     output: z.string(),

@@ -4,8 +4,8 @@ import { requestCounts } from './sums.ts';
 import { usageColumns } from './usage-columns.ts';
 
 /**
- * Writes what is new of `records` and adds it to the sums of its hours and days, all or nothing; what was written before
- * changes nothing. Returns how many were new. The months' tables must be there.
+ * Writes new records and adds them to the hourly and daily sums, atomically; records written before are ignored.
+ * Returns the number of new records. The months' partitions must exist.
  */
 export async function writeUsage(queries: Queries, records: readonly UsageRecord[]): Promise<number> {
   const { rows } = await sql<{ count: string }>`
@@ -38,7 +38,7 @@ const sums: readonly (readonly [name: string, expression: string])[] = [
 
 const place = 'account_id, at, key_id, model, provider, own_key';
 
-/** In one order everywhere: replicas that write at the same time wait for each other and never in a circle. */
+/** All replicas update rows in the same order, so that concurrent writes wait for each other without a deadlock. */
 const addToSums = (table: string, unit: 'hour' | 'day'): RawBuilder<unknown> =>
   sql.raw(`
     insert into ${table} (${place}, ${sums.map(([name]) => name).join(', ')})

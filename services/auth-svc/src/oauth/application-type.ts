@@ -1,6 +1,6 @@
 /**
- * What kind of application its redirects make of a client. The library believes what it is told and takes silence for
- * `web`: then an editor's own scheme and a loopback port that varies are refused, and plain http on any host is not.
+ * Derives the type of an application from its redirects. The library trusts the client and defaults to `web`, which
+ * refuses an editor's custom scheme and a varying loopback port, but accepts plain http on any host.
  */
 export const applicationType = (redirectUris: unknown): 'native' | 'web' =>
   Array.isArray(redirectUris) && redirectUris.some((uri) => !String(uri).startsWith('https:')) ? 'native' : 'web';

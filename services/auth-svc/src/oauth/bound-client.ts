@@ -1,14 +1,14 @@
 import type { AdapterPayload } from 'oidc-provider';
 import type { AuditActor } from '../audit/audit.ts';
 
-/** What makes a client one of an account: it may act for it without a person. */
+/** Binds a client to an account: it may act for the account without a user. */
 export interface Binding {
   account_id: string;
-  /** Whose admin key it was registered with. */
+  /** The admin key with which it was registered. */
   registered_by: AuditActor;
 }
 
-/** Clients cannot say so of themselves: only we do. */
+/** Only the gateway sets these properties; they are removed from client input. */
 export const bindingProperties = ['account_id', 'registered_by'] as const satisfies readonly (keyof Binding)[];
 
 export const isBound = (client: AdapterPayload): client is AdapterPayload & Binding =>

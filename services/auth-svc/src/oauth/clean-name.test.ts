@@ -11,6 +11,6 @@ test.each([
   ['\n\u200B ', undefined],
   [7, undefined],
   [undefined, undefined],
-])('%j is shown as %j', (name, shown) => {
+])('shows %j as %j', (name, shown) => {
   expect(cleanName(name)).toBe(shown);
 });

@@ -1,8 +1,8 @@
 const prefix = 'oauth_';
 
-/** What a client goes by where callers with keys go by the key's id: in usage, logs and limits. */
+/** The key id of an OAuth client in usage, logs and limits. */
 export const keyIdOfClient = (clientId: string): string => prefix + clientId;
 
-/** `undefined` for ids of keys. */
+/** The client of a key id; `undefined` for an API key. */
 export const clientOfKeyId = (keyId: string): string | undefined =>
   keyId.startsWith(prefix) ? keyId.slice(prefix.length) : undefined;

@@ -3,11 +3,11 @@ import type { Client, Provider } from 'oidc-provider';
 
 const mark = 'sha256:';
 
-/** What is stored instead of a client's secret: it is 512 random bits, so its plain hash tells nothing. */
+/** The stored form of a client secret. The secret is 512 random bits, so a plain hash reveals nothing. */
 export const hashClientSecret = (secret: string): string =>
   secret.startsWith(mark) ? secret : mark + hash('sha256', secret, 'base64url');
 
-/** Makes the library compare what a client sends with what is stored of it. */
+/** Makes the library compare the hash of the secret that a client sends. */
 export function secretsAreHashed(provider: Provider): void {
   const prototype: Client = provider.Client.prototype;
   prototype.compareClientSecret = function compareClientSecret(this: Client, given: string): boolean {

@@ -3,28 +3,28 @@ import type { Interaction, InteractionResults, Provider } from 'oidc-provider';
 import { subjectOf, type TokenSubject } from './token-subject.ts';
 import { isScope } from './scopes.ts';
 
-/** What a person is asked: who wants what, and where the answer goes. */
-export interface ConsentQuestion {
+/** The details a user decides on: the client, its scopes and its redirect. */
+export interface ConsentDetails {
   clientName: string;
-  /** The host, or the scheme of an application of the device. Names are anyone's choosing, this is not. */
+  /** The host of the redirect, or the scheme of an app. Unlike the name, the client cannot choose it freely. */
   destination: string;
-  /** Whatever runs on the person's own machine can take what is sent there. */
+  /** Whether the redirect leads to loopback, where any local program could receive it. */
   onOwnMachine: boolean;
   scopes: readonly McpScope[];
-  /** Where a form may lead in the end, for the page's policy. */
+  /** The redirect's source expression for the page's form-action policy. */
   redirectSource: string;
 }
 
 const loopbacks = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** `undefined` when nothing that exists was asked for, or the client is gone. */
-export async function readConsentQuestion(
+/** `undefined` if no known scope was requested, or the client no longer exists. */
+export async function readConsentDetails(
   provider: Provider,
   interaction: Interaction,
-): Promise<ConsentQuestion | undefined> {
+): Promise<ConsentDetails | undefined> {
   const { client_id: clientId, redirect_uri: redirectUri } = interaction.params;
   const client = await provider.Client.find(String(clientId));
-  const scopes = askedScopes(interaction).filter(isScope);
+  const scopes = requestedScopes(interaction).filter(isScope);
   if (client === undefined || scopes.length === 0) return undefined;
   const redirect = new URL(String(redirectUri));
   const isWeb = /^https?:$/.test(redirect.protocol);
@@ -37,7 +37,7 @@ export async function readConsentQuestion(
   };
 }
 
-/** What lets the client act for this member from now on. */
+/** Grants the client access for this member, and returns the result that continues the authorization. */
 export async function allow(
   provider: Provider,
   interaction: Interaction,
@@ -45,16 +45,16 @@ export async function allow(
 ): Promise<InteractionResults> {
   const accountId = subjectOf(member);
   const grant = new provider.Grant({ accountId, clientId: String(interaction.params['client_id']) });
-  const asked = askedScopes(interaction);
-  const identity = asked.filter((scope) => scope === 'openid' || scope === 'offline_access');
+  const requested = requestedScopes(interaction);
+  const identity = requested.filter((scope) => scope === 'openid' || scope === 'offline_access');
   if (identity.length > 0) grant.addOIDCScope(identity.join(' '));
   for (const resource of [interaction.params['resource']].flat()) {
-    grant.addResourceScope(String(resource), asked.filter(isScope).join(' '));
+    grant.addResourceScope(String(resource), requested.filter(isScope).join(' '));
   }
   return { login: { accountId, remember: false }, consent: { grantId: await grant.save() } };
 }
 
-const askedScopes = ({ params }: Interaction): readonly string[] => [
+const requestedScopes = ({ params }: Interaction): readonly string[] => [
   ...new Set(
     String(params['scope'] ?? '')
       .split(' ')

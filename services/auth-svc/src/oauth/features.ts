@@ -9,14 +9,16 @@ export interface FeatureOptions {
 
 const tokenSeconds = 3600;
 
-/** What of the library is in use; nearly all of it is on or off by somebody's default, so everything is said here. */
+/** The features of the library in use. All are set explicitly, because their defaults vary. */
 export const features = ({ publicUrl, mayFetch }: FeatureOptions): Configuration['features'] => ({
   clientCredentials: { enabled: true },
   clientIdMetadataDocument: { enabled: true, ack: 'draft-02', allowFetch: mayFetch },
   devInteractions: { enabled: false },
-  // A token bound to a key would have to be checked for it at edge: nobody asked for it.
+  // Not needed so far: edge would have to check the proof of each token.
   dPoP: { enabled: false },
   introspection: { enabled: true, allowedPolicy: isOwnToken },
+  // Not needed so far, and it lets anonymous clients store requests.
+  pushedAuthorizationRequests: { enabled: false },
   registration: { enabled: true, issueRegistrationAccessToken: false },
   resourceIndicators: {
     enabled: true,
@@ -31,7 +33,7 @@ export const features = ({ publicUrl, mayFetch }: FeatureOptions): Configuration
 
 function resourceServer(publicUrl: string, resource: string) {
   if (partOf(publicUrl, resource) === undefined) {
-    throw new errors.InvalidTarget(`there is no such resource here; use ${resourceOf(publicUrl, 'mcp')}`);
+    throw new errors.InvalidTarget(`unknown resource; use ${resourceOf(publicUrl, 'mcp')}`);
   }
   return {
     scope: defaultScope,

@@ -7,8 +7,8 @@ import { partOf } from './resources.ts';
 import { tokenModels } from './records.ts';
 
 /**
- * Who calls with the access token of this hash; `null` when it is unknown or expired, its account is suspended, or the
- * person no longer belongs to the account. The database's clock decides.
+ * Returns the caller with this access token; `null` if it is unknown or expired, its account is suspended, or the user
+ * no longer belongs to the account. The database's clock decides.
  */
 export async function findTokenCaller(
   { kysely }: Database,

@@ -6,7 +6,7 @@ export interface OAuthServerEvents {
   oauthNotSwept(error: unknown): void;
 }
 
-/** What the library tells, as events of ours. */
+/** Reports events of the library as our events. */
 export function followProvider(provider: Provider, { oauthHappened, oauthFailed }: OAuthServerEvents): void {
   provider.on('registration_create.success', () => oauthHappened('registered'));
   provider.on('authorization.success', () => oauthHappened('allowed'));

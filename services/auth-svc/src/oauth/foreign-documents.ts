@@ -1,25 +1,54 @@
 import { isIP } from 'node:net';
+import { createPublicAgent, type PublicAgent, readPublicDocument } from '@switchyard/dispatch';
 
-/** Names that mean something inside a network only (RFC 6761, 6762, 8375, 9476 and what people use). */
+/** Names that only have a meaning inside a network (RFC 6761, 6762, 8375, 9476, and common practice). */
 const innerNames =
   /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|home\.arpa|test|invalid|onion)$/;
-const longestAddress = 512;
+const maxAddressLength = 512;
+const connectMs = 2_000;
+const totalMs = 3_000;
+/** The library has a smaller limit for client metadata, but none for keys. */
+const maxBytes = 64 * 1024;
 
 /**
- * Whether a client may make us fetch this: https on the usual port and a name of the public. What the name resolves to is
- * looked at again by the library when it connects.
+ * Whether a client may cause this URL to be fetched: https on the default port, with a public name. The address it
+ * resolves to is checked before the connection, and that address is then used.
  */
 export function mayFetch(address: string): boolean {
-  const url = address.length <= longestAddress && URL.canParse(address) ? new URL(address) : undefined;
+  const url = address.length <= maxAddressLength && URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || url.protocol !== 'https:' || url.port !== '' || url.username + url.password !== '')
     return false;
   const host = url.hostname.replace(/\.$/, '');
   return host.includes('.') && isIP(host) === 0 && !host.startsWith('[') && !innerNames.test(host);
 }
 
-/** For what the library fetches by itself, such as a client's keys. It brings its own deadline, size limit and address check. */
-export async function fetchForeign(...[input, options]: Parameters<typeof fetch>): Promise<Response> {
-  const address = input instanceof Request ? input.url : String(input);
-  if (!mayFetch(address)) throw new TypeError('The address is none of a public server.');
-  return fetch(input, { ...options, redirect: 'error' });
+export interface ForeignFetchOptions {
+  agent?: Pick<PublicAgent, 'get'>;
+  /** Whether this URL may be fetched at all. */
+  may?(address: string): boolean;
 }
+
+/**
+ * A `fetch` for the OAuth library, which loads metadata and keys of clients. It enforces deadline, size, addresses and
+ * redirects itself. Rejects with the reason.
+ */
+export function createForeignFetch({ agent, may = mayFetch }: ForeignFetchOptions = {}): typeof fetch {
+  const ours = agent ?? createPublicAgent({ connectMs, allowLocal: false });
+  return async (input, options = {}) => {
+    const address = input instanceof Request ? input.url : String(input);
+    if (!may(address)) throw new TypeError('The address is not that of a public server.');
+    if (options.method !== undefined && options.method !== 'GET') throw new TypeError('Only GET requests are allowed.');
+    const { status, headers, body } = await readPublicDocument(ours, new URL(address), {
+      headers: { ...Object.fromEntries(new Headers(options.headers)), 'accept-encoding': 'identity' },
+      maxBytes,
+      signal: AbortSignal.any([AbortSignal.timeout(totalMs), ...(options.signal ? [options.signal] : [])]),
+    });
+    if (status >= 300 && status < 400) throw new TypeError('The address redirects, and redirects are not followed.');
+    return new Response(isEmpty(status) ? null : new Uint8Array(body), { status, headers: asHeaders(headers) });
+  };
+}
+
+const isEmpty = (status: number): boolean => status === 204 || status === 205;
+
+const asHeaders = (headers: Readonly<Record<string, string | string[] | undefined>>): Headers =>
+  new Headers(Object.entries(headers).flatMap(([name, value]) => [value ?? []].flat().map((text) => [name, text])));

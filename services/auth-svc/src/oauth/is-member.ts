@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/database';
 import { parseSubject } from './token-subject.ts';
 
-/** Whether this person still belongs to that account, and the account is not suspended. */
+/** Whether this user still belongs to the account, and the account is not suspended. */
 export async function isMember({ kysely }: Database, subject: string): Promise<boolean> {
   const member = parseSubject(subject);
   if (member === undefined) return false;

@@ -14,13 +14,16 @@ const keysSchema = z.object({
 export type OAuthKeys = z.infer<typeof keysSchema>;
 
 const place = { id: 'oauth-keys', purpose: 'oauth' };
-/** Any number, as long as nobody else uses it. */
+/** Any number that no other lock uses. */
 const lockNumber = 727_104_005;
 
-/** What cookies and identities are signed with: made once, kept encrypted, the same in all replicas. */
+/**
+ * Loads the keys that sign cookies and identity tokens. They are created once, stored encrypted, and shared by all
+ * replicas.
+ */
 export function loadKeys({ kysely }: Database, secrets: Secrets): Promise<OAuthKeys> {
   return kysely.transaction().execute(async (transaction) => {
-    // Of replicas that start at once one makes the keys, and the others wait and read them.
+    // If replicas start concurrently, one creates the keys; the others wait and read them.
     await sql`select pg_advisory_xact_lock(${lockNumber})`.execute(transaction);
     const kept = await secrets.read(transaction, place);
     if (kept !== undefined) return keysSchema.parse(JSON.parse(kept.reveal()));
@@ -38,6 +41,6 @@ function makeKeys(): OAuthKeys {
   return { jwks: { keys: [key] }, cookies: [randomBytes(32).toString('base64url')] };
 }
 
-/** RFC 7638: a new key never goes by an old one's name, which caches would take for the old one. */
+/** RFC 7638. A new key never gets the id of an old one, which caches would confuse. */
 export const thumbprint = ({ e, kty, n }: JsonWebKey): string =>
   hash('sha256', JSON.stringify({ e, kty, n }), 'base64url');

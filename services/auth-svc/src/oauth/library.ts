@@ -1,2 +1,2 @@
-/** The words of oidc-provider that pages need; only this folder knows the library itself. */
+/** The types of oidc-provider that pages need; only this folder imports the library itself. */
 export type { Interaction, InteractionResults, KoaContextWithOIDC, Provider } from 'oidc-provider';

@@ -1,14 +1,14 @@
 import { cleanName } from './clean-name.ts';
 
-/** What a registration asks for, made into what there is: clients send the same request to every server. */
+/** A registration reduced to what this server supports: clients send the same request to every server. */
 export interface Registration {
   body: Record<string, unknown>;
-  /** It wants to act without a person: only an account may let it. */
+  /** The client requested client credentials, which only an account may allow. */
   wantsClientCredentials: boolean;
 }
 
-/** Everything else is left out: it would be kept without being used, or, as `scope` does, bind the client later. */
-const taken = [
+/** The accepted members. Others would be stored without being used or, as `scope` does, restrict the client later. */
+const acceptedMembers = [
   'redirect_uris',
   'token_endpoint_auth_method',
   'client_name',
@@ -19,28 +19,30 @@ const taken = [
   'jwks_uri',
   'contacts',
 ];
-const grantsOfPeople = ['authorization_code', 'refresh_token'];
+const userGrants = ['authorization_code', 'refresh_token'];
 const authenticationMethods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'];
 
-export function normaliseRegistration(asked: Readonly<Record<string, unknown>>): Registration {
-  const grants = listOf(asked['grant_types']);
+export function normaliseRegistration(requested: Readonly<Record<string, unknown>>): Registration {
+  const grants = listOf(requested['grant_types']);
   const wantsClientCredentials = grants.includes('client_credentials');
-  const body = Object.fromEntries(taken.flatMap((name) => (asked[name] == null ? [] : [[name, asked[name]]])));
-  const method = asked['token_endpoint_auth_method'];
+  const body = Object.fromEntries(
+    acceptedMembers.flatMap((name) => (requested[name] == null ? [] : [[name, requested[name]]])),
+  );
+  const method = requested['token_endpoint_auth_method'];
   if (typeof method === 'string' && !authenticationMethods.includes(method)) delete body['token_endpoint_auth_method'];
-  const name = cleanName(asked['client_name']);
+  const name = cleanName(requested['client_name']);
   if (name === undefined) delete body['client_name'];
   else body['client_name'] = name;
-  return { body: { ...body, ...grantsFor(grants, asked) }, wantsClientCredentials };
+  return { body: { ...body, ...grantsFor(grants, requested) }, wantsClientCredentials };
 }
 
-/** Those it asked for that there are. One that asks for none of them gets what people sign in with. */
-function grantsFor(asked: readonly string[], { redirect_uris: redirects }: Readonly<Record<string, unknown>>) {
-  const known = asked.filter((grant) => grantsOfPeople.includes(grant));
-  if (asked.includes('client_credentials') && (known.length === 0 || listOf(redirects).length === 0)) {
+/** The supported grant types among the requested ones. A client that requests none of them gets those for users. */
+function grantsFor(requested: readonly string[], { redirect_uris: redirects }: Readonly<Record<string, unknown>>) {
+  const known = requested.filter((grant) => userGrants.includes(grant));
+  if (requested.includes('client_credentials') && (known.length === 0 || listOf(redirects).length === 0)) {
     return { grant_types: [], response_types: [] };
   }
-  const grants = known.length === 0 ? grantsOfPeople : [...new Set(['authorization_code', ...known])];
+  const grants = known.length === 0 ? userGrants : [...new Set(['authorization_code', ...known])];
   return { grant_types: grants, response_types: ['code'] };
 }
 

@@ -1,10 +1,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import { LRUCache } from 'lru-cache';
 import type { Provider } from 'oidc-provider';
 import type { Secrets } from '../secrets/secrets.ts';
 import { findTokenCaller } from './find-token-caller.ts';
 import { followProvider, type OAuthServerEvents } from './follow-provider.ts';
+import { isConsented } from './is-consented.ts';
 import { isMember } from './is-member.ts';
 import { loadKeys } from './keys.ts';
 import { createProvider, type ProviderOptions } from './provider.ts';
@@ -12,11 +14,14 @@ import { recordsFor } from './records.ts';
 import { startOAuthSweeper } from './sweep.ts';
 
 export interface OAuthServer {
-  /** Made when it is first needed: its keys are in the database. Throws what the database throws. */
-  provider(): Promise<Provider>;
-  /** Answers what is the library's to answer. */
-  handler(): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>;
-  /** Who calls with this access token. */
+  /**
+   * Returns the issuer with this origin, since clients compare it with the address they know. Created on first use,
+   * because its keys are in the database. Rejects with the database's error.
+   */
+  provider(publicOrigin: string): Promise<Provider>;
+  /** Returns the request handler of the library. */
+  handler(publicOrigin: string): Promise<(request: IncomingMessage, response: ServerResponse) => Promise<void>>;
+  /** Finds the caller of an access token; `null` if it is not valid. */
   findCaller(tokenHash: string): Promise<Caller | null>;
   start(): void;
   stop(): void;
@@ -25,7 +30,7 @@ export interface OAuthServer {
 export interface OAuthOptions extends Pick<ProviderOptions, 'countFetch' | 'renderError'> {
   database: Database;
   secrets: Secrets;
-  /** How clients reach us; asked when it is needed. */
+  /** The public address; called whenever it is needed. */
   publicUrl(): string;
   onTokenEnded(tokenHash: string): void;
   events: OAuthServerEvents;
@@ -36,34 +41,39 @@ interface ProviderWithHandler {
   handler: ReturnType<Provider['callback']>;
 }
 
+/** Allows for the loopback names and forwarded ports of this machine; with a public address there is one issuer. */
+const maxIssuers = 8;
+
 export function createOAuthServer(options: OAuthOptions): OAuthServer {
   const { database, secrets, publicUrl, onTokenEnded, events, ...rest } = options;
-  let made: Promise<ProviderWithHandler> | undefined;
+  const issuers = new LRUCache<string, Promise<ProviderWithHandler>>({ max: maxIssuers });
   let stopSweeper: (() => void) | undefined;
 
-  async function make(): Promise<ProviderWithHandler> {
+  async function make(publicOrigin: string): Promise<ProviderWithHandler> {
     const provider = createProvider({
       ...rest,
-      publicUrl: publicUrl(),
+      publicUrl: publicOrigin,
       keys: await loadKeys(database, secrets),
       records: recordsFor({ database, onTokenEnded }),
       isMember: (subject) => isMember(database, subject),
+      isConsented: (clientId) => isConsented(database, clientId),
     });
     followProvider(provider, events);
     return { provider, handler: provider.callback() };
   }
 
-  function get(): Promise<ProviderWithHandler> {
-    made ??= make().catch((error: unknown) => {
-      made = undefined;
-      throw error;
-    });
-    return made;
+  function get(publicOrigin: string): Promise<ProviderWithHandler> {
+    const known = issuers.get(publicOrigin);
+    if (known) return known;
+    const making = make(publicOrigin);
+    issuers.set(publicOrigin, making);
+    making.catch(() => issuers.delete(publicOrigin));
+    return making;
   }
 
   return {
-    provider: async () => (await get()).provider,
-    handler: async () => (await get()).handler,
+    provider: async (publicOrigin) => (await get(publicOrigin)).provider,
+    handler: async (publicOrigin) => (await get(publicOrigin)).handler,
     findCaller: (tokenHash) => findTokenCaller(database, { tokenHash, publicUrl: publicUrl() }),
     start() {
       stopSweeper = startOAuthSweeper({ database, onFailed: events.oauthNotSwept });

@@ -2,31 +2,32 @@ import { GatewayError } from '@switchyard/contracts';
 import { Provider, type AdapterFactory, type Client, type Configuration, type KoaContextWithOIDC } from 'oidc-provider';
 import { applicationType } from './application-type.ts';
 import { bindingProperties } from './bound-client.ts';
+import { burnCode } from './burn-code.ts';
 import { cleanName } from './clean-name.ts';
 import type { OAuthKeys } from './keys.ts';
-import { fetchForeign, mayFetch } from './foreign-documents.ts';
+import { type ErrorPlace, keepErrorHere } from './keep-error-here.ts';
+import { createForeignFetch, mayFetch } from './foreign-documents.ts';
 import { features } from './features.ts';
-import { scopes } from './scopes.ts';
+import { responseModes, scopes } from './scopes.ts';
 import { secretsAreHashed } from './client-secret.ts';
 
-export interface ProviderOptions {
-  /** Without a slash at its end: clients compare it to the letter. */
+export interface ProviderOptions extends ErrorPlace {
+  /** Without a trailing slash: clients compare it literally. */
   publicUrl: string;
   keys: OAuthKeys;
   records: AdapterFactory;
-  /** Whether this person (a `sub` of ours) still belongs to their account. */
+  /** Whether the user in this `sub` still belongs to their account. */
   isMember(subject: string): Promise<boolean>;
-  /** Throws when this address made us fetch too often. */
+  /** Throws `rate_limit_exceeded` if this address caused too many fetches. */
   countFetch(address: string): Promise<void>;
-  /** The answer for people when there is nowhere to send them back to. */
-  renderError(context: KoaContextWithOIDC, details: { error: string; error_description?: string | undefined }): void;
 }
 
-/** The OAuth 2.0 server, with everything off that an MCP client or an API client does not need. */
+/** Creates the OAuth 2.0 server. Features that MCP and API clients do not need are disabled. */
 export function createProvider(options: ProviderOptions): Provider {
   const { publicUrl, keys, records, isMember } = options;
   const configuration: Configuration = {
     adapter: records,
+    allowOmittingSingleRegisteredRedirectUri: false,
     jwks: { keys: keys.jwks.keys },
     cookies: cookiesOf(keys),
     features: features({ publicUrl, mayFetch: (ctx, address) => countedFetch(options, ctx, address) }),
@@ -38,7 +39,7 @@ export function createProvider(options: ProviderOptions): Provider {
     clientDefaults: { grant_types: ['authorization_code', 'refresh_token'] },
     extraClientMetadata: { properties: [...bindingProperties], validator: (...given) => adjustClient(given[3]) },
     extraTokenClaims: (_ctx, token) => ('accountId' in token && token.accountId ? undefined : accountOf(token.client)),
-    fetch: fetchForeign,
+    fetch: createForeignFetch(),
     findAccount: async (_ctx, sub) =>
       (await isMember(sub)) ? { accountId: sub, claims: async () => ({ sub }) } : undefined,
     interactions: { url: (_ctx, interaction) => `/oauth/interaction/${interaction.uid}` },
@@ -53,15 +54,22 @@ export function createProvider(options: ProviderOptions): Provider {
     ttl,
   };
   const provider = new Provider(publicUrl, configuration);
-  // Endpoint addresses in the metadata come from X-Forwarded-*, which edge overwrites.
+  // Endpoint URLs in the metadata come from X-Forwarded-*, which contain only what edge signed.
   provider.proxy = true;
   provider.use(async (ctx, next) => {
     await next();
-    if (ctx.oidc?.route === 'discovery') Object.assign(ctx.body as object, { scopes_supported: scopes });
+    if (!isOfProvider(ctx)) return;
+    if (ctx.oidc.route === 'discovery') Object.assign(ctx.body as object, discovered);
+    if (ctx.oidc.route === 'authorization') await keepErrorHere(ctx, options);
+    if (ctx.oidc.route === 'token') await burnCode(ctx);
   });
   secretsAreHashed(provider);
   return provider;
 }
+
+const isOfProvider = (ctx: object): ctx is KoaContextWithOIDC => 'oidc' in ctx;
+
+const discovered = { scopes_supported: scopes, response_modes_supported: responseModes };
 
 const routes = {
   authorization: '/oauth/authorize',
@@ -70,14 +78,16 @@ const routes = {
   revocation: '/oauth/revoke',
   introspection: '/oauth/introspect',
   jwks: '/oauth/jwks',
-  pushed_authorization_request: '/oauth/par',
   end_session: '/oauth/end-session',
 };
 
 const hour = 3600;
 const day = 24 * hour;
 
-/** In seconds. A grant outlives its refresh tokens: people are asked again after half a year, or a month without use. */
+/**
+ * In seconds. A grant outlives its refresh tokens: users are asked again after half a year, or after a month without
+ * use.
+ */
 const ttl = {
   AccessToken: hour,
   AuthorizationCode: 60,
@@ -89,23 +99,26 @@ const ttl = {
   Session: 600,
 };
 
-/** Nobody ever asks for this path: the library's own session is begun anew with each request to authorize. */
-const nowhere = '/oauth/no-session';
+/**
+ * A path that is never requested, so browsers never send the library's session cookie: each authorization starts a new
+ * session.
+ */
+const unusedPath = '/oauth/no-session';
 
 const cookiesOf = ({ cookies }: OAuthKeys): Configuration['cookies'] => ({
   keys: cookies,
   names: { session: 'switchyard_oauth', interaction: 'switchyard_asked', resume: 'switchyard_resume' },
-  long: { httpOnly: true, sameSite: 'lax', signed: true, path: nowhere },
+  long: { httpOnly: true, sameSite: 'lax', signed: true, path: unusedPath },
   short: { httpOnly: true, sameSite: 'lax', signed: true },
 });
 
-/** For every client, however it came: registered, described by a document of its own, or read from our records. */
+/** Adjusts the metadata of each client: registered, described by its own document, or read from our records. */
 function adjustClient(metadata: Record<string, unknown>): void {
   metadata['application_type'] = applicationType(metadata['redirect_uris']);
   const name = cleanName(metadata['client_name']);
   if (name === undefined) delete metadata['client_name'];
   else metadata['client_name'] = name;
-  // Its own document says so: only we may bind a client to an account.
+  // A client with a URL as its id brings its own metadata, which must not bind it to an account.
   if (String(metadata['client_id']).includes(':')) for (const name of bindingProperties) delete metadata[name];
 }
 

@@ -3,10 +3,10 @@ import type { AdapterPayload } from 'oidc-provider';
 import { hashClientSecret } from './client-secret.ts';
 import { parseSubject } from './token-subject.ts';
 
-/** For registrations nobody came back for. The first grant makes a client stay. */
+/** Lifetime of an unused registration. The first grant makes a client permanent. */
 const unusedClientSeconds = 24 * 3600;
 
-/** A record as a row: without what it could be used by, and with whom it belongs to, whom it goes with. */
+/** The columns of a record: without secrets, with its owner and its grant. */
 export function columnsOf(model: string, payload: AdapterPayload, expiresIn: number | undefined) {
   const seconds = expiresIn ?? (isUnbound(model, payload) ? unusedClientSeconds : undefined);
   return {
@@ -17,13 +17,13 @@ export function columnsOf(model: string, payload: AdapterPayload, expiresIn: num
   };
 }
 
-/** `jti` is the code or token itself. */
+/** Removes `jti`, which is the code or token itself, and hashes the client secret. */
 export const withoutSecrets = ({ jti: _secret, ...payload }: AdapterPayload): AdapterPayload =>
   payload.client_secret === undefined
     ? payload
     : { ...payload, client_secret: hashClientSecret(payload.client_secret) };
 
-/** A member's where a person allowed it, the client's own account where it acts by itself. */
+/** The owner: the member who allowed it, or the client's account if it acts without a user. */
 function ownerOf(payload: AdapterPayload) {
   if (payload.accountId !== undefined) {
     const member = parseSubject(payload.accountId);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { recordsFor } from './records.ts';
 import { sweepOAuthRecords } from './sweep.ts';
 
-describe('what the OAuth server remembers', () => {
+describe('the records of the OAuth server', () => {
   let place: TestDatabase;
   let database: Database;
   let ended: string[];
@@ -25,7 +25,7 @@ describe('what the OAuth server remembers', () => {
     return recordsFor({ database, onTokenEnded: (hash) => ended.push(hash) })(model);
   };
 
-  test('is given back as it was, without the secret in the database', async () => {
+  test('are returned unchanged, without the secret in the database', async () => {
     const codes = adapter('AuthorizationCode');
     await codes.upsert('the-code', { jti: 'the-code', clientId: 'c', scope: 'mcp:tools' }, 60);
     expect(await codes.find('the-code')).toEqual({ jti: 'the-code', clientId: 'c', scope: 'mcp:tools' });
@@ -34,7 +34,7 @@ describe('what the OAuth server remembers', () => {
     expect(JSON.stringify(rows)).not.toContain('the-code');
   });
 
-  test('expires by the clock of the database, whatever that of the process was that wrote it', async () => {
+  test("expire by the database's clock, whatever the clock of the writing process", async () => {
     const codes = adapter('AuthorizationCode');
     const now = Math.floor(Date.now() / 1000);
     await codes.upsert('behind', { jti: 'behind', exp: now - 60 }, 60);
@@ -46,7 +46,7 @@ describe('what the OAuth server remembers', () => {
     }
   });
 
-  test('can be consumed once, whoever comes at once', async () => {
+  test('can be consumed once, even concurrently', async () => {
     const codes = adapter('AuthorizationCode');
     await codes.upsert('raced', { jti: 'raced' }, 60);
     const tries = await Promise.allSettled(Array.from({ length: 20 }, () => codes.consume('raced')));
@@ -54,7 +54,24 @@ describe('what the OAuth server remembers', () => {
     expect(await codes.find('raced')).toEqual({ jti: 'raced', consumed: expect.any(Number) });
   });
 
-  test('ends with its grant, and access tokens are told by their hash', async () => {
+  test('of a refresh token work again for 20 seconds after their first use', async () => {
+    const tokens = adapter('RefreshToken');
+    await tokens.upsert('renewed', { jti: 'renewed' }, 60);
+    const useFirstAgo = (seconds: number) =>
+      sql`update oauth_records set consumed_at = now() - make_interval(secs => ${seconds}::float8)
+        where id = ${hashKey('renewed')}`.execute(database.kysely);
+    const uses = await Promise.allSettled([1, 2, 3].map(() => tokens.consume('renewed')));
+    expect(uses.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    await useFirstAgo(19);
+    expect(await tokens.find('renewed')).toEqual({ jti: 'renewed' });
+    await tokens.consume('renewed');
+    // Repeated use does not extend the period.
+    await sql`update oauth_records set consumed_at = consumed_at - interval '1 second'`.execute(database.kysely);
+    expect(await tokens.find('renewed')).toEqual({ jti: 'renewed', consumed: expect.any(Number) });
+    await expect(tokens.consume('renewed')).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('end with their grant, and report access tokens by hash', async () => {
     const tokens = adapter('AccessToken');
     await tokens.upsert('one', { jti: 'one', grantId: 'g' }, 60);
     await tokens.upsert('two', { jti: 'two', grantId: 'h' }, 60);
@@ -68,7 +85,7 @@ describe('what the OAuth server remembers', () => {
     expect(ended).toEqual([]);
   });
 
-  test('keeps at most a hundred clients of an account, however many are registered at once', async () => {
+  test('are limited to a hundred clients per account, even if registered concurrently', async () => {
     const { kysely } = database;
     await kysely.insertInto('accounts').values({ id: 'acme', name: 'Acme' }).execute();
     await sql`insert into oauth_records (model, id, account_id, payload)
@@ -85,7 +102,7 @@ describe('what the OAuth server remembers', () => {
       });
     const tries = await Promise.allSettled(['a', 'b', 'c', 'd'].map(register));
     expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    const error_description = 'An account has at most 100 OAuth clients: delete one that is not used.';
+    const error_description = 'An account can have at most 100 OAuth clients. Delete one that is not used.';
     await expect(register('e')).rejects.toMatchObject({ error: 'access_denied', error_description });
     const rows = await kysely.selectFrom('oauth_records').selectAll().where('account_id', '=', 'acme').execute();
     expect(rows).toHaveLength(100);
@@ -96,13 +113,13 @@ describe('what the OAuth server remembers', () => {
     await kysely.deleteFrom('oauth_records').where('account_id', '=', 'acme').execute();
   });
 
-  test('keeps no sessions: our own say who is signed in', async () => {
+  test('include no sessions: our own sessions determine who is signed in', async () => {
     const sessions = adapter('Session');
     await sessions.upsert('s', { jti: 's', accountId: 'user_1:default' }, 60);
     expect(await sessions.find('s')).toBe(undefined);
   });
 
-  test('is unknown once it has expired, and swept away with everything else that has, batch by batch', async () => {
+  test('are not found after they expire, and are deleted in batches', async () => {
     const codes = adapter('AuthorizationCode');
     await codes.upsert('old', { jti: 'old' }, 60);
     await sql`update oauth_records set expires_at = now() - interval '1 second'`.execute(database.kysely);
@@ -118,7 +135,7 @@ describe('what the OAuth server remembers', () => {
     expect(left).toEqual([{ id: hashKey('fresh') }]);
   });
 
-  test('a database that is away is told as such', async () => {
+  test('report an unreachable database', async () => {
     const away = await openDatabase({ url: 'postgres://127.0.0.1:1/nowhere' });
     const codes = recordsFor({ database: away, onTokenEnded: () => {} })('AuthorizationCode');
     await expect(codes.find('any')).rejects.toMatchObject({ error: 'temporarily_unavailable', statusCode: 503 });

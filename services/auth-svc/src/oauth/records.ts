@@ -7,20 +7,20 @@ import { columnsOf, withoutSecrets } from './record-columns.ts';
 
 export interface RecordsOptions {
   database: Database;
-  /** An access token ended before its time. */
+  /** Called when an access token ends before its expiry. */
   onTokenEnded(tokenHash: string): void;
 }
 
-/** Whoever knows one of these ids can do nothing with it; every other id is a secret and stored as its SHA-256. */
+/** These ids are public. All others are secrets and stored as SHA-256. */
 const openIds = new Set(['Client', 'Grant']);
 
 export const tokenModels: readonly string[] = ['AccessToken', 'ClientCredentials'];
 
-/** Where the OAuth server keeps what it remembers: rows that all replicas share. */
+/** The storage of the OAuth server: rows that all replicas share. */
 export const recordsFor =
   (options: RecordsOptions): AdapterFactory =>
   (model) =>
-    model === 'Session' ? forgetful : guarded(recordsOf(model, options));
+    model === 'Session' ? noSessions : guarded(recordsOf(model, options));
 
 function recordsOf(model: string, { database: { kysely }, onTokenEnded }: RecordsOptions): Adapter {
   const named = (id: string) => ({ model, id: openIds.has(model) ? id : hashKey(id) });
@@ -41,22 +41,27 @@ function recordsOf(model: string, { database: { kysely }, onTokenEnded }: Record
     async find(id) {
       const found = await kysely
         .selectFrom('oauth_records')
-        .select(['payload', 'consumed_at', secondsLeft])
+        .select(['payload', 'consumed_at', secondsLeft, justConsumed.as('just_consumed')])
         .where((where) => where.and(named(id)))
         .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
         .executeTakeFirst();
       if (found === undefined) return undefined;
-      const consumed = found.consumed_at ? { consumed: Math.floor(found.consumed_at.getTime() / 1000) } : {};
+      const usedAt = model === 'RefreshToken' && found.just_consumed ? null : found.consumed_at;
+      const consumed = usedAt ? { consumed: Math.floor(usedAt.getTime() / 1000) } : {};
       const exp = expiryByOurClock(found.payload, found.seconds_left);
       return { ...found.payload, ...exp, ...(model !== 'Client' && { jti: id }), ...consumed };
     },
-    /** The one statement that decides between those who come at once: whoever changes no row came too late. */
+    /** One statement decides between concurrent calls: a call that updates no row came second. */
     async consume(id) {
       const { numUpdatedRows } = await kysely
         .updateTable('oauth_records')
-        .set({ consumed_at: sql<Date>`now()` })
+        .set({ consumed_at: sql<Date>`coalesce(consumed_at, now())` })
         .where((where) => where.and(named(id)))
-        .where('consumed_at', 'is', null)
+        .where((where) =>
+          model === 'RefreshToken'
+            ? where.or([where('consumed_at', 'is', null), justConsumed])
+            : where('consumed_at', 'is', null),
+        )
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) throw new errors.InvalidGrant('already used');
     },
@@ -73,14 +78,26 @@ function recordsOf(model: string, { database: { kysely }, onTokenEnded }: Record
   };
 }
 
+/**
+ * A refresh token can be used again for this long after its first use: two windows of a client may refresh at once, and
+ * a response may be lost. Later reuse ends the grant.
+ */
+const refreshLeewaySeconds = 20;
+
+const justConsumed = sql<boolean>`coalesce(
+  consumed_at > now() - make_interval(secs => ${refreshLeewaySeconds}::int), false)`;
+
 const secondsLeft = sql<number | null>`extract(epoch from expires_at - now())::float8`.as('seconds_left');
 
-/** The library compares with the clock of this process, and another one may have written: the database's is the one that counts. */
+/**
+ * The library compares with the clock of this process, although another may have written the record. Converts the
+ * expiry from the database's clock.
+ */
 function expiryByOurClock({ exp }: AdapterPayload, left: number | null): { exp?: number } {
   return exp === undefined || left === null ? {} : { exp: Math.floor(Date.now() / 1000) + Math.ceil(left) };
 }
 
-/** Registered with an admin key: one of the clients of its account. */
+/** A client registered with an admin key counts as a client of its account. */
 async function keepBoundClient(
   kysely: Database['kysely'],
   id: string,
@@ -105,7 +122,7 @@ async function keepClient(kysely: Database['kysely'], clientId: string): Promise
     .execute();
 }
 
-/** The library would call a database that is away an error of ours; clients are to come again instead. */
+/** The library would report an unreachable database as a server error; clients should retry instead. */
 const guarded = (adapter: Adapter): Adapter => ({
   ...adapter,
   upsert: (...given) => adapter.upsert(...given).catch(throwUnavailable),
@@ -117,12 +134,12 @@ const guarded = (adapter: Adapter): Adapter => ({
 
 function throwUnavailable(error: unknown): never {
   if (!isUnavailable(error)) throw error;
-  const away = new errors.TemporarilyUnavailable('the database is away; try again in a moment');
+  const away = new errors.TemporarilyUnavailable('the database is not reachable; try again in a moment');
   throw Object.assign(away, { status: 503, statusCode: 503, cause: error });
 }
 
-/** Who is signed in is known from our own session; one of the library's would outlive signing out. */
-const forgetful: Adapter = {
+/** Our own session determines who is signed in; a session of the library would outlive signing out. */
+const noSessions: Adapter = {
   upsert: async () => undefined,
   find: async () => undefined,
   findByUid: async () => undefined,

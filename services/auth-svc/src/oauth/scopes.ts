@@ -1,14 +1,17 @@
 import { type McpScope, mcpScopes } from '@switchyard/contracts';
 
-/** What a token may do, as the page that asks for it says it. */
+/** The descriptions of scopes on the consent page. */
 export const scopeTexts: Readonly<Record<McpScope, string>> = {
-  'mcp:tools': 'Use models and tools for you, within the limits and budget of the account.',
-  'mcp:models': 'See which models there are and what they cost.',
+  'mcp:tools': 'Use models and tools on your behalf, within the limits and budget of the account.',
+  'mcp:models': 'See the available models and their prices.',
 };
 
 export const scopes: readonly McpScope[] = mcpScopes;
 
-/** What a client gets that asks for nothing in particular. */
+/** The scopes of a client that requests none. */
 export const defaultScope = scopes.join(' ');
+
+/** The supported response modes. Those that need a page with a script are not offered. */
+export const responseModes: readonly string[] = ['query', 'fragment'];
 
 export const isScope = (text: string): text is McpScope => Object.hasOwn(scopeTexts, text);

@@ -1,4 +1,4 @@
-/** Whom a token acts for: a person, in the one account they chose. */
+/** The subject of a token: a user, in one account. */
 export interface TokenSubject {
   userId: string;
   accountId: string;
@@ -6,7 +6,7 @@ export interface TokenSubject {
 
 const between = ':';
 
-/** The `sub` of the OAuth server. */
+/** Formats the `sub` claim. */
 export const subjectOf = ({ userId, accountId }: TokenSubject): string => `${userId}${between}${accountId}`;
 
 export function parseSubject(text: string): TokenSubject | undefined {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 export interface Asset {
   type: string;
   body: Buffer;
-  /** Changes when the file does, so that browsers may keep it for ever. */
+  /** Changes with the file, so that browsers may cache it forever. */
   version: string;
 }
 
@@ -12,7 +12,7 @@ const types = { 'style.css': 'text/css; charset=utf-8', 'icon.svg': 'image/svg+x
 
 export type AssetName = keyof typeof types;
 
-/** The few files that pages refer to, read once. */
+/** The files that pages refer to, read once. */
 export const assets: ReadonlyMap<string, Asset> = new Map(
   Object.entries(types).map(([name, type]) => {
     const body = readFileSync(new URL(`./assets/${name}`, import.meta.url));

@@ -1,34 +1,34 @@
-import type { ConsentQuestion } from '../oauth/consent.ts';
+import type { ConsentDetails } from '../oauth/consent.ts';
 import { scopeTexts } from '../oauth/scopes.ts';
 import { hidden } from './fields.ts';
 import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 
 export interface ConsentPage {
-  question: ConsentQuestion;
-  /** The page's own path: the answer is posted there. */
+  details: ConsentDetails;
+  /** The path of this page, to which the decision is posted. */
   action: string;
   email: string;
   csrfToken: string;
   accounts: readonly { id: string; name: string }[];
 }
 
-/** Who asks, for what, for which account, and where the answer goes. */
-export const consentPage = ({ question, action, email, csrfToken, accounts }: ConsentPage): Html =>
+/** Asks whether a client may act for the user, for one account. */
+export const consentPage = ({ details, action, email, csrfToken, accounts }: ConsentPage): Html =>
   layout({
     title: 'Allow access',
     body: html` <div class="card">
-        <h1>Allow <q>${question.clientName}</q> to act for you?</h1>
+        <h1>Allow <q>${details.clientName}</q> to act for you?</h1>
         <p class="quiet">You are signed in as ${email}.</p>
         <h2>It will be able to</h2>
         <ul class="list">
-          ${question.scopes.map((scope) => html`<li>${tick}<span>${scopeTexts[scope]}</span></li>`)}
+          ${details.scopes.map((scope) => html`<li>${tick}<span>${scopeTexts[scope]}</span></li>`)}
         </ul>
         <dl class="facts">
-          <dt>Answer goes to</dt>
-          <dd>${question.destination}</dd>
+          <dt>Redirects to</dt>
+          <dd>${details.destination}</dd>
         </dl>
-        ${question.onOwnMachine && ownMachineWarning}
+        ${details.onOwnMachine && ownMachineWarning}
         <form method="post" action="${action}">
           ${hidden('csrf_token', csrfToken)} ${chooser(accounts)}
           <div class="buttons">
@@ -36,29 +36,29 @@ export const consentPage = ({ question, action, email, csrfToken, accounts }: Co
             <button name="decision" value="allow">Allow</button>
           </div>
         </form>
-        <p class="hint last">Names are chosen by the application itself. Allow only what you started yourself.</p>
+        <p class="hint last">Applications choose their own names. Only allow access that you started yourself.</p>
       </div>
       <div class="under">
         Not you?
         <form method="post" action="/sign-out">
           ${hidden('csrf_token', csrfToken)} ${hidden('next', action)}
-          <button class="link">Sign in as somebody else</button>
+          <button class="link">Sign in as another user</button>
         </form>
       </div>`,
   });
 
 const ownMachineWarning = html`<p class="note warn">
-  The answer goes to a program on your own computer. Any program running there could claim to be this one: allow it only
-  if you have just started it.
+  The redirect leads to a program on your own computer, and any local program could claim to be it. Only allow access
+  that you have just started.
 </p>`;
 
 function chooser(accounts: ConsentPage['accounts']): Html {
   const [first] = accounts;
   if (accounts.length === 1 && first !== undefined)
     return html`${hidden('account', first.id)}
-      <p class="small quiet">It counts towards the account <strong>${first.name}</strong>.</p>`;
+      <p class="small quiet">Usage counts towards the account <strong>${first.name}</strong>.</p>`;
   return html`<fieldset class="choices">
-    <legend class="label">For which account?</legend>
+    <legend class="label">Account</legend>
     <ul class="list">
       ${accounts.map(
         ({ id, name }, at) =>

@@ -7,7 +7,7 @@ export interface Field {
   name: string;
   label: string;
   type: 'email' | 'password' | 'text';
-  /** What browsers and password managers fill in. */
+  /** The `autocomplete` value for browsers and password managers. */
   autocomplete: string;
   value?: string | undefined;
   hint?: string;

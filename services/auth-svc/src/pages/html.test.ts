@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest';
 import { html, render } from './html.ts';
 
-test('what is put in is text, whatever it looks like', () => {
+test('escapes inserted text', () => {
   const name = `<img src=x onerror="alert('1')">&amp;`;
   expect(render(html`<p title="${name}">${name}</p>`)).toBe(
     '<p title="&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;">&lt;img src=x onerror=&quot;alert(&#39;1&#39;)&quot;&gt;&amp;amp;</p>',
   );
 });
 
-test('what html made stays, lists are joined, and what is not there is left out', () => {
+test('keeps nested html, joins lists, and omits undefined and false', () => {
   const items = ['a', '<b>'].map((item) => html`<li>${item}</li>`);
   expect(render(html`${items}${undefined}${false}${3}`)).toBe('<li>a</li><li>&lt;b&gt;</li>3');
 });
 
-test('an object that looks like HTML from outside is not taken for it', () => {
+test('does not trust a foreign object that looks like Html', () => {
   const forged = JSON.parse('{"markup":"<script>"}') as never;
   expect(render(html`<p>${forged}</p>`)).not.toContain('<script>');
 });

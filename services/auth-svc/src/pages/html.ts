@@ -1,4 +1,4 @@
-/** Text that is HTML already. Only `html` makes it, so whatever else is put into a page is escaped. */
+/** HTML markup. Only `html` creates it, so all other values in a page are escaped. */
 export interface Html {
   readonly [markup]: string;
 }
@@ -7,7 +7,7 @@ const markup = Symbol('markup');
 
 export type HtmlContent = Html | string | number | false | undefined | readonly HtmlContent[];
 
-/** `html\`<p>${name}</p>\``: everything put in is escaped, unless `html` made it. Put values into quotes where attributes are. */
+/** `html\`<p>${name}</p>\``: escapes all inserted values except nested `html`. Attribute values must be quoted. */
 export function html(texts: TemplateStringsArray, ...parts: readonly HtmlContent[]): Html {
   return { [markup]: String.raw({ raw: texts }, ...parts.map(write)) };
 }

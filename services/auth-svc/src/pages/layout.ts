@@ -4,15 +4,15 @@ import { type Html, html } from './html.ts';
 export interface Layout {
   title: string;
   body: Html;
-  /** Beside the name at the top: who is signed in, where one can go. */
+  /** Content next to the brand at the top, for example the signed-in user. */
   corner?: Html;
-  /** Beside the page: where else one can go. */
+  /** Navigation next to the page. */
   side?: Html;
-  /** `narrow` for one question or form, `wide` for tables. */
+  /** `narrow` for a single form, `wide` for tables. */
   width?: 'narrow' | 'wide';
 }
 
-/** The frame of every page. Works without scripts, and has none. */
+/** The frame of all pages. It uses no scripts. */
 export const layout = ({ title, body, corner, side, width = 'narrow' }: Layout): Html => {
   const content = html`<main id="content" class="${width}">${body}</main>`;
   return html`<!doctype html>
@@ -43,7 +43,7 @@ export const layout = ({ title, body, corner, side, width = 'narrow' }: Layout):
     </html> `;
 };
 
-/** Tracks that part and meet. */
+/** The logo: tracks that part and meet. */
 const mark = html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
   <rect width="32" height="32" rx="9" />
   <path d="M7 21h4.5c5 0 4-10 9-10H25M7 11h4.5c2.2 0 3.3 1.9 4.2 4M25 21h-4.5c-1.4 0-2.4-.8-3.1-1.9" />

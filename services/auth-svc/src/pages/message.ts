@@ -4,12 +4,12 @@ import { layout } from './layout.ts';
 export interface MessagePage {
   title: string;
   text: string;
-  /** What an expert may want to know: a code, an id. */
+  /** Technical details, for example a code or an id. */
   detail?: string | undefined;
   link?: { href: string; text: string } | undefined;
 }
 
-/** One thing to say: what went wrong and what to do, or that all is well. */
+/** A page with a single message. */
 export const messagePage = ({ title, text, detail, link }: MessagePage): Html =>
   layout({
     title,

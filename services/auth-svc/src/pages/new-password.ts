@@ -5,19 +5,23 @@ import { layout } from './layout.ts';
 export interface NewPasswordPage {
   title: string;
   text: string;
-  /** The page's own path: the form is posted there. */
+  /** The path of this page, to which the form is posted. */
   action: string;
-  /** Given: only the password is asked for. */
+  /** If set, only the password is asked for. */
   knownEmail?: string | undefined;
-  /** They have a password already. */
+  /** Whether the user already has a password. */
   known?: boolean;
   email?: string | undefined;
   button: string;
   message?: string | undefined;
+  /** Offers to disconnect applications. */
+  offersDisconnect?: boolean;
+  /** A link to an alternative. */
+  other?: { href: string; text: string };
   shortestPassword: number;
 }
 
-/** For the first owner, for people who were invited, and for those who forgot theirs. */
+/** The page on which first owners, invited users and users who forgot their password enter one. */
 export const newPasswordPage = (page: NewPasswordPage): Html =>
   layout({
     title: page.title,
@@ -38,11 +42,18 @@ export const newPasswordPage = (page: NewPasswordPage): Html =>
               })
             : html`<div class="field"><span class="label">E-mail</span>${page.knownEmail}</div>`
         }
-        ${password(page)}
+        ${password(page)} ${page.offersDisconnect && disconnect}
         <button class="whole">${page.button}</button>
       </form>
+      ${page.other && html`<p class="quiet"><a href="${page.other.href}">${page.other.text}</a></p>`}
     </div>`,
   });
+
+const disconnect = html`<div class="field">
+  <label class="flag"
+    ><input type="checkbox" name="disconnect" value="yes" checked />Also disconnect applications that have access</label
+  >
+</div>`;
 
 const password = ({ known = false, shortestPassword }: NewPasswordPage): Html =>
   field(
@@ -53,7 +64,7 @@ const password = ({ known = false, shortestPassword }: NewPasswordPage): Html =>
           label: 'Password',
           type: 'password',
           autocomplete: 'new-password',
-          hint: `At least ${shortestPassword} characters. A few words in a row are good.`,
+          hint: `At least ${shortestPassword} characters. A sequence of several words works well.`,
           minLength: shortestPassword,
         },
   );

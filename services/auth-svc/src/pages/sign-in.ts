@@ -3,7 +3,7 @@ import { type Html, html } from './html.ts';
 import { layout } from './layout.ts';
 
 export interface SignInPage {
-  /** Where to go afterwards, on this site. */
+  /** The page on this site to continue with. */
   next: string;
   email?: string | undefined;
   message?: string | undefined;
@@ -14,7 +14,7 @@ export const signInPage = ({ next, email, message }: SignInPage): Html =>
     title: 'Sign in',
     body: html` <div class="card">
         <h1>Sign in</h1>
-        <p class="quiet">With the e-mail address of your account on this gateway.</p>
+        <p class="quiet">Use your e-mail address on this gateway.</p>
         ${problem(message)}
         <form method="post" action="/sign-in">
           ${hidden('next', next)}
@@ -36,5 +36,5 @@ export const signInPage = ({ next, email, message }: SignInPage): Html =>
           <button class="whole">Sign in</button>
         </form>
       </div>
-      <p class="under">No account? Whoever runs this gateway can invite you.</p>`,
+      <p class="under">No account? Ask the operator of this gateway to invite you.</p>`,
   });

@@ -5,7 +5,7 @@ import type { ProviderKeyChanges } from './provider-key-input.ts';
 import { lastFour, providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
-/** Renames, replaces, enables, disables. `undefined`: the account has no such key. */
+/** Renames, replaces, enables or disables a key. Resolves with `undefined` if the account has no such key. */
 export function changeProviderKey(
   { database, secrets }: ProviderKeyTools,
   { accountId, actor }: ProviderKeyOwner,

@@ -8,10 +8,10 @@ import type { NewProviderKey } from './provider-key-input.ts';
 import { lastFour, providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
-/** All of an account's travel to dispatch in one message. */
-export const mostProviderKeys = 100;
+/** All keys of an account travel to dispatch in one message. */
+export const maxProviderKeys = 100;
 
-/** Keeps an account's key at a provider that is known to exist. From here on its text can be used, but not read. */
+/** Stores an account's key at a known provider. From then on it can be used, but not read. */
 export function createProviderKey(
   { database, secrets }: ProviderKeyTools,
   { accountId, actor }: ProviderKeyOwner,
@@ -19,7 +19,7 @@ export function createProviderKey(
 ): Promise<ProviderKeyRecord> {
   const id = makeId('provider_key');
   return database.kysely.transaction().execute(async (transaction) => {
-    await leaveRoom(transaction, accountId);
+    await checkRoom(transaction, accountId);
     await secrets.keep(transaction, providerKeyPlace(accountId, id), new Secret(key));
     const row = await transaction
       .insertInto('provider_keys')
@@ -32,12 +32,12 @@ export function createProviderKey(
   });
 }
 
-/** One at a time for each account, so that no two take the last place. */
-async function leaveRoom(transaction: Queries, accountId: string): Promise<void> {
+/** Locks the account, so that concurrent calls cannot exceed the limit. */
+async function checkRoom(transaction: Queries, accountId: string): Promise<void> {
   await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
   const kept = transaction.selectFrom('provider_keys').select('id').where('account_id', '=', accountId);
-  const rows = await kept.limit(mostProviderKeys).execute();
-  if (rows.length < mostProviderKeys) return;
-  const message = `An account has at most ${mostProviderKeys} provider keys: delete one that is not used any more.`;
+  const rows = await kept.limit(maxProviderKeys).execute();
+  if (rows.length < maxProviderKeys) return;
+  const message = `An account can have at most ${maxProviderKeys} provider keys. Delete one that is no longer used.`;
   throw new GatewayError('invalid_parameters', message);
 }

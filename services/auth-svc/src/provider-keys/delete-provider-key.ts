@@ -2,7 +2,7 @@ import { recordAudit } from '../audit/audit.ts';
 import { providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
-/** Its secret goes with it. `undefined`: the account has no such key. */
+/** Deletes a key and its secret. Resolves with `undefined` if the account has no such key. */
 export function deleteProviderKey(
   { database }: ProviderKeyTools,
   { accountId, actor }: ProviderKeyOwner,

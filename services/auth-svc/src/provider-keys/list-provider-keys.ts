@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/database';
 import { providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
 
-/** The oldest first: in this order those of one provider are tried. */
+/** Lists the keys, oldest first. Keys of one provider are tried in this order. */
 export async function listProviderKeys({ kysely }: Database, accountId: string): Promise<ProviderKeyRecord[]> {
   const rows = await kysely
     .selectFrom('provider_keys')

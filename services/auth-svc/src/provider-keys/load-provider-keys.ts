@@ -3,8 +3,8 @@ import { providerKeyPlace } from './provider-key-place.ts';
 import type { ProviderKeyTools } from './tools.ts';
 
 /**
- * The only way out for the texts of an account's provider keys: those that are enabled, in the order to try them. For
- * dispatch, over the bus. Throws `unavailable` when one cannot be decrypted, rather than act as if it were not there.
+ * Returns the enabled provider keys of an account in plain text, in the order to try them. This is the only way to read
+ * them; dispatch calls it over the bus. Throws `unavailable` if a key cannot be decrypted, rather than ignore it.
  */
 export async function loadProviderKeys(
   { database, secrets }: ProviderKeyTools,

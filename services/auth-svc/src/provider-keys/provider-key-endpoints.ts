@@ -11,7 +11,7 @@ import type { ProviderKeyTools } from './tools.ts';
 
 export interface ProviderKeyEndpointTools extends ProviderKeyTools {
   announce: Pick<Announce, 'providerKeyChanged'>;
-  /** Asked for providers that are not built in. */
+  /** Loads the catalogue, for providers that are not built in. */
   catalogue(): Promise<Catalogue>;
 }
 
@@ -41,5 +41,5 @@ export function providerKeyEndpoints(tools: ProviderKeyEndpointTools): ApiEndpoi
 }
 
 function noSuchKey(): never {
-  throw new GatewayError('not_found', 'There is no such provider key. See all: GET /api/v1/provider-keys');
+  throw new GatewayError('not_found', 'This provider key does not exist. List all keys: GET /api/v1/provider-keys');
 }

@@ -5,12 +5,12 @@ import { providerKeyRecordSchema } from './provider-key-record.ts';
 
 const keyId = { id: z.string().min(1).max(100) };
 
-/** Members see which there are, admins manage them. Nobody reads a key again. */
+/** Members can list keys, admins manage them. No caller can read a key again. */
 export const providerKeyOperations = {
   listProviderKeys: {
     method: 'GET',
     path: '/provider-keys',
-    summary: "The account's own keys at providers, the oldest first: in this order those of one provider are tried.",
+    summary: "Lists the account's provider keys, oldest first. Keys of one provider are tried in this order.",
     access: 'member',
     input: z.strictObject({}),
     output: z.object({ providerKeys: z.array(providerKeyRecordSchema) }),
@@ -18,8 +18,7 @@ export const providerKeyOperations = {
   createProviderKey: {
     method: 'POST',
     path: '/provider-keys',
-    summary:
-      'Keeps a key of your own at a provider, encrypted. It is used from the next request on and never shown again.',
+    summary: 'Stores your key at a provider, encrypted. It is used from the next request on and never shown again.',
     access: 'admin',
     input: newProviderKeySchema,
     output: providerKeyRecordSchema,
@@ -28,7 +27,8 @@ export const providerKeyOperations = {
   changeProviderKey: {
     method: 'PATCH',
     path: '/provider-keys/{id}',
-    summary: 'Renames, replaces, enables or disables a key, everywhere within a second. What is left out stays.',
+    summary:
+      'Renames, replaces, enables or disables a key, everywhere within a second. Omitted members stay unchanged.',
     access: 'admin',
     input: providerKeyChangesSchema.extend(keyId),
     output: providerKeyRecordSchema,
@@ -36,7 +36,7 @@ export const providerKeyOperations = {
   deleteProviderKey: {
     method: 'DELETE',
     path: '/provider-keys/{id}',
-    summary: 'Forgets a key, everywhere within a second.',
+    summary: 'Deletes a key, everywhere within a second.',
     access: 'admin',
     input: z.strictObject(keyId),
     output: providerKeyRecordSchema,

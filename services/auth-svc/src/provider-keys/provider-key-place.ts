@@ -1,6 +1,6 @@
 import type { SecretPlace } from '../secrets/seal.ts';
 
-/** Where the text of a provider key is kept. */
+/** The place of a provider key among the secrets. */
 export const providerKeyPlace = (accountId: string, id: string): SecretPlace => ({
   id,
   accountId,

@@ -5,7 +5,7 @@ export const providerKeyRecordSchema = z.object({
   id: z.string(),
   provider: z.string(),
   label: z.string(),
-  /** For people to recognise it by; empty for keys so short that it would tell too much. */
+  /** The last four characters, to recognise the key; empty for short keys, of which they would reveal too much. */
   lastFour: z.string(),
   enabled: z.boolean(),
   createdAt: z.string(),
@@ -44,6 +44,6 @@ export const providerKeyRecord = (row: ProviderKeyRow): ProviderKeyRecord => ({
   updatedAt: row.updated_at.toISOString(),
 });
 
-const shownOf = 16;
+const minLengthToShow = 16;
 
-export const lastFour = (key: string): string => (key.length < shownOf ? '' : key.slice(-4));
+export const lastFour = (key: string): string => (key.length < minLengthToShow ? '' : key.slice(-4));

@@ -10,7 +10,7 @@ import { authenticate } from '../keys/authenticate.ts';
 import { createKey, operator } from '../keys/create-key.ts';
 import { generateMasterKey } from '../secrets/master-key.ts';
 import { createSecrets } from '../secrets/secrets.ts';
-import { mostProviderKeys } from './create-provider-key.ts';
+import { maxProviderKeys } from './create-provider-key.ts';
 import { loadProviderKeys } from './load-provider-keys.ts';
 import { providerKeyEndpoints } from './provider-key-endpoints.ts';
 import type { ProviderKeyTools } from './tools.ts';
@@ -70,7 +70,7 @@ describe.each([
   let opened: Opened;
   let accounts = 0;
   let caller: ApiCaller;
-  let told: unknown[] = [];
+  let notices: unknown[] = [];
   let ask: (name: string, input: unknown) => Promise<unknown>;
 
   beforeAll(async () => {
@@ -79,7 +79,7 @@ describe.each([
     const endpoints = providerKeyEndpoints({
       ...tools,
       catalogue: async () => catalogue,
-      announce: { providerKeyChanged: (...change) => void told.push(change) },
+      announce: { providerKeyChanged: (...change) => void notices.push(change) },
     });
     ask = async (name, input) => {
       const found = endpoints.find(({ operation: { method, path } }) => `${method} ${path}` === name);
@@ -93,7 +93,7 @@ describe.each([
     const id = `account-${accounts}`;
     await tools.database.kysely.insertInto('accounts').values({ id, name: id }).execute();
     caller = { accountId: id, actor: 'key:k', role: 'admin', operator: false };
-    told = [];
+    notices = [];
   });
 
   const create = (input: object = {}) =>
@@ -103,7 +103,7 @@ describe.each([
   const load = () => loadProviderKeys(tools, caller.accountId);
   const list = () => ask('GET /provider-keys', {});
 
-  it('are kept, shown by their last four, handed to dispatch, changed and forgotten', async () => {
+  it('are stored, listed by their last four characters, loaded by dispatch, changed and deleted', async () => {
     const created = await create();
     const record = {
       id: expect.stringMatching(/^provider_key_[0-9a-f]{32}$/),
@@ -133,7 +133,7 @@ describe.each([
     expect(await list()).toEqual({ providerKeys: [] });
     const left = tools.database.kysely.selectFrom('secrets').select('id').where('account_id', '=', caller.accountId);
     expect(await left.execute()).toEqual([]);
-    expect(told).toEqual(
+    expect(notices).toEqual(
       ['created', 'changed', 'changed', 'deleted'].map((change) => [change, { id, accountId: caller.accountId }]),
     );
 
@@ -152,17 +152,17 @@ describe.each([
     ]);
   });
 
-  it('of another account are not there', async () => {
+  it('of another account are not visible', async () => {
     const { id } = await create();
     caller = { ...caller, accountId: 'default' };
     const missing = { code: 'not_found', status: 404 };
     await expect(ask('PATCH /provider-keys/{id}', { id, enabled: false })).rejects.toMatchObject(missing);
     await expect(ask('DELETE /provider-keys/{id}', { id })).rejects.toMatchObject(missing);
     expect(await list()).toEqual({ providerKeys: [] });
-    expect(told).toHaveLength(1);
+    expect(notices).toHaveLength(1);
   });
 
-  it('moved to another account by hand cannot be decrypted there', async () => {
+  it('cannot be decrypted after being moved to another account by hand', async () => {
     const { id } = await create();
     for (const table of ['provider_keys', 'secrets'] as const) {
       await tools.database.kysely.updateTable(table).set({ account_id: 'default' }).where('id', '=', id).execute();
@@ -171,8 +171,8 @@ describe.each([
     await tools.database.kysely.deleteFrom('secrets').where('id', '=', id).execute();
   });
 
-  it('are a hundred at most, however many come at once', async () => {
-    const values = Array.from({ length: mostProviderKeys - 2 }, (_, at) => ({
+  it('are limited to a hundred per account, even if created concurrently', async () => {
+    const values = Array.from({ length: maxProviderKeys - 2 }, (_, at) => ({
       id: `${caller.accountId}-${at}`,
       account_id: caller.accountId,
       provider,
@@ -188,38 +188,38 @@ describe.each([
     await kysely.insertInto('provider_keys').values(values).execute();
     const made = await Promise.allSettled(Array.from({ length: 5 }, () => create()));
     expect(made.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
-    await expect(create()).rejects.toThrow('An account has at most 100 provider keys');
+    await expect(create()).rejects.toThrow('An account can have at most 100 provider keys');
     await kysely.deleteFrom('secrets').where('account_id', '=', caller.accountId).execute();
     expect(await list()).toEqual({ providerKeys: [] });
   });
 
   it.each([
-    ['a provider nobody knows', { provider: 'nobody' }, '`provider`: There is no such provider.'],
-    ['a provider that takes no key', { provider: 'sandbox-a' }, '`provider`: sandbox-a takes no key.'],
-    ['a custom one that takes none', { provider: 'own-open' }, '`provider`: own-open takes no key.'],
+    ['an unknown provider', { provider: 'unknown' }, '`provider`: This provider does not exist.'],
+    ['a provider without keys', { provider: 'sandbox-a' }, '`provider`: sandbox-a accepts no key.'],
+    ['a custom provider without keys', { provider: 'own-open' }, '`provider`: own-open accepts no key.'],
     ['a key with a line break', { key: 'sk-text\r\nx-evil: 1' }, 'key must be 8 to 4096 visible ASCII'],
     ['a key that is too short', { key: '1234567' }, 'key must be 8 to 4096 visible ASCII'],
     ['a key that is too long', { key: 'k'.repeat(4_097) }, 'key must be 8 to 4096 visible ASCII'],
     ['a label with a control character', { label: 'a\nb' }, 'label must not contain control characters'],
-    ['something more', { baseUrl: 'http://169.254.169.254' }, 'Unrecognized key'],
+    ['an unknown member', { baseUrl: 'http://169.254.169.254' }, 'has the unknown member "baseUrl"'],
   ])('with %s are refused', async (_what, input, message) => {
     await expect(create(input)).rejects.toThrow(message);
     expect(await list()).toEqual({ providerKeys: [] });
   });
 
-  it('are taken for custom providers, and up to their longest', async () => {
+  it('are accepted for custom providers, and up to the maximum length', async () => {
     expect(await create({ provider: 'own-endpoint', key: 'k'.repeat(4_096) })).toMatchObject({ lastFour: 'kkkk' });
     expect(await create({ key: '12345678' })).toMatchObject({ lastFour: '' });
   });
 
-  it('of a key’s principal say whose are tried, and nothing where there is nothing to look for', async () => {
+  it('determine the choice of keys in the principal', async () => {
     const { key } = await createKey(tools.database, { ...operator, accountId: caller.accountId }, { name: 'k' });
-    const said = async (mode: ProviderKeyMode) => {
+    const choiceOf = async (mode: ProviderKeyMode) => {
       const set = tools.database.kysely.updateTable('accounts').set({ provider_key_mode: mode });
       await set.where('id', '=', caller.accountId).execute();
       return (await authenticate(tools.database, hashKey(key)))?.principal.providerKeys;
     };
-    const all = async () => [await said('own_first'), await said('own_only'), await said('service_only')];
+    const all = async () => [await choiceOf('own_first'), await choiceOf('own_only'), await choiceOf('service_only')];
     expect(await all()).toEqual([undefined, 'own_only', undefined]);
     const { id } = await create();
     expect(await all()).toEqual(['own_first', 'own_only', undefined]);
@@ -227,14 +227,14 @@ describe.each([
     expect(await all()).toEqual([undefined, 'own_only', undefined]);
   });
 
-  it('say who is allowed to what', async () => {
+  it('require the expected roles', async () => {
     caller = { ...caller, role: 'member' };
     const access = providerKeyEndpoints({
       ...tools,
       catalogue: async () => catalogue,
       announce: { providerKeyChanged() {} },
     });
-    expect(access.map(({ operation: { method, access: who } }) => [method, who])).toEqual([
+    expect(access.map(({ operation: { method, access: role } }) => [method, role])).toEqual([
       ['GET', 'member'],
       ['POST', 'admin'],
       ['PATCH', 'admin'],
@@ -243,7 +243,7 @@ describe.each([
   });
 });
 
-it('a provider is not judged while the catalogue is away, unless it is built in', async () => {
+it('a custom provider cannot be checked while the catalogue is not available; a built-in one can', async () => {
   const opened = await openEmbedded();
   const away = new GatewayError('unavailable', 'away');
   const endpoints = providerKeyEndpoints({

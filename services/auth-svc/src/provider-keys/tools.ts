@@ -7,7 +7,7 @@ export interface ProviderKeyTools {
   secrets: Secrets;
 }
 
-/** Who changes whose keys. */
+/** The account of the keys, and the actor of a change. */
 export interface ProviderKeyOwner {
   accountId: string;
   actor: AuditActor;

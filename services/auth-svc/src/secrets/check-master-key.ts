@@ -3,20 +3,20 @@ import { StartError } from '@switchyard/service-kit';
 import type { KeyRing } from './key-ring.ts';
 import { Secret } from './secret.ts';
 
-/** Nothing secret: whoever can decrypt it has the right key. */
+/** The place of a check value: a key that can decrypt it is the right one. */
 export const checkPlace = { id: 'check', purpose: 'check' };
 const checkText = 'switchyard';
 
 /**
- * Throws StartError when these are not the keys the database was encrypted with; nothing is overwritten then. The first
- * start leaves a value to check the later ones against.
+ * Throws StartError, without changing anything, if the keys are not those that encrypted the database. The first start
+ * stores a check value for later ones.
  */
 export async function checkMasterKey({ kysely }: Database, ring: KeyRing): Promise<void> {
   const used = await kysely.selectFrom('secrets').select('key_id').distinct().execute();
   const unknown = used.map(({ key_id: keyId }) => keyId).filter((keyId) => !ring.has(keyId));
   if (unknown.length > 0) throw wrongKey(unknown);
   const values = { ...checkPlace, account_id: null, ...ring.seal(new Secret(checkText), checkPlace) };
-  // Of several first starts one is first, and the others are checked against it.
+  // With concurrent first starts, one stores the value and the others are checked against it.
   await kysely
     .insertInto('secrets')
     .values(values)
@@ -32,5 +32,5 @@ export async function checkMasterKey({ kysely }: Database, ring: KeyRing): Promi
 
 const wrongKey = (keyIds: readonly string[]): StartError =>
   new StartError(
-    `SECRETS_KEY is not what the secrets in the database were encrypted with: add the key "${keyIds.join('", "')}" to it, behind the new one if there is one. Nothing was changed.`,
+    `SECRETS_KEY does not contain a key that encrypted the database: add the key "${keyIds.join('", "')}" to it, after any new one. Nothing was changed.`,
   );

@@ -2,7 +2,8 @@ import { defineConfig, list } from '@switchyard/service-kit';
 import { z } from 'zod';
 import { readMasterKey } from './master-key.ts';
 
-const message = 'must be 32 bytes in base64 or hex, or id:key, or several comma-separated; npm run secrets -- generate';
+const message =
+  'must be 32 bytes in base64 or hex, or id:key, or several of them separated by commas; generate one: npm run secrets -- generate';
 
 export const secretsConfig = defineConfig({
   SECRETS_KEY: {
@@ -11,7 +12,7 @@ export const secretsConfig = defineConfig({
       .optional(),
     secret: true,
     description:
-      'What provider keys are encrypted with: a key of npm run secrets -- generate. Of several, the first encrypts and all decrypt. Without it and without DATABASE_URL one is made and kept in DATA_DIR.',
+      'Encrypts provider keys; generate it with npm run secrets -- generate. Of several keys, the first encrypts and all decrypt. Without DATABASE_URL, a missing key is generated in DATA_DIR.',
     contradiction: ({ SECRETS_KEY: keys }) => (Array.isArray(keys) ? ambiguous(keys) : undefined),
   },
 });
@@ -19,5 +20,5 @@ export const secretsConfig = defineConfig({
 function ambiguous(keys: readonly unknown[]): string | undefined {
   const ids = keys.map((key) => readMasterKey(String(key))?.id);
   const repeated = ids.find((id, at) => ids.indexOf(id) !== at);
-  return repeated === undefined ? undefined : `names two keys "${repeated}"; give each its own id`;
+  return repeated === undefined ? undefined : `has two keys with the id "${repeated}"; give each its own id`;
 }

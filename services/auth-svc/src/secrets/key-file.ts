@@ -5,26 +5,26 @@ import { generateMasterKey, type MasterKey, readMasterKey } from './master-key.t
 
 export const keyFile = (directory: string): string => join(directory, 'secrets-key');
 
-/** The master key kept in a data directory, which is ours alone while we run; `undefined` when there is none yet. */
+/** Reads the master key of a data directory; `undefined` if there is none yet. */
 export async function readKeyFile(directory: string): Promise<MasterKey | undefined> {
   const file = keyFile(directory);
   const text = await readFile(file, 'utf8').catch(undefinedWhenMissing);
   if (text === undefined) return undefined;
   const key = readMasterKey(text.trim());
   if (key === undefined) {
-    throw new StartError(`${file} does not hold a key any more: restore it from a backup. Nothing was changed.`);
+    throw new StartError(`${file} does not contain a valid key: restore it from a backup. Nothing was changed.`);
   }
   await chmod(file, 0o600);
   return key;
 }
 
-/** Call only where there is none. Whole or not there at all, whenever the power fails. */
+/** Creates the key file atomically. Only call it if there is none. */
 export async function makeKeyFile(directory: string): Promise<MasterKey> {
   const file = keyFile(directory);
   await writeFile(`${file}.new`, `${generateMasterKey()}\n`, { mode: 0o600, flush: true });
   await rename(`${file}.new`, file);
   const key = await readKeyFile(directory);
-  if (key === undefined) throw new Error(`${file} went away while it was made.`);
+  if (key === undefined) throw new Error(`${file} disappeared while it was created.`);
   return key;
 }
 

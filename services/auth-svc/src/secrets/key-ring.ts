@@ -2,19 +2,19 @@ import type { MasterKey } from './master-key.ts';
 import type { Secret } from './secret.ts';
 import { type SecretPlace, seal, unseal } from './seal.ts';
 
-/** A secret as it is stored. */
+/** A secret in its stored form. */
 export interface SealedSecret {
-  /** The master key it was encrypted with. */
+  /** The id of the master key that encrypted it. */
   key_id: string;
   sealed: string;
 }
 
-/** The master keys there are: the first encrypts, every one decrypts what it encrypted. */
+/** The available master keys: the first encrypts, and each decrypts what it encrypted. */
 export interface KeyRing {
   readonly firstId: string;
   has(keyId: string): boolean;
   seal(secret: Secret, place: SecretPlace): SealedSecret;
-  /** `undefined` when its master key is not among these, or it is not what was sealed for this place. */
+  /** Decrypts a secret. `undefined` if its master key is not in the ring, or it was not sealed for this place. */
   unseal(sealed: SealedSecret, place: SecretPlace): Secret | undefined;
 }
 

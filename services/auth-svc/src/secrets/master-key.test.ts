@@ -11,12 +11,12 @@ const base64 = Buffer.from(hex, 'hex').toString('base64');
 
 const keyOf = (text: string) => {
   const key = readMasterKey(text);
-  if (key === undefined) throw new Error(`${text} is no key.`);
+  if (key === undefined) throw new Error(`${text} is not a key.`);
   return key;
 };
 
 describe('a master key', () => {
-  it('is 32 bytes in any usual spelling, named by its own hash', () => {
+  it('accepts 32 bytes in any common encoding, named by their hash', () => {
     const spellings = [
       hex,
       hex.toUpperCase(),
@@ -28,11 +28,11 @@ describe('a master key', () => {
     expect(keyOf(hex)).toEqual({ id: '4773d12e2371', bytes: Buffer.from(hex, 'hex') });
   });
 
-  it('may have a name', () => {
+  it('accepts an id', () => {
     expect(keyOf(`2027-a:${base64}`)).toEqual({ id: '2027-a', bytes: Buffer.from(hex, 'hex') });
   });
 
-  it('is made anew each time', () => {
+  it('generates a new key each time', () => {
     expect(keyOf(generateMasterKey()).bytes).toHaveLength(32);
     expect(generateMasterKey()).not.toBe(generateMasterKey());
   });
@@ -45,22 +45,24 @@ describe('a master key', () => {
     ['a name with spaces', `my key:${base64}`],
     ['a name that is too long', `${'n'.repeat(33)}:${base64}`],
     ['nothing', ''],
-  ])('is not %s', (_what, text) => expect(readMasterKey(text)).toBeUndefined());
+  ])('rejects %s', (_what, text) => expect(readMasterKey(text)).toBeUndefined());
 });
 
 describe('SECRETS_KEY', () => {
   const read = (text: string) => readConfig(secretsConfig, { environment: { SECRETS_KEY: text } }).SECRETS_KEY;
 
-  it('is one key, several, or none', () => {
+  it('accepts one key, several, or none', () => {
     expect(read(`new:${base64}, ${hex}`)).toEqual([`new:${base64}`, hex]);
     expect(read('')).toBeUndefined();
   });
 
-  it('that is wrong stops the start without being shown', () => {
+  it('rejects an invalid key without showing it', () => {
     const problem =
-      'SECRETS_KEY: must be 32 bytes in base64 or hex, or id:key, or several comma-separated; npm run secrets -- generate.';
+      'SECRETS_KEY: must be 32 bytes in base64 or hex, or id:key, or several of them separated by commas; generate one: npm run secrets -- generate.';
     expect(() => read('hunter2')).toThrow(new ConfigError([problem]));
-    expect(() => read(`a:${base64},a:${hex}`)).toThrow('SECRETS_KEY: names two keys "a"; give each its own id.');
+    expect(() => read(`a:${base64},a:${hex}`)).toThrow(
+      'SECRETS_KEY: has two keys with the id "a"; give each its own id.',
+    );
   });
 });
 
@@ -68,7 +70,7 @@ describe('a key ring', () => {
   const place = { id: 'one', purpose: 'test', accountId: 'acme' };
   const secret = new Secret('the text');
 
-  it('opens what it sealed, never sealing the same way twice', () => {
+  it('opens what it sealed, and seals differently each time', () => {
     const ring = createKeyRing([keyOf(hex)]);
     const sealed = ring.seal(secret, place);
     expect(sealed).toEqual({ key_id: '4773d12e2371', sealed: expect.stringMatching(/^[\w-]+$/) });
@@ -76,7 +78,7 @@ describe('a key ring', () => {
     expect(ring.seal(secret, place).sealed).not.toBe(sealed.sealed);
   });
 
-  it('keeps texts of any length whole', () => {
+  it('seals texts of any length', () => {
     const ring = createKeyRing([keyOf(hex)]);
     for (const text of ['', 'ü', 'k'.repeat(100_000)]) {
       expect(ring.unseal(ring.seal(new Secret(text), place), place)?.reveal()).toBe(text);
@@ -91,7 +93,7 @@ describe('a key ring', () => {
     expect(old.unseal(both.seal(secret, place), place)).toBeUndefined();
   });
 
-  it('does not open what was changed, or moved to another row, account or purpose', () => {
+  it('does not open a changed secret, or one moved to another row, account or purpose', () => {
     const ring = createKeyRing([keyOf(`k:${hex}`)]);
     const { sealed } = ring.seal(secret, place);
     const swapped = (at: number) => sealed.slice(0, at) + (sealed[at] === 'A' ? 'B' : 'A') + sealed.slice(at + 1);
@@ -107,13 +109,13 @@ describe('a key ring', () => {
     expect(opened(sealed, { id: 'one', purpose: 'test' })).toBeUndefined();
   });
 
-  it('of the same name with other bytes opens nothing', () => {
+  it('opens nothing sealed by another key of the same id', () => {
     const sealed = createKeyRing([keyOf(`k:${hex}`)]).seal(secret, place);
     expect(createKeyRing([keyOf(`k:${generateMasterKey()}`)]).unseal(sealed, place)).toBeUndefined();
   });
 });
 
-it('a secret shows nothing of itself, however it is printed', () => {
+it('a secret does not reveal its text, however it is printed', () => {
   const secret = new Secret('hunter2');
   const shown = [
     String(secret),

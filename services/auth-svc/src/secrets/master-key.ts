@@ -1,18 +1,21 @@
 import { hash, randomBytes } from 'node:crypto';
 
-/** What secrets are encrypted with. */
+/** A key that encrypts secrets. */
 export interface MasterKey {
-  /** Stored beside everything that is encrypted with it. */
+  /** Stored with everything the key encrypts. */
   readonly id: string;
   readonly bytes: Buffer;
 }
 
 const keyBytes = 32;
 
-/** Text for SECRETS_KEY. */
+/** Generates a value for SECRETS_KEY. */
 export const generateMasterKey = (): string => randomBytes(keyBytes).toString('base64');
 
-/** `<key>` or `<id>:<key>`, the key in base64 or hex; `undefined` for anything else. Without an id it is named by its own hash. */
+/**
+ * Reads `<key>` or `<id>:<key>`, with the key in base64 or hex; `undefined` for anything else. The default id is
+ * derived from the key's hash.
+ */
 export function readMasterKey(text: string): MasterKey | undefined {
   const [, id, encoded = ''] = /^(?:([\w-]{1,32}):)?([\w+/=-]+)$/.exec(text) ?? [];
   const bytes = decode(encoded);

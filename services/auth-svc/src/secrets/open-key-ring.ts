@@ -11,8 +11,8 @@ export interface MasterKeySources {
 }
 
 /**
- * The keys of SECRETS_KEY, and behind them the one kept beside an embedded database, which is made when there is neither.
- * `undefined`: none is configured for the Postgres in use, and none is needed yet.
+ * Opens the keys of SECRETS_KEY followed by the one stored next to an embedded database, which is created if there is
+ * neither. `undefined` if Postgres is used without a key and none is needed yet.
  */
 export async function openKeyRing(sources: MasterKeySources, database: Database): Promise<KeyRing | undefined> {
   const { SECRETS_KEY = [], DATABASE_URL, DATA_DIR } = sources;
@@ -25,7 +25,7 @@ export async function openKeyRing(sources: MasterKeySources, database: Database)
   }
   throw new StartError(
     DATABASE_URL === undefined
-      ? `Secrets are kept here but their key is gone: restore ${keyFile(DATA_DIR)}, or set SECRETS_KEY to what was in it. Nothing was changed.`
+      ? `The key of the stored secrets is missing: restore ${keyFile(DATA_DIR)}, or set SECRETS_KEY to its content. Nothing was changed.`
       : 'The database holds encrypted secrets: set SECRETS_KEY to the key they were encrypted with. Nothing was changed.',
   );
 }

@@ -49,10 +49,10 @@ async function keyIds(): Promise<string[]> {
   return rows.map(({ key_id: keyId }) => keyId).toSorted();
 }
 
-it('brings everything, of any number, under the first key; after it the others can go', async () => {
+it('re-encrypts any number of secrets with the first key, after which the others can be removed', async () => {
   await keepMany(await start(oldKey), 250);
   const ring = ringOf(newKey, oldKey);
-  // The value that later starts are checked against is one of them.
+  // One of them is the check value of later starts.
   expect(await reencryptSecrets(database, ring)).toEqual({ keyId: 'new', count: 251 });
   expect(await reencryptSecrets(database, ring)).toEqual({ keyId: 'new', count: 0 });
   const secrets = await start(newKey);
@@ -66,7 +66,7 @@ it('brings everything, of any number, under the first key; after it the others c
   expect(audit).toEqual([{ actor: 'operator', action: 'secrets.reencrypted', subject: 'new', detail: { count: 251 } }]);
 });
 
-it('goes on where it was ended, and loses nothing on the way', async () => {
+it('continues after an interruption without losing a secret', async () => {
   await keepMany(await start(oldKey), 150);
   const ring = ringOf(newKey, oldKey);
   let left = 120;
@@ -80,24 +80,25 @@ it('goes on where it was ended, and loses nothing on the way', async () => {
   };
   await expect(reencryptSecrets(database, failing)).rejects.toThrow('the power failed');
   expect(await keyIds()).toEqual(['new', 'old']);
-  const between = await start(newKey, oldKey);
-  for (const at of [0, 149]) expect((await between.read(database.kysely, placeOf(at)))?.reveal()).toBe(`text ${at}`);
+  const duringRotation = await start(newKey, oldKey);
+  for (const at of [0, 149])
+    expect((await duringRotation.read(database.kysely, placeOf(at)))?.reveal()).toBe(`text ${at}`);
   expect(await reencryptSecrets(database, ring)).toEqual({ keyId: 'new', count: 31 });
   expect(await keyIds()).toEqual(['new']);
 });
 
-it('runs beside services that read and write, and beside itself', async () => {
+it('runs while services read and write, and concurrently with itself', async () => {
   const before = await start(oldKey);
   await keepMany(before, 120);
   const services = [before, await start(newKey, oldKey)];
   const ring = ringOf(newKey, oldKey);
-  let over = false;
+  let stopped = false;
   const written = new Map<number, string>();
   const writing = (async () => {
-    for (let round = 0; !over; round += 1) {
+    for (let round = 0; !stopped; round += 1) {
       const at = (round * 37) % 120;
       const text = `replaced ${round}`;
-      // With the old key for a while only: where that never stops, encrypting anew gives up and says so.
+      // The old key is used for a while only: if it never stops, re-encryption gives up with an error.
       const writer = round < 40 ? services[round % 2] : services[1];
       await writer?.keep(database.kysely, placeOf(at), new Secret(text));
       written.set(at, text);
@@ -105,7 +106,7 @@ it('runs beside services that read and write, and beside itself', async () => {
     }
   })();
   const done = await Promise.all([reencryptSecrets(database, ring), reencryptSecrets(database, ring)]).finally(() => {
-    over = true;
+    stopped = true;
   });
   await writing;
   expect(done.map(({ keyId }) => keyId)).toEqual(['new', 'new']);
@@ -117,17 +118,17 @@ it('runs beside services that read and write, and beside itself', async () => {
   }
 });
 
-it('does all that can be read, and names what cannot', async () => {
+it('re-encrypts what it can read, and names the rest', async () => {
   await keepMany(await start(oldKey), 3);
   const broken = { key_id: 'lost', sealed: 'AAAA' };
   await database.kysely.updateTable('secrets').set(broken).where('id', '=', placeOf(1).id).execute();
   await expect(reencryptSecrets(database, ringOf(newKey, oldKey))).rejects.toThrow(
-    '1 of the secrets cannot be read with SECRETS_KEY: secret 001. Add the key they were encrypted with; all others are done.',
+    '1 of the secrets cannot be read with SECRETS_KEY: secret 001. Add the key they were encrypted with; the others are re-encrypted.',
   );
   expect(await keyIds()).toEqual(['lost', 'new']);
 });
 
-it('npm run secrets makes a key, encrypts with it, and explains itself', async () => {
+it('npm run secrets generates a key, re-encrypts, and prints its usage', async () => {
   const secrets = async (environment: Record<string, string>, ...words: string[]) => {
     const env = { PATH: process.env['PATH'], DATABASE_URL: url, ...environment };
     const ran = await run(process.execPath, ['services/auth-svc/src/commands/secrets.ts', ...words], { env }).catch(
@@ -142,12 +143,12 @@ it('npm run secrets makes a key, encrypts with it, and explains itself', async (
   const keyId = readMasterKey(fresh)?.id;
   expect(await secrets({ SECRETS_KEY: `${fresh},${oldKey}` }, 'reencrypt')).toEqual({
     code: 0,
-    stdout: `3 secrets are encrypted with the key "${keyId}". The other keys can go from SECRETS_KEY.\n`,
+    stdout: `3 secrets are encrypted with the key "${keyId}". You can remove the other keys from SECRETS_KEY.\n`,
     stderr: '',
   });
   expect(await secrets({ SECRETS_KEY: fresh }, 'reencrypt')).toMatchObject({
     code: 0,
-    stdout: `Everything was encrypted with the key "${keyId}". The other keys can go from SECRETS_KEY.\n`,
+    stdout: `All secrets are already encrypted with the key "${keyId}". You can remove the other keys from SECRETS_KEY.\n`,
   });
   const wrong = await secrets({ SECRETS_KEY: oldKey }, 'reencrypt');
   expect(wrong).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`add the key "${keyId}" to it`) });

@@ -4,23 +4,23 @@ import { defaultAccountId } from '../accounts/account.ts';
 import type { KeyRing } from './key-ring.ts';
 
 export interface ReencryptionResult {
-  /** What everything is encrypted with now. */
+  /** The id of the key that now encrypts all secrets. */
   keyId: string;
   count: number;
 }
 
 const batchSize = 100;
-/** Replicas that still encrypt with another key may bring more while we work, but not for ever. */
-const mostPasses = 10;
+/** Replicas with another first key may write more secrets in the meantime, but not forever. */
+const maxPasses = 10;
 
 /**
- * Encrypts everything anew that is not under the ring's first key. It may be ended and begun again at any time, and run
- * beside services that read and write: what somebody replaces meanwhile stays as they wrote it. Throws, with the rest done,
- * when something cannot be read or goes on being written under another key.
+ * Re-encrypts all secrets that are not under the ring's first key. Can be interrupted and repeated at any time, and
+ * runs while services read and write: a secret replaced concurrently keeps its new value. Throws, with the rest
+ * re-encrypted, if a secret cannot be read or services keep writing under another key.
  */
 export async function reencryptSecrets(database: Database, ring: KeyRing): Promise<ReencryptionResult> {
   let count = 0;
-  for (let pass = 0; pass < mostPasses; pass += 1) {
+  for (let pass = 0; pass < maxPasses; pass += 1) {
     const { done, unreadable, seen } = await onePass(database, ring);
     count += done;
     if (unreadable.length > 0) throw new Error(cannotBeRead(unreadable));
@@ -29,7 +29,7 @@ export async function reencryptSecrets(database: Database, ring: KeyRing): Promi
     return { keyId: ring.firstId, count };
   }
   throw new Error(
-    `Secrets go on being written under another key than "${ring.firstId}": give all services the same SECRETS_KEY, then run this again.`,
+    `Services keep writing secrets under another key than "${ring.firstId}": set the same SECRETS_KEY for all services, then run this again.`,
   );
 }
 
@@ -84,4 +84,4 @@ const note = ({ kysely }: Database, { keyId, count }: ReencryptionResult): Promi
 const shownIds = 5;
 
 const cannotBeRead = (ids: readonly string[]): string =>
-  `${ids.length} of the secrets cannot be read with SECRETS_KEY: ${ids.slice(0, shownIds).join(', ')}${ids.length > shownIds ? ' …' : ''}. Add the key they were encrypted with; all others are done.`;
+  `${ids.length} of the secrets cannot be read with SECRETS_KEY: ${ids.slice(0, shownIds).join(', ')}${ids.length > shownIds ? ' …' : ''}. Add the key they were encrypted with; the others are re-encrypted.`;

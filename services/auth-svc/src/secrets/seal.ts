@@ -2,12 +2,12 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { MasterKey } from './master-key.ts';
 import { Secret } from './secret.ts';
 
-/** What a secret belongs to. It is authenticated with it: moved to another account or row, it cannot be opened. */
+/** The place a secret belongs to. It is authenticated: a secret moved to another account or row cannot be opened. */
 export interface SecretPlace {
   id: string;
-  /** What it is for, such as `provider-key`. */
+  /** The purpose, for example `provider-key`. */
   purpose: string;
-  /** Absent for secrets of the installation itself. */
+  /** Absent for secrets of the installation. */
   accountId?: string | undefined;
 }
 
@@ -15,7 +15,7 @@ const cipher = 'aes-256-gcm';
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** AES-256-GCM with a nonce of its own: nonce, ciphertext and tag, in base64url. */
+/** Encrypts with AES-256-GCM and a random nonce. Returns nonce, ciphertext and tag in base64url. */
 export function seal(secret: Secret, place: SecretPlace, key: MasterKey): string {
   const nonce = randomBytes(nonceBytes);
   const encryption = createCipheriv(cipher, key.bytes, nonce, { authTagLength: tagBytes });
@@ -24,7 +24,7 @@ export function seal(secret: Secret, place: SecretPlace, key: MasterKey): string
   return Buffer.concat(parts).toString('base64url');
 }
 
-/** `undefined` when it was not sealed with this key for this place, or has been changed since. */
+/** Decrypts; `undefined` if the secret was not sealed with this key for this place, or has been changed. */
 export function unseal(sealed: string, place: SecretPlace, key: MasterKey): Secret | undefined {
   const bytes = Buffer.from(sealed, 'base64url');
   if (bytes.length < nonceBytes + tagBytes) return undefined;

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util';
 
 /**
- * Text that must not be seen. A class for its private field: whatever prints, logs or serialises it shows nothing of it.
+ * Text that must not be shown. A class, because its private field is hidden from printing, logging and serialisation.
  */
 export class Secret {
   readonly #text: string;
@@ -10,7 +10,7 @@ export class Secret {
     this.#text = text;
   }
 
-  /** For whom it was kept. What is done with it from here on is the caller's to answer for. */
+  /** Returns the text. The caller is responsible for what happens to it. */
   reveal(): string {
     return this.#text;
   }

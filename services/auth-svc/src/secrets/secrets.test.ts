@@ -12,7 +12,7 @@ import { createSecrets, type Secrets } from './secrets.ts';
 const place = { id: 'one', purpose: 'test' };
 const allRows = ({ kysely }: Database) => kysely.selectFrom('secrets').selectAll().orderBy('id').execute();
 
-/** What stops a start, in words. */
+/** The message that stops a start. */
 const refusal = async (starting: Promise<unknown>): Promise<string> => {
   const error = await starting.then(
     () => new Error('It started.'),
@@ -45,7 +45,7 @@ describe('secrets in Postgres', () => {
   const oldKey = `old:${generateMasterKey()}`;
   const newKey = `new:${generateMasterKey()}`;
 
-  it('are kept, read and replaced, and the table holds no text', async () => {
+  it('are stored, read and replaced, and the table contains no plain text', async () => {
     const secrets = await start(oldKey);
     await secrets.keep(database.kysely, place, new Secret('plain-text-1'));
     expect((await secrets.read(database.kysely, place))?.reveal()).toBe('plain-text-1');
@@ -58,7 +58,7 @@ describe('secrets in Postgres', () => {
     expect(rows).not.toContain(Buffer.from('plain-text').toString('base64url'));
   });
 
-  it('are read with any of several keys, and kept with the first', async () => {
+  it('are read with any of several keys, and stored with the first', async () => {
     const before = await start(oldKey);
     await before.keep(database.kysely, place, new Secret('text'));
     const after = await start(newKey, oldKey);
@@ -75,27 +75,27 @@ describe('secrets in Postgres', () => {
     ['another key', () => [newKey], 'add the key "old" to it'],
     ['another key of the same name', () => [`old:${generateMasterKey()}`], 'add the key "old" to it'],
     ['no key', () => [], 'set SECRETS_KEY to the key they were encrypted with'],
-  ])('%s stops the start, names SECRETS_KEY and changes nothing', async (_what, keys, message) => {
+  ])('%s stops the start, is explained, and changes nothing', async (_what, keys, message) => {
     await (await start(oldKey)).keep(database.kysely, place, new Secret('text'));
     const before = await allRows(database);
-    const told = await refusal(start(...keys()));
-    expect(told).toContain(message);
-    expect(told).toContain('SECRETS_KEY');
-    expect(told).toContain('Nothing was changed.');
+    const problem = await refusal(start(...keys()));
+    expect(problem).toContain(message);
+    expect(problem).toContain('SECRETS_KEY');
+    expect(problem).toContain('Nothing was changed.');
     expect(await allRows(database)).toEqual(before);
     expect((await (await start(oldKey)).read(database.kysely, place))?.reveal()).toBe('text');
   });
 
-  it('without a key and without secrets it starts, and whoever wants to keep one is told what to do', async () => {
+  it('without a key and secrets, starts, and explains what to do before a secret is stored', async () => {
     const secrets = await start();
-    const told = { code: 'unavailable', message: expect.stringContaining('SECRETS_KEY is not set') };
+    const problem = { code: 'unavailable', message: expect.stringContaining('SECRETS_KEY is not set') };
     expect(secrets.obstacle()).toContain('SECRETS_KEY is not set');
-    await expect(secrets.keep(database.kysely, place, new Secret('text'))).rejects.toMatchObject(told);
+    await expect(secrets.keep(database.kysely, place, new Secret('text'))).rejects.toMatchObject(problem);
     expect(await allRows(database)).toEqual([]);
     expect((await start(oldKey)).obstacle()).toBeUndefined();
   });
 
-  it('of two first starts with different keys at once one stops', async () => {
+  it('of two concurrent first starts with different keys, one stops', async () => {
     const starts = await Promise.allSettled([start(oldKey), start(newKey)]);
     const stopped = starts.filter(({ status }) => status === 'rejected');
     expect(stopped).toHaveLength(1);
@@ -125,7 +125,7 @@ describe('secrets in an embedded database', () => {
     return secrets;
   };
 
-  it('have a key that is made once, for its owner alone, and never overwritten', async () => {
+  it('have a key that is created once, readable by its owner only, and never overwritten', async () => {
     const secrets = await start();
     await secrets.keep(database.kysely, place, new Secret('plain-text'));
     const file = keyFile(directory);
@@ -137,7 +137,7 @@ describe('secrets in an embedded database', () => {
     expect((await readdir(directory)).filter((name) => name.startsWith('secrets-key'))).toEqual(['secrets-key']);
   });
 
-  it('go on being read when SECRETS_KEY takes over', async () => {
+  it('stay readable when SECRETS_KEY is set later', async () => {
     await (await start()).keep(database.kysely, place, new Secret('text'));
     const secrets = await start(`mine:${generateMasterKey()}`);
     expect((await secrets.read(database.kysely, place))?.reveal()).toBe('text');
@@ -147,18 +147,18 @@ describe('secrets in an embedded database', () => {
 
   it.each([
     ['is gone', (file: string) => rm(file), 'restore '],
-    ['is damaged', (file: string) => writeFile(file, 'half a ke'), 'does not hold a key any more'],
-    ['is another one', (file: string) => writeFile(file, generateMasterKey()), 'SECRETS_KEY is not what'],
-  ])('a key that %s stops the start and changes nothing', async (_what, harm, message) => {
+    ['is damaged', (file: string) => writeFile(file, 'half a ke'), 'does not contain a valid key'],
+    ['is another one', (file: string) => writeFile(file, generateMasterKey()), 'SECRETS_KEY does not contain'],
+  ])('a key file that %s stops the start and changes nothing', async (_what, harm, message) => {
     await (await start()).keep(database.kysely, place, new Secret('text'));
     const file = keyFile(directory);
     const key = await readFile(file);
     const before = await allRows(database);
     await harm(file);
     const left = await readFile(file).catch(() => 'none');
-    const told = await refusal(start());
-    expect(told).toContain(message);
-    expect(told).toContain('Nothing was changed.');
+    const problem = await refusal(start());
+    expect(problem).toContain(message);
+    expect(problem).toContain('Nothing was changed.');
     expect(await allRows(database)).toEqual(before);
     expect(await readFile(file).catch(() => 'none')).toEqual(left);
     await writeFile(join(directory, 'secrets-key'), key);

@@ -7,21 +7,21 @@ import type { SecretPlace } from './seal.ts';
 import type { Secret } from './secret.ts';
 
 /**
- * What is kept encrypted: `secrets` rows, each with AES-256-GCM under a master key and bound to its place. Everything here
- * throws `unavailable`, saying what to do, where no master key is configured.
+ * Stores encrypted secrets: rows encrypted with AES-256-GCM under a master key and bound to their place. All methods
+ * except `prepare` and `obstacle` throw `unavailable`, saying what to do, if no master key is configured.
  */
 export interface Secrets {
   /**
-   * To be called when the schema is there and before anything is kept. Throws StartError, having changed nothing, when
-   * the master keys are not those the database was encrypted with.
+   * Must be called once the schema exists, before any other method. Throws StartError, without changing anything, if
+   * the master keys are not those that encrypted the database.
    */
   prepare(database: Database): Promise<void>;
-  /** Why nothing can be kept here; `undefined` when it can. */
+  /** Why no secret can be stored; `undefined` if it can. */
   obstacle(): string | undefined;
-  /** Keeps it under the place's id; what was there is replaced. */
+  /** Stores a secret under the place's id, replacing a previous one. */
   keep(queries: Queries, place: SecretPlace, secret: Secret): Promise<void>;
   read(queries: Queries, place: SecretPlace): Promise<Secret | undefined>;
-  /** For rows that a query of the caller's own brought. */
+  /** Decrypts a row that the caller has read. */
   unseal(sealed: SealedSecret, place: SecretPlace): Secret;
 }
 
@@ -61,10 +61,10 @@ export function createSecrets(sources: MasterKeySources): Secrets {
 }
 
 const missing =
-  'Secrets cannot be kept: SECRETS_KEY is not set. The operator sets it to what npm run secrets -- generate prints.';
+  'Secrets cannot be stored because SECRETS_KEY is not set. The operator can generate it: npm run secrets -- generate';
 
-/** A replica that was started with other keys wrote it, or somebody changed it. */
+/** Written by a replica with other keys, or changed in the database. */
 const unreadable = ({ key_id: keyId }: SealedSecret, { id, purpose }: SecretPlace): GatewayError =>
-  new GatewayError('unavailable', 'A stored secret cannot be read. The operator checks SECRETS_KEY.', {
+  new GatewayError('unavailable', 'A stored secret cannot be read. The operator must check SECRETS_KEY.', {
     detail: `the ${purpose} ${id} cannot be decrypted with the master key ${keyId}`,
   });

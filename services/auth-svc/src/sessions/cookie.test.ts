@@ -8,7 +8,7 @@ describe('the cookie of a session', () => {
   const secure = sessionCookie(new URL('https://gateway.example.com'));
   const plain = sessionCookie(new URL('http://127.0.0.1:4000'));
 
-  it('is bound to its host where there is TLS, and for servers only', () => {
+  it('is bound to its host with TLS, and hidden from scripts', () => {
     expect(secure.write(token, expiresAt)).toBe(
       `__Host-switchyard=${token}; Path=/; HttpOnly; SameSite=Lax; Secure; Expires=Mon, 03 Feb 2031 04:05:06 GMT`,
     );
@@ -29,11 +29,11 @@ describe('the cookie of a session', () => {
     [`switchyard=${token.slice(1)}`, undefined],
     [`switchyard="${token}"`, undefined],
     [`switchyard=${token}; switchyard=${token}`, undefined],
-  ])('of the header %j is %j', (header, found) => {
+  ])('is read from the header %j as %j', (header, found) => {
     expect(plain.read(header)).toBe(found);
   });
 
-  it('over TLS is never the one without', () => {
+  it('over TLS is never the one without TLS', () => {
     expect(secure.read(`switchyard=${token}`)).toBe(undefined);
     expect(secure.read(`__Host-switchyard=${token}`)).toBe(token);
   });

@@ -1,17 +1,17 @@
-/** The cookie of a signed-in browser. Scripts never see it, and other sites' forms do not carry it. */
+/** The cookie of a signed-in browser. Scripts cannot read it, and forms of other sites do not send it. */
 export interface SessionCookie {
   readonly name: string;
-  /** The token of a `Cookie` header; `undefined` when there is none that could be one, or more than one. */
+  /** Reads the token from a `Cookie` header; `undefined` if there is no valid one, or more than one. */
   read(header: string | undefined): string | undefined;
-  /** The `Set-Cookie` header that signs a browser in. */
+  /** Returns the `Set-Cookie` header that signs a browser in. */
   write(token: string, expiresAt: Date): string;
-  /** The `Set-Cookie` header that signs it out. */
+  /** Returns the `Set-Cookie` header that signs it out. */
   clear(): string;
 }
 
 const tokenPattern = /^[\w-]{43}$/;
 
-/** `__Host-` makes browsers refuse the cookie from another host of the domain and over plain http. */
+/** `__Host-` makes browsers refuse a cookie set by another host of the domain or over plain http. */
 export function sessionCookie(publicUrl: URL): SessionCookie {
   const secure = publicUrl.protocol === 'https:';
   const name = secure ? '__Host-switchyard' : 'switchyard';
@@ -28,7 +28,7 @@ export function sessionCookie(publicUrl: URL): SessionCookie {
   };
 }
 
-/** Two cookies of one name are somebody else's work: neither is to be trusted. */
+/** Two cookies of one name indicate tampering, so neither is trusted. */
 function valuesOf(header: string, name: string): string[] {
   const pairs = header.split(';').map((pair) => pair.trim());
   return pairs.filter((pair) => pair.startsWith(`${name}=`)).map((pair) => pair.slice(name.length + 1));

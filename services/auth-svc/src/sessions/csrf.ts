@@ -1,7 +1,7 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 
-/** What a request says about where it comes from. */
+/** What a request reveals about its origin. */
 export interface RequestOrigin {
   readonly origin?: string | undefined;
   readonly secFetchSite?: string | undefined;
@@ -10,43 +10,43 @@ export interface RequestOrigin {
 }
 
 /**
- * For every form: it must come from a page of ours, and know the session's token. Browsers that say where a request
- * comes from are believed, those that say nothing have to know the token all the same.
+ * Checks a posted form: it must come from a page of this gateway and contain the session's token. The token is required
+ * even if the browser sends no origin headers.
  */
 export function checkForm(request: RequestOrigin, expected: { origin: string; csrfToken: string }): void {
-  if (comesFromElsewhere(request, expected.origin)) throw foreign();
-  if (!sameText(request.csrfToken, expected.csrfToken)) throw foreign();
+  if (isCrossSite(request, expected.origin)) throw crossSite();
+  if (!sameText(request.csrfToken, expected.csrfToken)) throw crossSite();
 }
 
-/** For JSON calls that a cookie vouches for: the token, or a browser that says it is a page of ours that asks. */
+/** Checks a JSON call authenticated by a cookie: it needs the token, or a browser that states a same-origin request. */
 export function checkJsonCall(request: RequestOrigin, expected: { origin: string; csrfToken: string }): void {
-  if (comesFromElsewhere(request, expected.origin)) throw foreign();
+  if (isCrossSite(request, expected.origin)) throw crossSite();
   if (request.origin === expected.origin || request.secFetchSite === 'same-origin') return;
-  if (!sameText(request.csrfToken, expected.csrfToken)) throw foreign();
+  if (!sameText(request.csrfToken, expected.csrfToken)) throw crossSite();
 }
 
-/** For forms before there is a session, such as signing in. */
+/** Checks a form posted before there is a session, for example to sign in. */
 export function checkSameOrigin(request: RequestOrigin, origin: string): void {
-  if (comesFromElsewhere(request, origin)) throw foreign();
+  if (isCrossSite(request, origin)) throw crossSite();
 }
 
 /**
- * No page can forge `Sec-Fetch-Site`, and it stays true where a referrer policy of `no-referrer` makes Origin `null`. Browsers
- * leave it out on plain http, so the pages themselves must not have that policy.
+ * No page can forge `Sec-Fetch-Site`, and it is correct even if a referrer policy of `no-referrer` makes Origin `null`.
+ * Browsers omit it on plain http, so our pages must not use that policy.
  */
-function comesFromElsewhere({ origin, secFetchSite }: RequestOrigin, own: string): boolean {
+function isCrossSite({ origin, secFetchSite }: RequestOrigin, own: string): boolean {
   if (secFetchSite !== undefined) return secFetchSite !== 'same-origin' && secFetchSite !== 'none';
   return origin !== undefined && origin !== own;
 }
 
-/** Digests are equally long and tell nothing by how long they take. */
+/** Compares digests: they have equal lengths, and the time taken reveals nothing. */
 function sameText(given: string | undefined, expected: string): boolean {
   if (given === undefined) return false;
   return timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', expected, 'buffer'));
 }
 
-const foreign = (): GatewayError =>
+const crossSite = (): GatewayError =>
   new GatewayError(
     'permission_denied',
-    'This request did not come from a page of this gateway. Open the page again and repeat it there.',
+    'This request did not come from a page of this gateway. Reload the page and try again.',
   );

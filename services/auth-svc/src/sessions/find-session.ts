@@ -1,4 +1,5 @@
 import { type Database, type MemberRole, sql } from '@switchyard/database';
+import { emailColumn } from '../users/users.ts';
 import { csrfTokenOf, hashToken } from './token.ts';
 
 export interface Membership {
@@ -12,18 +13,21 @@ export interface SignedInUser {
   userId: string;
   email: string;
   csrfToken: string;
-  /** Accounts that are suspended are left out. */
+  /** Suspended accounts are omitted. */
   memberships: readonly Membership[];
 }
 
 const idleHours = 12;
-/** Written down once a minute, not with every request. */
+/** The last use is written at most once a minute. */
 const seenMinutes = 1;
 
 const idleLimit = sql<Date>`now() - make_interval(hours => ${idleHours}::int)`;
 const seenLimit = sql<Date>`now() - make_interval(mins => ${seenMinutes}::int)`;
 
-/** Who that is, until the session ends or is left alone for half a day. One row per membership; one without any where there is none. */
+/**
+ * Finds the user of a session that has not expired or been idle for half a day. The query returns a row per membership,
+ * or one without any.
+ */
 export async function findSession(kysely: Database['kysely'], token: string): Promise<SignedInUser | undefined> {
   const rows = await kysely
     .selectFrom('sessions')
@@ -35,7 +39,7 @@ export async function findSession(kysely: Database['kysely'], token: string): Pr
     .select((select) => [
       'sessions.id as sessionId',
       'users.id as userId',
-      'users.email',
+      emailColumn.as('email'),
       'accounts.id as accountId',
       'accounts.name as accountName',
       'memberships.role',

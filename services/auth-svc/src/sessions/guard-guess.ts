@@ -1,30 +1,40 @@
+import { networkOf } from '@switchyard/limits';
 import { GatewayError } from '@switchyard/contracts';
 import type { Attempts } from './attempts.ts';
 
 interface Guess {
-  /** In small letters. */
+  /** In lower case. */
   email: string;
-  /** The client's, as edge saw it. */
+  /** The client's address, as edge saw it. */
   address: string;
 }
 
 /**
- * Counts an attempt before `check` judges it, so that no guess is free. A right password gives it back. When hashing is full,
- * only the e-mail gets it back: nothing was guessed, but the address did ask for work.
+ * Counts an attempt before `check` runs, so that no guess is free: for the network, for the e-mail from this network,
+ * and for the e-mail from all networks from which it has not signed in before, so that others cannot lock out its
+ * owner. A correct password returns the attempt. If hashing is overloaded, only the e-mail's attempt is returned:
+ * nothing was guessed, but the network caused load.
  */
 export async function guardGuess<Result>(
   attempts: Attempts,
   { email, address }: Guess,
   check: () => Promise<Result>,
 ): Promise<Result> {
+  const place = `${email} ${networkOf(address)}`;
   await attempts.count('sign_in_address', address);
-  await attempts.count('sign_in_email', email);
-  const giveBackEmail = () => attempts.giveBack('sign_in_email', email);
+  await attempts.count('sign_in_place', place);
+  const isKnownPlace = await attempts.hasSucceeded(place);
+  if (!isKnownPlace) await attempts.count('sign_in_email', email);
   const giveBackAddress = () => attempts.giveBack('sign_in_address', address);
+  async function giveBackEmail(): Promise<void> {
+    await attempts.giveBack('sign_in_place', place);
+    if (!isKnownPlace) await attempts.giveBack('sign_in_email', email);
+  }
   try {
     const result = await check();
     await giveBackEmail();
     await giveBackAddress();
+    await attempts.succeeded(place);
     return result;
   } catch (error) {
     const code = error instanceof GatewayError ? error.code : undefined;

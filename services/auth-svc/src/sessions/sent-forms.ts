@@ -3,7 +3,10 @@ import type { Store } from '@switchyard/store';
 
 const rememberedMs = 24 * 3600_000;
 
-/** Tells whether a form is sent for the first time, on any replica. While the store is away every time counts as the first. */
+/**
+ * Resolves with whether a form is sent for the first time, on any replica. While the store is not available, every time
+ * counts as the first.
+ */
 export const createSentForms =
   (store: Store) =>
   async (form: string): Promise<boolean> =>

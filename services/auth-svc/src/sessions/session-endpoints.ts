@@ -11,7 +11,7 @@ export function sessionEndpoints({ sessions }: { sessions: Sessions }): ApiEndpo
     return signedIn;
   }
 
-  /** The one before ends: a session that was there before signing in is never the one afterwards. */
+  /** Ends the previous session, so that a session from before signing in is never used afterwards. */
   async function replaceBy(session: SessionToken, request: ApiRequest) {
     if (request.sessionToken !== undefined) await sessions.end(request.sessionToken);
     request.setSession(session);
@@ -32,8 +32,9 @@ export function sessionEndpoints({ sessions }: { sessions: Sessions }): ApiEndpo
       return { signedOut: true };
     }),
     openEndpoint(operations.changePassword, async (passwords, request) => {
-      const { email } = await signedInBy(request);
-      return replaceBy(await sessions.changePassword({ email, address: request.address, ...passwords }), request);
+      const { userId, email } = await signedInBy(request);
+      const change = { userId, email, address: request.address, ...passwords };
+      return replaceBy(await sessions.changePassword(change), request);
     }),
   ];
 }

@@ -7,9 +7,9 @@ import { newPasswordSchema } from '../users/password-schema.ts';
 const sessionSchema = z.object({
   userId: z.string(),
   email: z.string(),
-  /** For the header x-csrf-token of calls that change something. */
+  /** Send it in the header x-csrf-token of calls that change something. */
   csrfToken: z.string(),
-  /** Name one of them in the header x-switchyard-account; without it the first is meant. */
+  /** Select one with the header x-switchyard-account; the first is the default. */
   accounts: z.array(z.object({ accountId: z.string(), accountName: z.string(), role: roleSchema })),
 });
 
@@ -19,7 +19,7 @@ export const sessionOperations = {
   readSession: {
     method: 'GET',
     path: '/session',
-    summary: 'Who is signed in.',
+    summary: 'Returns the signed-in user.',
     access: 'anyone',
     input: z.strictObject({}),
     output: sessionSchema,
@@ -27,7 +27,7 @@ export const sessionOperations = {
   signIn: {
     method: 'POST',
     path: '/session',
-    summary: 'Signs in with e-mail and password. The session is in a cookie that scripts cannot read.',
+    summary: 'Signs in with e-mail and password. The session is stored in a cookie that scripts cannot read.',
     access: 'anyone',
     input: z.strictObject({ email: emailSchema, password }),
     output: sessionSchema,
@@ -36,7 +36,7 @@ export const sessionOperations = {
   signOut: {
     method: 'DELETE',
     path: '/session',
-    summary: 'Signs out; with everywhere=true in every browser.',
+    summary: 'Signs out; with everywhere=true in all browsers.',
     access: 'anyone',
     input: z.strictObject({ everywhere: z.stringbool().default(false) }),
     output: z.object({ signedOut: z.boolean() }),
@@ -44,9 +44,14 @@ export const sessionOperations = {
   changePassword: {
     method: 'POST',
     path: '/password',
-    summary: 'Changes the password and signs out everywhere else.',
+    summary:
+      'Changes the password and signs out everywhere else; disconnectApplications also ends the access of applications.',
     access: 'anyone',
-    input: z.strictObject({ current: password, new: newPasswordSchema }),
+    input: z.strictObject({
+      current: password,
+      new: newPasswordSchema,
+      disconnectApplications: z.boolean().default(false),
+    }),
     output: sessionSchema,
   },
 } as const satisfies ApiOperations;

@@ -1,8 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { longestPassword, type Passwords } from '../users/passwords.ts';
+import { recognise } from '../users/recognise.ts';
 import { replacePassword } from '../users/replace-password.ts';
-import { findPassword, keepPassword } from '../users/users.ts';
+import { findPasswords, keepPassword } from '../users/users.ts';
+import type { Announce } from '../bus/announce.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import { makeId } from '../database/make-id.ts';
 import type { Attempts } from './attempts.ts';
@@ -13,19 +15,32 @@ import { hashToken, makeToken, type SessionToken } from './token.ts';
 export interface SignIn {
   email: string;
   password: string;
-  /** The client's, as edge saw it. */
+  /** The client's address, as edge saw it. */
   address: string;
 }
 
+export interface PasswordChange {
+  userId: string;
+  email: string;
+  current: string;
+  new: string;
+  address: string;
+  /** Also ends the access of applications. */
+  disconnectApplications: boolean;
+}
+
 export interface Sessions {
-  /** Throws 401 for wrong credentials, 429 when tried too often, 503 while the database is away. */
+  /**
+   * Throws `invalid_credentials` for wrong credentials, `rate_limit_exceeded` after too many attempts, and
+   * `unavailable` while the database is not reachable.
+   */
   signIn(signIn: SignIn): Promise<SessionToken>;
-  /** For whoever has just proved who they are in another way, such as a link that works once. */
+  /** Starts a session for a user who was authenticated in another way, for example by a link that works once. */
   begin(userId: string): Promise<SessionToken>;
-  /** Who that is; `undefined` when the session has ended or never was. */
+  /** Finds the user of a session; `undefined` if it has ended or never existed. */
   find(token: string): Promise<SignedInUser | undefined>;
-  /** Ends all sessions of theirs, and begins a new one for whoever did it. */
-  changePassword(change: { email: string; current: string; new: string; address: string }): Promise<SessionToken>;
+  /** Changes the password, ends all sessions of the user, and starts a new one. */
+  changePassword(change: PasswordChange): Promise<SessionToken>;
   end(token: string): Promise<void>;
   endAll(userId: string): Promise<void>;
 }
@@ -34,14 +49,21 @@ export interface SessionsNeeds {
   database: Database;
   passwords: Passwords;
   attempts: Attempts;
+  announce: Pick<Announce, 'keysEnded'>;
 }
 
-const longestMs = 7 * 24 * 3600_000;
-/** Of one person; the oldest ends when there would be more. */
-const mostSessions = 50;
+/** Credentials to check; with `userId`, only for this user of the e-mail address. */
+type Credentials = SignIn & { userId?: string };
 
-/** Sessions in the database: every replica knows them, and one that has ended is unknown everywhere with the next request. */
-export function createSessions({ database: { kysely }, passwords, attempts }: SessionsNeeds): Sessions {
+const longestMs = 7 * 24 * 3600_000;
+/** The limit per user; beyond it the oldest session ends. */
+const maxSessions = 50;
+
+/**
+ * Stores sessions in the database: every replica knows them, and an ended session is unknown everywhere from the next
+ * request on.
+ */
+export function createSessions({ database: { kysely }, passwords, attempts, announce }: SessionsNeeds): Sessions {
   async function begin(userId: string) {
     const token = makeToken();
     const expiresAt = new Date(Date.now() + longestMs);
@@ -51,26 +73,31 @@ export function createSessions({ database: { kysely }, passwords, attempts }: Se
     return { token, expiresAt };
   }
 
-  async function checkPassword({ email, password }: SignIn): Promise<string> {
+  async function checkPassword({ email, password, userId }: Credentials): Promise<string> {
     if (password.length > longestPassword) throw wrongCredentials();
-    const user = await findPassword(kysely, email);
-    const { matches, outdated } = await passwords.verify(password, user?.passwordHash);
-    if (!matches || user === undefined) throw wrongCredentials();
-    if (outdated) await keepPassword(kysely, { userId: user.id, passwordHash: await passwords.hash(password) });
+    const known = (await findPasswords(kysely, email)).filter(({ id }) => userId === undefined || id === userId);
+    const user = await recognise(passwords, { known, password });
+    if (user === undefined) throw wrongCredentials();
+    if (user.outdated) await keepPassword(kysely, { userId: user.id, passwordHash: await passwords.hash(password) });
     return user.id;
   }
 
-  async function proveWho(signIn: SignIn): Promise<string> {
-    const email = signIn.email.trim().toLowerCase();
-    return guardGuess(attempts, { email, address: signIn.address }, () => checkPassword({ ...signIn, email }));
+  async function authenticate(credentials: Credentials): Promise<string> {
+    const email = credentials.email.trim().toLowerCase();
+    return guardGuess(attempts, { email, address: credentials.address }, () =>
+      checkPassword({ ...credentials, email }),
+    );
   }
 
   return {
-    signIn: orUnavailable(async (signIn) => begin(await proveWho(signIn))),
-    changePassword: orUnavailable(async ({ email, current, address, new: password }) => {
-      const userId = await proveWho({ email, password: current, address });
-      const passwordHash = await passwords.hash(password);
-      await kysely.transaction().execute((transaction) => replacePassword(transaction, { userId, passwordHash }));
+    signIn: orUnavailable(async (signIn) => begin(await authenticate(signIn))),
+    changePassword: orUnavailable(async ({ userId, email, current, address, ...change }) => {
+      await authenticate({ userId, email, password: current, address });
+      const { disconnectApplications } = change;
+      const replacement = { userId, passwordHash: await passwords.hash(change.new), disconnectApplications };
+      announce.keysEnded(
+        await kysely.transaction().execute((transaction) => replacePassword(transaction, replacement)),
+      );
       return begin(userId);
     }),
     begin: orUnavailable(begin),
@@ -91,10 +118,10 @@ async function endOldest(kysely: Database['kysely'], userId: string): Promise<vo
     .where('user_id', '=', userId)
     .orderBy('created_at', 'desc')
     .orderBy('id')
-    .offset(mostSessions);
+    .offset(maxSessions);
   await kysely.deleteFrom('sessions').where('id', 'in', surplus).execute();
 }
 
-/** The same sentence whether or not there is such a person. */
+/** The same message for unknown users and wrong passwords. */
 const wrongCredentials = (): GatewayError =>
   new GatewayError('invalid_credentials', 'The e-mail address or the password is wrong. Check both and try again.');

@@ -1,7 +1,7 @@
 import { type Database, sql } from '@switchyard/database';
 
 const everyMs = 10 * 60_000;
-/** Of each table and round; the rest waits for the next. */
+/** The limit per table and round; the rest waits for the next. */
 const batch = 1_000;
 const tables = ['sessions', 'invitations', 'password_links', 'setup_links'] as const;
 

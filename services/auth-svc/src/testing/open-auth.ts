@@ -34,7 +34,7 @@ export function testKit(config: Partial<AuthConfig> = {}): Kit<AuthConfig> {
   });
 }
 
-/** auth-svc on a prepared data directory, which it removes in the end, and on a link of its own. It has started. */
+/** Starts auth-svc on a prepared data directory, which `remove` deletes, with an in-process link. */
 export async function openAuth(directory: string): Promise<OpenedAuth> {
   const database = await openDatabase({ directory });
   const link = inProcessLink();

@@ -4,8 +4,9 @@ import { parseInput } from '../api/parse-input.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { guardGuess } from '../sessions/guard-guess.ts';
 import { newPasswordSchema } from './password-schema.ts';
-import { longestPassword, type Passwords } from './passwords.ts';
-import { addUser, findPassword } from './users.ts';
+import type { Passwords } from './passwords.ts';
+import { recognise } from './recognise.ts';
+import { addUser, addUserBeside, findPasswords } from './users.ts';
 
 export interface EnrolNeeds {
   database: Database;
@@ -13,42 +14,53 @@ export interface EnrolNeeds {
   attempts: Attempts;
 }
 
-export interface Newcomer {
-  /** In small letters. */
+export interface Enrolment {
+  /** In lower case. */
   email: string;
   password: string;
-  /** The client's, as edge saw it. */
+  /** The client's address, as edge saw it. */
   address: string;
+  /**
+   * The person states that the existing users of this e-mail address are others. With a password that none of them has,
+   * a new user is created.
+   */
+  isNewPerson?: boolean;
 }
 
 /**
- * Who comes in by a link: somebody new, or somebody we know who proves it with their password. The slow part is done
- * now; the answer gives the user's id inside the transaction that uses the link up.
+ * Enrols a person who follows a link: an existing user who proves it with their password, or a new one. Passwords are
+ * hashed now; the returned function yields the user's id within the transaction that uses up the link.
  */
 export async function enrol(
   { database, passwords, attempts }: EnrolNeeds,
-  { email, password, address }: Newcomer,
+  { email, password, address, isNewPerson = false }: Enrolment,
 ): Promise<(transaction: Queries) => Promise<string>> {
-  const known = await findPassword(database.kysely, email);
-  if (known) {
-    await guardGuess(attempts, { email, address }, async () => {
-      const { matches } = await passwords.verify(password.slice(0, longestPassword + 1), known.passwordHash);
-      if (!matches) throw wrongPassword();
+  const known = await findPasswords(database.kysely, email);
+  if (known.length > 0) {
+    const found = await guardGuess(attempts, { email, address }, async () => {
+      const recognised = await recognise(passwords, { known, password });
+      if (recognised === undefined && !isNewPerson) throw wrongPassword();
+      return recognised;
     });
-    return async () => known.id;
+    if (found) return async () => found.id;
   }
   const passwordHash = await passwords.hash(parseInput(newPasswordSchema, password, 'The password'));
   return async (transaction) => {
+    if (isNewPerson) return addUserBeside(transaction, { email, passwordHash });
     const id = await addUser(transaction, { email, passwordHash });
-    if (id === undefined) throw justAdded();
+    if (id === undefined) throw concurrentlyAdded();
     return id;
   };
 }
 
 const wrongPassword = (): GatewayError =>
-  new GatewayError('invalid_credentials', 'You have been here before, but this is not your password. Try again.', {
-    param: 'password',
-  });
+  new GatewayError(
+    'invalid_credentials',
+    'This e-mail address is already in use here, and the password is wrong. Try again.',
+    {
+      param: 'password',
+    },
+  );
 
-const justAdded = (): GatewayError =>
-  new GatewayError('conflict', 'Somebody with this e-mail address has just been added. Try again.');
+const concurrentlyAdded = (): GatewayError =>
+  new GatewayError('conflict', 'A user with this e-mail address was just added. Try again.');

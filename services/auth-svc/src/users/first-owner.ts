@@ -10,7 +10,7 @@ import { emailSchema } from './email.ts';
 import { enrol, type EnrolNeeds } from './enrol.ts';
 import { endPasswordLink } from './make-password-link.ts';
 import type { Passwords } from './passwords.ts';
-import { addUser, findPassword } from './users.ts';
+import { addUser, findPasswords } from './users.ts';
 
 export interface FirstOwnerClaim {
   token: string;
@@ -20,9 +20,9 @@ export interface FirstOwnerClaim {
 }
 
 export interface FirstOwner {
-  /** Whether this link of an earlier start still makes the first owner. */
+  /** Whether this link, possibly from an earlier start, can still create the first owner. */
   isOpen(link: { token: string; address: string }): Promise<boolean>;
-  /** Makes them the owner of the default account and signs them in. Of all who try at once, one succeeds. */
+  /** Makes the user the owner of the default account and signs them in. With concurrent calls, exactly one succeeds. */
   claim(claim: FirstOwnerClaim): Promise<SessionToken>;
 }
 
@@ -55,7 +55,10 @@ export function createFirstOwner(needs: EnrolNeeds & { sessions: Sessions }): Fi
   };
 }
 
-/** The path of a link that makes the first owner; `undefined` when there is one. Links of other replicas go on working. */
+/**
+ * Creates a link for the first owner and returns its path; `undefined` if there is an owner. Links of other replicas
+ * stay valid.
+ */
 export function openFirstOwnerLink({ kysely }: Database): Promise<string | undefined> {
   return kysely.transaction().execute(async (transaction) => {
     if (await hasOwner(transaction)) return undefined;
@@ -74,7 +77,10 @@ export interface BootstrapAdmin {
   password: string;
 }
 
-/** The first owner as settings name them. Nothing is changed where there is one, so a password changed later stays. */
+/**
+ * Ensures the first owner that the settings name. Changes nothing if there is an owner, so a password changed later is
+ * kept.
+ */
 export async function ensureFirstOwner(
   { kysely }: Database,
   passwords: Passwords,
@@ -83,7 +89,7 @@ export async function ensureFirstOwner(
   const passwordHash = await passwords.hash(password);
   return kysely.transaction().execute(async (transaction) => {
     if (await hasOwner(transaction)) return { created: false };
-    const known = await findPassword(transaction, email);
+    const [known] = await findPasswords(transaction, email);
     const userId = known?.id ?? (await addUser(transaction, { email, passwordHash }));
     if (userId === undefined) return { created: false };
     await makeOwner(transaction, userId);
@@ -92,7 +98,7 @@ export async function ensureFirstOwner(
   });
 }
 
-/** One at a time: the default account's row is held until the end of the transaction. */
+/** Locks the default account's row until the end of the transaction. */
 async function hasOwner(transaction: Queries): Promise<boolean> {
   await transaction.selectFrom('accounts').select('id').where('id', '=', defaultAccountId).forUpdate().execute();
   return (await ownerQuery(transaction).executeTakeFirst()) !== undefined;
@@ -130,4 +136,4 @@ const ownerQuery = (queries: Queries) =>
     .limit(1);
 
 const spent = (): GatewayError =>
-  new GatewayError('not_found', 'This link has been used or is too old. Restart the gateway: it shows a new one.');
+  new GatewayError('not_found', 'This link was used or has expired. Restart the gateway to get a new one.');

@@ -1,12 +1,20 @@
+import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { defaultAccountId } from '../accounts/account.ts';
 import { makePasswordLink, type MadePasswordLink } from './make-password-link.ts';
-import { findPassword } from './users.ts';
+import { findPasswords } from './users.ts';
 
-/** For whoever runs the installation and may sign in no more; `undefined` when nobody has this e-mail address. */
+/** Creates a password link for an operator who cannot sign in; `undefined` if no user has this e-mail address. */
 export function linkForEmail({ kysely }: Database, email: string): Promise<MadePasswordLink | undefined> {
   return kysely.transaction().execute(async (transaction) => {
-    const user = await findPassword(transaction, email);
+    const [user, another] = await findPasswords(transaction, email);
+    if (another) throw severalUsers();
     return user && makePasswordLink(transaction, { userId: user.id, accountId: defaultAccountId, actor: 'operator' });
   });
 }
+
+const severalUsers = (): GatewayError =>
+  new GatewayError(
+    'conflict',
+    'Several users have this e-mail address. Create the link under Members, in the account of the user you mean.',
+  );

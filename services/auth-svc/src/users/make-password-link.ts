@@ -10,14 +10,14 @@ export interface NewPasswordLink {
 }
 
 export interface MadePasswordLink {
-  /** Nobody can read it again. */
+  /** Only returned here; it cannot be read again. */
   path: string;
   expiresAt: Date;
 }
 
 const hours = 24;
 
-/** A link with which somebody chooses a new password, once. It replaces one made before. */
+/** Creates a link with which a user can choose a new password, once. Replaces an earlier link. */
 export async function makePasswordLink(
   transaction: Queries,
   { userId, accountId, actor }: NewPasswordLink,
@@ -39,8 +39,8 @@ export async function makePasswordLink(
 }
 
 /**
- * Ends the link of somebody who comes to an account, leaves it or gets another role there: whoever made it may have had the
- * right over what they were, and not over what they are now.
+ * Ends the password link of a user who joins or leaves an account or gets another role: the person who created the link
+ * may no longer have authority over them.
  */
 export async function endPasswordLink(transaction: Queries, userId: string): Promise<void> {
   await transaction.deleteFrom('password_links').where('user_id', '=', userId).execute();

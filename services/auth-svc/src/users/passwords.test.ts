@@ -6,7 +6,7 @@ const quick = { log2N: 10, r: 8, p: 1 };
 describe('passwords', () => {
   const passwords = createPasswords({ cost: quick });
 
-  it('are known again, however their characters are composed, and only then', async () => {
+  it('match whatever the Unicode composition of their characters, and only then', async () => {
     const stored = await passwords.hash('Zo\u00eb likes caf\u00e9s');
     expect(stored).toMatch(/^\$scrypt\$ln=10,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);
     expect(await passwords.verify('Zoe\u0308 likes cafe\u0301s', stored)).toEqual({ matches: true, outdated: false });
@@ -15,11 +15,11 @@ describe('passwords', () => {
     expect(await passwords.hash('Zo\u00eb likes caf\u00e9s')).not.toBe(stored);
   });
 
-  it('are nobody\u2019s where there is nobody', async () => {
+  it('never match without a stored hash', async () => {
     expect(await passwords.verify('anything', undefined)).toEqual({ matches: false, outdated: false });
   });
 
-  it('are hashed with what is current, and told when that has grown', async () => {
+  it('are hashed with the current parameters, and reported as outdated when these grow', async () => {
     const stored = await passwords.hash('a long password');
     const grown = createPasswords({ cost: { ...quick, p: 2 } });
     expect(await grown.verify('a long password', stored)).toEqual({ matches: true, outdated: true });
@@ -28,13 +28,13 @@ describe('passwords', () => {
   });
 
   it.each(['', 'plain text', '$scrypt$ln=30,r=8,p=1$AAAAAAAAAAAAAAAAAAAAAA$' + 'A'.repeat(43)])(
-    'stored as %j are not tried',
+    'are not checked against the malformed hash %j',
     async (stored) => {
       await expect(passwords.verify('anything', stored)).rejects.toThrow('cannot be read');
     },
   );
 
-  it('wait for each other, 34 at most, and beyond that are refused at once', async () => {
+  it('queue up to 34 checks, and refuse further ones at once', async () => {
     const tries = Array.from({ length: 35 }, () => passwords.verify('anything', undefined));
     const ends = await Promise.allSettled(tries);
     expect(ends.filter(({ status }) => status === 'fulfilled')).toHaveLength(34);

@@ -6,29 +6,37 @@ export const longestPassword = 256;
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long for nobody (`undefined`) as for somebody. `outdated`: hash it again, parameters have grown. */
+  /**
+   * Checks a password. Takes equally long without a stored hash, for unknown users. `outdated`: hash the password
+   * again, because the parameters have grown.
+   */
   verify(password: string, stored: string | undefined): Promise<{ matches: boolean; outdated: boolean }>;
 }
 
 export interface ScryptCost {
-  /** Of N, in powers of two. */
+  /** The exponent of N. */
   log2N: number;
   r: number;
   p: number;
 }
 
-/** 32 MB and about a fifth of a second: one of OWASP's equal choices, the one that spares memory. */
+/** Needs 32 MB and about a fifth of a second: of OWASP's equivalent choices, the one with the least memory. */
 const currentCost: ScryptCost = { log2N: 15, r: 8, p: 3 };
-/** Hashing takes threads that files and names are also waited for on: two of Node's four are left to them. */
+/**
+ * Hashing uses the thread pool that file and DNS operations need as well: two of Node's four threads are left to them.
+ */
 const atOnce = 2;
-const mostWaiting = 32;
+const maxWaiting = 32;
 const saltBytes = 16;
 const hashBytes = 32;
 
-/** scrypt, with its parameters stored beside each hash. Beyond what may wait, `overloaded`: a flood cannot take all threads. */
+/**
+ * Hashes passwords with scrypt and stores the parameters with each hash. Throws `overloaded` beyond the queue's limit,
+ * so that a flood cannot occupy all threads.
+ */
 export function createPasswords({ cost = currentCost }: { cost?: ScryptCost } = {}): Passwords {
-  const inTurn = takingTurns(atOnce, mostWaiting);
-  const nobody = formatHash({ cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) });
+  const inTurn = takingTurns(atOnce, maxWaiting);
+  const dummyHash = formatHash({ cost, salt: randomBytes(saltBytes), hash: randomBytes(hashBytes) });
   const derive = (password: string, salt: Buffer, at: ScryptCost) => inTurn(() => runScrypt(password, salt, at));
   return {
     async hash(password) {
@@ -36,7 +44,7 @@ export function createPasswords({ cost = currentCost }: { cost?: ScryptCost } = 
       return formatHash({ cost, salt, hash: await derive(password, salt, cost) });
     },
     async verify(password, stored) {
-      const known = parseHash(stored ?? nobody);
+      const known = parseHash(stored ?? dummyHash);
       const found = await derive(password, known.salt, known.cost);
       const matches = timingSafeEqual(found, known.hash) && stored !== undefined;
       return { matches, outdated: matches && !sameCost(known.cost, cost) };
@@ -53,7 +61,7 @@ interface ParsedHash {
 const formatHash = ({ cost, salt, hash }: ParsedHash): string =>
   `$scrypt$ln=${cost.log2N},r=${cost.r},p=${cost.p}$${salt.toString('base64url')}$${hash.toString('base64url')}`;
 
-/** Bounded, so that no row of the database can take all memory. */
+/** The parameters are bounded, so that no row of the database can take all memory. */
 const stored = /^\$scrypt\$ln=(\d|1\d|20),r=(\d{1,2}),p=(\d{1,2})\$([\w-]{22})\$([\w-]{43})$/;
 
 function parseHash(text: string): ParsedHash {
@@ -70,14 +78,14 @@ function runScrypt(password: string, salt: Buffer, { log2N, r, p }: ScryptCost):
   const N = 2 ** log2N;
   const options: ScryptOptions = { N, r, p, maxmem: 256 * N * r };
   return new Promise((resolve, reject) => {
-    // The same password typed on another system may be composed of other code points.
+    // The same password may be typed with other code points on another system.
     scrypt(password.normalize('NFKC'), salt, hashBytes, options, (error, hash) =>
       error ? reject(error) : resolve(hash),
     );
   });
 }
 
-/** Runs so many at once; others wait, and beyond those nobody does. */
+/** Runs up to `most` functions at once and queues up to `waitingMost` more; beyond that it throws `overloaded`. */
 function takingTurns(most: number, waitingMost: number) {
   const waiting: (() => void)[] = [];
   let running = 0;
@@ -89,7 +97,7 @@ function takingTurns(most: number, waitingMost: number) {
       return await work();
     } finally {
       const next = waiting.shift();
-      // Whoever is next takes our place, so the number stays.
+      // The next one takes over this slot, so the count stays the same.
       if (next) next();
       else running--;
     }
@@ -97,6 +105,6 @@ function takingTurns(most: number, waitingMost: number) {
 }
 
 const tooBusy = (): GatewayError =>
-  new GatewayError('overloaded', 'Too many people are signing in right now. Try again in a moment.', {
+  new GatewayError('overloaded', 'Too many users are signing in right now. Try again in a moment.', {
     retryAfterMs: 1_000,
   });

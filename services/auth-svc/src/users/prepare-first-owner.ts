@@ -3,14 +3,14 @@ import { type BootstrapAdmin, ensureFirstOwner, openFirstOwnerLink } from './fir
 import { createPasswords } from './passwords.ts';
 
 export interface FirstOwnerOptions {
-  /** Whom settings name. */
+  /** The owner that the settings name. */
   admin: BootstrapAdmin | undefined;
   onMade(): void;
-  /** Nobody owns the gateway yet: whoever opens this path does. */
+  /** There is no owner yet: the first person to open this path becomes the owner. */
   onLink(path: string): void;
 }
 
-/** Sees to it that somebody can become the first owner: by settings, or by a link that works once. */
+/** Enables the creation of the first owner: from the settings, or by a link that works once. */
 export async function prepareFirstOwner(
   database: Database,
   { admin, onMade, onLink }: FirstOwnerOptions,

@@ -2,40 +2,54 @@ import { GatewayError } from '@switchyard/contracts';
 import { type Queries, sql } from '@switchyard/database';
 import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
+import type { Announce } from '../bus/announce.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, type SessionToken } from '../sessions/token.ts';
 import type { EnrolNeeds } from './enrol.ts';
 import { newPasswordSchema } from './password-schema.ts';
-import { replacePassword } from './replace-password.ts';
+import { type PasswordReplacement, replacePassword } from './replace-password.ts';
+import { emailColumn } from './users.ts';
 
 export interface ChosenPassword {
   token: string;
   password: string;
-  /** The client's, as edge saw it. */
+  /** The client's address, as edge saw it. */
   address: string;
+  /** Also ends the access of applications. */
+  disconnectApplications: boolean;
 }
 
 export interface PasswordLinks {
-  /** Whose password it is; `undefined` when the link does not work (any more). */
+  /** Finds the user of the link; `undefined` if it is unknown, used, replaced or expired. */
   find(link: { token: string; address: string }): Promise<{ email: string } | undefined>;
-  /** Signs them out everywhere and in here. Of all who try at once with one link, one succeeds. */
+  /**
+   * Sets the password, signs the user out everywhere, and signs them in here. With concurrent calls for one link,
+   * exactly one succeeds.
+   */
   use(chosen: ChosenPassword): Promise<SessionToken>;
 }
 
-export function createPasswordLinks(needs: EnrolNeeds & { sessions: Sessions }): PasswordLinks {
-  const { database, passwords, attempts, sessions } = needs;
+interface PasswordLinkNeeds {
+  sessions: Sessions;
+  announce: Pick<Announce, 'keysEnded'>;
+}
+
+export function createPasswordLinks(needs: EnrolNeeds & PasswordLinkNeeds): PasswordLinks {
+  const { database, passwords, attempts, sessions, announce } = needs;
   const { kysely } = database;
   return {
     find: orUnavailable(async ({ token, address }) => {
       await attempts.count('link_address', address);
       return findLink(kysely, token);
     }),
-    use: orUnavailable(async ({ token, password, address }) => {
+    use: orUnavailable(async ({ token, password, address, disconnectApplications }) => {
       await attempts.count('link_address', address);
       if ((await findLink(kysely, token)) === undefined) throw spent();
       const passwordHash = await passwords.hash(parseInput(newPasswordSchema, password, 'The password'));
-      const userId = await kysely.transaction().execute((transaction) => choose(transaction, { token, passwordHash }));
+      const choice = { token, passwordHash, disconnectApplications };
+      const { userId, ended } = await kysely.transaction().execute((transaction) => choose(transaction, choice));
+      announce.keysEnded(ended);
       return sessions.begin(userId);
     }),
   };
@@ -43,8 +57,8 @@ export function createPasswordLinks(needs: EnrolNeeds & { sessions: Sessions }):
 
 async function choose(
   transaction: Queries,
-  { token, passwordHash }: { token: string; passwordHash: string },
-): Promise<string> {
+  { token, ...replacement }: { token: string } & Omit<PasswordReplacement, 'userId'>,
+): Promise<{ userId: string; ended: string[] }> {
   const used = await transaction
     .deleteFrom('password_links')
     .where('token_hash', '=', hashToken(token))
@@ -52,10 +66,10 @@ async function choose(
     .executeTakeFirst();
   if (used === undefined) throw spent();
   const { user_id: userId, account_id: accountId } = used;
-  await replacePassword(transaction, { userId, passwordHash });
+  const ended = await replacePassword(transaction, { userId, ...replacement });
   const entry = { accountId, actor: `user:${userId}`, action: 'user.password_chosen', subject: userId } as const;
   await recordAudit(transaction, entry);
-  return userId;
+  return { userId, ended };
 }
 
 const findLink = (queries: Queries, token: string) =>
@@ -63,11 +77,11 @@ const findLink = (queries: Queries, token: string) =>
     .selectFrom('password_links')
     .innerJoin('users', 'users.id', 'password_links.user_id')
     .innerJoin('accounts', 'accounts.id', 'password_links.account_id')
-    .select('users.email')
+    .select(emailColumn.as('email'))
     .where('password_links.token_hash', '=', hashToken(token))
     .where('password_links.expires_at', '>', sql<Date>`now()`)
     .where('accounts.suspended_at', 'is', null)
     .executeTakeFirst();
 
 const spent = (): GatewayError =>
-  new GatewayError('not_found', 'This link has been used, has been replaced or is too old. Ask for a new one.');
+  new GatewayError('not_found', 'This link was used or replaced, or it has expired. Ask for a new one.');

@@ -1,4 +1,4 @@
-import type { Queries } from '@switchyard/database';
+import { type Queries, sql } from '@switchyard/database';
 import { makeId } from '../database/make-id.ts';
 
 export interface StoredPassword {
@@ -6,13 +6,27 @@ export interface StoredPassword {
   passwordHash: string;
 }
 
-/** `email` in small letters, here and in all of these. */
-export async function findPassword(queries: Queries, email: string): Promise<StoredPassword | undefined> {
+/** Several users share an e-mail address only if several accounts invited different people by it. */
+const maxUsersPerEmail = 10;
+
+/** The e-mail address of a user. */
+export const emailColumn = sql<string>`coalesce(users.shared_email, users.email)`;
+
+const isOf = (email: string) => sql<boolean>`(users.email = ${email} or users.shared_email = ${email})`;
+
+/**
+ * Finds all users with this e-mail address, oldest first. E-mail addresses are not verified, so there may be several
+ * users; they differ in their passwords. `email` must be in lower case, here and below.
+ */
+export async function findPasswords(queries: Queries, email: string): Promise<StoredPassword[]> {
   return queries
     .selectFrom('users')
     .select(['id', 'password_hash as passwordHash'])
-    .where('email', '=', email)
-    .executeTakeFirst();
+    .where(isOf(email))
+    .orderBy('created_at')
+    .orderBy('id')
+    .limit(maxUsersPerEmail)
+    .execute();
 }
 
 export async function keepPassword(
@@ -22,11 +36,13 @@ export async function keepPassword(
   await queries.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute();
 }
 
-/** The new user's id; `undefined` when the e-mail address is taken. */
-export async function addUser(
-  queries: Queries,
-  { email, passwordHash }: { email: string; passwordHash: string },
-): Promise<string | undefined> {
+export interface NewUser {
+  email: string;
+  passwordHash: string;
+}
+
+/** Adds a user and returns the id; `undefined` if the e-mail address is in use. */
+export async function addUser(queries: Queries, { email, passwordHash }: NewUser): Promise<string | undefined> {
   const row = await queries
     .insertInto('users')
     .values({ id: makeId('user'), email, password_hash: passwordHash })
@@ -34,4 +50,23 @@ export async function addUser(
     .returning('id')
     .executeTakeFirst();
   return row?.id;
+}
+
+/**
+ * Adds a user even if others have the e-mail address. Users with that address who no longer belong to any account are
+ * removed.
+ */
+export async function addUserBeside(transaction: Queries, user: NewUser): Promise<string> {
+  const { email, passwordHash } = user;
+  await transaction
+    .deleteFrom('users')
+    .where(isOf(email))
+    .where(sql<boolean>`not exists (select from memberships where memberships.user_id = users.id)`)
+    .execute();
+  const alone = await addUser(transaction, user);
+  if (alone !== undefined) return alone;
+  const id = makeId('user');
+  const values = { id, email: `${id.toLowerCase()}@shared.invalid`, shared_email: email, password_hash: passwordHash };
+  await transaction.insertInto('users').values(values).execute();
+  return id;
 }

@@ -3,7 +3,7 @@ import type { catalogService } from '@switchyard/contracts';
 
 type CatalogClient = ReturnType<typeof createClient<(typeof catalogService)['operations']>>;
 
-/** What a person may do with the catalogue, wherever it is kept. */
+/** What an operator can do with the catalogue, wherever it is stored. */
 export interface CatalogueAdministration extends Pick<
   CatalogClient,
   'listOverrides' | 'removeOverride' | 'setOverride' | 'snapshot'

@@ -47,21 +47,21 @@ describe('npm run catalog', () => {
     [['refresh']],
     [['refresh', '--apply']],
     [['toString', 'x']],
-  ])('does not guess what %j may mean', (words) => {
+  ])('refuses the unknown command %j', (words) => {
     expect(catalogueCommand(words)).toBe(undefined);
   });
 
   it('works on the embedded database: set, list, remove, refresh', async () => {
     const directory = await emptyDirectory();
     const catalog = await openAt(directory);
-    expect(await catalog('list')).toBe('Nothing was changed. Do it: npm run catalog -- set model <id> <json>\n');
+    expect(await catalog('list')).toBe('There are no changes. Make one: npm run catalog -- set model <id> <json>\n');
     const value = JSON.stringify({ offers: { openai: { priority: 0.5 } } });
     expect(await catalog('set', 'model', 'gpt-5.5', value)).toBe('model gpt-5.5 is changed.\n');
     expect(await catalog('list')).toMatch(
       /^model gpt-5\.5 {2}\d{4}-\S+ {2}\{"offers":\{"openai":\{"priority":0\.5\}\}\}\n$/,
     );
-    await expect(catalog('set', 'model', 'gpt-5.5', '{"nmae":1}')).rejects.toThrow('nmae: there is no such member.');
-    await expect(catalog('set', 'model', 'gpt-5.5', 'nothing')).rejects.toThrow('This is not JSON: nothing');
+    await expect(catalog('set', 'model', 'gpt-5.5', '{"nmae":1}')).rejects.toThrow('nmae: is not a known member.');
+    await expect(catalog('set', 'model', 'gpt-5.5', 'nothing')).rejects.toThrow('Invalid JSON: nothing');
 
     const file = join(directory, 'prices.json');
     const prices = { openai: { models: { 'gpt-5.5': { cost: { input: 5, output: 33 } } } } };
@@ -70,11 +70,25 @@ describe('npm run catalog', () => {
     expect(await catalog('refresh', file)).toBe(`${shown}\n1 differ. To take them over, add --apply.\n`);
     expect(await catalog('refresh', file)).toContain('1 differ.');
     expect(await catalog('refresh', file, '--apply')).toBe(`${shown}\n1 taken over.\n`);
-    expect(await catalog('refresh', file)).toBe('Nothing differs.\n');
-    expect(await catalog('list')).toContain('{"openai":{"pricing":{"completion":"0.000033"},"priority":0.5}}');
+    expect(await catalog('refresh', file)).toBe('No differences.\n');
+    const offer =
+      /\{"openai":\{"asOf":"\d{4}-\d\d-\d\d","source":"prices\.json","pricing":\{"completion":"0\.000033"\},"priority":0\.5\}\}/;
+    expect(await catalog('list')).toMatch(offer);
 
-    expect(await catalog('remove', 'model', 'gpt-5.5')).toBe('model gpt-5.5 is as it was.\n');
-    await expect(catalog('remove', 'model', 'gpt-5.5')).rejects.toThrow('model gpt-5.5 was not changed.');
+    await writeFile(
+      file,
+      JSON.stringify({ openai: { models: { 'gpt-next': { name: 'Next', cost: { input: 1, output: 2 } } } } }),
+    );
+    const added = 'gpt-next  openai  new model gpt-next  prompt 0.000001, completion 0.000002  streaming\n';
+    expect(await catalog('refresh', file)).toBe(
+      `${added}\n1 new (1 of them models). To take them over, add --apply.\n`,
+    );
+    expect(await catalog('refresh', file, '--apply')).toBe(`${added}\n1 added (1 of them models).\n`);
+    expect(await catalog('refresh', file)).toBe('No differences.\n');
+    expect(await catalog('remove', 'model', 'gpt-next')).toBe('model gpt-next is reset.\n');
+
+    expect(await catalog('remove', 'model', 'gpt-5.5')).toBe('model gpt-5.5 is reset.\n');
+    await expect(catalog('remove', 'model', 'gpt-5.5')).rejects.toThrow('model gpt-5.5 has no change to remove.');
   }, 60_000);
 
   it('works through the running instance that holds the data directory', async () => {
@@ -99,10 +113,10 @@ describe('npm run catalog', () => {
     expect(await catalog('set', 'model', 'o3', 'null')).toBe('model o3 is changed.\n');
     expect((await running.client.snapshot({})).models.length).toBe(before.models.length - 1);
     await expect(catalog('set', 'provider', 'own', '{}')).rejects.toThrow('needs a baseUrl');
-    expect(await catalog('remove', 'model', 'o3')).toBe('model o3 is as it was.\n');
+    expect(await catalog('remove', 'model', 'o3')).toBe('model o3 is reset.\n');
   }, 60_000);
 
-  it('reads documents from an address, and says what is wrong with one', async () => {
+  it('reads documents from a URL, and reports what is wrong with one', async () => {
     const server = createServer((request, response) => {
       if (request.url === '/prices') response.end('{}');
       else response.writeHead(404).end();
@@ -116,8 +130,8 @@ describe('npm run catalog', () => {
     const catalogue = { ...running.client, close: async () => {} };
     const refresh = (place: string) => catalogueCommand(['refresh', place])?.(catalogue);
     const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    expect(await refresh(`${base}/prices`)).toBe('Nothing differs.\n');
-    await expect(refresh(`${base}/none`)).rejects.toThrow('the server answered 404.');
+    expect(await refresh(`${base}/prices`)).toBe('No differences.\n');
+    await expect(refresh(`${base}/none`)).rejects.toThrow('the server returned status 404.');
     await writeFile(join(folder, 'x'), '{');
     await expect(refresh(join(folder, 'x'))).rejects.toThrow('is not JSON.');
     await expect(refresh(join(folder, 'none'))).rejects.toThrow('cannot be read: ENOENT');

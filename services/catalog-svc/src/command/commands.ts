@@ -2,23 +2,20 @@ import { readFile } from 'node:fs/promises';
 import type { CatalogueOverride, StoredOverride } from '@switchyard/contracts';
 import { StartError } from '@switchyard/service-kit';
 import { z } from 'zod';
-import { asOverrides } from '../refresh/as-overrides.ts';
-import { type Difference, findDifferences } from '../refresh/differences.ts';
-import { readModelsDev } from '../refresh/models-dev.ts';
-import { readDocument } from '../refresh/read-document.ts';
 import type { CatalogueAdministration } from './administration.ts';
+import { refresh } from './refresh.ts';
 
 export const catalogueUsage = `Usage:
-  npm run catalog -- list                               show what was changed
-  npm run catalog -- set model|provider <id> <json>     change it, with the members of switchyard.yaml; @file reads a file
-  npm run catalog -- remove model|provider <id>         take the change back
-  npm run catalog -- refresh <file or URL> [--apply]    compare prices and limits with a models.dev document
+  npm run catalog -- list                               list all changes
+  npm run catalog -- set model|provider <id> <json>     make a change, with the members of switchyard.yaml; @file reads a file
+  npm run catalog -- remove model|provider <id>         remove a change
+  npm run catalog -- refresh <file or URL> [--apply]    show how a models.dev document differs; --apply stores it
 `;
 
-/** Does it and tells what to show. */
+/** Runs and resolves with the output. */
 export type CatalogueCommand = (catalogue: CatalogueAdministration) => Promise<string>;
 
-/** What these words ask for; `undefined` when they cannot be understood. */
+/** Parses a command; `undefined` if it is not valid. */
 export function catalogueCommand([verb = '', ...rest]: readonly string[]): CatalogueCommand | undefined {
   return Object.hasOwn(commands, verb) ? commands[verb]?.(rest) : undefined;
 }
@@ -49,7 +46,7 @@ function refreshCommand(words: readonly string[]): CatalogueCommand | undefined 
 
 async function list(catalogue: CatalogueAdministration): Promise<string> {
   const { overrides } = await catalogue.listOverrides({});
-  if (overrides.length === 0) return 'Nothing was changed. Do it: npm run catalog -- set model <id> <json>\n';
+  if (overrides.length === 0) return 'There are no changes. Make one: npm run catalog -- set model <id> <json>\n';
   return overrides.map(line).join('');
 }
 
@@ -68,26 +65,12 @@ function parse(text: string): CatalogueOverride['value'] {
   try {
     return z.json().parse(JSON.parse(text));
   } catch (cause) {
-    throw new StartError(`This is not JSON: ${text.slice(0, 100)}`, { cause });
+    throw new StartError(`Invalid JSON: ${text.slice(0, 100)}`, { cause });
   }
 }
 
 async function remove(catalogue: CatalogueAdministration, name: Name): Promise<string> {
   const { removed } = await catalogue.removeOverride(name);
-  if (!removed) throw new Error(`${name.kind} ${name.id} was not changed. See what was: npm run catalog -- list`);
-  return `${name.kind} ${name.id} is as it was.\n`;
+  if (!removed) throw new Error(`${name.kind} ${name.id} has no change to remove. List all: npm run catalog -- list`);
+  return `${name.kind} ${name.id} is reset.\n`;
 }
-
-async function refresh(catalogue: CatalogueAdministration, place: string, apply: boolean): Promise<string> {
-  const prices = readModelsDev(await readDocument(place));
-  const differences = findDifferences(await catalogue.snapshot({}), prices);
-  if (differences.length === 0) return 'Nothing differs.\n';
-  const shown = differences.map(difference).join('');
-  if (!apply) return `${shown}\n${differences.length} differ. To take them over, add --apply.\n`;
-  const { overrides } = await catalogue.listOverrides({});
-  for (const override of asOverrides(differences, overrides)) await catalogue.setOverride(override);
-  return `${shown}\n${differences.length} taken over.\n`;
-}
-
-const difference = ({ modelId, providerId, member, ours = 'unknown', theirs }: Difference): string =>
-  `${modelId}  ${providerId}  ${member}  ${ours} → ${theirs}\n`;

@@ -7,20 +7,23 @@ import { catalogueThroughSocket } from '../http/catalogue-socket.ts';
 import { catalogModule } from '../module.ts';
 import type { CatalogueAdministration } from './administration.ts';
 
-export interface CataloguePlaces extends CatalogConfig {
+export interface CataloguePlaces extends Omit<CatalogConfig, keyof typeof commandDefaults> {
   readonly DATABASE_URL: string | undefined;
   readonly DATA_DIR: string;
 }
 
+/** Commands neither query servers for their models nor send chats. */
+const commandDefaults = { MODEL_DISCOVERY_MS: 0, UNKNOWN_MODELS: 'refuse' } as const;
+
 const connectMs = 5_000;
 
-/** Through the running services when there are any, else on the database itself. */
+/** Connects to running services if there are any, and otherwise opens the database directly. */
 export async function openCatalogueAdministration(places: CataloguePlaces): Promise<CatalogueAdministration> {
   if (places.NATS_URL !== undefined) return catalogueOverNats(places.NATS_URL);
   try {
     return await catalogueInDatabase(places);
   } catch (error) {
-    // An embedded instance is running: it does it for us.
+    // An embedded instance is running, so the command is sent to it.
     if (error instanceof DirectoryInUseError) return catalogueThroughSocket(error);
     throw error;
   }
@@ -29,18 +32,18 @@ export async function openCatalogueAdministration(places: CataloguePlaces): Prom
 async function catalogueOverNats(url: string): Promise<CatalogueAdministration> {
   const link = await within(natsLink({ url, name: 'catalog' }), connectMs);
   if (link === undefined)
-    throw new StartError('NATS does not answer: check NATS_URL, or unset it to work on the database directly.');
+    throw new StartError('NATS is not responding: check NATS_URL, or unset it to work on the database directly.');
   return { ...createClient(link, catalogService), close: () => link.close() };
 }
 
-/** The same service as everywhere, for as long as one command takes. */
+/** Runs the same service as everywhere, for the duration of one command. */
 async function catalogueInDatabase(places: CataloguePlaces): Promise<CatalogueAdministration> {
   const { DATABASE_URL: url, DATA_DIR: directory } = places;
   const database = await openDatabase(url === undefined ? { directory } : { url });
   const link = inProcessLink();
   const kit = createKit({
     name: 'catalog',
-    config: places,
+    config: { ...places, ...commandDefaults },
     log: silentLog(),
     metrics: createMetrics({ defaults: false }),
   });

@@ -33,7 +33,7 @@ const problemsWith = (layer: unknown): string[] => {
   }
 };
 
-test('a model is changed where it is told to, and keeps its place', () => {
+test('a change affects only the named members, and the model keeps its place', () => {
   const { models } = apply({
     models: {
       swift: {
@@ -65,7 +65,7 @@ test('a model is changed where it is told to, and keeps its place', () => {
   expect(models.get('slow')).toEqual(base.models.get('slow'));
 });
 
-test('a model, its provider and nothing else: the rest is assumed', () => {
+test('a model with only a provider: the rest is assumed', () => {
   const { models, providers, priorities } = apply({
     providers: { 'my-own.1': { baseUrl: 'http://127.0.0.1:8000/v1', needsKey: false, priority: 0.25 } },
     models: { 'my/model': { offers: { 'my-own.1': { model: 'm', pricing: {} } } } },
@@ -74,7 +74,6 @@ test('a model, its provider and nothing else: the rest is assumed', () => {
     id: 'my/model',
     name: 'my/model',
     aliases: [],
-    created: 0,
     description: 'Added by the operator of this gateway.',
     family: 'custom',
     simulated: false,
@@ -89,18 +88,18 @@ test('a model, its provider and nothing else: the rest is assumed', () => {
   expect([...priorities]).toEqual([['my-own.1', 0.25]]);
 });
 
-test('models can be taken away, and providers be given a priority', () => {
+test('models can be removed, and providers can get a priority', () => {
   const { models, priorities, providers } = apply({ models: { swift: null }, providers: { beta: { priority: 0 } } });
   expect([[...models.keys()], [...priorities], [...providers]]).toEqual([['slow'], [['beta', 0]], []]);
 });
 
-test('sections without entries are as good as none', () => {
+test('sections without entries change nothing', () => {
   expect(apply({ models: null, providers: null })).toEqual(base);
 });
 
 test.each<[string, unknown, string[]]>([
-  ['a misspelt section', { modles: {} }, ['modles: there is no such member.']],
-  ['a misspelt member', { models: { swift: { contxt: 1 } } }, ['models.swift.contxt: there is no such member.']],
+  ['a misspelt section', { modles: {} }, ['modles: is not a known member.']],
+  ['a misspelt member', { models: { swift: { contxt: 1 } } }, ['models.swift.contxt: is not a known member.']],
   [
     'a price that is a number',
     { models: { swift: { offers: { alpha: { pricing: { prompt: 0.1 } } } } } },
@@ -122,51 +121,51 @@ test.each<[string, unknown, string[]]>([
     ['models.other.offers: Too small: expected array to have >=1 items.'],
   ],
   [
-    'the last offer taken away',
+    'removing the last offer',
     { models: { slow: { offers: { alpha: null, beta: null } } } },
     ['models.slow.offers: Too small: expected array to have >=1 items.'],
   ],
   [
     'a new offer without the name of its model',
     { models: { swift: { offers: { gamma: { pricing: {} } } } } },
-    ["models.swift.offers.gamma: needs model: the provider's own name of the model."],
+    ["models.swift.offers.gamma: needs model, the provider's name of the model."],
   ],
   [
-    'an offer at a provider nobody knows',
+    'an offer at an unknown provider',
     { models: { swift: { offers: { gamma: { model: 'x' } } } } },
     ['models.swift.offers.gamma: there is no provider gamma. Add it under providers with a baseUrl.'],
   ],
   [
     'a provider without an address',
     { providers: { own: {} } },
-    ['providers.own: a provider that is not built in needs a baseUrl.'],
+    ['providers.own: needs a baseUrl, because it is not built in.'],
   ],
   [
     'a provider without a real address',
     { providers: { own: { baseUrl: 'ftp://x' } } },
-    ['providers.own.baseUrl: must be an address that starts with http:// or https://.'],
+    ['providers.own.baseUrl: must be a URL that starts with http:// or https://.'],
   ],
   [
     'the address of a provider that is built in',
     { providers: { alpha: { baseUrl: 'https://x.example' } } },
     [
-      'providers.alpha.baseUrl: this provider is built in: only its priority can be set here. Its key and address are set in the environment.',
+      'providers.alpha.baseUrl: is built in: only its priority can be set here. Set its key and address in the environment.',
     ],
   ],
   [
     'a provider that cannot go',
     { providers: { alpha: null } },
-    ['providers.alpha: is built in; without a key it is not used.'],
+    ['providers.alpha: is built in and cannot be removed. Without a key it is not used.'],
   ],
   [
-    'what is not there taken away',
+    'removing a provider and a model that do not exist',
     { providers: { own: null }, models: { none: null } },
-    ['providers.own: there is no such provider to take away.', 'models.none: there is no such model to take away.'],
+    ['providers.own: there is no such provider to remove.', 'models.none: there is no such model to remove.'],
   ],
   [
     'a slash in a prefix',
     { providers: { 'a/b': null } },
-    ['providers.a/b: must be lower case letters, digits, ".", "_", "-".'],
+    ['providers.a/b: must consist of lower-case letters, digits, ".", "_" and "-".'],
   ],
   [
     'a name taken twice',
@@ -181,7 +180,7 @@ test.each<[string, unknown, string[]]>([
   [
     'an unknown quirk',
     { providers: { own: { baseUrl: 'https://x.example', quirks: { odd: 1 } } } },
-    ['providers.own.quirks.odd: there is no such member.'],
+    ['providers.own.quirks.odd: is not a known member.'],
   ],
 ])('%s is refused as a whole', (_name, layer, problems) => {
   expect(problemsWith(layer)).toEqual(problems);

@@ -3,7 +3,7 @@ import type { Ingredient, Ingredients } from '../ingredients.ts';
 import { applyModelChange } from './apply-model-change.ts';
 import { type Layer, LayerError, type LayerProblem, type ProviderChange } from './layer.ts';
 
-/** Lays what an operator said over what is there. Throws LayerError, and then nothing of it counts. */
+/** Applies a layer of changes. Throws LayerError if any of them does not fit; none is applied then. */
 export function applyLayer(base: Ingredients, layer: Layer, builtIn: ReadonlySet<string>): Ingredients {
   const problems: LayerProblem[] = [];
   const { providers, priorities } = applyProviders(base, layer, { builtIn, problems });
@@ -12,8 +12,7 @@ export function applyLayer(base: Ingredients, layer: Layer, builtIn: ReadonlySet
   for (const [id, change] of Object.entries(layer.models)) {
     const path = ['models', id];
     const before = models.get(id);
-    if (change === null && before === undefined)
-      problems.push({ path, message: 'there is no such model to take away.' });
+    if (change === null && before === undefined) problems.push({ path, message: 'there is no such model to remove.' });
     models.delete(id);
     if (change === null) continue;
     const made = applyModelChange(id, before, change);
@@ -21,12 +20,12 @@ export function applyLayer(base: Ingredients, layer: Layer, builtIn: ReadonlySet
       problems.push(...made.map((problem) => ({ ...problem, path: [...path, ...problem.path] })));
     else models.set(id, made);
   }
-  problems.push(...strangers(layer, models, known), ...doubleNames(layer, models));
+  problems.push(...unknownProviders(layer, models, known), ...duplicateNames(layer, models));
   if (problems.length > 0) throw new LayerError(problems);
-  return { models: inOrder(base, models), providers, priorities };
+  return { ...base, models: inOrder(base, models), providers, priorities };
 }
 
-/** A changed model keeps its place: the order decides ties, and lists should not jump. */
+/** A changed model keeps its place, because the order decides ties and lists should be stable. */
 function inOrder(base: Ingredients, models: ReadonlyMap<string, Ingredient>): Map<string, Ingredient> {
   const ids = new Set([...base.models.keys(), ...models.keys()]);
   return new Map([...ids].flatMap((id) => (models.has(id) ? [[id, models.get(id)!]] : [])));
@@ -51,20 +50,19 @@ function applyProviders(
 }
 
 function problemWithBuiltIn(change: ProviderChange | null): LayerProblem | undefined {
-  if (change === null) return { path: [], message: 'is built in; without a key it is not used.' };
+  if (change === null) return { path: [], message: 'is built in and cannot be removed. Without a key it is not used.' };
   const other = Object.keys(change).find((member) => member !== 'priority');
   if (other === undefined) return undefined;
   return {
     path: [other],
-    message:
-      'this provider is built in: only its priority can be set here. Its key and address are set in the environment.',
+    message: 'is built in: only its priority can be set here. Set its key and address in the environment.',
   };
 }
 
 function problemWithOwn(before: CustomProvider | undefined, change: ProviderChange | null): LayerProblem | undefined {
   if (before !== undefined) return undefined;
-  if (change === null) return { path: [], message: 'there is no such provider to take away.' };
-  if (change.baseUrl === undefined) return { path: [], message: 'a provider that is not built in needs a baseUrl.' };
+  if (change === null) return { path: [], message: 'there is no such provider to remove.' };
+  if (change.baseUrl === undefined) return { path: [], message: 'needs a baseUrl, because it is not built in.' };
   return undefined;
 }
 
@@ -77,8 +75,12 @@ function customProvider(id: string, before: CustomProvider | undefined, change: 
   return { id, keyVariable, baseUrl: '', ...before, ...members };
 }
 
-/** An offer at a provider nobody knows would never be asked, and nobody would know why. */
-function strangers(layer: Layer, models: ReadonlyMap<string, Ingredient>, known: ReadonlySet<string>): LayerProblem[] {
+/** Without this check, an offer at an unknown provider would never be used, for no visible reason. */
+function unknownProviders(
+  layer: Layer,
+  models: ReadonlyMap<string, Ingredient>,
+  known: ReadonlySet<string>,
+): LayerProblem[] {
   return Object.keys(layer.models).flatMap((id) =>
     (models.get(id)?.offers ?? [])
       .filter(({ provider }) => !known.has(provider))
@@ -89,7 +91,7 @@ function strangers(layer: Layer, models: ReadonlyMap<string, Ingredient>, known:
   );
 }
 
-function doubleNames(layer: Layer, models: ReadonlyMap<string, Ingredient>): LayerProblem[] {
+function duplicateNames(layer: Layer, models: ReadonlyMap<string, Ingredient>): LayerProblem[] {
   const owners = new Map<string, string>();
   const problems: LayerProblem[] = [];
   for (const { id, aliases } of models.values()) {

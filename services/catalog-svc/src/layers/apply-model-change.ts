@@ -2,12 +2,11 @@ import { modelEntrySchema, type OfferEntry } from '../data-file.ts';
 import type { Ingredient } from '../ingredients.ts';
 import { type ModelChange, type OfferChange, type LayerProblem, problemsOf } from './layer.ts';
 
-/** What a model is taken to be of which an operator told only the offers. */
+/** The assumed members of a model for which an operator set only the offers. */
 const assumedModel = (id: string): Ingredient => ({
   id,
   name: id,
   aliases: [],
-  created: 0,
   description: 'Added by the operator of this gateway.',
   family: 'custom',
   simulated: false,
@@ -17,7 +16,7 @@ const assumedModel = (id: string): Ingredient => ({
   offers: [],
 });
 
-/** The model after the change, or what is wrong with it, with paths from the model on. */
+/** Returns the changed model, or the problems with it, with paths relative to the model. */
 export function applyModelChange(
   id: string,
   before: Ingredient | undefined,
@@ -48,7 +47,7 @@ function changeOffers(
 function changeOffer(provider: string, before: OfferEntry | undefined, change: OfferChange): OfferEntry | LayerProblem {
   const model = change.model ?? before?.model;
   if (model === undefined) {
-    return { path: ['offers', provider], message: "needs model: the provider's own name of the model." };
+    return { path: ['offers', provider], message: "needs model, the provider's name of the model." };
   }
   return { ...before, ...change, provider, model, pricing: { ...before?.pricing, ...change.pricing } };
 }

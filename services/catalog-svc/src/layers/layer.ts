@@ -2,30 +2,31 @@ import { customProviderSchema, customQuirksSchema } from '@switchyard/contracts'
 import { z } from 'zod';
 import { modelEntrySchema, offerEntrySchema, pricesSchema } from '../data-file.ts';
 
-/** A name in a path and a prefix: no slash. */
-const providerId = z.string().regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, 'must be lower case letters, digits, ".", "_", "-"');
+/** Used in paths and prefixes, so it has no slash. */
+const providerId = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9._-]{0,99}$/, 'must consist of lower-case letters, digits, ".", "_" and "-"');
 
 const offerChange = offerEntrySchema.omit({ provider: true }).partial().extend({ pricing: pricesSchema.optional() });
 
 const modelChange = modelEntrySchema
-  .omit({ id: true, aliases: true, created: true, offers: true })
+  .omit({ id: true, aliases: true, endpoint: true, offers: true })
   .partial()
   .extend({
     family: z.string().min(1).optional(),
     aliases: z.array(z.string().min(1)).optional(),
-    created: z.int().nonnegative().optional(),
-    /** By provider. `null` takes an offer away. */
+    /** By provider; `null` removes an offer. */
     offers: z.record(providerId, offerChange.nullable()).optional(),
   });
 
 const { needsKey, path } = customProviderSchema.shape;
 
 const providerChange = z.strictObject({
-  /** Makes it a provider of its own; those built in are told their address by the environment. */
-  baseUrl: z.url({ protocol: /^https?$/, error: 'must be an address that starts with http:// or https://' }).optional(),
+  /** Adds a custom provider; the address of a built-in one is set in the environment. */
+  baseUrl: z.url({ protocol: /^https?$/, error: 'must be a URL that starts with http:// or https://' }).optional(),
   keyVariable: z
     .string()
-    .regex(/^[A-Z][A-Z0-9_]*$/, 'must be capital letters, digits and "_", such as ACME for ACME_API_KEY')
+    .regex(/^[A-Z][A-Z0-9_]*$/, 'must consist of capital letters, digits and "_", such as ACME for ACME_API_KEY')
     .optional(),
   needsKey,
   path: path.unwrap().regex(/^\//, 'must begin with a slash').optional(),
@@ -34,10 +35,12 @@ const providerChange = z.strictObject({
   priority: z.number().min(0).max(1).optional(),
 });
 
-/** A section without entries reads as null in YAML. */
+/** YAML reads a section without entries as null. */
 const section = <Schema extends z.ZodType>(schema: Schema) => z.preprocess((value) => value ?? {}, schema);
 
-/** What an operator may say of models and providers, in `switchyard.yaml` or by a call. `null` takes a model or provider away. */
+/**
+ * An operator's changes to models and providers, from `switchyard.yaml` or a call. `null` removes a model or provider.
+ */
 export const layerSchema = z.strictObject({
   providers: section(z.record(providerId, providerChange.nullable())),
   models: section(z.record(modelEntrySchema.shape.id, modelChange.nullable())),
@@ -48,13 +51,13 @@ export type ModelChange = z.infer<typeof modelChange>;
 export type OfferChange = z.infer<typeof offerChange>;
 export type ProviderChange = z.infer<typeof providerChange>;
 
-/** What is wrong, and where: the members from the outermost on. */
+/** A problem and its location: member names from the outermost inwards. */
 export interface LayerProblem {
   path: readonly (string | number)[];
   message: string;
 }
 
-/** What is wrong with a layer: the whole of it is left out. */
+/** The problems with a layer, which is rejected as a whole. */
 export class LayerError extends Error {
   readonly problems: readonly LayerProblem[];
 
@@ -65,19 +68,19 @@ export class LayerError extends Error {
   }
 }
 
-/** Throws LayerError with every problem of form. */
+/** Checks the form of a layer. Throws LayerError with every problem. */
 export function parseLayer(value: unknown): Layer {
   const parsed = layerSchema.safeParse(value);
   if (parsed.success) return parsed.data;
   throw new LayerError(problemsOf(parsed.error));
 }
 
-/** In words that end like sentences; an unknown member is named by its own path. */
+/** Turns issues into sentences; an unknown member is reported at its own path. */
 export const problemsOf = ({ issues }: z.ZodError): LayerProblem[] =>
   issues.flatMap(({ path, ...issue }): LayerProblem[] => {
     const members = path.filter((member) => typeof member !== 'symbol');
     if (issue.code === 'invalid_key')
       return issue.issues.map(({ message }) => ({ path: members, message: `${message}.` }));
     if (issue.code !== 'unrecognized_keys') return [{ path: members, message: `${issue.message}.` }];
-    return issue.keys.map((key) => ({ path: [...members, key], message: 'there is no such member.' }));
+    return issue.keys.map((key) => ({ path: [...members, key], message: 'is not a known member.' }));
   });

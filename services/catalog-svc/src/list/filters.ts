@@ -1,16 +1,19 @@
-import { GatewayError, type Model, type Principal } from '@switchyard/contracts';
+import { GatewayError, type Model } from '@switchyard/contracts';
 
 export interface ListFilters {
   includeDeactivated: boolean;
   excludeDeprecated: boolean;
+  /** Includes models that cannot be called here. */
+  includeUnavailable: boolean;
 }
 
-/** Reads the query. A flag that is neither true nor false is refused: silence would list the wrong models. */
+/** Reads the query. Refuses any value but true and false, because ignoring it would list the wrong models. */
 export function readFilters(query: string | undefined): ListFilters {
   const parameters = new URLSearchParams(query);
   return {
     includeDeactivated: readFlag(parameters, 'include_deactivated'),
     excludeDeprecated: readFlag(parameters, 'exclude_deprecated'),
+    includeUnavailable: readFlag(parameters, 'include_unavailable'),
   };
 }
 
@@ -26,24 +29,13 @@ export const passes = (model: Model, filters: ListFilters, now: number): boolean
   (filters.includeDeactivated || !isDeactivated(model, now)) &&
   !(filters.excludeDeprecated && isPast(model.deprecatedAt, now));
 
-/** Every offer is gone. */
+/** All its offers are past their end dates. */
 export const isDeactivated = (model: Model, now: number): boolean =>
   isPast(model.deactivatedAt, now) || model.offers.every(({ deactivatedAt }) => isPast(deactivatedAt, now));
 
-const isPast = (date: string | undefined, now: number): boolean => date !== undefined && Date.parse(date) <= now;
+export const isPast = (date: string | undefined, now: number): boolean => date !== undefined && Date.parse(date) <= now;
 
-/** Whether this key may use any offer of the model. */
-export function isVisibleTo(model: Model, { allowedModels, allowedProviders }: Principal): boolean {
-  return model.offers.some(
-    ({ providerId }) =>
-      (allowedProviders === undefined || allowedProviders.includes(providerId)) &&
-      (allowedModels === undefined ||
-        allowedModels.includes(model.id) ||
-        allowedModels.includes(`${providerId}/${model.id}`)),
-  );
-}
-
-/** When a date of the catalogue passes next, and with it the list changes by itself. */
+/** When the next date of the catalogue passes, which changes the list. */
 export function nextChange(models: readonly Model[], now: number): number {
   const dates = models
     .flatMap(({ deprecatedAt, deactivatedAt, offers }) => [

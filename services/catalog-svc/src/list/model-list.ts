@@ -1,55 +1,90 @@
 import { createHash } from 'node:crypto';
-import { type Catalogue, GatewayError, type Principal } from '@switchyard/contracts';
-import { indexCatalogue, resolveModel } from '@switchyard/dispatch';
+import { type Catalogue, GatewayError, type Model } from '@switchyard/contracts';
+import { indexCatalogue, isAllowed, resolveModel, type UnknownModels } from '@switchyard/dispatch';
+import type { ProviderTargets } from '@switchyard/upstreams';
+import { LRUCache } from 'lru-cache';
 import type { Document } from '../conditional.ts';
-import { type ListFilters, isVisibleTo, nextChange, passes } from './filters.ts';
-import { modelRecord } from './model-record.ts';
+import type { ModelForm, ModelPage, ModelView } from '../forms/model-form.ts';
+import { type ListFilters, isDeactivated, isPast, nextChange, passes } from './filters.ts';
+import { type Reach, reachOf, type CallerAccess, unavailableReason } from './reach.ts';
 
 export interface ModelLists {
-  /** All a caller may see. Without limits on the key the bytes are the same for everybody, and made once. */
-  list(filters: ListFilters, principal: Principal | undefined): Document;
-  /** One record, by any name a chat could use. Throws `model_not_found` with near names. */
-  one(name: string, principal: Principal | undefined): Document;
+  /** The models a caller may see. Callers with the same access share one document, which is built once. */
+  list(query: ListQuery, caller: CallerAccess): Document;
+  /** One record, by any name that a chat could use. Throws `model_not_found` with similar names. */
+  one(query: { name: string; form: ModelForm }, caller: CallerAccess): Document;
 }
 
-export function createModelLists(catalogue: Catalogue, now: () => number): ModelLists {
-  const records = new Map(catalogue.models.map((model) => [model.id, JSON.stringify(modelRecord(model))]));
-  const index = indexCatalogue(catalogue);
-  let built = new Map<string, Document>();
+export interface ListQuery {
+  filters: ListFilters;
+  form: ModelForm;
+  page: ModelPage;
+}
+
+export interface ModelListsOptions {
+  targets: Pick<ProviderTargets, 'chats' | 'images'>;
+  now(): number;
+  unknownModels: UnknownModels;
+}
+
+/** The cache holds the list of all unrestricted callers and those of recent callers. */
+const mostBytesKept = 32 * 1024 * 1024;
+
+export function createModelLists(catalogue: Catalogue, { targets, now, unknownModels }: ModelListsOptions): ModelLists {
+  const index = indexCatalogue(catalogue, unknownModels);
+  const providers = new Set(catalogue.models.flatMap(({ offers }) => offers.map(({ providerId }) => providerId)));
+  const kept = new LRUCache<string, Document>({ maxSize: mostBytesKept, sizeCalculation: ({ body }) => body.length });
   let validUntil = nextChange(catalogue.models, now());
 
-  const build = (filters: ListFilters, principal: Principal | undefined): Document => {
+  const build = ({ filters, form, page }: ListQuery, reach: Reach, { principal }: CallerAccess): Document => {
     const shown = catalogue.models.filter(
-      (model) => passes(model, filters, now()) && (principal === undefined || isVisibleTo(model, principal)),
+      (model) =>
+        passes(model, filters, now()) &&
+        model.offers.some((offer) => isAllowed(model, offer, principal)) &&
+        (filters.includeUnavailable || isReached(model, reach, now())),
     );
-    return documentOf(`{"object":"list","data":[${shown.map(({ id }) => records.get(id)).join(',')}]}`);
+    return documentOf(form.list(shown, page, viewOf(reach, now())));
   };
 
   return {
-    list(filters, principal) {
+    list(query, caller) {
       if (now() >= validUntil) {
-        built = new Map();
+        kept.clear();
         validUntil = nextChange(catalogue.models, now());
       }
-      if (principal?.allowedModels !== undefined || principal?.allowedProviders !== undefined) {
-        return build(filters, principal);
-      }
-      const key = `${filters.includeDeactivated}-${filters.excludeDeprecated}`;
-      const known = built.get(key) ?? build(filters, undefined);
-      built.set(key, known);
-      return known;
+      const reach = reachOf(targets, providers, caller);
+      const { filters, form, page } = query;
+      const key = `${Object.values(filters).join()} ${form.name} ${JSON.stringify(page)} ${reach.key}`;
+      const list = kept.get(key) ?? build(query, reach, caller);
+      kept.set(key, list);
+      return list;
     },
-    one(name, principal) {
+    one({ name, form }, caller) {
       const { model } = resolveModel(name, index);
-      if (principal === undefined || isVisibleTo(model, principal)) return documentOf(records.get(model.id) ?? '{}');
+      if (model.offers.some((offer) => isAllowed(model, offer, caller.principal))) {
+        return documentOf(form.one(model, viewOf(reachOf(targets, providers, caller), now())));
+      }
       throw new GatewayError(
         'model_not_found',
-        `There is no model '${model.id}' for this API key. GET /v1/models lists what it may use.`,
+        `There is no model '${model.id}' for this API key. GET /v1/models lists the models it may use.`,
         { param: 'model' },
       );
     },
   };
 }
+
+/** Withdrawn models are listed on request, if a provider that had them can be reached. */
+function isReached(model: Model, reach: Reach, now: number): boolean {
+  const gone = isDeactivated(model, now);
+  return model.offers.some(
+    (offer) => (gone || !isPast(offer.deactivatedAt, now)) && reach.missing(model, offer) === undefined,
+  );
+}
+
+const viewOf = (reach: Reach, now: number): ModelView => ({
+  now,
+  whyNot: (model, offer) => unavailableReason(reach, model, { offer, now }),
+});
 
 function documentOf(text: string): Document {
   const body = Buffer.from(text);

@@ -1,7 +1,9 @@
 import type { Model, Offer } from '@switchyard/contracts';
+import { findImageProvider } from '@switchyard/providers';
+import { imageSizesOf } from './image-sizes.ts';
 
-/** A model as `GET /v1/models` shows it: what OpenAI's clients look for, and our own members. Unknown members are left out. */
-export const modelRecord = (model: Model): object => ({
+/** A model in the format of `GET /v1/models`: the members of OpenAI and our own. Unknown values are omitted. */
+export const modelRecord = (model: Model, whyNot: (offer: Offer) => string | undefined): object => ({
   id: model.id,
   object: 'model',
   owned_by: model.family,
@@ -16,10 +18,12 @@ export const modelRecord = (model: Model): object => ({
     tokenizer: model.tokenizer ?? 'Other',
   },
   top_provider: { is_moderated: model.moderated ?? false },
-  providers: model.offers.map(providerEntry),
+  ...availability(model, whyNot),
+  providers: model.offers.map((offer) => providerEntry(offer, whyNot(offer))),
   pricing: firstPrices(model),
-  ...(model.contextLength !== undefined && { context_length: model.contextLength }),
+  ...contextLength(model),
   per_request_limits: perRequestLimits(model),
+  ...imageSizesOf(model),
   supported_parameters: model.supportedParameters,
   json_output: model.jsonOutput,
   structured_outputs: model.structuredOutputs,
@@ -29,15 +33,45 @@ export const modelRecord = (model: Model): object => ({
   stability: model.stability,
 });
 
-/** Those of the first offer, the one that is tried first while nothing speaks against it. Thinking is billed as output. */
+/** The prices of the first offer, which is tried first if all else is equal. Reasoning is billed as output. */
 function firstPrices({ offers: [offer] }: Model): Record<string, string> {
   if (offer === undefined) return {};
-  const { pricing, reasoning } = offer;
+  const pricing = pick(offer.pricing, shownPrices);
   const { completion } = pricing;
-  return reasoning && completion !== undefined ? { internal_reasoning: completion, ...pricing } : pricing;
+  return offer.reasoning && completion !== undefined ? { internal_reasoning: completion, ...pricing } : pricing;
 }
 
-const providerEntry = ({ providerId, modelName, pricing, ...offer }: Offer): object => ({
+const shownPrices = [
+  'prompt',
+  'completion',
+  'image',
+  'request',
+  'input_cache_read',
+  'input_cache_write',
+  'web_search',
+  'internal_reasoning',
+];
+
+/** Whether any offer can be called now, or what is missing. */
+function availability({ offers }: Model, whyNot: (offer: Offer) => string | undefined): object {
+  const reasons = offers.map(whyNot);
+  if (reasons.includes(undefined)) return { available: true };
+  return { available: false, unavailable_reason: [...new Set(reasons)].join('; ') };
+}
+
+/**
+ * Image-only models have no context. Their prompts are limited in characters, and a token has at least one character.
+ */
+function contextLength({ contextLength: known, outputModalities, offers }: Model): { context_length?: number } {
+  if (known !== undefined) return { context_length: known };
+  if (outputModalities.includes('text')) return {};
+  const prompts = offers.flatMap(
+    (offer) => findImageProvider(offer.providerId)?.abilities(offer).maxPromptLength ?? [],
+  );
+  return prompts.length === 0 ? {} : { context_length: Math.max(...prompts) };
+}
+
+const providerEntry = ({ providerId, modelName, pricing, ...offer }: Offer, whyNot: string | undefined): object => ({
   providerId,
   modelName,
   pricing: pick(pricing, ['prompt', 'completion', 'image']),
@@ -48,6 +82,8 @@ const providerEntry = ({ providerId, modelName, pricing, ...offer }: Offer): obj
   parallelToolCalls: offer.parallelToolCalls,
   reasoning: offer.reasoning,
   stability: offer.stability,
+  available: whyNot === undefined,
+  ...(whyNot !== undefined && { unavailable_reason: whyNot }),
 });
 
 const pick = (prices: Readonly<Record<string, string>>, kinds: readonly string[]): Record<string, string> =>
@@ -58,7 +94,7 @@ const pick = (prices: Readonly<Record<string, string>>, kinds: readonly string[]
     }),
   );
 
-/** As text, like the prices. */
+/** Limits as text, like the prices. */
 function perRequestLimits({ contextLength, maxOutput, offers }: Model): Record<string, string> {
   const outputs = [...offers.map((offer) => offer.maxOutput), maxOutput].filter((limit) => limit !== undefined);
   return {

@@ -4,7 +4,7 @@ import { OperatorFileError } from './read-operator-file.ts';
 import { type OperatorFileOptions, watchOperatorFile } from './watch-operator-file.ts';
 
 export interface FileSource {
-  /** Throws OperatorFileError: at the start there is no last good file. */
+  /** Throws OperatorFileError if the file is invalid, because there is no previous version at the start. */
   start(): Promise<void>;
   stop(): void;
 }
@@ -12,12 +12,12 @@ export interface FileSource {
 export interface FileSourceOptions extends Pick<OperatorFileOptions, 'file' | 'required'> {
   keeper: CatalogueKeeper;
   events: CatalogEvents;
-  /** For what no other file mends. */
+  /** Called for errors that another file cannot fix. */
   fail(error: unknown): void;
   everyMs?: number;
 }
 
-/** The operator's file and the calendar, looked at once a second. */
+/** Checks the operator's file and the dates of the catalogue once a second. */
 export function createFileSource({
   keeper,
   events,
@@ -31,11 +31,11 @@ export function createFileSource({
   let stopped = false;
 
   async function look(): Promise<void> {
-    if (await watch.look()) events.operatorFileTaken(file);
+    if (await watch.look()) events.operatorFileLoaded(file);
   }
 
   async function lookAgain(): Promise<void> {
-    keeper.timePassed();
+    keeper.checkDates();
     await look().catch((error: unknown) => {
       if (error instanceof OperatorFileError) events.operatorFileRefused(error);
       else fail(error);

@@ -1,6 +1,6 @@
 import { type Document, isMap, isNode, isScalar, isSeq, type Node } from 'yaml';
 
-/** Where the innermost member of a path that is there begins: what is missing is looked for where it should be. */
+/** The offset of the innermost existing member of a path, which for a missing member is where it should be. */
 export function lineOf(document: Document.Parsed, path: readonly (string | number)[]): number {
   let node: unknown = document.contents;
   let offset = startOf(document.contents) ?? 0;
@@ -14,7 +14,7 @@ export function lineOf(document: Document.Parsed, path: readonly (string | numbe
 
 const startOf = (node: unknown): number | undefined => (isNode(node) ? (node satisfies Node).range?.[0] : undefined);
 
-/** The member's name as it stands in the file, and its value. */
+/** The member's name as written in the file, and its value. */
 function childOf(node: unknown, member: string | number): [key: unknown, value: unknown] {
   if (isSeq(node)) return [undefined, node.items[Number(member)]];
   if (!isMap(node)) return [undefined, undefined];

@@ -37,7 +37,7 @@ providers:
     ]);
   });
 
-  it('is read again when it changes, and everyone with a copy is told', async () => {
+  it('is read again when it changes, and the change is announced', async () => {
     const { client, write } = await open({ text: price('0.7') });
     const told: string[] = [];
     client.catalogueChanged.subscribe(({ version }) => told.push(version));
@@ -46,7 +46,7 @@ providers:
     expect(told).toEqual([(await client.snapshot({})).version]);
   });
 
-  it('goes on as it was while the new one is wrong', async () => {
+  it('keeps the previous version while the new one is invalid', async () => {
     const { client, metrics, write } = await open({ text: price('0.7') });
     const isRefused = async () => /^gateway_catalogue_file_refused 1$/m.test(await metrics.text());
     await write(`${price('0.08')}oops: 1\n`);
@@ -57,9 +57,9 @@ providers:
     await expect.poll(isRefused).toBe(false);
   });
 
-  it('stops the start when it is wrong, with line and member', async () => {
+  it('stops the start if it is invalid, naming line and member', async () => {
     await expect(openCatalog({ text: 'models:\n  gpt-5.5:\n    nmae: x\n' })).rejects.toThrow(
-      /switchyard\.yaml:3: models\.gpt-5\.5\.nmae: there is no such member\.$/,
+      /switchyard\.yaml:3: models\.gpt-5\.5\.nmae: is not a known member\.$/,
     );
   });
 });

@@ -7,7 +7,7 @@ import { OperatorFileError, parseOperatorFile } from './read-operator-file.ts';
 
 const parse = (...lines: string[]) => parseOperatorFile('/etc/switchyard.yaml', lines.join('\n'));
 
-/** Read and laid over nothing. */
+/** Reads the text and applies it to an empty catalogue. */
 function refusalOf(...lines: string[]): string {
   try {
     const { layer, refusal } = parse(...lines);
@@ -23,7 +23,7 @@ function refusalOf(...lines: string[]): string {
   return '';
 }
 
-test('is read as it is meant', () => {
+test('reads all sections', () => {
   const { layer } = parse(
     'providers:',
     '  own: &own',
@@ -55,14 +55,14 @@ test.each<[string, string[], string]>([
     ['models:', '  m:', '    offers:', '      alpha:', '        model: m', '        pricing:', '          prompt: 0.1'],
     '7: models.m.offers.alpha.pricing.prompt: must be USD as decimal text in quotes, such as "0.0000025".',
   ],
-  ['a misspelt member', ['', 'models:', '  m:', '    naem: x'], '4: models.m.naem: there is no such member.'],
+  ['a misspelt member', ['', 'models:', '  m:', '    naem: x'], '4: models.m.naem: is not a known member.'],
   [
     'a member that is missing',
     ['models:', '  a: { offers: { alpha: { model: a } } }', '  m:', '    name: x'],
     '3: models.m.offers: Too small: expected array to have >=1 items.',
   ],
   [
-    'a provider nobody knows',
+    'an unknown provider',
     ['models:', '  m:', '    offers:', '      alpha: { model: a }', '      gamma: { model: m }'],
     '5: models.m.offers.gamma: there is no provider gamma. Add it under providers with a baseUrl.',
   ],
@@ -75,18 +75,18 @@ test.each<[string, string[], string]>([
   ['a key twice', ['models:', '  m: null', '  m: null'], '3: Map keys must be unique.'],
   ['a list', ['- models'], expect.stringMatching(/^1: the file: Invalid input/)],
   ['a text', ['models'], expect.stringMatching(/^1: the file: Invalid input/)],
-])('%s is told with its line', (_name, lines, problem) => {
+])('%s is reported with its line', (_name, lines, problem) => {
   const [first = ''] = refusalOf(...lines).split('\n');
   expect(first.startsWith('/etc/switchyard.yaml:')).toBe(true);
   expect(first.slice('/etc/switchyard.yaml:'.length)).toEqual(problem);
 });
 
-test('everything that is wrong is told at once, up to ten', () => {
+test('reports up to ten problems at once', () => {
   const lines = Array.from({ length: 12 }, (_, at) => `  m${at}: { odd: 1 }`);
   expect(refusalOf('models:', ...lines).split('\n').length).toBe(10);
 });
 
-test('an expanding file is refused', () => {
+test('refuses a file that expands its aliases excessively', () => {
   const lines = Array.from(
     { length: 10 },
     (_, at) => `  x${at + 1}: &x${at + 1} { a: *x${at}, b: *x${at}, c: *x${at} }`,

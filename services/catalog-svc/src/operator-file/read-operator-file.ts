@@ -3,14 +3,14 @@ import { type Document, LineCounter, parseDocument } from 'yaml';
 import { type Layer, LayerError, type LayerProblem, parseLayer } from '../layers/layer.ts';
 import { lineOf } from './line-of.ts';
 
-/** A file that was read and understood. Whether it fits to what is there is only known when it is laid over it. */
+/** A well-formed file. Whether it fits the catalogue shows only when it is applied. */
 export interface OperatorFile {
   layer: Layer;
-  /** Says what is wrong in words with file, line and member. */
+  /** Turns problems into messages with file, line and member. */
   refusal(error: LayerError): OperatorFileError;
 }
 
-/** What is wrong with the file, one line each. */
+/** The problems with the file, one per line. */
 export class OperatorFileError extends Error {
   constructor(lines: readonly string[]) {
     super(lines.join('\n'));
@@ -20,7 +20,7 @@ export class OperatorFileError extends Error {
 
 const mostShown = 10;
 
-/** Reads and checks the form. Throws OperatorFileError naming file, line and member; or that it cannot be read. */
+/** Reads the file and checks its form. Throws OperatorFileError with file, line and member, or if it cannot be read. */
 export async function readOperatorFile(file: string): Promise<OperatorFile> {
   const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new OperatorFileError([

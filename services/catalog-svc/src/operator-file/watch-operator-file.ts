@@ -4,16 +4,16 @@ import { OperatorFileError, readOperatorFile } from './read-operator-file.ts';
 
 export interface OperatorFileOptions {
   file: string;
-  /** It was named, so that it must be there; the default one may be absent, which is as good as empty. */
+  /** The operator named the file, so it must exist. The default file may be missing, which counts as empty. */
   required: boolean;
-  /** Puts it in force. Throws LayerError when it does not fit to what it is laid over. */
+  /** Applies the layer. Throws LayerError if it does not fit. */
   take(layer: Layer): void;
 }
 
 export interface OperatorFileWatch {
   /**
-   * Reads the file again when it is another one than last time, and tells whether it was. Throws OperatorFileError, once
-   * per change: what was in force goes on.
+   * Reads the file if it has changed, and returns whether it had. Throws OperatorFileError once per change; the
+   * previous version stays in force then.
    */
   look(): Promise<boolean>;
 }
@@ -21,7 +21,7 @@ export interface OperatorFileWatch {
 const empty: Layer = { providers: {}, models: {} };
 const absent = 'absent';
 
-/** Looked at by its time, size and number: files that are mounted or replaced tell nobody that they changed. */
+/** Compares time, size and inode, because mounted or replaced files send no change events. */
 export function watchOperatorFile(options: OperatorFileOptions): OperatorFileWatch {
   let seen = options.required ? '' : absent;
   return {
@@ -29,14 +29,14 @@ export function watchOperatorFile(options: OperatorFileOptions): OperatorFileWat
       const mark = await markOf(options.file);
       if (mark === seen) return false;
       seen = mark;
-      if (mark === absent) takeNone(options);
+      if (mark === absent) applyEmpty(options);
       else await read(options);
       return true;
     },
   };
 }
 
-function takeNone({ file, required, take }: OperatorFileOptions): void {
+function applyEmpty({ file, required, take }: OperatorFileOptions): void {
   if (required) throw new OperatorFileError([`${file}: there is no such file. SWITCHYARD_CONFIG names it.`]);
   take(empty);
 }

@@ -6,7 +6,7 @@ import { LayerError } from '../layers/layer.ts';
 import type { OverridesCopy } from './overrides-copy.ts';
 import { deleteOverride, storeOverride } from './stored-overrides.ts';
 
-/** Where overrides are kept, and this replica's copy of them. */
+/** The database with the overrides, and this replica's copy of them. */
 export interface OverridePlace {
   database: Database;
   copy: OverridesCopy;
@@ -14,14 +14,14 @@ export interface OverridePlace {
 
 export interface AdministrationTools {
   keeper: CatalogueKeeper;
-  /** Absent where this process has no database. */
+  /** Absent if this process has no database. */
   place: OverridePlace | undefined;
   events: CatalogEvents;
 }
 
 type Name = Pick<CatalogueOverride, 'kind' | 'id'>;
 
-/** The calls by which operators change the catalogue. Each one is in force here when it is answered. */
+/** The calls that change the catalogue. A change is in force on this replica before its call is answered. */
 export const overrideAdministration = ({ keeper, place, events }: AdministrationTools) => ({
   async setOverride(override: CatalogueOverride): Promise<{ version: string }> {
     const { database, copy } = usable(place);
@@ -56,26 +56,30 @@ export const overrideAdministration = ({ keeper, place, events }: Administration
 
 function usable(place: OverridePlace | undefined): OverridePlace {
   if (place === undefined) {
-    throw new GatewayError('unavailable', 'catalog-svc has no database: set its DATABASE_URL, or use switchyard.yaml.');
+    throw new GatewayError('unavailable', 'catalog-svc has no database. Set its DATABASE_URL, or use switchyard.yaml.');
   }
-  if (!place.copy.prepared()) throw databaseAway();
+  if (!place.copy.prepared()) throw databaseIsUnavailable();
   return place;
 }
 
-/** Paths are told from the value on: the caller knows what it is about. */
+/** Paths start at the value, because the caller knows which override it sent. */
 function refusal({ kind, id }: Name, { problems }: LayerError): GatewayError {
-  const told = problems.map(({ path, message }) => `${path.slice(2).join('.') || `${kind} ${id}`}: ${message}`);
+  const messages = problems.map(({ path, message }) => `${path.slice(2).join('.') || `${kind} ${id}`}: ${message}`);
   const [first] = problems;
   const param = ['value', ...(first?.path.slice(2) ?? [])].join('.');
-  return new GatewayError('invalid_parameters', told.slice(0, 10).join(' '), { param });
+  return new GatewayError('invalid_parameters', messages.slice(0, 10).join(' '), { param });
 }
 
 function asGatewayError(error: unknown): never {
-  throw isUnavailable(error) ? databaseAway(error) : error;
+  throw isUnavailable(error) ? databaseIsUnavailable(error) : error;
 }
 
-const databaseAway = (cause?: unknown): GatewayError =>
-  new GatewayError('unavailable', 'The catalogue cannot be changed now: the database is away. Try again in a moment.', {
-    retryAfterMs: 1_000,
-    cause,
-  });
+const databaseIsUnavailable = (cause?: unknown): GatewayError =>
+  new GatewayError(
+    'unavailable',
+    'The catalogue cannot be changed because the database is unavailable. Try again in a moment.',
+    {
+      retryAfterMs: 1_000,
+      cause,
+    },
+  );

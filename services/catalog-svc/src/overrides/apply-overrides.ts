@@ -3,28 +3,50 @@ import type { Ingredients } from '../ingredients.ts';
 import { applyLayer } from '../layers/apply-layer.ts';
 import { type Layer, LayerError, parseLayer } from '../layers/layer.ts';
 
-/** What the overrides made of the ingredients, and why some of them could not take part. */
-export interface Overridden {
+/** The ingredients with the overrides applied, and why some were not. */
+export interface OverrideResult {
   ingredients: Ingredients;
   problems: ReadonlyMap<string, LayerError>;
 }
 
-/** Together these name an override. */
+/** The name of an override. */
 export const overrideKey = ({ kind, id }: Pick<CatalogueOverride, 'kind' | 'id'>): string => `${kind} ${id}`;
 
-/** One override as a layer. Throws LayerError where its value has not the form of one. */
+/** One override as a layer. Throws LayerError if its value is malformed. */
 export const overrideLayer = ({ kind, id, value }: CatalogueOverride): Layer =>
   parseLayer(kind === 'model' ? { models: { [id]: value } } : { providers: { [id]: value } });
 
 /**
- * Lays overrides over the files, one after the other. One that does not fit is left out and the others count: what it
- * was made for may have changed since.
+ * Applies overrides to the files. One that does not fit is left out without affecting the others, because what it
+ * changed may have changed since.
  */
 export function applyOverrides(
   base: Ingredients,
   overrides: readonly CatalogueOverride[],
   builtIn: ReadonlySet<string>,
-): Overridden {
+): OverrideResult {
+  try {
+    // Applying all at once takes as long as applying one, and there may be thousands.
+    return { ingredients: applyLayer(base, merged(overrides), builtIn), problems: new Map() };
+  } catch (error) {
+    if (!(error instanceof LayerError)) throw error;
+    return applyOneByOne(base, overrides, builtIn);
+  }
+}
+
+function merged(overrides: readonly CatalogueOverride[]): Layer {
+  const layers = overrides.map(overrideLayer);
+  return {
+    providers: Object.assign({}, ...layers.map(({ providers }) => providers)),
+    models: Object.assign({}, ...layers.map(({ models }) => models)),
+  };
+}
+
+function applyOneByOne(
+  base: Ingredients,
+  overrides: readonly CatalogueOverride[],
+  builtIn: ReadonlySet<string>,
+): OverrideResult {
   const problems = new Map<string, LayerError>();
   let ingredients = base;
   for (const override of overrides) {

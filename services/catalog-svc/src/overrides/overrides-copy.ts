@@ -4,26 +4,26 @@ import { type OverrideRow, readOverrides } from './stored-overrides.ts';
 export interface OverridesCopyOptions {
   database: Database;
   onRead(rows: readonly OverrideRow[]): void;
-  /** The database is away: the last rows stay, and it is tried again. */
-  onAway(error: unknown): void;
-  /** What waiting does not mend. */
+  /** Called when they cannot be read; the last rows are kept, and it is retried. */
+  onUnavailable(error: unknown): void;
+  /** Called when the schema cannot be prepared, which a retry would not fix. */
   onFailed(error: unknown): void;
 }
 
 export interface OverridesCopy {
   rows(): readonly OverrideRow[];
-  /** The schema is up to date: overrides can be read and written. */
+  /** Whether the schema is up to date, so that overrides can be read and written. */
   prepared(): boolean;
-  /** Reads them now; whoever asks meanwhile gets a reading that begins after. Never throws. */
+  /** Reads the overrides; each call waits for a read that starts after it. Never throws. */
   refresh(): Promise<void>;
   stop(): void;
 }
 
-/** A change made on the database itself, without the bus, is noticed by this. */
+/** How soon a change made directly in the database is noticed. */
 const everyMs = 5_000;
 const awayMs = 1_000;
 
-/** This replica's copy of the overrides: read when told of a change, and now and then in case nobody told. */
+/** This replica's copy of the overrides, read after each announced change and periodically. */
 export function createOverridesCopy(options: OverridesCopyOptions): OverridesCopy {
   const { database } = options;
   let rows: readonly OverrideRow[] = [];
@@ -41,7 +41,7 @@ export function createOverridesCopy(options: OverridesCopyOptions): OverridesCop
       return everyMs;
     } catch (error) {
       if (stopped) return everyMs;
-      if (isUnavailable(error)) options.onAway(error);
+      if (prepared || isUnavailable(error)) options.onUnavailable(error);
       else options.onFailed(error);
       return awayMs;
     }

@@ -1,8 +1,8 @@
 import { type AddressInfo, connect, createServer, type Server } from 'node:net';
-import { inProcessLink } from '@switchyard/bus';
-import type { Catalogue } from '@switchyard/contracts';
-import { type Database, openDatabase } from '@switchyard/database';
-import { createTestDatabase, type TestDatabase } from '@switchyard/database/testing';
+import { createClient, inProcessLink } from '@switchyard/bus';
+import { type Catalogue, catalogService } from '@switchyard/contracts';
+import { type Database, openDatabase, sql } from '@switchyard/database';
+import { createTestDatabase, createTroubledDatabase, type TestDatabase, troubles } from '@switchyard/database/testing';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { type CatalogOptions, type OpenedCatalog, openCatalog } from '../testing/open-catalog.ts';
 
@@ -33,7 +33,7 @@ describe('overrides', () => {
     return catalog;
   };
 
-  it('are in force when they are answered, listed, replaced and taken back', async () => {
+  it('are in force once answered, and can be listed, replaced and removed', async () => {
     const { client } = await open();
     const before = await client.snapshot({});
     const { version } = await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
@@ -56,7 +56,7 @@ describe('overrides', () => {
     expect(await client.snapshot({})).toEqual(before);
   });
 
-  it('win over the file, survive a restart, and may take a model away', async () => {
+  it('take precedence over the file, survive a restart, and can remove a model', async () => {
     const text = 'models: { gpt-5.5: { offers: { openai: { pricing: { prompt: "0.1" } } } } }';
     const first = await open({ text });
     expect(priceIn(await first.client.snapshot({}))).toBe('0.1');
@@ -79,11 +79,7 @@ describe('overrides', () => {
       'value.offers.nobody',
       /there is no provider nobody/,
     ],
-    [
-      { kind: 'provider' as const, id: 'own', value: {} },
-      'value',
-      /^provider own: a provider that is not built in needs a baseUrl/,
-    ],
+    [{ kind: 'provider' as const, id: 'own', value: {} }, 'value', /^provider own: needs a baseUrl/],
     [{ kind: 'provider' as const, id: 'openai', value: { path: '/x' } }, 'value.path', /is built in/],
   ])('%j is refused and changes nothing', async (override, param, message) => {
     const { client } = await open();
@@ -95,7 +91,7 @@ describe('overrides', () => {
   });
 
   it('reach every replica within two seconds', async () => {
-    // The link hands a call to either replica; each answers with its own catalogue.
+    // The link sends a call to either replica; each answers with its own catalogue.
     const link = inProcessLink();
     const { client } = await open({ link });
     const other = await open({ link });
@@ -107,7 +103,7 @@ describe('overrides', () => {
     await expect.poll(versions, { timeout: 2_000 }).toEqual(new Set([version]));
   });
 
-  it('that fit no longer are left out and say why; the others count', async () => {
+  it('that no longer fit are left out with a reason; the others count', async () => {
     const { client, write } = await open({ text: 'providers: { own: { baseUrl: "https://own.example" } }' });
     await client.setOverride({ kind: 'model', id: 'mine', value: { offers: { own: { model: 'm' } } } });
     await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
@@ -124,7 +120,7 @@ describe('overrides', () => {
     expect(priceIn(await client.snapshot({}))).toBe('0.5');
   });
 
-  it('come when the database does: until then the files serve', async () => {
+  it('are read when the database becomes available; until then the files are used', async () => {
     const writer = await open();
     await writer.client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
     const cable = await startCable(test.url);
@@ -147,13 +143,53 @@ describe('overrides', () => {
     expect(priceIn(await client.snapshot({}))).toBe('0.5');
   }, 20_000);
 
+  it.each(troubles)(
+    'stay as they are while the database %s, and can be changed when that is over',
+    async (trouble) => {
+      const troubled = await createTroubledDatabase(process.env['TEST_DATABASE_URL'] ?? '');
+      const own = await openDatabase({ url: troubled.url });
+      opened.push({ stop: () => own.close().then(troubled.drop) });
+      const failures: unknown[] = [];
+      const { client, link } = await open({ database: own, fail: (error) => failures.push(error) });
+      await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
+
+      const end = await troubled.begin(trouble);
+      const change = () => client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.6') });
+      const away = { code: 'unavailable', status: 503, retryAfterMs: 1_000 };
+      await expect(change()).rejects.toMatchObject(away);
+      await expect(client.removeOverride({ kind: 'model', id: 'gpt-5.5' })).rejects.toMatchObject(away);
+      // Other replicas hear of the change and read it as well.
+      createClient(link, catalogService).catalogueChanged.publish({ version: 'of another replica' });
+      expect(priceIn(await client.snapshot({}))).toBe('0.5');
+      await end();
+      await expect.poll(() => change().then(() => 'changed', String), { timeout: 5_000 }).toBe('changed'); // prettier-ignore
+      expect(priceIn(await client.snapshot({}))).toBe('0.6');
+      expect(failures).toEqual([]);
+    },
+    20_000,
+  );
+
+  it('of a kind known only to a newer version are ignored', async () => {
+    const failures: unknown[] = [];
+    const { client } = await open({ fail: (error) => failures.push(error) });
+    await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
+    await sql`alter table catalogue_overrides drop constraint catalogue_overrides_kind_is_known`.execute(
+      database.kysely,
+    );
+    const newer = { kind: 'of a newer version', id: 'x', value: '1' };
+    await database.kysely.insertInto('catalogue_overrides').values(newer).execute();
+    await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.6') });
+    expect(priceIn(await client.snapshot({}))).toBe('0.6');
+    expect(failures).toEqual([]);
+  });
+
   it('need a database', async () => {
     const { client } = await openCatalog();
-    await expect(client.listOverrides({})).rejects.toThrow('catalog-svc has no database: set its DATABASE_URL');
+    await expect(client.listOverrides({})).rejects.toThrow('catalog-svc has no database. Set its DATABASE_URL');
   });
 });
 
-/** A way to the database that is not there yet. */
+/** A connection to a database that is not available yet. */
 async function startCable(databaseUrl: string) {
   const { hostname, port } = new URL(databaseUrl);
   const sockets = new Set<{ destroy(): void }>();

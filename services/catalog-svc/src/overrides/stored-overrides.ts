@@ -2,7 +2,7 @@ import type { CatalogueOverride } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { z } from 'zod';
 
-/** An override as it stands in the database. */
+/** An override as stored in the database. */
 export interface OverrideRow extends CatalogueOverride {
   updatedAt: string;
 }
@@ -10,11 +10,12 @@ export interface OverrideRow extends CatalogueOverride {
 const most = 10_000;
 const kindSchema = z.enum(['model', 'provider']);
 
-/** All of them, providers first: models may be offered by them. */
+/** Reads all overrides of known kinds, providers first, because models may be offered by them. */
 export async function readOverrides({ kysely }: Database): Promise<OverrideRow[]> {
   const rows = await kysely
     .selectFrom('catalogue_overrides')
     .selectAll()
+    .where('kind', 'in', kindSchema.options)
     .orderBy('kind', 'desc')
     .orderBy('id')
     .limit(most)
@@ -38,7 +39,7 @@ export async function storeOverride({ kysely }: Database, { kind, id, value }: C
     .execute();
 }
 
-/** `false` when there is none. */
+/** Resolves with `false` if there is none. */
 export async function deleteOverride(
   { kysely }: Database,
   { kind, id }: Pick<CatalogueOverride, 'kind' | 'id'>,

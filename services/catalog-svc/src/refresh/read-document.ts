@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { StartError } from '@switchyard/service-kit';
 
-const patienceMs = 30_000;
+const timeoutMs = 30_000;
 const mostBytes = 64 * 1024 * 1024;
 
-/** A JSON document from a file or an http(s) address. Throws with a sentence for the person who asked. */
+/** Reads a JSON document from a file or an http(s) URL. Throws with a message for the operator. */
 export async function readDocument(place: string): Promise<unknown> {
   const text = await (/^https?:\/\//.test(place) ? download(place) : readFile(place, 'utf8')).catch(
     (cause: unknown) => {
@@ -20,8 +20,8 @@ export async function readDocument(place: string): Promise<unknown> {
 }
 
 async function download(url: string): Promise<string> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(patienceMs) });
-  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  const response = await fetch(url, { signal: AbortSignal.timeout(timeoutMs) });
+  if (!response.ok) throw new Error(`the server returned status ${response.status}`);
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of response.body ?? []) {

@@ -17,25 +17,30 @@ export interface OpenedCatalog {
 }
 
 export interface CatalogOptions {
-  /** Of the operator's file at the start; without it there is none. */
+  /** The operator's file at the start; an empty file when absent. */
   text?: string;
   database?: Database;
-  /** Replicas share one. */
+  /** Shared by replicas. */
   link?: Link;
+  fail?: (error: unknown) => void;
+  /** The default disables discovery. */
+  environment?: Record<string, string>;
 }
 
-/** catalog-svc with an operator's file of its own. It has started. */
+/** Starts catalog-svc with its own operator's file. */
 export async function openCatalog({
   text,
   database,
   link = inProcessLink(),
+  fail,
+  environment = { MODEL_DISCOVERY_MS: '0' },
 }: CatalogOptions = {}): Promise<OpenedCatalog> {
   const folder = await mkdtemp(join(tmpdir(), 'catalog-'));
   const file = join(folder, 'switchyard.yaml');
   await writeFile(file, text ?? '');
-  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on', SWITCHYARD_CONFIG: file } });
+  const config = readConfig(catalogConfig, { environment: { SANDBOX: 'on', SWITCHYARD_CONFIG: file, ...environment } });
   const metrics = createMetrics({ defaults: false });
-  const kit = createKit({ name: 'catalog-svc', config, log: silentLog(), metrics });
+  const kit = createKit({ name: 'catalog-svc', config, log: silentLog(), metrics, ...(fail && { fail }) });
   const part = catalogModule(kit, { link, database });
   try {
     await part.start?.();

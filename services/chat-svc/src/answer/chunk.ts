@@ -2,7 +2,8 @@ import type { RenderChunk, ServedStream } from '@switchyard/dispatch';
 import { withCost } from '@switchyard/pricing';
 import { metadataOf, servedModel } from '@switchyard/serving';
 import type { ChatChunk } from '@switchyard/wire';
-import { withFittingLabels } from '../images/fitting-labels.ts';
+import { withCorrectLabels } from '../images/correct-labels.ts';
+import { chunkWithoutReasoning } from './hidden-reasoning.ts';
 import { type ServedChat, answerId } from './served-chat.ts';
 
 export interface ChunkOptions {
@@ -10,12 +11,16 @@ export interface ChunkOptions {
   stream: Pick<ServedStream, 'routing'>;
   /** The client asked for `stream_options.include_usage`. */
   includeUsage: boolean;
+  /** The client excluded reasoning from the answer. */
+  hideReasoning: boolean;
 }
 
-/** Chunks as the client reads them: our model name, `metadata` on the finish chunk, usage only when it was asked for. */
-export function chunkRenderer({ served, stream, includeUsage }: ChunkOptions): RenderChunk {
+/** Renders chunks for the client: with our model name, `metadata` on the finish chunk, and usage only if requested. */
+export function chunkRenderer({ served, stream, includeUsage, hideReasoning }: ChunkOptions): RenderChunk {
   const model = servedModel(served);
-  return (chunk) => {
+  return (reported) => {
+    const chunk = hideReasoning ? chunkWithoutReasoning(reported) : reported;
+    if (chunk === undefined) return undefined;
     const { usage, ...rest } = chunk;
     if (usage !== undefined && chunk.choices.length === 0 && !includeUsage) return undefined;
     const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);
@@ -32,5 +37,5 @@ export function chunkRenderer({ served, stream, includeUsage }: ChunkOptions): R
 
 function withOwnImages(choice: ChatChunk['choices'][number]): ChatChunk['choices'][number] {
   const { images } = choice.delta;
-  return images === undefined ? choice : { ...choice, delta: { ...choice.delta, images: withFittingLabels(images) } };
+  return images === undefined ? choice : { ...choice, delta: { ...choice.delta, images: withCorrectLabels(images) } };
 }

@@ -1,15 +1,15 @@
 import type { ServedCompletion } from '@switchyard/dispatch';
 import { metadataOf, servedModel } from '@switchyard/serving';
 import { stringifyWithLongStrings } from '@switchyard/wire';
-import { withFittingLabels } from '../images/fitting-labels.ts';
+import { withCorrectLabels } from '../images/correct-labels.ts';
 import { type ServedChat, answerId } from './served-chat.ts';
 
-/** A whole answer as the client reads it, in slices: a long string is the provider's bytes, not a copy. */
+/** Renders a whole answer in slices; long strings remain the provider's bytes, uncopied. */
 export function completionSlices(served: ServedChat, { completion, longStrings, routing }: ServedCompletion): Buffer[] {
   const choices = completion.choices.map((choice) => {
     const { images } = choice.message;
     if (images === undefined) return choice;
-    return { ...choice, message: { ...choice.message, images: withFittingLabels(images, longStrings) } };
+    return { ...choice, message: { ...choice.message, images: withCorrectLabels(images, longStrings) } };
   });
   const answer = {
     ...completion,

@@ -1,7 +1,7 @@
 import type { ServedRequest } from '@switchyard/serving';
 
 export interface ServedChat extends ServedRequest {
-  /** Ours, for answers whose provider's id does not look like OpenAI's. */
+  /** Our id, used if the provider's does not look like OpenAI's. */
   completionId: string;
 }
 

@@ -1,16 +1,18 @@
 import type { RequestHead } from '@switchyard/contracts';
 import type { Plan } from '@switchyard/dispatch';
 import type { CacheTerms } from '@switchyard/serving';
-import type { ChatRequest } from '@switchyard/wire';
-import { onlyPaints } from '../images/only-paints.ts';
+import type { ChatRequest, NativeRequest } from '@switchyard/wire';
+import { isNative } from '../planning.ts';
+import { isImageOnly } from '../images/is-image-only.ts';
 import { countedMembers } from './counted-members.ts';
 import { answerFrom, answerFromStream } from './from-entry.ts';
 
 export interface CacheableChat {
   head: RequestHead;
   request: ChatRequest;
+  native?: NativeRequest | undefined;
   plan: Plan;
-  /** Length of the body as received. */
+  /** The length of the body as received. */
   bodyBytes: number;
   planMs: number;
 }
@@ -20,20 +22,24 @@ export const mostRequestBytes = 1024 * 1024;
 
 /** How the answer cache treats a chat. */
 export function chatCacheTerms(
-  { head, request, plan, bodyBytes, planMs }: CacheableChat,
+  { head, request, native, plan, bodyBytes, planMs }: CacheableChat,
   keepAliveMs: number,
 ): CacheTerms {
   const recipient = { head, request, plan, planMs };
   const stream = request.stream === true;
   return {
     mode: stream ? 'stream' : 'plain',
-    // With `store` the vendor is to file this very answer.
-    uncacheable: request.store === true || bodyBytes > mostRequestBytes,
+    uncacheable:
+      // The vendor must file this very answer.
+      request.store === true ||
+      bodyBytes > mostRequestBytes ||
+      // A chat request does not have every member that affects an answer in another API.
+      plan.candidates.some(({ offer }) => isNative(native, offer)),
     counted: () => countedMembers(request),
     from: (entry) => answerFrom(entry, recipient),
-    // Images come whole, streamed or not.
+    // Images arrive whole, streamed or not.
     ...(stream &&
-      !onlyPaints(plan.model) && {
+      !isImageOnly(plan.model) && {
         follow: (subscription) => answerFromStream(recipient, { ...subscription, keepAliveMs }),
       }),
   };

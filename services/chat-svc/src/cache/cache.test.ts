@@ -8,12 +8,12 @@ beforeAll(async () => {
 afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
 
-let asked = 0;
+let sequence = 0;
 const principal = { accountId: 'account', keyId: 'key' };
-/** Another question in each test. */
+/** A new question for each test. */
 const newChat = (changes: object = {}) => ({
   model: 'sandbox-chat',
-  messages: [{ role: 'user', content: `Question ${(asked += 1)}` }],
+  messages: [{ role: 'user', content: `Question ${(sequence += 1)}` }],
   ...changes,
 });
 const ask = (body: object, options: AskOptions = {}): Promise<ClientAnswer> =>
@@ -29,8 +29,8 @@ const contentOf = (answer: ClientAnswer): string =>
     .map(({ choices }) => choices[0]?.delta.content ?? '')
     .join('');
 
-describe('the same question again', () => {
-  test('is answered with the same answer, marked, free and with ids of its own', async () => {
+describe('a repeated question', () => {
+  test('gets the same answer, marked as cached, free, and with its own ids', async () => {
     const chat = newChat();
     const first = await ask(chat, { requestId: 'req_1' });
     const again = await ask(chat, { requestId: 'req_2' });
@@ -54,7 +54,7 @@ describe('the same question again', () => {
     });
   });
 
-  test('is streamed from an answer in one piece', async () => {
+  test('is streamed from an answer that was not streamed', async () => {
     const chat = newChat();
     const first = await ask(chat);
     const again = await ask({ ...chat, stream: true, stream_options: { include_usage: true } });
@@ -66,7 +66,7 @@ describe('the same question again', () => {
     expect(eventsIn(again.text).at(-1)).toBe('[DONE]');
   });
 
-  test('is answered in one piece from a stream, with usage nobody had asked for', async () => {
+  test('is answered in one piece from a stream, with usage that the first client did not request', async () => {
     const chat = newChat();
     const first = await ask({ ...chat, stream: true });
     const again = await ask(chat);
@@ -78,8 +78,8 @@ describe('the same question again', () => {
   });
 });
 
-describe('asked at once', () => {
-  test('a hundred in one piece make one call', async () => {
+describe('concurrent equal questions', () => {
+  test('a hundred not streamed make one call', async () => {
     const chat = newChat();
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(chat)));
     expect(calls()).toBe(1);

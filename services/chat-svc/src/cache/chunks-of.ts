@@ -10,14 +10,14 @@ import type {
 /** Split a cached answer into chunks so that streaming clients render it progressively. */
 const charactersAtOnce = 64;
 
-/** A whole answer as the chunks of a stream: folded, they are the answer again. The sender adds the usage. */
-export function* chunksOf({
-  choices,
-  usage: _usage,
-  metadata: _metadata,
-  ...head
-}: ChatCompletion): Generator<ChatChunk> {
-  const chunk = (choice: ChunkChoice): ChatChunk => ({ ...head, object: 'chat.completion.chunk', choices: [choice] });
+/** A whole answer as the chunks of a stream, which fold into the same answer. The caller adds the usage. */
+export function* chunksOf({ choices, usage: _usage, metadata, ...head }: ChatCompletion): Generator<ChatChunk> {
+  const chunk = (choice: ChunkChoice): ChatChunk => ({
+    ...head,
+    object: 'chat.completion.chunk',
+    choices: [choice],
+    ...(metadata && choice.finish_reason !== null && { metadata }),
+  });
   for (const choice of choices) for (const delta of deltasOf(choice)) yield chunk(delta);
 }
 
@@ -29,7 +29,7 @@ function* deltasOf({ index, message, logprobs, finish_reason, ...others }: Compl
   );
   yield say({ role, ...(content === null ? { content } : {}), ...Object.fromEntries(given) });
   for (const text of pieces(reasoning_content ?? '')) yield say({ reasoning_content: text });
-  // Probabilities belong to the tokens beside them, so the text stays with them in one piece.
+  // Log probabilities belong to the tokens beside them, so that text stays in one piece.
   if (logprobs) yield { ...say({ content: content ?? '' }), logprobs };
   else for (const text of pieces(content ?? '')) yield say({ content: text });
   for (const image of images ?? []) yield say({ images: [image] });
@@ -39,7 +39,7 @@ function* deltasOf({ index, message, logprobs, finish_reason, ...others }: Compl
 
 type ToolCalls = NonNullable<CompletionChoice['message']['tool_calls']>;
 
-/** A call opens with its name; its arguments follow. */
+/** A call starts with its name; its arguments follow. */
 function* callDeltas(calls: ToolCalls): Generator<ToolCallDelta> {
   for (const [index, call] of calls.entries()) {
     if (call.type === 'custom') {
@@ -55,7 +55,7 @@ function* callDeltas(calls: ToolCalls): Generator<ToolCallDelta> {
 function* pieces(text: string): Generator<string> {
   for (let from = 0; from < text.length;) {
     const end = from + charactersAtOnce;
-    // Never between the two halves of a character.
+    // Never splits a surrogate pair.
     const to = isHighSurrogate(text.charCodeAt(end - 1)) ? end + 1 : end;
     yield text.slice(from, to);
     from = to;

@@ -45,12 +45,12 @@ const counted = fc.dictionary(
   fc.jsonValue({ maxDepth: 3 }),
 );
 
-describe('the key of a question', () => {
-  test('does not care for the order of members, at any depth', () => {
+describe('the cache key of a request', () => {
+  test('does not depend on the order of members, at any depth', () => {
     fc.assert(fc.property(counted, (members) => keyOf(members) === keyOf(shuffled(members) as object)));
   });
 
-  test('is another for anything else that is different', () => {
+  test('differs for any other difference', () => {
     const asJson = (value: unknown) => JSON.stringify(value);
     fc.assert(
       fc.property(counted, counted, (one, other) => {
@@ -60,7 +60,7 @@ describe('the key of a question', () => {
     );
   });
 
-  test.each([...uncountedMembers])('is the same whatever %s says', (name) => {
+  test.each([...uncountedMembers])('does not depend on %s', (name) => {
     expect(keyOf({ ...chat, [name]: 'anything' })).toBe(keyOf(chat));
   });
 
@@ -69,10 +69,10 @@ describe('the key of a question', () => {
     ['a tool', { tools: [{ type: 'function', function: { name: 'f' } }] }],
     ['a seed', { seed: 1 }],
     ['the format', { response_format: { type: 'json_object' } }],
-    ['a member nobody knows', { num_ctx: 4096 }],
+    ['an unknown member', { num_ctx: 4096 }],
     ['a member with a name inside that does not count at the top', { prediction: { type: 'content', user: 'x' } }],
     ['how fast it is to be', { service_tier: 'flex' }],
-  ])('is another for %s', (_, changes) => {
+  ])('differs for %s', (_, changes) => {
     expect(keyOf({ ...chat, ...changes })).not.toBe(keyOf(chat));
   });
 
@@ -83,14 +83,14 @@ describe('the key of a question', () => {
     ['another release', { release: '2' }],
     ['a request that takes no other provider', { noFallback: true }],
     ['another model under the same name', { plan: planOf(sharedModelEntry({ id: 'other' })) }],
-    ['a provider that is asked for', { plan: planOf(model, { requestedProvider: 'sandbox-a' }) }],
+    ['a requested provider', { plan: planOf(model, { requestedProvider: 'sandbox-a' }) }],
     ['a key that may not use all providers', { plan: planOf({ ...model, offers: model.offers.slice(1) }) }],
     ['another name of the model at its provider', { plan: planOf(renamed(model)) }],
-  ])('is another for %s', (_, changes) => {
+  ])('differs for %s', (_, changes) => {
     expect(answerKey(parts(changes))).not.toBe(answerKey(parts()));
   });
 
-  test('does not care how offers stand now', () => {
+  test('does not depend on the health of offers', () => {
     const reversed = planOf(model, { candidates: planOf(model).candidates.toReversed() });
     expect(answerKey(parts({ plan: reversed }))).toBe(answerKey(parts()));
   });

@@ -7,7 +7,7 @@ import { chunksOf } from './chunks-of.ts';
 import { type RecipientView, viewFor, type ChatRecipient } from './recipient-view.ts';
 import { chunkIn, keptCompletion } from './kept-completion.ts';
 
-/** A whole answer, streamed or not as the recipient asks. Throws for an entry that holds no answer. */
+/** Builds the recipient's answer, streamed or not, from an entry. Throws if the entry holds no valid answer. */
 export function answerFrom(entry: Entry, recipient: ChatRecipient): ExchangeAnswer {
   const view = viewFor(recipient, entry.provider);
   const completion = view.completion(keptCompletion(entry));
@@ -28,7 +28,7 @@ interface FollowedStream extends StreamSubscription {
   keepAliveMs: number;
 }
 
-/** The events of a running stream: those that have arrived, then the others as they arrive. */
+/** The events of a running stream: those so far, then the others as they arrive. */
 export function answerFromStream(
   recipient: ChatRecipient,
   { flight, provider, keepAliveMs, leave }: FollowedStream,
@@ -65,7 +65,7 @@ function arrived(next: () => Buffer | undefined, view: RecipientView): Buffer[] 
 }
 
 const brokenOff = (): GatewayError =>
-  new GatewayError('stream_truncated', 'The answer this one was shared with broke off. Ask again.');
+  new GatewayError('stream_truncated', 'The shared answer broke off. Send the request again.');
 
 const streamedAnswer = (
   view: RecipientView,

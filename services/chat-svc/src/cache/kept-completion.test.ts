@@ -60,11 +60,11 @@ const answers: [string, ChatCompletion][] = [
   ],
 ];
 
-test.each(answers)('as chunks and back it is the same: %s', (_, completion) => {
+test.each(answers)('is the same after chunking and folding: %s', (_, completion) => {
   expect(fold(chunksOf(completion))).toEqual(completion);
 });
 
-test('any text survives being cut into chunks', () => {
+test('any text survives chunking', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'binary', minLength: 1, maxLength: 400 }), (content) => {
       const completion = completionWith({ content });
@@ -92,14 +92,14 @@ function events(completion: ChatCompletion): Entry {
 describe.each([
   ['a document', document],
   ['events', events],
-])('kept as %s', (_, entryOf) => {
-  test.each(answers)('it comes back: %s', (__, completion) => {
+])('stored as %s', (_, entryOf) => {
+  test.each(answers)('it is restored: %s', (__, completion) => {
     const back = decodeEntry(encodeEntry(entryOf(completion)), 1_000_000);
     const told = entryOf === events ? { ...completion, usage } : completion;
     expect(back && keptCompletion(back)).toEqual(told);
   });
 
-  test('whatever is cut off or changed, it is none', () => {
+  test('throws for anything that was cut off or modified', () => {
     const bytes = encodeEntry(entryOf(completionWith({ content: 'Hello. '.repeat(300) })));
     for (let length = 0; length < bytes.length; length += 7) {
       expect(decodeEntry(bytes.subarray(0, length), 1_000_000)).toBeUndefined();
@@ -111,7 +111,7 @@ describe.each([
     }
   });
 
-  test('what would unpack to more than is ever kept is none', () => {
+  test('throws for an entry that unpacks beyond the size limit', () => {
     const entry = entryOf(completionWith({ content: 'a'.repeat(200_000) }));
     const bytes = encodeEntry(entry);
     expect(decodeEntry(bytes, entry.body.length)?.body.length).toBe(entry.body.length);

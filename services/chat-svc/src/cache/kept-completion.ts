@@ -9,7 +9,7 @@ const completionSchema = z.looseObject({
   choices: z.array(z.looseObject({ index: z.number(), message: z.looseObject({}), finish_reason: z.string() })).min(1),
 });
 
-/** The answer in its canonical form. Throws for an entry that holds none. */
+/** Restores the answer in its canonical form. Throws if the entry holds no valid answer. */
 export function keptCompletion(entry: Entry): ChatCompletion {
   const completion = entry.form === 'document' ? JSON.parse(entry.body.toString()) : folded(entry);
   if (isCompletion(completion)) return completion;
@@ -27,5 +27,5 @@ function folded({ body, usage }: Entry): ChatCompletion {
 
 const beginning = 'data: '.length;
 
-/** Of an event we wrote ourselves: one line of data. */
+/** Parses one of our own events: a single line of data. */
 export const chunkIn = (event: Buffer): ChatChunk => JSON.parse(event.toString('utf8', beginning));

@@ -2,9 +2,17 @@ import { randomUUID } from 'node:crypto';
 import type { RequestHead } from '@switchyard/contracts';
 import type { Plan } from '@switchyard/dispatch';
 import { metadataOf, offerOf, type ServedRequest, servedModel } from '@switchyard/serving';
-import { type ChatChunk, type ChatCompletion, type ChatRequest, encodeSse, type Usage } from '@switchyard/wire';
+import {
+  type AnswerMetadata,
+  type ChatChunk,
+  type ChatCompletion,
+  type ChatRequest,
+  encodeSse,
+  type Usage,
+} from '@switchyard/wire';
+import { chunkWithoutReasoning, hidesReasoning, withoutReasoning } from '../answer/hidden-reasoning.ts';
 
-/** A request that is answered with another request's answer. */
+/** A request answered with the answer of another request. */
 export interface ChatRecipient {
   head: RequestHead;
   request: ChatRequest;
@@ -13,15 +21,15 @@ export interface ChatRecipient {
 }
 
 /**
- * A shared answer as its recipient sees it: with an id of its own, since clients tell messages apart by it, marked as
+ * A shared answer as its recipient gets it: with a new id, because clients distinguish messages by it, marked as
  * cached, and at no cost. Everything else is unchanged.
  */
 export interface RecipientView {
   readonly served: ServedRequest;
   completion(completion: ChatCompletion): ChatCompletion;
-  /** `undefined` where the recipient does not get this chunk. */
+  /** `undefined` if the recipient does not get this chunk. */
   event(chunk: ChatChunk): Buffer | undefined;
-  /** Ends a stream whose client asked for its usage. */
+  /** The usage event, for a client that requested it. */
   usageEvent(usage: Usage | undefined): Buffer | undefined;
 }
 
@@ -30,20 +38,28 @@ export function viewFor({ head, request, plan }: ChatRecipient, provider: string
   const own = { id: `chatcmpl-${randomUUID().replaceAll('-', '')}`, model: servedModel(served) };
   const metadata = { ...metadataOf(served, []), cached: true };
   const includeUsage = request.stream_options?.include_usage === true;
+  const hideReasoning = hidesReasoning(request);
   let created = 0;
   return {
     served,
-    completion: ({ usage, ...completion }) => ({
-      ...completion,
+    completion: ({ usage, metadata: kept, ...completion }) => ({
+      ...(hideReasoning ? withoutReasoning(completion) : completion),
       ...own,
       ...(usage && { usage: unpaid(usage) }),
-      metadata,
+      metadata: { ...metadata, ...sizesIn(kept) },
     }),
-    event({ usage: _usage, metadata: _metadata, ...chunk }) {
-      created = chunk.created;
+    event({ usage: _usage, metadata: kept, ...reported }) {
+      created = reported.created;
+      const chunk = hideReasoning ? chunkWithoutReasoning(reported) : reported;
+      if (chunk === undefined) return undefined;
       if (chunk.choices.length === 0) return undefined;
       const isFinish = chunk.choices.some(({ finish_reason: reason }) => reason !== null);
-      const shown = { ...chunk, ...own, ...(includeUsage && { usage: null }), ...(isFinish && { metadata }) };
+      const shown = {
+        ...chunk,
+        ...own,
+        ...(includeUsage && { usage: null }),
+        ...(isFinish && { metadata: { ...metadata, ...sizesIn(kept) } }),
+      };
       return encodeSse(JSON.stringify(shown));
     },
     usageEvent(usage) {
@@ -53,5 +69,9 @@ export function viewFor({ head, request, plan }: ChatRecipient, provider: string
     },
   };
 }
+
+/** The sizes of the images, which are the same for every recipient. */
+const sizesIn = (kept: AnswerMetadata | undefined): Pick<AnswerMetadata, 'images'> =>
+  kept?.images === undefined ? {} : { images: kept.images };
 
 const unpaid = (usage: Usage): Usage => ({ ...usage, cost: 0 });

@@ -10,11 +10,11 @@ beforeAll(async () => {
 afterEach(() => replicas.forget());
 afterAll(() => replicas.stop());
 
-let asked = 0;
+let sequence = 0;
 const principal = { accountId: 'account', keyId: 'key' };
 const newChat = (changes: object = {}) => ({
   model: 'sandbox-chat',
-  messages: [{ role: 'user', content: `Question ${(asked += 1)}` }],
+  messages: [{ role: 'user', content: `Question ${(sequence += 1)}` }],
   ...changes,
 });
 const at = (index: number): ChatBench => replicas.benches[index % replicas.benches.length]!;
@@ -22,17 +22,17 @@ const ask = (index: number, body: object): Promise<ClientAnswer> => at(index).as
 const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-switchyard-cache'];
 const statusAndCache = (answer: ClientAnswer) => [answer.status, cacheOf(answer)];
 
-/** One command, as an administrator would type it. */
-function tell(command: string): Promise<Buffer | undefined> {
+/** Runs one Redis command, as an administrator would. */
+function runRedisCommand(command: string): Promise<Buffer | undefined> {
   const { hostname, port } = new URL(replicas.redis.url);
   return firstAnswer(hostname, Number(port), `${command}\r\n`);
 }
-/** Changes every answer that is kept. */
+/** Modifies every stored answer. */
 const spoil = (script: string) =>
-  tell(`EVAL "for _, key in ipairs(redis.call('KEYS','*answer:*')) do ${script} end return 1" 0`);
+  runRedisCommand(`EVAL "for _, key in ipairs(redis.call('KEYS','*answer:*')) do ${script} end return 1" 0`);
 
 describe('three replicas', () => {
-  test('make one call for a hundred of the same question', async () => {
+  test('make one call for a hundred equal questions', async () => {
     const chat = newChat();
     const answers = await Promise.all(Array.from({ length: 100 }, (_, index) => ask(index, chat)));
     expect(replicas.calls()).toBe(1);
@@ -40,26 +40,26 @@ describe('three replicas', () => {
     expect(new Set(answers.map(({ text }) => JSON.parse(text).choices[0].message.content)).size).toBe(1);
   });
 
-  test('serve what another one made, in either form', async () => {
+  test('serve answers made by another replica, in either form', async () => {
     const chat = newChat();
     expect(cacheOf(await ask(0, { ...chat, stream: true }))).toBe('MISS');
     await expect.poll(async () => cacheOf(await ask(1, chat))).toBe('HIT');
     expect([cacheOf(await ask(2, { ...chat, stream: true })), replicas.calls()]).toEqual(['HIT', 1]);
   });
 
-  test('do not let a stream wait for the end of another', async () => {
+  test('do not make a stream wait for the end of another', async () => {
     const chat = newChat({ stream: true });
     const answers = await Promise.all([0, 1, 2].map((index) => ask(index, chat)));
     expect([answers.map(cacheOf), replicas.calls()]).toEqual([['MISS', 'MISS', 'MISS'], 3]);
   });
 });
 
-describe('a kept answer', () => {
+describe('a stored answer', () => {
   test.each([
     ['is cut off', `redis.call('SET', key, string.sub(redis.call('GET', key), 1, -9))`],
     ['is changed', `redis.call('SETRANGE', key, 40, 'xx')`],
     ['is replaced', `redis.call('SET', key, 'something else')`],
-  ])('that %s is dropped, counted and made anew', async (_, script) => {
+  ])('that %s is dropped, counted and made again', async (_, script) => {
     const chat = newChat();
     await ask(0, chat);
     expect(cacheOf(await ask(1, chat))).toBe('HIT');
@@ -69,29 +69,29 @@ describe('a kept answer', () => {
     await expect.poll(async () => cacheOf(await ask(2, chat))).toBe('HIT');
   });
 
-  test('that was evicted is made anew', async () => {
+  test('that was evicted is made again', async () => {
     const chat = newChat();
     await ask(0, chat);
     expect(cacheOf(await ask(1, chat))).toBe('HIT');
-    await tell('FLUSHALL');
+    await runRedisCommand('FLUSHALL');
     expect(statusAndCache(await ask(0, chat))).toEqual([200, 'MISS']);
   });
 });
 
 describe('Redis', () => {
-  test('full, everybody is answered all the same', async () => {
-    await tell('CONFIG SET maxmemory 1');
+  test('full: every client is still answered', async () => {
+    await runRedisCommand('CONFIG SET maxmemory 1');
     const chat = newChat();
     const answers = [await ask(0, chat), await ask(0, chat)];
     expect(answers.map(statusAndCache)).toEqual([
       [200, 'BYPASS'],
       [200, 'BYPASS'],
     ]);
-    await tell('CONFIG SET maxmemory 0');
+    await runRedisCommand('CONFIG SET maxmemory 0');
     await expect.poll(async () => cacheOf(await ask(0, chat)), { timeout: 8_000 }).toBe('HIT');
   });
 
-  test('gone and back, everybody is answered all the same', async () => {
+  test('down and back: every client is still answered', async () => {
     const chat = newChat();
     await replicas.redis.kill();
     expect(statusAndCache(await ask(0, chat))).toEqual([200, 'BYPASS']);

@@ -8,11 +8,11 @@ beforeAll(async () => {
 afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
 
-let asked = 0;
+let sequence = 0;
 const principal = { accountId: 'account', keyId: 'key' };
 const newChat = (changes: object = {}) => ({
   model: 'sandbox-chat',
-  messages: [{ role: 'user', content: `Question ${(asked += 1)}` }],
+  messages: [{ role: 'user', content: `Question ${(sequence += 1)}` }],
   ...changes,
 });
 const ask = (body: object, options: AskOptions = {}): Promise<ClientAnswer> =>
@@ -21,14 +21,14 @@ const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-sw
 const calls = (): number => bench.simulator.requests.length;
 const called = (count = 1) => expect.poll(calls, { interval: 2 }).toBe(count);
 
-describe('nobody gets', () => {
+describe('no client gets', () => {
   test("another account's answer", async () => {
     const chat = newChat();
     const answers = [await ask(chat), await ask(chat, { principal: { accountId: 'other', keyId: 'key' } })];
     expect([answers.map(cacheOf), calls()]).toEqual([['MISS', 'MISS'], 2]);
   });
 
-  test('what its key may not use', async () => {
+  test('an answer that its key may not use', async () => {
     const chat = newChat();
     const first = await ask(chat);
     const allowedProviders = [bench.providers.find((id) => id !== first.headers['x-switchyard-provider']) ?? ''];
@@ -44,14 +44,14 @@ describe('nobody gets', () => {
     ['with cache-control: no-cache', {}, { headers: { 'cache-control': 'no-cache' } }],
     ['with cache-control: max-age=0, no-store', {}, { headers: { 'cache-control': 'max-age=0, no-store' } }],
     ['for a key whose answers are never kept', {}, { principal: { ...principal, cacheTtlSeconds: 0 } }],
-    ['where the vendor is to file the answer', { store: true }, {}],
-  ])('a kept answer %s', async (_, changes, options) => {
+    ['that the vendor must file', { store: true }, {}],
+  ])('a stored answer %s', async (_, changes, options) => {
     const chat = newChat(changes);
     const answers = [await ask(chat, options), await ask(chat, options)];
     expect([answers.map(cacheOf), calls()]).toEqual([['BYPASS', 'BYPASS'], 2]);
   });
 
-  test('an answer that failed, or that broke off', async () => {
+  test('a failed or broken-off answer', async () => {
     const [provider = ''] = bench.providers;
     const chat = newChat({ model: `${provider}/sandbox-chat`, stream: true });
     bench.simulator.faults.set({ provider, fault: 'cut:2000' });
@@ -63,20 +63,20 @@ describe('nobody gets', () => {
   });
 });
 
-describe('an answer that several wait for', () => {
-  const long = () => newChat({ messages: [{ role: 'user', content: `[words:30] ${(asked += 1)}` }] });
+describe('an answer with several waiting clients', () => {
+  const long = () => newChat({ messages: [{ role: 'user', content: `[words:30] ${(sequence += 1)}` }] });
 
   test.each([
     ['in one piece', false, /"finish_reason":"stop".*\}$/],
     ['streamed', true, /data: \[DONE\]\n\n$/],
-  ])('goes on when who asked first leaves, %s', async (_, stream, ending) => {
+  ])('continues when the first client leaves, %s', async (_, stream, ending) => {
     bench.simulator.faults.set({ provider: bench.providers[0] ?? '', fault: 'slow-first-byte:300' });
     const chat = { ...long(), stream };
     const leaving = new AbortController();
     const first = ask(chat, { signal: leaving.signal });
     await called();
     const others = [ask(chat), ask(chat)];
-    // They have come when a question asked after them has been answered.
+    // Both have arrived once a later question has been answered.
     await bench.explain(chat);
     leaving.abort();
     await first.catch(() => {});
@@ -89,7 +89,7 @@ describe('an answer that several wait for', () => {
     for (const { text } of answers) expect(text).toMatch(ending);
   });
 
-  test('goes on when who waits leaves', async () => {
+  test('continues when a waiting client leaves', async () => {
     const chat = long();
     const first = ask(chat);
     await called();
@@ -100,7 +100,7 @@ describe('an answer that several wait for', () => {
     expect([(await first).status, calls()]).toEqual([200, 1]);
   });
 
-  test('ends when nobody waits any more', async () => {
+  test('ends when no client waits any more', async () => {
     const chat = { ...long(), stream: true };
     const leaving = new AbortController();
     const everybody = [0, 1, 2].map(() => ask(chat, { signal: leaving.signal }).catch(() => {}));
@@ -112,7 +112,7 @@ describe('an answer that several wait for', () => {
     expect([cacheOf(again), calls()]).toEqual(['MISS', 2]);
   });
 
-  test('is read along while it comes', async () => {
+  test('is passed on while it arrives', async () => {
     const chat = { ...long(), stream: true };
     const first = await bench.open(chat, { principal });
     const firstEvents = first.body[Symbol.asyncIterator]();
@@ -136,7 +136,7 @@ describe('an answer that several wait for', () => {
 });
 
 describe('in the store', () => {
-  test('an answer too large is not kept, and one just small enough is', async () => {
+  test('an answer is stored up to the size limit', async () => {
     const chat = newChat({ messages: [{ role: 'user', content: '[words:400]' }] });
     const { text } = await ask(chat, { headers: { 'x-no-cache': '1' } });
     const length = Buffer.byteLength(text);

@@ -3,6 +3,7 @@ import type { ServedImages } from '@switchyard/dispatch';
 import { metadataOf, servedModel } from '@switchyard/serving';
 import {
   type AnswerImage,
+  type AnswerMetadata,
   type ChatChunk,
   type ChatCompletion,
   type ChunkDelta,
@@ -13,18 +14,20 @@ import {
 } from '@switchyard/wire';
 import type { ServedChat } from '../answer/served-chat.ts';
 
-/** Images that were made, for the answer of a chat. */
+/** The images made for a chat. */
 export interface ImageChatAnswer {
   readonly served: ServedChat;
   /** Unix seconds. */
   readonly created: number;
   readonly made: ServedImages;
   readonly usage: Usage;
+  /** Set if a provider made another size than the requested one. */
+  readonly sizes: Pick<AnswerMetadata, 'images'>;
 }
 
-/** The whole answer in slices: an image is its provider's bytes, not a copy. */
+/** Renders the whole answer in slices; images remain the provider's bytes, uncopied. */
 export function imageCompletionSlices(answer: ImageChatAnswer): Buffer[] {
-  const { served, created, made, usage } = answer;
+  const { served, created, made, usage, sizes } = answer;
   const { images, strings } = answerImages(made);
   const message = { role: 'assistant' as const, content: made.text ?? '', refusal: null, images };
   const completion: ChatCompletion = {
@@ -34,19 +37,19 @@ export function imageCompletionSlices(answer: ImageChatAnswer): Buffer[] {
     model: servedModel(served),
     choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop' }],
     usage,
-    metadata: metadataOf(served, made.routing),
+    metadata: { ...metadataOf(served, made.routing), ...sizes },
   };
   return stringifyWithLongStrings(completion, strings);
 }
 
-/** The same as the events of a stream, in slices too; each image has an event of its own. */
+/** Renders the answer as the events of a stream, in slices; each image has its own event. */
 export function* imageEventSlices(answer: ImageChatAnswer, includeUsage: boolean): Generator<Buffer> {
-  const { served, made, usage } = answer;
+  const { served, made, usage, sizes } = answer;
   const { images, strings } = answerImages(made);
   const say = (delta: ChunkDelta) => chunkOf(answer, { choices: [{ index: 0, delta, finish_reason: null }] });
   const finish = {
     choices: [{ index: 0, delta: {}, finish_reason: 'stop' as const }],
-    metadata: metadataOf(served, made.routing),
+    metadata: { ...metadataOf(served, made.routing), ...sizes },
   };
   const chunks = [
     say({ role: 'assistant', content: made.text ?? '' }),
@@ -59,14 +62,14 @@ export function* imageEventSlices(answer: ImageChatAnswer, includeUsage: boolean
 
 function chunkOf(
   { served, created }: ImageChatAnswer,
-  told: Pick<ChatChunk, 'choices' | 'metadata' | 'usage'>,
+  reported: Pick<ChatChunk, 'choices' | 'metadata' | 'usage'>,
 ): ChatChunk {
   return {
     id: served.completionId,
     object: 'chat.completion.chunk',
     created,
     model: servedModel(served),
-    ...told,
+    ...reported,
   };
 }
 
@@ -75,13 +78,13 @@ const ending = Buffer.from('\n\n');
 
 interface RenderOptions {
   strings: LongStrings;
-  /** Every chunk has `usage`. */
+  /** Every chunk has a `usage` member. */
   includeUsage: boolean;
 }
 
 function eventSlices(chunk: ChatChunk, { strings, includeUsage }: RenderOptions): Buffer[] {
-  const told = includeUsage ? { ...chunk, usage: chunk.usage ?? null } : chunk;
-  return [beginning, ...stringifyWithLongStrings(told, strings), ending];
+  const reported = includeUsage ? { ...chunk, usage: chunk.usage ?? null } : chunk;
+  return [beginning, ...stringifyWithLongStrings(reported, strings), ending];
 }
 
 function answerImages({ images: made }: ServedImages): { images: AnswerImage[]; strings: LongStrings } {

@@ -3,7 +3,7 @@ import { imageModel } from '@switchyard/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type ChatBench, eventsIn, sharedModelEntry, startChatBench } from '../testing/chat-bench.ts';
 
-/** A model of three providers that only paints, and one that only speaks. */
+/** A model of three providers that makes only images, and one that answers only in text. */
 let bench: ChatBench;
 let first: string;
 let second: string;
@@ -43,7 +43,7 @@ const chunksIn = (text: string) =>
     .filter((event) => event.startsWith('{'))
     .map((event) => JSON.parse(event));
 
-/** What a data URL says and what its bytes do: a PNG's width and height stand at a fixed place. */
+/** The label of a data URL, and the size in its bytes: width and height of a PNG are at a fixed offset. */
 function look(url: string) {
   const [label, base64 = ''] = url.split(',');
   const bytes = Buffer.from(base64, 'base64');
@@ -62,8 +62,8 @@ const attempt = (provider: string, changes: object = {}) => ({
   ...changes,
 });
 
-describe('an answer in one piece', () => {
-  test('has the whole shape, and an image behind a label that fits', async () => {
+describe('a whole answer', () => {
+  test('has all members, and an image with the right label', async () => {
     const { status, headers, text } = await bench.ask(chat());
     const answer = JSON.parse(text);
     const [image] = answer.choices[0].message.images;
@@ -87,8 +87,8 @@ describe('an answer in one piece', () => {
           prompt_tokens: 2,
           completion_tokens: 1056,
           total_tokens: 1058,
-          prompt_tokens_details: { text_tokens: 2, image_tokens: 0 },
-          completion_tokens_details: { text_tokens: 0, image_tokens: 1056 },
+          prompt_tokens_details: { cached_tokens: 0, text_tokens: 2, image_tokens: 0 },
+          completion_tokens_details: { reasoning_tokens: 0, text_tokens: 0, image_tokens: 1056 },
           cost: 0.02,
         },
         metadata: {
@@ -110,7 +110,7 @@ describe('an answer in one piece', () => {
     expect(sent()).toMatchObject({ prompt: 'A fox', n: 1 });
   });
 
-  test('obeys image_config', async () => {
+  test('follows image_config', async () => {
     const { text } = await bench.ask(chat({ image_config: { image_size: '640x352', n: 2 } }));
     const images: { image_url: { url: string }; index: number }[] = JSON.parse(text).choices[0].message.images;
     expect(images.map(({ image_url: { url }, index }) => [index, look(url)])).toEqual([
@@ -120,10 +120,10 @@ describe('an answer in one piece', () => {
     expect(JSON.parse(text).usage.cost).toBe(0.04);
   });
 
-  test('changes the images of the last message of the user', async () => {
+  test('edits the images of the last user message', async () => {
     const { text } = await bench.ask(chat());
     const { url } = JSON.parse(text).choices[0].message.images[0].image_url;
-    // A wrong label is put right, whoever wrote it.
+    // A wrong label is corrected, whether the client or a model wrote it.
     const content = [
       { type: 'text', text: 'Put a hat on it.' },
       { type: 'image_url', image_url: { url: url.replace('image/png', 'image/jpeg') } },
@@ -135,7 +135,7 @@ describe('an answer in one piece', () => {
     expect(edited).toEqual({ image_url: url });
   });
 
-  test('tells the way it took, and keeps to a prefix', async () => {
+  test('reports its routing and stays with a pinned provider', async () => {
     bench.simulator.faults.set({ provider: first, fault: 'status:503' });
     const { metadata } = JSON.parse((await bench.ask(chat())).text);
     expect(metadata.routing).toEqual([
@@ -146,7 +146,7 @@ describe('an answer in one piece', () => {
     expect(pinned.headers['x-switchyard-model']).toBe(`${second}/${imageModel}`);
   });
 
-  test('of twelve megabytes comes as it is', async () => {
+  test('of twelve megabytes is unchanged', async () => {
     const bytes = 9_000_000;
     const messages = [{ role: 'user', content: `A fox [bytes:${bytes}]` }];
     const answer = JSON.parse((await bench.ask(chat({ messages }))).text);
@@ -156,7 +156,7 @@ describe('an answer in one piece', () => {
 });
 
 describe('a stream', () => {
-  test('has the same image in a chunk of its own, metadata on the finish chunk, and ends with [DONE]', async () => {
+  test('has the image in its own chunk, metadata on the finish chunk, and ends with [DONE]', async () => {
     const whole = JSON.parse((await bench.ask(chat())).text);
     const { headers, text } = await bench.ask(chat({ stream: true, stream_options: { include_usage: true } }));
     expect(headers).toMatchObject({
@@ -176,7 +176,7 @@ describe('a stream', () => {
     expect(new Set(chunks.map(({ id, object, model }) => [id, object, model].join())).size).toBe(1);
   });
 
-  test('says nothing of usage where nobody asked', async () => {
+  test('has no usage unless requested', async () => {
     const { text } = await bench.ask(chat({ stream: true }));
     expect(chunksIn(text).filter((chunk) => 'usage' in chunk)).toEqual([]);
   });
@@ -191,7 +191,7 @@ describe('a stream of an image that takes long', () => {
   afterEach(() => impatient.simulator.reset());
   afterAll(() => impatient.close());
 
-  test('is opened and told comments', async () => {
+  test('is opened and kept alive with comments', async () => {
     impatient.simulator.faults.set({ fault: 'hang' });
     const { body } = await impatient.open(chat({ stream: true }));
     for await (const bytes of body) {
@@ -200,14 +200,14 @@ describe('a stream of an image that takes long', () => {
     }
   });
 
-  test('fails over still', async () => {
+  test('can still fail over', async () => {
     impatient.simulator.faults.set({ provider: first, fault: 'status:500,slow-first-byte:150' });
     const { status, headers, text } = await impatient.ask(chat({ stream: true }));
     expect([status, headers['x-switchyard-provider']]).toEqual([200, undefined]);
     expect(chunksIn(text).at(-1).metadata.used_provider).toBe(second);
   });
 
-  test('tells in itself what fails after it was opened', async () => {
+  test('reports a later failure as an error event', async () => {
     const messages = [{ role: 'user', content: 'A [safety] fox' }];
     impatient.simulator.faults.set({ fault: 'slow-first-byte:100' });
     const { text } = await impatient.ask(chat({ stream: true, messages }));
@@ -235,18 +235,18 @@ describe('a client that leaves', () => {
   });
 });
 
-describe('what no image can be made of is refused before anybody is asked', () => {
+describe('refuses requests without a possible image before calling a provider', () => {
   const said = (...content: object[]) => ({ messages: [{ role: 'user', content }] });
   const image = (url: string) => ({ type: 'image_url', image_url: { url } });
   const tool = { type: 'function', function: { name: 'f' } };
   test.each<[string, object, object]>([
     ['an unknown setting', { image_config: { style: 'x' } }, { param: 'image_config.style' }],
     [
-      'a ratio where pixels are wanted',
+      'a ratio for a model with pixel sizes',
       { image_config: { aspect_ratio: '1:1' } },
       { param: 'image_config.aspect_ratio' },
     ],
-    ['a size that is none', { image_config: { image_size: '2K' } }, { param: 'image_config.image_size' }],
+    ['an invalid size', { image_config: { image_size: '2K' } }, { param: 'image_config.image_size' }],
     ['a size beyond all', { image_config: { image_size: '4096x5000' } }, { param: 'image_config.image_size' }],
     ['half an image', { image_config: { n: 1.5 } }, { param: 'image_config.n' }],
     ['none at all', { image_config: { n: 0 } }, { param: 'image_config.n' }],
@@ -254,7 +254,7 @@ describe('what no image can be made of is refused before anybody is asked', () =
     ['choices', { n: 2 }, { param: 'n', code: 'unsupported_capability' }],
     ['tools', { tools: [tool] }, { param: 'tools', code: 'unsupported_capability' }],
     ['JSON', { response_format: { type: 'json_object' } }, { param: 'response_format' }],
-    ['nobody who asks', { messages: [{ role: 'system', content: 'A fox' }] }, { param: 'messages' }],
+    ['no user message', { messages: [{ role: 'system', content: 'A fox' }] }, { param: 'messages' }],
     ['no words', { messages: [{ role: 'user', content: ' ' }] }, { param: 'messages' }],
     ['no image in a data URL', said(image('data:image/png;base64,AAAA')), { param: 'messages[0].content[0]' }],
     ['an image not in base64', said(image('data:image/png,x')), { param: 'messages[0].content[0]' }],
@@ -263,27 +263,27 @@ describe('what no image can be made of is refused before anybody is asked', () =
       said({ type: 'text', text: 'A fox' }, { type: 'file', file: { file_id: 'f' } }),
       { param: 'messages[0].content[1]', code: 'unsupported_capability' },
     ],
-    ['a model that only speaks', { model: 'sandbox-chat', image_config: { n: 1 } }, { param: 'image_config' }],
+    ['a text model', { model: 'sandbox-chat', image_config: { n: 1 } }, { param: 'image_config' }],
   ])('%s', async (_name, changes, expected) => {
     const { error } = await bench.ask(chat(changes));
     expect(error).toMatchObject({ status: 400, ...expected });
     expect(bench.simulator.requests).toEqual([]);
   });
 
-  test('an address inside a private network', async () => {
+  test('a private address is refused', async () => {
     const { error } = await bench.ask(chat(said({ type: 'text', text: 'A fox' }, image('http://10.0.0.1/cat.png'))));
     expect(error).toMatchObject({ status: 400, code: 'invalid_parameters', param: 'messages[0].content[1]' });
     expect(bench.simulator.requests).toEqual([]);
   });
 });
 
-test('a refusal for safety is the client’s to hear, and moves nobody elsewhere', async () => {
+test('a refusal for safety is reported to the client without trying another provider', async () => {
   const { error } = await bench.ask(chat({ messages: [{ role: 'user', content: 'A [safety] fox' }] }));
   expect(error).toMatchObject({ status: 400, code: 'content_policy_violation' });
   expect(bench.simulator.requests).toHaveLength(1);
 });
 
-test('what is painted through a chat is counted with all images', async () => {
+test('images made in chats are counted with all images', async () => {
   const named = `gateway_images_total{provider="${first}",model="${imageModel}",op="chat",size_class="unknown"} `;
   const counted = async () => Number((await bench.metrics()).split(named)[1]?.split('\n')[0] ?? 0);
   const before = await counted();
@@ -291,16 +291,16 @@ test('what is painted through a chat is counted with all images', async () => {
   await expect.poll(counted).toBe(before + 2);
 });
 
-test('tokens are set aside and settled as for any chat', async () => {
+test('tokens are reserved and settled as for any chat', async () => {
   const principal = { accountId: 'a', keyId: 'k', tokensPerMinute: { account: 1_500 } };
   const first = await bench.ask(chat(), { principal });
   expect(first.headers['x-ratelimit-limit-tokens']).toBe('1500');
-  // 1,058 of them are used, and the next would take about a thousand.
+  // It uses 1,058 of them, and the next request would need about a thousand.
   await expect.poll(async () => (await bench.ask(chat(), { principal })).status).toBe(429);
   expect(bench.simulator.requests.length).toBeLessThan(3);
 });
 
-test('explain shows the plan that would be taken', async () => {
+test('explain returns the plan', async () => {
   const { text } = await bench.explain(chat());
   expect(JSON.parse(text)).toMatchObject({
     model: imageModel,

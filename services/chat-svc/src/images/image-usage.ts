@@ -1,11 +1,11 @@
 import type { ChatOutcome, ImageOutcome, ServedImages } from '@switchyard/dispatch';
-import { estimateTextTokens } from '@switchyard/pricing';
+import { estimateTextTokens, withDetails } from '@switchyard/pricing';
 import type { ImagesUsage, Usage } from '@switchyard/wire';
 
-/** Tokens as chats count them. For vendors that count only images, the prompt's are estimated and the images take none. */
+/** Usage in the form of chats. If the vendor counts only images, the prompt is estimated and images count no tokens. */
 export function chatUsageOf({ usage, cost }: Pick<ServedImages, 'cost' | 'usage'>, prompt: string): Usage {
   const tokens = usage === undefined ? estimated(prompt) : counted(usage);
-  return { ...tokens, ...(cost !== undefined && { cost }) };
+  return { ...withDetails(tokens), ...(cost !== undefined && { cost }) };
 }
 
 function estimated(prompt: string): Usage {
@@ -21,7 +21,7 @@ const counted = (usage: ImagesUsage): Usage => ({
   ...(usage.output_tokens_details && { completion_tokens_details: usage.output_tokens_details }),
 });
 
-/** The outcome as that of a chat, for its events. */
+/** The outcome in the form of chats, for their events. */
 export const chatOutcomeOf = (outcome: ImageOutcome, prompt: string): ChatOutcome => ({
   ...outcome,
   usage: outcome.served && chatUsageOf(outcome, prompt),

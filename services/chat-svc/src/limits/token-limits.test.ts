@@ -20,14 +20,14 @@ const chat = (changes: object = {}) => ({
   max_tokens: 997,
   ...changes,
 });
-/** What is set aside for it: three tokens of prompt and the longest answer. */
+/** The reservation: three tokens of prompt and the longest possible answer. */
 const estimate = 1_000;
 const ask = (accountId: string, changes: object = {}): Promise<ClientAnswer> =>
   bench.ask(chat(changes), { principal: principalOf(accountId) });
 const left = ({ headers }: Pick<ClientAnswer, 'headers'>): number => Number(headers['x-ratelimit-remaining-tokens']);
 const usedOf = ({ text }: ClientAnswer): number => JSON.parse(text).usage.total_tokens;
 
-test('an answer says what is left, and what was not used is there for the next', async () => {
+test('an answer reports the remainder, and unused tokens are available to the next request', async () => {
   const first = await ask('plain');
   expect(first.headers).toMatchObject({
     'x-ratelimit-limit-tokens': String(limit),
@@ -37,7 +37,7 @@ test('an answer says what is left, and what was not used is there for the next',
   expect(left(await ask('plain'))).toBe(limit - usedOf(first) - estimate);
 });
 
-test('a stream settles what it used', async () => {
+test('a stream settles its usage', async () => {
   const principal = principalOf('stream');
   const { text, ...first } = await bench.ask(chat({ stream: true, stream_options: { include_usage: true } }), {
     principal,
@@ -50,7 +50,7 @@ test('a stream settles what it used', async () => {
   expect(left(await ask('stream'))).toBe(limit - usage - estimate);
 });
 
-test('a stream that is left settles what was delivered', async () => {
+test('a stream whose client left settles what was delivered', async () => {
   const messages = [{ role: 'user', content: '[words:400]' }];
   const leaving = new AbortController();
   const options = { principal: principalOf('left'), signal: leaving.signal };
@@ -60,14 +60,14 @@ test('a stream that is left settles what was delivered', async () => {
   await expect.poll(async () => left(await ask('left', { max_tokens: 1 })), { interval: 50 }).toBeGreaterThan(9_700);
 });
 
-test('what nobody answered costs nothing', async () => {
+test('a request that no provider answered costs nothing', async () => {
   for (const provider of bench.providers) bench.simulator.faults.set({ provider, fault: 'status:503' });
   expect((await ask('failed')).status).toBe(502);
   bench.simulator.reset();
   expect(left(await ask('failed'))).toBe(limit - estimate);
 });
 
-test('beyond the limit it is 429, with the headers, before anyone is called', async () => {
+test('a request above the limit gets 429 with headers, before a provider is called', async () => {
   const refused = await ask('over', { max_tokens: limit });
   expect(refused).toMatchObject({
     status: 429,
@@ -91,7 +91,7 @@ test('beyond the limit it is 429, with the headers, before anyone is called', as
   );
 });
 
-test('no limit, no headers', async () => {
+test('without a limit there are no headers', async () => {
   const { headers } = await bench.ask(chat(), { principal: { accountId: 'free', keyId: 'free' } });
   expect(Object.keys(headers).filter((name) => name.includes('ratelimit'))).toEqual([]);
 });

@@ -1,8 +1,8 @@
 import type { Offer } from '@switchyard/contracts';
-import { type Candidate, type Plan, type Standing, ailment } from '@switchyard/dispatch';
+import { type Candidate, type Lane, type Plan, type Standing, ailment } from '@switchyard/dispatch';
 import type { Routing } from '@switchyard/upstreams';
 
-/** How an offer stands, in the API's words. */
+/** The standing of an offer, in the format of the API. */
 export const describeStanding = (standing: Standing, { settings }: Pick<Routing, 'settings'>) => ({
   healthy: ailment(standing, settings) === undefined,
   uptime: {
@@ -17,21 +17,30 @@ export const describeStanding = (standing: Standing, { settings }: Pick<Routing,
   cooldown_ms: Math.ceil(standing.cooldownMs),
 });
 
-/** The answer of `POST /v1/routes/explain`. */
-export const describePlan = (plan: Plan, routing: Pick<Routing, 'settings'>) => ({
+/** The response of `POST /v1/routes/explain`; `laneOf` for requests of an API that some vendors have. */
+export const describePlan = (
+  plan: Plan,
+  routing: Pick<Routing, 'settings'>,
+  laneOf: (offer: Offer) => Lane | undefined = () => undefined,
+) => ({
   object: 'route',
   requested_model: plan.requestedModel,
   requested_provider: plan.requestedProvider ?? null,
   model: plan.model.id,
   max_attempts: plan.maxAttempts,
-  candidates: plan.candidates.map((candidate) => describeCandidate(plan, candidate, routing)),
+  candidates: plan.candidates.map((candidate) => ({
+    ...describeCandidate(plan, candidate, routing),
+    ...describeLane(laneOf(candidate.offer)),
+  })),
   excluded: plan.excluded.map(({ offer, reason, detail }) => ({ ...names(plan.model.id, offer), reason, detail })),
 });
 
-/** Whose key is tried first. */
+const describeLane = (lane: Lane | undefined) => lane && { lane: lane.lane, lane_reason: lane.reason };
+
+/** The owner of the key that is tried first. */
 export const keyOwner = (own: boolean | undefined): 'own' | 'service' => (own === true ? 'own' : 'service');
 
-/** `metadata.routing` calls an offer by these names too. */
+/** The members that identify an offer, as in `metadata.routing`. */
 export const names = (model: string, { providerId, modelName }: Offer) => ({
   provider: providerId,
   model,
@@ -42,7 +51,7 @@ function describeCandidate({ model }: Plan, candidate: Candidate, routing: Pick<
   const { offer, reason, score, standing, ownKey } = candidate;
   const factors = Object.entries(score.factors).map(([name, { value, ratio, weight }]) => [
     name,
-    // A price per token is tiny: it keeps all its digits.
+    // A price per token is tiny, so it is not rounded.
     { value: name === 'price' ? value : rounded(value), ratio: rounded(ratio), weight: rounded(weight) },
   ]);
   return {
@@ -57,7 +66,7 @@ function describeCandidate({ model }: Plan, candidate: Candidate, routing: Pick<
   };
 }
 
-/** Fainter than this is no memory any more. */
+/** Less than this counts as no samples. */
 const leastSamples = 0.05;
 
 const known = ({ mean, samples }: Standing['latency']): number | null =>

@@ -3,51 +3,85 @@ import type { RequestHead } from '@switchyard/contracts';
 import {
   asksNoFallback,
   type ImageDispatchOptions,
+  laneOf,
   type Plan,
   type PlanGround,
+  planEmbeddings,
   planImage,
   resolveModel,
+  type Targets,
 } from '@switchyard/dispatch';
 import type { Upstreams } from '@switchyard/upstreams';
-import { onlyPaints } from '../images/only-paints.ts';
-import { readPainting } from '../images/read-painting.ts';
-import { withImagesAsked } from '../images/speaks-and-paints.ts';
+import type { PromptAffinity } from '../affinity/prompt-affinity.ts';
+import type { ReadRequest } from '../complete.ts';
+import { isImageOnly } from '../images/is-image-only.ts';
+import { readImagePrompt } from '../images/read-image-prompt.ts';
+import { withImageModality } from '../images/image-modality.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
-import { planPainting, planWords } from '../planning.ts';
+import { planImageChat, planTextChat } from '../planning.ts';
 import { jsonAnswer } from './json-answer.ts';
 import { describePlan } from './describe.ts';
+import { embeddingBody } from './embedding-body.ts';
+import { explainedChat } from './explained-chat.ts';
 import { imageBody } from './image-body.ts';
 
-/** What plans are made from: `images` for those that are made by the image endpoints' means. */
+/** The basis of plans: `chats` for text, `images` for models that make only images. */
 interface Grounds {
   chats: PlanGround;
   images: PlanGround;
+  targets: Pick<Targets, 'custom'>;
   imageTargets: ImageDispatchOptions['targets'];
+  affinity: PromptAffinity;
 }
 
-/** `POST /v1/routes/explain`: what would be tried for this very request and why. Nothing is called, nothing is spent. */
+export interface ExplainTools {
+  affinity: PromptAffinity;
+  maxBodyBytes: number;
+}
+
+/**
+ * `POST /v1/routes/explain`: returns the plan of a request without calling a provider or spending anything. With `path` in
+ * the query it is a request of that API.
+ */
 export const explainRoute =
-  ({ routing, groundFor, imageGroundFor, imageDispatchOptions }: Upstreams, maxBodyBytes: number): ExchangeHandler =>
+  (
+    { routing, groundFor, imageGroundFor, dispatchOptions, imageDispatchOptions }: Upstreams,
+    { affinity, maxBodyBytes }: ExplainTools,
+  ): ExchangeHandler =>
   async ({ head, body }) => {
-    const value = parseBody(await body.bytes(maxBodyBytes));
-    // 1 explores nothing: the answer is what nearly every request gets.
+    const bytes = await body.bytes(maxBodyBytes);
+    // 1 disables exploration, so the plan is the one that nearly every request gets.
     const grounds: Grounds = {
       chats: { ...(await groundFor(head.principal)), random: 1 },
       images: { ...(await imageGroundFor(head.principal)), random: 1 },
+      targets: dispatchOptions.targets,
       imageTargets: imageDispatchOptions.targets,
+      affinity,
     };
-    return jsonAnswer(describePlan(planFor(value, head, grounds), routing));
+    const chat = explainedChat(head, bytes);
+    if (chat === undefined) return jsonAnswer(describePlan(planFor(parseBody(bytes), head, grounds), routing));
+    const plan = planForChat(chat, head, grounds);
+    return jsonAnswer(describePlan(plan, routing, (offer) => laneOf(chat.native, offer)));
   };
 
-function planFor(value: unknown, head: RequestHead, { chats, images, imageTargets }: Grounds): Plan {
+function planFor(value: unknown, head: RequestHead, grounds: Grounds): Plan {
+  const caller = { principal: head.principal, noFallback: asksNoFallback(head) };
   const image = imageBody(value);
   if (image !== undefined) {
-    return planImage({ ...image, principal: head.principal, noFallback: asksNoFallback(head) }, images);
+    return planImage({ ...image, ...caller }, grounds.images);
   }
-  const request = asChatRequest(value);
+  const embeddings = embeddingBody(value, grounds.chats.index);
+  if (embeddings !== undefined) return planEmbeddings({ ...embeddings, ...caller }, grounds.targets, grounds.chats);
+  return planForChat({ request: asChatRequest(value) }, head, grounds);
+}
+
+function planForChat({ request, ...either }: ReadRequest, head: RequestHead, grounds: Grounds): Plan {
+  const { chats, images, imageTargets, affinity } = grounds;
   const { model } = resolveModel(request.model, chats.index);
-  if (onlyPaints(model)) {
-    return planPainting({ head, model: request.model, call: readPainting(request).call }, imageTargets, images);
+  if (!isImageOnly(model)) {
+    const chat = { head, request: withImageModality(request, model), model };
+    return planTextChat({ ...chat, ...either, cachedAt: affinity.of(chat)?.cachedAt() }, imageTargets, chats);
   }
-  return planWords({ head, request: withImagesAsked(request, model), model }, imageTargets, chats);
+  if (either.untranslatable !== undefined) throw either.untranslatable;
+  return planImageChat({ head, model: request.model, call: readImagePrompt(request).call }, imageTargets, images);
 }

@@ -1,17 +1,18 @@
 import { GatewayError } from '@switchyard/contracts';
+import { firstIssue } from '@switchyard/wire';
 import { z } from 'zod';
 
-/** What of an images request a plan depends on; the rest is judged where images are made. */
+/** The members of an image request that a plan depends on; image-svc checks the rest. */
 const imageSchema = z.looseObject({
   prompt: z.string('must be text').min(1, 'must not be empty'),
   model: z.string('must be text').min(1, 'must not be empty').default('auto'),
   images: z.array(z.unknown(), 'must be a list').nullish(),
 });
 
-/** A body with `prompt` and without `messages` asks for images: `undefined` for any other. Throws `invalid_parameters`. */
+/** Reads a body with `prompt` and without `messages`; `undefined` for any other. Throws `invalid_parameters`. */
 export function imageBody(body: unknown): { model: string; editing: boolean } | undefined {
   if (typeof body !== 'object' || body === null || 'messages' in body || !('prompt' in body)) return undefined;
-  const { success, data, error } = imageSchema.safeParse(body);
+  const { success, data, error } = imageSchema.safeParse(body, firstIssue);
   if (success) return { model: data.model, editing: (data.images?.length ?? 0) > 0 };
   const [issue] = error.issues;
   const param = String(issue?.path[0]);

@@ -5,7 +5,7 @@ import type { Routing, Upstreams } from '@switchyard/upstreams';
 import { describeStanding, keyOwner, names } from './describe.ts';
 import { jsonAnswer } from './json-answer.ts';
 
-/** `GET /v1/providers`: how every offer stands that this key may use, as this replica knows it. */
+/** `GET /v1/providers`: the standing of every offer this key may use, as this replica sees it. */
 export const listProviders =
   ({ routing, groundFor }: Pick<Upstreams, 'routing' | 'groundFor'>): ExchangeHandler =>
   async ({ head }) => {
@@ -25,7 +25,7 @@ export const listProviders =
 function describeAccess({ account, obstacle }: PlanGround, { providerId }: Offer) {
   const missing = (account?.obstacle ?? obstacle)(providerId);
   return {
-    /** What keeps it from being called at all, such as a missing key. */
+    /** Why it cannot be called, such as a missing key. */
     obstacle: missing ?? null,
     key: missing === undefined ? keyOwner(account?.hasOwnKey(providerId)) : null,
   };

@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** A vendor that signs every tool call, and one that knows nothing of it. */
+/** A vendor that signs every tool call, and one that does not use signatures. */
 const signer: CallSignatureRules = {
   missingIn: ({ messages }) =>
     messages.flatMap((message) => (message.role === 'assistant' ? (message.tool_calls ?? []).map(({ id }) => id) : [])),
@@ -50,7 +50,7 @@ const conversation = (ids: string[], changes: Partial<ChatConversation> = {}): C
   ...changes,
 });
 
-test('what was told is known again, and nothing else', async () => {
+test('recalls the signatures it kept, and no others', async () => {
   const memory = createSignatureMemory(store, providers);
   const keep = memory.keeper(conversation([]));
   keep?.('call_1', 'signature of one');
@@ -63,7 +63,7 @@ test('what was told is known again, and nothing else', async () => {
   );
 });
 
-describe('not known to', () => {
+describe('does not recall them for', () => {
   test.each<[string, Partial<ChatConversation>]>([
     ['another account', { accountId: 'stranger' }],
     ['nobody', { accountId: undefined }],
@@ -75,7 +75,7 @@ describe('not known to', () => {
   });
 });
 
-test('where nobody signs or nothing is missing the store is not asked', () => {
+test('does not read the store if no vendor signs or nothing is missing', () => {
   const memory = createSignatureMemory({ get: unasked, set: unasked }, providers);
   const plain = { plan: planOf('m', 'plain') };
   expect(memory.recall(conversation(['call_1'], plain))).toBeUndefined();
@@ -83,21 +83,21 @@ test('where nobody signs or nothing is missing the store is not asked', () => {
   expect(memory.recall(conversation([]))).toBeUndefined();
 });
 
-test('one signing provider among others is enough', async () => {
+test('one signing provider in the plan is enough', async () => {
   const memory = createSignatureMemory(store, providers);
   const mixed = { plan: planOf('m', 'plain', 'signing') };
   memory.keeper(conversation([], mixed))?.('call_1', 'signature');
   expect(await memory.recall(conversation(['call_1'], mixed))).toEqual(new Map([['call_1', 'signature']]));
 });
 
-test('with the store away nothing is known and nothing fails', async () => {
+test('recalls nothing and does not fail while the store is unavailable', async () => {
   await store.close();
   const memory = createSignatureMemory(store, providers);
   memory.keeper(conversation([]))?.('call_1', 'signature');
   expect(await memory.recall(conversation(['call_1']))).toEqual(new Map());
 });
 
-test('bounds: 64 calls of an answer, the last 64 of a request, 64 KiB of a signature', async () => {
+test('limits: 64 calls of an answer, the last 64 of a request, 64 KiB of a signature', async () => {
   const memory = createSignatureMemory(store, providers);
   const ids = Array.from({ length: 65 }, (_, at) => `call_${at}`);
   const keep = memory.keeper(conversation([]));
@@ -111,7 +111,7 @@ test('bounds: 64 calls of an answer, the last 64 of a request, 64 KiB of a signa
   expect([...((await memory.recall(conversation(['fits', 'too long'])))?.keys() ?? [])]).toEqual(['fits']);
 });
 
-test('kept for a day', async () => {
+test('keeps signatures for a day', async () => {
   const kept: number[] = [];
   const memory = createSignatureMemory(
     { get: unasked, set: async (_key, _value, ttlMs) => (kept.push(ttlMs), 'stored') },
@@ -122,5 +122,5 @@ test('kept for a day', async () => {
 });
 
 function unasked(): never {
-  throw new Error('The store was asked.');
+  throw new Error('The store was read.');
 }

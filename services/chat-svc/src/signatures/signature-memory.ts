@@ -5,13 +5,16 @@ import type { Store } from '@switchyard/store';
 import type { ChatRequest } from '@switchyard/wire';
 
 /**
- * Signatures that vendors put on tool calls, kept for clients that send back only OpenAI's members of a call. They may be
- * lost at any time: adapters know what to send then.
+ * Keeps the signatures of vendors on tool calls, for clients that send back only OpenAI's members of a call. They may
+ * be lost at any time; adapters can send a request without them.
  */
 export interface SignatureMemory {
-  /** Those this request lacks, in one round trip; `undefined`, at once, when no planned provider misses any. */
+  /**
+   * Reads the missing signatures of a request in one round trip; `undefined`, without waiting, if no planned provider
+   * needs any.
+   */
   recall(conversation: ChatConversation): Promise<CallSignatures> | undefined;
-  /** Stores the signatures of one answer as translation reports them; `undefined` when no planned provider signs. */
+  /** Returns the function that stores the signatures of one answer; `undefined` if no planned provider signs. */
   keeper(conversation: ChatConversation): ((callId: string, signature: string) => void) | undefined;
 }
 
@@ -23,9 +26,9 @@ export interface ChatConversation {
 }
 
 const dayMs = 24 * 60 * 60 * 1000;
-/** Of one request or answer; further calls go without. */
+/** The maximum per request or answer; further calls are not signed. */
 const mostCalls = 64;
-/** Seen signatures have some kilobytes. */
+/** Observed signatures are a few kilobytes long. */
 const longestSignature = 64 * 1024;
 
 type Providers = (id: string) => Pick<ChatProvider, 'callSignatures'> | undefined;
@@ -57,14 +60,15 @@ export function createSignatureMemory(
       return (callId, signature) => {
         kept += 1;
         if (kept > mostCalls || signature.length > longestSignature) return;
-        // Not after the answer: a quick client may ask again before it has ended. The store never throws for being away.
+        // Stored before the answer ends, because a client may respond at once. The store does not throw when
+        // unavailable.
         void store.set(keyOf(conversation, callId), Buffer.from(signature), dayMs);
       };
     },
   };
 }
 
-/** Signatures hold for the model that gave them. Ids are whatever clients send, so they are not part of a key as such. */
+/** Signatures are valid for the model that made them. Ids are client input, so they are hashed. */
 function keyOf({ accountId = '', plan }: ChatConversation, callId: string): string {
   const hash = createHash('sha256').update(JSON.stringify([accountId, plan.model.id, callId]));
   return `chat:signature:${hash.digest('base64url')}`;

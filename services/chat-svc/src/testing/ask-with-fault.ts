@@ -4,13 +4,13 @@ import type { Catalogue } from '@switchyard/contracts';
 import { type Log, silentLog } from '@switchyard/service-kit';
 import { type ClientAnswer, type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './chat-bench.ts';
 
-/** What was recorded of a chat, besides its answer. */
+/** The records of a chat, apart from its answer. */
 export interface ChatRecords {
-  /** Provider and error type of every upstream call, in order. */
+  /** The provider and error type of every upstream call, in order. */
   calls: string[];
-  /** Of the first offer, from 0 to 1; `null`: nothing was learned about it. */
+  /** Of the first offer, from 0 to 1; `null` if nothing was recorded about it. */
   uptime: number | null;
-  /** Absent where nothing is to be paid. */
+  /** Absent if nothing has to be paid. */
   billed: Bill | undefined;
 }
 
@@ -18,25 +18,25 @@ export interface Bill {
   provider: string;
   input: number;
   output: number;
-  /** The figures are ours. */
+  /** The figures are our estimate. */
   estimated: boolean;
 }
 
-/** One chat whose first provider had a fault. */
+/** A chat whose first provider had a fault. */
 export interface FaultReport extends ChatRecords {
   answer: ClientAnswer;
   providers: readonly string[];
-  /** Calls that the simulator received. */
+  /** The number of calls that the simulator received. */
   seen: number;
 }
 
 export interface FaultCase {
-  /** In the simulator's words, or what no server can play: `refused`, `tls`. */
+  /** A fault of the simulator, or one that no server can simulate: `refused`, `tls`. */
   fault: string;
   stream: boolean;
   /** With `X-No-Fallback`. */
   alone: boolean;
-  /** With short timeouts. Not for all, so that a busy machine is not taken for a slow provider. */
+  /** With short timeouts. Not the default, because a busy machine could look like a slow provider. */
   hasty: boolean;
 }
 
@@ -49,7 +49,7 @@ const short = {
   UPSTREAM_PLAIN_TIMEOUT_MS: '300',
 };
 
-/** Asks a service that has seen nothing yet, so that all it counted is of this chat. */
+/** Sends the chat to a new service, so that everything it counts is about this chat. */
 export async function askWithFault({ fault, stream, alone, hasty }: FaultCase): Promise<FaultReport> {
   const away = fault === 'refused' || fault === 'tls';
   const closedUrl = await closedPort();
@@ -83,14 +83,16 @@ export async function askWithFault({ fault, stream, alone, hasty }: FaultCase): 
   }
 }
 
-/** The usage that the provider reported, as the client got it. */
+/** The usage that the provider reported, as the client received it. */
 export const reportedBy = (provider: string, answer: ClientAnswer): Bill | undefined => {
   const usage = chunksOf(answer).findLast((chunk) => chunk.usage)?.usage;
   if (!usage) return undefined;
   return { provider, input: usage.prompt_tokens, output: usage.completion_tokens, estimated: false };
 };
 
-/** Four bytes to a token, of what was asked and of what came; a stream's text counts as it travels, escaped. */
+/**
+ * The estimate: four bytes per token, of the question and the answer; the text of a stream counts in its escaped form.
+ */
 export const estimatedFor = (provider: string, answer: ClientAnswer): Bill => {
   const choices = chunksOf(answer).flatMap((chunk) => chunk.choices ?? []);
   const whole = choices.map(({ message }) => message?.content ?? '').join('');
@@ -108,7 +110,7 @@ interface AnswerChunk {
 const chunksOf = ({ text }: ClientAnswer): AnswerChunk[] =>
   eventsIn(text).flatMap((event) => (event.startsWith('{') ? [JSON.parse(event)] : []));
 
-/** The log line of a chat's end, after which everything about it has been counted. */
+/** Resolves with the log line of a chat's end, after which everything about it has been counted. */
 function endOfChat(): { log: Log; ended: Promise<{ usageEstimated?: boolean }> } {
   const { promise, resolve } = Promise.withResolvers<{ usageEstimated?: boolean }>();
   const info = (fields: { durationMs?: number; usageEstimated?: boolean }) => {
@@ -145,7 +147,7 @@ const seriesIn = (exposition: string) =>
     value: Number(value),
   }));
 
-/** Another provider in front of the simulated ones. */
+/** A catalogue with another provider before the simulated ones. */
 function catalogueLedBy(baseUrl: string): Catalogue {
   const model = sharedModelEntry();
   const offers = model.offers.slice(0, 1).map((offer) => ({ ...offer, providerId: unreachable }));
@@ -156,7 +158,7 @@ function catalogueLedBy(baseUrl: string): Catalogue {
   };
 }
 
-/** An address where no server listens. */
+/** The address of a port without a server. */
 async function closedPort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -25,23 +25,44 @@ export interface ChatBench {
     body: unknown,
     options?: AskOptions,
   ): ReturnType<ReturnType<typeof createClient<typeof chatService.operations>>['complete']>;
+  embed(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  /** A request of another API. */
+  inApi(api: SpokenApi, body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  /** `POST /v1/responses/input_tokens`. */
+  countResponseTokens(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  /** A path below `/v1/responses/`. */
+  stored(operation: StoredOperation, path: string, options?: AskOptions): Promise<ClientAnswer>;
+  moderate(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  speak(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  openSpeech: ChatBench['open'];
+  transcribe(form: FormData, options?: FormOptions): Promise<ClientAnswer>;
   explain(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   listProviders(options?: AskOptions): Promise<ClientAnswer>;
   metrics(): Promise<string>;
-  /** What came into the journal, in order. */
+  /** The records written to the journal, in order. */
   usage: UsageRecord[];
   check(): Promise<{ ok: boolean; message?: string }>;
   close(): Promise<void>;
 }
 
+export type SpokenApi = 'generateContent' | 'messages' | 'responses';
+export type StoredOperation = 'getResponse' | 'deleteResponse' | 'listInputItems' | 'cancelResponse';
+
+export interface FormOptions extends AskOptions {
+  task?: 'transcribe' | 'translate';
+}
+
 export interface AskOptions {
+  /** The rest of the path, and the query. */
+  path?: string;
+  query?: string;
   headers?: Record<string, string>;
   signal?: AbortSignal;
   requestId?: string;
   principal?: Principal;
 }
 
-/** What a client gets: a status with a body, or the error edge would send. */
+/** The client's result: a status with a body, or the error that edge would send. */
 export interface ClientAnswer {
   status: number;
   headers: Record<string, string>;
@@ -50,11 +71,11 @@ export interface ClientAnswer {
 }
 
 export interface ChatBenchOptions {
-  environment?: Record<string, string>;
+  environment?: Record<string, string> | ((simulator: Simulator) => Record<string, string>);
   chunksPerSecond?: number;
   catalogue?: Catalogue | ((simulatorUrl: string) => Catalogue);
   log?: Log;
-  /** Shared with other benches; one of its own when absent. */
+  /** Shared with other benches; a new one when absent. */
   store?: Store;
 }
 
@@ -67,7 +88,9 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   const usage: UsageRecord[] = [];
   await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
   const store = options.store ?? openMemoryStore();
-  const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetfulRouting, ...options.environment };
+  const { environment: own = {} } = options;
+  const ofTest = typeof own === 'function' ? own(simulator) : own;
+  const environment = { SANDBOX_BASE_URL: simulator.url, ...forgetfulRouting, ...ofTest };
   const metrics = createMetrics({ defaults: false });
   const config = readConfig(chatConfig, { environment });
   const kit = createKit({ name: 'chat-svc', config, log: options.log ?? silentLog(), metrics });
@@ -90,18 +113,47 @@ export async function startChatBench(options: ChatBenchOptions = {}): Promise<Ch
   };
 }
 
+type ChatOperation =
+  | 'complete'
+  | SpokenApi
+  | 'countResponseTokens'
+  | StoredOperation
+  | 'embed'
+  | 'moderate'
+  | 'speak'
+  | 'transcribe'
+  | 'translate'
+  | 'explain'
+  | 'providers';
+
 function clientsOf(client: Client<typeof chatService.operations>) {
   const sending =
-    (operation: 'complete' | 'explain' | 'providers') =>
-    (body: unknown, { requestId = 'req_test', headers = {}, principal, signal }: AskOptions = {}) => {
+    (operation: ChatOperation) =>
+    (body: unknown, { requestId = 'req_test', headers = {}, principal, signal, path, query }: AskOptions = {}) => {
       const bytes = body instanceof Uint8Array ? body : Buffer.from(JSON.stringify(body));
-      const head = { requestId, timeoutMs: 10_000, headers, ...(principal && { principal }) };
+      const place = { ...(path && { path }), ...(query && { query }) };
+      const head = { requestId, timeoutMs: 10_000, headers, ...place, ...(principal && { principal }) };
       return client[operation]({ head, body: bytes, ...(signal && { signal }) });
     };
+  const transcribe = async (form: FormData, { task = 'transcribe', ...ask }: FormOptions = {}) => {
+    const encoded = new Response(form);
+    const headers = { ...ask.headers, 'content-type': encoded.headers.get('content-type') ?? '' };
+    const body = new Uint8Array(await encoded.arrayBuffer());
+    return answered(sending(task)(body, { ...ask, headers }));
+  };
   const open = sending('complete');
   return {
     open,
     ask: (body: unknown, ask?: AskOptions) => answered(open(body, ask)),
+    embed: (body: unknown, ask?: AskOptions) => answered(sending('embed')(body, ask)),
+    inApi: (api: SpokenApi, body: unknown, ask?: AskOptions) => answered(sending(api)(body, ask)),
+    countResponseTokens: (body: unknown, ask?: AskOptions) => answered(sending('countResponseTokens')(body, ask)),
+    stored: (operation: StoredOperation, path: string, ask?: AskOptions) =>
+      answered(sending(operation)(new Uint8Array(), { ...ask, path })),
+    moderate: (body: unknown, ask?: AskOptions) => answered(sending('moderate')(body, ask)),
+    speak: (body: unknown, ask?: AskOptions) => answered(sending('speak')(body, ask)),
+    openSpeech: sending('speak'),
+    transcribe,
     explain: (body: unknown, ask?: AskOptions) => answered(sending('explain')(body, ask)),
     listProviders: (ask?: AskOptions) => answered(sending('providers')(new Uint8Array(), ask)),
   };
@@ -117,7 +169,7 @@ async function answered(opening: ReturnType<ChatBench['open']>): Promise<ClientA
   }
 }
 
-/** The model every simulated provider has. */
+/** The model that all simulated providers have. */
 export const sharedModelEntry = (changes: Partial<Model> = {}): Model => ({
   id: sharedModel,
   name: 'Shared',
@@ -136,6 +188,6 @@ export const sharedModelEntry = (changes: Partial<Model> = {}): Model => ({
   ...changes,
 });
 
-/** The events of a stream, `[DONE]` and comments included, in order. */
+/** The events of a stream in order, `[DONE]` and comments included. */
 export const eventsIn = (text: string): string[] =>
   text.split('\n\n').flatMap((event) => (event === '' ? [] : [event.replace(/^data: /, '')]));

@@ -2,11 +2,11 @@ import { openStore, type Store } from '@switchyard/store';
 import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
 import { type ChatBench, startChatBench } from './chat-bench.ts';
 
-/** Several chat services that share nothing but one real Redis. */
+/** Several chat services that share only a real Redis. */
 export interface ChatReplicas {
   redis: TestServer;
   benches: readonly ChatBench[];
-  /** Upstream calls of all of them. */
+  /** The upstream calls of all of them. */
   calls(): number;
   forget(): void;
   stop(): Promise<void>;

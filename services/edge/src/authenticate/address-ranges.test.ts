@@ -8,12 +8,12 @@ test.each([
   ['2001:db8::/32', ['2001:db8::1', '2001:0DB8:ffff::'], ['2001:db9::', '32.1.13.184']],
   ['::1', ['::1', '0:0:0:0:0:0:0:1'], ['::2', '127.0.0.1']],
   ['::ffff:10.0.0.0/104', ['10.1.2.3', '::ffff:10.1.2.3'], ['11.0.0.0']],
-])('%s has %j and not %j', (range, inside, outside) => {
+])('%s contains %j but not %j', (range, inside, outside) => {
   const { has } = addressRanges([range]);
   expect([inside.filter(has), outside.filter(has)]).toEqual([inside, []]);
 });
 
-test('nothing that is no address is in any range', () => {
+test('text that is not an address is in no range', () => {
   const { has } = addressRanges(['0.0.0.0/0', '::/0']);
   expect(['', 'unknown', '1.2.3', '1.2.3.4.5', 'localhost'].filter(has)).toEqual([]);
 });
@@ -27,6 +27,6 @@ test.each([
   '10.0.0.0/',
   '10.0.0.0/8/8',
   '::ffff:10.0.0.0/95',
-])('"%s" is refused and named', (text) =>
-  expect(() => addressRanges([text])).toThrow(RangeError(`"${text}" is no address and no range`).message),
+])('rejects "%s" by name', (text) =>
+  expect(() => addressRanges([text])).toThrow(RangeError(`"${text}" is neither an address nor a range`).message),
 );

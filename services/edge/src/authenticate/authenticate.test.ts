@@ -1,7 +1,7 @@
 import { GatewayError, type Caller } from '@switchyard/contracts';
 import { beforeEach, expect, test } from 'vitest';
 import { type Authenticator, createAuthenticator } from './authenticate.ts';
-import { createStrangerGuard } from './stranger-guard.ts';
+import { createUnknownKeyGuard } from './unknown-key-guard.ts';
 
 const second = 1_000;
 const callerOf = (accountId: string, expiresAt?: number): Caller => ({
@@ -12,29 +12,29 @@ const callerOf = (accountId: string, expiresAt?: number): Caller => ({
 
 let at: number;
 let answers: Map<string, Caller | null | GatewayError | Promise<Caller>>;
-let asked: string[];
+let lookedUp: string[];
 let authenticator: Authenticator;
 const away = new GatewayError('unavailable', 'The database is away.');
 
 beforeEach(() => {
   at = 0;
   answers = new Map([['good', callerOf('acc')]]);
-  asked = [];
+  lookedUp = [];
   const now = () => at;
   authenticator = createAuthenticator({
     async lookUp(keyHash) {
-      asked.push(keyHash);
+      lookedUp.push(keyHash);
       const answer = (await answers.get(keyHash)) ?? null;
       if (answer instanceof GatewayError) throw answer;
       return answer;
     },
-    guard: createStrangerGuard({ unknownPerMinute: 3, onRefused: () => {}, now }),
+    guard: createUnknownKeyGuard({ unknownPerMinute: 3, onRefused: () => {}, now }),
     now,
     date: now,
   });
 });
 
-/** The account, or the code it was refused with. */
+/** Resolves with the account id, or with the error code if the key is refused. */
 const ask = async (keyHash: string, address = '192.0.2.1'): Promise<string> => {
   try {
     return (await authenticator.authenticate(keyHash, () => address)).principal.accountId;
@@ -42,29 +42,29 @@ const ask = async (keyHash: string, address = '192.0.2.1'): Promise<string> => {
     return (error as GatewayError).code;
   }
 };
-/** What is looked up behind somebody's back is done when this is. */
+/** Resolves after background look-ups have finished. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('one look-up for all who ask at once, and none for half a minute', async () => {
+test('makes one look-up for concurrent requests and none for the next half minute', async () => {
   expect(await Promise.all(Array.from({ length: 50 }, () => ask('good')))).toEqual(Array(50).fill('acc'));
   at = 19 * second;
   expect(await ask('good')).toBe('acc');
-  expect(asked).toEqual(['good']);
+  expect(lookedUp).toEqual(['good']);
 });
 
-test('where news may have been missed, keys are looked up again before they are believed', async () => {
+test('looks keys up again after a notice may have been missed', async () => {
   expect([await ask('good'), await ask('new')]).toEqual(['acc', 'invalid_api_key']);
   answers = new Map([['new', callerOf('acc')]]);
-  authenticator.doubt();
+  authenticator.markAllStale();
   expect([await ask('good'), await ask('new')]).toEqual(['invalid_api_key', 'acc']);
 });
 
-test('where nobody can say they go on, and it is asked again every second', async () => {
+test('accepts known keys while look-ups fail, and retries every second', async () => {
   await ask('good');
   answers.set('good', away);
-  authenticator.doubt();
+  authenticator.markAllStale();
   expect([await ask('good'), await ask('good')]).toEqual(['acc', 'acc']);
-  expect(asked).toEqual(['good', 'good']);
+  expect(lookedUp).toEqual(['good', 'good']);
   answers.set('good', null);
   at = 2 * second;
   expect(await ask('good')).toBe('acc');
@@ -72,7 +72,7 @@ test('where nobody can say they go on, and it is asked again every second', asyn
   expect(await ask('good')).toBe('invalid_api_key');
 });
 
-test('a key in use is looked up again before its half minute is over, and nobody waits', async () => {
+test('refreshes a key in use before its half minute ends, without delaying a request', async () => {
   await ask('good');
   const answer = Promise.withResolvers<Caller>();
   answers.set('good', answer.promise);
@@ -82,17 +82,17 @@ test('a key in use is looked up again before its half minute is over, and nobody
   await settled();
   at = 40 * second;
   expect(await ask('good')).toBe('acc');
-  expect(asked).toEqual(['good', 'good']);
+  expect(lookedUp).toEqual(['good', 'good']);
 });
 
-test('a key that was not used is not believed after half a minute', async () => {
+test('looks an unused key up again after half a minute', async () => {
   await ask('good');
   answers.set('good', null);
   at = 31 * second;
   expect(await ask('good')).toBe('invalid_api_key');
 });
 
-test('no key outlives its end, not even while nobody can be asked', async () => {
+test('refuses an expired key even while look-ups fail', async () => {
   answers.set('short', callerOf('short', 8 * second));
   expect(await ask('short')).toBe('short');
   answers.set('short', away);
@@ -103,17 +103,17 @@ test('no key outlives its end, not even while nobody can be asked', async () => 
   expect(await ask('short')).toBe('invalid_api_key');
 });
 
-test('an unknown key is unknown for five seconds', async () => {
+test('caches an unknown key for five seconds', async () => {
   expect(await ask('later')).toBe('invalid_api_key');
   answers.set('later', callerOf('later'));
   at = 4.9 * second;
   expect(await ask('later')).toBe('invalid_api_key');
   at = 5 * second;
   expect(await ask('later')).toBe('later');
-  expect(asked).toEqual(['later', 'later']);
+  expect(lookedUp).toEqual(['later', 'later']);
 });
 
-test('while nobody can be asked those we know go on, and strangers are told that we cannot know', async () => {
+test('while look-ups fail, accepts known keys and answers unavailable for the others', async () => {
   await ask('good');
   answers.set('good', away).set('stranger', away);
   at = 300 * second;
@@ -122,29 +122,29 @@ test('while nobody can be asked those we know go on, and strangers are told that
   expect(await ask('stranger')).toBe('stranger');
 });
 
-test('a revoked key is forgotten at once, also when its look-up is under way', async () => {
+test('forgets a revoked key at once, even during its look-up', async () => {
   const underWay = ask('good');
   authenticator.forget('good');
   answers.set('good', null);
   expect([await underWay, await ask('good')]).toEqual(['acc', 'invalid_api_key']);
 });
 
-test('a look-up that was under way when an account changed is not kept', async () => {
+test('discards a look-up that was in flight when its account changed', async () => {
   const underWay = ask('good');
   authenticator.forgetAccount('acc');
   answers.set('good', null);
   expect([await underWay, await ask('good')]).toEqual(['acc', 'invalid_api_key']);
 });
 
-test('all keys of an account that changed are forgotten, and of no other', async () => {
+test('forgets all keys of a changed account and no others', async () => {
   answers.set('other', callerOf('other')).set('second', callerOf('acc'));
   await Promise.all(['good', 'second', 'other'].map((key) => ask(key)));
   authenticator.forgetAccount('acc');
   await Promise.all(['good', 'second', 'other'].map((key) => ask(key)));
-  expect(asked).toEqual(['good', 'second', 'other', 'good', 'second']);
+  expect(lookedUp).toEqual(['good', 'second', 'other', 'good', 'second']);
 });
 
-test('an address that shows unknown keys is not asked for after the limit, until a minute later', async () => {
+test('limits unknown keys per address, for one minute', async () => {
   const flood = await Promise.all(['a', 'b', 'c'].map((key) => ask(key)));
   expect([...flood, await ask('d'), await ask('d', '192.0.2.2')]).toEqual([
     'invalid_api_key',
@@ -153,12 +153,40 @@ test('an address that shows unknown keys is not asked for after the limit, until
     'rate_limit_exceeded',
     'invalid_api_key',
   ]);
-  expect(asked).toEqual(['a', 'b', 'c', 'd']);
   at = 61 * second;
   expect(await ask('e')).toBe('invalid_api_key');
 });
 
-test('keys that were good are never refused for what others of their address do', async () => {
+test('looks keys of an address up one at a time beyond the limit, and accepts valid ones', async () => {
+  await Promise.all(['a', 'b', 'c'].map((key) => ask(key)));
+  const slow = Promise.withResolvers<Caller>();
+  answers.set('slow', slow.promise);
+  const results = Promise.all(
+    ['slow', ...Array.from({ length: 150 }, (_, index) => `made-up ${index}`), 'good'].map((key) => ask(key)),
+  );
+  await settled();
+  expect(lookedUp).toEqual(['a', 'b', 'c', 'slow']);
+  slow.resolve(callerOf('slow'));
+  expect(await results).toEqual(['slow', ...Array<string>(150).fill('rate_limit_exceeded'), 'acc']);
+  expect(await ask('made-up 1')).toBe('invalid_api_key');
+  expect(lookedUp).toHaveLength(3 + 152);
+});
+
+test('queues at most two hundred look-ups per address beyond the limit', async () => {
+  await Promise.all(['a', 'b', 'c'].map((key) => ask(key)));
+  const slow = Promise.withResolvers<Caller>();
+  answers.set('slow', slow.promise);
+  const waiting = Promise.all(
+    ['slow', ...Array.from({ length: 199 }, (_, index) => `made-up ${index}`), 'good'].map((key) => ask(key)),
+  );
+  await settled();
+  answers.set('late', callerOf('late'));
+  expect([await ask('late'), await ask('late', '192.0.2.2')]).toEqual(['rate_limit_exceeded', 'late']);
+  slow.resolve(callerOf('slow'));
+  expect((await waiting).at(-1)).toBe('acc');
+});
+
+test('never refuses a known key because of other keys from its address', async () => {
   await ask('good');
   for (const key of ['a', 'b', 'c', 'd']) await ask(key);
   expect(await ask('good')).toBe('acc');
@@ -166,7 +194,7 @@ test('keys that were good are never refused for what others of their address do'
   expect([await ask('d'), await ask('good')]).toEqual(['rate_limit_exceeded', 'acc']);
 });
 
-test('an IPv6 address is one of its 2^64 neighbours', async () => {
+test('counts IPv6 addresses per /64 network', async () => {
   for (const [index, key] of ['a', 'b', 'c'].entries()) await ask(key, `2001:db8::${index + 1}`);
   expect([await ask('d', '2001:db8:0:0:ffff::'), await ask('d', '2001:db8:0:1::')]).toEqual([
     'rate_limit_exceeded',
@@ -174,9 +202,9 @@ test('an IPv6 address is one of its 2^64 neighbours', async () => {
   ]);
 });
 
-test('made-up keys do not push real ones out', async () => {
+test('made-up keys do not evict valid ones', async () => {
   await ask('good');
   for (let index = 0; index < 11_000; index += 1) await ask(`made-up ${index}`, `10.${index >> 8}.${index & 255}.1`);
   expect(await ask('good')).toBe('acc');
-  expect(asked.filter((keyHash) => keyHash === 'good')).toEqual(['good']);
+  expect(lookedUp.filter((keyHash) => keyHash === 'good')).toEqual(['good']);
 });

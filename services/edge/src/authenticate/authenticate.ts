@@ -1,76 +1,79 @@
 import { GatewayError, type Caller } from '@switchyard/contracts';
 import { createKnownKeys, type KnownKeys, msToLive } from './known-keys.ts';
-import type { StrangerGuard, StrangerLookUp } from './stranger-guard.ts';
+import type { UnknownKeyGuard, UnknownKeyLookUp } from './unknown-key-guard.ts';
 
 export interface AuthenticatorOptions {
-  /** Asks auth-svc; `null` means unknown, revoked or expired. */
+  /** Asks auth-svc. `null` means that the key is unknown, revoked or expired. */
   lookUp(keyHash: string): Promise<Caller | null>;
-  /** Bounds what one address can make us look up. */
-  guard: StrangerGuard;
+  /** Limits the look-ups that one address can cause. */
+  guard: UnknownKeyGuard;
   now?: () => number;
   date?: () => number;
 }
 
 export interface Authenticator {
   /**
-   * Throws `invalid_api_key`, `unavailable` when it cannot be known, and `rate_limit_exceeded` when the address has shown
-   * too many unknown keys. Keys that were good lately are never refused for what others of their address do.
+   * Identifies the caller. Throws `invalid_api_key`, `unavailable` if the key cannot be checked, or
+   * `rate_limit_exceeded` after too many unknown keys from the address. Other keys from the address never cause a valid
+   * key to be refused, unless its look-up has to wait behind very many.
    */
   authenticate(keyHash: string, address: () => string): Promise<Caller>;
-  /** The key was revoked: forget it now. */
+  /** Forgets a revoked key immediately. */
   forget(keyHash: string): void;
-  /** Something about this account has changed: forget all its keys now. */
+  /** Forgets all keys of an account that has changed. */
   forgetAccount(accountId: string): void;
-  /** A change may have been missed: look every key up again. */
-  doubt(): void;
+  /** Marks every key as stale after a notice may have been missed: each is looked up again before its next use. */
+  markAllStale(): void;
 }
 
-/** A key in use is looked up again before it must be, so that none of its requests waits. */
+/** A key in use is refreshed this long before its cached result expires, so that no request waits for it. */
 const refreshAheadMs = 10_000;
-/** What could not be looked up is asked for again after a second, by whoever needs it, and believed for as long as that may take. */
+/** How long the last known result is kept after a failed look-up. The next request retries a second later. */
 const lastKnownMs = refreshAheadMs + 1_000;
 
-/** One look-up per key and half minute, however many requests carry it. */
+/** Caches look-ups: one per key and half minute, however many requests carry it. */
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { lookUp, guard, now = () => performance.now(), date = Date.now } = options;
   const keys = createKnownKeys({ now, date });
   const running = new Map<string, Promise<Caller>>();
 
-  function ask(keyHash: string, stranger?: StrangerLookUp): Promise<Caller> {
-    const asked = refresh(keyHash, { isWanted: () => running.get(keyHash) === asked, stranger });
-    running.set(keyHash, asked);
+  function startLookUp(keyHash: string, unknownKeyLookUp?: UnknownKeyLookUp): Promise<Caller> {
+    const lookUpResult = refresh(keyHash, { isWanted: () => running.get(keyHash) === lookUpResult, unknownKeyLookUp });
+    running.set(keyHash, lookUpResult);
     const done = (): void => {
-      if (running.get(keyHash) === asked) running.delete(keyHash);
+      if (running.get(keyHash) === lookUpResult) running.delete(keyHash);
     };
-    asked.then(done, done);
-    return asked;
+    lookUpResult.then(done, done);
+    return lookUpResult;
   }
 
-  /** An answer that was on its way when the key was revoked is used once and not kept. */
-  async function refresh(keyHash: string, { isWanted, stranger }: LookUpOptions): Promise<Caller> {
+  /** A result that was in flight when the key was revoked is used once and not cached. */
+  async function refresh(keyHash: string, { isWanted, unknownKeyLookUp }: LookUpOptions): Promise<Caller> {
     try {
+      const turn = unknownKeyLookUp?.begin();
+      if (turn) await turn;
       const { caller, forMs } = await find(keyHash, { lookUp, keys, date });
       if (isWanted()) keys.keep(keyHash, caller, forMs);
       if (caller) return caller;
-      stranger?.failed();
+      unknownKeyLookUp?.failed();
       throw unknownKey;
     } finally {
-      stranger?.done();
+      unknownKeyLookUp?.done();
     }
   }
 
-  function askForStranger(keyHash: string, address: string): Promise<Caller> {
+  function lookUpUnknown(keyHash: string, address: string): Promise<Caller> {
     if (keys.isUnknown(keyHash)) throw unknownKey;
-    return ask(keyHash, guard.enter(address));
+    return startLookUp(keyHash, guard.enter(address));
   }
 
   return {
     async authenticate(keyHash, address) {
       const entry = keys.caller(keyHash);
       if (entry && entry.leftMs > refreshAheadMs) return entry.caller;
-      const asked = running.get(keyHash) ?? (entry ? ask(keyHash) : askForStranger(keyHash, address()));
-      if (!entry || entry.leftMs <= 0) return await asked;
-      asked.catch(() => {});
+      const lookUpResult = running.get(keyHash) ?? (entry ? startLookUp(keyHash) : lookUpUnknown(keyHash, address()));
+      if (!entry || entry.leftMs <= 0) return await lookUpResult;
+      lookUpResult.catch(() => {});
       return entry.caller;
     },
     forget(keyHash) {
@@ -79,11 +82,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     },
     forgetAccount(accountId) {
       keys.forgetAccount(accountId);
-      // Nobody knows yet whose those are.
+      // The accounts of running look-ups are not known yet.
       running.clear();
     },
-    doubt() {
-      keys.doubt();
+    markAllStale() {
+      keys.markAllStale();
       running.clear();
     },
   };
@@ -95,7 +98,7 @@ interface LookUpContext {
   date: () => number;
 }
 
-/** While nobody can say, those we know go on; a stranger is told that we cannot know, never that the key is wrong. */
+/** If a look-up fails, a known key keeps working. For an unknown one the error is reported, never `invalid_api_key`. */
 async function find(
   keyHash: string,
   { lookUp, keys, date }: LookUpContext,
@@ -111,10 +114,10 @@ async function find(
 
 interface LookUpOptions {
   isWanted(): boolean;
-  stranger: StrangerLookUp | undefined;
+  unknownKeyLookUp: UnknownKeyLookUp | undefined;
 }
 
-/** One for all: see credentials. */
+/** A shared instance, for the reason given in credentials.ts. */
 const unknownKey = new GatewayError(
   'invalid_api_key',
   'This API key is unknown, revoked or expired. Check it, or create a new one.',

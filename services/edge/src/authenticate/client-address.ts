@@ -5,8 +5,9 @@ import { type AddressRanges, plainAddress } from './address-ranges.ts';
 export type ClientAddress = (request: IncomingMessage) => string;
 
 /**
- * Where a request comes from: the other end of its socket, and behind proxies that we trust whom they name. Each names the
- * one before it at the end of X-Forwarded-For, so what a stranger wrote there stands in front of the first of them.
+ * Determines the client's address: the peer of the socket, or what a trusted proxy reports. Each proxy appends its peer
+ * to X-Forwarded-For, so the list is read from its end up to the first untrusted address; whatever the client wrote
+ * itself precedes it.
  */
 export function clientAddresses(trusted: AddressRanges): ClientAddress {
   return ({ socket, headers }) => {

@@ -2,16 +2,19 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { checkKey, GatewayError, hashKey, looksLikeKey } from '@switchyard/contracts';
 
 const bearer = /^Bearer +(\S+) *$/i;
-/** Longer than any key of ours or of an operator's choosing. */
+/** Longer than any generated key or key chosen by an operator. */
 const maxKeyLength = 512;
 
+/** Headers of SDKs that send no `Authorization`: Anthropic's and Google's. */
+const keyHeaders = ['x-api-key', 'x-goog-api-key'] as const;
+
 /**
- * The SHA-256 of the key a request carries, in either of the two documented ways; `undefined` when there is none. Throws
- * for what cannot be a key, so that typing errors cost no look-up.
+ * Returns the SHA-256 of the key in one of the documented headers, or `undefined` if there is none. Throws if
+ * the text cannot be a key, so that typing errors cost no look-up.
  */
 export function keyHashOf(headers: IncomingHttpHeaders): string | undefined {
-  const own = headers['x-api-key'];
-  const key = typeof own === 'string' && own !== '' ? own : bearer.exec(headers.authorization ?? '')?.[1];
+  const own = keyHeaders.map((name) => headers[name]).find((value) => typeof value === 'string' && value !== '');
+  const key = typeof own === 'string' ? own : bearer.exec(headers.authorization ?? '')?.[1];
   if (key === undefined) return refuseOtherSchemes(headers.authorization);
   if (key.length > maxKeyLength) throw tooLong;
   if (looksLikeKey(key) && !checkKey(key)) throw mistyped;
@@ -20,7 +23,7 @@ export function keyHashOf(headers: IncomingHttpHeaders): string | undefined {
 
 const secretParameter = /(?:^|&)(?:x[-_])?(?:api[-_]?key|key|access[-_]?token|token|authorization|bearer)=[^&]/i;
 
-/** Addresses end up in logs, histories and proxies: a key that is sent there is refused even when it is right. */
+/** URLs end up in logs, browser histories and proxies, so a key in the query is refused even if it is valid. */
 export function refuseKeyInQuery(query: string): void {
   if (query !== '' && secretParameter.test(query)) throw keyInQuery;
 }
@@ -29,14 +32,19 @@ function refuseOtherSchemes(authorization: string | undefined): undefined {
   if (authorization) throw otherScheme;
 }
 
-/** Made once: in a flood, taking down where each was thrown would cost more than everything else we do about it. */
+/**
+ * Shared instances: during a flood, capturing a stack trace for each refusal would cost more than the rest of the
+ * request.
+ */
 const wrongKey = (message: string): GatewayError => new GatewayError('invalid_api_key', message);
-const tooLong = wrongKey('This API key is too long to be one. Check what you copied.');
-const mistyped = wrongKey('This API key is mistyped: its checksum is wrong. Copy it again.');
-const otherScheme = wrongKey('The Authorization header must be "Bearer <key>". Send the key so, or in x-api-key.');
-const keyInQuery = wrongKey(
-  'Do not send a key in the address: it ends up in logs. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>", and replace this one.',
+const tooLong = wrongKey('This API key is too long. Check what you copied.');
+const mistyped = wrongKey('This API key is mistyped: its checksum does not match. Copy it again.');
+const otherScheme = wrongKey(
+  'The Authorization header must be "Bearer <key>". You can also send the key in x-api-key.',
 );
-const noKey = wrongKey('This needs an API key. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".');
+const keyInQuery = wrongKey(
+  'Do not send a key in the URL: it ends up in logs. Replace this key, and send it as "Authorization: Bearer <key>" or "x-api-key: <key>".',
+);
+const noKey = wrongKey('An API key is required. Send it as "Authorization: Bearer <key>" or "x-api-key: <key>".');
 
 export const missingApiKey = (): GatewayError => noKey;

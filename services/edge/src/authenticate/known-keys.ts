@@ -1,22 +1,22 @@
 import type { Caller } from '@switchyard/contracts';
 import { LRUCache } from 'lru-cache';
 
-/** What is remembered of keys: who calls with them, and that nobody does. Bounded, and never longer than it may be. */
+/** Caches which keys are known and which are not. Bounded in size; no entry outlives its key. */
 export interface KnownKeys {
-  /** Milliseconds left may be negative: then it is only what was known last. */
+  /** `leftMs` may be negative: the entry is then stale and only usable if a new look-up fails. */
   caller(keyHash: string): { caller: Caller; leftMs: number } | undefined;
   isUnknown(keyHash: string): boolean;
-  /** `forMs` where it is not as sure as usual. */
+  /** `forMs` overrides how long the result counts as fresh. */
   keep(keyHash: string, caller: Caller | null, forMs?: number): void;
   forget(keyHash: string): void;
   forgetAccount(accountId: string): void;
-  /** All of it is only what was known last. */
-  doubt(): void;
+  /** Marks all entries as stale. */
+  markAllStale(): void;
 }
 
 export interface Clocks {
   now: () => number;
-  /** The wall clock, for keys that end by themselves. */
+  /** The wall clock, for keys that expire. */
   date: () => number;
 }
 
@@ -27,7 +27,7 @@ const unknownMs = 5_000;
 
 export function createKnownKeys({ now, date }: Clocks): KnownKeys {
   const known = new LRUCache<string, { caller: Caller; freshUntil: number }>({ max: maxKnown });
-  /** Apart, so that made-up keys cannot push real ones out. */
+  /** Kept separately, so that made-up keys cannot evict valid ones. */
   const unknown = new LRUCache<string, number>({ max: maxUnknown });
 
   return {
@@ -50,7 +50,7 @@ export function createKnownKeys({ now, date }: Clocks): KnownKeys {
         if (caller.principal.accountId === accountId) known.delete(keyHash);
       }
     },
-    doubt() {
+    markAllStale() {
       for (const entry of known.values()) entry.freshUntil = now();
       unknown.clear();
     },

@@ -2,30 +2,54 @@ import { toGatewayError } from '@switchyard/contracts';
 import type { HealthCheckResult, HealthChecks } from './health.ts';
 
 const withinMs = 2_000;
+/** The endpoint is public: a result is reused for this long. */
+const keptMs = 1_000;
 
-interface HealthProbes {
-  /** Asks Redis itself, or its twin. */
-  redis(withinMs: number): Promise<HealthCheckResult>;
-  /** Asks the service that holds the database: edge has no connection of its own. */
-  database(withinMs: number): Promise<HealthCheckResult>;
+interface ProbeResult {
+  connected: boolean;
+  error?: string | undefined;
 }
 
-/** Each check answers within two seconds, whatever happens. */
-export const healthChecks = ({ redis, database }: HealthProbes): HealthChecks => ({
-  redis: () => bounded('redis', redis(withinMs)),
-  database: () => bounded('database', database(withinMs)),
+interface HealthProbes {
+  /** Pings Redis, or its in-memory twin. */
+  redis(withinMs: number): Promise<ProbeResult>;
+  /** Asks auth-svc, which holds the database connection. Edge has none. */
+  database(withinMs: number): Promise<ProbeResult>;
+  /** Receives the reason. It may name internal addresses, so it is only logged. */
+  onAway(name: string, reason: string): void;
+}
+
+/** Each check resolves within two seconds and runs at most once a second. */
+export const healthChecks = ({ redis, database, onAway }: HealthProbes): HealthChecks => ({
+  redis: kept(() => bounded('redis', redis(withinMs), onAway)),
+  database: kept(() => bounded('database', database(withinMs), onAway)),
 });
 
-async function bounded(name: string, probe: Promise<HealthCheckResult>): Promise<HealthCheckResult> {
+function kept(check: () => Promise<HealthCheckResult>): () => Promise<HealthCheckResult> {
+  let last: { result: Promise<HealthCheckResult>; until: number } | undefined;
+  return () => {
+    const now = performance.now();
+    if (last === undefined || last.until <= now) last = { result: check(), until: now + keptMs };
+    return last.result;
+  };
+}
+
+async function bounded(
+  name: string,
+  probe: Promise<ProbeResult>,
+  onAway: HealthProbes['onAway'],
+): Promise<HealthCheckResult> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<HealthCheckResult>((resolve) => {
-    timer = setTimeout(() => resolve({ connected: false, error: `${name} did not answer in time` }), withinMs);
+  const late = new Promise<ProbeResult>((resolve) => {
+    timer = setTimeout(() => resolve({ connected: false, error: 'no response in time' }), withinMs);
   });
-  const answer = probe.catch((thrown: unknown): HealthCheckResult => ({
+  const answer = probe.catch((thrown: unknown): ProbeResult => ({
     connected: false,
     error: toGatewayError(thrown).message,
   }));
   const result = await Promise.race([answer, late]);
   clearTimeout(timer);
-  return result.connected ? { connected: true } : result;
+  if (result.connected) return { connected: true };
+  onAway(name, result.error ?? 'not connected');
+  return { connected: false, error: `${name} is not reachable` };
 }

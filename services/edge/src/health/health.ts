@@ -12,10 +12,10 @@ export interface HealthCheckResult {
 const items = ['redis', 'database'] as const;
 type Item = (typeof items)[number];
 
-/** What can be asked; each answers within its own bound and never throws. */
+/** The available checks. Each has its own deadline and never throws. */
 export type HealthChecks = Readonly<Record<Item, () => Promise<HealthCheckResult>>>;
 
-/** `GET /`: whether we and what we stand on work. Never calls a model. */
+/** `GET /`: whether the gateway and its dependencies work. Never calls a model. */
 export async function health(
   checks: HealthChecks,
   query: string,
@@ -57,6 +57,6 @@ function skippedItems(query: string): Set<string> {
     .filter((name) => name !== '');
   const unknown = names.find((name) => !items.some((item) => item === name));
   if (unknown === undefined) return new Set(names);
-  const message = `"${unknown.slice(0, 50)}" is no health check. Skip any of: ${items.join(', ')}.`;
+  const message = `"${unknown.slice(0, 50)}" is not a health check. Known checks: ${items.join(', ')}.`;
   throw new GatewayError('invalid_parameters', message, { param: 'skip' });
 }

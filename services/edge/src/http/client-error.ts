@@ -8,13 +8,18 @@ interface Fault {
 
 const faults: Record<string, Fault> = {
   HPE_HEADER_OVERFLOW: { status: 431, message: 'The headers are larger than 16 KiB. Send fewer or shorter ones.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive. Send it faster.' },
-  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too large. Leave them out.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { status: 408, message: 'The request took too long to arrive. Send it again.' },
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: { status: 413, message: 'The chunk extensions are too large. Remove them.' },
 };
 
-const malformed: Fault = { status: 400, message: 'This is no HTTP/1.1 request we can read.' };
+const malformed: Fault = { status: 400, message: 'This is not a valid HTTP/1.1 request.' };
 
-/** Answers what never became a request: a typed error where the socket still takes one, then the end. */
+/** How long the client may take to read the response before its connection is closed. */
+const lingerMs = 1_000;
+
+/**
+ * Answers a connection whose bytes never became a request: with an error while the socket is writable, then closes it.
+ */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy();
   const { status, message } = faults[error.code ?? ''] ?? malformed;
@@ -23,4 +28,6 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,
   );
+  const cut = setTimeout(() => socket.destroy(), lingerMs).unref();
+  socket.once('close', () => clearTimeout(cut));
 }

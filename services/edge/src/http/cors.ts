@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { securityHeaders } from './security-headers.ts';
 
 /**
- * Any page may call the API: it is opened by a key that the page must hold, never by a cookie. That is also why
- * credentials are not allowed.
+ * Any page may call the API: access needs a key that the page holds, never a cookie. That is also why credentials are
+ * not allowed.
  */
 export const corsHeaders = {
   'access-control-allow-origin': '*',
@@ -14,8 +14,10 @@ export const corsHeaders = {
     'x-switchyard-cache',
     'x-switchyard-attempts',
     'x-switchyard-idempotency',
+    'x-switchyard-lane',
     'server-timing',
     'retry-after',
+    'retry-after-ms',
     'ratelimit-limit',
     'ratelimit-remaining',
     'ratelimit-reset',
@@ -28,7 +30,7 @@ export const corsHeaders = {
   ].join(', '),
 } as const;
 
-/** Answers the question a browser asks before the request itself. */
+/** Answers a CORS preflight. */
 export function answerPreflight(response: ServerResponse, methods: readonly string[]): void {
   response.writeHead(204, {
     ...corsHeaders,

@@ -1,69 +1,111 @@
 import { GatewayError } from '@switchyard/contracts';
 
-export interface MemoryBudgetLimits {
-  /** The largest body one request may have. */
-  maxBodyBytes: number;
-  /** The bytes of all bodies held at once. */
-  maxInflightBytes: number;
+export interface MemoryBudgetOptions {
+  /** The limit for all request bodies together, and its setting. */
+  total: ByteLimit;
+  /** The share that one account, or one address without a key, may hold. */
+  perHolder: number;
+  /** Called with the number of bytes held, after each change. */
+  onChange?(bytes: number): void;
 }
 
-/** What a request holds of the process's budget. */
+/** A limit in bytes, and the setting that changes it, if there is one. */
+export interface ByteLimit {
+  bytes: number;
+  setting?: string;
+}
+
+export interface MemoryRequest {
+  /** Zero if the client does not declare a length. */
+  declaredBytes: number;
+  /** Undefined if the body belongs to no account or address. */
+  holder: string | undefined;
+  /** The largest body this route accepts. */
+  largest: ByteLimit;
+}
+
+/** The part of the budget that a request holds. */
 export interface MemoryReservation {
-  /** More of a body of unknown length arrived. Throws when a limit is passed. */
+  /** Reserves more as a body of unknown length arrives. Throws if a limit is exceeded. */
   grow(bytes: number): void;
   release(): void;
 }
 
 export interface MemoryBudget {
-  /** Throws `request_too_large` or `overloaded`, naming the limit that was hit. */
-  reserve(declaredBytes: number): MemoryReservation;
-  inflightBytes(): number;
+  /** Throws `request_too_large`, `rate_limit_exceeded` or `overloaded`; the message names the limit. */
+  reserve(request: MemoryRequest): MemoryReservation;
 }
 
-/** Memory is bounded by bytes, not by requests: one body of 50 MB weighs more than a thousand chats. */
-export function createMemoryBudget({ maxBodyBytes, maxInflightBytes }: MemoryBudgetLimits): MemoryBudget {
+/** Limits memory by bytes, not by requests: one body of 50 MB weighs more than a thousand chats. */
+export function createMemoryBudget({ total, perHolder, onChange = () => {} }: MemoryBudgetOptions): MemoryBudget {
   let inflight = 0;
+  /** Contains only holders with reserved bytes. */
+  const holders = new Map<string, number>();
 
-  function take(bytes: number): void {
-    if (inflight + bytes > maxInflightBytes) throw overloaded();
+  function take(bytes: number, holder: string | undefined): void {
+    if (bytes === 0) return;
+    if (inflight + bytes > total.bytes) throw overloaded(total);
+    if (holder !== undefined) {
+      const held = (holders.get(holder) ?? 0) + bytes;
+      if (held > perHolder) throw shareTaken(perHolder);
+      holders.set(holder, held);
+    }
     inflight += bytes;
+    onChange(inflight);
+  }
+
+  function give(bytes: number, holder: string | undefined): void {
+    if (bytes === 0) return;
+    if (holder !== undefined) {
+      const held = (holders.get(holder) ?? 0) - bytes;
+      if (held > 0) holders.set(holder, held);
+      else holders.delete(holder);
+    }
+    inflight -= bytes;
+    onChange(inflight);
   }
 
   return {
-    reserve(declaredBytes) {
-      if (declaredBytes > maxBodyBytes) throw tooLarge(maxBodyBytes);
-      take(declaredBytes);
+    reserve({ declaredBytes, holder, largest }) {
+      if (declaredBytes > largest.bytes) throw tooLarge(largest);
+      take(declaredBytes, holder);
       let held = declaredBytes;
       let received = 0;
       return {
         grow(bytes) {
           received += bytes;
-          if (received > maxBodyBytes) throw tooLarge(maxBodyBytes);
+          if (received > largest.bytes) throw tooLarge(largest);
           if (received <= held) return;
-          take(received - held);
+          take(received - held, holder);
           held = received;
         },
         release() {
-          inflight -= held;
+          give(held, holder);
           held = 0;
         },
       };
     },
-    inflightBytes: () => inflight,
   };
 }
 
-const tooLarge = (limit: number): GatewayError =>
+const named = ({ setting }: ByteLimit): string => (setting === undefined ? '' : ` (${setting})`);
+
+const tooLarge = (limit: ByteLimit): GatewayError =>
   new GatewayError(
     'request_too_large',
-    `The body is larger than this server's limit of ${limit} bytes (MAX_BODY_BYTES). Send less.`,
+    `The body is larger than this server's limit of ${limit.bytes} bytes${named(limit)}. Send a smaller one.`,
   );
 
-const overloaded = (): GatewayError =>
+const shareTaken = (bytes: number): GatewayError =>
+  new GatewayError(
+    'rate_limit_exceeded',
+    `Your running requests reached the limit of ${bytes} bytes. Try again when some have finished.`,
+    { retryAfterMs: 1000 },
+  );
+
+const overloaded = (limit: ByteLimit): GatewayError =>
   new GatewayError(
     'overloaded',
-    'This server holds as many request bytes as it may (MAX_INFLIGHT_BYTES). Try again in a second.',
-    {
-      retryAfterMs: 1000,
-    },
+    `This server has reached its limit of request bytes${named(limit)}. Try again in a second.`,
+    { retryAfterMs: 1000 },
   );

@@ -6,10 +6,10 @@ import type { WebRoute } from './web-route.ts';
 
 const root = '/.well-known/oauth-protected-resource';
 
-/** RFC 9728: which resource a path describes. Clients that know no path mean `/mcp`. */
+/** RFC 9728: the resource each metadata path describes. The bare path means `/mcp`. */
 const described: Readonly<Record<string, string>> = { [root]: '/mcp', [`${root}/mcp`]: '/mcp', [`${root}/v1`]: '/v1' };
 
-/** Who issues tokens for us, and for what: where clients begin that were refused. */
+/** The OAuth metadata of each resource: where a refused client learns who issues tokens for it. */
 export const protectedResources = (publicUrl: (request: IncomingMessage) => URL): readonly WebRoute[] =>
   Object.entries(described).map(([path, part]) => ({
     path,

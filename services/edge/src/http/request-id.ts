@@ -1,13 +1,16 @@
 import { randomBytes } from 'node:crypto';
 
-const sane = /^[\w.:-]{1,128}$/;
+const harmless = /^[\w.:-]{1,128}$/;
 
-/** The caller's own id where it is harmless in logs and headers, else a new one. */
+/** Returns the caller's own id if it is harmless in logs and headers, otherwise a new one. */
 export function requestIdOf(claimed: string | string[] | undefined, next: () => string): string {
-  return typeof claimed === 'string' && sane.test(claimed) ? claimed : next();
+  return typeof claimed === 'string' && harmless.test(claimed) ? claimed : next();
 }
 
-/** Unique over processes by a random stem and within one by a count: a random number per request costs more than it gives. */
+/**
+ * Ids are unique across processes by a random stem and within a process by a counter. A random number per request would
+ * cost more than it is worth.
+ */
 export function requestIds(): () => string {
   const stem = randomBytes(9).toString('base64url').replaceAll(/[-_]/g, '0');
   let count = 0;

@@ -1,16 +1,19 @@
 import type { ServerResponse } from 'node:http';
-import { errorBody, type GatewayError } from '@switchyard/contracts';
-import { corsHeaders } from './cors.ts';
-import { securityHeaders } from './security-headers.ts';
+import { chatErrors, type ErrorForm, type GatewayError } from '@switchyard/contracts';
+import { apiHeaders } from './api-headers.ts';
 
-/** The one way an error leaves: the envelope of OpenAI's clients, the request id, and when to try again. */
-export function sendError(response: ServerResponse, error: GatewayError, requestId: string): void {
-  const body = JSON.stringify(errorBody(error));
-  response.writeHead(error.status, {
-    ...securityHeaders,
-    ...corsHeaders,
+/** Sends an error in the form of an API, with the request id, and when to retry. */
+export function sendError(
+  response: ServerResponse,
+  error: GatewayError,
+  { requestId, errors = chatErrors }: { requestId: string; errors?: ErrorForm },
+): void {
+  const { status, body: document } = errors.error(error, requestId);
+  const body = JSON.stringify(document);
+  response.writeHead(status, {
+    ...apiHeaders(response.req),
     ...retryHeaders(error),
-    ...(error.status === 401 && !response.hasHeader('www-authenticate') && challenge),
+    ...(status === 401 && !response.hasHeader('www-authenticate') && challenge),
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(body),
     'x-request-id': requestId,

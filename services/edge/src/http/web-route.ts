@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** A path of the web app, as express writes them. */
+/** A route of the web app, with a path in express syntax. */
 export interface WebRoute {
   path: string;
   handler(request: IncomingMessage, response: ServerResponse): void;

@@ -2,21 +2,21 @@ import { limitDecisions, type LimitScope, limitResultOf } from '@switchyard/limi
 import { type Kit, throttledLog } from '@switchyard/service-kit';
 
 export interface LimitEvents {
-  /** `alone`: this replica decided without the others. */
+  /** `alone`: this replica decided without the shared counts. */
   decided(scope: LimitScope, allowed: boolean, alone: boolean): void;
-  /** Too many unknown keys came from this address. */
-  strangerRefused(address: string): void;
+  /** An address sent too many unknown keys. */
+  unknownKeyRefused(address: string): void;
 }
 
-/** What limits decided: each is counted; a flood is logged, its requests are not. */
+/** Counts every decision of a limit. A flood is logged once, not per request. */
 export function limitEvents({ log, metrics }: Pick<Kit, 'log' | 'metrics'>): LimitEvents {
   const decisions = metrics.counter(limitDecisions);
   const warn = throttledLog(log);
   return {
     decided: (scope, allowed, alone) => decisions.with({ scope, result: limitResultOf(allowed, alone) }).increment(),
-    strangerRefused(address) {
+    unknownKeyRefused(address) {
       decisions.with({ scope: 'unknown_keys', result: 'refused_alone' }).increment();
-      warn('unknown_keys', { address }, 'unknown keys of an address are no longer looked up');
+      warn('unknown_keys', { address }, 'too many unknown keys from an address: they are no longer looked up');
     },
   };
 }

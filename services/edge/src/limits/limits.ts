@@ -10,23 +10,26 @@ import {
   rateLimited,
   requestHeaders,
   type RequestDefaults,
+  networkOf,
 } from '@switchyard/limits';
 import type { Store } from '@switchyard/store';
 import type { ClientAddress } from '../authenticate/client-address.ts';
-import { addressBlock } from '../authenticate/stranger-guard.ts';
 import type { LimitEvents } from './events.ts';
 
 export interface LimitedRequest {
-  /** Undefined without a key. */
+  /** Undefined if the request has no key. */
   caller: Caller | undefined;
   request: IncomingMessage;
   kind: RequestKind;
-  /** Adds headers to the answer, whatever it will be. */
+  /** Adds headers to the response, also to an error. */
   addHeaders(headers: Record<string, string>): void;
 }
 
 export interface EdgeLimits {
-  /** Counts a request and lets it run, or throws `rate_limit_exceeded`. What it gives back is called at the end. */
+  /**
+   * Counts a request and admits it, or throws `rate_limit_exceeded`. The returned function must be called when the
+   * request ends.
+   */
   admit(limited: LimitedRequest): Promise<Leave>;
   stop(): Promise<void>;
 }
@@ -42,7 +45,7 @@ export interface EdgeLimitsOptions {
 const windowMs = 60_000;
 const maxAddresses = 10_000;
 
-/** The limits of this edge and all others together. */
+/** Opens the limits that all edge replicas share. */
 export function openLimits({ store, addressOf, perMinute, concurrent, events }: EdgeLimitsOptions): EdgeLimits {
   const replicas = joinReplicas({ store, group: 'edge', onBeat: () => concurrency.beat() });
   const windows = createRequestWindows({ store, windowMs, replicas: replicas.count });
@@ -58,11 +61,11 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
   });
   const addresses = createLocalWindows({ windowMs, maxNames: maxAddresses });
 
-  /** Anyone may ask, so only the address can be counted, and only here: addresses are free to whoever makes them up. */
-  function admitStranger({ request, kind, addHeaders }: LimitedRequest): Leave {
+  /** Requests without a key are counted by address, in this process only: addresses are cheap to make up. */
+  function admitAnonymous({ request, kind, addHeaders }: LimitedRequest): Leave {
     const limit = perMinute[kind];
     if (limit === 0) return nothing;
-    const block = addressBlock(addressOf(request));
+    const block = networkOf(addressOf(request));
     const { used, resetMs } = addresses.look(block);
     const allowed = used < limit;
     events.decided('address', allowed, true);
@@ -75,7 +78,7 @@ export function openLimits({ store, addressOf, perMinute, concurrent, events }: 
   return {
     async admit(limited) {
       const { caller, kind, addHeaders } = limited;
-      if (!caller) return admitStranger(limited);
+      if (!caller) return admitAnonymous(limited);
       await requests.take(caller, kind, (standing) => addHeaders(requestHeaders(standing)));
       const limit = caller.limits.account?.concurrency ?? concurrent;
       return limit === 0 || kind === 'models' ? nothing : concurrency.enter(caller.principal.accountId, limit);

@@ -2,9 +2,9 @@ import type { ServerResponse } from 'node:http';
 import { GatewayError } from '@switchyard/contracts';
 
 export interface IdleStreams {
-  /** Keeps the stream open until its client leaves. Throws `rate_limit_exceeded` beyond an account's share. */
+  /** Keeps the stream open until its client disconnects. Throws `rate_limit_exceeded` beyond the account's limit. */
   open(accountId: string, response: ServerResponse): Promise<void>;
-  /** Ends all; none can be opened any more. */
+  /** Ends all streams and refuses new ones. */
   close(): void;
 }
 
@@ -13,14 +13,15 @@ export interface IdleStreamsOptions {
   everyMs?: number;
 }
 
-/** Proxies on the way cut what is silent for longer. */
-const sayEveryMs = 15_000;
+/** Proxies close connections that stay silent for longer. */
+const keepAliveMs = 15_000;
 
 /**
- * The streams old clients open to be told things. Nothing is ever told there: each answer comes on its own request, so
- * that any replica can give it. That is why they end here, where they cost one socket and nothing behind.
+ * The GET streams that older MCP clients open for server notifications. The gateway never sends any: each response
+ * belongs to its own request, so that any replica can serve it. The streams therefore end at edge, where each costs one
+ * socket and no call to mcp-svc.
  */
-export function createIdleStreams({ maxPerAccount, everyMs = sayEveryMs }: IdleStreamsOptions): IdleStreams {
+export function createIdleStreams({ maxPerAccount, everyMs = keepAliveMs }: IdleStreamsOptions): IdleStreams {
   const accounts = new Map<string, Set<ServerResponse>>();
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
@@ -64,6 +65,6 @@ export function createIdleStreams({ maxPerAccount, everyMs = sayEveryMs }: IdleS
 const tooMany = (limit: number): GatewayError =>
   new GatewayError(
     'rate_limit_exceeded',
-    `This account has ${limit} MCP streams open here (MCP_MAX_STREAMS_PER_ACCOUNT). Close some; calls work without.`,
+    `This account has ${limit} MCP streams open (MCP_MAX_STREAMS_PER_ACCOUNT). Close some; tool calls do not need one.`,
     { retryAfterMs: 60_000 },
   );

@@ -3,7 +3,7 @@ import {
   type Caller,
   GatewayError,
   internalTokenHeader,
-  mcpChallenge,
+  mcpAuthenticateHeader,
   mcpScopes,
   signInternalToken,
   toGatewayError,
@@ -11,8 +11,11 @@ import {
 import type { Leave } from '@switchyard/limits';
 import { missingApiKey, refuseKeyInQuery } from '../authenticate/credentials.ts';
 import type { Door } from '../door.ts';
+import { hasLeft, refuseIfLeft } from '../http/has-left.ts';
+import type { ByteLimit, MemoryBudget } from '../http/memory-budget.ts';
 import { securityHeaders } from '../http/security-headers.ts';
-import { declaredLength } from '../relay/read-body.ts';
+import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unread-body.ts';
+import { noBody, readWholeBody } from '../relay/read-body.ts';
 import type { Forward } from '../proxy/forward.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import type { IdleStreams } from './idle-streams.ts';
@@ -25,14 +28,17 @@ export interface McpRouteOptions {
   publicUrl(request: IncomingMessage): URL;
   forward: Forward;
   streams: IdleStreams;
-  /** The internal secret to sign with. */
+  memory: MemoryBudget;
+  /** The largest accepted body. */
+  largest: ByteLimit;
+  /** Signs the internal token. */
   secret: string;
 }
 
 const methods = 'GET, HEAD, POST, OPTIONS';
 const exposed = 'www-authenticate, mcp-protocol-version, retry-after, x-request-id';
 
-/** The door of `/mcp`: who may pass, and in whose name what passes is handed on. */
+/** Authenticates and admits requests to `/mcp`, then forwards them to mcp-svc with a signed principal. */
 export function mcpRoute(options: McpRouteOptions): (context: RequestContext) => Promise<RelayOutcome> {
   return async (context) => {
     const { request, response, requestId } = context;
@@ -45,7 +51,7 @@ export function mcpRoute(options: McpRouteOptions): (context: RequestContext) =>
       return await answer(context, options);
     } catch (thrown) {
       const error = toGatewayError(thrown);
-      if (response.headersSent || response.destroyed) response.destroy();
+      if (response.headersSent || response.destroyed || hasLeft(request)) response.destroy();
       else refuse(context, error, options);
       return { status: error.status, error };
     }
@@ -56,30 +62,55 @@ async function answer(context: RequestContext, options: McpRouteOptions): Promis
   const { request, response } = context;
   switch (request.method) {
     case 'OPTIONS':
+      closeAfterUnread(request, response);
       return answerPreflight(response);
     case 'GET':
     case 'HEAD':
       if (wantsStream(request)) return openStream(context, options);
-      // Anyone may look whether it is there; whoever shows a key wants to know whether it is right.
+      // An anonymous probe is allowed; a key that is sent is checked.
       if (await options.door.caller(request)) await requireCaller(request, options);
-      return options.forward(context, tracing(context));
+      closeAfterUnread(request, response);
+      return options.forward(context, { body: noBody, headers: tracing(context) });
     case 'POST':
-      return handOn(context, options);
+      return forwardCall(context, options);
     default:
       response.setHeader('allow', methods);
-      throw new GatewayError('method_not_allowed', `/mcp does not take ${request.method}. Use POST.`);
+      throw new GatewayError('method_not_allowed', `/mcp does not support ${request.method}. Use POST.`);
   }
 }
 
-async function handOn(context: RequestContext, options: McpRouteOptions): Promise<RelayOutcome> {
+async function forwardCall(context: RequestContext, options: McpRouteOptions): Promise<RelayOutcome> {
+  const { request } = context;
+  const caller = await requireCaller(request, options);
+  const { memory, largest } = options;
+  const declaredBytes = declaredLength(request) ?? 0;
+  const reservation = memory.reserve({ declaredBytes, holder: caller.principal.accountId, largest });
+  try {
+    // Read the body first: an unfinished upload occupies no slot, here or in mcp-svc.
+    const body = await readWholeBody(request, reservation);
+    return await forwardFor(caller, body, { context, options });
+  } finally {
+    reservation.release();
+  }
+}
+
+interface ForwardContext {
+  context: RequestContext;
+  options: McpRouteOptions;
+}
+
+async function forwardFor(
+  caller: Caller,
+  body: Uint8Array,
+  { context, options }: ForwardContext,
+): Promise<RelayOutcome> {
   const { requestId } = context;
-  const caller = await requireCaller(context.request, options);
   const leave = await admit(context, caller, options);
   try {
     const { principal, limits, oauth } = caller;
     const claims = { principal, limits, requestId, ...(oauth && { scopes: oauth.scopes }) };
     const token = signInternalToken(claims, options.secret);
-    return await options.forward(context, { ...tracing(context), [internalTokenHeader]: token });
+    return await options.forward(context, { body, headers: { ...tracing(context), [internalTokenHeader]: token } });
   } finally {
     leave();
   }
@@ -88,8 +119,10 @@ async function handOn(context: RequestContext, options: McpRouteOptions): Promis
 async function openStream(context: RequestContext, options: McpRouteOptions): Promise<RelayOutcome> {
   const { request, response } = context;
   const caller = await requireCaller(request, options);
-  // Opening it counts; being open takes nobody's turn.
+  // Opening the stream counts as a request, but the open stream occupies no concurrency slot.
   (await admit(context, caller, options))();
+  refuseIfLeft(request);
+  closeAfterUnread(request, response);
   if (request.method === 'HEAD') {
     response.writeHead(200, { 'content-type': 'text/event-stream' }).end();
     return { status: 200 };
@@ -106,18 +139,25 @@ const admit = ({ request, response }: RequestContext, caller: Caller, { door }: 
     addHeaders: (headers) => Object.entries(headers).forEach(([name, value]) => response.setHeader(name, value)),
   });
 
-/** Throws for no credentials, wrong ones, and tokens that were issued for something else. */
+/** Throws if the credentials are missing, invalid, or issued for another resource. */
 async function requireCaller(request: IncomingMessage, { door }: McpRouteOptions): Promise<Caller> {
   const caller = await door.caller(request);
   if (!caller) throw missingApiKey();
   if (caller.oauth === undefined) return caller;
   if (caller.oauth.resource !== 'mcp') {
-    throw new GatewayError('invalid_api_key', 'This token was issued for another part of the API. Get one for /mcp.');
+    throw new GatewayError(
+      'invalid_api_key',
+      'This token was issued for another part of the API. Request one for /mcp.',
+    );
   }
   if (!mcpScopes.some((scope) => caller.oauth?.scopes.includes(scope))) {
-    throw new GatewayError('permission_denied', `This token has none of the scopes ${mcpScopes.join(', ')}.`, {
-      param: 'scope',
-    });
+    throw new GatewayError(
+      'permission_denied',
+      `This token has none of the required scopes: ${mcpScopes.join(', ')}.`,
+      {
+        param: 'scope',
+      },
+    );
   }
   return caller;
 }
@@ -129,7 +169,7 @@ const tracing = ({ requestId, traceparent }: RequestContext): Record<string, str
   traceparent,
 });
 
-/** A page reads answers only where this names it. */
+/** Browsers let a page read the response only if these headers name its origin. */
 function allowPage(response: ServerResponse, origin: string): void {
   response.setHeader('access-control-allow-origin', origin);
   response.setHeader('access-control-expose-headers', exposed);
@@ -147,15 +187,11 @@ function answerPreflight(response: ServerResponse): RelayOutcome {
   return { status: 204 };
 }
 
-/** Less than this is read and forgotten, which costs less than another connection. */
-const forgettableBytes = 64 * 1024;
-
 function refuse({ request, response }: RequestContext, error: GatewayError, { publicUrl }: McpRouteOptions): void {
-  // A large body that nobody will read is not waited for.
-  if ((declaredLength(request) ?? Infinity) > forgettableBytes) response.setHeader('connection', 'close');
+  closeAfterUnread(request, response, forgettableBytes);
   const reason = challengeFor(error, request);
   if (reason !== undefined) {
-    const challenge = mcpChallenge({
+    const challenge = mcpAuthenticateHeader({
       publicUrl: publicUrl(request).origin,
       ...(reason !== 'none' && { error: reason }),
     });
@@ -164,7 +200,7 @@ function refuse({ request, response }: RequestContext, error: GatewayError, { pu
   refuseMcp(response, error);
 }
 
-/** `none` where a client showed nothing that could be wrong; `undefined` where signing in would change nothing. */
+/** `none` if no credentials were sent; `undefined` if signing in would not help. */
 function challengeFor(
   { status, param }: GatewayError,
   { headers }: IncomingMessage,

@@ -7,17 +7,17 @@ import { createIdleStreams } from './idle-streams.ts';
 import { mcpRoute, type McpRouteOptions } from './mcp-route.ts';
 import { createOriginCheck } from './origin-check.ts';
 
-interface McpNeeds extends Pick<McpRouteOptions, 'door'> {
+interface McpNeeds extends Pick<McpRouteOptions, 'door' | 'memory'> {
   mcpUrls(): readonly string[];
 }
 
 export interface EdgeMcp {
   answer(context: RequestContext): Promise<RelayOutcome>;
-  /** Ends what would never end by itself. */
+  /** Ends the idle streams, which never end by themselves. */
   close(): void;
 }
 
-/** Everything `/mcp` is at the edge. */
+/** Composes the `/mcp` route of edge. */
 export function openMcp(config: EdgeConfig, { mcpUrls, ...needs }: McpNeeds): EdgeMcp {
   const publicUrl: (request: IncomingMessage) => URL = publicUrls(config.BASE_URL);
   const streams = createIdleStreams({ maxPerAccount: config.MCP_MAX_STREAMS_PER_ACCOUNT });
@@ -28,9 +28,10 @@ export function openMcp(config: EdgeConfig, { mcpUrls, ...needs }: McpNeeds): Ed
       baseUrl: config.BASE_URL,
       allowedOrigins: config.MCP_ALLOWED_ORIGINS,
     }),
-    forward: mcpForward({ mcpUrls, publicUrl }),
+    forward: mcpForward({ mcpUrls, publicUrl, silenceMs: config.REQUEST_TIMEOUT_MS }),
     publicUrl,
     streams,
+    largest: { bytes: config.MCP_MAX_BODY_BYTES, setting: 'MCP_MAX_BODY_BYTES' },
     secret: config.INTERNAL_SECRET[0]!,
   });
   return { answer, close: streams.close };

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createOriginCheck, type OriginCheckOptions } from './origin-check.ts';
 
-/** Requests as they arrive: their socket is looked at too. */
+/** The last request received. The check also reads its socket, so it must be a real one. */
 let latest: IncomingMessage;
 const server = createServer((incoming, response) => {
   latest = incoming;
@@ -18,9 +18,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-async function judged(options: Partial<OriginCheckOptions>, headers: Record<string, string>): Promise<string> {
-  const asked = request({ port, host: '127.0.0.1', headers: { host: `127.0.0.1:${port}`, ...headers } }).end();
-  const [response] = (await once(asked, 'response')) as [IncomingMessage];
+async function outcomeOf(options: Partial<OriginCheckOptions>, headers: Record<string, string>): Promise<string> {
+  const outgoing = request({ port, host: '127.0.0.1', headers: { host: `127.0.0.1:${port}`, ...headers } }).end();
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
   response.resume();
   const check = createOriginCheck({ host: '127.0.0.1', baseUrl: undefined, allowedOrigins: [], ...options });
   try {
@@ -30,65 +30,65 @@ async function judged(options: Partial<OriginCheckOptions>, headers: Record<stri
   }
 }
 
-const refusedName = 'This server answers';
+const refusedName = 'This server only';
 const refusedPage = (origin: string) => `Pages of ${origin}`;
 
-describe('a gateway that listens on its own machine', () => {
-  test.each(['localhost', '127.0.0.1', '[::1]', 'localhost:9999'])('answers to %s', async (host) => {
-    expect(await judged({}, { host })).toBe('no origin');
+describe('a gateway on loopback', () => {
+  test.each(['localhost', '127.0.0.1', '[::1]', 'localhost:9999'])('accepts the host %s', async (host) => {
+    expect(await outcomeOf({}, { host })).toBe('no origin');
   });
 
   test.each(['evil.example', 'evil.example:4000', 'localhost.evil.example', '127.0.0.1.evil.example', '@'])(
-    'does not answer to %j',
+    'refuses the host %j',
     async (host) => {
-      expect(await judged({}, { host })).toBe(refusedName);
+      expect(await outcomeOf({}, { host })).toBe(refusedName);
     },
   );
 
-  test('answers to its public name where it has one', async () => {
-    expect(await judged({ baseUrl: 'https://gateway.example' }, { host: 'gateway.example' })).toBe('no origin');
+  test('accepts its public host name', async () => {
+    expect(await outcomeOf({ baseUrl: 'https://gateway.example' }, { host: 'gateway.example' })).toBe('no origin');
   });
 
-  test('its own pages may call, by any of its names', async () => {
+  test('accepts its own pages under each loopback name', async () => {
     for (const origin of [`http://127.0.0.1:${port}`, `http://localhost:${port}`]) {
-      expect(await judged({}, { origin })).toBe(origin);
+      expect(await outcomeOf({}, { origin })).toBe(origin);
     }
   });
 
   test.each(['http://localhost:1', 'https://evil.example', 'null', 'file://'])(
-    'pages of %s may not',
+    'refuses pages of %s',
     async (origin) => {
-      expect(await judged({}, { origin })).toBe(refusedPage(origin));
+      expect(await outcomeOf({}, { origin })).toBe(refusedPage(origin));
     },
   );
 });
 
-describe('a gateway for others', () => {
+describe('a public gateway', () => {
   const open = { host: '0.0.0.0' };
   const named = { ...open, baseUrl: 'https://gateway.example' };
 
-  test('answers to any name, since it cannot know them', async () => {
-    expect(await judged(open, { host: 'gateway.inside:4000' })).toBe('no origin');
+  test('accepts any host, since it cannot know its names', async () => {
+    expect(await outcomeOf(open, { host: 'gateway.inside:4000' })).toBe('no origin');
   });
 
-  test('pages of its public address may call, others not', async () => {
-    expect(await judged(named, { origin: 'https://gateway.example' })).toBe('https://gateway.example');
+  test('accepts pages of its public address only', async () => {
+    expect(await outcomeOf(named, { origin: 'https://gateway.example' })).toBe('https://gateway.example');
     for (const origin of ['http://gateway.example', 'https://gateway.example:444', 'https://evil.example']) {
-      expect(await judged(named, { origin })).toBe(refusedPage(origin));
+      expect(await outcomeOf(named, { origin })).toBe(refusedPage(origin));
     }
   });
 
-  test('without one, pages of the name it was asked by may call', async () => {
+  test('without a public address, accepts pages of the requested host', async () => {
     const host = 'gateway.inside:4000';
-    expect(await judged(open, { host, origin: `http://${host}` })).toBe(`http://${host}`);
-    expect(await judged(open, { host, origin: 'http://other.inside:4000' })).toBe(
+    expect(await outcomeOf(open, { host, origin: `http://${host}` })).toBe(`http://${host}`);
+    expect(await outcomeOf(open, { host, origin: 'http://other.inside:4000' })).toBe(
       refusedPage('http://other.inside:4000'),
     );
   });
 
-  test('pages can be allowed, one by one or all', async () => {
+  test('accepts configured origins, individually or all', async () => {
     const origin = 'https://chat.example';
-    expect(await judged({ ...named, allowedOrigins: ['https://Chat.example'] }, { origin })).toBe(origin);
-    expect(await judged({ ...named, allowedOrigins: ['*'] }, { origin })).toBe(origin);
+    expect(await outcomeOf({ ...named, allowedOrigins: ['https://Chat.example'] }, { origin })).toBe(origin);
+    expect(await outcomeOf({ ...named, allowedOrigins: ['*'] }, { origin })).toBe(origin);
   });
 });

@@ -3,36 +3,41 @@ import { GatewayError } from '@switchyard/contracts';
 import { isLoopback } from '../http/loopback.ts';
 
 export interface OriginCheckOptions {
-  /** The address we listen on. */
+  /** The address this server listens on. */
   host: string;
-  /** How clients reach us, where that is configured. */
+  /** The public address, if it is configured. */
   baseUrl: string | undefined;
-  /** Pages that may call besides our own; `*` is any. */
+  /** Origins of other pages that may call; `*` allows any. */
   allowedOrigins: readonly string[];
 }
 
-/** Throws for requests that must not pass, whatever their key. Returns the origin of the page that asks, where one does. */
+/**
+ * Throws `permission_denied` for a request that must be refused whatever its key. Returns the origin of the calling
+ * page, if there is one.
+ */
 export type OriginCheck = (request: IncomingMessage) => string | undefined;
 
-/** Checked before credentials are: where a request says it comes from and goes to. */
+/** Checks the Host and Origin headers, before the credentials. */
 export function createOriginCheck({ host, baseUrl, allowedOrigins }: OriginCheckOptions): OriginCheck {
   const isLocal = isLoopback(host);
   const own = baseUrl === undefined ? undefined : new URL(baseUrl);
   const allowed = new Set(allowedOrigins.map((origin) => origin.toLowerCase()));
 
-  /** A page of a stranger can point a name of its own at our loopback address; the name gives it away. */
+  /** DNS rebinding: a hostile page can point its own host name at our loopback address. The Host header reveals it. */
   function checkHost(request: IncomingMessage): void {
     if (!isLocal) return;
     const name = URL.parse(`http://${request.headers.host ?? ''}`)?.hostname;
     if (name !== undefined && (isLoopback(name) || name === own?.hostname)) return;
-    throw forbidden('This server answers to its own names only. Ask it as localhost.');
+    throw forbidden('This server only accepts its own host names. Use localhost.');
   }
 
   function checkOrigin(request: IncomingMessage): string | undefined {
     const { origin } = request.headers;
     if (origin === undefined || allowed.has('*') || allowed.has(origin.toLowerCase())) return origin;
     if (isOwn(origin.toLowerCase(), request)) return origin;
-    throw forbidden(`Pages of ${origin.slice(0, 200)} may not call this server. MCP_ALLOWED_ORIGINS can allow them.`);
+    throw forbidden(
+      `Pages of ${origin.slice(0, 200)} may not call this server. To allow them, add the origin to MCP_ALLOWED_ORIGINS.`,
+    );
   }
 
   function isOwn(origin: string, request: IncomingMessage): boolean {
@@ -46,7 +51,7 @@ export function createOriginCheck({ host, baseUrl, allowedOrigins }: OriginCheck
   };
 }
 
-/** The same server by one of its loopback names. */
+/** Whether the origin is this server under a loopback name. */
 function isOurPort(origin: string, { socket }: IncomingMessage): boolean {
   const url = URL.parse(origin);
   return url !== null && isLoopback(url.hostname) && Number(url.port || 80) === socket.localPort;

@@ -1,15 +1,18 @@
 import { once } from 'node:events';
 import { createServer, get, type IncomingMessage, request, type RequestListener, type Server } from 'node:http';
 import { connect } from 'node:net';
+import { readVisitorToken } from '@switchyard/contracts';
 import express from 'express';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { addressRanges } from '../authenticate/address-ranges.ts';
 import { clientAddresses } from '../authenticate/client-address.ts';
 import { publicUrls } from '../http/public-url.ts';
 import { authRoutes } from './auth-proxy.ts';
-import { closeNow, listening, openStream, pouring } from '../testing/behaving.ts';
+import { closeNow, listening, openStream, pouring } from '../testing/test-servers.ts';
 
-describe('what edge hands on over HTTP', () => {
+const secret = 'x'.repeat(32);
+
+describe('the proxy to auth-svc', () => {
   let upstream: Server;
   let edge: Server;
   let behave: RequestListener;
@@ -28,6 +31,7 @@ describe('what edge hands on over HTTP', () => {
       authUrls: () => [target],
       publicUrl: publicUrls('https://gateway.example'),
       addressOf: clientAddresses(addressRanges([])),
+      secret,
       silenceMs: 2_000,
     };
     for (const { path, handler } of authRoutes(needs)) app.all(path, handler);
@@ -41,24 +45,24 @@ describe('what edge hands on over HTTP', () => {
 
   const open = (path: string): Promise<IncomingMessage> => openStream(`${base}${path}`);
 
-  test('headers of a quiet event stream go out at once, its events unbuffered', async () => {
-    let say: (text: string) => void = () => undefined;
+  test('sends the headers of a quiet event stream at once, its events unbuffered', async () => {
+    let push: (text: string) => void = () => undefined;
     behave = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.flushHeaders();
-      say = (text) => response.write(text);
+      push = (text) => response.write(text);
     };
     const response = await open('/oauth/x');
     expect(response.headers['content-type']).toBe('text/event-stream');
     for (const event of ['data: 1\n\n', 'data: 2\n\n']) {
-      say(event);
+      push(event);
       const [data] = (await once(response, 'data')) as [Buffer];
       expect(data.toString()).toBe(event);
     }
     response.destroy();
   });
 
-  test('a client that leaves is told to the service, before and after the headers', async () => {
+  test('aborts the forwarded request when the client disconnects, before and after the headers', async () => {
     const left: string[] = [];
     behave = (incoming, response) => {
       response.on('close', () => left.push(incoming.url ?? ''));
@@ -69,27 +73,41 @@ describe('what edge hands on over HTTP', () => {
     };
     (await open('/oauth/x?headers')).destroy();
     await expect.poll(() => left).toEqual(['/oauth/x?headers']);
-    const asked = get(`${base}/oauth/x?silent`);
-    asked.on('error', () => undefined);
+    const outgoing = get(`${base}/oauth/x?silent`);
+    outgoing.on('error', () => undefined);
     const [incoming] = (await once(upstream, 'request')) as [IncomingMessage];
     expect(incoming.url).toBe('/oauth/x?silent');
-    asked.destroy();
+    outgoing.destroy();
     await expect.poll(() => left).toEqual(['/oauth/x?headers', '/oauth/x?silent']);
   });
 
-  test('a slow reader holds the service back', async () => {
+  test.each([
+    ['GET', 200, 2],
+    ['POST', 503, 1],
+  ])('a %s whose reused connection is closed gets %i after %i tries', async (method, status, tries) => {
+    let tried = 0;
+    behave = (incoming, response) => {
+      tried += 1;
+      if (tried === 1) incoming.socket.destroy();
+      else response.end('here');
+    };
+    const answer = await fetch(`${base}/oauth/x`, { method });
+    expect([answer.status, tried]).toEqual([status, tries]);
+  });
+
+  test('a slow client pauses the service', async () => {
     const poured = pouring();
     behave = poured.behave;
     const response = await open('/oauth/x');
     response.pause();
-    await poured.isHeldBack();
+    await poured.isPaused();
     response.destroy();
   });
 
-  test('a service that is away or breaks is told to programs and to people', async () => {
+  test('reports an unreachable service as JSON to programs and as a page to people', async () => {
     behave = (_request, response) => response.destroy();
     const error = {
-      message: 'Signing in and managing do not answer right now. Try again in a moment.',
+      message: 'The sign-in service is not responding. Try again in a moment.',
       type: 'api_error',
       param: null,
       code: 'unavailable',
@@ -107,14 +125,14 @@ describe('what edge hands on over HTTP', () => {
     expect(await page.text()).toContain(error.message);
   });
 
-  test('a service that takes a request and says nothing is not waited for for ever', async () => {
+  test('stops waiting for a service that accepts a request but never responds', async () => {
     behave = () => undefined;
     const silent = await fetch(`${base}/api/v1/account`);
     expect([silent.status, silent.headers.get('retry-after')]).toEqual([503, '1']);
     expect(await silent.json()).toMatchObject({ error: { code: 'unavailable' } });
   });
 
-  test('a service that dies in the middle breaks the client’s connection rather than ending the answer', async () => {
+  test('breaks the client’s connection if the service dies in the middle of a response', async () => {
     behave = (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' });
       response.write('data: half\n\n');
@@ -126,13 +144,15 @@ describe('what edge hands on over HTTP', () => {
     expect(response.complete).toBe(false);
   });
 
-  test('what a client claims of its origin is overwritten', async () => {
+  test('overwrites forwarding headers sent by the client', async () => {
     behave = (incoming, response) => response.end(JSON.stringify({ url: incoming.url, headers: incoming.headers }));
     const secrets = {
       authorization: 'Bearer secret',
       'x-api-key': 'secret',
       cookie: 'a=secret',
       'x-gw-principal': 'me',
+      'x-gw-token': 'forged',
+      'x-request-id': 'forged',
     };
     const forged = { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'ftp', 'x-forwarded-for': '9.9.9.9' };
     const seen = async (path: string) => {
@@ -150,18 +170,24 @@ describe('what edge hands on over HTTP', () => {
       cookie: 'a=secret',
     });
     expect(headers).not.toHaveProperty('x-gw-principal');
+    expect(headers['x-request-id']).toBe('req_1');
+    const check = { requestId: 'req_1', secrets: [secret] };
+    expect(readVisitorToken(headers['x-gw-token'] ?? '', check)).toEqual({
+      address: '127.0.0.1',
+      publicOrigin: 'https://gateway.example',
+    });
   });
 
-  test.each(['POST', 'DELETE'])('a %s whose body has no length arrives whole', async (method) => {
+  test.each(['POST', 'DELETE'])('forwards a %s body of undeclared length completely', async (method) => {
     behave = (incoming, response) => void incoming.pipe(response);
-    const asked = request(`${base}/api/v1/keys/1`, { method, headers: { 'transfer-encoding': 'chunked' } });
-    asked.write('one ');
-    asked.end('two');
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const outgoing = request(`${base}/api/v1/keys/1`, { method, headers: { 'transfer-encoding': 'chunked' } });
+    outgoing.write('one ');
+    outgoing.end('two');
+    const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
     expect(Buffer.concat(await answer.toArray()).toString()).toBe('one two');
   });
 
-  test('connections to the service are used again, whatever the method', async () => {
+  test('reuses connections to the service for every method', async () => {
     const ports = new Set<number | undefined>();
     behave = (incoming, response) => {
       ports.add(incoming.socket.remotePort);
@@ -178,8 +204,8 @@ describe('what edge hands on over HTTP', () => {
   test.each([
     ['names another host', 'GET http://192.0.2.1/oauth/x HTTP/1.1\r\nhost: a\r\n', 'http://192.0.2.1/oauth/x'],
     ['has dots and escapes', 'GET /oauth/a%2Fb/../c HTTP/1.1\r\nhost: a\r\n', '/oauth/a%2Fb/../c'],
-    ['comes without a host', 'GET /oauth/x HTTP/1.0\r\n', '/oauth/x'],
-  ])('a path that %s reaches the service as it was written', async (_, head, url) => {
+    ['has no Host header', 'GET /oauth/x HTTP/1.0\r\n', '/oauth/x'],
+  ])('forwards unchanged a path that %s', async (_, head, url) => {
     behave = (incoming, response) => response.end(incoming.url);
     const socket = connect({ host: '127.0.0.1', port: Number(new URL(base).port) });
     socket.write(`${head}connection: close\r\n\r\n`);
@@ -187,20 +213,39 @@ describe('what edge hands on over HTTP', () => {
     expect([answer.split('\r\n')[0], answer.split('\r\n\r\n')[1]]).toEqual(['HTTP/1.1 200 OK', url]);
   });
 
-  test('a body of 30 MB passes whole', async () => {
+  test.each(['/sign-in', '/oauth/token', '/api/v1/keys'])('%s accepts 64 KiB and not a byte more', async (path) => {
+    let calls = 0;
     behave = (incoming, response) => {
+      calls += 1;
       let bytes = 0;
       incoming.on('data', (chunk: Buffer) => (bytes += chunk.length));
       incoming.on('end', () => response.end(String(bytes)));
     };
-    const upload = request(`${base}/oauth/x`, { method: 'POST' });
-    upload.end(Buffer.alloc(30 * 1024 * 1024));
-    const [response] = (await once(upload, 'response')) as [IncomingMessage];
-    const [data] = (await once(response, 'data')) as [Buffer];
-    expect(data.toString()).toBe(String(30 * 1024 * 1024));
+    const send = (size: number, chunked: boolean) => {
+      const bytes = Buffer.alloc(size, 'a');
+      return fetch(`${base}${path}`, {
+        method: 'POST',
+        body: chunked ? new Blob([bytes]).stream() : bytes,
+        ...(chunked && { duplex: 'half' as const }),
+      });
+    };
+    for (const chunked of [false, true]) expect(await (await send(65_536, chunked)).text()).toBe('65536');
+    for (const chunked of [false, true]) {
+      const refused = await send(65_537, chunked);
+      expect([refused.status, refused.headers.get('connection')]).toEqual([413, 'close']);
+      expect(await refused.json()).toEqual({
+        error: {
+          message: "The body is larger than this server's limit of 65536 bytes. Send a smaller one.",
+          type: 'invalid_request_error',
+          param: null,
+          code: 'request_too_large',
+        },
+      });
+    }
+    expect(calls).toBe(2);
   });
 
-  test('a hundred open streams leave room for the next request', async () => {
+  test('serves requests next to a hundred open streams', async () => {
     behave = (incoming, response) => {
       if (incoming.url === '/oauth/x?ping') return response.end('pong');
       response.writeHead(200, { 'content-type': 'text/event-stream' });

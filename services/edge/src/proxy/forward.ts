@@ -2,7 +2,8 @@ import { Agent, type ClientRequest, type IncomingMessage, request as send, type 
 import { pipeline } from 'node:stream/promises';
 import { urlToHttpOptions } from 'node:url';
 import { GatewayError } from '@switchyard/contracts';
-import { bodyWriter, latin1 } from '../relay/body-writer.ts';
+import { hasLeft, refuseIfLeft } from '../http/has-left.ts';
+import { bodyWriter, joinLimit, latin1 } from '../relay/body-writer.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { headersBack, headersOnward } from './headers.ts';
 import type { ProxyTargets } from './targets.ts';
@@ -10,50 +11,80 @@ import { wholeIfSmall } from './whole-if-small.ts';
 
 export interface ForwardOptions {
   targets: ProxyTargets;
-  /** How clients reach us: overwrites whatever they claim in X-Forwarded-*. */
+  /** The public address. It overwrites the client's X-ForwardedRequest-* headers. */
   publicUrl(request: IncomingMessage): URL;
-  /** Headers of the client that the service must not see. */
+  /** Client headers that the service must not see. */
   withheld?: readonly string[];
-  /** How long the service may send nothing; absent where it ends what takes too long itself. */
-  silenceMs?: number;
-  /** The answer when the service does not give one. */
+  /** How long the service may send nothing, even if it answers health checks. */
+  silenceMs: number;
+  /** The response if the service gives none. */
   unreachable: { status: number; message: string; send(response: ServerResponse, error: GatewayError): void };
 }
 
-/** Adds these headers to a request and sends it on. Resolves when its answer has ended, however. */
-export type Forward = (
-  exchange: Pick<RequestContext, 'request' | 'response'>,
-  headers: Readonly<Record<string, string>>,
-) => Promise<RelayOutcome>;
+/** What is forwarded: the whole body, and headers in addition to the client's. */
+export interface ForwardedRequest {
+  body: Uint8Array;
+  headers: Readonly<Record<string, string>>;
+}
+
+/** Forwards a request. Resolves when the response has ended, successfully or not; never rejects. */
+export type Forward = (exchange: ProxiedExchange, forwarded: ForwardedRequest) => Promise<RelayOutcome>;
+
+type ProxiedExchange = Pick<RequestContext, 'request' | 'response'>;
 
 const clientClosedRequest = 499;
 
 /**
- * Hands requests on to one of a service's replicas, any of which can answer any request. Nearly all requests and answers
- * are small: those are taken whole, so that each leaves in one write with its head. Pipes cost twice as much.
+ * Forwards requests to the replicas of a service; any replica can serve any request. The body is complete before the
+ * service sees the request, so no service waits for a client's upload. Nearly all responses are small: those are read
+ * whole, so that head and body leave in one write.
  */
 export function createForward(options: ForwardOptions): Forward {
   const { targets, unreachable } = options;
-  // A finite number of sockets and long streams make an endpoint that never answers again.
+  // With a limit on sockets, long streams would block the endpoint.
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
 
-  return async ({ request, response }, headers) => {
-    let target: string | undefined;
+  async function attempt({ request, response }: ProxiedExchange, { body, headers }: ForwardedRequest): Promise<void> {
+    const target = await targets.next();
+    refuseIfLeft(request);
+    const outgoing = openRequest(request, { ...options, agent, target, headers, bodyLength: body.length });
+    const unwatch = targets.watch(target, () => outgoing.destroy(new Error('The replica is not responding.')));
+    response.once('close', () => {
+      if (!response.writableFinished) outgoing.destroy();
+    });
     try {
-      const body = await wholeIfSmall(request);
-      target = await targets.next();
-      const outgoing = openRequest(request, { ...options, agent, target, headers, isWhole: body !== undefined });
-      response.once('close', () => {
-        if (!response.writableFinished) outgoing.destroy();
-      });
-      if (body) outgoing.end(latin1(body), 'latin1');
-      else request.pipe(outgoing);
+      if (body.length > joinLimit) outgoing.end(body);
+      else outgoing.end(latin1(body), 'latin1');
       await passBack(await answerTo(outgoing), response);
+    } catch (cause) {
+      if (!response.destroyed) targets.suspect(target);
+      throw cause;
+    } finally {
+      unwatch();
+    }
+  }
+
+  /**
+   * A stopping replica may close a connection just as it is reused. A request that it has not begun is retried once, on
+   * another replica.
+   */
+  async function attemptWithRetry(exchange: ProxiedExchange, forwarded: ForwardedRequest): Promise<void> {
+    try {
+      await attempt(exchange, forwarded);
+    } catch (cause) {
+      if (exchange.response.headersSent || !mayRepeat(exchange.request, cause)) throw cause;
+      await attempt(exchange, forwarded);
+    }
+  }
+
+  return async (exchange, forwarded) => {
+    const { request, response } = exchange;
+    try {
+      await attemptWithRetry(exchange, forwarded);
       return { status: response.statusCode };
     } catch (cause) {
       if (response.headersSent) return { status: response.statusCode };
-      if (response.destroyed) return { status: clientClosedRequest };
-      if (target !== undefined) targets.suspect(target);
+      if (response.destroyed || hasLeft(request)) return { status: clientClosedRequest };
       const { status, message } = unreachable;
       const error = new GatewayError('unavailable', message, { cause, status, retryAfterMs: 1000 });
       unreachable.send(response, error);
@@ -62,32 +93,39 @@ export function createForward(options: ForwardOptions): Forward {
   };
 }
 
+/** Safe to repeat if no connection was made, or if a read-only request lost its connection. */
+function mayRepeat({ method }: IncomingMessage, cause: unknown): boolean {
+  const code = cause instanceof Error && 'code' in cause ? cause.code : undefined;
+  if (code === 'ECONNREFUSED') return true;
+  return code === 'ECONNRESET' && (method === 'GET' || method === 'HEAD');
+}
+
 interface OutgoingRequest extends Pick<ForwardOptions, 'publicUrl' | 'withheld' | 'silenceMs'> {
   agent: Agent;
   target: string;
   headers: Readonly<Record<string, string>>;
-  isWhole: boolean;
+  bodyLength: number;
 }
 
-/** The path goes on as the client wrote it: resolved as a URL, it could name another host. */
+/** Forwards the path exactly as the client wrote it: resolved as a URL, it could name another host. */
 function openRequest(request: IncomingMessage, outgoing: OutgoingRequest): ClientRequest {
-  const { agent, target, silenceMs, isWhole } = outgoing;
+  const { agent, target, silenceMs, bodyLength } = outgoing;
   const headers = headersOnward(request, {
     publicUrl: outgoing.publicUrl(request),
     added: outgoing.headers,
     withheld: outgoing.withheld,
-    isWhole,
+    bodyLength,
   });
   const { method, url: path } = request;
   const sent = send({ ...urlToHttpOptions(new URL(target)), agent, method, path, headers });
-  if (silenceMs !== undefined) sent.setTimeout(silenceMs, () => sent.destroy(new Error('The service said nothing.')));
+  sent.setTimeout(silenceMs, () => sent.destroy(new Error('The service sent nothing in time.')));
   return sent;
 }
 
 function answerTo(outgoing: ClientRequest): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     outgoing.once('response', resolve);
-    // It stays: a request that breaks off after its answer has begun changes nothing.
+    // The listener stays: an error after the response has begun must not be unhandled.
     outgoing.on('error', reject);
   });
 }
@@ -96,7 +134,7 @@ async function passBack(answer: IncomingMessage, response: ServerResponse): Prom
   const body = await wholeIfSmall(answer);
   response.writeHead(answer.statusCode ?? 502, headersBack(answer));
   if (body) return bodyWriter(response).end(body);
-  // Those of a quiet event stream would wait for its first byte.
+  // Otherwise the headers of a quiet event stream would wait for its first byte.
   response.flushHeaders();
   await pipeline(answer, response);
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 
-/** They speak of one connection, not of what travels over it. */
+/** Hop-by-hop headers: they describe one connection, not the message. */
 const connectionHeaders: ReadonlySet<string> = new Set([
   'connection',
   'expect',
@@ -13,17 +13,20 @@ const connectionHeaders: ReadonlySet<string> = new Set([
 
 export interface OnwardHeaders {
   publicUrl: URL;
-  /** What edge says besides: it stands in place of whatever the client claims there. */
+  /** Headers set by edge. They replace the client's headers of the same name. */
   added: Readonly<Record<string, string>>;
   withheld?: readonly string[] | undefined;
-  /** Whether the body is sent in one piece rather than as it arrives. */
-  isWhole: boolean;
+  /** The length of the forwarded body. */
+  bodyLength: number;
 }
 
-/** What the service hears: the client's headers without what is withheld, and what edge knows. Names and values in turn. */
+/**
+ * The headers of the forwarded request: the client's without the withheld ones, plus edge's. Names and values
+ * alternate.
+ */
 export function headersOnward(
   { headers, socket }: IncomingMessage,
-  { publicUrl, added, withheld = [], isWhole }: OnwardHeaders,
+  { publicUrl, added, withheld = [], bodyLength }: OnwardHeaders,
 ): string[] {
   const ours: Record<string, string> = {
     host: headers.host ?? publicUrl.host,
@@ -32,8 +35,8 @@ export function headersOnward(
     'x-forwarded-host': publicUrl.host,
     ...added,
   };
-  // Node would frame it by itself for some methods only.
-  if (!isWhole && headers['content-length'] === undefined) ours['transfer-encoding'] = 'chunked';
+  // Node sets the length by itself for some methods only.
+  if (bodyLength > 0 || headers['content-length'] !== undefined) ours['content-length'] = String(bodyLength);
   const onward: string[] = [];
   for (const [name, value] of Object.entries(headers)) {
     if (connectionHeaders.has(name) || withheld.includes(name) || Object.hasOwn(ours, name)) continue;
@@ -43,7 +46,7 @@ export function headersOnward(
   return onward;
 }
 
-/** What the client hears of the service's answer. */
+/** The headers of the service's response that the client receives. */
 export function headersBack({ headers }: IncomingMessage): IncomingHttpHeaders {
   return Object.fromEntries(Object.entries(headers).filter(([name]) => !connectionHeaders.has(name)));
 }

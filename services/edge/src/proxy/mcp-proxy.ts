@@ -2,23 +2,24 @@ import { refuseMcp } from '../mcp/refuse.ts';
 import { createForward, type Forward, type ForwardOptions } from './forward.ts';
 import { createTargets } from './targets.ts';
 
-export interface McpProxyOptions extends Pick<ForwardOptions, 'publicUrl'> {
-  /** Where mcp-svc's replicas listen; called for every request. */
+export interface McpProxyOptions extends Pick<ForwardOptions, 'publicUrl' | 'silenceMs'> {
+  /** The addresses of mcp-svc's replicas; called for every request. */
   mcpUrls(): readonly string[];
 }
 
-/** The clients' secrets stop here: mcp-svc learns who is calling from the headers edge adds. */
+/** Client credentials are not forwarded: mcp-svc learns the principal from edge's token. */
 const credentials = ['authorization', 'proxy-authorization', 'x-api-key', 'cookie'];
 
-/** How `/mcp` reaches mcp-svc. */
-export const mcpForward = ({ mcpUrls, publicUrl }: McpProxyOptions): Forward =>
+/** Forwards `/mcp` to mcp-svc. */
+export const mcpForward = ({ mcpUrls, publicUrl, silenceMs }: McpProxyOptions): Forward =>
   createForward({
-    targets: createTargets(mcpUrls),
+    targets: createTargets({ addresses: mcpUrls, checkPath: '/mcp' }),
     publicUrl,
+    silenceMs,
     withheld: credentials,
     unreachable: {
       status: 502,
-      message: 'The service behind this path does not answer. Try again shortly.',
+      message: 'The MCP service is not responding. Try again shortly.',
       send: refuseMcp,
     },
   });

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:net';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createTargets } from './targets.ts';
+import { createTargets, type ProxyTargets } from './targets.ts';
 
 const servers: Server[] = [];
 afterEach(() => servers.splice(0).forEach((server) => server.close()));
 
 async function listening(port = 0): Promise<{ address: string; port: number; server: Server }> {
-  const server = createServer((socket) => socket.end());
+  const server = createServer((_request, response) => response.end());
   servers.push(server);
   server.listen(port, '127.0.0.1');
   await once(server, 'listening');
@@ -17,25 +17,27 @@ async function listening(port = 0): Promise<{ address: string; port: number; ser
 }
 
 const gone = 'http://127.0.0.1:1';
+const targetsOf = (...addresses: string[]): ProxyTargets =>
+  createTargets({ addresses: () => addresses, checkPath: '/' });
 
 describe('replicas', () => {
-  test('take turns', async () => {
+  test('take turns in order', async () => {
     const three = await Promise.all([listening(), listening(), listening()]);
     const addresses = three.map(({ address }) => address);
-    const targets = createTargets(() => addresses);
-    const asked = [await targets.next(), await targets.next(), await targets.next(), await targets.next()];
-    expect(asked).toEqual([...addresses, addresses[0]]);
+    const targets = targetsOf(...addresses);
+    const chosen = [await targets.next(), await targets.next(), await targets.next(), await targets.next()];
+    expect(chosen).toEqual([...addresses, addresses[0]]);
   });
 
-  test('that are gone are passed over', async () => {
+  test('skip the ones that are gone', async () => {
     const { address } = await listening();
-    const targets = createTargets(() => [gone, address, gone]);
+    const targets = targetsOf(gone, address, gone);
     for (let round = 0; round < 6; round++) expect(await targets.next()).toBe(address);
   });
 
-  test('that failed are looked at again at once, and are back when they are back', async () => {
+  test('are checked at once after a failure, and used again when they recover', async () => {
     const [first, second] = await Promise.all([listening(), listening()]);
-    const targets = createTargets(() => [first.address, second.address]);
+    const targets = targetsOf(first.address, second.address);
     expect([await targets.next(), await targets.next()]).toEqual([first.address, second.address]);
     first.server.close();
     targets.suspect(first.address);
@@ -44,16 +46,17 @@ describe('replicas', () => {
     expect(await targets.next()).toBe(first.address);
   });
 
-  test('that are all gone are asked all the same, so that the request says so', async () => {
-    const targets = createTargets(() => [gone, 'http://127.0.0.1:2']);
+  test('try one even if all are gone, so that the request fails with the reason', async () => {
+    const targets = targetsOf(gone, 'http://127.0.0.1:2');
     expect(await targets.next()).toBe(gone);
   });
 
-  test('one alone is not looked at first', async () => {
-    const targets = createTargets(
-      () => [gone],
-      () => Promise.reject(new Error('It was looked at.')),
-    );
+  test('does not check a single replica first', async () => {
+    const targets = createTargets({
+      addresses: () => [gone],
+      checkPath: '/',
+      checkReplica: () => Promise.reject(new Error('It was checked.')),
+    });
     expect(await targets.next()).toBe(gone);
   });
 });

@@ -1,58 +1,51 @@
-import { connect } from 'node:net';
+import { checkReplica, type ReplicaCheckResult } from './check-replica.ts';
+import { type ProxiedReplica, watchReplica } from './replica.ts';
 
 export interface ProxyTargets {
-  /** The replica whose turn it is among those that answer; when none does, the one whose turn it is, to fail there. */
+  /**
+   * Returns the next replica in turn that answers. If none does, returns the next in turn, so that the request fails
+   * there.
+   */
   next(): Promise<string>;
-  /** A request to it failed: it is looked at before it gets another one. */
+  /** Reports a failed request: the replica is checked before it gets the next one. */
   suspect(target: string): void;
+  /** Watches the replica during a request: see `ProxiedReplica`. */
+  watch(target: string, lost: () => void): () => void;
 }
 
-/** A replica that answered a look is trusted for this long. */
-const trustedMs = 1_000;
-const lookMs = 500;
+export interface TargetsOptions {
+  addresses(): readonly string[];
+  /** The path that a check requests; serving it must be cheap. */
+  checkPath: string;
+  checkReplica?: (target: string, path: string) => Promise<ReplicaCheckResult>;
+}
 
-/** Takes turns between replicas. One that is gone is passed over; it is back as soon as it takes connections again. */
-export function createTargets(
-  addresses: () => readonly string[],
-  look: typeof takesConnections = takesConnections,
-): ProxyTargets {
-  const trustedUntil = new Map<string, number>();
+/** Rotates between replicas. A replica that is gone or hangs is skipped, and used again as soon as it answers. */
+export function createTargets({
+  addresses,
+  checkPath,
+  checkReplica: runCheck = checkReplica,
+}: TargetsOptions): ProxyTargets {
+  const replicas = new Map<string, ProxiedReplica>();
   let turn = 0;
 
-  async function answers(target: string): Promise<boolean> {
-    if ((trustedUntil.get(target) ?? 0) > performance.now()) return true;
-    if (!(await look(target))) return false;
-    trustedUntil.set(target, performance.now() + trustedMs);
-    return true;
+  function replicaAt(target: string): ProxiedReplica {
+    const replica = replicas.get(target) ?? watchReplica(() => runCheck(target, checkPath));
+    replicas.set(target, replica);
+    return replica;
   }
 
   return {
     async next() {
       const targets = addresses();
       const first = turn++ % targets.length;
-      // With only one there is nothing to choose.
+      // With a single replica there is no choice, so it is not checked.
       if (targets.length === 1) return targets[0]!;
       const order = [...targets.slice(first), ...targets.slice(0, first)];
-      for (const target of order) if (await answers(target)) return target;
+      for (const target of order) if (await replicaAt(target).answers()) return target;
       return order[0]!;
     },
-    suspect(target) {
-      trustedUntil.delete(target);
-    },
+    suspect: (target) => replicaAt(target).suspect(),
+    watch: (target, lost) => replicaAt(target).watch(lost),
   };
-}
-
-function takesConnections(target: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(target);
-  const host = hostname.replace(/^\[|\]$/g, '');
-  return new Promise((resolve) => {
-    const socket = connect({ host, port: Number(port || (protocol === 'https:' ? 443 : 80)), timeout: lookMs });
-    const end = (answered: boolean): void => {
-      socket.destroy();
-      resolve(answered);
-    };
-    socket.once('connect', () => end(true));
-    socket.once('timeout', () => end(false));
-    socket.once('error', () => end(false));
-  });
 }

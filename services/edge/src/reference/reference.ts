@@ -8,7 +8,7 @@ const own = (path: string): string => fileURLToPath(new URL(path, import.meta.ur
 const viewer = (name: string): string => fileURLToPath(import.meta.resolve(`swagger-ui-dist/${name}`));
 
 const methods = ['GET', 'HEAD'] as const;
-/** The viewer sets styles as it goes, and shows icons as data. It asks nobody but us. */
+/** Swagger UI sets inline styles and uses data URLs for icons. It contacts no other host. */
 const pagePolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -37,7 +37,7 @@ export interface ReferencePath {
   handler: RequestHandler;
 }
 
-/** The API as a document and as a page: nobody needs a key to read them, and any page may. */
+/** The OpenAPI document and the page that shows it. Both are public; any page may read the document. */
 export const referencePaths = (): readonly ReferencePath[] => [
   { path: '/openapi.json', handler: answerWith(() => own('openapi.json'), { ...corsHeaders, ...securityHeaders }) },
   ...Object.entries(pageFiles).map(([path, file]) => ({
@@ -51,7 +51,7 @@ function answerWith(file: () => string, headers: Readonly<Record<string, string>
     if (request.method === 'OPTIONS') return answerPreflight(response, methods);
     if (!methods.some((method) => method === request.method)) throw wrongMethod(request, response);
     response.set({ ...headers, 'cache-control': 'public, max-age=300' });
-    // Packages lie below a folder whose name begins with a dot.
+    // Installed packages may be below a folder whose name begins with a dot (.pnpm, .cache).
     response.sendFile(file(), { cacheControl: false, dotfiles: 'allow' }, (error) => {
       if (error) next(error);
     });
@@ -60,5 +60,5 @@ function answerWith(file: () => string, headers: Readonly<Record<string, string>
 
 function wrongMethod({ method, path }: Request, response: Response): GatewayError {
   response.set('allow', methods.join(', '));
-  return new GatewayError('method_not_allowed', `${path} does not take ${method}. Use ${methods.join(' or ')}.`);
+  return new GatewayError('method_not_allowed', `${path} does not support ${method}. Use ${methods.join(' or ')}.`);
 }

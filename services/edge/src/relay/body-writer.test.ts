@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { bodyWriter } from './body-writer.ts';
 
-describe('how bodies are put on the socket', () => {
+describe('writing response bodies', () => {
   let server: Server;
   afterEach(() => {
     server.closeAllConnections();
@@ -18,11 +18,11 @@ describe('how bodies are put on the socket', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** Every byte value, so that no encoding on the way goes unnoticed. */
+  /** All byte values, so that a wrong encoding is noticed. */
   const bytes = (length: number): Buffer => Buffer.from(Array.from({ length }, (_, index) => (index * 7) % 256));
   const sizes = [0, 1, 255, 16 * 1024, 16 * 1024 + 1, 200_000];
 
-  test.each(sizes)('a chunk of %i bytes arrives as it is, between others', async (size) => {
+  test.each(sizes)('writes a chunk of %i bytes unchanged between others', async (size) => {
     const base = await serve((_request, response) => {
       response.writeHead(200);
       const writer = bodyWriter(response);
@@ -34,7 +34,7 @@ describe('how bodies are put on the socket', () => {
     expect(received.equals(Buffer.concat([bytes(3), bytes(size), bytes(5)]))).toBe(true);
   });
 
-  test.each(sizes)('a body of %i bytes with its length arrives as it is', async (size) => {
+  test.each(sizes)('writes a body of %i bytes with its length unchanged', async (size) => {
     const base = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': size });
       bodyWriter(response).end(bytes(size));
@@ -44,7 +44,7 @@ describe('how bodies are put on the socket', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(bytes(size))).toBe(true);
   });
 
-  test('the connection serves the next request', async () => {
+  test('keeps the connection usable for the next request', async () => {
     const ports = new Set<number | undefined>();
     const base = await serve((request, response) => {
       ports.add(request.socket.remotePort);
@@ -63,7 +63,7 @@ describe('how bodies are put on the socket', () => {
     expect(ports.size).toBe(1);
   });
 
-  test('HEAD has no body, HTTP/1.0 no chunks', async () => {
+  test('writes no body for HEAD and no chunks for HTTP/1.0', async () => {
     const base = await serve((_request, response) => {
       response.writeHead(200);
       const writer = bodyWriter(response);

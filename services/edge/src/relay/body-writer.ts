@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http';
 
-/** Puts bytes of a body on the socket. `write` answers `false` when the client is slower than we are. */
+/** Writes a response body to the socket. `write` returns `false` if the client reads more slowly than bytes arrive. */
 export interface BodyWriter {
   write(bytes: Uint8Array): boolean;
-  /** The last bytes, if there are any, and the end. */
+  /** Writes the last bytes, if there are any, and ends the body. */
   end(bytes?: Uint8Array): void;
 }
 
 /**
- * Up to this size bytes go to the socket as one latin1 string, which Node joins with the headers and writes without
- * further ado; as a buffer the same bytes become a gathering write of several pieces and cost half as much again.
+ * Up to this size, bytes are written as one latin1 string, which Node joins with the headers into a single write. As a
+ * buffer, the same bytes become a gathering write of several pieces and cost half as much again.
  */
 export const joinLimit = 16 * 1024;
 
-/** Call after `writeHead`. */
+/** Must be called after `writeHead`. */
 export function bodyWriter(response: ServerResponse): BodyWriter {
   return response.chunkedEncoding ? chunkWriter(response) : plainWriter(response);
 }
@@ -28,7 +28,7 @@ function plainWriter(response: ServerResponse): BodyWriter {
   };
 }
 
-/** Node would write a chunk's length, its bytes and two line ends one by one; here a chunk is one write. */
+/** Writes each chunk at once. Node would write its length, its bytes and two line ends separately. */
 function chunkWriter(response: ServerResponse): BodyWriter {
   response.chunkedEncoding = false;
   const write = (bytes: Uint8Array): boolean => {

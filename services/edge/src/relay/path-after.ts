@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 
-/** What follows a route's own path in a URL, decoded; slashes, sent as they are or encoded, belong to it. */
+/** Returns the decoded rest of a URL's path after `start`. Slashes, plain or encoded, belong to it. */
 export function pathAfter(start: string, url: string): string {
   const mark = url.indexOf('?');
   const rest = url.slice(start.length, mark < 0 ? undefined : mark);

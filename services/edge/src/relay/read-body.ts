@@ -1,40 +1,56 @@
 import type { IncomingMessage } from 'node:http';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Body } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
+import { clientLeft, hasLeft } from '../http/has-left.ts';
 import type { MemoryReservation } from '../http/memory-budget.ts';
+import { declaredLength } from '../http/unread-body.ts';
+import { createJoinedPieces } from './joined-pieces.ts';
+import { plainBody, refuseEncoded } from './plain-body.ts';
 
-/** Bodies up to this size travel in one frame, so they are gathered first; larger ones flow through as they come. */
-const gatherLimit = 256 * 1024;
+/** Bodies up to this size are collected and travel in one frame. Larger ones are streamed. */
+const collectLimit = 256 * 1024;
 
-/** The body as opaque bytes: edge never parses what it relays. */
-export function readRequestBody(request: IncomingMessage, reservation: MemoryReservation): Promise<Body> {
+const leastFrame = 16 * 1024;
+
+/** Reads the body as opaque bytes: edge never parses what it relays. */
+export async function readRequestBody(request: IncomingMessage, reservation: MemoryReservation): Promise<Body> {
+  if (hasLeft(request)) throw clientLeft();
+  const decoded = plainBody(request);
+  if (decoded !== undefined) return stream(decoded, reservation);
   const length = declaredLength(request);
-  if (length === 0) return Promise.resolve(new Uint8Array(0));
-  if (length === undefined || length > gatherLimit) return Promise.resolve(flowing(request, reservation));
-  return gathered(request, reservation);
+  if (length === 0) return noBody;
+  if (length === undefined || length > collectLimit) return stream(request, reservation);
+  return collect(request, reservation);
 }
 
-/** `undefined` when the body is chunked; zero when there is none. */
-export function declaredLength({ headers }: IncomingMessage): number | undefined {
-  const declared = headers['content-length'];
-  if (declared !== undefined) return Number(declared);
-  return headers['transfer-encoding'] === undefined ? 0 : undefined;
+/** Reads the whole body, for services that must not wait for a client's upload. */
+export async function readWholeBody(request: IncomingMessage, reservation: MemoryReservation): Promise<Uint8Array> {
+  if (hasLeft(request)) throw clientLeft();
+  refuseEncoded(request);
+  return declaredLength(request) === 0 ? noBody : collect(request, reservation);
 }
 
-/** With events rather than an iterator: on the hot path a small body is one event. */
-function gathered(request: IncomingMessage, reservation: MemoryReservation): Promise<Uint8Array> {
+/** The body of requests that have none. */
+export const noBody = new Uint8Array(0);
+
+/**
+ * Events are cheaper than an iterator here: on the hot path a small body is one event. Must be called while the client
+ * is connected.
+ */
+function collect(request: IncomingMessage, reservation: MemoryReservation): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
-    const chunks: Uint8Array[] = [];
+    const pieces = createJoinedPieces();
     request.on('data', (chunk: Uint8Array) => {
       try {
         reservation.grow(chunk.length);
-        chunks.push(chunk);
+        pieces.add(chunk);
       } catch (error) {
         request.pause();
         reject(error as Error);
       }
     });
-    request.on('end', () => resolve(chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks)));
+    request.on('end', () => resolve(pieces.whole()));
     request.on('error', (cause) => reject(brokeOff(cause)));
     request.on('close', () => {
       if (!request.complete) reject(brokeOff(undefined));
@@ -42,12 +58,25 @@ function gathered(request: IncomingMessage, reservation: MemoryReservation): Pro
   });
 }
 
-async function* flowing(request: IncomingMessage, reservation: MemoryReservation): AsyncGenerator<Uint8Array> {
+interface BodySource extends AsyncIterable<Uint8Array> {
+  /** Bytes received but not read yet, if known. */
+  readonly readableLength?: number;
+}
+
+/** Yields the body in frames. Small chunks that are received together are joined into one frame. */
+async function* stream(source: BodySource, reservation: MemoryReservation): AsyncGenerator<Uint8Array> {
+  let pieces = createJoinedPieces();
   try {
-    for await (const chunk of request as AsyncIterable<Uint8Array>) {
+    for await (const chunk of source) {
       reservation.grow(chunk.length);
-      yield chunk;
+      pieces.add(chunk);
+      // Node emits one HTTP chunk at a time, even if it has read several.
+      if (chunk.length < leastFrame) await nextTurn();
+      if ((source.readableLength ?? 0) > 0 && pieces.bytes() < leastFrame) continue;
+      yield pieces.whole();
+      pieces = createJoinedPieces();
     }
+    if (pieces.held() > 0) yield pieces.whole();
   } catch (cause) {
     throw cause instanceof GatewayError ? cause : brokeOff(cause);
   }

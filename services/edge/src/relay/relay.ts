@@ -1,95 +1,131 @@
 import type { IncomingMessage } from 'node:http';
-import type { ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
-import { errorBody, GatewayError, type Principal, relayedHeaders, toGatewayError } from '@switchyard/contracts';
+import type { Body, ExchangeRequest, ExchangeResponse } from '@switchyard/bus';
+import {
+  type ErrorForm,
+  type GatewayError,
+  type Principal,
+  relayedHeaders,
+  toGatewayError,
+} from '@switchyard/contracts';
 import type { EntryPermit } from '../door.ts';
-import type { MemoryBudget } from '../http/memory-budget.ts';
-import { corsHeaders } from '../http/cors.ts';
-import { securityHeaders } from '../http/security-headers.ts';
+import type { ByteLimit, MemoryBudget } from '../http/memory-budget.ts';
+import { apiHeaders } from '../http/api-headers.ts';
+import { clientLeft, hasLeft, refuseIfLeft } from '../http/has-left.ts';
 import { sendError } from '../http/send-error.ts';
+import { closeAfterUnread, declaredLength, forgettableBytes } from '../http/unread-body.ts';
 import type { RequestContext, RelayOutcome } from '../request-context.ts';
 import { bodyWriter } from './body-writer.ts';
 import { pathAfter } from './path-after.ts';
-import { declaredLength, readRequestBody } from './read-body.ts';
+import { noBody, readRequestBody } from './read-body.ts';
 import type { RunningRequests } from './running-requests.ts';
 import { type EdgeTimes, serverTiming } from './server-timing.ts';
 import { writeBody } from './write-body.ts';
 
 export interface RelayOptions {
   memory: MemoryBudget;
-  /** Lets the request in, or throws. The headers it adds are sent with the answer, whatever that is. */
+  /** The largest accepted body; undefined if the route accepts none. */
+  largest: ByteLimit | undefined;
+  /** Admits the request, or throws. The headers it adds are sent with any response, also with an error. */
   enter(context: RequestContext, addHeaders: (headers: Headers) => void): Promise<EntryPermit>;
   open(request: ExchangeRequest): Promise<ExchangeResponse>;
-  /** Where the route's own path ends and the id of what is asked for begins; absent where there is none. */
+  /** The fixed start of a path that ends in an id; absent for routes without one. */
   pathStart?: string | undefined;
   timeoutMs: number;
-  /** Throws for a body of a kind the route cannot read. */
+  /** Throws for an unsupported content type. */
   check(headers: IncomingMessage['headers']): void;
   running: RunningRequests;
+  errors: ErrorForm;
 }
 
 type Headers = Record<string, string>;
 
-/** Identifies, admits, and moves a body to a service and its answer back, as bytes both ways. */
+/** Authenticates and admits a request, then relays its body to a service and the response back, as bytes both ways. */
 export async function relay(context: RequestContext, options: RelayOptions): Promise<RelayOutcome> {
   const { request, response } = context;
   const startedAt = performance.now();
-  const leaving = new AbortController();
-  const onClose = (): void => leaving.abort();
+  const abort = new AbortController();
+  const onClose = (): void => abort.abort();
   response.on('close', onClose);
-  options.running.enter(leaving);
+  options.running.enter(abort);
   const added: Headers = {};
   let entry: EntryPermit | undefined;
   try {
     entry = await options.enter(context, (headers) => Object.assign(added, headers));
     options.check(request.headers);
     const { principal } = entry;
-    const caller = { principal, added, signal: leaving.signal, startedAt, authMs: performance.now() - startedAt };
-    return await pass(context, options, caller);
+    const caller = { principal, added, signal: abort.signal, startedAt, authMs: performance.now() - startedAt };
+    return await relayBody(context, options, caller);
   } catch (thrown) {
-    const error = response.destroyed ? clientGone(thrown) : whyEnded(thrown, options.running);
-    if (!response.destroyed) refuse(context, error, added);
+    const isGone = response.destroyed || hasLeft(request);
+    const error = isGone ? clientLeft(thrown) : endingReasonOr(thrown, options.running);
+    if (!isGone) refuse(context, error, { added, errors: options.errors });
     return { status: error.status, error };
   } finally {
     entry?.leave();
     response.off('close', onClose);
-    options.running.leave(leaving);
+    options.running.leave(abort);
   }
 }
 
-/** If this process is ending, report that, not the error it caused. */
-function whyEnded(thrown: unknown, running: RunningRequests): GatewayError {
+/** If this process is shutting down, report that, not the error it caused. */
+function endingReasonOr(thrown: unknown, running: RunningRequests): GatewayError {
   return toGatewayError(running.ending() ?? thrown);
 }
 
 interface IdentifiedCaller {
   principal: Principal | undefined;
-  /** Headers the door adds to the answer. */
+  /** Headers that the door adds to the response. */
   added: Headers;
   signal: AbortSignal;
   startedAt: number;
   authMs: number;
 }
 
-async function pass(context: RequestContext, options: RelayOptions, caller: IdentifiedCaller): Promise<RelayOutcome> {
-  const { request, requestId, query, traceparent } = context;
-  const { principal, signal } = caller;
-  const reservation = options.memory.reserve(declaredLength(request) ?? 0);
+async function relayBody(
+  context: RequestContext,
+  options: RelayOptions,
+  caller: IdentifiedCaller,
+): Promise<RelayOutcome> {
+  const { request, response } = context;
+  if (options.largest === undefined) {
+    refuseIfLeft(request);
+    closeAfterUnread(request, response);
+    return exchange(context, options, { caller, body: noBody });
+  }
+  const declaredBytes = declaredLength(request) ?? 0;
+  const holder = caller.principal?.accountId;
+  const reservation = options.memory.reserve({ declaredBytes, holder, largest: options.largest });
   try {
     const body = await readRequestBody(request, reservation);
-    const head = {
-      requestId,
-      traceparent,
-      timeoutMs: options.timeoutMs,
-      headers: pickHeaders(request),
-      ...(principal && { principal }),
-      ...(query && { query }),
-      ...(options.pathStart !== undefined && { path: pathAfter(options.pathStart, request.url ?? '') }),
-    };
-    const answered = await options.open({ head, body, signal });
-    return await answer(context, answered, { running: options.running, added: caller.added, times: timesOf(caller) });
+    return await exchange(context, options, { caller, body });
   } finally {
     reservation.release();
   }
+}
+
+async function exchange(
+  context: RequestContext,
+  options: RelayOptions,
+  { caller, body }: { caller: IdentifiedCaller; body: Body },
+): Promise<RelayOutcome> {
+  const { request, requestId, query, traceparent } = context;
+  const { principal, signal } = caller;
+  const head = {
+    requestId,
+    traceparent,
+    timeoutMs: options.timeoutMs,
+    headers: pickHeaders(request),
+    ...(principal && { principal }),
+    ...(query && { query }),
+    ...(options.pathStart !== undefined && { path: pathAfter(options.pathStart, request.url ?? '') }),
+  };
+  const exchanged = await options.open({ head, body, signal });
+  return answer(context, exchanged, {
+    running: options.running,
+    added: caller.added,
+    times: timesOf(caller),
+    errors: options.errors,
+  });
 }
 
 const timesOf = ({ startedAt, authMs }: IdentifiedCaller): EdgeTimes => ({
@@ -101,6 +137,7 @@ interface AnswerOptions {
   running: RunningRequests;
   added: Headers;
   times: EdgeTimes;
+  errors: ErrorForm;
 }
 
 async function answer(
@@ -119,34 +156,29 @@ async function answer(
     return { status: head.status };
   } catch (thrown) {
     if (response.destroyed) throw thrown;
-    const error = whyEnded(thrown, options.running);
-    if (isEventStream && !response.writableEnded) writer.end(errorEvent(error));
+    const error = endingReasonOr(thrown, options.running);
+    // After its head, an event stream can still report an error. Any other response must not look complete.
+    if (isEventStream && !response.writableEnded) writer.end(Buffer.from(options.errors.lastEvent(error)));
     else response.destroy();
     return { status: head.status, error };
   }
 }
 
-/** After the first byte an event stream can still say what happened; any other answer must not look complete. */
-const errorEvent = (error: GatewayError): Uint8Array => Buffer.from(`data: ${JSON.stringify(errorBody(error))}\n\n`);
-
-const onEveryAnswer = { ...securityHeaders, ...corsHeaders };
-
-function headersOf({ requestId }: RequestContext, own: Headers, { added, times }: AnswerOptions): Headers {
-  const headers: Headers = { ...onEveryAnswer, ...added, ...own, 'x-request-id': requestId };
+function headersOf({ request, requestId }: RequestContext, own: Headers, { added, times }: AnswerOptions): Headers {
+  const headers: Headers = { ...apiHeaders(request), ...added, ...own, 'x-request-id': requestId };
   const timing = serverTiming(own['server-timing'], times);
   if (timing !== undefined) headers['server-timing'] = timing;
   return headers;
 }
 
-/** Less than this is read and forgotten, which costs less than another connection. */
-const forgettableBytes = 64 * 1024;
-
-/** A large body that nobody will read is not waited for: the connection ends with the answer. */
-function refuse({ request, response, requestId }: RequestContext, error: GatewayError, added: Headers): void {
-  const rest = declaredLength(request) ?? Number.POSITIVE_INFINITY;
-  if (!request.complete && rest > forgettableBytes) response.setHeader('connection', 'close');
+function refuse(
+  { request, response, requestId }: RequestContext,
+  error: GatewayError,
+  { added, errors }: Pick<AnswerOptions, 'added' | 'errors'>,
+): void {
+  closeAfterUnread(request, response, forgettableBytes);
   for (const [name, value] of Object.entries(added)) response.setHeader(name, value);
-  sendError(response, error, requestId);
+  sendError(response, error, { requestId, errors });
 }
 
 function pickHeaders({ headers }: IncomingMessage): Headers {
@@ -156,8 +188,4 @@ function pickHeaders({ headers }: IncomingMessage): Headers {
     if (typeof value === 'string') picked[name] = value;
   }
   return picked;
-}
-
-function clientGone(cause: unknown): GatewayError {
-  return new GatewayError('client_closed_request', 'The client went away.', { cause });
 }

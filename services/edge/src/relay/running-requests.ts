@@ -1,15 +1,18 @@
 import type { GatewayError } from '@switchyard/contracts';
 
-/** Every request being relayed now, so that all of them can be ended when this process must. */
+/** All requests being relayed, so that a shutdown can end them. */
 export interface RunningRequests {
   enter(controller: AbortController): void;
   leave(controller: AbortController): void;
-  /** Aborts what runs; whatever fails from now on fails for this reason. */
+  /** Aborts all running requests. From then on, `ending` returns the reason for every failure. */
   endAll(reason: GatewayError): void;
   ending(): GatewayError | undefined;
 }
 
-/** A set rather than listeners on one shared signal: taking one of thousands off such a signal walks through all of them. */
+/**
+ * A set is used rather than listeners on one shared signal: removing one of thousands of listeners from a signal walks
+ * through all of them.
+ */
 export function createRunningRequests(): RunningRequests {
   const controllers = new Set<AbortController>();
   let ending: GatewayError | undefined;

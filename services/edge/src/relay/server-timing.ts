@@ -1,4 +1,4 @@
-/** What edge knows of a request's time when the answer's head is here, in milliseconds. */
+/** What edge has measured when the response head arrives, in milliseconds. */
 export interface EdgeTimes {
   authMs: number;
   totalMs: number;
@@ -6,9 +6,12 @@ export interface EdgeTimes {
 
 const upstream = /\bupstream;dur=([\d.]+)/;
 
-/** Completes the service's own `Server-Timing`: how long the key took, and all time that is ours rather than the provider's. */
-export function serverTiming(told: string | undefined, { authMs, totalMs }: EdgeTimes): string | undefined {
-  if (told === undefined) return undefined;
-  const upstreamMs = Number(upstream.exec(told)?.[1] ?? 0);
-  return `auth;dur=${authMs.toFixed(1)}, ${told}, gateway;dur=${Math.max(0, totalMs - upstreamMs).toFixed(1)}`;
+/**
+ * Adds to the service's own `Server-Timing` the duration of the key look-up and the total time spent outside the
+ * provider.
+ */
+export function serverTiming(serviceTiming: string | undefined, { authMs, totalMs }: EdgeTimes): string | undefined {
+  if (serviceTiming === undefined) return undefined;
+  const upstreamMs = Number(upstream.exec(serviceTiming)?.[1] ?? 0);
+  return `auth;dur=${authMs.toFixed(1)}, ${serviceTiming}, gateway;dur=${Math.max(0, totalMs - upstreamMs).toFixed(1)}`;
 }

@@ -4,13 +4,13 @@ import type { BodyWriter } from './body-writer.ts';
 
 export interface WritableBody {
   body: ByteStream;
-  /** In bytes, where the answer says it. */
+  /** The declared length in bytes, if there is one. */
   length: number | undefined;
 }
 
 /**
- * Writes what comes from the bus to the client, at the client's pace: while its socket is full nothing is read, the
- * credit runs out, and the upstream pauses.
+ * Writes a body from the bus to the client at the client's pace: while its socket is full nothing is read, the bus
+ * credit runs out, and the upstream pauses. Stops without an error if the client disconnects.
  */
 export async function writeBody(
   response: ServerResponse,
@@ -27,16 +27,16 @@ export async function writeBody(
   writer.end();
 }
 
-/** Resolves when the socket takes more, or is gone. */
+/** Resolves when the socket can take more, or is closed. */
 function drained(response: ServerResponse): Promise<void> {
   if (response.destroyed) return Promise.resolve();
   return new Promise((resolve) => {
-    const go = (): void => {
-      response.off('drain', go);
-      response.off('close', go);
+    const resume = (): void => {
+      response.off('drain', resume);
+      response.off('close', resume);
       resolve();
     };
-    response.on('drain', go);
-    response.on('close', go);
+    response.on('drain', resume);
+    response.on('close', resume);
   });
 }

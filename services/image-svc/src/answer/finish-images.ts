@@ -1,12 +1,9 @@
 import type { MadeImage } from '@switchyard/dispatch';
-import type { ImageAbilities, ImageCall } from '@switchyard/providers';
-import { BadImage, type Pixels, type PixelSize } from '../pixels/pixels.ts';
-import type { TypedImage } from '../pixels/typed-image.ts';
-import { wantedFormat } from '../pixels/wanted-format.ts';
+import { finishImage, type FinishedPixels, type Pixels, wantedFormat } from '@switchyard/pixels';
+import { type ImageAbilities, type ImageCall, requestedPixels } from '@switchyard/providers';
 
-/** An image as the client gets it. */
-export interface FinishedImage extends TypedImage {
-  size: PixelSize | undefined;
+/** An image in the form that the client gets. */
+export interface FinishedImage extends FinishedPixels {
   revisedPrompt: string | undefined;
 }
 
@@ -17,21 +14,12 @@ export interface FinishOptions {
   signal: AbortSignal;
 }
 
-/** Images in the format that was asked for. One that cannot be converted stays what it is, and is called so. */
+/** Converts images to the requested format and size. */
 export const finishImages = (images: readonly MadeImage[], options: FinishOptions): Promise<FinishedImage[]> =>
-  Promise.all(images.map((image) => finishImage(image, options)));
+  Promise.all(images.map((image) => finished(image, options)));
 
-async function finishImage(image: MadeImage, options: FinishOptions): Promise<FinishedImage> {
-  const size = await options.pixels.measure(image);
-  const { type, base64 } = await converted(image, options);
-  return { type, base64, size, revisedPrompt: image.revisedPrompt };
-}
-
-async function converted(image: MadeImage, { call, abilities, pixels, signal }: FinishOptions): Promise<TypedImage> {
-  const wanted = wantedFormat(image, call, abilities);
-  if (wanted === undefined) return image;
-  return pixels.convert(image, wanted, signal).catch((thrown: unknown) => {
-    if (thrown instanceof BadImage) return image;
-    throw thrown;
-  });
+async function finished(image: MadeImage, { call, abilities, pixels, signal }: FinishOptions): Promise<FinishedImage> {
+  const format = wantedFormat(image, call, abilities);
+  const done = await finishImage(image, { pixels, format, requested: requestedPixels(call), signal });
+  return { ...done, revisedPrompt: image.revisedPrompt };
 }

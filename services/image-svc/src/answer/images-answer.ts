@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServedImages } from '@switchyard/dispatch';
+import { imageSizes, type PixelSize, sizeText } from '@switchyard/pixels';
 import { metadataOf, type ServedRequest } from '@switchyard/serving';
 import { longStrings, stringifyWithLongStrings } from '@switchyard/wire';
 import type { FinishedImage } from './finish-images.ts';
@@ -10,17 +11,20 @@ export interface ImagesAnswer {
   created: number;
   made: Omit<ServedImages, 'images'>;
   images: readonly FinishedImage[];
+  /** The exact size that was requested, if any. */
+  requested: PixelSize | undefined;
 }
 
-/** The answer of both endpoints in slices: an image is its provider's bytes, not a copy. */
-export function imagesSlices({ served, created, made, images }: ImagesAnswer): Buffer[] {
+/** Renders the answer of both endpoints in slices; images remain the provider's bytes, uncopied. */
+export function imagesSlices(answer: ImagesAnswer): Buffer[] {
+  const { created, made, images } = answer;
   const strings = longStrings(
     randomUUID(),
     images.map(({ base64 }) => base64),
   );
   const texts = [...strings.byPlaceholder.keys()];
   const [first] = images;
-  const answer = {
+  const document = {
     created,
     data: images.map(({ revisedPrompt }, at) => ({
       b64_json: texts[at],
@@ -29,20 +33,26 @@ export function imagesSlices({ served, created, made, images }: ImagesAnswer): B
     ...(made.background && { background: made.background }),
     ...(first && { output_format: first.type.slice('image/'.length) }),
     ...(made.quality && { quality: made.quality }),
-    ...(first?.size && { size: `${first.size.width}x${first.size.height}` }),
-    usage: usageOf(made, images.length),
-    metadata: { ...metadataOf(served, made.routing), ...missingOf(made) },
+    ...(first?.size && { size: sizeText(first.size) }),
+    usage: answerUsage(answer),
+    metadata: answerMetadata(answer),
   };
-  return stringifyWithLongStrings(answer, strings);
+  return stringifyWithLongStrings(document, strings);
 }
 
-/** Tokens only where the provider counts them. */
-const usageOf = ({ usage, cost }: ImagesAnswer['made'], images: number) => ({
+/** Tokens are included only if the provider counts them. */
+export const answerUsage = ({ made: { usage, cost }, images }: ImagesAnswer) => ({
   ...usage,
-  images,
+  images: images.length,
   ...(cost !== undefined && { cost }),
 });
 
-/** Fewer images than were asked for are never silent. */
+export const answerMetadata = ({ served, made, images, requested }: ImagesAnswer) => ({
+  ...metadataOf(served, made.routing),
+  ...imageSizes(images, requested),
+  ...missingOf(made),
+});
+
+/** Reports the requested images that were not made, so that fewer images are never silent. */
 const missingOf = ({ failures }: ImagesAnswer['made']) =>
   failures.length === 0 ? {} : { missing: failures.map(({ code, message }) => ({ code, message })) };

@@ -3,10 +3,10 @@ import type { PlannedImages } from '../planned-images.ts';
 import { countedParts, inputBytesOf, mostInputBytes } from './counted-parts.ts';
 import { imagesFrom } from './from-entry.ts';
 
-/** How the answer cache treats a request for images. */
+/** How the answer cache treats a request for images. A stream is worth its partial images, which are not kept. */
 export const imageCacheTerms = (images: PlannedImages): CacheTerms => ({
   mode: 'image',
-  uncacheable: inputBytesOf(images.request) > mostInputBytes,
+  uncacheable: images.request.stream || inputBytesOf(images.request) > mostInputBytes,
   counted: () => countedParts(images.request),
   from: (entry) => imagesFrom(entry, images),
 });

@@ -9,11 +9,11 @@ beforeAll(async () => {
 afterEach(() => bench.simulator.reset());
 afterAll(() => bench.close());
 
-let asked = 0;
+let sequence = 0;
 const principal = { accountId: 'account', keyId: 'key' };
 const newLamp = (changes: object = {}) => ({
   model: 'sandbox-image',
-  prompt: `a lamp, ${(asked += 1)}`,
+  prompt: `a lamp, ${(sequence += 1)}`,
   size: '64x64',
   ...changes,
 });
@@ -23,12 +23,12 @@ const cacheOf = ({ headers }: ClientAnswer): string | undefined => headers['x-sw
 const calls = (): number => bench.simulator.requests.length;
 const nothingHeld = () => expect.poll(() => bench.metrics()).toContain('gateway_image_bytes_held 0\n');
 
-/** Of the same type, and of other bytes. */
+/** Of the same type, with other bytes. */
 const anotherPicture = async (): Promise<string> =>
   `data:image/png;base64,${Buffer.concat([await pictureBytes('png'), Buffer.alloc(3)]).toString('base64')}`;
 
-describe('the same images again', () => {
-  test('are the same bytes, marked, and for nothing', async () => {
+describe('a repeated request for images', () => {
+  test('gets the same bytes, marked as cached, at no cost', async () => {
     const lamp = newLamp();
     const first = await generate(lamp);
     const again = await generate(lamp);
@@ -51,7 +51,15 @@ describe('the same images again', () => {
     await nothingHeld();
   });
 
-  test('leave a record that says so, and are counted', async () => {
+  test('reports the size that the provider made', async () => {
+    const lamp = newLamp({ model: 'qwen-image-plus', size: '1024x1024' });
+    const answers = [await generate(lamp), await generate(lamp)];
+    expect(answers.map(cacheOf)).toEqual(['MISS', 'HIT']);
+    const image = { requested_size: '1024x1024', size: '1024x1024', made_size: '1328x1328' };
+    expect(answers.map(({ body }) => body['metadata'])).toMatchObject([{ images: [image] }, { images: [image] }]);
+  });
+
+  test('leaves a record that says so, and is counted', async () => {
     const lamp = newLamp();
     await generate(lamp);
     await generate(lamp);
@@ -61,20 +69,20 @@ describe('the same images again', () => {
     expect(await bench.metrics()).toMatch(/gateway_cache_requests_total\{result="hit",mode="image"\} [1-9]/);
   });
 
-  test('take nothing of a limit on tokens', async () => {
+  test('uses no tokens of a limit', async () => {
     const lamp = newLamp();
     const limited = { principal: { ...principal, tokensPerMinute: { account: 2_100 } } };
     const answers = [await generate(lamp, limited), await generate(lamp, limited), await generate(lamp, limited)];
     expect(answers.map(cacheOf)).toEqual(['MISS', 'HIT', 'HIT']);
   });
 
-  test('whoever the client says its user is', async () => {
+  test('is equal for any `user`', async () => {
     const lamp = newLamp();
     await generate({ ...lamp, user: 'one' });
     expect(cacheOf(await generate({ ...lamp, user: 'other', n: 1 }))).toBe('HIT');
   });
 
-  test('of an edit, whether its images come in JSON or in a form', async () => {
+  test('of an edit is equal as JSON and as a form', async () => {
     const edit = newLamp({ size: '1024x1024' });
     const form = new FormData();
     for (const [name, value] of Object.entries(edit)) form.set(name, value);
@@ -91,7 +99,7 @@ describe('the same images again', () => {
   });
 });
 
-describe('nobody gets', () => {
+describe('no client gets', () => {
   test.each<[string, object, AskOptions]>([
     ["another account's", {}, { principal: { accountId: 'other', keyId: 'key' } }],
     ['those of another prompt', { prompt: 'a chair' }, {}],
@@ -112,13 +120,13 @@ describe('nobody gets', () => {
     ['with x-no-cache', { headers: { 'x-no-cache': 'true' } }],
     ['with cache-control: no-store', { headers: { 'cache-control': 'no-store' } }],
     ['for a key whose answers are never kept', { principal: { ...principal, cacheTtlSeconds: 0 } }],
-  ])('kept images %s', async (_, options) => {
+  ])('cached images %s', async (_, options) => {
     const lamp = newLamp();
     const answers = [await generate(lamp, options), await generate(lamp, options)];
     expect([answers.map(cacheOf), calls()]).toEqual([['BYPASS', 'BYPASS'], 2]);
   });
 
-  test('kept images unless the operator says so', async () => {
+  test('cached images unless the operator enables it', async () => {
     const without = await startImageBench();
     const lamp = newLamp();
     expect([await generate(lamp, {}, without), await generate(lamp, {}, without)].map(cacheOf)).toEqual([
@@ -128,7 +136,7 @@ describe('nobody gets', () => {
     await without.close();
   });
 
-  test('fewer images than were asked for, but who asked first', async () => {
+  test('fewer images than requested, except the first client', async () => {
     bench.simulator.faults.set({ provider: 'alibaba', fault: 'status:500', times: 1 });
     const lamps = newLamp({ model: 'qwen-image-plus', n: 2, size: undefined });
     const [first, again] = [await generate(lamps), await generate(lamps)];
@@ -136,8 +144,8 @@ describe('nobody gets', () => {
     expect([first, again].map(cacheOf)).toEqual(['MISS', 'MISS']);
   });
 
-  test('an edit of images that take too long to compare, and one that is just small enough does', async () => {
-    // Of compressible pixels, padded behind its end: nobody minds, and it is counted as it is.
+  test('an edit whose images are too large to compare, unlike one at the limit', async () => {
+    // Compressible pixels with padding after the end, which is ignored by decoders but counts as input.
     const most = ((16 * 1024 * 1024) / 4) * 3;
     const picture = await pictureBytes('png');
     for (const [bytes, expected] of [
@@ -151,8 +159,8 @@ describe('nobody gets', () => {
   });
 });
 
-describe('images that several wait for', () => {
-  test('are made once for a hundred who ask at once', async () => {
+describe('images with several waiting clients', () => {
+  test('are made once for a hundred concurrent requests', async () => {
     bench.simulator.faults.set({ fault: 'slow-first-byte:100', times: 1 });
     const lamp = newLamp();
     const answers = await Promise.all(Array.from({ length: 100 }, () => generate(lamp)));
@@ -161,14 +169,14 @@ describe('images that several wait for', () => {
     await nothingHeld();
   });
 
-  test('are made for those who stay when who asked first leaves', async () => {
+  test('are made for the remaining clients when the first one leaves', async () => {
     bench.simulator.faults.set({ fault: 'slow-first-byte:300', times: 1 });
     const lamp = newLamp();
     const leaving = new AbortController();
     const first = generate(lamp, { signal: leaving.signal });
     await expect.poll(calls, { interval: 2 }).toBe(1);
     const other = generate(lamp);
-    // It has come when images asked for after it have been made.
+    // It has arrived once images requested after it have been made.
     await generate(newLamp(), { headers: { 'x-no-cache': '1' } });
     leaving.abort();
     await first;
@@ -176,7 +184,7 @@ describe('images that several wait for', () => {
     await nothingHeld();
   });
 
-  test('are not made when nobody waits any more', async () => {
+  test('are not made when no client waits any more', async () => {
     bench.simulator.faults.set({ fault: 'hang', times: 1 });
     const lamp = newLamp();
     const leaving = new AbortController();
@@ -191,19 +199,19 @@ describe('images that several wait for', () => {
 
   test('are refused to all as the provider refused them, with one call', async () => {
     bench.simulator.faults.set({ fault: 'slow-first-byte:100' });
-    const lamp = newLamp({ prompt: `[safety] ${(asked += 1)}` });
+    const lamp = newLamp({ prompt: `[safety] ${(sequence += 1)}` });
     const answers = await Promise.all([generate(lamp), generate(lamp), generate(lamp)]);
     expect([answers.map(({ status }) => status), calls()]).toEqual([[400, 400, 400], 1]);
     await nothingHeld();
   });
 });
 
-test('images are kept when they are just small enough, and not when they are just too large', async () => {
+test('images are cached up to the size limit', async () => {
   const lamp = newLamp();
   const { headers } = await generate(lamp);
   const length = Number(headers['content-length']);
   const results: unknown[] = [];
-  // The figures in an answer take more digits one time than another.
+  // The figures in an answer vary in their number of digits.
   for (const limit of [length + 100, length - 100]) {
     const environment = { CACHE_IMAGES: 'true', CACHE_IMAGES_MAX_BYTES: String(limit) };
     const small = await startImageBench({ environment });

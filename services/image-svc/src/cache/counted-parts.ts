@@ -4,10 +4,10 @@ import type { InputImage } from '@switchyard/providers';
 import type { LongStrings } from '@switchyard/wire';
 import type { ImageRequest } from '../request/image-request.ts';
 
-/** Hashing more than this takes longer than others should wait for their turn. */
+/** Hashing more than this would delay other requests too long. */
 export const mostInputBytes = 16 * 1024 * 1024;
 
-/** Of all images that were given. */
+/** The size of all input images. */
 export function inputBytesOf({ strings }: Pick<ImageRequest, 'strings'>): number {
   let bytes = 0;
   for (const slices of strings.byPlaceholder.values()) for (const { length } of slices) bytes += length;
@@ -15,14 +15,14 @@ export function inputBytesOf({ strings }: Pick<ImageRequest, 'strings'>): number
 }
 
 /**
- * What of a request for images makes its answer another: all that a provider could be told, images by what their bytes
- * are. `user` is a label for the vendor's watch for abuse; what model is meant is known by the plan.
+ * The parts of an image request that affect its answer: all that a provider could receive, with images represented by
+ * the hash of their bytes. `user` is left out, because it is a label for abuse detection; the plan has the model.
  */
 export async function countedParts({ call, strings }: ImageRequest): Promise<unknown> {
-  const { user: _user, images, ...counted } = call;
+  const { user: _user, images, mask, ...counted } = call;
   const digests: unknown[] = [];
   for (const image of images) digests.push(await known(image, strings));
-  return { ...counted, images: digests };
+  return { ...counted, images: digests, ...(mask && { mask: await known(mask, strings) }) };
 }
 
 async function known(image: InputImage, { byPlaceholder }: LongStrings): Promise<unknown> {
@@ -39,5 +39,5 @@ async function known(image: InputImage, { byPlaceholder }: LongStrings): Promise
   return { ...image, base64: hash.digest('base64url') };
 }
 
-/** So many bytes take about a millisecond. */
+/** Hashing this many bytes takes about a millisecond. */
 const longestRun = 1024 * 1024;

@@ -4,19 +4,20 @@ import type { ExchangeAnswer } from '@switchyard/bus';
 import { hitHeaders, jsonHeaders, metadataOf, offerOf } from '@switchyard/serving';
 import { parseKeepingLongStrings, stringifyWithLongStrings } from '@switchyard/wire';
 import { z } from 'zod';
-import { heldAnswer } from '../answer/held-answer.ts';
+import { leasedAnswer } from '../answer/leased-answer.ts';
 import type { PlannedImages } from '../planned-images.ts';
 
 const keptSchema = z.looseObject({
   created: z.number(),
   data: z.array(z.looseObject({ b64_json: z.string() })).min(1),
   usage: z.looseObject({}),
+  metadata: z.object({ images: z.array(z.looseObject({})).optional() }),
 });
 
-/** Longer texts, which images are, stay the bytes that were kept. */
+/** Longer strings are images and stay the stored bytes. */
 const longStringBytes = 1024;
 
-/** Images of another request's answer, at no cost. Throws for an entry that holds no images. */
+/** Builds the answer from another request's images, at no cost. Throws if the entry holds no images. */
 export function imagesFrom({ body, provider }: Entry, { head, plan, planMs, lease }: PlannedImages): ExchangeAnswer {
   const { value, strings } = parseKeepingLongStrings([body], { threshold: longStringBytes, nonce: randomUUID() });
   const kept = keptSchema.parse(value);
@@ -24,8 +25,8 @@ export function imagesFrom({ body, provider }: Entry, { head, plan, planMs, leas
   const answer = {
     ...kept,
     usage: { ...kept.usage, cost: 0 },
-    metadata: { ...metadataOf(served, []), cached: true },
+    metadata: { ...metadataOf(served, []), cached: true, ...kept.metadata },
   };
   const headers = { ...jsonHeaders, ...hitHeaders(served, planMs) };
-  return heldAnswer({ status: 200, headers }, stringifyWithLongStrings(answer, strings), lease);
+  return leasedAnswer({ status: 200, headers }, stringifyWithLongStrings(answer, strings), lease);
 }

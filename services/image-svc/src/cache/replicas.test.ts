@@ -4,7 +4,7 @@ import { firstAnswer } from '../../../../tests/support/probe.ts';
 import { startRedis, type TestServer } from '../../../../tests/support/servers.ts';
 import { type ClientAnswer, type ImageBench, startImageBench } from '../testing/image-bench.ts';
 
-/** Three services that share nothing but one real Redis. */
+/** Three services that share only a real Redis. */
 let redis: TestServer;
 const stores: Store[] = [];
 const benches: ImageBench[] = [];
@@ -23,15 +23,15 @@ afterAll(async () => {
   await redis.stop();
 });
 
-let asked = 0;
+let sequence = 0;
 const principal = { accountId: 'account', keyId: 'key' };
 const newLamp = (changes: object = {}) => ({
   model: 'sandbox-image',
-  prompt: `a lamp, ${(asked += 1)}`,
+  prompt: `a lamp, ${(sequence += 1)}`,
   size: '64x64',
   ...changes,
 });
-/** More bytes than one value of the store may have. */
+/** Larger than the maximum size of a value in the store. */
 const manyLamps = () => newLamp({ size: '1024x1024', n: 10 });
 const at = (index: number): ImageBench => benches[index % benches.length]!;
 const ask = (index: number, body: object): Promise<ClientAnswer> => at(index).generate(body, { principal });
@@ -40,14 +40,14 @@ const statusAndCache = (answer: ClientAnswer) => [answer.status, cacheOf(answer)
 const imagesOf = ({ body }: ClientAnswer): string => body.data.map(({ b64_json: text }) => text).join();
 const calls = (): number => benches.reduce((sum, { simulator }) => sum + simulator.requests.length, 0);
 
-/** One command, as an administrator would type it. */
-function tell(command: string): Promise<Buffer | undefined> {
+/** Runs one Redis command, as an administrator would. */
+function runRedisCommand(command: string): Promise<Buffer | undefined> {
   const { hostname, port } = new URL(redis.url);
   return firstAnswer(hostname, Number(port), `${command}\r\n`);
 }
 
 describe('three replicas', () => {
-  test('make one call for thirty of the same question', async () => {
+  test('make one call for thirty equal requests', async () => {
     benches.forEach(({ simulator }) => simulator.faults.set({ fault: 'slow-first-byte:200', times: 1 }));
     const lamp = manyLamps();
     const answers = await Promise.all(Array.from({ length: 30 }, (_, index) => ask(index, lamp)));
@@ -55,7 +55,7 @@ describe('three replicas', () => {
     expect(answers.map(cacheOf).filter((cache) => cache === 'MISS')).toHaveLength(1);
   });
 
-  test('serve what another one made, byte for byte, however large', async () => {
+  test('serve answers made by another replica byte for byte, however large', async () => {
     const lamp = manyLamps();
     const first = await ask(0, lamp);
     expect(imagesOf(first).length).toBeGreaterThan(1_000_000);
@@ -64,7 +64,7 @@ describe('three replicas', () => {
     await expect.poll(() => at(2).metrics()).toContain('gateway_image_bytes_held 0\n');
   });
 
-  test('go on when the one that makes them for all has gone', async () => {
+  test('continue when the replica that makes the images for all stops', async () => {
     const lamp = newLamp();
     at(0).simulator.faults.set({ fault: 'hang' });
     const leaving = new AbortController();
@@ -77,19 +77,19 @@ describe('three replicas', () => {
   });
 });
 
-describe('images that are kept', () => {
+describe('stored images', () => {
   test.each([
     ['that are cut off', "redis.call('SET', key, string.sub(redis.call('GET', key), 1, -9))"],
     ['that are changed', "redis.call('SETRANGE', key, 40, 'xx')"],
     ['that are replaced', "redis.call('SET', key, 'something else')"],
     ['of which a piece was evicted', "if string.sub(key, -2) == ':1' then redis.call('DEL', key) end"],
     ['of which a piece was changed', "if string.sub(key, -2) == ':1' then redis.call('SETRANGE', key, 9, 'xx') end"],
-  ])('and %s are dropped, counted and made anew', async (_, script) => {
+  ])('that %s are dropped, counted and made again', async (_, script) => {
     const lamp = manyLamps();
     await ask(0, lamp);
     expect(cacheOf(await ask(1, lamp))).toBe('HIT');
     const before = dropped(await at(1).metrics());
-    await tell(`EVAL "for _, key in ipairs(redis.call('KEYS','*answer:*')) do ${script} end return 1" 0`);
+    await runRedisCommand(`EVAL "for _, key in ipairs(redis.call('KEYS','*answer:*')) do ${script} end return 1" 0`);
     expect(statusAndCache(await ask(1, lamp))).toEqual([200, 'MISS']);
     expect(dropped(await at(1).metrics())).toBe(before + 1);
     expect(cacheOf(await ask(2, lamp))).toBe('HIT');
@@ -100,19 +100,19 @@ const dropped = (metrics: string): number =>
   Number(/gateway_cache_entries_dropped_total (\d+)/.exec(metrics)?.[1] ?? 0);
 
 describe('Redis', () => {
-  test('full, everybody is answered all the same', async () => {
-    await tell('CONFIG SET maxmemory 1');
+  test('full: every client is still answered', async () => {
+    await runRedisCommand('CONFIG SET maxmemory 1');
     const lamp = newLamp();
     const answers = [await ask(0, lamp), await ask(0, lamp)];
     expect(answers.map(statusAndCache)).toEqual([
       [200, 'BYPASS'],
       [200, 'BYPASS'],
     ]);
-    await tell('CONFIG SET maxmemory 0');
+    await runRedisCommand('CONFIG SET maxmemory 0');
     await expect.poll(async () => cacheOf(await ask(0, lamp)), { timeout: 8_000 }).toBe('HIT');
   });
 
-  test('gone and back, everybody is answered all the same', async () => {
+  test('down and back: every client is still answered', async () => {
     const lamp = newLamp();
     await redis.kill();
     expect(statusAndCache(await ask(0, lamp))).toEqual([200, 'BYPASS']);

@@ -1,14 +1,14 @@
 import type { ByteStream } from '@switchyard/bus';
 import { GatewayError } from '@switchyard/contracts';
-import type { Lease } from '../byte-budget.ts';
+import type { Lease } from '@switchyard/serving';
 
-/** What a body may have, and what its bytes are counted by. */
+/** The size limit of a body, and the lease that counts its bytes. */
 export interface UploadBounds {
   maxBytes: number;
   lease: Pick<Lease, 'take'>;
 }
 
-/** The body in the pieces in which it comes. Throws `request_too_large`, or `overloaded`. */
+/** Reads the body in the pieces in which it arrives. Throws `request_too_large` or `overloaded`. */
 export async function readBodyPieces(body: ByteStream, bounds: UploadBounds): Promise<Buffer[]> {
   const pieces: Buffer[] = [];
   for await (const piece of countedPieces(body, bounds)) pieces.push(piece);
@@ -26,4 +26,4 @@ export async function* countedPieces(body: ByteStream, { maxBytes, lease }: Uplo
 }
 
 export const tooLarge = (limit: number): GatewayError =>
-  new GatewayError('request_too_large', `The body is larger than ${limit} bytes (MAX_BODY_BYTES). Send less.`);
+  new GatewayError('request_too_large', `The body is larger than ${limit} bytes (MAX_BODY_BYTES). Send a smaller one.`);

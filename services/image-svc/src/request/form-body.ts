@@ -5,10 +5,11 @@ import { type Base64Slices, createBase64Encoder } from '@switchyard/dispatch';
 import { invalidMember } from './members.ts';
 import { type UploadBounds, countedPieces } from './body-pieces.ts';
 
-/** A form of which nothing is held but its fields and, as base64 text, its images. */
+/** A form; only its fields and its images, as base64 text, are kept in memory. */
 export interface ImageForm {
   fields: Readonly<Record<string, unknown>>;
   files: readonly Base64Slices[];
+  mask: Base64Slices | undefined;
 }
 
 export interface FormOptions {
@@ -19,7 +20,9 @@ export interface FormOptions {
 
 const mostFields = 64;
 const longestField = 256 * 1024;
-const numbers: ReadonlySet<string> = new Set(['n', 'output_compression']);
+/** RFC 2046, section 5.1.1. Longer ones would make parsing slow for a body full of partial boundaries. */
+const longestBoundary = 70;
+const numbers: ReadonlySet<string> = new Set(['n', 'output_compression', 'partial_images']);
 
 /** Reads `multipart/form-data` as it arrives. Throws GatewayError that names the part. */
 export async function readImageForm(body: ByteStream, options: FormOptions): Promise<ImageForm> {
@@ -35,26 +38,35 @@ export async function readImageForm(body: ByteStream, options: FormOptions): Pro
     throw thrown;
   });
   await Promise.race([parsed, fed.then(() => parsed)]);
-  return { fields: form.fields, files: form.files.map(({ slices }) => slices()) };
+  return { fields: form.fields, files: form.files.map(({ slices }) => slices()), mask: form.masks[0]?.slices() };
 }
 
 function createParser({ contentType, mostFiles }: FormOptions): BusboyInstance {
+  if (boundaryOf(contentType).length > longestBoundary) {
+    throw broken(`its boundary is longer than ${longestBoundary} characters`);
+  }
   const limits = {
     fields: mostFields,
-    files: mostFiles + 1,
-    parts: mostFields + mostFiles + 1,
+    files: mostFiles + 2,
+    parts: mostFields + mostFiles + 2,
     fieldSize: longestField,
   };
   try {
     return new Busboy({ headers: { 'content-type': contentType }, limits, isPartAFile: isImage });
   } catch (cause) {
-    throw broken('its content-type names no boundary', cause);
+    throw broken('its content-type has no boundary', cause);
   }
 }
 
-/** By its name: clients forget file names and types. A mask is refused, whatever is in it. */
+/** Empty if there is none, which the parser refuses. */
+function boundaryOf(contentType: string): string {
+  const found = /;\s*boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  return found?.[1] ?? found?.[2] ?? '';
+}
+
+/** Decided by the name, because clients omit file names and types. */
 const isImage = (name: string | undefined, _type: string | undefined, fileName: string | undefined): boolean =>
-  isImageName(name) || fileName !== undefined;
+  isImageName(name) || name === 'mask' || fileName !== undefined;
 
 const isImageName = (name: string | undefined): boolean => /^image(\[\d*\])?$/.test(name ?? '');
 
@@ -75,20 +87,25 @@ const drained = (parser: BusboyInstance): Promise<void> =>
 interface FormCollector {
   fields: Record<string, unknown>;
   files: { slices(): Base64Slices }[];
+  masks: { slices(): Base64Slices }[];
   done: Promise<void>;
 }
 
 function collect(parser: BusboyInstance, mostFiles: number): FormCollector {
   const fields: Record<string, unknown> = Object.create(null);
   const files: FormCollector['files'] = [];
+  const masks: FormCollector['masks'] = [];
   const done = new Promise<void>((resolve, reject) => {
     parser.on('field', (...[name, value, , truncated]) => {
       if (truncated) return reject(invalidMember(name, `is longer than ${longestField} bytes`));
-      fields[name] = numbers.has(name) && /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+      fields[name] = valueOf(name, value);
     });
     parser.on('file', (name, stream) => {
       stream.on('error', reject);
-      if (!isImageName(name)) {
+      if (name === 'mask') {
+        if (masks.length > 0) reject(invalidMember('mask', 'must be one file'));
+        masks.push(encoded(stream));
+      } else if (!isImageName(name)) {
         fields[name] = true;
         stream.resume();
       } else if (files.length === mostFiles) reject(invalidMember('image', `must be at most ${mostFiles} files`));
@@ -101,9 +118,15 @@ function collect(parser: BusboyInstance, mostFiles: number): FormCollector {
     parser.on('finish', resolve);
     parser.on('close', resolve);
   });
-  // `feed` may fail first.
+  // Avoids an unhandled rejection if `feed` fails first.
   done.catch(() => undefined);
-  return { fields, files, done };
+  return { fields, files, masks, done };
+}
+
+/** A form holds only text. */
+function valueOf(name: string, value: string): unknown {
+  if (numbers.has(name) && /^-?\d+(\.\d+)?$/.test(value)) return Number(value);
+  return name === 'stream' && (value === 'true' || value === 'false') ? value === 'true' : value;
 }
 
 function encoded(stream: BusboyFileStream): { slices(): Base64Slices } {
@@ -113,4 +136,4 @@ function encoded(stream: BusboyFileStream): { slices(): Base64Slices } {
 }
 
 const broken = (why: string, cause?: unknown): GatewayError =>
-  new GatewayError('invalid_parameters', `The form is not one: ${why}.`, { cause });
+  new GatewayError('invalid_parameters', `The form is invalid: ${why}.`, { cause });

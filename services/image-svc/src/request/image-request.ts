@@ -1,12 +1,14 @@
 import type { ImageCall } from '@switchyard/providers';
 import type { LongStrings } from '@switchyard/wire';
 
-/** What a client asks for, validated once. */
+/** A validated image request. */
 export interface ImageRequest {
   model: string;
+  /** The client wants events: partial images, if it asked for them, and the finished ones. */
+  stream: boolean;
   call: ImageCall;
-  /** The images that were given, which the call has placeholders of. */
+  /** The input images, for which the call has placeholders. */
   strings: LongStrings;
-  /** How the client knows the images it gave. */
+  /** The client's names of the input images. */
   imagePaths: readonly string[];
 }

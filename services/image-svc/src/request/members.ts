@@ -1,8 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { ImageCall } from '@switchyard/providers';
+import { firstIssue } from '@switchyard/wire';
 import { z } from 'zod';
 
-/** `null` is what some clients send for what is not given. */
+/** Some clients send `null` for members they leave out. */
 const given = <Schema extends z.ZodType>(schema: Schema) => schema.nullish().transform((value) => value ?? undefined);
 
 const oneOf = <const Words extends readonly [string, ...string[]]>(words: Words) =>
@@ -15,14 +16,18 @@ const count = (least: number, most: number) => {
 
 const text = z.string('must be text');
 
+const flag = given(z.boolean('must be true or false'));
+
 /** Members of both image endpoints. Unknown members are ignored: OpenAI's clients may be newer than this gateway. */
 export const commonMembers = {
-  prompt: text.refine((prompt) => prompt.trim() !== '', 'must say in words what is wanted'),
+  prompt: text.refine((prompt) => prompt.trim() !== '', 'must describe the image'),
   model: given(text.min(1, 'must not be empty')).transform((model) => model ?? 'auto'),
   n: count(1, 10).transform((n) => n ?? 1),
   background: oneOf(['transparent', 'opaque', 'auto']),
   output_format: oneOf(['png', 'jpeg', 'webp']),
   output_compression: count(0, 100),
+  stream: flag,
+  partial_images: count(0, 3),
   user: given(text),
 };
 
@@ -42,8 +47,8 @@ export const editSchema = z.looseObject({
 
 type Members = z.output<typeof generationSchema> | z.output<typeof editSchema>;
 
-/** Everything but the images. */
-export function wishesOf(members: Members): Omit<ImageCall, 'operation' | 'images'> {
+/** All members of a call except the images. */
+export function callOptionsOf(members: Members): Omit<ImageCall, 'operation' | 'images'> {
   const { prompt, n, size, quality, background, user } = members;
   const { output_format: outputFormat, output_compression: outputCompression } = members;
   const style = 'style' in members ? members.style : undefined;
@@ -58,48 +63,66 @@ export function wishesOf(members: Members): Omit<ImageCall, 'operation' | 'image
     ...(isFidelity(inputFidelity) && { inputFidelity }),
     ...(outputFormat && { outputFormat }),
     ...(outputCompression !== undefined && { outputCompression }),
+    ...partialsOf(members),
     ...(user && { user }),
   };
 }
 
+/** Without a stream, or without any of them, the images are sent alone. */
+const partialsOf = ({ stream, partial_images: partialImages }: Members): Pick<ImageCall, 'partialImages'> =>
+  stream && partialImages ? { partialImages } : {};
+
 const isFidelity = (value: unknown): value is 'high' | 'low' => value === 'high' || value === 'low';
 
-/** Members that mean something elsewhere and cannot be had here: said, and not ignored. */
-const unsupported: readonly { name: string; asked(value: unknown): boolean; why: string }[] = [
+interface Refusal {
+  name: string;
+  isRefused(value: unknown): boolean;
+  why: string;
+}
+
+/** Members with a meaning elsewhere that are not supported here. They are refused instead of ignored. */
+const unsupported: readonly Refusal[] = [
   {
     name: 'response_format',
-    asked: (value) => value !== 'b64_json',
-    why: 'must be b64_json or left out: images are answered in base64',
+    isRefused: (value) => value !== 'b64_json',
+    why: 'must be b64_json or omitted, because images are returned in base64',
   },
   {
-    name: 'mask',
-    asked: () => true,
-    why: 'is not supported: say in the prompt what is to be changed, and leave it out',
-  },
-  {
-    name: 'stream',
-    asked: (value) => value === true || value === 'true',
-    why: 'is not supported for images: leave it out, the answer comes when they are made',
+    name: 'markup',
+    isRefused: () => true,
+    why: 'is not supported. Omit it and describe the change in the prompt, or send a `mask`',
   },
 ];
 
-export function refuseUnsupported(members: Readonly<Record<string, unknown>>): void {
-  const found = unsupported.find(
-    ({ name, asked }) => members[name] !== undefined && members[name] !== null && asked(members[name]),
+const maskOfNothing: Refusal = {
+  name: 'mask',
+  isRefused: () => true,
+  why: 'belongs to an edit. Send it with an image to POST /v1/images/edits',
+};
+
+/** For requests without images. */
+export const refuseForGenerations = (members: Readonly<Record<string, unknown>>): void =>
+  refuse(members, [...unsupported, maskOfNothing]);
+
+export const refuseUnsupported = (members: Readonly<Record<string, unknown>>): void => refuse(members, unsupported);
+
+function refuse(members: Readonly<Record<string, unknown>>, refusals: readonly Refusal[]): void {
+  const found = refusals.find(
+    ({ name, isRefused }) => members[name] !== undefined && members[name] !== null && isRefused(members[name]),
   );
   if (found === undefined) return;
   throw new GatewayError('unsupported_parameter', `\`${found.name}\` ${found.why}.`, { param: found.name });
 }
 
-/** Throws `invalid_parameters` that names the first wrong member. */
+/** Throws `invalid_parameters` that names the first invalid member. */
 export function checked<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const { success, data, error } = schema.safeParse(value);
+  const { success, data, error } = schema.safeParse(value, firstIssue);
   if (success) return data;
   const [issue] = error.issues;
   const param = (issue?.path ?? [])
     .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
     .join('');
-  throw invalidMember(param.replace(/^\./, ''), issue?.message ?? 'cannot be read');
+  throw invalidMember(param.replace(/^\./, ''), issue?.message ?? 'is invalid');
 }
 
 export const invalidMember = (param: string, why: string): GatewayError =>

@@ -1,29 +1,29 @@
 import type { IncomingExchange } from '@switchyard/bus';
-import { longStrings, mergedLongStrings } from '@switchyard/wire';
+import type { Pixels } from '@switchyard/pixels';
+import { mergedLongStrings } from '@switchyard/wire';
 import { z } from 'zod';
-import type { Pixels } from '../pixels/pixels.ts';
 import { readImageForm } from './form-body.ts';
 import type { ImageRequest } from './image-request.ts';
-import { type GivenImage, readInput } from './input-image.ts';
+import { type GivenImage, readInput, type ReadInput } from './input-image.ts';
 import { readJsonBody } from './json-body.ts';
-import { checked, editSchema, invalidMember, refuseUnsupported, wishesOf } from './members.ts';
+import { checked, editSchema, invalidMember, refuseUnsupported, callOptionsOf } from './members.ts';
 import { withLongPrompt } from './read-generation.ts';
 import type { UploadBounds } from './body-pieces.ts';
 
 const mostImages = 16;
 const howMany = `must be a list of 1 to ${mostImages} images`;
 
+const imageSchema = z.looseObject(
+  { image_url: z.string('must be an https URL or a base64 data URL') },
+  'must be {"image_url": "…"}',
+);
+
 export const editRequestSchema = editSchema.extend({
-  images: z
-    .array(
-      z.looseObject({ image_url: z.string('must be an https URL or a base64 data URL') }, 'must be {"image_url": "…"}'),
-      howMany,
-    )
-    .min(1, howMany)
-    .max(mostImages, howMany),
+  images: z.array(imageSchema, howMany).min(1, howMany).max(mostImages, howMany),
+  mask: imageSchema.nullish(),
 });
 
-/** `POST /v1/images/edits`, as JSON or as the form that OpenAI's clients send. */
+/** Reads `POST /v1/images/edits`, as JSON or as the form that OpenAI's clients send. */
 export async function readEdit(
   exchange: IncomingExchange,
   bounds: UploadBounds,
@@ -37,13 +37,11 @@ async function readJsonEdit({ body }: IncomingExchange, bounds: UploadBounds, pi
   const read = await readJsonBody(body, bounds);
   refuseUnsupported(read.members);
   const members = checked(editRequestSchema, withLongPrompt(read));
-  const given = members.images.map(({ image_url: url }, at): GivenImage => ({
-    kind: 'url',
-    url,
-    strings: read.strings,
-    path: `images[${at}].image_url`,
-  }));
-  return asRequest(members, given, pixels);
+  const given = (url: string, path: string): GivenImage => ({ kind: 'url', url, strings: read.strings, path });
+  return asRequest(members, pixels, {
+    images: members.images.map(({ image_url: url }, at) => given(url, `images[${at}].image_url`)),
+    mask: members.mask ? given(members.mask.image_url, 'mask.image_url') : undefined,
+  });
 }
 
 async function readFormEdit(
@@ -58,22 +56,39 @@ async function readFormEdit(
   });
   refuseUnsupported(form.fields);
   const members = checked(editSchema, form.fields);
-  if (form.files.length === 0) throw invalidMember('image', 'must be a file, or several');
-  const given = form.files.map((base64, at): GivenImage => ({ kind: 'file', base64, path: `image[${at}]` }));
-  return asRequest(members, given, pixels);
+  if (form.files.length === 0) throw invalidMember('image', 'must be one or more files');
+  return asRequest(members, pixels, {
+    images: form.files.map((base64, at) => ({ kind: 'file', base64, path: `image[${at}]` })),
+    mask: form.mask && { kind: 'file', base64: form.mask, path: 'mask' },
+  });
+}
+
+interface GivenImages {
+  images: readonly GivenImage[];
+  mask: GivenImage | undefined;
 }
 
 async function asRequest(
   members: z.output<typeof editSchema>,
-  given: readonly GivenImage[],
   pixels: Pixels,
+  given: GivenImages,
 ): Promise<ImageRequest> {
-  const inputs = await Promise.all(given.map((each) => readInput(each, pixels)));
+  const inputs = await Promise.all(given.images.map((each) => readInput(each, pixels)));
+  const mask = given.mask && (await readMask(given.mask, pixels));
   const images = inputs.map(({ image }) => image);
+  const read = mask === undefined ? inputs : [...inputs, mask];
   return {
     model: members.model,
-    call: { operation: 'edit', images, ...wishesOf(members) },
-    strings: inputs.length === 0 ? longStrings('none', []) : mergedLongStrings(inputs.map(({ strings }) => strings)),
-    imagePaths: given.map(({ path }) => path),
+    stream: members.stream === true,
+    call: { operation: 'edit', images, ...(mask && { mask: mask.image }), ...callOptionsOf(members) },
+    strings: mergedLongStrings(read.map(({ strings }) => strings)),
+    imagePaths: given.images.map(({ path }) => path),
   };
+}
+
+/** Throws `invalid_parameters` if the mask has no transparency, because it has another format. */
+async function readMask(given: GivenImage, pixels: Pixels): Promise<ReadInput> {
+  const mask = await readInput(given, pixels);
+  if ('url' in mask.image || mask.image.mediaType === 'image/png') return mask;
+  throw invalidMember(given.path, 'must be a PNG image');
 }

@@ -3,25 +3,26 @@ import { GatewayError } from '@switchyard/contracts';
 import { textWithLongStrings } from '@switchyard/wire';
 import type { ImageRequest } from './image-request.ts';
 import { type JsonBody, readJsonBody } from './json-body.ts';
-import { checked, generationSchema, refuseUnsupported, wishesOf } from './members.ts';
+import { callOptionsOf, checked, generationSchema, refuseForGenerations } from './members.ts';
 import type { UploadBounds } from './body-pieces.ts';
 
-/** `POST /v1/images/generations`. */
+/** Reads `POST /v1/images/generations`. */
 export async function readGeneration({ head, body }: IncomingExchange, bounds: UploadBounds): Promise<ImageRequest> {
   if (/^multipart\//i.test(head.headers['content-type'] ?? '')) throw notAForm();
   const read = await readJsonBody(body, bounds);
   const { strings } = read;
-  refuseUnsupported(read.members);
+  refuseForGenerations(read.members);
   const members = checked(generationSchema, withLongPrompt(read));
   return {
     model: members.model,
-    call: { operation: 'generate', images: [], ...wishesOf(members) },
+    stream: members.stream === true,
+    call: { operation: 'generate', images: [], ...callOptionsOf(members) },
     strings,
     imagePaths: [],
   };
 }
 
-/** A prompt is read, however long it is. */
+/** Restores a long prompt from its placeholder. */
 export function withLongPrompt({ members, strings }: JsonBody): Readonly<Record<string, unknown>> {
   const { prompt } = members;
   if (typeof prompt !== 'string' || strings.byPlaceholder.size === 0) return members;
@@ -29,4 +30,4 @@ export function withLongPrompt({ members, strings }: JsonBody): Readonly<Record<
 }
 
 const notAForm = (): GatewayError =>
-  new GatewayError('unsupported_media_type', 'This takes application/json. To give images, use /v1/images/edits.');
+  new GatewayError('unsupported_media_type', 'Send application/json. To send images, use /v1/images/edits.');

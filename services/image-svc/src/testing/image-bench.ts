@@ -9,12 +9,12 @@ import {
   type UsageRecord,
 } from '@switchyard/contracts';
 import { createKit, createMetrics, type Log, readConfig, silentLog } from '@switchyard/service-kit';
-import { samplePainters, sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
+import { sampleImageProviders, sandboxProviders, type Simulator, startSimulator } from '@switchyard/simulator';
 import { openMemoryStore, type Store } from '@switchyard/store';
 import { forgetfulRouting, serveCatalogue } from '@switchyard/upstreams/testing';
 import { imageConfig, imageModule } from '../module.ts';
 
-/** image-svc on an in-process link, with the simulator as its providers and a catalogue of one painting model. */
+/** image-svc on an in-process link, with the simulator as its providers and a catalogue of one image model. */
 export interface ImageBench {
   simulator: Simulator;
   /** The providers in catalogue order. */
@@ -27,7 +27,7 @@ export interface ImageBench {
     options?: AskOptions,
   ): ReturnType<Client<typeof imageService.operations>['generate']>;
   metrics(): Promise<string>;
-  /** What came into the journal, in order. */
+  /** The records written to the journal, in order. */
   usage: UsageRecord[];
   close(): Promise<void>;
 }
@@ -38,7 +38,7 @@ export interface AskOptions {
   principal?: Principal;
 }
 
-/** What a client gets: a status with a body, or the error edge would send. */
+/** The client's result: a status with a body, or the error that edge would send. */
 export interface ClientAnswer {
   status: number;
   headers: Record<string, string>;
@@ -56,14 +56,14 @@ export interface ImageBenchOptions {
   environment?: Record<string, string>;
   catalogue?: Catalogue;
   log?: Log;
-  /** Shared with other benches; one of its own when absent. */
+  /** Shared with other benches; a new one when absent. */
   store?: Store;
 }
 
 export async function startImageBench(options: ImageBenchOptions = {}): Promise<ImageBench> {
   const simulator = await startSimulator();
   const link = inProcessLink();
-  const catalogue = options.catalogue ?? { version: '1', models: [paintingModel(), talkingModel, ...vendorModels] };
+  const catalogue = options.catalogue ?? { version: '1', models: [imageModelEntry(), textModelEntry, ...vendorModels] };
   const catalog = await serveCatalogue(link, () => catalogue);
   const usage: UsageRecord[] = [];
   await createClient(link, authService).usage.consume(async (records) => void usage.push(...records));
@@ -118,8 +118,8 @@ async function answered(opening: ReturnType<ImageBench['open']>): Promise<Client
   }
 }
 
-/** The model every simulated provider paints with. */
-export const paintingModel = (changes: Partial<Model> = {}): Model => ({
+/** The image model that all simulated providers have. */
+export const imageModelEntry = (changes: Partial<Model> = {}): Model => ({
   id: 'sandbox-image',
   name: 'Painter',
   aliases: [],
@@ -137,20 +137,20 @@ export const paintingModel = (changes: Partial<Model> = {}): Model => ({
   ...changes,
 });
 
-const vendorModels = samplePainters.flatMap(({ providerId, modelNames }) =>
-  modelNames.map((name) => paintingModel({ id: name, offers: [offerAt(providerId, name)] })),
+const vendorModels = sampleImageProviders.flatMap(({ providerId, modelNames }) =>
+  modelNames.map((name) => imageModelEntry({ id: name, offers: [offerAt(providerId, name)] })),
 );
 
 const vendorSettings = (simulator: Simulator): Record<string, string> =>
   Object.fromEntries(
-    samplePainters.flatMap(({ providerId, stem, path = '' }) => [
+    sampleImageProviders.flatMap(({ providerId, stem, path = '' }) => [
       [`${stem}_API_KEY`, 'key-of-the-bench'],
       [`${stem}_BASE_URL`, simulator.baseUrl(providerId) + path],
     ]),
   );
 
-const talkingModel: Model = {
-  ...paintingModel({ id: 'sandbox', outputModalities: ['text'] }),
+const textModelEntry: Model = {
+  ...imageModelEntry({ id: 'sandbox', outputModalities: ['text'] }),
   offers: [offerAt('sandbox-a', 'sandbox')],
 };
 

@@ -15,14 +15,14 @@ export const pictureBytes = (format: 'gif' | 'jpeg' | 'png' | 'webp'): Promise<B
 
 const beginnings = { iVBORw0KGgo: 'png', '/9j/': 'jpeg', UklGR: 'webp', R0lGOD: 'gif' };
 
-/** What the images of an answer are, by their bytes. */
+/** The types of an answer's images, by their bytes. */
 export const typesIn = ({ data }: ImagesBody): string[] =>
   data.map(
     ({ b64_json: text }) =>
       Object.entries(beginnings).find(([beginning]) => text.startsWith(beginning))?.[1] ?? text.slice(0, 20),
   );
 
-/** A PNG of so many pixels a side that says so truly, in a few hundred kilobytes. */
+/** A valid PNG with sides of this many pixels, in a few hundred kilobytes. */
 export function bombOf(side: number): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);

@@ -15,7 +15,7 @@ import { createScopeCheck } from './scopes.ts';
 const secret = 'a-secret-of-the-tests-with-32-characters';
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 
-/** The tools the suite wants to find, on the product's own wiring. */
+/** The tools that the conformance suite expects, on the real server. */
 const fixture = (name: string, answer: () => ToolResult) =>
   defineTool({
     name,
@@ -42,11 +42,11 @@ const events = mcpEvents(
 );
 const server = mcpServer({
   protocol: rememberLists(
-    createProtocol({ tools, run: (run) => runTool(run, events), onTrouble: events.trouble, version: '0.0.0' }),
+    createProtocol({ tools, run: (run) => runTool(run, events), onError: events.protocolFailed, version: '0.0.0' }),
   ),
   secrets: [secret],
   limits: { maxBytes: 1024 ** 2, budget: createBodyBudget(1024 ** 2) },
-  maxConcurrent: 10,
+  concurrent: { total: 10, perAccount: 10 },
   description: {},
   checkScopes: createScopeCheck(tools),
   events,
@@ -65,7 +65,7 @@ afterAll(async () => {
 });
 
 test.each(['tools-call-simple-text', 'tools-call-image', 'tools-call-error'])(
-  'the official suite’s %s holds in both eras',
+  'passes the official scenario %s in both protocol generations',
   async (scenario) => {
     for (const revision of ['2025-11-25', '2026-07-28']) {
       const { passed, failed } = await runConformance({ url: relay.url, scenario, revision });

@@ -2,14 +2,16 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import {
+  clockDifferenceError,
   GatewayError,
   internalTokenHeader,
-  mcpChallenge,
+  mcpAuthenticateHeader,
   readInternalToken,
   toGatewayError,
 } from '@switchyard/contracts';
 import type { McpEvents } from '../events.ts';
 import type { ToolCaller } from '../tools/tool.ts';
+import { type AdmissionLimits, type Admit, createAdmission } from './admission.ts';
 import type { McpAnswer } from './answer.ts';
 import type { Protocol } from './protocol.ts';
 import { type BodyLimits, readMessages, withBody } from './read-messages.ts';
@@ -18,25 +20,25 @@ import type { ScopeCheck } from './scopes.ts';
 
 export interface McpServerOptions {
   protocol: Protocol;
-  /** What edge signs with: requests without its word are refused. */
+  /** Verify edge's signature; requests without a valid one are refused. */
   secrets: readonly string[];
   limits: BodyLimits;
-  maxConcurrent: number;
-  /** What a plain GET answers: no secrets, no key needed. */
+  concurrent: AdmissionLimits;
+  /** The response to a plain GET, which needs no key. Contains no secrets. */
   description: object;
   checkScopes: ScopeCheck;
   events: McpEvents;
 }
 
-/** A principal with a long list of allowed models travels in a header. */
+/** The principal travels in a header and may have a long list of allowed models. */
 const maxHeaderBytes = 64 * 1024;
 const receiveTimeoutMs = 120_000;
-/** Edge keeps its connections and closes them first. */
+/** Longer than edge keeps idle connections, so that edge closes them first. */
 const keepAliveMs = 120_000;
 
 /** Serves `/mcp` to edge. */
 export function mcpServer(options: McpServerOptions): Server {
-  const admit = createAdmission(options.maxConcurrent);
+  const admit = createAdmission(options.concurrent);
   return createServer(
     {
       headersTimeout: 10_000,
@@ -56,35 +58,36 @@ export function mcpServer(options: McpServerOptions): Server {
   );
 }
 
-interface Passage {
+interface HttpExchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
-async function answer(passage: Passage, options: McpServerOptions, admit: Admit): Promise<void> {
-  const { request, response } = passage;
-  if (request.url?.split('?', 1)[0] !== '/mcp') throw new GatewayError('not_found', 'Here is only /mcp.');
+async function answer(http: HttpExchange, options: McpServerOptions, admit: Admit): Promise<void> {
+  const { request, response } = http;
+  if (!/^\/mcp\/?$/.test(request.url?.split('?', 1)[0] ?? ''))
+    throw new GatewayError('not_found', 'Unknown path. This server only serves /mcp.');
   switch (request.method) {
     case 'GET':
     case 'HEAD':
-      return sendJson(passage, 200, options.description);
+      return sendJson(http, 200, options.description);
     case 'POST':
       break;
     default:
       response.setHeader('allow', 'GET, HEAD, POST');
-      throw new GatewayError('method_not_allowed', `/mcp does not take ${request.method}. Use POST.`);
+      throw new GatewayError('method_not_allowed', `/mcp does not support ${request.method}. Use POST.`);
   }
   const caller = callerOf(request, options.secrets);
-  await admit(() =>
+  await admit(caller.principal.accountId, () =>
     withBody(request, options.limits, async (body) => {
       const messages = readMessages(body);
       options.checkScopes(messages, caller);
-      const leaving = new AbortController();
+      const abort = new AbortController();
       response.on('close', () => {
-        if (!response.writableFinished) leaving.abort();
+        if (!response.writableFinished) abort.abort();
       });
       const { headers } = request;
-      await send(response, await options.protocol.answer({ messages, headers, caller, signal: leaving.signal }));
+      await send(response, await options.protocol.answer({ messages, headers, caller, signal: abort.signal }));
     }),
   );
 }
@@ -93,40 +96,19 @@ function callerOf(request: IncomingMessage, secrets: readonly string[]): ToolCal
   const { [internalTokenHeader]: token, traceparent } = request.headers;
   const requestId = requestIdOf(request);
   const bearer = typeof token === 'string' ? readInternalToken(token, { requestId, secrets }) : undefined;
-  if (bearer === 'too_old') throw clocksApart();
+  if (bearer === 'too_old') throw clockDifferenceError('mcp-svc');
   if (!bearer || requestId === undefined) {
-    throw new GatewayError('invalid_api_key', 'Requests come here through the gateway only. Ask its public address.');
+    throw new GatewayError(
+      'invalid_api_key',
+      'This server only accepts requests from the gateway. Use its public address.',
+    );
   }
   return { ...bearer, requestId, traceparent: typeof traceparent === 'string' ? traceparent : undefined };
 }
 
-/** No 401: clients would throw their key away, and it is as good as ever. */
-const clocksApart = (): GatewayError =>
-  new GatewayError(
-    'unavailable',
-    'The clocks of the gateway are more than a minute apart, so its own word is not believed. Whoever runs it: set the time on the machines of edge and mcp-svc.',
-  );
-
 function requestIdOf({ headers }: IncomingMessage): string | undefined {
   const { 'x-request-id': requestId } = headers;
   return typeof requestId === 'string' ? requestId : undefined;
-}
-
-type Admit = <Result>(work: () => Promise<Result>) => Promise<Result>;
-
-function createAdmission(maxConcurrent: number): Admit {
-  let running = 0;
-  return async (work) => {
-    if (running >= maxConcurrent) {
-      throw new GatewayError('unavailable', 'The MCP server is busy. Try again in a second.', { retryAfterMs: 1000 });
-    }
-    running++;
-    try {
-      return await work();
-    } finally {
-      running--;
-    }
-  };
 }
 
 async function send(response: ServerResponse, { status, headers, body }: McpAnswer): Promise<void> {
@@ -141,12 +123,12 @@ async function send(response: ServerResponse, { status, headers, body }: McpAnsw
   });
 }
 
-/** A body that nobody will read is not waited for: the connection ends with the answer. */
-function refuse({ request, response }: Passage, error: GatewayError): void {
+/** An unread body is not waited for: the connection closes after the response. */
+function refuse({ request, response }: HttpExchange, error: GatewayError): void {
   if (response.headersSent) return void response.destroy();
   if (!request.complete) response.setHeader('connection', 'close');
   if (error.code === 'permission_denied') {
-    const challenge = mcpChallenge({ publicUrl: publicUrlOf(request), error: 'insufficient_scope' });
+    const challenge = mcpAuthenticateHeader({ publicUrl: publicUrlOf(request), error: 'insufficient_scope' });
     response.setHeader('www-authenticate', challenge);
   }
   if (error.retryAfterMs !== undefined) {
@@ -155,11 +137,11 @@ function refuse({ request, response }: Passage, error: GatewayError): void {
   sendJson({ request, response }, error.status, rpcError(error));
 }
 
-/** Edge overwrites these, whatever a client claims. */
+/** Edge overwrites these headers, so clients cannot forge them. */
 const publicUrlOf = ({ headers }: IncomingMessage): string =>
   `${String(headers['x-forwarded-proto'])}://${String(headers['x-forwarded-host'])}`;
 
-function sendJson({ request, response }: Passage, status: number, body: object): void {
+function sendJson({ request, response }: HttpExchange, status: number, body: object): void {
   const text = JSON.stringify(body);
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',

@@ -14,9 +14,9 @@ import {
 import type { ToolRun } from '../run-tool.ts';
 import type { ToolCaller, Tool, ToolResult } from '../tools/tool.ts';
 import { type McpAnswer, mcpAnswer } from './answer.ts';
-import type { RpcMessage } from './read-messages.ts';
+import type { RpcMessage } from './check-message.ts';
 
-export interface McpQuestion {
+export interface McpRequest {
   messages: RpcMessage | readonly RpcMessage[];
   headers: IncomingHttpHeaders;
   caller: ToolCaller;
@@ -26,23 +26,26 @@ export interface McpQuestion {
 export interface ProtocolOptions {
   tools: readonly Tool[];
   run(run: ToolRun): Promise<ToolResult>;
-  onTrouble(cause: unknown): void;
+  onError(cause: unknown): void;
   version: string;
 }
 
 export interface Protocol {
-  answer(question: McpQuestion): Promise<McpAnswer>;
+  answer(mcpRequest: McpRequest): Promise<McpAnswer>;
   close(): Promise<void>;
 }
 
-/** The list of tools is the same for everyone and changes with a version of ours only. */
+/** The list of tools is the same for every caller and changes only between versions. */
 const cacheHints = { 'tools/list': { ttlMs: 300_000, cacheScope: 'public' } } as const;
 
 const instructions =
-  'Switchyard reaches the models of many makers through one account. list-models and list-image-models tell what there is and what it costs; chat and the generate tools cost money.';
+  'Switchyard gives access to the models of many vendors through one account. list-models and list-image-models show the available models and their prices; chat and the generate tools cost money.';
 
-/** Everything that knows the MCP library: one server object per request, nothing kept between requests. */
-export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptions): Protocol {
+/**
+ * The only module that uses the MCP library. It creates one server object per request and keeps no state between
+ * requests.
+ */
+export function createProtocol({ tools, run, onError, version }: ProtocolOptions): Protocol {
   const callers = new WeakMap<Request, ToolCaller>();
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
   const list = listOf(tools);
@@ -53,14 +56,14 @@ export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptio
       { capabilities: { tools: {} }, instructions, cacheHints },
     );
     server.setRequestHandler('tools/list', () => list);
-    // To the account's limits a batch is one request running: its calls take turns.
+    // A batch counts as one running request, so its calls run one after the other.
     let turn: Promise<unknown> = Promise.resolve();
     server.setRequestHandler('tools/call', ({ params }, context) => {
       const tool = byName.get(params.name);
-      if (!tool || !caller) throw new ProtocolError(INVALID_PARAMS, `There is no tool named ${params.name}.`);
-      const onProgress = progressOf(context, onTrouble);
-      const asked = { tool, input: params.arguments, context: { caller, signal: context.mcpReq.signal }, onProgress };
-      const result = turn.then(() => run(asked));
+      if (!tool || !caller) throw new ProtocolError(INVALID_PARAMS, noTool(params.name));
+      const onProgress = progressOf(context, onError);
+      const toolRun = { tool, input: params.arguments, context: { caller, signal: context.mcpReq.signal }, onProgress };
+      const result = turn.then(() => run(toolRun));
       turn = result.catch(() => {});
       return result;
     });
@@ -68,28 +71,29 @@ export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptio
   };
 
   const factory: McpServerFactory = ({ requestInfo }) => serverFor(requestInfo && callers.get(requestInfo));
-  // A stream is kept alive through long calls; where nothing takes long or the client takes none, plain JSON does.
-  const common = { legacy: 'reject', onerror: onTrouble } as const;
+  // Tool calls are streamed, so that the connection stays alive. Requests without a tool call, and clients that accept
+  // no stream, get plain JSON.
+  const common = { legacy: 'reject', onerror: onError } as const;
   const streaming = createMcpHandler(factory, { ...common, responseMode: 'sse' });
   const plain = createMcpHandler(factory, common);
 
-  async function answerLegacy(request: Request, question: McpQuestion, streams: boolean): Promise<Response> {
-    const server = serverFor(question.caller);
+  async function answerLegacy(request: Request, mcpRequest: McpRequest, streams: boolean): Promise<Response> {
+    const server = serverFor(mcpRequest.caller);
     const transport = new WebStandardStreamableHTTPServerTransport({ enableJsonResponse: !streams });
     await server.connect(transport);
-    const close = (): void => void server.close().catch(onTrouble);
-    question.signal.addEventListener('abort', close, { once: true });
-    return transport.handleRequest(request, { parsedBody: question.messages });
+    const close = (): void => void server.close().catch(onError);
+    mcpRequest.signal.addEventListener('abort', close, { once: true });
+    return transport.handleRequest(request, { parsedBody: mcpRequest.messages });
   }
 
   return {
-    async answer(question) {
-      const streams = takesStream(question.headers) && calls(question.messages);
-      const request = webRequest(question);
-      callers.set(request, question.caller);
-      const response = (await isLegacyRequest(request, question.messages))
-        ? await answerLegacy(request, question, streams)
-        : await (streams ? streaming : plain).fetch(request, { parsedBody: question.messages });
+    async answer(mcpRequest) {
+      const streams = acceptsStream(mcpRequest.headers) && calls(mcpRequest.messages);
+      const request = webRequest(mcpRequest);
+      callers.set(request, mcpRequest.caller);
+      const response = (await isLegacyRequest(request, mcpRequest.messages))
+        ? await answerLegacy(request, mcpRequest, streams)
+        : await (streams ? streaming : plain).fetch(request, { parsedBody: mcpRequest.messages });
       return mcpAnswer(response);
     },
     async close() {
@@ -97,6 +101,9 @@ export function createProtocol({ tools, run, onTrouble, version }: ProtocolOptio
     },
   };
 }
+
+const noTool = (name: string): string =>
+  `Unknown tool: ${name.length > 100 ? `${name.slice(0, 100)}…` : name}. tools/list lists all tools.`;
 
 function listOf(tools: readonly Tool[]): ListToolsResult {
   const list: unknown = {
@@ -110,25 +117,25 @@ function listOf(tools: readonly Tool[]): ListToolsResult {
     })),
   };
   if (isSpecType.ListToolsResult(list)) return list;
-  throw new TypeError('A tool is described in a form that MCP does not know.');
+  throw new TypeError('A tool description is not valid MCP.');
 }
 
-const takesStream = ({ accept }: IncomingHttpHeaders): boolean => accept?.includes('text/event-stream') ?? false;
+const acceptsStream = ({ accept }: IncomingHttpHeaders): boolean => accept?.includes('text/event-stream') ?? false;
 
-const calls = (messages: McpQuestion['messages']): boolean =>
+const calls = (messages: McpRequest['messages']): boolean =>
   [messages].flat().some(({ method }) => method === 'tools/call');
 
-function progressOf({ mcpReq }: ServerContext, onTrouble: (cause: unknown) => void): ToolRun['onProgress'] {
+function progressOf({ mcpReq }: ServerContext, onError: (cause: unknown) => void): ToolRun['onProgress'] {
   const progressToken = mcpReq._meta?.progressToken;
   if (progressToken === undefined) return undefined;
   return (progress, message) => {
     const params = { progressToken, progress, message };
-    mcpReq.notify({ method: 'notifications/progress', params }).catch(onTrouble);
+    mcpReq.notify({ method: 'notifications/progress', params }).catch(onError);
   };
 }
 
-/** The library insists on clients that take both kinds of answer; plain ones such as curl take anything. */
-function webRequest({ headers, signal }: McpQuestion): Request {
+/** The MCP library requires an Accept header with both response types, so one is set for clients such as curl. */
+function webRequest({ headers, signal }: McpRequest): Request {
   const copied = new Headers();
   for (const [name, value] of Object.entries(headers)) if (typeof value === 'string') copied.set(name, value);
   copied.set('accept', 'application/json, text/event-stream');

@@ -1,10 +1,12 @@
-import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { GatewayError } from '@switchyard/contracts';
+import { parseJsonBody } from '@switchyard/wire';
+import { checkMessage, invalidMessage, type RpcMessage } from './check-message.ts';
 
-/** What one process holds of requests. */
+/** The bytes of request bodies that one process may hold. */
 export interface BodyBudget {
-  /** Throws `overloaded` when there is no room. */
+  /** Throws `unavailable` if the limit is reached. */
   take(bytes: number): void;
   give(bytes: number): void;
 }
@@ -29,7 +31,7 @@ export interface BodyLimits {
   budget: BodyBudget;
 }
 
-/** Runs `work` with the request's whole body; what the body takes is given back when the work has ended. */
+/** Reads the whole body and runs `work` with it. The body's bytes are released when `work` has ended. */
 export async function withBody<Result>(
   request: IncomingMessage,
   { maxBytes, budget }: BodyLimits,
@@ -49,7 +51,7 @@ export async function withBody<Result>(
   }
 }
 
-/** With events rather than an iterator: most bodies are one event. */
+/** Events are cheaper than an iterator here: most bodies are one event. */
 function wholeBody(request: IncomingMessage, take: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
@@ -71,39 +73,39 @@ function wholeBody(request: IncomingMessage, take: (bytes: number) => void): Pro
 }
 
 const tooLarge = (limit: number): GatewayError =>
-  new GatewayError('request_too_large', `An MCP request may have ${limit} bytes (MCP_MAX_BODY_BYTES). Send less.`);
+  new GatewayError(
+    'request_too_large',
+    `The MCP request is larger than ${limit} bytes (MCP_MAX_BODY_BYTES). Send a smaller one.`,
+  );
 
-/** Old clients may send several at once. Each costs like a request of its own. */
+/** Older clients may send several messages at once. Each costs as much as a separate request. */
 const maxBatch = 20;
 
-export type RpcMessage = Record<string, unknown>;
-
-/** Reads one JSON-RPC message or a batch. Throws `invalid_json`, or `invalid_parameters` for what is no JSON-RPC 2.0. */
+/**
+ * Reads one JSON-RPC message or a batch. Throws `invalid_json`, `request_too_large` if the JSON exceeds the limits, or
+ * `invalid_parameters` if it is not JSON-RPC 2.0.
+ */
 export function readMessages(body: Buffer): RpcMessage | readonly RpcMessage[] {
   const value = parseJson(body);
   if (!Array.isArray(value)) return checkMessage(value);
   if (value.length === 0 || value.length > maxBatch) {
-    throw invalidRequest(`A batch has 1 to ${maxBatch} messages, not ${value.length}.`);
+    throw invalidMessage(`A batch must have 1 to ${maxBatch} messages, not ${value.length}.`);
   }
-  return value.map(checkMessage);
+  const messages = value.map(checkMessage);
+  checkIds(messages);
+  return messages;
 }
 
+/** Responses are matched to requests by id. */
+function checkIds(messages: readonly RpcMessage[]): void {
+  const ids = messages.flatMap(({ id, method }) => (id === undefined || method === undefined ? [] : id));
+  if (new Set(ids).size < ids.length) throw invalidMessage('Each message of a batch needs a unique "id".');
+}
+
+/** The message omits the parser's text, which may quote the client's data. */
 function parseJson(body: Buffer): unknown {
-  try {
-    if (isUtf8(body)) return JSON.parse(body.toString());
-  } catch {
-    // Told below, without a cause: it may quote what the client wrote.
-  }
-  throw new GatewayError('invalid_json', 'Parse error: the body must be JSON.');
+  const read = parseJsonBody([body], randomUUID());
+  if (read.ok) return read.value;
+  const { code, message } = read.problem;
+  throw new GatewayError(code, code === 'invalid_json' ? 'Parse error: the body must be JSON.' : message);
 }
-
-function checkMessage(value: unknown): RpcMessage {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw invalidRequest('A message must be a JSON object.');
-  }
-  if (!('jsonrpc' in value) || value.jsonrpc !== '2.0') throw invalidRequest('"jsonrpc" must be "2.0".');
-  return { ...value };
-}
-
-const invalidRequest = (message: string): GatewayError =>
-  new GatewayError('invalid_parameters', `Invalid request: ${message}`);

@@ -1,6 +1,6 @@
 import type { GatewayError } from '@switchyard/contracts';
 
-/** JSON-RPC leaves -32000 to -32099 to servers. */
+/** JSON-RPC reserves -32000 to -32099 for servers. */
 export const rpcCodes = {
   parseError: -32_700,
   invalidRequest: -32_600,
@@ -9,7 +9,7 @@ export const rpcCodes = {
   unauthorized: -32_001,
 } as const;
 
-/** A refusal as MCP clients read it. */
+/** The JSON-RPC form of an error. */
 export function rpcError({ code, message }: GatewayError): object {
   return { jsonrpc: '2.0', id: null, error: { code: rpcCodeOf(code), message } };
 }

@@ -1,9 +1,9 @@
 import { GatewayError, type McpScope } from '@switchyard/contracts';
 import type { ToolCaller, Tool } from '../tools/tool.ts';
-import type { McpQuestion } from './protocol.ts';
+import type { McpRequest } from './protocol.ts';
 
-/** Throws `permission_denied` where an OAuth token may not call what is asked for. */
-export type ScopeCheck = (messages: McpQuestion['messages'], caller: ToolCaller) => void;
+/** Throws `permission_denied` if the caller's OAuth token lacks the scope of a called tool. */
+export type ScopeCheck = (messages: McpRequest['messages'], caller: ToolCaller) => void;
 
 export function createScopeCheck(tools: readonly Tool[]): ScopeCheck {
   const scopes = new Map<unknown, McpScope>(tools.map(({ name, scope }) => [name, scope]));
@@ -12,7 +12,10 @@ export function createScopeCheck(tools: readonly Tool[]): ScopeCheck {
     for (const { method, params } of [messages].flat()) {
       const needed = method === 'tools/call' && isNamed(params) ? scopes.get(params.name) : undefined;
       if (needed === undefined || granted.includes(needed)) continue;
-      throw new GatewayError('permission_denied', `This token lacks the scope ${needed}. Authorise again with it.`);
+      throw new GatewayError(
+        'permission_denied',
+        `This token lacks the scope ${needed}. Authorise again with this scope.`,
+      );
     }
   };
 }

@@ -1,31 +1,37 @@
 import type { ImageBlock } from '../tools/image-block.ts';
-import { createTurns } from './turns.ts';
-import { type SaveResult, saveImage } from './save-image.ts';
+import { createTurns, createTurnsByName } from './turns.ts';
+import { type NewUpload, saveUpload } from './account-uploads.ts';
+import type { SaveResult } from './save-image.ts';
 import { shrinkImage } from './shrink-image.ts';
 
-/** What happens to a preview image besides being shown. */
+/** Saves and shrinks preview images. */
 export interface Previews {
   /** Whether images are saved at all. */
   saves: boolean;
-  save(fileName: string, image: ImageBlock): Promise<SaveResult>;
-  /** `undefined` when it can be neither shown as it is nor made smaller. */
+  save(upload: NewUpload): Promise<SaveResult>;
+  /** `undefined` if the image is too large to be shown and cannot be made smaller. */
   shrink(image: ImageBlock): Promise<ImageBlock | undefined>;
 }
 
 export interface PreviewOptions {
-  /** UPLOAD_DIR; nothing is written without it. */
+  /** UPLOAD_DIR; without it nothing is saved. */
   folder: string | undefined;
+  /** The total size of one account's images. */
+  maxBytes: number;
+  maxFiles: number;
   onSaveFailed(cause: unknown): void;
 }
 
-export function createPreviews({ folder, onSaveFailed }: PreviewOptions): Previews {
-  // Decoding takes the whole image unpacked: one at a time bounds it.
+export function createPreviews({ folder, maxBytes, maxFiles, onSaveFailed }: PreviewOptions): Previews {
+  // Decoding needs memory for the whole unpacked image, so images are decoded one at a time.
   const inTurn = createTurns();
+  // Two concurrent saves of one account could both take the last free space.
+  const savedInTurn = createTurnsByName();
   return {
     saves: folder !== undefined,
-    async save(fileName, image) {
+    async save(upload) {
       if (folder === undefined) return { outcome: 'not_wanted' };
-      const saved = await saveImage(folder, fileName, image);
+      const saved = await savedInTurn(upload.accountId, () => saveUpload({ folder, maxBytes, maxFiles }, upload));
       if (saved.outcome === 'failed') onSaveFailed(saved.cause);
       return saved;
     },

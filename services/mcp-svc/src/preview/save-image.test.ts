@@ -31,13 +31,13 @@ describe('saving an image', () => {
   const saved = (fileName: string) => ({ outcome: 'saved', fileName });
   const failed = (reason: string) => ({ outcome: 'failed', reason, cause: expect.any(Error) });
 
-  test('writes it whole, makes the folder, and leaves nothing else there', async () => {
+  test('writes the complete image, creates the folder, and leaves nothing else there', async () => {
     expect(await saveImage(folder, 'cat.png', image)).toEqual(saved('cat.png'));
     expect(readFileSync(join(folder, 'cat.png'))).toEqual(bytes);
     expect(readdirSync(folder)).toEqual(['cat.png']);
   });
 
-  test('overwrites nothing, however many ask at once', async () => {
+  test('overwrites nothing, even with concurrent saves', async () => {
     mkdirSync(folder);
     writeFileSync(join(folder, 'cat.png'), 'mine');
     const names = await Promise.all(Array.from({ length: 5 }, () => saveImage(folder, 'cat.png', image)));
@@ -47,30 +47,30 @@ describe('saving an image', () => {
     expect(readFileSync(join(folder, 'cat.png'), 'utf8')).toBe('mine');
   });
 
-  test('does not follow a link that lies in the folder', async () => {
+  test('does not follow a symbolic link in the folder', async () => {
     mkdirSync(folder);
     symlinkSync(join(place, 'outside.png'), join(folder, 'cat.png'));
     expect(await saveImage(folder, 'cat.png', image)).toEqual(saved('cat-1.png'));
     expect(readdirSync(place)).toEqual(['images']);
   });
 
-  test('goes where a linked folder leads', async () => {
+  test('saves in the target of a linked folder', async () => {
     mkdirSync(join(place, 'real'));
     symlinkSync(join(place, 'real'), folder);
     expect(await saveImage(folder, 'cat.png', image)).toEqual(saved('cat.png'));
     expect(readdirSync(join(place, 'real'))).toEqual(['cat.png']);
   });
 
-  test('says so when the folder is a file', async () => {
+  test('reports that the folder is a file', async () => {
     writeFileSync(folder, '');
-    const reason = 'It could not be saved: the upload folder of the server is not a folder.';
+    const reason = "It could not be saved: the server's upload folder is not a folder.";
     expect(await saveImage(folder, 'cat.png', image)).toEqual(failed(reason));
   });
 
-  test.skipIf(process.getuid?.() === 0)('says so when it may not write', async () => {
+  test.skipIf(process.getuid?.() === 0)('reports a missing write permission', async () => {
     mkdirSync(folder);
     chmodSync(folder, 0o500);
-    const reason = 'It could not be saved: the server may not write to its upload folder.';
+    const reason = 'It could not be saved: the server cannot write to its upload folder.';
     expect(await saveImage(folder, 'cat.png', image)).toEqual(failed(reason));
   });
 });

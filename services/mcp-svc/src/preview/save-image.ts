@@ -7,31 +7,41 @@ import { candidateNames } from './file-name.ts';
 export type SaveResult =
   | { outcome: 'not_wanted' }
   | { outcome: 'saved'; fileName: string }
-  /** A sentence for the caller; the cause is for the log. */
+  /** `reason` is a sentence for the caller; `cause` is for the log. */
   | { outcome: 'failed'; reason: string; cause: unknown };
 
 /**
- * Saves an image under a checked name in the folder, whole or not at all, and never over what is there: it is written
- * beside and then linked, which fails for a name that exists, be it a link to somewhere else.
+ * Saves an image under a checked name, completely or not at all, and never replaces a file: it is written to a
+ * temporary file and then linked, which fails if the name exists, even as a link to another place.
  */
 export async function saveImage(folder: string, fileName: string, image: ImageBlock): Promise<SaveResult> {
   try {
     const place = await openFolder(folder);
-    return { outcome: 'saved', fileName: await writeBeside(place, fileName, image) };
+    return { outcome: 'saved', fileName: await writeAndLink(place, fileName, image) };
   } catch (cause) {
-    return { outcome: 'failed', reason: `It could not be saved: ${reasonOf(cause)}.`, cause };
+    return saveFailure(cause);
   }
 }
 
-/** Made when only it is missing: that its parent is missing is rather a mistake. */
-async function openFolder(folder: string): Promise<string> {
-  await mkdir(folder).catch((error: unknown) => {
-    if (codeOf(error) !== 'EEXIST' && codeOf(error) !== 'EROFS') throw error;
-  });
+export const saveFailure = (cause: unknown): SaveResult => ({
+  outcome: 'failed',
+  reason: `It could not be saved: ${reasonOf(cause)}.`,
+  cause,
+});
+
+/** Creates the folder if its parent exists. A missing parent is more likely a configuration mistake. */
+export async function openFolder(folder: string): Promise<string> {
+  try {
+    await mkdir(folder);
+  } catch (error) {
+    // A read-only file system reports EROFS even if the folder exists.
+    if (codeOf(error) === 'EROFS') return realpath(folder).catch(() => Promise.reject(error));
+    if (codeOf(error) !== 'EEXIST') throw error;
+  }
   return realpath(folder);
 }
 
-async function writeBeside(place: string, fileName: string, { data, mimeType }: ImageBlock): Promise<string> {
+async function writeAndLink(place: string, fileName: string, { data, mimeType }: ImageBlock): Promise<string> {
   const temporary = join(place, `.switchyard-${randomBytes(9).toString('hex')}.tmp`);
   try {
     const file = await open(temporary, 'wx', 0o644);
@@ -44,13 +54,13 @@ async function writeBeside(place: string, fileName: string, { data, mimeType }: 
     for (const candidate of candidateNames(fileName, mimeType)) {
       if (await linked(temporary, join(place, candidate))) return candidate;
     }
-    throw new Error('every name like it is taken');
+    throw new Error('all similar names are in use');
   } finally {
     await rm(temporary, { force: true });
   }
 }
 
-/** `false` when the name is taken. */
+/** `false` if the name is in use. */
 async function linked(existing: string, wanted: string): Promise<boolean> {
   try {
     await link(existing, wanted);
@@ -63,23 +73,23 @@ async function linked(existing: string, wanted: string): Promise<boolean> {
 
 const codeOf = (error: unknown): unknown => (error instanceof Error && 'code' in error ? error.code : undefined);
 
-/** What the person who runs the server can do something about, without a path. */
+/** A reason that helps the operator and contains no path. */
 function reasonOf(error: unknown): string {
   switch (codeOf(error)) {
     case 'EACCES':
     case 'EPERM':
     case 'EROFS':
-      return 'the server may not write to its upload folder';
+      return 'the server cannot write to its upload folder';
     case 'ENOSPC':
     case 'EDQUOT':
-      return 'the disk of the server is full';
+      return "the server's disk is full";
     case 'ENOTDIR':
-      return 'the upload folder of the server is not a folder';
+      return "the server's upload folder is not a folder";
     case 'ENOENT':
-      return 'the upload folder of the server is not there';
+      return "the server's upload folder does not exist";
     default:
       return error instanceof Error && codeOf(error) === undefined
         ? error.message
-        : 'writing to the upload folder of the server failed';
+        : "writing to the server's upload folder failed";
   }
 }

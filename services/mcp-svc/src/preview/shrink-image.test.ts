@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { imageOfBase64 } from '../tools/image-block.ts';
 import { maxPreviewCharacters, shrinkImage } from './shrink-image.ts';
 
-/** Noise: nothing compresses it. */
+/** An image of noise, which does not compress. */
 async function noise(edge: number) {
   const raw = Buffer.alloc(edge * edge * 3);
   for (let index = 0; index < raw.length; index++) raw[index] = (index * 2_654_435_761) >>> (index % 13);
@@ -13,13 +13,13 @@ async function noise(edge: number) {
   return imageOfBase64(png.toString('base64'));
 }
 
-describe('a preview', () => {
-  test('of a small image is the image', async () => {
+describe('a preview image', () => {
+  test('is the image itself if it is small', async () => {
     const image = await noise(64);
     expect(await shrinkImage(image)).toBe(image);
   });
 
-  test('of a large image is a smaller one, in the same shape', async () => {
+  test('is a smaller copy of a large image, in the same shape', async () => {
     const image = await noise(1500);
     expect(image.data.length).toBeGreaterThan(maxPreviewCharacters);
     const preview = await shrinkImage(image);
@@ -29,7 +29,7 @@ describe('a preview', () => {
     expect([width === height, format]).toEqual([true, 'jpeg']);
   });
 
-  test('of something that only says it is an image is none', async () => {
+  test('is missing for data that is not an image', async () => {
     const broken = imageOfBase64(`iVBORw0KGgo${'A'.repeat(maxPreviewCharacters)}`);
     expect(await shrinkImage(broken)).toBeUndefined();
   });

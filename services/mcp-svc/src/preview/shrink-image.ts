@@ -1,8 +1,8 @@
 import type { ImageBlock } from '../tools/image-block.ts';
 
-/** Hosts cap what a tool may answer; the smallest known cap is 1 MiB for everything together. */
+/** MCP hosts limit the size of a tool result; the smallest known limit is 1 MiB for the whole result. */
 export const maxPreviewCharacters = 700_000;
-/** More pixels than any model makes: a small file may unfold to gigabytes. */
+/** More pixels than any model produces. A small file can decode to gigabytes. */
 const maxPixels = 64_000_000;
 const attempts = [
   { edge: 1024, quality: 80 },
@@ -10,10 +10,13 @@ const attempts = [
   { edge: 512, quality: 60 },
 ] as const;
 
-/** A smaller copy where the image is too large for a conversation; `undefined` when none can be made. */
+/**
+ * Returns the image, or a smaller copy if it is too large for a conversation; `undefined` if it cannot be decoded or
+ * shrunk enough.
+ */
 export async function shrinkImage(image: ImageBlock): Promise<ImageBlock | undefined> {
   if (image.data.length <= maxPreviewCharacters) return image;
-  // Loaded only where it is needed: it takes more memory than the rest of this service.
+  // Loaded on demand: it needs more memory than the rest of this service.
   const { default: sharp } = await import('sharp');
   const bytes = Buffer.from(image.data, 'base64');
   try {
@@ -27,7 +30,7 @@ export async function shrinkImage(image: ImageBlock): Promise<ImageBlock | undef
       if (data.length <= maxPreviewCharacters) return { type: 'image', data, mimeType: 'image/jpeg' };
     }
   } catch {
-    // What cannot be decoded cannot be made smaller; the caller says so.
+    // An image that cannot be decoded cannot be shrunk; the caller reports it.
   }
   return undefined;
 }

@@ -15,16 +15,18 @@ import { mcpConfig, mcpModule } from '../module.ts';
 export const secret = 'a-secret-of-the-tests-with-32-characters';
 export const principal: Principal = { accountId: 'acc_1', keyId: 'key_1' };
 
-/** What the services behind the tools answer; tests set what they need. */
-export interface Behind {
+/** The responses of the services behind the tools; tests set the ones they need. */
+export interface BackendHandlers {
   complete: ExchangeHandler;
   generate: ExchangeHandler;
   listModels: ExchangeHandler;
+  /** Returns no offers unless a test replaces it. */
+  providers: ExchangeHandler;
 }
 
 export type OpenMcp = Awaited<ReturnType<typeof openMcp>>;
 
-/** mcp-svc on its own: edge's word is signed here, and what is behind the bus is the test's. */
+/** Starts mcp-svc alone: requests are signed here as edge would, and the test provides the services on the bus. */
 export async function openMcp(environment: Record<string, string> = {}) {
   const link = inProcessLink();
   const behind = await serveBehind(link);
@@ -37,11 +39,11 @@ export async function openMcp(environment: Record<string, string> = {}) {
   await mcp.start?.();
   let count = 0;
 
-  /** As edge hands it on; `token: null` is a stranger on the inner network. */
-  function post(body: unknown, { headers = {}, token, signal, ...claims }: Posting = {}): Promise<Response> {
+  /** Posts as edge would. `token: null` sends no token, like an unknown client on the internal network. */
+  function post(body: unknown, { headers = {}, token, signal, ...claims }: PostOptions = {}): Promise<Response> {
     const requestId = `req_${++count}`;
-    const { scopes, limits = {}, signedAt } = claims;
-    const bearer = { principal, limits, requestId, ...(scopes && { scopes }) };
+    const { scopes, limits = {}, signedAt, principal: caller = principal } = claims;
+    const bearer = { principal: caller, limits, requestId, ...(scopes && { scopes }) };
     const signed = token ?? signInternalToken(bearer, secret, signedAt);
     return fetch(`${mcp.address()}/mcp`, {
       method: 'POST',
@@ -58,7 +60,7 @@ export async function openMcp(environment: Record<string, string> = {}) {
     });
   }
 
-  async function callTool(name: string, input: unknown, options: Posting = {}) {
+  async function callTool(name: string, input: unknown, options: PostOptions = {}) {
     const params = { name, arguments: input };
     const response = await post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, options);
     const { result } = (await response.json()) as { result: CalledTool };
@@ -78,15 +80,42 @@ export async function openMcp(environment: Record<string, string> = {}) {
   };
 }
 
-async function serveBehind(link: Link): Promise<Behind> {
-  const unset: ExchangeHandler = () => Promise.reject(new Error('The test has not said what to answer.'));
+async function serveBehind(link: Link): Promise<BackendHandlers> {
+  const unset: ExchangeHandler = () => Promise.reject(new Error('The test has set no response.'));
   const notHere = () => Promise.reject(new Error('not here'));
-  const behind: Behind = { complete: unset, generate: unset, listModels: unset };
-  await serve(link, chatService, { complete: (asked) => behind.complete(asked), explain: unset, providers: unset });
-  await serve(link, imageService, { generate: (asked) => behind.generate(asked), edit: unset });
+  const behind: BackendHandlers = {
+    complete: unset,
+    generate: unset,
+    listModels: unset,
+    providers: async () => answering({ data: [] }),
+  };
+  await serve(link, chatService, {
+    complete: (exchange) => behind.complete(exchange),
+    messages: unset,
+    countTokens: unset,
+    responses: unset,
+    countResponseTokens: unset,
+    getResponse: unset,
+    deleteResponse: unset,
+    listInputItems: unset,
+    cancelResponse: unset,
+    completeText: unset,
+    generateContent: unset,
+    countGeminiTokens: unset,
+    embed: unset,
+    moderate: unset,
+    speak: unset,
+    transcribe: unset,
+    translate: unset,
+    explain: unset,
+    providers: (exchange) => behind.providers(exchange),
+  });
+  await serve(link, imageService, { generate: (exchange) => behind.generate(exchange), edit: unset });
   await serve(link, catalogService, {
-    listModels: (asked) => behind.listModels(asked),
+    listModels: (exchange) => behind.listModels(exchange),
     getModel: unset,
+    listGeminiModels: unset,
+    getGeminiModel: unset,
     snapshot: notHere,
     setOverride: notHere,
     removeOverride: notHere,
@@ -95,12 +124,14 @@ async function serveBehind(link: Link): Promise<Behind> {
   return behind;
 }
 
-export interface Posting {
+export interface PostOptions {
   headers?: Record<string, string>;
   token?: string | null;
   scopes?: string[];
   limits?: Caller['limits'];
-  /** By the clock of edge; now, where nothing is said. */
+  /** Replaces the default `principal`. */
+  principal?: Principal;
+  /** The time on edge's clock; defaults to now. */
   signedAt?: number;
   signal?: AbortSignal;
 }
@@ -112,7 +143,7 @@ export interface CalledTool {
   _meta?: Record<string, unknown>;
 }
 
-/** A service's plain answer. */
+/** A JSON response of a service. */
 export const answering = (body: object): Awaited<ReturnType<ExchangeHandler>> => ({
   head: { status: 200, headers: { 'content-type': 'application/json' } },
   body: Buffer.from(JSON.stringify(body)),

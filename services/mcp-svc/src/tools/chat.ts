@@ -8,20 +8,29 @@ const input = z.strictObject({
   model: z
     .string()
     .min(1)
-    .describe('A model id of list-models, with or without the provider in front: gpt-5, some-provider/gpt-5.'),
+    .describe('A model id from list-models, with or without the provider: gpt-5, some-provider/gpt-5.'),
   messages: z
     .array(
       z.looseObject({
-        role: z.string().describe('"system", "user" or "assistant".'),
+        role: z.string().describe('"system", "user", "assistant" or "tool".'),
         content: z
-          .union([z.string(), z.array(z.looseObject({ type: z.string() }))])
-          .describe('The text, or parts as in OpenAI’s chat API.'),
+          .union(
+            [z.string(), z.array(z.looseObject({ type: z.string() }))],
+            'must be a string, a list of parts with a type, or null',
+          )
+          .nullish()
+          .describe('The text, or parts as in OpenAI’s chat API; null for a message with tool calls.'),
       }),
     )
     .min(1)
     .describe('The conversation so far, oldest first.'),
-  temperature: z.number().min(0).max(2).optional().describe('From 0 (the same every time) to 2 (surprising).'),
-  max_tokens: z.int().min(1).optional().describe('The longest answer, in tokens.'),
+  temperature: z
+    .number()
+    .min(0)
+    .max(2)
+    .optional()
+    .describe('Sampling temperature, 0 to 2. Models with a smaller range use their maximum.'),
+  max_tokens: z.int().min(1).optional().describe('The maximum number of tokens to generate.'),
 });
 
 const output = z.object({
@@ -55,9 +64,10 @@ export const chatTool = (gateway: Gateway): Tool =>
     name: 'chat',
     title: 'Chat with a model',
     description:
-      'Asks any language model and returns its answer. Costs what that model costs; list-models tells which there are.',
+      'Sends messages to a language model and returns its answer. Costs what the model costs; list-models shows models and prices.',
     scope: 'mcp:tools',
     annotations: generating,
+    modelsFrom: 'list-models',
     input,
     output,
     async call(request, context) {

@@ -1,22 +1,26 @@
 import { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
 import { checkFileName, defaultFileName } from '../preview/file-name.ts';
+import { sizesOf } from '../preview/image-sizes.ts';
 import type { Previews } from '../preview/previews.ts';
 import { readImages } from './image-answer.ts';
 import { type ContentBlock, defineTool, generating, type Tool } from './tool.ts';
 
-/** The model's own sizes, the smaller of each shape. */
+/** The model's supported sizes, the smaller one of each shape. */
 const sizes = { '1:1': '1024x1024', '16:9': '1344x768', '4:3': '1184x864', '5:4': '1152x896' } as const;
 
 const input = z.strictObject({
   prompt: z.string().min(1).describe('What the image shows.'),
-  filename: z.string().optional().describe('The name of the file it is saved as, without a folder.'),
-  aspect_ratio: z.enum(['1:1', '16:9', '4:3', '5:4']).optional().describe('The shape, width to height.'),
+  filename: z
+    .string()
+    .optional()
+    .describe('A plain file name, without a folder. The extension is adapted to the image type.'),
+  aspect_ratio: z.enum(['1:1', '16:9', '4:3', '5:4']).optional().describe('Width to height.'),
 });
 
 export interface PreviewImageOptions {
   model: string;
-  /** Where images are saved and made smaller. */
+  /** Saves and shrinks images. */
   previews: Previews;
   now(): Date;
 }
@@ -25,20 +29,23 @@ export const generatePreviewImageTool = (gateway: Gateway, { model, previews, no
   defineTool({
     name: 'generate-preview-image',
     title: 'Generate a preview image',
-    description: `Makes one image with ${model} and shows it inline, small enough for a conversation. Takes up to a minute and costs what list-image-models tells.${previews.saves ? ' The full image is saved on the server.' : ''}`,
+    description: `Generates one image with ${model} and shows it inline, small enough for a conversation. Takes up to a minute and costs what list-image-models shows.${previews.saves ? ' The full image is saved on the server.' : ''}`,
     scope: 'mcp:tools',
     annotations: generating,
     input,
     async call({ prompt, filename = defaultFileName(now()), aspect_ratio: ratio }, context) {
-      // Before anything is paid for.
+      // Check the name before anything is paid for.
       checkFileName(filename);
       const body = { prompt, model, n: 1, ...(ratio && { size: sizes[ratio] }) };
       const made = readImages(await gateway.generateImage(body, context), model);
       const image = made.images[0]!;
-      const [saved, preview] = await Promise.all([previews.save(filename, image), previews.shrink(image)]);
-      const by = `1 image by ${made.model}${ratio === undefined ? '' : `, ${ratio}`}.`;
+      const [saved, preview] = await Promise.all([
+        previews.save({ accountId: context.caller.principal.accountId, fileName: filename, image }),
+        previews.shrink(image),
+      ]);
+      const by = `1 image by ${made.model}${await sizesOf([image])}.`;
       const shown: ContentBlock[] = preview === undefined ? [] : [preview];
-      const remark = preview === undefined ? ' It is too large to be shown here.' : '';
+      const remark = preview === undefined ? ' It is too large to be displayed.' : '';
       switch (saved.outcome) {
         case 'not_wanted':
           return { content: [...shown, { type: 'text', text: by + remark }] };

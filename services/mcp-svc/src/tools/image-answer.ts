@@ -8,17 +8,17 @@ const imagesSchema = z.object({
   metadata: z.object({ used_model: z.string(), used_provider: z.string() }).partial().optional(),
 });
 
-export interface MadeImages {
+export interface GeneratedImages {
   images: ImageBlock[];
-  /** Who made them. */
+  /** The provider and model that generated them. */
   model: string;
 }
 
-/** Throws when there is no image: a call without one has failed, whatever was said. */
-export function readImages(answer: unknown, requestedModel: string): MadeImages {
+/** Throws if there is no image: a response without one is a failure. */
+export function readImages(answer: unknown, requestedModel: string): GeneratedImages {
   const { data, metadata } = readAnswer(imagesSchema, answer);
   if (data.length === 0) {
-    throw new GatewayError('upstream_error', 'The provider made no image. Change the prompt or take another model.');
+    throw new GatewayError('upstream_error', 'The provider returned no image. Change the prompt or use another model.');
   }
   const { used_provider: provider, used_model: model = requestedModel } = metadata ?? {};
   return {

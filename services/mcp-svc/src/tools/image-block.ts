@@ -4,16 +4,16 @@ export type ImageBlock = Extract<ContentBlock, { type: 'image' }>;
 
 const dataUrl = /^data:[^;,]*;base64,/;
 
-/** Enough of an image's beginning to know its kind. */
+/** Enough of an image to detect its type. */
 const sniffedCharacters = 24;
 
-/** `undefined` for anything that is not an image in the URL itself. */
+/** Reads an image from a data URL; `undefined` for any other URL. */
 export function imageOfDataUrl(url: string): ImageBlock | undefined {
   const [head] = dataUrl.exec(url.slice(0, 100)) ?? [];
   return head === undefined ? undefined : imageOfBase64(url.slice(head.length));
 }
 
-/** The label follows the bytes, whatever anyone said of them. */
+/** The MIME type is detected from the bytes, whatever the source claims. */
 export const imageOfBase64 = (data: string): ImageBlock => ({ type: 'image', data, mimeType: mimeTypeOf(data) });
 
 function mimeTypeOf(base64: string): string {

@@ -1,21 +1,24 @@
 import { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
-import { type ModelRecord, modelListSchema } from './model-list.ts';
-import { readAnswer } from './read-answer.ts';
+import { callableModels } from './callable-models.ts';
+import type { ModelRecord } from './model-list.ts';
 import { defineTool, readOnly, type Tool } from './tool.ts';
 
 export const listImageModelsTool = (gateway: Gateway): Tool =>
   defineTool({
     name: 'list-image-models',
     title: 'List image models',
-    description: 'Lists the models generate-image can use, with their prices, as Markdown. Free of charge.',
+    description: 'Lists the models that generate-image can use, with their prices, as Markdown. Free of charge.',
     scope: 'mcp:models',
     annotations: readOnly,
     input: z.strictObject({}),
     async call(_input, context) {
-      const { data } = readAnswer(modelListSchema, await gateway.listModels({}, context));
-      const sections = data.filter(makesImages).map(sectionOf);
-      const text = ['# Image Generation Models', ...(sections.length > 0 ? sections : ['None can be used here.'])];
+      const models = await callableModels(gateway, {}, context);
+      const sections = models.filter(makesImages).map(sectionOf);
+      const text = [
+        '# Image Generation Models',
+        ...(sections.length > 0 ? sections : ['None can be called: no provider of an image model has a key.']),
+      ];
       return { content: [{ type: 'text', text: text.join('\n\n') }] };
     },
   });
@@ -30,9 +33,9 @@ const sectionOf = ({ id, name, description, pricing }: ModelRecord): string =>
     `- **Price per request:** ${priceOf(pricing)}`,
   ].join('\n');
 
-/** Image models have a price per image; where a provider bills tokens only, that is told. */
+/** Image models have a price per image. If the provider bills only tokens, the token price is shown. */
 function priceOf({ request, image, completion }: Record<string, string>): string {
   const price = request ?? image;
   if (price !== undefined) return Number(price) === 0 ? 'free' : `$${price}`;
-  return completion === undefined ? 'not known' : `by tokens, $${completion} each`;
+  return completion === undefined ? 'unknown' : `$${completion} per token`;
 }

@@ -1,17 +1,15 @@
+import { ownModalityOf } from '@switchyard/contracts';
 import { z } from 'zod';
 import type { Gateway } from '../gateway.ts';
-import { type ModelRecord, modelListSchema } from './model-list.ts';
-import { readAnswer } from './read-answer.ts';
+import { callableModels } from './callable-models.ts';
+import type { ModelRecord } from './model-list.ts';
 import { defineTool, readOnly, type Tool } from './tool.ts';
 
 const input = z.strictObject({
-  include_deactivated: z.boolean().default(false).describe('Also models nobody serves any more.'),
-  exclude_deprecated: z.boolean().default(false).describe('Without models whose end is announced.'),
-  limit: z.int().min(1).max(1000).default(20).describe('At most so many.'),
-  family: z
-    .string()
-    .optional()
-    .describe('Only models of one maker, by its lower-case name as in the family of a model.'),
+  include_deactivated: z.boolean().default(false).describe('Include models that are no longer served.'),
+  exclude_deprecated: z.boolean().default(false).describe('Leave out models with an announced end.'),
+  limit: z.int().min(1).max(1000).default(20).describe('The maximum number of models to return.'),
+  family: z.string().optional().describe('Only models of this family, for example a value of `family` in the result.'),
 });
 
 const entrySchema = z.object({
@@ -31,20 +29,21 @@ const entrySchema = z.object({
 
 const output = z.object({
   models: z.array(entrySchema),
-  total: z.number().describe('How many there are; more than in models when limit cut the list.'),
+  total: z.number().describe('Number of models that match the filters. Larger than the list if limit shortened it.'),
 });
 
 export const listModelsTool = (gateway: Gateway): Tool =>
   defineTool({
     name: 'list-models',
     title: 'List models',
-    description: 'Lists the models that can be used here, with prices and what they can do. Free of charge.',
+    description:
+      'Lists the models that can be called, with prices and capabilities. Models without a usable provider key are left out. Free of charge.',
     scope: 'mcp:models',
     annotations: readOnly,
     input,
     output,
     async call({ limit, family, ...filters }, context) {
-      const { data } = readAnswer(modelListSchema, await gateway.listModels(filters, context));
+      const data = (await callableModels(gateway, filters, context)).filter((model) => !hasOwnEndpoint(model));
       const wanted = family?.trim().toLowerCase();
       const fitting = wanted === undefined ? data : data.filter((model) => model.family.toLowerCase() === wanted);
       const found = { models: fitting.slice(0, limit).map(entryOf), total: fitting.length };
@@ -52,7 +51,11 @@ export const listModelsTool = (gateway: Gateway): Tool =>
     },
   });
 
-/** What helps to choose: whole records would fill a model's memory. */
+/** No tool calls these models. */
+const hasOwnEndpoint = ({ architecture }: ModelRecord): boolean =>
+  ownModalityOf(architecture.output_modalities) !== undefined;
+
+/** The members that help to choose a model: whole records would fill the context of the calling model. */
 const entryOf = (model: ModelRecord): z.input<typeof entrySchema> => ({
   id: model.id,
   name: model.name,

@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 const texts = z.array(z.string());
 
-/** Of the records of `GET /v1/models`, what tools read. */
+/** The members of `GET /v1/models` records that tools use. */
 const modelRecordSchema = z.object({
   id: z.string(),
   name: z.string(),

@@ -1,11 +1,11 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { z } from 'zod';
 
-/** What a service of ours answered, in so far as a tool reads it. */
+/** Parses a response of an internal service. Throws `internal_error` if it does not match. */
 export function readAnswer<Shape extends z.ZodType>(shape: Shape, answer: unknown): z.output<Shape> {
   const read = shape.safeParse(answer);
   if (read.success) return read.data;
-  throw new GatewayError('internal_error', 'A service answered in a form that cannot be read. Try again.', {
+  throw new GatewayError('internal_error', 'An internal service returned an unreadable response. Try again.', {
     cause: read.error,
   });
 }

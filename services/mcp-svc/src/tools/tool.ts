@@ -1,10 +1,10 @@
-import type { InternalBearer, McpScope } from '@switchyard/contracts';
+import type { InternalTokenClaims, McpScope } from '@switchyard/contracts';
 import { z } from 'zod';
 import { readArguments } from './read-arguments.ts';
 
 export type ContentBlock = { type: 'text'; text: string } | { type: 'image'; data: string; mimeType: string };
 
-/** What a tool answers with. `isError` is for the model to read: its text says what to do. */
+/** The result of a tool. With `isError`, the text explains to the model what to do. */
 export type ToolResult = {
   content: ContentBlock[];
   structuredContent?: Record<string, unknown>;
@@ -12,15 +12,15 @@ export type ToolResult = {
   _meta?: Record<string, unknown>;
 };
 
-/** Who calls a tool, and on which request. */
-export interface ToolCaller extends InternalBearer {
+/** The caller of a tool and its request. */
+export interface ToolCaller extends InternalTokenClaims {
   requestId: string;
   traceparent: string | undefined;
 }
 
 export interface ToolContext {
   caller: ToolCaller;
-  /** Aborts when the client left or the call's time is up. */
+  /** Aborts when the client disconnects or the call's deadline passes. */
   signal: AbortSignal;
 }
 
@@ -31,46 +31,49 @@ export interface Annotations {
   openWorldHint: boolean;
 }
 
-/** A tool as data: what clients are told of it and the one function behind it. */
+/** A tool: its description for clients, and the function that runs it. */
 export interface Tool {
   name: string;
   title: string;
-  /** For the model that chooses: what it is for, and what it costs. */
+  /** Describes to the choosing model what the tool does and costs. */
   description: string;
-  /** Which OAuth tokens may call it. */
+  /** The OAuth scope needed to call it. */
   scope: McpScope;
   annotations: Annotations;
+  /** The tool that lists the valid values of its `model` argument. */
+  modelsFrom?: 'list-models' | 'list-image-models' | undefined;
   inputSchema: Record<string, unknown>;
   outputSchema: Record<string, unknown> | undefined;
-  /** Throws `invalid_parameters` for arguments that do not fit. */
+  /** Runs the tool. Throws `invalid_parameters` for invalid arguments. */
   call(input: unknown, context: ToolContext): Promise<ToolResult>;
 }
 
 export interface ToolDefinition<Input extends z.ZodObject> extends Pick<
   Tool,
-  'name' | 'title' | 'description' | 'scope' | 'annotations'
+  'name' | 'title' | 'description' | 'scope' | 'annotations' | 'modelsFrom'
 > {
   input: Input;
   output?: z.ZodObject;
   call(input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** A typed definition as the tool that all others look like. */
+/** Turns a typed definition into a `Tool` with JSON schemas and argument checks. */
 export function defineTool<Input extends z.ZodObject>(definition: ToolDefinition<Input>): Tool {
-  const { name, title, description, scope, annotations, input, output } = definition;
+  const { name, title, description, scope, annotations, modelsFrom, input, output } = definition;
   return {
     name,
     title,
     description,
     scope,
     annotations,
+    modelsFrom,
     inputSchema: z.toJSONSchema(input, { io: 'input' }),
     outputSchema: output && z.toJSONSchema(output),
     call: (argumentsGiven, context) => definition.call(readArguments(input, argumentsGiven), context),
   };
 }
 
-/** Reading changes nothing and touches nobody outside. */
+/** For tools that only read, and contact nothing outside the gateway. */
 export const readOnly: Annotations = {
   readOnlyHint: true,
   destructiveHint: false,
@@ -78,7 +81,7 @@ export const readOnly: Annotations = {
   openWorldHint: false,
 };
 
-/** Asking again costs again and answers differently; what exists is left alone. */
+/** For tools that generate: each call costs money and gives a different result, but changes no existing data. */
 export const generating: Annotations = {
   readOnlyHint: false,
   destructiveHint: false,

@@ -2,7 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GatewayError } from '@switchyard/contracts';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import sharp from 'sharp';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { answering, type CalledTool, openMcp, type OpenMcp } from '../testing/open-mcp.ts';
 
 let mcp: OpenMcp;
@@ -13,6 +14,11 @@ afterAll(() => mcp.stop());
 
 const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
 const jpeg = Buffer.from('\xff\xd8\xff\xe0 not much of a photo', 'latin1').toString('base64');
+/** An image of one colour, as base64. */
+async function blank(width: number, height: number, format: 'png' | 'jpeg' | 'webp'): Promise<string> {
+  const image = sharp({ create: { width, height, channels: 3, background: '#357' } });
+  return (await image.toFormat(format).toBuffer()).toString('base64');
+}
 const text = (words: string) => ({ type: 'text', text: words });
 const messages = [{ role: 'user', content: 'Hi' }];
 const failed = (words: unknown, error: object): CalledTool => ({
@@ -30,10 +36,10 @@ describe('chat', () => {
     usage: { ...usage, cost: 0.1 },
   });
 
-  test('asks what it is asked, and answers as text and as data', async () => {
+  test('sends the request and returns the answer as text and as data', async () => {
     let body: unknown;
-    mcp.behind.complete = async (asked) => {
-      body = JSON.parse(Buffer.from(await asked.body.bytes()).toString());
+    mcp.behind.complete = async (exchange) => {
+      body = JSON.parse(Buffer.from(await exchange.body.bytes()).toString());
       return answering(completion({ content: 'Hello' }));
     };
     const request = { model: 'sandbox-chat', messages, temperature: 2, max_tokens: 5 };
@@ -44,7 +50,21 @@ describe('chat', () => {
     expect(body).toEqual(request);
   });
 
-  test('shows images a model makes, labelled by their bytes', async () => {
+  test.each([
+    ['null next to tool calls', { content: null, tool_calls: [{ id: 'a', type: 'function', function: {} }] }],
+    ['missing next to tool calls', { tool_calls: [{ id: 'a', type: 'function', function: {} }] }],
+  ])('forwards a message whose content is %s', async (_name, message) => {
+    let body: unknown;
+    mcp.behind.complete = async (exchange) => {
+      body = JSON.parse(Buffer.from(await exchange.body.bytes()).toString());
+      return answering(completion({ content: 'Hello' }));
+    };
+    const request = { model: 'm', messages: [...messages, { role: 'assistant', ...message }] };
+    expect(await mcp.callTool('chat', request)).not.toHaveProperty('isError');
+    expect(body).toEqual(request);
+  });
+
+  test('returns images of a model, labelled by their bytes', async () => {
     const images = [{ type: 'image_url', image_url: { url: `data:image/png;base64,${jpeg}` } }];
     mcp.behind.complete = async () => answering(completion({ content: '', images }));
     const { content } = await mcp.callTool('chat', { model: 'm', messages });
@@ -54,15 +74,15 @@ describe('chat', () => {
   test.each([
     ['no model', { messages }, 'model'],
     ['no messages', { model: 'm' }, 'messages'],
-    ['an empty conversation', { model: 'm', messages: [] }, 'messages'],
+    ['an empty list of messages', { model: 'm', messages: [] }, 'messages'],
     ['a message without a role', { model: 'm', messages: [{ content: 'x' }] }, 'messages.0.role'],
     ['temperature 2.1', { model: 'm', messages, temperature: 2.1 }, 'temperature'],
     ['temperature -0.1', { model: 'm', messages, temperature: -0.1 }, 'temperature'],
     ['max_tokens 0', { model: 'm', messages, max_tokens: 0 }, 'max_tokens'],
-    ['half a token', { model: 'm', messages, max_tokens: 1.5 }, 'max_tokens'],
-    ['a parameter that is not there', { model: 'm', messages, tempreature: 1 }, 'tempreature'],
-  ])('%s is told in a sentence', async (_name, input, named) => {
-    const words = expect.stringMatching(new RegExp(`^The arguments do not fit\\. .*${named}`));
+    ['a fraction of a token', { model: 'm', messages, max_tokens: 1.5 }, 'max_tokens'],
+    ['an unknown parameter', { model: 'm', messages, tempreature: 1 }, 'tempreature'],
+  ])('explains %s', async (_name, input, named) => {
+    const words = expect.stringMatching(new RegExp(`^Invalid arguments\\. .*${named}`));
     expect(await mcp.callTool('chat', input)).toEqual(failed(words, { code: 'invalid_parameters' }));
   });
 
@@ -71,6 +91,23 @@ describe('chat', () => {
       new GatewayError('rate_limit_exceeded', 'The limit of tokens is reached.', { retryAfterMs: 1500 }),
       'Rate limited. The limit of tokens is reached. Retry after 2 s.',
       { code: 'rate_limit_exceeded', retryAfter: 2 },
+    ],
+    [
+      new GatewayError('rate_limit_exceeded', 'The limit is reached. Try again in 61 seconds.', {
+        retryAfterMs: 60_500,
+      }),
+      'Rate limited. The limit is reached. Try again in 61 seconds.',
+      { code: 'rate_limit_exceeded', retryAfter: 61 },
+    ],
+    [
+      new GatewayError('unavailable', 'We are busy. Try again in a moment.', { retryAfterMs: 1000 }),
+      'We are busy. Try again in a moment.',
+      { code: 'unavailable', retryAfter: 1 },
+    ],
+    [
+      new GatewayError('model_not_found', "There is no model 'm'. GET /v1/models lists all."),
+      "There is no model 'm'. list-models lists all.",
+      { code: 'model_not_found' },
     ],
     [
       new GatewayError('model_not_found', 'There is no model m. Did you mean n?'),
@@ -82,17 +119,17 @@ describe('chat', () => {
       'Something went wrong on our side. Try again; if it stays, send us the request id.',
       { code: 'internal_error' },
     ],
-  ])('%s is told in a sentence', async (error, words, told) => {
+  ])('translates %s', async (error, words, details) => {
     mcp.behind.complete = () => Promise.reject(error);
-    expect(await mcp.callTool('chat', { model: 'm', messages })).toEqual(failed(words, told));
+    expect(await mcp.callTool('chat', { model: 'm', messages })).toEqual(failed(words, details));
   });
 });
 
 describe('generate-image', () => {
-  test('asks with its defaults and answers with labelled images', async () => {
+  test('uses its defaults and returns labelled images', async () => {
     let body: unknown;
-    mcp.behind.generate = async (asked) => {
-      body = JSON.parse(Buffer.from(await asked.body.bytes()).toString());
+    mcp.behind.generate = async (exchange) => {
+      body = JSON.parse(Buffer.from(await exchange.body.bytes()).toString());
       const metadata = { used_provider: 'p', used_model: 'some-model' };
       return answering({ created: 1, data: [{ b64_json: pixel }, { b64_json: jpeg }], metadata });
     };
@@ -100,25 +137,43 @@ describe('generate-image', () => {
       content: [
         { type: 'image', data: pixel, mimeType: 'image/png' },
         { type: 'image', data: jpeg, mimeType: 'image/jpeg' },
-        text('2 images by p/some-model, 1024x1024.'),
+        text('2 images by p/some-model, 1x1.'),
       ],
     });
     expect(body).toEqual({ prompt: 'a cat', model: 'qwen-image-plus', size: '1024x1024', n: 1 });
   });
 
-  test.each([0, 5, 1.5])('%d images are too few or too many', async (n) => {
-    const result = await mcp.callTool('generate-image', { prompt: 'x', n });
-    expect(result).toEqual(failed(expect.stringContaining('n: '), { code: 'invalid_parameters' }));
+  test('reports the sizes of the images, and how many are missing', async () => {
+    const images = await Promise.all([blank(1328, 1328, 'png'), blank(1328, 1328, 'jpeg'), blank(64, 32, 'webp')]);
+    mcp.behind.generate = async () => answering({ data: images.map((image) => ({ b64_json: image })) });
+    const { content } = await mcp.callTool('generate-image', { prompt: 'x', model: 'm', n: 4, size: '1024x1024' });
+    expect(content.at(-1)).toEqual(text('3 images of 4 by m, 1328x1328 and 64x32.'));
   });
 
-  test.each([1, 4])('%d images can be asked for', async (n) => {
+  test.each([0, 5, 1.5])('refuses to generate %d images', async (n) => {
+    const result = await mcp.callTool('generate-image', { prompt: 'x', n });
+    expect(result).toEqual(failed(expect.stringContaining(' n must be '), { code: 'invalid_parameters' }));
+  });
+
+  test.each([1, 4])('generates %d images', async (n) => {
     mcp.behind.generate = async () => answering({ data: [{ b64_json: pixel }] });
     expect(await mcp.callTool('generate-image', { prompt: 'x', n })).not.toHaveProperty('isError');
   });
 
-  test('no image is a failure', async () => {
+  test.each([
+    [{ model: 'x' }, "No provider of 'x' can be called.", ' list-image-models lists the models you can call.'],
+    [{ model: 'x' }, 'There is no model x. Did you mean y?', ''],
+    [{ model: 'x' }, 'There is no model x. GET /v1/models lists all.', ''],
+  ])('explains a model that cannot be used: %j, %s', async (input, message, advice) => {
+    mcp.behind.generate = () => Promise.reject(new GatewayError('model_not_found', message, { param: 'model' }));
+    const words = message.replace('GET /v1/models', 'list-image-models') + advice;
+    const result = await mcp.callTool('generate-image', { prompt: 'x', ...input });
+    expect(result).toEqual(failed(words, { code: 'model_not_found' }));
+  });
+
+  test('fails without an image', async () => {
     mcp.behind.generate = async () => answering({ data: [] });
-    const words = 'The provider made no image. Change the prompt or take another model.';
+    const words = 'The provider returned no image. Change the prompt or use another model.';
     expect(await mcp.callTool('generate-image', { prompt: 'x' })).toEqual(failed(words, { code: 'upstream_error' }));
   });
 });
@@ -129,8 +184,8 @@ describe('generate-preview-image', () => {
 
   test('shows the image, and writes nothing without UPLOAD_DIR', async () => {
     let body: unknown;
-    mcp.behind.generate = async (asked) => {
-      body = JSON.parse(Buffer.from(await asked.body.bytes()).toString());
+    mcp.behind.generate = async (exchange) => {
+      body = JSON.parse(Buffer.from(await exchange.body.bytes()).toString());
       return answerPixel();
     };
     const result = await mcp.callTool('generate-preview-image', {
@@ -138,27 +193,27 @@ describe('generate-preview-image', () => {
       aspect_ratio: '16:9',
       filename: 'a.png',
     });
-    expect(result).toEqual({ content: [shown, text('1 image by m, 16:9.')] });
+    expect(result).toEqual({ content: [shown, text('1 image by m, 1x1.')] });
     expect(body).toEqual({ prompt: 'x', model: 'gemini-3-pro-image-preview', n: 1, size: '1344x768' });
   });
 
-  test('refuses a name before anything is paid for, with UPLOAD_DIR or without', async () => {
-    mcp.behind.generate = () => Promise.reject(new Error('It was asked.'));
-    const words = 'Invalid filename: it has a path separator. Give a plain name such as cat.png.';
+  test('checks the name before anything is paid for, with or without UPLOAD_DIR', async () => {
+    mcp.behind.generate = () => Promise.reject(new Error('It was called.'));
+    const words = 'Invalid filename: it contains a path separator. Use a plain name such as cat.png.';
     const result = await mcp.callTool('generate-preview-image', { prompt: 'x', filename: '../cat.png' });
     expect(result).toEqual(failed(words, { code: 'invalid_parameters' }));
   });
 
-  test('saves where UPLOAD_DIR says, and tells when it cannot', async () => {
+  test('saves in UPLOAD_DIR, and reports when it cannot', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'switchyard-previews-'));
     const saving = await openMcp({ UPLOAD_DIR: folder });
     saving.behind.generate = answerPixel;
     const call = () => saving.callTool('generate-preview-image', { prompt: 'x', filename: 'cat.png' });
-    expect((await call()).content).toEqual([shown, text('1 image by m. Saved as cat.png.')]);
-    expect((await call()).content).toEqual([shown, text('1 image by m. Saved as cat-1.png.')]);
-    expect(readFileSync(join(folder, 'cat-1.png')).toString('base64')).toBe(pixel);
+    expect((await call()).content).toEqual([shown, text('1 image by m, 1x1. Saved as cat.png.')]);
+    expect((await call()).content).toEqual([shown, text('1 image by m, 1x1. Saved as cat-1.png.')]);
+    expect(readFileSync(join(folder, 'acc_1', 'cat-1.png')).toString('base64')).toBe(pixel);
     await saving.callTool('generate-preview-image', { prompt: 'x' });
-    expect(readdirSync(folder).toSorted()).toEqual([
+    expect(readdirSync(join(folder, 'acc_1')).toSorted()).toEqual([
       'cat-1.png',
       'cat.png',
       expect.stringMatching(/^preview-image-[\dTZ-]+\.png$/),
@@ -169,7 +224,7 @@ describe('generate-preview-image', () => {
     const broken = await openMcp({ UPLOAD_DIR: '/dev/null' });
     broken.behind.generate = answerPixel;
     expect(await broken.callTool('generate-preview-image', { prompt: 'x' })).toEqual({
-      content: [shown, text('1 image by m. It could not be saved: the upload folder of the server is not a folder.')],
+      content: [shown, text("1 image by m, 1x1. It could not be saved: the server's upload folder is not a folder.")],
       isError: true,
     });
     expect(await broken.metrics()).toContain('gateway_mcp_save_failures_total 1');
@@ -194,6 +249,7 @@ describe('lists', () => {
     record('a', 'One', ['text'], { prompt: '0.1' }),
     record('b', 'two', ['image'], { image: '0.03' }),
     record('c', 'two', ['text', 'image'], { image: '0' }),
+    record('d', 'two', ['embeddings'], { prompt: '0' }),
   ];
   const entry = (id: string, family: string, output: string[], pricing: object) => ({
     id,
@@ -211,7 +267,7 @@ describe('lists', () => {
     ['all', {}, ['a', 'b', 'c'], 3],
     ['two of them', { limit: 2 }, ['a', 'b'], 3],
     ['a family', { family: ' TWO ' }, ['b', 'c'], 2],
-    ['a family nobody knows', { family: 'x' }, [], 0],
+    ['an unknown family', { family: 'x' }, [], 0],
   ])('list-models shows %s', async (_name, input, ids, total) => {
     mcp.behind.listModels = async () => answering({ object: 'list', data });
     const { structuredContent, content } = await mcp.callTool('list-models', input);
@@ -220,7 +276,7 @@ describe('lists', () => {
     expect(JSON.parse(content[0]?.text ?? '')).toEqual(structuredContent);
   });
 
-  test('list-models shows twenty unless told', async () => {
+  test('list-models shows twenty by default', async () => {
     mcp.behind.listModels = async () => answering({ data: Array.from({ length: 21 }, () => data[0]) });
     const { structuredContent } = await mcp.callTool('list-models', {});
     expect(structuredContent).toEqual({
@@ -229,12 +285,67 @@ describe('lists', () => {
     });
   });
 
-  test.each([0, 1001, 'ten'])('list-models cannot show %s', async (limit) => {
-    const result = await mcp.callTool('list-models', { limit });
-    expect(result).toEqual(failed(expect.stringContaining('limit: '), { code: 'invalid_parameters' }));
+  describe('omit models and providers that cannot be called', () => {
+    const both = [
+      { ...data[2]!, id: 'two-providers', providers: ['p', 'q', 'r'].map((providerId) => ({ providerId })) },
+      { ...data[2]!, id: 'locked', providers: [{ providerId: 'q' }] },
+      { ...data[2]!, id: 'gone', providers: [{ providerId: 'q' }] },
+    ];
+    const offers = [
+      { model: 'two-providers', provider: 'p', obstacle: null },
+      { model: 'two-providers', provider: 'q', obstacle: 'set Q_API_KEY to use q' },
+      { model: 'locked', provider: 'q', obstacle: 'set Q_API_KEY to use q' },
+    ];
+    const listed = async (name: string) => {
+      mcp.behind.listModels = async () => answering({ object: 'list', data: both });
+      return mcp.callTool(name, {});
+    };
+    afterEach(() => {
+      mcp.behind.providers = async () => answering({ data: [] });
+    });
+
+    test('in list-models', async () => {
+      mcp.behind.providers = async () => answering({ object: 'list', data: offers });
+      expect((await listed('list-models')).structuredContent).toEqual({
+        models: [
+          {
+            ...entry('two-providers', 'two', ['text', 'image'], { image: '0' }),
+            name: 'Model c',
+            description: 'What c does.',
+          },
+          {
+            ...entry('gone', 'two', ['text', 'image'], { image: '0' }),
+            providers: ['q'],
+            name: 'Model c',
+            description: 'What c does.',
+          },
+        ],
+        total: 2,
+      });
+    });
+
+    test('in list-image-models', async () => {
+      mcp.behind.providers = async () => answering({ object: 'list', data: offers });
+      const [shown] = (await listed('list-image-models')).content;
+      expect(shown?.text?.match(/`.*`/g)).toEqual(['`two-providers`', '`gone`']);
+      mcp.behind.providers = async () => answering({ data: both.map(({ id }) => ({ ...offers[2], model: id })) });
+      expect((await listed('list-image-models')).content).toEqual([
+        text('# Image Generation Models\n\nNone can be called: no provider of an image model has a key.'),
+      ]);
+    });
+
+    test('but list all while chat-svc is unavailable', async () => {
+      mcp.behind.providers = () => Promise.reject(new GatewayError('unavailable', 'Away.'));
+      expect((await listed('list-models')).structuredContent).toMatchObject({ total: 3 });
+    });
   });
 
-  test('list-image-models is Markdown with a price for each', async () => {
+  test.each([0, 1001, 'ten'])('list-models refuses the limit %s', async (limit) => {
+    const result = await mcp.callTool('list-models', { limit });
+    expect(result).toEqual(failed(expect.stringContaining(' limit must be '), { code: 'invalid_parameters' }));
+  });
+
+  test('list-image-models returns Markdown with a price for each model', async () => {
     mcp.behind.listModels = async () => answering({ object: 'list', data });
     const { content } = await mcp.callTool('list-image-models', undefined);
     expect(content).toEqual([
@@ -249,10 +360,10 @@ describe('lists', () => {
   });
 });
 
-test('a client that leaves cancels what was asked for it', async () => {
-  const asked = Promise.withResolvers<AbortSignal>();
+test('a disconnecting client cancels its call', async () => {
+  const exchange = Promise.withResolvers<AbortSignal>();
   mcp.behind.generate = ({ signal }) => {
-    asked.resolve(signal);
+    exchange.resolve(signal);
     return new Promise((_resolve, reject) => {
       signal.addEventListener('abort', () => reject(new Error('stopped')));
     });
@@ -260,7 +371,7 @@ test('a client that leaves cancels what was asked for it', async () => {
   const leaving = new AbortController();
   const params = { name: 'generate-image', arguments: { prompt: 'x' } };
   const call = mcp.post({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, { signal: leaving.signal });
-  const signal = await asked.promise;
+  const signal = await exchange.promise;
   leaving.abort();
   await expect(call).rejects.toThrow();
   await expect.poll(() => signal.aborted).toBe(true);

@@ -25,7 +25,7 @@ afterAll(() => Promise.all([pools.close(), images.close(), simulator.close()]));
 
 const id = sandboxProviders[0]?.id ?? '';
 
-/** A provider that makes no more than so many choices in one call. */
+/** A provider that makes at most `maxChoices` choices in one call. */
 function limited(maxChoices: number): ChatProvider {
   const provider = findChatProvider(id);
   if (provider === undefined) throw new Error(`There is no ${id}.`);
@@ -47,13 +47,15 @@ function attemptAt(provider: ChatProvider, { n = 3, stream = false } = {}): Atte
     status: null,
     call: undefined,
     stopped: undefined,
+    accepted: { count: 0 },
+    bounds: { prompt: 1e6, completion: 1e6 },
   };
 }
 
 const sentChoices = (): unknown[] => simulator.requests.map(({ body }) => JSON.parse(body).n);
 const indexes = ({ choices }: ChatCompletion): number[] => choices.map(({ index }) => index);
 
-/** All chunks of a stream, and what it came to. */
+/** All chunks of a stream, and its outcome. */
 async function streamed(attempt: Attempt): Promise<{ chunks: ChatChunk[]; ending: StreamEnding | undefined }> {
   const stream = await attemptStreamChoices(attempt);
   let ending: StreamEnding | undefined;
@@ -67,14 +69,14 @@ async function streamed(attempt: Attempt): Promise<{ chunks: ChatChunk[]; ending
   return { chunks: events.map((event) => JSON.parse(event.replace('data: ', ''))), ending };
 }
 
-describe('in one piece', () => {
-  test('one call where the provider makes all choices', async () => {
+describe('not streamed', () => {
+  test('makes one call if the provider makes all choices in one', async () => {
     const { completion } = await attemptPlainChoices(attemptAt(limited(3)));
     expect(indexes(completion)).toEqual([0, 1, 2]);
     expect(sentChoices()).toEqual([3]);
   });
 
-  test('several calls where it does not, with choices counted through and usage summed', async () => {
+  test('makes several calls otherwise, numbers the choices and sums the usage', async () => {
     const one = (await attemptPlainChoices(attemptAt(limited(1), { n: 1 }))).completion;
     simulator.reset();
     const attempt = attemptAt(limited(1));
@@ -94,20 +96,20 @@ describe('in one piece', () => {
     expect(attempt.status).toBe(200);
   });
 
-  test('no more choices in a call than it brings', async () => {
+  test('takes no more choices from a call than were requested of it', async () => {
     const { completion } = await attemptPlainChoices(attemptAt(limited(2), { n: 5 }));
     expect(indexes(completion)).toEqual([0, 1, 2, 3, 4]);
     expect(sentChoices().toSorted()).toEqual([2, 2, undefined]);
   });
 
-  test('one that fails fails all', async () => {
+  test('a failed call fails the request', async () => {
     simulator.faults.set({ provider: id, fault: 'status:503', times: 1 });
     const attempt = attemptAt(limited(1));
     await expect(attemptPlainChoices(attempt)).rejects.toMatchObject({ domain: 'provider' });
     expect(attempt.status).toBe(503);
   });
 
-  test('the others are left at once', async () => {
+  test('a failed call aborts the others', async () => {
     simulator.faults.set({ provider: id, fault: 'hang', times: 2 });
     const broken = new GatewayError('upstream_error', 'cannot be read');
     const response = () => {
@@ -117,14 +119,14 @@ describe('in one piece', () => {
     await simulator.waitFor(({ aborted }) => aborted.length === 2);
   });
 
-  test('without usage of one there is none of all', async () => {
+  test('reports no usage if one call reports none', async () => {
     simulator.faults.set({ provider: id, fault: 'no-usage', times: 1 });
     expect((await attemptPlainChoices(attemptAt(limited(1)))).completion.usage).toBeUndefined();
   });
 });
 
 describe('streamed', () => {
-  test('folds to the plain answer', async () => {
+  test('adds up to the answer that is not streamed', async () => {
     const plain = (await attemptPlainChoices(attemptAt(limited(1)))).completion;
     const { chunks, ending } = await streamed(attemptAt(limited(1), { stream: true }));
     const folded = createFold();
@@ -136,22 +138,22 @@ describe('streamed', () => {
     expect(ending).toEqual({ ...nothing, usage: plain.usage });
   });
 
-  test('choices come as they are made, not one after the other', async () => {
-    simulator.faults.set({ provider: id, fault: 'drip:2' });
+  test('choices arrive as they are made, not one after the other', async () => {
+    simulator.faults.set({ provider: id, fault: 'drip:10' });
     const { chunks } = await streamed(attemptAt(limited(1), { stream: true }));
     const order = chunks.flatMap(({ choices }) => choices.map(({ index }) => index));
     expect(order.lastIndexOf(0)).toBeGreaterThan(order.indexOf(2));
     expect(order.lastIndexOf(2)).toBeGreaterThan(order.indexOf(0));
   });
 
-  test('one that fails before its first content fails the attempt', async () => {
+  test('a call that fails before its first content fails the attempt', async () => {
     simulator.faults.set({ provider: id, fault: 'status:503', times: 1 });
     const attempt = attemptAt(limited(1), { stream: true });
     await expect(attemptStreamChoices(attempt)).rejects.toMatchObject({ domain: 'provider' });
     await simulator.waitFor(({ requests }) => requests.every(({ outcome }) => outcome !== 'open'));
   });
 
-  test('one that breaks off later breaks off all, told once', async () => {
+  test('a call that breaks off later ends all of them, reported once', async () => {
     simulator.faults.set({ provider: id, fault: 'cut:1200', times: 1 });
     const stream = await attemptStreamChoices(attemptAt(limited(1), { stream: true }));
     const endings: StreamEnding[] = [];
@@ -166,7 +168,7 @@ describe('streamed', () => {
     ]);
   });
 
-  test('leaving closes every connection', async () => {
+  test('cancelling closes every connection', async () => {
     simulator.faults.set({ provider: id, fault: 'endless' });
     const attempt = attemptAt(limited(1), { stream: true });
     const stream = await attemptStreamChoices(attempt);
@@ -182,7 +184,7 @@ describe('streamed', () => {
   });
 });
 
-test('a stopped attempt stops its calls', async () => {
+test('stopping an attempt stops its calls', async () => {
   simulator.faults.set({ provider: id, fault: 'hang' });
   const attempt = attemptAt(limited(1));
   const asked = attemptPlainChoices(attempt);

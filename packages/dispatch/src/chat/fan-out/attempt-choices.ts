@@ -8,7 +8,7 @@ import { type PartialCall, partialCalls } from './calls.ts';
 import { type AnswerStream, FannedStream } from './fanned-stream.ts';
 import { mergedAnswer } from './merge.ts';
 
-/** `attemptPlain`, as often as this provider needs for all choices. One call that fails fails the attempt. */
+/** Runs `attemptPlain` as often as the provider needs to make all choices. One failed call fails the attempt. */
 export async function attemptPlainChoices(attempt: Attempt): Promise<PlainAnswer> {
   if (fitsOneCall(attempt)) return attemptPlain(attempt);
   const [first, ...others] = await inParallel(attempt, (part) => attemptPlain(part));
@@ -16,7 +16,7 @@ export async function attemptPlainChoices(attempt: Attempt): Promise<PlainAnswer
   return mergedAnswer([first, ...others]);
 }
 
-/** The same for `attemptStream`: committed when every call has sent content. */
+/** The same for `attemptStream`: commits once every call has sent content. */
 export async function attemptStreamChoices(attempt: Attempt): Promise<AnswerStream> {
   if (fitsOneCall(attempt)) return attemptStream(attempt);
   const committed: AnswerStream[] = [];
@@ -33,11 +33,12 @@ export async function attemptStreamChoices(attempt: Attempt): Promise<AnswerStre
   }
 }
 
-const fitsOneCall = ({ chat, provider }: Attempt): boolean => (chat.request.n ?? 1) <= provider.maxChoices;
+const fitsOneCall = ({ chat, native, provider }: Attempt): boolean =>
+  native !== undefined || (chat.request.n ?? 1) <= provider.maxChoices;
 
 const otherFailed = (): UpstreamFailure => new UpstreamFailure('left', 'failed in another choice');
 
-/** The calls of one attempt, all at once; stopping it stops them. The first that fails stops the others. */
+/** Makes the calls of one attempt in parallel. Stopping the attempt, or one failed call, stops all of them. */
 async function inParallel<Value>(
   attempt: Attempt,
   tryOne: (part: Attempt, call: PartialCall) => Promise<Value>,

@@ -42,7 +42,7 @@ test.each<[name: string, asked: Partial<ChatRequest>, maxChoices: number, calls:
   ],
 ])('%s', (_name, changes, maxChoices, calls) => expect(shapes(changes, maxChoices)).toEqual(calls));
 
-test('the request stays as it is, and is the call itself where one will do', () => {
+test('does not change the request, and returns the call itself if one is enough', () => {
   const chat = asked({ n: 2, seed: null });
   const before = structuredClone(chat);
   expect(partialCalls(chat, 2)[0]?.chat).toBe(chat);

@@ -1,14 +1,14 @@
 import type { ChatCall } from '@switchyard/providers';
 import type { ChatRequest } from '@switchyard/wire';
 
-/** One of several calls that together bring what was asked for. */
+/** One of several calls that together make the requested choices. */
 export interface PartialCall {
   chat: ChatCall;
-  /** How many choices stand before this call's own. */
+  /** The number of choices made by the calls before it. */
   offset: number;
 }
 
-/** A call as the calls it takes at a provider that makes so many choices in one: the very same call where one will do. */
+/** Splits a call for a provider that makes at most `maxChoices` per call. Returns the call itself if one is enough. */
 export function partialCalls(chat: ChatCall, maxChoices: number): PartialCall[] {
   const wanted = chat.request.n ?? 1;
   if (wanted <= maxChoices) return [{ chat, offset: 0 }];
@@ -19,7 +19,7 @@ export function partialCalls(chat: ChatCall, maxChoices: number): PartialCall[] 
   });
 }
 
-/** The same seed would give the same choice again and again. */
+/** Every call gets its own seed; with the same seed all would make the same choices. */
 function asking(request: ChatRequest, { index, choices }: { index: number; choices: number }): ChatRequest {
   const { n: _all, ...rest } = request;
   const seed = typeof request.seed === 'number' ? { seed: request.seed + index } : {};

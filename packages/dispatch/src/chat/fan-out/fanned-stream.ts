@@ -1,10 +1,11 @@
 import type { ChatChunk, Usage } from '@switchyard/wire';
 import { encodeSse } from '@switchyard/wire';
-import type { ChatStream, RenderChunk, StreamEnding } from '../stream/chat-stream.ts';
+import type { ChatStream, StreamEnding } from '../stream/chat-stream.ts';
+import type { RenderChunk } from '../stream/stream-output.ts';
 import { UpstreamFailure } from '../../failure/upstream-failure.ts';
 import { summedUsage } from './merge.ts';
 
-/** A committed answer while it arrives, from one call or from several. */
+/** A committed answer while it arrives, from one call or several. */
 export type AnswerStream = Pick<ChatStream, 'render' | 'onEnd' | 'read' | 'cancel'>;
 
 export interface StreamPart {
@@ -15,18 +16,18 @@ export interface StreamPart {
 
 type Arrival = { stream: AnswerStream } & ({ bytes: Uint8Array | undefined } | { error: unknown });
 
-/** Several committed streams as one: whatever comes first is handed on first, and the first that fails fails all. */
+/** Merges several committed streams: events are passed on in order of arrival, and the first failure fails all. */
 export class FannedStream implements AnswerStream {
   readonly #parts: readonly StreamPart[];
   #render: RenderChunk | undefined;
   #onEnd: ((ending: StreamEnding) => void) | undefined;
   readonly #endings: StreamEnding[] = [];
-  /** What each stream has read; the next of a stream is read when its last is taken. */
+  /** One read per stream: a stream is read again once its last read was taken. */
   readonly #arrivals: Arrival[] = [];
   #wake = () => {};
   #reading = 0;
   #started = false;
-  /** Lends all chunks what must be the same in one answer. */
+  /** The first chunk; all chunks of the answer take its id and creation time. */
   #first: ChatChunk | undefined;
   readonly #usages: Usage[] = [];
 
@@ -83,7 +84,7 @@ export class FannedStream implements AnswerStream {
     );
   }
 
-  /** Usage is sent once, after all streams have ended. */
+  /** Holds usage back: it is sent once, after all streams have ended. */
   #chunk(chunk: ChatChunk, offset: number): string | undefined {
     this.#first ??= chunk;
     const { usage, ...rest } = chunk;
@@ -94,7 +95,7 @@ export class FannedStream implements AnswerStream {
     return this.#render?.({ ...rest, id, created, choices });
   }
 
-  /** Once; after it nothing is left. */
+  /** Returns the event once, and `undefined` after that. */
   #usageEvent(): Uint8Array | undefined {
     const usages = this.#usages.splice(0);
     if (this.#first === undefined || usages.length === 0) return undefined;
@@ -103,7 +104,7 @@ export class FannedStream implements AnswerStream {
     return json === undefined ? undefined : encodeSse(json);
   }
 
-  /** The first that failed is why all ended; those after it were only stopped. */
+  /** Reports the first failure as the reason; the later ones only mean that the other streams were stopped. */
   #ended(ending: StreamEnding): void {
     this.#endings.push(ending);
     if (this.#endings.length < this.#parts.length) return;
@@ -111,6 +112,7 @@ export class FannedStream implements AnswerStream {
       failure: this.#endings.find(({ failure }) => failure !== undefined)?.failure,
       usage: summedUsage(this.#endings.map(({ usage }) => usage)),
       usageEstimated: this.#endings.some(({ usageEstimated }) => usageEstimated),
+      usageAdjusted: this.#endings.find(({ usageAdjusted }) => usageAdjusted)?.usageAdjusted,
       skippedFrames: this.#endings.reduce((sum, { skippedFrames }) => sum + skippedFrames, 0),
       images: this.#endings.reduce((sum, { images }) => sum + images, 0),
     });

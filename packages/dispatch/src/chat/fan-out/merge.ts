@@ -1,7 +1,7 @@
 import { type Usage, mergedLongStrings } from '@switchyard/wire';
 import type { PlainAnswer } from '../plain-answer.ts';
 
-/** Answers to the parts of one request as the answer to all of it; the first one lends what is said once. */
+/** Merges the answers to the parts of one request. Members that occur once per answer are taken from the first. */
 export function mergedAnswer([first, ...others]: readonly [PlainAnswer, ...PlainAnswer[]]): PlainAnswer {
   const answers = [first, ...others];
   const { usage: _first, ...completion } = first.completion;
@@ -15,10 +15,11 @@ export function mergedAnswer([first, ...others]: readonly [PlainAnswer, ...Plain
       ...(usage && { usage }),
     },
     longStrings: mergedLongStrings(answers.map(({ longStrings }) => longStrings)),
+    ...(answers.some(({ usageAdjusted }) => usageAdjusted) && { usageAdjusted: true }),
   };
 }
 
-/** Every call is paid for, its prompt too. */
+/** Adds up all calls: each is paid for, its prompt included. */
 export function summedUsage(usages: readonly Usage[]): Usage {
   const prompt = summed(usages.map((usage) => usage.prompt_tokens_details));
   const completion = summed(usages.map((usage) => usage.completion_tokens_details));
@@ -35,7 +36,7 @@ export function summedUsage(usages: readonly Usage[]): Usage {
 
 const total = (counts: readonly number[]): number => counts.reduce((sum, count) => sum + count, 0);
 
-/** Sums member by member; a member that no call counts is left out. */
+/** Sums each member; a member that no call reports is left out. */
 function summed(
   details: readonly (Readonly<Record<string, number>> | undefined)[],
 ): Record<string, number> | undefined {

@@ -1,82 +1,74 @@
 import { GatewayError } from '@switchyard/contracts';
-import { estimateUsage } from '@switchyard/pricing';
 import { type StreamTranslator, type TextLane, createTextLane } from '@switchyard/providers';
-import { type ChatChunk, type Frame, type FrameDecoder, type Usage, encodeSse } from '@switchyard/wire';
+import type { ChatChunk, Frame, FrameDecoder } from '@switchyard/wire';
 import { withKeyOwner } from '../../failure/own-key-failure.ts';
 import type { Attempt } from '../attempt.ts';
 import type { AttemptFailure } from '../../failure/attempt-failure.ts';
 import { asAttemptFailure } from '../../failure/classify.ts';
 import { type OpenedResponse, stopAttempt } from '../../attempts/open-request.ts';
+import { StreamDeadlines } from '../../attempts/stream-deadlines.ts';
 import type { BodyReader } from '../../upstream/decode.ts';
 import { UpstreamFailure } from '../../failure/upstream-failure.ts';
-import { contentBytes, chunkImageCount, isContent } from './content.ts';
+import { isContent } from './content.ts';
 import { createFrameDecoder } from './frame-decoder.ts';
+import { type RenderChunk, StreamOutput } from './stream-output.ts';
+import { StreamMeter, type StreamUsage } from './stream-usage.ts';
 
-/** After the finish reason only the usage is still awaited, and not for long. */
+/** How long to wait for the usage after the finish reason. */
 const finishGraceMs = 5_000;
-/** After the vendor's last word the connection should be free at once. */
+/** The same if the client has left. */
+const usageGraceMs = 1_000;
+/** How long to wait for the end of the body after the last event, to reuse the connection. */
 const releaseGraceMs = 1_000;
-/** A stream is stalled after one tick more than this, so never too early and at most a quarter too late. */
-const ticksOfSilence = 4;
-/** Chunks without content kept for after the commit; a vendor that sends more of them only shows that it lives. */
-const maxHeldChunks = 64;
-
-/** The client's form of a chunk, as JSON text; `undefined` leaves it out. Of plain text chunks only the text may differ. */
-export type RenderChunk = (chunk: ChatChunk) => string | undefined;
 
 /** The outcome of a stream. */
-export interface StreamEnding {
-  /** Absent: it ended well. */
+export interface StreamEnding extends StreamUsage {
+  /** Absent if the stream ended well. */
   failure: AttemptFailure | undefined;
-  /** As the provider reported it last, or estimated from the text that was delivered. */
-  usage: Usage;
-  usageEstimated: boolean;
-  /** Frames that could not be read and were left out. */
+  /** Frames that could not be parsed and were skipped. */
   skippedFrames: number;
   images: number;
 }
 
-/** One provider's answer while it arrives. Until `commit` resolves nothing of it has been shown to anyone. */
+/** One provider's answer while it arrives. The client sees nothing of it until `commit` resolves. */
 export class ChatStream {
   readonly #attempt: Attempt;
   readonly #body: BodyReader;
   readonly #decoder: FrameDecoder;
   readonly #translator: StreamTranslator;
   readonly #lane: TextLane | undefined;
-  #render: RenderChunk | undefined;
   #onEnd: ((ending: StreamEnding) => void) | undefined;
-  #held: ChatChunk[] = [];
-  /** Came together with the first content: the fast lane opens for them once it is known what clients see. */
+  /** Frames that arrived with the first content; they wait for `render`, so that the fast lane can take them. */
   #waiting: Frame[] = [];
   #lastChunk: ChatChunk | undefined;
   #committed = false;
   #ended = false;
   #failure: unknown;
-  #deliveredBytes = 0;
-  #images = 0;
+  readonly #meter: StreamMeter;
+  readonly #output: StreamOutput;
   #reading = false;
-  #silentTicks = 0;
-  #ticker: NodeJS.Timeout;
-  #totalTimer: NodeJS.Timeout;
-  /** Only the usage is still awaited: silence ends the stream well. */
+  #advancing: Promise<void> | undefined;
+  readonly #deadlines: StreamDeadlines;
+  /** Only the usage is missing: silence now ends the stream well. */
   #finishing = false;
-  #parts: Buffer[] = [];
+  /** The connection broke while only the usage was missing, so the reported usage may be partial. */
+  #broke = false;
+  /** The client has left while only the usage was missing. */
+  #leaving: { failure: UpstreamFailure; over: Promise<GatewayError> } | undefined;
 
   constructor(attempt: Attempt, { body }: OpenedResponse) {
-    const { provider, context, equipment } = attempt;
+    const { provider, context, equipment, native } = attempt;
     this.#attempt = attempt;
     this.#body = body;
     this.#decoder = createFrameDecoder(provider.framing, { maxFrameBytes: equipment.maxFrameBytes });
     this.#translator = provider.stream(context);
-    this.#lane = isLaneOpen(attempt) ? createTextLane() : undefined;
-    const { idleMs, totalStreamMs } = equipment.timeouts;
-    this.#ticker = this.#watchSilence(idleMs);
-    this.#totalTimer = setTimeout(() => {
-      stopAttempt(attempt, new UpstreamFailure('max_duration', `was still answering after ${totalStreamMs} ms`));
-    }, totalStreamMs);
+    this.#lane = isLaneOpen(attempt) ? createTextLane({ exact: native !== undefined }) : undefined;
+    this.#meter = new StreamMeter(attempt, () => this.#lane?.contentBytes() ?? 0);
+    this.#output = new StreamOutput((chunk) => this.#meter.count(chunk), native?.frame);
+    this.#deadlines = new StreamDeadlines(attempt, { isWaiting: () => this.#reading, missing: 'no content' });
   }
 
-  /** Resolves with the first content. Throws what failed before it. */
+  /** Resolves with the first content. Throws any earlier failure. */
   async commit(): Promise<void> {
     try {
       while (!this.#committed) {
@@ -86,35 +78,34 @@ export class ChatStream {
         if (this.#ended) throw this.#empty();
       }
     } catch (thrown) {
-      this.#clearTimers();
+      this.#deadlines.stop();
+      this.#attempt.accepted.usage = this.#translator.usage();
       stopAttempt(this.#attempt, new UpstreamFailure('left', 'failed before its first content'));
       throw thrown;
     }
   }
 
-  /** Call once, before `read`: how chunks look to the client. */
+  /** Sets how chunks are shown to the client. Call once, before `read`. */
   render(render: RenderChunk): void {
-    this.#render = render;
-    for (const chunk of this.#held) this.#write(chunk);
-    this.#held = [];
+    this.#output.open(render);
     const waiting = this.#waiting;
     this.#waiting = [];
     this.#guard(() => this.#accept(waiting));
   }
 
-  /** Called once with the outcome of the stream, however it ends after its commit. */
+  /** Called once with the outcome of a committed stream. */
   onEnd(onEnd: (ending: StreamEnding) => void): void {
     this.#onEnd = onEnd;
   }
 
   /**
-   * The events that arrived together, as bytes; `undefined` after a proper end. Throws GatewayError when the provider
-   * fails now, after everything that came before it was read. One reader at a time.
+   * The next events, as bytes; `undefined` after a proper end. If the provider fails, everything received before the
+   * failure is returned first, then it throws GatewayError. Supports one reader at a time.
    */
   async read(): Promise<Uint8Array | undefined> {
     try {
-      for (;;) {
-        if (this.#parts.length > 0) return this.#take();
+      while (this.#leaving === undefined) {
+        if (this.#output.hasEvents()) return this.#output.take();
         if (this.#failure !== undefined) throw this.#failure;
         if (this.#ended) return this.#finish();
         await this.#advance();
@@ -122,18 +113,40 @@ export class ChatStream {
     } catch (thrown) {
       throw this.#fail(thrown);
     }
+    throw await this.#leaving.over;
   }
 
-  /** Closes the socket at once and reports what was delivered. */
+  /**
+   * Closes the socket and reports what was delivered; if the client left while only the usage was missing, after a
+   * short wait.
+   */
   cancel(failure: UpstreamFailure): void {
-    stopAttempt(this.#attempt, failure);
-    this.#fail(failure);
+    if (this.#finishing && isClientGone(failure)) this.#leaving ??= { failure, over: this.#leaveAfterUsage(failure) };
+    else this.#leaveNow(failure);
   }
 
-  /** One step: whatever one socket read brought. */
+  #leaveNow(failure: UpstreamFailure): GatewayError {
+    stopAttempt(this.#attempt, failure);
+    return this.#fail(failure);
+  }
+
+  async #leaveAfterUsage(failure: UpstreamFailure): Promise<GatewayError> {
+    const timer = setTimeout(() => stopAttempt(this.#attempt, failure), usageGraceMs);
+    try {
+      await this.#advancing;
+      while (!this.#ended && this.#failure === undefined) await this.#advance();
+    } catch {
+      // The stream broke: bill what was delivered until then.
+    }
+    clearTimeout(timer);
+    return this.#leaveNow(failure);
+  }
+
+  /** Handles one read of the socket. */
   #advance(): Promise<void> {
     this.#reading = true;
-    return this.#body.ready().then(this.#arrived, this.#broken);
+    this.#advancing = this.#body.ready().then(this.#arrived, this.#broken);
+    return this.#advancing;
   }
 
   #arrived = (more: boolean): void => {
@@ -144,13 +157,14 @@ export class ChatStream {
     });
   };
 
-  /** While only the usage is awaited a break is an end as good as any, but for the wall clock. */
+  /** While only the usage is missing, a broken connection is a good end, unless the attempt took too long. */
   #broken = (thrown: unknown): void => {
     if (!this.#finishing || (thrown instanceof UpstreamFailure && thrown.kind === 'max_duration')) throw thrown;
+    this.#broke = true;
     this.#arrived(false);
   };
 
-  /** What came before a fault in the same read is delivered first. */
+  /** Delivers what arrived before a failure in the same read before the failure is thrown. */
   #guard(step: () => void): void {
     try {
       step();
@@ -163,103 +177,77 @@ export class ChatStream {
   #accept(frames: Frame[]): void {
     for (const frame of frames) {
       if (this.#ended) return;
-      if (this.#committed && this.#render === undefined) {
+      if (this.#committed && !this.#output.isOpen()) {
         this.#waiting.push(frame);
         continue;
       }
       const event = this.#lane?.forward(frame);
       if (event === undefined) this.#translate(frame);
       else {
-        this.#parts.push(event);
-        this.#silentTicks = 0;
+        this.#output.forward(event);
+        this.#deadlines.heard();
       }
       if (this.#translator.done()) this.#endOfBody();
     }
   }
 
   #translate(frame: Frame): void {
+    const { native } = this.#attempt;
+    const skipped = this.#translator.skipped();
     const chunks = this.#translator.frame(frame);
-    let output: Buffer | undefined;
-    for (const chunk of chunks) output = this.#deliver(chunk);
+    const isReadable = this.#translator.skipped() === skipped;
+    let output = isReadable ? this.#output.pass(frame) : undefined;
+    for (const chunk of chunks) output = this.#deliver(chunk) ?? output;
+    if (isReadable && native?.begins(frame)) this.#hear();
     if (output !== undefined) this.#lane?.learn({ frame, chunks, output });
   }
 
   #endOfBody(): void {
     if (this.#ended) return;
     this.#accept(this.#decoder.end());
+    // The decoder may have held back the vendor's last event.
+    if (this.#ended) return;
     for (const chunk of this.#translator.end()) this.#deliver(chunk);
     if (this.#translator.usage() === undefined) this.#deliverEstimate();
+    const { native } = this.#attempt;
+    if (native?.ending !== undefined && !this.#translator.done()) this.#output.forward(native.ending);
     this.#ended = true;
   }
 
-  #deliver(chunk: ChatChunk): Buffer | undefined {
+  #deliver(reported: ChatChunk): Buffer | undefined {
+    const chunk = reported.usage === undefined ? reported : this.#withSoundUsage(reported);
     this.#lastChunk = chunk;
     const hasContent = isContent(chunk);
-    if (hasContent) {
-      this.#committed = true;
-      this.#silentTicks = 0;
-    }
-    if (this.#render !== undefined) return this.#write(chunk);
-    if (hasContent || this.#held.length < maxHeldChunks) this.#held.push(chunk);
-    return undefined;
+    if (hasContent) this.#hear();
+    return this.#output.add(chunk, hasContent);
   }
 
-  /** A stream whose provider reported no usage ends with an estimate, for clients that asked for usage. */
+  #hear(): void {
+    this.#committed = true;
+    this.#deadlines.heard();
+  }
+
+  /** If the provider reported no usage, the stream ends with an estimate, for clients that asked for usage. */
   #deliverEstimate(): void {
     const last = this.#lastChunk;
     if (last === undefined) return;
     const { id, object, created, model } = last;
-    const usage = estimateUsage(this.#attempt.chat.request, this.#allDeliveredBytes());
-    this.#deliver({ id, object, created, model, choices: [], usage });
+    this.#deliver({ id, object, created, model, choices: [], usage: this.#meter.estimate() });
   }
 
-  #allDeliveredBytes(): number {
-    return this.#deliveredBytes + (this.#lane?.contentBytes() ?? 0);
-  }
-
-  #write(chunk: ChatChunk): Buffer | undefined {
-    this.#deliveredBytes += contentBytes(chunk);
-    this.#images += chunkImageCount(chunk);
-    const json = this.#render?.(chunk);
-    if (json === undefined) return undefined;
-    const event = encodeSse(json);
-    this.#parts.push(event);
-    return event;
-  }
-
-  #take(): Uint8Array {
-    const parts = this.#parts;
-    this.#parts = [];
-    const [only] = parts;
-    return parts.length === 1 && only !== undefined ? only : Buffer.concat(parts);
+  /** Clients get the figures that are billed. */
+  #withSoundUsage(chunk: ChatChunk): ChatChunk {
+    return { ...chunk, usage: this.#meter.usage(chunk.usage, !this.#broke).usage };
   }
 
   #awaitUsage(): void {
     this.#finishing = true;
-    clearInterval(this.#ticker);
-    this.#ticker = this.#watchSilence(finishGraceMs);
-  }
-
-  /**
-   * Counts ticks without content instead of setting a timer anew with every chunk. Only ticks in which we wait for the
-   * provider count: a slow reader is not its silence, and when our own process stood still that is one tick, not many.
-   */
-  #watchSilence(limitMs: number): NodeJS.Timeout {
-    return setInterval(() => {
-      this.#silentTicks = this.#reading ? this.#silentTicks + 1 : 0;
-      if (this.#silentTicks <= ticksOfSilence) return;
-      stopAttempt(this.#attempt, new UpstreamFailure('stalled', 'sent no content for too long'));
-    }, limitMs / ticksOfSilence);
+    this.#deadlines.allowSilence(finishGraceMs);
   }
 
   #empty(): GatewayError {
     const message = `${this.#attempt.provider.id} ended its stream without an answer.`;
     return new GatewayError('upstream_error', message, { domain: 'provider' });
-  }
-
-  #clearTimers(): void {
-    clearInterval(this.#ticker);
-    clearTimeout(this.#totalTimer);
   }
 
   #finish(): undefined {
@@ -276,17 +264,18 @@ export class ChatStream {
   }
 
   #settle(failure: AttemptFailure | undefined): void {
-    this.#clearTimers();
+    this.#deadlines.stop();
     const onEnd = this.#onEnd;
     this.#onEnd = undefined;
-    const told = this.#translator.usage();
-    const usage = told ?? estimateUsage(this.#attempt.chat.request, this.#allDeliveredBytes());
-    const skippedFrames = this.#translator.skipped();
-    onEnd?.({ failure, usage, usageEstimated: told === undefined, skippedFrames, images: this.#images });
+    const usage = this.#meter.usage(this.#translator.usage(), this.#ended && !this.#broke);
+    onEnd?.({ failure, ...usage, skippedFrames: this.#translator.skipped(), images: this.#meter.images() });
   }
 }
 
-/** Thinking that leads to calls is kept for their vendor, so it has to be read. */
+const isClientGone = (failure: UpstreamFailure): boolean =>
+  failure.kind === 'left' && !(failure.cause instanceof GatewayError && failure.cause.code !== 'client_closed_request');
+
+/** Signatures of reasoning that leads to tool calls are kept for the vendor, so those streams must be parsed. */
 function isLaneOpen({ provider, chat }: Attempt): boolean {
   const keepsThinking = provider.callSignatures?.fromThinking === true && (chat.request.tools?.length ?? 0) > 0;
   return provider.textDeltasAreIndependent && !keepsThinking;

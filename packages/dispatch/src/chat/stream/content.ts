@@ -1,13 +1,13 @@
 import type { ChatChunk, ChunkDelta } from '@switchyard/wire';
 
-/** Whether a chunk commits the attempt: something the client would see, or the end of a choice. */
+/** Whether a chunk commits the attempt: it has something the client would see, or ends a choice. */
 export const isContent = (chunk: ChatChunk): boolean =>
   chunk.choices.some(
     ({ delta, finish_reason: finishReason }) =>
       finishReason !== null || deltaBytes(delta) > 0 || delta.images !== undefined || delta.audio !== undefined,
   );
 
-/** Bytes of text a chunk delivers, for the estimate when the provider never tells its usage. */
+/** Bytes of text in a chunk, for the estimate if the provider reports no usage. */
 export function contentBytes(chunk: ChatChunk): number {
   let bytes = 0;
   for (const { delta } of chunk.choices) bytes += deltaBytes(delta);

@@ -10,7 +10,7 @@ type Framing = ChatProvider['framing'];
 
 interface FramingRules {
   create(options: AwsEventStreamDecoderOptions): FrameDecoder;
-  /** What answers of this framing are labelled as; a missing label is taken for one of them. */
+  /** Accepted content types. A missing content type is accepted too. */
   contentType: RegExp;
 }
 
@@ -25,6 +25,6 @@ const framings: Readonly<Record<Framing, FramingRules>> = {
 export const createFrameDecoder = (framing: Framing, options: AwsEventStreamDecoderOptions): FrameDecoder =>
   framings[framing].create(options);
 
-/** Whether a good answer's label says that it is the stream that was asked for. */
+/** Whether the content type of a 2xx response is that of the requested stream. */
 export const isStreamType = (framing: Framing, contentType: string | undefined): boolean =>
   contentType === undefined || framings[framing].contentType.test(contentType);

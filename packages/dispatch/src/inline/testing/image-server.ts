@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 
-/** The smallest beginnings that make an image of each kind, and one that is none. */
+/** The shortest headers that identify an image of each type, and one that is not an image. */
 export const sampleImages = {
   png: Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'),
   jpeg: Buffer.from('ffd8ffe000104a464946000101000001', 'hex'),
@@ -13,19 +13,19 @@ export const sampleImages = {
 export interface ImageServer {
   url: string;
   port: number;
-  /** Paths asked for, in order. */
-  asked: string[];
-  /** Requests being answered now, and the most there were at once. */
+  /** Requested paths, in order. */
+  requestedPaths: string[];
+  /** Requests in progress, now and at the peak. */
   open: { now: number; most: number };
   close(): Promise<void>;
 }
 
-/** A server of images on loopback; what it does with a path is the test's. */
+/** An image server on loopback; the test decides what each path returns. */
 export async function startImageServer(answer: RequestListener): Promise<ImageServer> {
-  const asked: string[] = [];
+  const requestedPaths: string[] = [];
   const open = { now: 0, most: 0 };
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requestedPaths.push(request.url ?? '');
     open.now += 1;
     open.most = Math.max(open.most, open.now);
     response.once('close', () => (open.now -= 1));
@@ -38,7 +38,7 @@ export async function startImageServer(answer: RequestListener): Promise<ImageSe
   return {
     url: `http://127.0.0.1:${port}`,
     port,
-    asked,
+    requestedPaths,
     open,
     async close() {
       const closed = once(server, 'close');

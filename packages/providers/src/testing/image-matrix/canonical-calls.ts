@@ -3,7 +3,7 @@ import { imageCallOf } from '../images.ts';
 
 const cat = { mediaType: 'image/png', base64: 'Q0FU' };
 
-/** Requests that every vendor is compared by. */
+/** Requests that are compared across all vendors. */
 export const canonicalCalls = {
   plain: imageCallOf(),
   wide: imageCallOf({ n: 2, size: '1536x1024', quality: 'hd', style: 'vivid', user: 'user-1234' }),

@@ -1,11 +1,11 @@
 import type { ImageProvider } from '../../image-provider.ts';
 import type { CanonicalName } from './canonical-calls.ts';
 
-/** What one model is asked with for each of the canonical calls. */
+/** One model's requests for each of the canonical calls. */
 export interface ImageColumn {
   provider: ImageProvider;
   model: string;
-  /** Path and body, or why it is refused. */
+  /** Path and body, or the refusal. */
   sent: Readonly<Record<CanonicalName, readonly [path: string, body: object] | Refusal>>;
 }
 
@@ -14,7 +14,7 @@ export interface Refusal {
   param: string | undefined;
 }
 
-/** Refusals that many have in common. */
+/** Refusals that several models share. */
 export const noImages: Refusal = { refused: 'unsupported_capability', param: 'images' };
 export const neverTransparent: Refusal = { refused: 'unsupported_parameter', param: 'background' };
 export const unknownRatio: Refusal = { refused: 'unsupported_parameter', param: 'image_config.aspect_ratio' };

@@ -5,7 +5,7 @@ import { canonicalCalls } from './canonical-calls.ts';
 import type { ImageColumn } from './column.ts';
 import { imageColumns } from './columns.ts';
 
-/** The whole request each model is asked with, side by side: one canonical call a row, one model a column. */
+/** The whole request for each model, side by side: one canonical call per row, one model per column. */
 describe.each(Object.entries(canonicalCalls))('%s', (name, call) => {
   const columns = imageColumns.map((column) => [column.model, column] as const);
   test.each(columns)('%s', (_model, { provider, model, sent }: ImageColumn) => {

@@ -1,4 +1,5 @@
 import { anthropic } from '../../anthropic/chat.ts';
+import { furtherOfNewest, furtherOfOld, furtherOfThinkingModels } from './anthropic-further.ts';
 import { pixel } from './canonical-requests.ts';
 import type { Column } from './column.ts';
 
@@ -80,6 +81,7 @@ const newest: Column = {
   title: 'anthropic, newest models',
   provider: anthropic,
   offer: { modelName: 'claude-opus-5', maxOutput: 128_000 },
+  further: furtherOfNewest,
   bodies: {
     ...bodiesOf('claude-opus-5', 128_000),
     jsonSchema: {
@@ -105,9 +107,10 @@ const newest: Column = {
 };
 
 const old: Column = {
-  title: 'anthropic, models that think within a budget and know no schemas',
+  title: 'anthropic, models with a thinking budget and without structured outputs',
   provider: anthropic,
   offer: { modelName: 'claude-sonnet-4-20250514', maxOutput: 64_000 },
+  further: furtherOfOld,
   bodies: {
     ...bodiesOf('claude-sonnet-4-20250514', 64_000),
     jsonSchema: {
@@ -140,4 +143,22 @@ const old: Column = {
   },
 };
 
-export const anthropicColumns: readonly Column[] = [newest, old];
+const { tools: _tools, parallelTools: _parallel, ...ofThinkers } = bodiesOf('claude-opus-5-5', 128_000);
+const refusedChoice = { refused: 'unsupported_capability', param: 'tool_choice' };
+
+const thinkers: Column = {
+  title: 'anthropic, models that always think',
+  provider: anthropic,
+  offer: { modelName: 'claude-opus-5-5', maxOutput: 128_000 },
+  further: furtherOfThinkingModels,
+  bodies: {
+    ...ofThinkers,
+    tools: refusedChoice,
+    parallelTools: refusedChoice,
+    jsonSchema: { ...newest.bodies.jsonSchema, model: 'claude-opus-5-5' },
+    reasoning: { ...newest.bodies.reasoning, model: 'claude-opus-5-5' },
+    sampling: { ...newest.bodies.sampling, model: 'claude-opus-5-5' },
+  },
+};
+
+export const anthropicColumns: readonly Column[] = [newest, old, thinkers];

@@ -1,5 +1,6 @@
 import { awsBedrock } from '../../aws-bedrock/chat.ts';
 import { pixel } from './canonical-requests.ts';
+import { furtherOfClaude, furtherOfLlama, furtherOfOldClaude } from './aws-bedrock-further.ts';
 import type { Column } from './column.ts';
 
 const text = (said: string) => ({ text: said });
@@ -68,11 +69,12 @@ const claude: Column = {
   title: 'aws-bedrock, newest Claude',
   provider: awsBedrock,
   offer: { modelName: 'us.anthropic.claude-opus-4-8', maxOutput: 128_000 },
+  further: furtherOfClaude,
   bodies: {
     ...common,
     parallelTools: {
       ...parallelTools,
-      additionalModelRequestFields: { tool_choice: { type: 'any', disable_parallel_tool_use: true } },
+      additionalModelRequestFields: { tool_choice: { disable_parallel_tool_use: true } },
     },
     jsonSchema: {
       ...city,
@@ -92,9 +94,10 @@ const claude: Column = {
 };
 
 const oldClaude: Column = {
-  title: 'aws-bedrock, Claude that thinks within a budget and knows no schemas',
+  title: 'aws-bedrock, Claude models with a thinking budget and without structured outputs',
   provider: awsBedrock,
   offer: { modelName: 'us.anthropic.claude-sonnet-4-20250514-v1:0', maxOutput: 64_000 },
+  further: furtherOfOldClaude,
   bodies: {
     ...claude.bodies,
     jsonSchema: {
@@ -121,9 +124,10 @@ const oldClaude: Column = {
 };
 
 const llama: Column = {
-  title: 'aws-bedrock, models that can be held to nothing',
+  title: 'aws-bedrock, models without tool choice',
   provider: awsBedrock,
   offer: { modelName: 'us.meta.llama4-maverick-17b-instruct-v1:0', maxOutput: 8_192 },
+  further: furtherOfLlama,
   bodies: {
     ...common,
     tools: { refused: 'unsupported_capability', param: 'tool_choice' },

@@ -1,6 +1,7 @@
 import { canonicalRequests as asked } from './canonical-requests.ts';
 import type { Column } from './column.ts';
-import { openAiFormatColumn as column } from './openai-format.ts';
+import { furtherRequests as further } from './further-requests.ts';
+import { openAiFormatColumn as column, refused } from './openai-format.ts';
 
 const renamed = {
   system: { messages: asked.system.messages },
@@ -8,15 +9,32 @@ const renamed = {
   reasoning: { max_tokens: undefined, max_completion_tokens: 50_000 },
 };
 
-/** The models are OpenAI's, and so are their rules. */
-export const azureColumns: readonly Column[] = [
-  column({ id: 'azure', modelName: 'gpt-4o', differs: renamed }),
+// From platform.openai.com/docs/api-reference/chat: `stop` ("Up to 4 sequences", "Not supported with latest reasoning
+// models"), `reasoning_effort`, `tool_choice` (allowed tools), and learn.microsoft.com on Azure's reasoning models.
+const { tools, tool_choice } = further.toolChoiceAllowed;
+const allowedTools = { toolChoiceAllowed: { tools, tool_choice } };
+
+/** The models are OpenAI's and follow the same rules. */
+export const azureColumns: readonly Column[] = ['azure', 'openai'].flatMap((id) => [
   column({
-    id: 'azure',
+    id,
+    modelName: 'gpt-4o',
+    differs: {
+      ...renamed,
+      ...allowedTools,
+      reasoning: { ...renamed.reasoning, reasoning_effort: undefined },
+      longStopList: refused('stop'),
+    },
+  }),
+  column({
+    id,
     modelName: 'gpt-5',
     reasoning: true,
     differs: {
       ...renamed,
+      ...allowedTools,
+      longStopList: refused('stop'),
+      stop: refused('stop'),
       sampling: {
         temperature: undefined,
         top_p: undefined,
@@ -25,4 +43,4 @@ export const azureColumns: readonly Column[] = [
       },
     },
   }),
-];
+]);

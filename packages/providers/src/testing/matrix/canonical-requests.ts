@@ -22,7 +22,7 @@ const call = (id: string, name: string, input: string) => ({
 /** A transparent pixel. */
 export const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 
-/** What clients ask, one request for each thing vendors want told in their own way. */
+/** Requests of clients, one for each feature that vendors express differently. */
 export const canonicalRequests = {
   plain: { model: 'm', messages: [user('Hi')] },
 
@@ -86,7 +86,7 @@ export const canonicalRequests = {
         content: 'Let me see.',
         tool_calls: [call('call_1', 'get_weather', '{"city":"Rome"}'), call('call_2', 'get_time', '')],
       },
-      // In another order than they were called.
+      // Results in another order than their calls.
       { role: 'tool', tool_call_id: 'call_2', content: '12:00' },
       { role: 'tool', tool_call_id: 'call_1', content: [{ type: 'text', text: 'Sunny' }] },
       user('And tomorrow?'),

@@ -1,6 +1,7 @@
 import { google } from '../../google/chat.ts';
 import { pixel } from './canonical-requests.ts';
 import type { Column } from './column.ts';
+import { furtherOfGemini, furtherOfOldGemini } from './google-further.ts';
 
 const user = (...parts: unknown[]) => ({ role: 'user', parts });
 const model = (...parts: unknown[]) => ({ role: 'model', parts });
@@ -14,7 +15,7 @@ const time = { name: 'get_time' };
 
 const citySchema = { type: 'object', properties: { name: { type: 'string' } }, required: ['name'] };
 
-/** The vendor's own word for a signature that was lost. */
+/** The vendor's placeholder for a lost signature. */
 const lost = { thoughtSignature: 'skip_thought_signature_validator' };
 
 const common = {
@@ -32,12 +33,9 @@ const common = {
   },
   sampling: {
     contents: [user(text('Dice.'))],
-    generationConfig: { temperature: 1.5, topP: 0.9, seed: 7, presencePenalty: -0.5, frequencyPenalty: 0.5 },
+    generationConfig: { temperature: 1.5, topP: 0.9, seed: 7 },
   },
-  longStopList: {
-    contents: [user(text('Count.'))],
-    generationConfig: { stopSequences: ['1', '2', '3', '4', '5'] },
-  },
+  longStopList: { refused: 'unsupported_capability', param: 'stop' },
   unicode: { contents: [user(text('Grüße 🌍 "quoted"\n語\u2028\u0000'))] },
 };
 
@@ -55,7 +53,7 @@ const toolBodiesOf = (weatherTool: object, signature: object) => ({
     ],
     tools: [{ functionDeclarations: [weatherTool] }],
   },
-  // The user spoke since: these calls are of an older turn, whose signatures nobody asks for.
+  // The calls belong to a turn before the last user message, so their signatures are not required.
   parallelTools: {
     contents: [
       user(text('Weather and time?')),
@@ -86,9 +84,10 @@ const reasoningBody = (thinkingConfig?: object) => ({
 });
 
 const third: Column = {
-  title: 'google, models whose calls are signed',
+  title: 'google, models with signed calls',
   provider: google,
   offer: { modelName: 'gemini-3-pro-preview' },
+  further: furtherOfGemini,
   bodies: {
     ...common,
     ...toolBodiesOf(weather, lost),
@@ -98,9 +97,10 @@ const third: Column = {
 };
 
 const second: Column = {
-  title: 'google, models that think within a budget',
+  title: 'google, models with a thinking budget',
   provider: google,
   offer: { modelName: 'gemini-2.5-pro' },
+  further: furtherOfGemini,
   bodies: {
     ...common,
     ...toolBodiesOf(weather, {}),
@@ -110,11 +110,16 @@ const second: Column = {
 };
 
 const old: Column = {
-  title: 'google, models with schemas of their own',
+  title: 'google, models with their own schema dialect',
   provider: google,
   offer: { modelName: 'gemini-2.0-flash', maxOutput: 8_192 },
+  further: furtherOfOldGemini,
   bodies: {
     ...common,
+    sampling: {
+      ...common.sampling,
+      generationConfig: { ...common.sampling.generationConfig, presencePenalty: -0.5, frequencyPenalty: 0.5 },
+    },
     ...toolBodiesOf(oldWeather, {}),
     jsonSchema: jsonBody({ responseSchema: citySchema }),
     reasoning: { contents: [user(text('Think.'))], generationConfig: { maxOutputTokens: 8_192 } },

@@ -1,9 +1,10 @@
 import { findChatProvider } from '../../chat-providers.ts';
 import { type CanonicalName, canonicalRequests as asked } from './canonical-requests.ts';
-import type { Column, Refusal } from './column.ts';
+import type { Column, FurtherBodies, Refusal } from './column.ts';
+import { type FurtherName, furtherRequests as further } from './further-requests.ts';
 
 type Bodies = Column['bodies'];
-type Changes = Partial<Record<CanonicalName, Readonly<Record<string, unknown>> | Refusal>>;
+type Changes = Partial<Record<CanonicalName | FurtherName, Readonly<Record<string, unknown>> | Refusal>>;
 
 export const refused = (param: string): Refusal => ({ refused: 'unsupported_capability', param });
 
@@ -41,8 +42,8 @@ export const parallelTurns = (weather: string, time: string): object[] => [
   said('user', 'And tomorrow?'),
 ];
 
-/** Most vendors get what the client sent: what differs is the format's own age, and what is ours. */
-function common(model: string): Bodies {
+/** Most vendors get what the client sent, except for outdated members of the format and our own. */
+function commonOf(model: string): Bodies {
   const { max_completion_tokens: most, ...thinking } = asked.reasoning;
   return {
     plain: { ...asked.plain, model },
@@ -60,23 +61,45 @@ function common(model: string): Bodies {
   };
 }
 
+/** The further requests: only allowed tools are sent, and settings without tools are removed. */
+function furtherOf(model: string): FurtherBodies {
+  const { callsWithoutTools: calls, toolChoiceAllowed: allowed } = further;
+  const sent = Object.entries(further).map(([name, request]) => [name, { ...request, model }]);
+  return {
+    ...further,
+    ...Object.fromEntries(sent),
+    callsWithoutTools: { model, messages: calls.messages },
+    toolChoiceAllowed: { ...allowed, model, tools: allowed.tools.slice(1), tool_choice: 'required' },
+  };
+}
+
 interface Offered {
   id: string;
   modelName: string;
   reasoning?: boolean;
-  /** Members every body has besides. */
+  /** Members added to every body. */
   always?: Readonly<Record<string, unknown>>;
-  /** Members that differ, by request; `undefined` where one is not sent. */
+  /** Members that differ, by request; `undefined` if one is not sent. */
   differs?: Changes;
 }
 
 export function openAiFormatColumn({ id, modelName, reasoning = false, always = {}, differs = {} }: Offered): Column {
   const provider = findChatProvider(id);
   if (provider === undefined) throw new Error(`There is no provider ${id}.`);
-  const changes = new Map<string, Changes[CanonicalName]>(Object.entries(differs));
-  const bodies = Object.entries(common(modelName)).map(([name, body]) => {
-    const change = changes.get(name);
-    return [name, change !== undefined && 'refused' in change ? change : { ...body, ...always, ...change }];
-  });
-  return { title: `${id} ${modelName}`, provider, offer: { modelName, reasoning }, bodies: Object.fromEntries(bodies) };
+  const changes = new Map<string, Changes[keyof Changes]>(Object.entries(differs));
+  const changed = (bodies: object) =>
+    Object.fromEntries(
+      Object.entries(bodies).map(([name, body]) => {
+        const change = changes.get(name);
+        return [name, change !== undefined && 'refused' in change ? change : { ...body, ...always, ...change }];
+      }),
+    );
+  const [common, more] = [commonOf(modelName), furtherOf(modelName)];
+  return {
+    title: `${id} ${modelName}`,
+    provider,
+    offer: { modelName, reasoning },
+    bodies: { ...common, ...changed(common) },
+    further: { ...more, ...changed(more) },
+  };
 }

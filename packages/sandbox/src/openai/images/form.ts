@@ -1,18 +1,31 @@
 import type { JsonObject } from '../../json.ts';
 
-/** A `multipart/form-data` body as the members of a JSON one; files become data URLs in `images`. `undefined`: it is none. */
+/**
+ * Reads a `multipart/form-data` body like a JSON one; files become data URLs in `images`. `undefined` if it is not a
+ * form.
+ */
 export function readMultipart(body: Buffer, contentType = ''): JsonObject | undefined {
-  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
-  const line = `--${boundary?.[1] ?? boundary?.[2] ?? ''}`;
-  if (line === '--') return undefined;
-  const parts = partsBetween(body, Buffer.from(line)).map(readPart);
-  const files = parts.filter(({ type, name }) => type !== undefined && /^image(\[\d*\])?$/.test(name));
+  const parts = formParts(body, contentType);
+  if (parts === undefined) return undefined;
+  const files = parts.filter(({ type }) => type !== undefined);
   const fields = parts.filter(({ type }) => type === undefined);
+  const mask = files.find(({ name }) => name === 'mask');
   return {
     ...Object.fromEntries(fields.map(({ name, content }) => [name, valueOf(name, content.toString())])),
-    ...Object.fromEntries(parts.filter(({ name }) => name === 'mask').map(() => ['mask', {}])),
-    images: files.map(({ type, content }) => ({ image_url: `data:${type};base64,${content.toString('base64')}` })),
+    ...(mask && { mask: asImage(mask) }),
+    images: files.filter(({ name }) => /^image(\[\d*\])?$/.test(name)).map(asImage),
   };
+}
+
+const asImage = ({ type, content }: FormPart) => ({
+  image_url: `data:${type};base64,${content.toString('base64')}`,
+});
+
+/** The parts of a form; `undefined` if it is none. */
+export function formParts(body: Buffer, contentType = ''): FormPart[] | undefined {
+  const boundary = /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(contentType);
+  const line = `--${boundary?.[1] ?? boundary?.[2] ?? ''}`;
+  return line === '--' ? undefined : partsBetween(body, Buffer.from(line)).map(readPart);
 }
 
 function partsBetween(body: Buffer, line: Buffer): Buffer[] {
@@ -20,7 +33,7 @@ function partsBetween(body: Buffer, line: Buffer): Buffer[] {
   let start = body.indexOf(line);
   while (start >= 0) {
     const end = body.indexOf(line, start + line.length);
-    // There is a line break behind the boundary and one before the next.
+    // Skips the line break after the boundary and the one before the next boundary.
     if (end >= 0) parts.push(body.subarray(start + line.length + 2, end - 2));
     start = end;
   }
@@ -29,7 +42,7 @@ function partsBetween(body: Buffer, line: Buffer): Buffer[] {
 
 interface FormPart {
   readonly name: string;
-  /** Of files only. */
+  /** Only for files. */
   readonly type: string | undefined;
   readonly content: Buffer;
 }
@@ -45,7 +58,7 @@ function readPart(part: Buffer): FormPart {
   };
 }
 
-/** A form knows text only. */
+/** Members that are numbers; a form contains only text. */
 const numbers = ['n', 'output_compression', 'partial_images'];
 
 function valueOf(name: string, text: string): unknown {

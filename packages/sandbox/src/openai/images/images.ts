@@ -1,18 +1,20 @@
-import { jsonReply, type Reply } from '../../answer.ts';
+import { jsonReply, streamReply } from '../../answer.ts';
 import { createImageEncoder } from '../../images/encoded.ts';
-import { type PictureFormat, madeSize } from '../../images/image.ts';
+import { type PictureFormat, generatedSize } from '../../images/image.ts';
 import { inputImageOf } from '../../images/input.ts';
 import type { ImageOrder } from '../../images/order.ts';
 import { sizeOf } from '../../images/size.ts';
 import { isObject, objectsOf, jsonOf, type JsonObject } from '../../json.ts';
+import { paceOf } from '../../model/pace.ts';
 import type { FamilySettings } from '../../model/settings.ts';
 import type { ArrivedRequest, RouteAnswer } from '../../route.ts';
 import { openAiErrorReply, invalidRequest } from '../errors.ts';
 import type { ImagesOperation, OpenAiProvider } from '../provider.ts';
 import { imagesAnswer } from './answer.ts';
 import { readMultipart } from './form.ts';
+import { imagesStream } from './stream.ts';
 
-/** Answers `/images/generations` and `/images/edits`, the latter as JSON and as a form. */
+/** Serves `/images/generations` and `/images/edits`, the latter as JSON and as a form. */
 export function createImages(provider: OpenAiProvider, settings: FamilySettings) {
   const encode = createImageEncoder();
   return (request: ArrivedRequest): RouteAnswer => {
@@ -25,7 +27,11 @@ export function createImages(provider: OpenAiProvider, settings: FamilySettings)
     const order = readOrder(body, provider.id);
     const n = typeof body.n === 'number' ? body.n : 1;
     const quality = typeof body.quality === 'string' && body.quality !== 'auto' ? body.quality : 'medium';
-    return { ...model, images: n, answer: write({ created: settings.now(), order, n, quality }, encode) };
+    const script = { created: settings.now(), order, n, quality };
+    if (body.stream !== true) return { ...model, images: n, answer: jsonReply(200, imagesAnswer(script, encode)) };
+    const pieces = imagesStream({ script, operation, partials: Number(body.partial_images ?? 0) }, encode);
+    const pace = paceOf(String(body.model), settings.chunksPerSecond);
+    return { ...model, images: n, answer: streamReply(pieces, pace) };
   };
 }
 
@@ -47,12 +53,12 @@ function readOrder(body: JsonObject, provider: string): ImageOrder {
   return {
     provider,
     prompt: String(body.prompt),
-    inputs: objectsOf(body.images).flatMap((image) => inputImageOf(image.image_url) ?? []),
-    size: madeSize(sizeOf(body.size) ?? usual, format),
+    inputs: [...objectsOf(body.images), ...objectsOf([body.mask])].flatMap(
+      (image) => inputImageOf(image.image_url) ?? [],
+    ),
+    size: generatedSize(sizeOf(body.size) ?? usual, format),
     format,
     transparent: body.background === 'transparent',
     seed: body.seed,
   };
 }
-
-const write = (...script: Parameters<typeof imagesAnswer>): Reply => jsonReply(200, imagesAnswer(...script));

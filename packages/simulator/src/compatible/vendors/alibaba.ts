@@ -1,7 +1,7 @@
 import { openAiErrorBody, splitCharacters, invalidRequest } from '@switchyard/sandbox';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Some models only stream, some think only when streaming; later deltas of a call carry an empty id. */
+/** Some models only stream, some think only while streaming; later deltas of a call have an empty id. */
 export const alibabaVendor: CompatibleVendor = {
   id: 'alibaba',
   refuse: ({ model, stream, enable_thinking: thinks, tool_choice: choice }) => {
@@ -14,7 +14,7 @@ export const alibabaVendor: CompatibleVendor = {
     if (!/^qwen3-\d+b(-a\d+b)?$/.test(String(model)) || thinks === false) return undefined;
     return refuse('parameter.enable_thinking must be set to false for non-streaming calls');
   },
-  words: {
+  errorTexts: {
     401: { message: 'Incorrect API key provided.', code: 'invalid_api_key' },
     402: { message: 'Access denied, please make sure your account is in good standing.', code: 'Arrearage' },
     429: { message: 'You exceeded your current requests list.', type: 'limit_requests', code: 'limit_requests' },

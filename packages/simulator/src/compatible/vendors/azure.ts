@@ -1,4 +1,6 @@
 import { dataEvent, invalidRequest } from '@switchyard/sandbox';
+import { checkByModel } from '../../openai/model-strictness.ts';
+import { findOpenAiFault } from '../../openai/strictness.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
 const safe = { filtered: false, severity: 'safe' };
@@ -9,7 +11,7 @@ const promptFilters = {
   ],
 };
 
-/** Two addresses: with the deployment in the path and a version behind it, or with the model in the body. */
+/** Two addresses: with the deployment in the path and a version in the query, or with the model in the body. */
 export const azureVendor: CompatibleVendor = {
   id: 'azure',
   path: /^\/azure\/openai\/(?:v1|deployments\/[^/]+)\/chat\/completions$/,
@@ -22,9 +24,10 @@ export const azureVendor: CompatibleVendor = {
         ? path.includes('/deployments/')
         : !/^(\d{4}-\d{2}-\d{2}(-preview)?|preview|latest|v1)$/.test(version);
     if (wrongVersion) return { ...invalidRequest('Resource not found', null, '404'), status: 404 };
-    return JSON.stringify(body.messages).includes('[refusal]') ? filtered : undefined;
+    if (JSON.stringify(body.messages).includes('[refusal]')) return filtered;
+    return findOpenAiFault(body, { refusesUnknownParameters: true }) ?? checkByModel(body);
   },
-  words: {
+  errorTexts: {
     401: {
       message:
         'Access denied due to invalid subscription key or wrong API endpoint. Make sure to provide a valid key for an active subscription and use a correct regional API endpoint for your resource.',

@@ -1,7 +1,7 @@
 import { invalidRequest } from '@switchyard/sandbox';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Models are named with their date, or as an endpoint. */
+/** A model's name contains its date, or is an endpoint. */
 export const bytedanceVendor: CompatibleVendor = {
   id: 'bytedance',
   refuse: ({ model }) =>
@@ -16,7 +16,7 @@ export const bytedanceVendor: CompatibleVendor = {
           type: 'NotFound',
           code: 'InvalidEndpointOrModel.NotFound',
         },
-  words: {
+  errorTexts: {
     400: { type: 'BadRequest', code: 'InvalidParameter' },
     401: {
       message: 'The API key or AK/SK in the request is missing or invalid.',

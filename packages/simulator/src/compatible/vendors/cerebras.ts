@@ -1,11 +1,51 @@
-import { refuseMembers } from '../refusals.ts';
+import { invalidRequest } from '@switchyard/sandbox';
+import { refuseMembers, unknownMember } from '../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
+
+const members = [
+  'clear_thinking',
+  'disable_reasoning',
+  'frequency_penalty',
+  'logit_bias',
+  'logprobs',
+  'max_completion_tokens',
+  'max_tokens',
+  'messages',
+  'model',
+  'n',
+  'parallel_tool_calls',
+  'prediction',
+  'presence_penalty',
+  'reasoning_effort',
+  'reasoning_format',
+  'response_format',
+  'seed',
+  'service_tier',
+  'stop',
+  'stream',
+  'stream_options',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'top_p',
+  'user',
+];
 
 /** Errors are not nested; times are fractions of a second. */
 export const cerebrasVendor: CompatibleVendor = {
   id: 'cerebras',
-  refuse: (body) => refuseMembers(body, ['frequency_penalty', 'presence_penalty', 'logit_bias', 'service_tier']),
-  words: {
+  refuse: (body) => {
+    const unknown = unknownMember(body, members);
+    return unknown === undefined
+      ? refuseMembers(body, ['frequency_penalty', 'presence_penalty', 'logit_bias', 'service_tier'])
+      : invalidRequest(
+          `body.${unknown}: property 'body.${unknown}' is unsupported`,
+          'validation_error',
+          'wrong_api_format',
+        );
+  },
+  errorTexts: {
     401: { message: 'Wrong API Key', type: 'invalid_request_error', code: 'wrong_api_key', param: 'api_key' },
     429: {
       message: "We're experiencing high traffic right now! Please try again soon.",

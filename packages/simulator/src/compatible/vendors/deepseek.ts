@@ -5,7 +5,10 @@ import type { CompatibleVendor } from '../vendor.ts';
 
 const keepAlive = piece('comment', ': keep-alive\n\n');
 
-/** Keeps waiting clients with comments and blank lines, knows no schemas, wants its thoughts back in a tool loop. */
+/**
+ * Sends comments and blank lines to waiting clients, does not support schemas, and requires its thinking back in a tool
+ * loop.
+ */
 export const deepseekVendor: CompatibleVendor = {
   id: 'deepseek',
   path: /^\/deepseek(?:\/v1|\/beta)?\/chat\/completions$/,
@@ -21,7 +24,7 @@ export const deepseekVendor: CompatibleVendor = {
       'invalid_request_error',
     );
   },
-  words: {
+  errorTexts: {
     401: {
       message: 'Authentication Fails, Your api key: ****_sim is invalid',
       type: 'authentication_error',

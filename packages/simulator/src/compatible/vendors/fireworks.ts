@@ -2,7 +2,7 @@ import { jsonReply, openAiUnknownModel } from '@switchyard/sandbox';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Errors are objects, plain text, or from the edge before it; the usage is always in the last chunk. */
+/** Errors are objects, plain text, or from a proxy in front of it; the usage is always in the last chunk. */
 export const fireworksVendor: CompatibleVendor = {
   id: 'fireworks',
   refuse: ({ model }) =>

@@ -1,6 +1,6 @@
 import { openAiErrorBody, objectsOf, invalidRequest } from '@switchyard/sandbox';
 import { namedEvent } from '../../event.ts';
-import { isGiven, refuseMembers, unsupported } from '../refusals.ts';
+import { isGiven, refuseMembers, unknownMember, unsupported } from '../refusals.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { Spelling, CompatibleVendor } from '../vendor.ts';
 
@@ -12,11 +12,53 @@ const failedCall = {
   ),
 };
 
-/** Thinks in `reasoning`, reports the usage twice, and fails tool calls with what it had generated. */
+const groqMembers = [
+  'citation_options',
+  'compound_custom',
+  'disable_tool_validation',
+  'documents',
+  'exclude_domains',
+  'frequency_penalty',
+  'function_call',
+  'functions',
+  'include_domains',
+  'include_reasoning',
+  'logit_bias',
+  'logprobs',
+  'max_completion_tokens',
+  'max_tokens',
+  'messages',
+  'metadata',
+  'model',
+  'n',
+  'parallel_tool_calls',
+  'presence_penalty',
+  'reasoning_effort',
+  'reasoning_format',
+  'response_format',
+  'search_settings',
+  'seed',
+  'service_tier',
+  'stop',
+  'stream',
+  'stream_options',
+  'temperature',
+  'tool_choice',
+  'tools',
+  'top_logprobs',
+  'top_p',
+  'user',
+];
+
+/** Thinks in `reasoning`, reports the usage twice, and returns the generated text with a failed tool call. */
 export const groqVendor: CompatibleVendor = {
   id: 'groq',
   ownMembers: ['reasoning_effort', 'service_tier'],
   refuse: (body) => {
+    const unknown = unknownMember(body, groqMembers);
+    if (unknown !== undefined) return invalidRequest(`property '${unknown}' is unsupported`, null);
+    const refusal = objectsOf(body.messages).findIndex((message) => 'refusal' in message);
+    if (refusal >= 0) return invalidRequest(`'messages.${refusal}' : property 'refusal' is unsupported`, null);
     if (isGiven(body, 'n', 1)) return invalidRequest("'n' : number must be at most 1", 'n');
     const named = objectsOf(body.messages).findIndex(({ name }) => name !== undefined);
     if (named >= 0) return unsupported(`messages.${named}.name`);
@@ -51,7 +93,7 @@ export const groqVendor: CompatibleVendor = {
       usagePlace: 'last',
       deltaMembers: String(body.model).includes('gpt-oss') ? { channel: 'analysis' } : {},
       answerMembers: { system_fingerprint: 'fp_simulated' },
-      lastMembers: (told) => ({ x_groq: { id: 'req_simulated', usage: told } }),
+      lastMembers: (usageCounts) => ({ x_groq: { id: 'req_simulated', usage: usageCounts } }),
     };
   },
 };

@@ -1,10 +1,14 @@
-import { jsonReply } from '@switchyard/sandbox';
+import { invalidRequest, jsonReply } from '@switchyard/sandbox';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Tells most errors with status 200, in a member that every answer has. */
+/** Reports most errors with status 200, in a member that every answer has. */
 export const minimaxVendor: CompatibleVendor = {
   id: 'minimax',
+  refuse: ({ temperature }) =>
+    typeof temperature === 'number' && !(temperature > 0 && temperature <= 1)
+      ? invalidRequest('invalid params, temperature should be in (0.0, 1.0]', 'temperature')
+      : undefined,
   errorBody: ({ message, type, code }) => ({ type: 'error', error: { type, message, code } }),
   errorReply: ({ status, message }) => {
     const code = codes[status];
@@ -15,20 +19,15 @@ export const minimaxVendor: CompatibleVendor = {
     reasoning: body.reasoning_split === true ? 'hidden' : 'think',
     usage: compatibleUsage,
     usagePlace: 'last',
-    messageMembers: ({ reasoning }) =>
-      body.reasoning_split === true && reasoning !== ''
-        ? {
-            reasoning_details: [
-              {
-                type: 'reasoning.text',
-                id: 'reasoning-text-1',
-                format: 'MiniMax-response-v1',
-                index: 0,
-                text: reasoning,
-              },
-            ],
-          }
-        : {},
+    ...(body.reasoning_split === true && {
+      reasoningDetail: ({ text }) => ({
+        type: 'reasoning.text',
+        id: 'reasoning-text-1',
+        format: 'MiniMax-response-v1',
+        index: 0,
+        text,
+      }),
+    }),
     answerMembers: { input_sensitive: false, output_sensitive: false, base_resp: { status_code: 0, status_msg: '' } },
   }),
 };

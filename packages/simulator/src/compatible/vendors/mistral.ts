@@ -3,13 +3,15 @@ import { findFirst } from '../../finding.ts';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Refuses whatever it does not know, wants ids of nine characters, and thinks in parts of the content. */
+/** Refuses every unknown member, requires ids of nine characters, and thinks in parts of the content. */
 export const mistralVendor: CompatibleVendor = {
   id: 'mistral',
   ownMembers: ['tool_choice', 'reasoning_effort'],
   refuse: (body) =>
     forbidden(body, members, ['body']) ??
     findFirst(objectsOf(body.messages), (message, index) => checkMessage(message, index)) ??
+    checkTemperature(body.temperature) ??
+    findFirst(objectsOf(body.tools), checkTool) ??
     checkToolChoice(body.tool_choice) ??
     checkOrder(objectsOf(body.messages), String(body.model)),
   errorBody: ({ message, type, param, code, status }) => ({
@@ -19,7 +21,7 @@ export const mistralVendor: CompatibleVendor = {
     param,
     code,
   }),
-  words: {
+  errorTexts: {
     401: { message: 'Unauthorized', type: 'invalid_request_error', code: null },
     422: { message: '{"type":"missing","loc":["body"],"msg":"Field required","input":null}' },
     429: { message: 'Requests rate limit exceeded', type: 'rate_limited', code: '1300' },
@@ -92,6 +94,8 @@ function checkMessage(message: JsonObject, index: number): ApiError | undefined 
       msg: 'Input tag is unknown',
       input: message.role,
     });
+  if (message.role === 'assistant' && !message.content && objectsOf(message.tool_calls).length === 0)
+    return { ...order('Assistant message must have either content or tool_calls, but not none.'), code: '3240' };
   const ids = [message.tool_call_id, ...objectsOf(message.tool_calls).map(({ id }) => id)];
   const wrong = ids.find((id) => id !== undefined && !/^[a-zA-Z0-9]{9}$/.test(String(id)));
   if (wrong !== undefined)
@@ -101,7 +105,49 @@ function checkMessage(message: JsonObject, index: number): ApiError | undefined 
       input: wrong,
       msg: `Tool call id was ${String(wrong)} but must be a-z, A-Z, 0-9, with a length of 9.`,
     });
-  return forbidden(message, known, ['body', 'messages', index, String(message.role)]);
+  return (
+    forbidden(message, known, ['body', 'messages', index, String(message.role)]) ??
+    findFirst(objectsOf(message.content), (part, place) =>
+      checkPart(part, ['body', 'messages', index, 'content', place]),
+    )
+  );
+}
+
+const parts: Readonly<Record<string, readonly string[]>> = {
+  text: ['type', 'text'],
+  image_url: ['type', 'image_url'],
+  document_url: ['type', 'document_url', 'document_name'],
+  file: ['type', 'file_id'],
+  input_audio: ['type', 'input_audio'],
+  reference: ['type', 'reference_ids'],
+  thinking: ['type', 'thinking', 'closed'],
+};
+
+function checkPart(part: JsonObject, loc: readonly (string | number)[]): ApiError | undefined {
+  const known = parts[String(part.type)];
+  if (known === undefined)
+    return unprocessable({ type: 'union_tag_invalid', loc, msg: 'Input tag is unknown', input: part.type });
+  const { input_audio: audio } = part;
+  return audio === undefined || typeof audio === 'string'
+    ? forbidden(part, known, loc)
+    : unprocessable({
+        type: 'string_type',
+        loc: [...loc, 'input_audio'],
+        msg: 'Input should be a valid string',
+        input: audio,
+      });
+}
+
+function checkTemperature(temperature: unknown): ApiError | undefined {
+  if (typeof temperature !== 'number' || temperature <= 1.5) return undefined;
+  const detail = { type: 'less_than_equal', loc: ['body', 'temperature'], input: temperature };
+  return unprocessable({ ...detail, msg: 'Input should be less than or equal to 1.5' });
+}
+
+function checkTool(tool: JsonObject, index: number): ApiError | undefined {
+  if (isObject(tool.function) && isObject(tool.function.parameters)) return undefined;
+  const loc = ['body', 'tools', index, 'function', 'parameters'];
+  return unprocessable({ type: 'missing', loc, msg: 'Field required', input: tool.function ?? null });
 }
 
 function checkToolChoice(choice: unknown): ApiError | undefined {

@@ -4,7 +4,7 @@ import { callWithoutReasoning, isGiven, isThinking } from '../refusals.ts';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Fixed sampling on its newer models, ids that name the function, and usage that old streams hide in the choice. */
+/** Fixed sampling on newer models, ids that name the function, and usage in the choice for older streams. */
 export const moonshotVendor: CompatibleVendor = {
   id: 'moonshot',
   refuse: (body) => {
@@ -16,7 +16,7 @@ export const moonshotVendor: CompatibleVendor = {
       (isThinking(body, newer || model.includes('thinking')) ? refuseInLoop(body) : undefined)
     );
   },
-  words: {
+  errorTexts: {
     400: { type: 'invalid_request_error' },
     404: { type: 'resource_not_found_error', code: null },
     401: { message: 'Invalid Authentication', type: 'invalid_authentication_error', code: null },

@@ -1,7 +1,7 @@
 import { openAiUnknownModel } from '@switchyard/sandbox';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Puts its reasoning into the content unless asked to separate the two; errors have a reason. */
+/** Writes reasoning into the content unless asked to separate it; errors have a reason. */
 export const novitaVendor: CompatibleVendor = {
   id: 'novita',
   path: /^\/novita(?:\/v3)?\/openai(?:\/v1)?\/chat\/completions$/,

@@ -2,8 +2,8 @@ import {
   emptyChoice,
   makeImage,
   inputImageOf,
-  imageOrdered,
-  wordIn,
+  imageSpecOf,
+  hasImageDirective,
   isObject,
   objectsOf,
   type JsonObject,
@@ -21,7 +21,7 @@ const wantsImages = ({ modalities }: JsonObject): boolean => Array.isArray(modal
 const ratios = ['1:1', '2:3', '3:2', '3:4', '4:3', '4:5', '5:4', '9:16', '16:9', '21:9', '1:4', '4:1', '1:8', '8:1'];
 const sides: Readonly<Record<string, number>> = { '0.5K': 512, '1K': 1024, '2K': 2048, '4K': 4096 };
 
-export function refuseImageWishes(body: JsonObject): ApiError | undefined {
+export function refuseImageSettings(body: JsonObject): ApiError | undefined {
   if (wantsImages(body) && !makesImages(body))
     return {
       ...invalidRequest('No endpoints found that support the requested output modalities: image, text', null),
@@ -34,16 +34,17 @@ export function refuseImageWishes(body: JsonObject): ApiError | undefined {
   return known ? undefined : invalidRequest('Invalid image_config.', 'image_config');
 }
 
-/** Beside words, or instead of them where only images are wanted. */
+/** An image beside text, or without text if only images are requested. */
 export function openRouterImage({ body, question }: VendorChat): Choice | undefined {
   if (!makesImages(body) || !wantsImages(body)) return undefined;
   const { lastText: prompt } = question;
   const words = (body.modalities as unknown[]).includes('text') ? 'Here is a simulated image.' : '';
   const choice: Choice = { ...emptyChoice, content: words };
-  if (wordIn(prompt, 'safety'))
+  if (hasImageDirective(prompt, 'safety'))
     return { ...choice, content: null, refusal: 'The image was blocked.', finishReason: 'refusal' };
-  if (wordIn(prompt, 'no-image') || wordIn(prompt, 'text-only')) return { ...choice, content: 'I only talk about it.' };
-  const image = makeImage(imageOrdered(orderOf(body, prompt), 0));
+  if (hasImageDirective(prompt, 'no-image') || hasImageDirective(prompt, 'text-only'))
+    return { ...choice, content: 'I only talk about it.' };
+  const image = makeImage(imageSpecOf(orderOf(body, prompt), 0));
   return { ...choice, images: [{ mediaType: 'image/png', base64: image.toString('base64') }] };
 }
 

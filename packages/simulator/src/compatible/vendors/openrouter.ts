@@ -2,7 +2,7 @@ import { dataEvent, piece } from '@switchyard/sandbox';
 import { signThought } from '../../thought-signature.ts';
 import { usageWithDetails } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
-import { openRouterImage, refuseImageWishes } from './openrouter-images.ts';
+import { openRouterImage, refuseImageSettings } from './openrouter-images.ts';
 
 const processing = piece('comment', ': OPENROUTER PROCESSING\n\n');
 
@@ -12,13 +12,16 @@ const failure = (code: number, message: string) => ({
   metadata: { provider_name: 'Simulated', raw: message },
 });
 
-/** Names the provider and the cost, keeps the line open with comments, and breaks off with a chunk that is an error. */
+/**
+ * Returns the provider and the cost, keeps the connection open with comments, and ends a broken stream with an error
+ * chunk.
+ */
 export const openrouterVendor: CompatibleVendor = {
   id: 'openrouter',
   ownMembers: ['modalities', 'reasoning_effort'],
-  refuse: refuseImageWishes,
+  refuse: refuseImageSettings,
   imageChoice: openRouterImage,
-  words: {
+  errorTexts: {
     401: { message: 'No auth credentials found' },
     402: { message: 'Insufficient credits. Add more using https://openrouter.ai/credits' },
     503: { message: 'No endpoints found that fit the request.' },
@@ -59,18 +62,14 @@ export const openrouterVendor: CompatibleVendor = {
     finishReason: ({ finishReason }) => (finishReason === 'refusal' ? 'content_filter' : finishReason),
     answerMembers: { provider: 'Simulated' },
     choiceMembers: { native_finish_reason: 'STOP', logprobs: null },
-    messageMembers: ({ reasoning, images }) => ({
-      ...(reasoning !== '' && {
-        reasoning_details: [
-          {
-            type: 'reasoning.text',
-            text: reasoning,
-            signature: signThought(reasoning),
-            format: 'anthropic-claude-v1',
-            index: 0,
-          },
-        ],
-      }),
+    reasoningDetail: ({ text, signs }) => ({
+      type: 'reasoning.text',
+      text,
+      ...(signs !== undefined && { signature: signThought(signs) }),
+      format: 'anthropic-claude-v1',
+      index: 0,
+    }),
+    messageMembers: ({ images }) => ({
       ...(images.length > 0 && {
         images: images.map(({ mediaType, base64 }, index) => ({
           type: 'image_url',

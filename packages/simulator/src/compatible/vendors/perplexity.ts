@@ -13,11 +13,11 @@ import type { CompatibleVendor } from '../vendor.ts';
 
 const url = 'https://example.com/one';
 
-/** Searches, cites, counts on every chunk, knows no tools, and its door answers in HTML. */
+/** Searches, cites, reports usage on every chunk, does not support tools, and refuses keys with HTML. */
 export const perplexityVendor: CompatibleVendor = {
   id: 'perplexity',
   refuse: (body) => refuseMembers(body, ['tools', 'tool_choice']) ?? checkOrder(body),
-  words: { 400: { type: 'invalid_message' } },
+  errorTexts: { 400: { type: 'invalid_message' } },
   errorBody: (error) => ({ error: { ...openAiErrorBody(error).error, code: error.status } }),
   errorReply: ({ status }) =>
     status === 401
@@ -43,7 +43,7 @@ export const perplexityVendor: CompatibleVendor = {
   }),
 };
 
-/** After system messages user and assistant alternate, and the user is last. */
+/** After system messages, user and assistant messages must alternate, with the user's last. */
 function checkOrder({ messages }: JsonObject): ApiError | undefined {
   const roles = objectsOf(messages).map(({ role }) => role);
   const start = roles.findIndex((role) => role !== 'system');

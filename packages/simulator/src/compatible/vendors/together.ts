@@ -2,7 +2,7 @@ import { openAiErrorBody, openAiUnknownModel } from '@switchyard/sandbox';
 import { compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Model ids are ORG/NAME; some models think aloud in the content, and stop at `eos`. */
+/** Model ids are ORG/NAME; some models write thinking into the content and stop at `eos`. */
 export const togetherVendor: CompatibleVendor = {
   id: 'together',
   refuse: ({ model }) => (/^[\w.-]+\/[\w.-]+$/.test(String(model)) ? undefined : openAiUnknownModel(String(model))),

@@ -2,7 +2,7 @@ import { invalidRequest } from '@switchyard/sandbox';
 import { streamOption, compatibleUsage } from '../spelling.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Spells out every member it has nothing to say in; tools need flags at its start. */
+/** Sends every member, null if it is empty; tools require flags when the server starts. */
 export const vllmVendor: CompatibleVendor = {
   id: 'vllm',
   credential: 'none',
@@ -13,6 +13,17 @@ export const vllmVendor: CompatibleVendor = {
   errorBody: ({ status, message, param }) => ({
     error: { message, type: types[status] ?? 'InternalServerError', param, code: status },
   }),
+  lists: [
+    {
+      id: 'meta-llama/Llama-3.3-70B-Instruct',
+      object: 'model',
+      created: 1_767_225_600,
+      owned_by: 'vllm',
+      root: 'meta-llama/Llama-3.3-70B-Instruct',
+      parent: null,
+      max_model_len: 32_768,
+    },
+  ],
   spell: (asked) => ({
     reasoning: 'reasoning',
     usage: (spent) => ({ ...compatibleUsage(spent), prompt_tokens_details: null }),

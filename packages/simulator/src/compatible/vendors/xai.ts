@@ -1,8 +1,8 @@
-import { promptTokenCount, wishesFor } from '@switchyard/sandbox';
+import { promptTokenCount, hasDirective } from '@switchyard/sandbox';
 import { refuseMembers } from '../refusals.ts';
 import type { CompatibleVendor } from '../vendor.ts';
 
-/** Counts reasoning beside the completion, and words errors as two texts. */
+/** Counts reasoning separately from the completion, and reports errors as two strings. */
 export const xaiVendor: CompatibleVendor = {
   id: 'xai',
   refuse: (body) => {
@@ -11,7 +11,7 @@ export const xaiVendor: CompatibleVendor = {
     const effort = /^grok-(3-mini|4\.[3-9])/.test(model) ? [] : ['reasoning_effort'];
     return refuseMembers(body, [...(reasons ? ['presence_penalty', 'frequency_penalty', 'stop'] : []), ...effort]);
   },
-  words: {
+  errorTexts: {
     400: { code: 'Client specified an invalid argument' },
     401: {
       code: 'The caller does not have valid authentication credentials',
@@ -42,7 +42,7 @@ export const xaiVendor: CompatibleVendor = {
     }),
     answerMembers: {
       system_fingerprint: 'fp_simulated',
-      ...(wishesFor(question.lastText, 'citations') && {
+      ...(hasDirective(question.lastText, 'citations') && {
         citations: ['https://example.com/one', 'https://example.com/two'],
       }),
     },

@@ -15,7 +15,7 @@ export const zaiVendor: CompatibleVendor = {
     const stops = Array.isArray(stop) ? stop.length : 0;
     return stops > 1 || typeof stop === 'string' ? refuse('stop must be an array with one entry') : undefined;
   },
-  words: {
+  errorTexts: {
     400: { message: 'Invalid API parameter, please check the documentation.', code: '1210' },
     401: { message: 'Authentication parameter not received in header, unable to authenticate', code: '1001' },
     404: { message: 'Unknown Model, please check the model code.', code: '1211' },

@@ -1,13 +1,13 @@
 import { type JsonObject, pixelCount, sizeOf, type PictureSize } from '@switchyard/sandbox';
 
 export interface QwenRules {
-  /** Fewest and most images that may be given. */
+  /** Minimum and maximum number of input images. */
   readonly inputs: readonly [least: number, most: number];
-  /** Where none is requested. */
+  /** The default size. */
   readonly size: PictureSize;
-  /** All images in one choice; otherwise each has a choice of its own. */
+  /** All images are in one choice; otherwise each is in a separate choice. */
   readonly together: boolean;
-  /** What the vendor says to these parameters, where it says no. */
+  /** The vendor's error for these parameters; `undefined` if they are valid. */
   refuse(parameters: JsonObject): string | undefined;
 }
 
@@ -62,7 +62,7 @@ const all =
 const edits = { inputs: [1, 3], size: square(1024), together: false } as const;
 const free = { inputs: [0, 3], size: square(2048), together: true, refuse: all(countRule(6), freeSize) } as const;
 
-/** By name, the first that fits. */
+/** The first pattern that matches a model's name applies. */
 const lines: readonly (readonly [name: RegExp, rules: QwenRules])[] = [
   [/^qwen-image-edit-(plus|max)/, { ...edits, refuse: all(countRule(6), onlyOneWithSize, sideWithin(512, 2048)) }],
   [/^qwen-image-edit/, { ...edits, refuse: all(countRule(1), noSize) }],

@@ -10,16 +10,16 @@ import {
   invalidRequest,
   type ApiError,
   inputImageOf,
-  imageOrdered,
+  imageSpecOf,
   type ImageOrder,
   sizeOf,
-  wordIn,
+  hasImageDirective,
 } from '@switchyard/sandbox';
 import { findFirst } from '../../finding.ts';
 import type { ImageVendorAnswer, ImageTurn, ImageVendor } from '../vendor.ts';
 import { qwenRulesOf, type QwenRules } from './alibaba-models.ts';
 
-/** DashScope's own format: at once, and as a job that is polled until it is done. */
+/** DashScope's own format: synchronous, and as a job that is polled until it finishes. */
 export function createAlibaba(): ImageVendor[] {
   const jobs = createJobs();
   const common = { id: 'alibaba', dialect, refusal };
@@ -31,7 +31,7 @@ export function createAlibaba(): ImageVendor[] {
       answer: (turn) => answerAtOnce(turn),
     },
     { ...common, path: new RegExp(`^${services}/text2image/image-synthesis$`), answer: (turn) => jobs.begin(turn) },
-    { ...common, method: 'GET', path: /^\/alibaba\/api\/v1\/tasks\/[\w-]+$/, answer: (turn) => jobs.tell(turn) },
+    { ...common, method: 'GET', path: /^\/alibaba\/api\/v1\/tasks\/[\w-]+$/, answer: (turn) => jobs.poll(turn) },
   ];
 }
 
@@ -53,7 +53,7 @@ const dialect: FaultDialect = {
   ...openAiDialect,
   failure: (status, { code } = {}) => {
     const [own, message] = words[status] ?? ['InternalError', 'An internal error has occured, please try again later.'];
-    // To owe money is a bad request here.
+    // The vendor reports an overdue account with status 400.
     return refusal({ ...invalid(message, code ?? own), status: status === 402 ? 400 : status });
   },
 };
@@ -110,7 +110,7 @@ function checkPrompt(prompt: string, { negative_prompt: negative, seed }: JsonOb
   if (typeof negative === 'string' && negative.length > 500) return 'negative_prompt is too long.';
   if (seed !== undefined && !(Number.isInteger(seed) && Number(seed) >= 0 && Number(seed) <= 2_147_483_647))
     return 'The seed must be in [0, 2147483647].';
-  return wordIn(prompt, 'safety') ? safety : undefined;
+  return hasImageDirective(prompt, 'safety') ? safety : undefined;
 }
 
 function checkImages(images: readonly unknown[], { inputs: [least, most] }: QwenRules): string | undefined {
@@ -122,9 +122,9 @@ function checkImages(images: readonly unknown[], { inputs: [least, most] }: Qwen
 
 function writeAnswer({ publish }: ImageTurn, { order, rules, n }: Asked): ImageVendorAnswer {
   const { prompt, size } = order;
-  const failed = wordIn(prompt, 'partial') && n > 1 ? 1 : 0;
-  const made = wordIn(prompt, 'no-image') ? 0 : n - failed;
-  const contents = Array.from({ length: made }, (_, index) => ({ image: publish(imageOrdered(order, index), prompt) }));
+  const failed = hasImageDirective(prompt, 'partial') && n > 1 ? 1 : 0;
+  const made = hasImageDirective(prompt, 'no-image') ? 0 : n - failed;
+  const contents = Array.from({ length: made }, (_, index) => ({ image: publish(imageSpecOf(order, index), prompt) }));
   const message = (content: readonly object[]) => ({
     finish_reason: 'stop',
     message: { role: 'assistant', content },
@@ -144,13 +144,13 @@ function writeAnswer({ publish }: ImageTurn, { order, rules, n }: Asked): ImageV
 
 interface Job {
   readonly asked: Asked;
-  /** How often it was polled. */
+  /** The number of polls so far. */
   polls: number;
 }
 
 const mostJobs = 1_000;
 
-/** Pending at the first poll, running at the second, and done from the third on. */
+/** Pending at the first poll, running at the second, and finished from the third on. */
 function createJobs() {
   const jobs = new Map<string, Job>();
   return {
@@ -165,20 +165,20 @@ function createJobs() {
       const oldest = jobs.keys().next().value;
       if (jobs.size >= mostJobs && oldest !== undefined) jobs.delete(oldest);
       jobs.set(id, { asked: { ...asked, order: { ...asked.order, prompt } }, polls: 0 });
-      return told({ task_id: id, task_status: 'PENDING' });
+      return replyWith({ task_id: id, task_status: 'PENDING' });
     },
-    tell(turn: ImageTurn): ImageVendorAnswer | ApiError {
+    poll(turn: ImageTurn): ImageVendorAnswer | ApiError {
       const id = turn.request.path.split('/').at(-1) ?? '';
       const job = jobs.get(id);
-      if (job === undefined) return told({ task_id: id, task_status: 'UNKNOWN' });
+      if (job === undefined) return replyWith({ task_id: id, task_status: 'UNKNOWN' });
       job.polls += 1;
-      if (job.polls < 3) return told({ task_id: id, task_status: job.polls === 1 ? 'PENDING' : 'RUNNING' });
+      if (job.polls < 3) return replyWith({ task_id: id, task_status: job.polls === 1 ? 'PENDING' : 'RUNNING' });
       return jobAnswer(turn, id, job);
     },
   };
 }
 
-const told = (output: object): ImageVendorAnswer => ({
+const replyWith = (output: object): ImageVendorAnswer => ({
   reply: jsonReply(200, { output, request_id: requestId }),
   images: 0,
 });
@@ -187,12 +187,12 @@ function jobAnswer({ publish }: ImageTurn, id: string, { asked, polls }: Job): I
   const { order, n } = asked;
   const { prompt } = order;
   const { code, message } = safety;
-  if (wordIn(prompt, 'safety')) return told({ task_id: id, task_status: 'FAILED', code, message });
+  if (hasImageDirective(prompt, 'safety')) return replyWith({ task_id: id, task_status: 'FAILED', code, message });
   const results = Array.from({ length: n }, (_, index) =>
-    wordIn(prompt, 'partial') && index === 1
+    hasImageDirective(prompt, 'partial') && index === 1
       ? { code: 'InternalError.Timeout', message: 'An internal timeout error has occured during execution.' }
       : {
-          url: publish(imageOrdered(order, index), prompt),
+          url: publish(imageSpecOf(order, index), prompt),
           orig_prompt: prompt,
           actual_prompt: `Simulated: ${prompt}`,
         },
@@ -201,6 +201,6 @@ function jobAnswer({ publish }: ImageTurn, id: string, { asked, polls }: Job): I
   const task_metrics = { TOTAL: n, SUCCEEDED: made, FAILED: n - made };
   const output = { task_id: id, task_status: 'SUCCEEDED', results, task_metrics };
   const reply = jsonReply(200, { output, usage: { image_count: made }, request_id: requestId });
-  // Made once, however often it is polled.
+  // The images are counted once, however often the job is polled.
   return { reply, images: polls === 3 ? made : 0 };
 }

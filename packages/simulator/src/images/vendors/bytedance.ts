@@ -1,26 +1,26 @@
 import {
-  madeSize,
+  generatedSize,
   jsonReply,
   isObject,
   type JsonObject,
   invalidRequest,
   type ApiError,
   inputImageOf,
-  imageOrdered,
+  imageSpecOf,
   type ImageOrder,
   pixelCount,
   sizeOf,
   stretchOf,
   writeSize,
   type PictureSize,
-  wordIn,
+  hasImageDirective,
 } from '@switchyard/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
 import { bytedanceVendor } from '../../compatible/vendors/bytedance.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
 
-/** Classes of sizes, and the fewest pixels of a custom size. */
+/** The size classes, and the minimum pixels of a custom size. */
 interface Rules {
   readonly classes: Readonly<Record<string, number>>;
   readonly leastPixels: number;
@@ -31,12 +31,12 @@ const rulesOf: Readonly<Record<string, Rules>> = {
   'seedream-4-5-251128': { classes: { '2K': 2048, '4K': 4096 }, leastPixels: 3_686_400 },
 };
 
-const mostPixels = 16_777_216;
-/** As users of its client libraries report. */
+const maxPixels = 16_777_216;
+/** As reported by users of its SDKs. */
 const mostInputs = 14;
 const mostTogether = 15;
 
-/** JPEG, as addresses or in Base64; of several images one may fail beside the good ones. */
+/** JPEG, as URLs or in base64; one of several images may fail beside the good ones. */
 export const bytedanceImages: ImageVendor = {
   id: 'bytedance',
   path: /^\/bytedance\/api\/v3\/images\/generations$/,
@@ -61,19 +61,19 @@ function findFault(body: JsonObject, rules: Rules): ApiError | undefined {
   const unknown = refuseMembers(body, others);
   if (unknown) return refuse(unknown.param ?? '');
   if (typeof prompt !== 'string' || prompt === '') return refuse('prompt', 'MissingParameter');
-  if (size !== undefined && pixelsAsked(size, rules) === undefined) return refuse('size');
+  if (size !== undefined && pixelsOf(size, rules) === undefined) return refuse('size');
   if (format !== undefined && format !== 'url' && format !== 'b64_json') return refuse('response_format');
-  return checkInputs(body) ?? (wordIn(prompt, 'safety') ? sensitiveInput : undefined);
+  return checkInputs(body) ?? (hasImageDirective(prompt, 'safety') ? sensitiveInput : undefined);
 }
 
 const sensitiveInput = sensitive('input text', 'InputTextSensitiveContentDetected');
 
-function pixelsAsked(text: unknown, { classes, leastPixels }: Rules): PictureSize | undefined {
+function pixelsOf(text: unknown, { classes, leastPixels }: Rules): PictureSize | undefined {
   const side = Object.hasOwn(classes, String(text)) ? classes[String(text)] : undefined;
   if (side !== undefined) return { width: side, height: side };
   const size = sizeOf(text);
   const fits =
-    size !== undefined && pixelCount(size) >= leastPixels && pixelCount(size) <= mostPixels && stretchOf(size) <= 16;
+    size !== undefined && pixelCount(size) >= leastPixels && pixelCount(size) <= maxPixels && stretchOf(size) <= 16;
   return fits ? size : undefined;
 }
 
@@ -85,7 +85,7 @@ const countOf = ({ sequential_image_generation: several, sequential_image_genera
 function checkInputs(body: JsonObject): ApiError | undefined {
   const given = inputsOf(body);
   if (given.length > mostInputs || given.length + countOf(body) > mostTogether) return refuse('image');
-  // A media type in capitals is not understood.
+  // The vendor does not accept a media type in capitals.
   return given.some((image) => inputImageOf(image) === undefined) ? refuse('image') : undefined;
 }
 
@@ -94,7 +94,7 @@ function readOrder({ body, request }: ImageTurn, rules: Rules): ImageOrder {
     provider: request.provider,
     prompt: String(body.prompt),
     inputs: inputsOf(body).flatMap((image) => inputImageOf(image) ?? []),
-    size: madeSize(pixelsAsked(body.size, rules) ?? { width: 2048, height: 2048 }, 'jpeg'),
+    size: generatedSize(pixelsOf(body.size, rules) ?? { width: 2048, height: 2048 }, 'jpeg'),
     format: 'jpeg',
   };
 }
@@ -103,10 +103,10 @@ function write({ body, now, encode, publish }: ImageTurn, order: ImageOrder) {
   const { prompt, size } = order;
   const blocked = sensitive('output image', 'OutputImageSensitiveContentDetected');
   const error = { error: { code: blocked.code, message: blocked.message } };
-  const data = Array.from({ length: wordIn(prompt, 'no-image') ? 0 : countOf(body) }, (_, index) => {
-    if (wordIn(prompt, 'partial') && index === 1) return error;
-    const wish = imageOrdered(order, index);
-    const image = body.response_format === 'b64_json' ? { b64_json: encode(wish) } : { url: publish(wish, prompt) };
+  const data = Array.from({ length: hasImageDirective(prompt, 'no-image') ? 0 : countOf(body) }, (_, index) => {
+    if (hasImageDirective(prompt, 'partial') && index === 1) return error;
+    const spec = imageSpecOf(order, index);
+    const image = body.response_format === 'b64_json' ? { b64_json: encode(spec) } : { url: publish(spec, prompt) };
     return { ...image, size: writeSize(size) };
   });
   const made = data.filter((member) => !('error' in member)).length;

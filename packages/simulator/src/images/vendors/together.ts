@@ -5,16 +5,16 @@ import {
   openAiUnknownModel,
   type ApiError,
   inputImageOf,
-  imageOrdered,
+  imageSpecOf,
   type ImageOrder,
-  wordIn,
+  hasImageDirective,
 } from '@switchyard/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
 import { togetherVendor } from '../../compatible/vendors/together.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
 
-/** Width and height apart, and `base64` where others say `b64_json`. */
+/** Width and height are separate members, and `base64` is used in place of `b64_json`. */
 export const togetherImages: ImageVendor = {
   id: 'together',
   path: /^\/together\/v1\/images\/generations$/,
@@ -35,7 +35,7 @@ function findFault(body: JsonObject): ApiError | undefined {
     refuseMembers(body, ['size', 'quality', 'style']) ??
     checkOrder(body) ??
     checkSides(body) ??
-    (wordIn(String(body.prompt), 'safety') ? unsafe : undefined)
+    (hasImageDirective(String(body.prompt), 'safety') ? unsafe : undefined)
   );
 }
 
@@ -77,12 +77,12 @@ function readOrder({ body, request }: ImageTurn): ImageOrder {
 
 function write({ body, encode, publish }: ImageTurn, order: ImageOrder) {
   const { prompt } = order;
-  const length = wordIn(prompt, 'no-image') ? 0 : Number(body.n ?? 1);
+  const length = hasImageDirective(prompt, 'no-image') ? 0 : Number(body.n ?? 1);
   const data = Array.from({ length }, (_, index) => {
-    const wish = imageOrdered(order, index);
+    const spec = imageSpecOf(order, index);
     return {
       index,
-      ...(body.response_format === 'base64' ? { b64_json: encode(wish) } : { url: publish(wish, prompt) }),
+      ...(body.response_format === 'base64' ? { b64_json: encode(spec) } : { url: publish(spec, prompt) }),
     };
   });
   return { reply: jsonReply(200, { id: 'sim-0000', model: body.model, object: 'list', data }), images: length };

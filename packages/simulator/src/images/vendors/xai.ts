@@ -4,17 +4,17 @@ import {
   type JsonObject,
   type ApiError,
   inputImageOf,
-  imageOrdered,
+  imageSpecOf,
   promptTokensOf,
   type ImageOrder,
-  wordIn,
+  hasImageDirective,
 } from '@switchyard/sandbox';
 import { dialectOf, refusalOf, wordedFor } from '../../compatible/dialect.ts';
 import { xaiVendor } from '../../compatible/vendors/xai.ts';
 import { ratioSize } from '../ratio.ts';
 import type { ImageTurn, ImageVendor } from '../vendor.ts';
 
-/** JPEG by ratio and resolution; moderation is reported image by image. */
+/** JPEG by ratio and resolution; moderation is reported for each image. */
 export const xaiImages: ImageVendor = {
   id: 'xai',
   path: /^\/xai\/v1\/images\/(?:generations|edits)$/,
@@ -105,18 +105,18 @@ function readOrder({ body, request }: ImageTurn): ImageOrder {
   };
 }
 
-/** Ticks of a ten-thousand-millionth of a dollar. */
+/** One tick is a ten-thousand-millionth of a dollar. */
 const ticksPerImage = 200_000_000;
 
 function write({ body, encode, publish }: ImageTurn, order: ImageOrder) {
   const { prompt } = order;
   const n = Number(body.n ?? 1);
   const revised_prompt = `A simulated image of ${promptTokensOf(prompt)} tokens: ${prompt}`;
-  const data = Array.from({ length: wordIn(prompt, 'no-image') ? 0 : n }, (_, index) => {
-    const blocked = wordIn(prompt, 'safety') || (wordIn(prompt, 'partial') && index === 1);
+  const data = Array.from({ length: hasImageDirective(prompt, 'no-image') ? 0 : n }, (_, index) => {
+    const blocked = hasImageDirective(prompt, 'safety') || (hasImageDirective(prompt, 'partial') && index === 1);
     if (blocked) return { url: '', revised_prompt, respect_moderation: false };
-    const wish = imageOrdered(order, index);
-    const image = body.response_format === 'b64_json' ? { b64_json: encode(wish) } : { url: publish(wish, prompt) };
+    const spec = imageSpecOf(order, index);
+    const image = body.response_format === 'b64_json' ? { b64_json: encode(spec) } : { url: publish(spec, prompt) };
     return { ...image, revised_prompt, mime_type: 'image/jpeg', respect_moderation: true };
   });
   const made = data.filter(({ respect_moderation: good }) => good).length;

@@ -3,11 +3,11 @@ import {
   type JsonObject,
   invalidRequest,
   type ApiError,
-  imageOrdered,
+  imageSpecOf,
   pixelCount,
   sizeOf,
   type PictureSize,
-  wordIn,
+  hasImageDirective,
 } from '@switchyard/sandbox';
 import { dialectOf, refusalOf } from '../../compatible/dialect.ts';
 import { refuseMembers } from '../../compatible/refusals.ts';
@@ -17,10 +17,10 @@ import type { ImageVendor } from '../vendor.ts';
 interface Rules {
   readonly qualities: readonly string[];
   readonly size: PictureSize;
-  readonly leastSide: number;
+  readonly minSide: number;
   readonly multipleOf: number;
-  readonly mostPixels: number;
-  /** Allowed though no multiple. */
+  readonly maxPixels: number;
+  /** Sizes that are accepted although they are not multiples. */
   readonly others: readonly string[];
 }
 
@@ -28,22 +28,22 @@ const rulesOf: Readonly<Record<string, Rules>> = {
   'glm-image': {
     qualities: ['hd'],
     size: { width: 1280, height: 1280 },
-    leastSide: 1024,
+    minSide: 1024,
     multipleOf: 32,
-    mostPixels: 2 ** 22,
+    maxPixels: 2 ** 22,
     others: ['1568x1056', '1056x1568', '960x1728', '1728x960'],
   },
   'cogview-4-250304': {
     qualities: ['standard', 'hd'],
     size: { width: 1024, height: 1024 },
-    leastSide: 512,
+    minSide: 512,
     multipleOf: 16,
-    mostPixels: 2 ** 21,
+    maxPixels: 2 ** 21,
     others: [],
   },
 };
 
-/** One image a call, behind an address. */
+/** One image per call, returned as a URL. */
 export const zaiImages: ImageVendor = {
   id: 'zai',
   path: /^\/zai\/api\/paas\/v4\/images\/generations$/,
@@ -56,8 +56,8 @@ export const zaiImages: ImageVendor = {
     if (fault) return fault;
     const prompt = String(body.prompt);
     const order = { provider: request.provider, prompt, inputs: [], size: sizeOf(body.size) ?? rules.size };
-    const url = publish(imageOrdered({ ...order, format: 'png' }, 0), prompt);
-    const data = wordIn(prompt, 'no-image') ? [] : [{ url }];
+    const url = publish(imageSpecOf({ ...order, format: 'png' }, 0), prompt);
+    const data = hasImageDirective(prompt, 'no-image') ? [] : [{ url }];
     const reply = jsonReply(200, {
       created: now,
       data,
@@ -78,12 +78,12 @@ function findFault(body: JsonObject, rules: Rules): ApiError | undefined {
   const unknown = refuseMembers(body, ['n', 'image', 'images', 'response_format', 'style', 'seed']);
   if (unknown) return refuse(`Invalid API parameter: ${unknown.param}.`);
   if (typeof prompt !== 'string' || prompt === '') return refuse('prompt must not be empty');
-  return checkWishes(body, rules) ?? (wordIn(prompt, 'safety') ? sensitive : undefined);
+  return checkSettings(body, rules) ?? (hasImageDirective(prompt, 'safety') ? sensitive : undefined);
 }
 
 const sensitive = refuse('System detected potentially unsafe or sensitive content in input or generation.', '1301');
 
-function checkWishes({ quality, size, user_id: user }: JsonObject, rules: Rules): ApiError | undefined {
+function checkSettings({ quality, size, user_id: user }: JsonObject, rules: Rules): ApiError | undefined {
   if (quality !== undefined && !rules.qualities.includes(String(quality)))
     return refuse(`quality must be one of ${rules.qualities.join(', ')}`);
   if (size !== undefined && !fits(size, rules)) return refuse('size is invalid');
@@ -91,10 +91,10 @@ function checkWishes({ quality, size, user_id: user }: JsonObject, rules: Rules)
   return named ? undefined : refuse('user_id must have 6 to 128 characters');
 }
 
-function fits(text: unknown, { leastSide, multipleOf, mostPixels, others }: Rules): boolean {
+function fits(text: unknown, { minSide, multipleOf, maxPixels, others }: Rules): boolean {
   const size = sizeOf(text);
   if (size === undefined) return false;
   const sides = [size.width, size.height];
-  const free = sides.every((side) => side >= leastSide && side <= 2048 && side % multipleOf === 0);
-  return others.includes(String(text)) || (free && pixelCount(size) <= mostPixels);
+  const free = sides.every((side) => side >= minSide && side <= 2048 && side % multipleOf === 0);
+  return others.includes(String(text)) || (free && pixelCount(size) <= maxPixels);
 }

@@ -15,13 +15,13 @@ const imagesOf = (provider?: string) =>
 
 const bytesOf = (image?: OpenAI.Image) => Buffer.from(image?.b64_json ?? '', 'base64');
 
-/** As a PNG says it itself. */
+/** The size in the PNG header. */
 const sizeOf = (png: Buffer) => [png.readUInt32BE(16), png.readUInt32BE(20)];
 
 const cat = makeImage({ about: 'cat', width: 64, height: 64, format: 'png' });
 
 describe('the OpenAI client', () => {
-  test('gets images, each another one, and the same for the same words', async () => {
+  test('gets different images in one call, and the same for the same prompt', async () => {
     const ask = () =>
       imagesOf().generate({ model: 'gpt-image-1.5', prompt: 'A fox', n: 2, size: '1536x1024', quality: 'low' });
     const { data = [], created, ...rest } = await ask();
@@ -48,7 +48,7 @@ describe('the OpenAI client', () => {
     expect(simulator.requests.map(({ images }) => images)).toEqual([2, 2]);
   });
 
-  test('edits files as a form, which is the same as their data URLs in JSON', async () => {
+  test('edits files in a form the same way as data URLs in JSON', async () => {
     const image = [await toFile(cat, 'cat.png', { type: 'image/png' }), await toFile(cat, 'two.png')];
     const form = await imagesOf().edit({ model: 'gpt-image-1.5', image: image[0]!, prompt: 'A hat', n: 1 });
     const url = `data:image/png;base64,${cat.toString('base64')}`;
@@ -57,7 +57,7 @@ describe('the OpenAI client', () => {
     });
     expect(json).toMatchObject({ data: form.data });
     expect(simulator.requests.map(({ model }) => model)).toEqual(['gpt-image-1.5', 'gpt-image-1.5']);
-    // A file without a type is none of an image here.
+    // A file without a type is not accepted as an image.
     const untyped = imagesOf().edit({ model: 'gpt-image-1.5', image, prompt: 'Two hats' });
     await expect(untyped).rejects.toMatchObject({ status: 400, code: 'invalid_image_file' });
   });
@@ -66,9 +66,47 @@ describe('the OpenAI client', () => {
     ['png', 'png'],
     ['jpeg', 'jpeg'],
     ['webp', 'webp'],
-  ] as const)('%s, when it asks for it', async (output_format, format) => {
+  ] as const)('gets %s on request', async (output_format, format) => {
     const { data = [] } = await imagesOf().generate({ model: 'gpt-image-1', prompt: 'A fox', output_format });
     expect(data.map(bytesOf).map(formatOf)).toEqual([format]);
+  });
+
+  test('gets partial images, then the image with its usage', async () => {
+    const asked = { model: 'gpt-image-1', prompt: 'A fox', quality: 'low', partial_images: 1 } as const;
+    const { data = [], usage } = await imagesOf().generate({ ...asked, n: 1 });
+    const events: OpenAI.ImageGenStreamEvent[] = [];
+    for await (const event of await imagesOf().generate({ ...asked, stream: true })) events.push(event);
+    const made = { created_at: expect.any(Number), size: '1024x1024', quality: 'low', background: 'opaque' };
+    expect(events).toEqual([
+      {
+        type: 'image_generation.partial_image',
+        ...made,
+        output_format: 'png',
+        partial_image_index: 0,
+        b64_json: expect.any(String),
+      },
+      {
+        type: 'image_generation.completed',
+        ...made,
+        output_format: 'png',
+        b64_json: data[0]?.b64_json,
+        usage: expect.objectContaining({ output_tokens: (usage?.output_tokens ?? 0) + 100 }),
+      },
+    ]);
+  });
+
+  test('is refused a mask that is no PNG or has another size', async () => {
+    const [image, other] = [cat, makeImage({ about: 'cat', width: 32, height: 64, format: 'png' })];
+    const edit = async (mask: Buffer, type: string) =>
+      imagesOf().edit({
+        model: 'gpt-image-1',
+        prompt: 'A hat',
+        image: await toFile(image, 'cat.png', { type: 'image/png' }),
+        mask: await toFile(mask, 'mask', { type }),
+      });
+    await expect(edit(other, 'image/png')).rejects.toMatchObject({ code: 'invalid_mask_image_size' });
+    await expect(edit(cat, 'image/jpeg')).rejects.toMatchObject({ code: 'invalid_image_format' });
+    await expect(edit(cat, 'image/png')).resolves.toMatchObject({ data: [{ b64_json: expect.any(String) }] });
   });
 
   test.each([

@@ -7,7 +7,7 @@ import {
   sizeOf,
   stretchOf,
   type PictureSize,
-  wordIn,
+  hasImageDirective,
   isObject,
   type JsonObject,
   invalidRequest,
@@ -16,7 +16,7 @@ import {
 import { findFirst } from '../../finding.ts';
 import { integerCheck, oneOfCheck, wrongType, type Check, type OpenAiFinding } from '../value-checks.ts';
 
-/** The first thing that OpenAI would refuse in this body. */
+/** The first error that OpenAI would report for this body. */
 export function findImageFault(body: JsonObject, operation: ImagesOperation): ApiError | undefined {
   return (
     checkModel(body, operation) ??
@@ -25,8 +25,8 @@ export function findImageFault(body: JsonObject, operation: ImagesOperation): Ap
     checkValues(body) ??
     checkSize(body) ??
     checkBackground(body) ??
-    (operation === 'edits' ? checkImages(body.images) : undefined) ??
-    (wordIn(String(body.prompt), 'safety') ? blockedPrompt : undefined)
+    (operation === 'edits' ? (checkImages(body.images) ?? checkMask(body)) : undefined) ??
+    (hasImageDirective(String(body.prompt), 'safety') ? blockedPrompt : undefined)
   );
 }
 
@@ -39,6 +39,8 @@ function checkModel({ model }: JsonObject, operation: ImagesOperation): OpenAiFi
 
 const text: Check = (param, value) => (typeof value === 'string' ? undefined : wrongType(param, 'a string', value));
 
+const flag: Check = (param, value) => (typeof value === 'boolean' ? undefined : wrongType(param, 'a boolean', value));
+
 const members: Readonly<Record<string, Check>> = {
   background: oneOfCheck(['auto', 'transparent', 'opaque']),
   input_fidelity: oneOfCheck(['high', 'low']),
@@ -49,10 +51,11 @@ const members: Readonly<Record<string, Check>> = {
   partial_images: integerCheck(0, 3),
   quality: oneOfCheck(['auto', 'low', 'medium', 'high']),
   size: text,
+  stream: flag,
   user: text,
 };
 
-const always = ['model', 'prompt', 'stream', ...Object.keys(members).filter((name) => name !== 'input_fidelity')];
+const always = ['model', 'prompt', ...Object.keys(members).filter((name) => name !== 'input_fidelity')];
 
 const known: Readonly<Record<ImagesOperation, readonly string[]>> = {
   generations: always,
@@ -65,15 +68,15 @@ function checkNames(body: JsonObject, operation: ImagesOperation): OpenAiFinding
   return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
 }
 
-const mostPromptCharacters = 32_000;
+const maxPromptCharacters = 32_000;
 
 function checkPrompt(prompt: unknown): OpenAiFinding {
   if (prompt === undefined || prompt === '')
     return invalidRequest("Missing required parameter: 'prompt'.", 'prompt', 'missing_required_parameter');
   if (typeof prompt !== 'string') return wrongType('prompt', 'a string', prompt);
-  if (prompt.length <= mostPromptCharacters) return undefined;
+  if (prompt.length <= maxPromptCharacters) return undefined;
   return invalidRequest(
-    `Invalid 'prompt': string too long. Expected a string with maximum length ${mostPromptCharacters}, but got a string with length ${prompt.length} instead.`,
+    `Invalid 'prompt': string too long. Expected a string with maximum length ${maxPromptCharacters}, but got a string with length ${prompt.length} instead.`,
     'prompt',
     'string_above_max_length',
   );
@@ -106,15 +109,15 @@ function checkBackground({ background, output_format: format }: JsonObject): Ope
   return invalidRequest('Transparent background is not supported for the JPEG format.', 'background', 'invalid_value');
 }
 
-const mostImages = 16;
-const mostCharacters = 20_971_520;
+const maxImages = 16;
+const maxCharacters = 20_971_520;
 
 function checkImages(images: unknown): OpenAiFinding {
   if (!Array.isArray(images) || images.length === 0)
     return invalidRequest("Missing required parameter: 'images'.", 'images', 'missing_required_parameter');
-  if (images.length > mostImages)
+  if (images.length > maxImages)
     return invalidRequest(
-      `Invalid 'images': array too long. Expected an array with maximum length ${mostImages}, but got an array with length ${images.length} instead.`,
+      `Invalid 'images': array too long. Expected an array with maximum length ${maxImages}, but got an array with length ${images.length} instead.`,
       'images',
       'array_above_max_length',
     );
@@ -128,6 +131,29 @@ function checkImage(image: unknown, at: string): OpenAiFinding {
   const input = inputImageOf(image.image_url);
   if (input === undefined)
     return invalidRequest('Invalid image file or mode.', `${at}.image_url`, 'invalid_image_file');
-  if (input.characters <= mostCharacters) return undefined;
+  if (input.characters <= maxCharacters) return undefined;
   return invalidRequest('The image is too large.', `${at}.image_url`, 'string_above_max_length');
 }
+
+const maskBytes = 4 * 1024 * 1024;
+
+/** A mask is a PNG of the size of the first image. */
+function checkMask({ mask, images }: JsonObject): OpenAiFinding {
+  if (mask === undefined || mask === null) return undefined;
+  const fault = checkImage(mask, 'mask');
+  if (fault) return fault;
+  const masked = pngOf(mask);
+  if (masked === undefined) return invalidRequest('Invalid mask image format.', 'mask', 'invalid_image_format');
+  if (masked.length > maskBytes) return invalidRequest('The mask is too large.', 'mask', 'invalid_image_file');
+  const first = pngOf(Array.isArray(images) ? images[0] : undefined);
+  if (first === undefined || pngSize(first).equals(pngSize(masked))) return undefined;
+  return invalidRequest('Mask size must match the size of the image.', 'mask', 'invalid_mask_image_size');
+}
+
+function pngOf(image: unknown): Buffer | undefined {
+  const [, base64] = /^data:image\/png;base64,(.*)$/s.exec(String(isObject(image) ? image.image_url : '')) ?? [];
+  return base64 === undefined ? undefined : Buffer.from(base64, 'base64');
+}
+
+/** Width and height in the header. */
+const pngSize = (png: Buffer): Buffer => png.subarray(16, 24);

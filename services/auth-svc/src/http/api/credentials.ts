@@ -3,7 +3,7 @@ import { checkKey, GatewayError, hashKey, looksLikeKey } from '@switchyard/contr
 import type { ApiCredentials } from '../../api/identify.ts';
 import type { SessionCookie } from '../../sessions/cookie.ts';
 
-const longest = 512;
+const maxKeyLength = 512;
 
 export function credentialsOf(request: Request, cookie: SessionCookie): ApiCredentials {
   const key = keyOf(request);
@@ -24,11 +24,11 @@ export function credentialsOf(request: Request, cookie: SessionCookie): ApiCrede
 function keyOf(request: Request): string | undefined {
   const authorization = request.get('authorization');
   const key = request.get('x-api-key') ?? /^Bearer +(\S+) *$/i.exec(authorization ?? '')?.[1];
-  if ((key === undefined && authorization !== undefined) || (key?.length ?? 0) > longest) {
+  if ((key === undefined && authorization !== undefined) || (key?.length ?? 0) > maxKeyLength) {
     throw new GatewayError('invalid_api_key', 'Send the key as "Authorization: Bearer <key>", or in x-api-key.');
   }
   if (key !== undefined && looksLikeKey(key) && !checkKey(key)) {
-    throw new GatewayError('invalid_api_key', 'This API key is mistyped: its checksum is wrong. Copy it again.');
+    throw new GatewayError('invalid_api_key', 'This API key is mistyped: its checksum does not match. Copy it again.');
   }
   return key;
 }

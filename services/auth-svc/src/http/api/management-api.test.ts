@@ -4,10 +4,12 @@ import { createTestDatabase, preparedDirectory } from '@switchyard/database/test
 import { describe } from 'vitest';
 import { describeAdminKeys } from './testing/admin-keys.suite.ts';
 import { describeBadRequests } from './testing/bad-requests.suite.ts';
+import { describeKeyBounds } from './testing/key-bounds.suite.ts';
 import { describeKeys } from './testing/keys.suite.ts';
 import { describePasswordLinks } from './testing/password-links.suite.ts';
 import { describePeople } from './testing/people.suite.ts';
 import { describeSessions } from './testing/sessions.suite.ts';
+import { describeSharedEmails } from './testing/shared-emails.suite.ts';
 import { describeUsage } from './testing/usage.suite.ts';
 import { openManagement } from './testing/open-management.ts';
 
@@ -41,10 +43,12 @@ const openOn = (openThere: () => Promise<Opened>) => async () => {
 describe.each(['postgres', 'embedded'] as const)('the management API on the %s database', (name) => {
   const open = openOn(databases[name]);
   describeAdminKeys(open);
+  describeKeyBounds(open);
   describeKeys(open);
   describePasswordLinks(open);
   describePeople(open);
   describeSessions(open);
+  describeSharedEmails(open);
   describeUsage(open);
 });
 

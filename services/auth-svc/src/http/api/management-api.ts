@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
+import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -8,25 +8,25 @@ import type { AnyApiEndpoint, ApiOperation, ApiRequest } from '../../api/operati
 import type { ApiCredentials, Identify } from '../../api/identify.ts';
 import { sessionCookie } from '../../sessions/cookie.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
+import { publicOriginOf } from '../public-origin.ts';
+import { readJson } from '../read-body.ts';
 import { credentialsOf } from './credentials.ts';
 import { sendApiError } from './send-api-error.ts';
 
 export interface ManagementApiTools {
   endpoints: readonly AnyApiEndpoint[];
   identify: Identify;
-  /** Where browsers reach us: pages of other origins may not ask with a session. */
-  publicUrl(): string;
-  /** For what is not the caller's fault. */
+  /** Called for errors that are not the caller's fault. */
   onFailure: (error: GatewayError, operation: string) => void;
 }
 
 const maxBodyBytes = 64 * 1024;
 
-/** `/api/v1`: mounted there, one route per endpoint, and the errors of the API for everything else. */
+/** Builds the router of `/api/v1`: one route per endpoint, and API errors for all other requests. */
 export function managementApi(tools: ManagementApiTools): Router {
   const router = Router({ caseSensitive: true });
   router.use(noStore);
-  router.use(refuseOtherTypes, express.json({ limit: maxBodyBytes, strict: false }));
+  router.use(refuseOtherTypes, readJson(maxBodyBytes));
   const methods = methodsByPath(tools.endpoints);
   for (const [path, allowed] of methods) router.all(path, refuseOthers(allowed));
   for (const endpoint of tools.endpoints) {
@@ -35,7 +35,7 @@ export function managementApi(tools: ManagementApiTools): Router {
     router[lowerCase[method]](expressPath(path), handler);
   }
   router.use(() => {
-    throw new GatewayError('not_found', 'There is nothing at this address. See the API document for what there is.');
+    throw new GatewayError('not_found', 'This address does not exist. See /openapi.json for all operations.');
   });
   router.use(apiErrorHandler(tools));
   return router;
@@ -50,7 +50,7 @@ const noStore: RequestHandler = (_request, response, next) => {
   next();
 };
 
-/** A proxy may announce a body where there is none: only one that says it is something else is refused. */
+/** Proxies may announce a body that does not exist, so a missing content type is accepted. */
 const refuseOtherTypes: RequestHandler = (request, _response, next) => {
   if (request.get('content-type') !== undefined && request.is('application/json') === false) {
     throw new GatewayError('unsupported_media_type', 'Send the body as JSON, with "Content-Type: application/json".');
@@ -61,13 +61,14 @@ const refuseOtherTypes: RequestHandler = (request, _response, next) => {
 function answer(endpoint: AnyApiEndpoint, tools: ManagementApiTools): RequestHandler {
   const { operation } = endpoint;
   return async (request, response) => {
-    const url = new URL(tools.publicUrl());
-    const cookie = sessionCookie(url);
+    // Requests with a session must come from this origin.
+    const origin = publicOriginOf(request);
+    const cookie = sessionCookie(new URL(origin));
     const credentials = credentialsOf(request, cookie);
     const { address, sessionToken } = credentials;
     const setSession: ApiRequest['setSession'] = (session) =>
       void response.append('set-cookie', session ? cookie.write(session.token, session.expiresAt) : cookie.clear());
-    const caller = await allowedCaller(operation, credentials, { identify: tools.identify, origin: url.origin });
+    const caller = await allowedCaller(operation, credentials, { identify: tools.identify, origin });
     if ('stream' in endpoint)
       return sendText(response, endpoint.stream(inputOf(request), caller), operation.contentType);
     const output = await endpoint.run(inputOf(request), caller, { address, sessionToken, setSession });
@@ -97,7 +98,7 @@ async function allowedCaller(
   return caller;
 }
 
-/** One object of what the path, the query and the body say; the path has the last word. */
+/** Merges path, query or body into one object; path members take precedence. */
 function inputOf({ method, body, query, params }: Request): unknown {
   const rest: unknown = method === 'GET' || method === 'DELETE' ? query : (body ?? {});
   if (typeof rest !== 'object' || rest === null || Array.isArray(rest)) {
@@ -120,7 +121,7 @@ const refuseOthers =
   ({ method }, response, next) => {
     if (allowed.includes(method)) return next();
     response.set('allow', allowed.join(', '));
-    throw new GatewayError('method_not_allowed', `Only ${allowed.join(', ')} can be done here.`);
+    throw new GatewayError('method_not_allowed', `This address only supports ${allowed.join(', ')}.`);
   };
 
 function apiErrorHandler({ onFailure }: ManagementApiTools): ErrorRequestHandler {

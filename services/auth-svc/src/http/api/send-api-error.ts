@@ -2,7 +2,7 @@ import { errorBody, GatewayError, toGatewayError } from '@switchyard/contracts';
 import type { Response } from 'express';
 import { toUnavailable } from '../../database/database-away.ts';
 
-/** Answers with the envelope every error of the gateway has, and tells which error it was. */
+/** Sends an error in the envelope of all gateway errors, and returns it. */
 export function sendApiError(response: Response, thrown: unknown): GatewayError {
   const error = ofBodyReader(thrown) ?? toGatewayError(toUnavailable(thrown));
   const { status, retryAfterMs } = error;
@@ -12,12 +12,12 @@ export function sendApiError(response: Response, thrown: unknown): GatewayError 
   return error;
 }
 
-/** What express says of a body it could not read, in our words. */
+/** Converts express's errors about an unreadable body. */
 function ofBodyReader(thrown: unknown): GatewayError | undefined {
   if (!(thrown instanceof Error) || thrown instanceof GatewayError || !('type' in thrown) || !('status' in thrown))
     return undefined;
   if (thrown.type === 'entity.too.large') {
-    return new GatewayError('request_too_large', 'The body is larger than 64 KB. Send less at once.');
+    return new GatewayError('request_too_large', 'The body is larger than 64 KB. Send a smaller one.');
   }
   if (thrown.type === 'entity.parse.failed') {
     return new GatewayError('invalid_json', 'The body is not valid JSON. Check it and send it again.');

@@ -1,6 +1,6 @@
 import { type Budget, budgetPeriod } from '@switchyard/contracts';
 import { hasRole } from '../../api/caller.ts';
-import type { Ask } from '../../api/management-client.ts';
+import type { CallOperation } from '../../api/management-client.ts';
 import { accountGroups, accountPage } from '../../pages/dashboard/account.ts';
 import { fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
@@ -43,8 +43,8 @@ async function changeAccount({ ask, caller, fields }: DashboardRequest): Promise
   return { to: '/account', notice: 'account-changed' };
 }
 
-/** From sums by day, so that of budgets for ever it is not known. */
-async function spentOf(ask: Ask, budget: Budget | undefined): Promise<string | undefined> {
+/** Computed from daily sums, so it is unknown for a budget without a period. */
+async function spentOf(ask: CallOperation, budget: Budget | undefined): Promise<string | undefined> {
   const { from } = budget ? budgetPeriod(budget.period, new Date()) : {};
   if (from === undefined) return undefined;
   const { total } = await ask('readUsage', { from: from.toISOString().slice(0, 10) });

@@ -6,13 +6,13 @@ import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { invitedPage } from '../../pages/dashboard/members.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'accounts';
 const title = 'All Accounts';
 
-/** For operators of the installation. */
+/** The pages for operators of the installation. */
 export const accountsRoutes: readonly DashboardRoute[] = [
   { method: 'get', path: '/accounts', section, answer: showAccounts },
   ...formRoutes({ path: '/accounts/new', section, show: showNewAccount, submit: createAccount }),
@@ -51,10 +51,10 @@ async function createAccount({ ask, base, fields }: DashboardRequest): Promise<D
   return { title: 'Invitation', body: invitedPage(invitation, `${base}/accounts`) };
 }
 
-async function askToSuspend({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
+async function askToSuspend({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
   const { accounts } = await ask('listAccounts');
   const account = accounts.find(({ id }) => id === params['id']);
-  if (account === undefined) throw new GatewayError('not_found', 'There is no such account.');
+  if (account === undefined) throw new GatewayError('not_found', 'This account does not exist.');
   const text = 'All its keys and tokens are refused everywhere within a second, until it is resumed.';
   return { title: `Suspend ${account.name}?`, text, button: 'Suspend the account', back: '/accounts' };
 }

@@ -9,7 +9,7 @@ import { providerKeyRoutes } from './provider-keys.ts';
 import { usageRoutes } from './usage.ts';
 import type { DashboardRoute } from './dashboard-route.ts';
 
-/** Every page of the dashboard, section by section. */
+/** All pages of the dashboard, by section. */
 export const dashboard: readonly DashboardRoute[] = [
   ...keyRoutes,
   ...usageRoutes,

@@ -5,12 +5,12 @@ import type { HtmlContent } from '../../pages/html.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 export interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
-  /** The page with the form: empty, or with what was sent and what was wrong with it. */
+  /** Shows the form, empty or with the posted values and their problem. */
   show(request: DashboardRequest, state: FormState): Promise<DashboardResponse>;
   submit(request: DashboardRequest): Promise<DashboardResponse>;
 }
 
-/** A page with a form: what its sender can put right is said in the form, with what they wrote still there. */
+/** A page with a form. Errors that the user can correct are shown in the form, which keeps the posted values. */
 export const formRoutes = ({ show, submit, ...place }: FormRoute): DashboardRoute[] => [
   { ...place, method: 'get', answer: (request) => show(request, { values: {} }) },
   {
@@ -20,7 +20,7 @@ export const formRoutes = ({ show, submit, ...place }: FormRoute): DashboardRout
       try {
         return await submit(request);
       } catch (error) {
-        if (!(error instanceof GatewayError) || !canBePutRight(error)) throw error;
+        if (!(error instanceof GatewayError) || !isCorrectable(error)) throw error;
         const shown = await show(request, { values: request.fields, problem: problemOf(error) });
         return 'body' in shown ? { ...shown, status: error.status } : shown;
       }
@@ -28,21 +28,21 @@ export const formRoutes = ({ show, submit, ...place }: FormRoute): DashboardRout
   },
 ];
 
-export interface ConfirmationQuestion {
+export interface ConfirmationPrompt {
   title: string;
   text: HtmlContent;
   button: string;
-  /** Where one goes who thinks better of it, below the account's pages. */
+  /** The page that "Cancel" leads to, below the account's pages. */
   back: string;
   groups?: FormPart['groups'];
 }
 
 export interface ConfirmationRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {
-  ask(request: DashboardRequest): Promise<ConfirmationQuestion>;
+  ask(request: DashboardRequest): Promise<ConfirmationPrompt>;
   act(request: DashboardRequest): Promise<DashboardResponse>;
 }
 
-/** What ends something is done after a page has asked whether it is meant. */
+/** A confirmation page, shown before a destructive action. */
 export const confirmationRoutes = ({ ask, act, ...route }: ConfirmationRoute): DashboardRoute[] =>
   formRoutes({
     ...route,
@@ -55,10 +55,13 @@ export const confirmationRoutes = ({ ask, act, ...route }: ConfirmationRoute): D
     },
   });
 
-const canBePutRight = ({ status, code }: GatewayError): boolean =>
+const isCorrectable = ({ status, code }: GatewayError): boolean =>
   status < 500 && code !== 'not_found' && code !== 'invalid_api_key';
 
-/** `allowedAddresses[2] must be …; name must …` is about the third line of one field. The others are shown once it is corrected. */
+/**
+ * Turns `allowedAddresses[2] must …; name must …` into a message about the third line of one field. Other problems are
+ * shown after it is corrected.
+ */
 function problemOf({ message, param }: GatewayError): { message: string; field?: string } {
   if (param === undefined) return { message };
   const [, field = param, line] = /^([^[]+)(?:\[(\d+)\])?/.exec(param) ?? [];

@@ -6,7 +6,7 @@ import { keyGroups, newKeyGroups } from '../../pages/dashboard/key-fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from '../../pages/dashboard/keys.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'keys';
@@ -47,7 +47,7 @@ async function showNewKey(
   return { title, body: html`${heading({ title, back: backTo(base) })} ${form}` };
 }
 
-/** The answer itself shows the key: to show it on another page it would have to be kept somewhere until then. */
+/** The response itself shows the key. Another page could only show it if it were stored until then. */
 async function createKey({ ask, base, fields, publicUrl }: DashboardRequest): Promise<DashboardResponse> {
   const created = await ask('createKey', inputOf(fieldsOf(newKeyGroups(true)), fields));
   return { title: 'Your new key', body: shownKeyPage({ ...created, base, publicUrl }) };
@@ -87,14 +87,14 @@ async function changeKey({ ask, fields, params }: DashboardRequest): Promise<Das
 
 const overlapField: FieldSpec = {
   name: 'overlapMinutes',
-  label: 'Keep the text until now working for',
+  label: 'Previous key stops working',
   kind: 'choice',
   initial: '60',
   choices: [
-    { value: '0', text: 'not at all: it ends now' },
-    { value: '60', text: 'one hour' },
-    { value: '1440', text: 'one day' },
-    { value: '10080', text: 'one week' },
+    { value: '0', text: 'immediately' },
+    { value: '60', text: 'after one hour' },
+    { value: '1440', text: 'after one day' },
+    { value: '10080', text: 'after one week' },
   ],
 };
 
@@ -112,7 +112,8 @@ async function askToRotate(
     button: 'Rotate',
     cancel: `${base}/keys/${id}`,
   });
-  const text = 'The key gets a new text and keeps its name, limits and budget. Meanwhile both texts work.';
+  const text =
+    'Creates a new secret for this key, which keeps its name, limits and budget. Until the previous one stops working, both can be used.';
   const title = `Rotate ${name}`;
   return { title, body: html`<div class="panel padded question">${heading({ title, text })} ${form}</div>` };
 }
@@ -123,9 +124,9 @@ async function rotateKey({ ask, base, fields, params, publicUrl }: DashboardRequ
   return { title: 'Your new key', body: shownKeyPage({ ...rotated, base, publicUrl }) };
 }
 
-async function askToRevoke({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
+async function askToRevoke({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
   const { id, name, prefix } = await ask('readKey', { id: params['id'] });
-  const text = html`Requests with <code>${prefix}…</code> are refused everywhere within a second. It cannot be undone.`;
+  const text = html`Requests with <code>${prefix}…</code> are refused everywhere within a second. This cannot be undone.`;
   return { title: `Revoke ${name}?`, text, button: 'Revoke the key', back: `/keys/${id}` };
 }
 

@@ -12,7 +12,7 @@ import {
 } from '../../pages/dashboard/members.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'members';
@@ -45,10 +45,10 @@ async function showInvite(
     once,
     state,
     groups: [{ fields: invitationFields(mayMakeOwners(caller)) }],
-    button: 'Make the link',
+    button: 'Create the link',
     cancel: `${base}/members`,
   });
-  const page = { title: 'Invite somebody', back: { href: `${base}/members`, text: title } };
+  const page = { title: 'Invite a member', back: { href: `${base}/members`, text: title } };
   return { title: page.title, body: html`${heading(page)} ${form}` };
 }
 
@@ -81,17 +81,17 @@ async function changeRole({ ask, params, fields }: DashboardRequest): Promise<Da
 
 const keepField: FieldSpec = {
   name: 'keepKeys',
-  label: 'Keep the keys they made',
+  label: 'Keep the keys they created',
   kind: 'flag',
-  hint: 'They become keys of the account. Admin keys end all the same.',
+  hint: 'They become keys of the account. Admin keys are always revoked.',
 };
 
-async function askToRemove(request: DashboardRequest): Promise<ConfirmationQuestion> {
+async function askToRemove(request: DashboardRequest): Promise<ConfirmationPrompt> {
   const { email, userId } = await readMember(request);
   const own = userId === request.signedIn.userId;
   return {
     title: own ? 'Leave this account?' : `Remove ${email}?`,
-    text: `${own ? 'You' : 'They'} can come back with a new invitation only. The keys ${own ? 'you' : 'they'} made here and what ${own ? 'you' : 'they'} allowed applications end with it.`,
+    text: `${own ? 'You' : 'They'} can only rejoin with a new invitation. The keys ${own ? 'you' : 'they'} created here and the access ${own ? 'you' : 'they'} gave to applications end.`,
     button: own ? 'Leave' : 'Remove',
     back: '/members',
     groups: hasRole(request.caller, 'admin') ? [{ fields: [keepField] }] : [],
@@ -104,12 +104,12 @@ async function removeMember({ ask, params, fields, signedIn }: DashboardRequest)
   return params['id'] === signedIn.userId ? { home: true } : { to: '/members', notice: 'member-removed' };
 }
 
-async function askForLink(request: DashboardRequest): Promise<ConfirmationQuestion> {
+async function askForLink(request: DashboardRequest): Promise<ConfirmationPrompt> {
   const { email } = await readMember(request);
   return {
     title: `Let ${email} choose a new password?`,
-    text: 'You get a link for them that works once, within a day. Their password stays as it is until they use it.',
-    button: 'Make the link',
+    text: 'You get a link to send to them, valid once and for a day. Their password does not change until they use it.',
+    button: 'Create the link',
     back: '/members',
   };
 }
@@ -119,11 +119,11 @@ async function makeLink({ ask, base, params }: DashboardRequest): Promise<Dashbo
   return { title: 'New password', body: passwordLinkPage(link, `${base}/members`) };
 }
 
-async function askToWithdraw({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
+async function askToWithdraw({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
   const { invitations } = await ask('listInvitations');
   const invitation = invitations.find(({ id }) => id === params['id']);
-  if (invitation === undefined) throw new GatewayError('not_found', 'There is no such invitation any more.');
-  const text = 'Its link works no more.';
+  if (invitation === undefined) throw new GatewayError('not_found', 'This invitation no longer exists.');
+  const text = 'Its link will stop working.';
   return { title: `Withdraw the invitation of ${invitation.email}?`, text, button: 'Withdraw', back: '/members' };
 }
 
@@ -135,7 +135,7 @@ async function withdraw({ ask, params }: DashboardRequest): Promise<DashboardRes
 async function readMember({ ask, params }: DashboardRequest): Promise<Member> {
   const { members } = await ask('listMembers');
   const member = members.find(({ userId }) => userId === params['id']);
-  if (member === undefined) throw new GatewayError('not_found', 'There is no such member any more.');
+  if (member === undefined) throw new GatewayError('not_found', 'This member no longer exists.');
   return member;
 }
 

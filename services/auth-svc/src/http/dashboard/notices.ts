@@ -1,21 +1,21 @@
-/** What is said after something was done. Addresses carry only the name, so that nobody can put words into our mouth. */
+/** Messages shown after an action. URLs carry only the name, so that a link cannot show an arbitrary text. */
 const notices = {
-  'key-changed': 'The key is changed, everywhere within a second.',
-  'key-revoked': 'The key is revoked. It stops working everywhere within a second.',
-  'provider-key-added': 'The provider key is kept, encrypted, and used from the next request on.',
-  'provider-key-changed': 'The provider key is changed, everywhere within a second.',
-  'provider-key-deleted': 'The provider key is forgotten.',
-  'mode-changed': 'Requests now choose between provider keys as you said.',
-  'role-changed': 'The role is changed.',
-  'member-removed': 'The member is removed.',
-  'invitation-withdrawn': 'The invitation is withdrawn: its link works no more.',
-  'client-deleted': 'The client and all its tokens have ended.',
-  'grant-ended': 'The application may no longer act here: its tokens have ended.',
-  'account-changed': 'The account is changed, everywhere within a second.',
-  'account-created': 'The account is there.',
-  'account-suspended': 'The account is suspended, everywhere within a second.',
-  'account-resumed': 'The account works again.',
-  'password-changed': 'Your password is changed, and you are signed out everywhere else.',
+  'key-changed': 'The key was changed. This takes effect everywhere within a second.',
+  'key-revoked': 'The key was revoked. It stops working everywhere within a second.',
+  'provider-key-added': 'The provider key was encrypted and stored. It is used from the next request on.',
+  'provider-key-changed': 'The provider key was changed. This takes effect everywhere within a second.',
+  'provider-key-deleted': 'The provider key was deleted.',
+  'mode-changed': 'The choice of provider keys was changed.',
+  'role-changed': 'The role was changed.',
+  'member-removed': 'The member was removed.',
+  'invitation-withdrawn': 'The invitation was withdrawn. Its link no longer works.',
+  'client-deleted': 'The client was deleted and all its tokens were revoked.',
+  'grant-ended': 'The access of the application was ended and its tokens were revoked.',
+  'account-changed': 'The account was changed. This takes effect everywhere within a second.',
+  'account-created': 'The account was created.',
+  'account-suspended': 'The account was suspended. This takes effect everywhere within a second.',
+  'account-resumed': 'The account was resumed.',
+  'password-changed': 'Your password was changed. You are signed out everywhere else.',
 } as const satisfies Record<string, string>;
 
 export type NoticeName = keyof typeof notices;

@@ -5,7 +5,7 @@ import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { clientFields, oauthPage, shownClientPage } from '../../pages/dashboard/oauth-clients.ts';
 import { heading } from '../../pages/dashboard/parts.ts';
 import { html } from '../../pages/html.ts';
-import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import { readEmails } from './read-emails.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
@@ -54,11 +54,11 @@ async function createClient({ ask, base, fields, publicUrl }: DashboardRequest):
   return { title: 'Your new client', body };
 }
 
-async function askToDelete({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
+async function askToDelete({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
   const { clients } = await ask('listOAuthClients');
   const client = clients.find(({ id }) => id === params['id']);
-  if (client === undefined) throw new GatewayError('not_found', 'There is no such OAuth client any more.');
-  const text = 'The client and every token it has end at once. It cannot be undone.';
+  if (client === undefined) throw new GatewayError('not_found', 'This OAuth client no longer exists.');
+  const text = 'The client is deleted and all its tokens are revoked at once. This cannot be undone.';
   return { title: `Delete ${client.name}?`, text, button: 'Delete the client', back: '/oauth-clients' };
 }
 
@@ -67,13 +67,13 @@ async function deleteClient({ ask, params }: DashboardRequest): Promise<Dashboar
   return { to: '/oauth-clients', notice: 'client-deleted' };
 }
 
-async function askToEnd({ ask, params }: DashboardRequest): Promise<ConfirmationQuestion> {
+async function askToEnd({ ask, params }: DashboardRequest): Promise<ConfirmationPrompt> {
   const { grants } = await ask('listOAuthGrants');
   const grant = grants.find(({ id }) => id === params['id']);
-  if (grant === undefined) throw new GatewayError('not_found', 'Nothing like this is allowed any more.');
+  if (grant === undefined) throw new GatewayError('not_found', 'This access no longer exists.');
   const name = grant.clientName ?? grant.clientId;
-  const text = 'Its tokens end at once. It may ask to be allowed again.';
-  return { title: `End what ${name} may do?`, text, button: 'End it', back: '/oauth-clients' };
+  const text = 'Its tokens are revoked at once. The application can ask for access again.';
+  return { title: `End the access of ${name}?`, text, button: 'End access', back: '/oauth-clients' };
 }
 
 async function endGrant({ ask, params }: DashboardRequest): Promise<DashboardResponse> {

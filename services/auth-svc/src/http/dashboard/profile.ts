@@ -6,7 +6,7 @@ import { shortestPassword } from '../../users/passwords.ts';
 import { formRoutes } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
-/** What belongs to a person, whatever the account. */
+/** The pages about the signed-in user, the same in every account. */
 export const profileRoutes: readonly DashboardRoute[] = [
   ...formRoutes({ path: '/profile', section: undefined, show: showProfile, submit: changePassword }),
   { method: 'post', path: '/profile/sign-out-everywhere', section: undefined, answer: signOutEverywhere },
@@ -15,7 +15,7 @@ export const profileRoutes: readonly DashboardRoute[] = [
 const fields: readonly FieldSpec[] = [
   {
     name: 'current',
-    label: 'Password until now',
+    label: 'Current password',
     kind: 'secret',
     required: true,
     autocomplete: 'current-password',
@@ -26,7 +26,13 @@ const fields: readonly FieldSpec[] = [
     kind: 'secret',
     required: true,
     autocomplete: 'new-password',
-    hint: `At least ${shortestPassword} characters. A few words in a row are good.`,
+    hint: `At least ${shortestPassword} characters. A sequence of several words works well.`,
+  },
+  {
+    name: 'disconnectApplications',
+    label: 'Also disconnect applications that have access',
+    kind: 'flag',
+    hint: 'Recommended if someone else may have known your password and connected applications.',
   },
 ];
 
@@ -46,7 +52,7 @@ async function showProfile({ base, place, signedIn }: DashboardRequest, state: F
   });
   return {
     title: 'Profile',
-    body: html`${heading({ title: email, text: 'You, in every account.' })} ${panel('Password', form)}
+    body: html`${heading({ title: email, text: 'Your sign-in, the same for all accounts.' })} ${panel('Password', form)}
     ${panel('Sessions', everywhere, 'Ends your sessions in all browsers, this one included.')}`,
   };
 }

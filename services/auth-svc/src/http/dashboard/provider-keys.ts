@@ -12,7 +12,7 @@ import {
 import { html, type HtmlContent } from '../../pages/html.ts';
 import type { ProviderKeyRecord } from '../../provider-keys/provider-key-record.ts';
 import { providersWithKeys } from '../../provider-keys/check-provider.ts';
-import { confirmationRoutes, formRoutes, type ConfirmationQuestion } from './form-routes.ts';
+import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 const section = 'provider-keys';
@@ -50,7 +50,7 @@ function modeForm({ place, account, signedIn }: DashboardRequest, state: FormSta
     groups: [{ fields: [modeField] }],
     button: 'Save',
   });
-  return panel('How requests choose', form);
+  return panel('Choice of keys', form);
 }
 
 async function changeMode({ ask, fields }: DashboardRequest): Promise<DashboardResponse> {
@@ -68,7 +68,7 @@ async function showNewKey(
     once,
     state,
     groups: [{ fields: newProviderKeyFields(providersWithKeys) }],
-    button: 'Keep the key',
+    button: 'Add the key',
     cancel: `${base}/provider-keys`,
   });
   return {
@@ -94,7 +94,7 @@ async function showKey(request: DashboardRequest, state: FormState): Promise<Das
     button: 'Save',
     cancel: `${base}/provider-keys`,
   });
-  const text = `Key at ${key.provider} that ends with ${key.lastFour}.`;
+  const text = `Key at ${key.provider} ending in ${key.lastFour}.`;
   return { title: key.label, body: html`${heading({ title: key.label, text, back: backTo(base) })} ${form}` };
 }
 
@@ -108,10 +108,10 @@ async function enableKey({ ask, params, fields }: DashboardRequest): Promise<Das
   return { to: '/provider-keys', notice: 'provider-key-changed' };
 }
 
-async function askToDelete(request: DashboardRequest): Promise<ConfirmationQuestion> {
+async function askToDelete(request: DashboardRequest): Promise<ConfirmationPrompt> {
   const { provider, label } = await readKey(request);
   const text =
-    'The gateway forgets it everywhere within a second. It stays valid at the provider until you end it there.';
+    'The gateway stops using it everywhere within a second. It stays valid at the provider until you revoke it there.';
   return { title: `Delete ${label} at ${provider}?`, text, button: 'Delete the key', back: '/provider-keys' };
 }
 
@@ -124,7 +124,7 @@ async function readKey({ ask, params }: DashboardRequest): Promise<ProviderKeyRe
   const { providerKeys } = await ask('listProviderKeys');
   const key = providerKeys.find(({ id }) => id === params['id']);
   if (key === undefined)
-    throw new GatewayError('not_found', 'There is no such provider key. It may have been deleted.');
+    throw new GatewayError('not_found', 'This provider key does not exist. It may have been deleted.');
   return key;
 }
 

@@ -1,7 +1,7 @@
-import type { Ask } from '../../api/management-client.ts';
+import type { CallOperation } from '../../api/management-client.ts';
 
-/** The members of an account by id, for pages that tell who did something. Whoever left is not among them. */
-export async function readEmails(ask: Ask): Promise<ReadonlyMap<string, string>> {
+/** The e-mail addresses of an account's current members by id, for pages that show who did something. */
+export async function readEmails(ask: CallOperation): Promise<ReadonlyMap<string, string>> {
   const { members } = await ask('listMembers');
   return new Map(members.map(({ userId, email }) => [userId, email]));
 }

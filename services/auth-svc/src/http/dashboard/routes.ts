@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
-import { type Request, type RequestHandler, type Response, Router, urlencoded } from 'express';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type ApiCaller, checkAccess, hasAccess } from '../../api/caller.ts';
 import type { ManagementClient } from '../../api/management-client.ts';
 import { framed } from '../../pages/dashboard/frame.ts';
@@ -10,29 +10,31 @@ import { noAccountPage } from '../../pages/no-account.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import { checkOwnForm, home, type PageTools, sendRedirect, signedInOf } from '../pages/tools.ts';
 import { signInAddress } from '../pages/sign-in.ts';
+import { publicOriginOf } from '../public-origin.ts';
 import { sendPage } from '../send-page.ts';
+import { readForm } from '../read-body.ts';
 import { noticeOf } from './notices.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 export interface DashboardTools extends PageTools {
   management: ManagementClient;
   callerOf(signedIn: SignedInUser, account: string | undefined): Promise<ApiCaller>;
-  /** Resolves to `true` for the first form with this text, to `false` for every further one. */
+  /** Resolves with `true` the first time a form token is posted, and with `false` afterwards. */
   firstTime(form: string): Promise<boolean>;
 }
 
-/** Longest lists of models and addresses included. */
-const form = urlencoded({ limit: 64 * 1024, extended: false, parameterLimit: 60 });
+/** Enough for the longest lists of models and addresses. */
+const form = readForm({ bytes: 64 * 1024, fields: 60 });
 
-/** The pages of every account, for whoever is signed in. */
+/** The dashboard pages, for signed-in users. */
 export function dashboardRoutes(routes: readonly DashboardRoute[], tools: DashboardTools): Router {
   const router = Router({ caseSensitive: true });
-  router.get(home, (request, response) => goToFirst(request, response, tools));
+  router.get(home, (request, response) => redirectToFirstAccount(request, response, tools));
   for (const route of routes) router[route.method](`${home}/:account${route.path}`, form, handlerOf(route, tools));
   return router;
 }
 
-async function goToFirst(request: Request, response: Response, tools: DashboardTools): Promise<void> {
+async function redirectToFirstAccount(request: Request, response: Response, tools: DashboardTools): Promise<void> {
   const signedIn = await signedInOf(request, tools);
   if (signedIn === undefined) return sendRedirect(response, signInAddress(home));
   const [first] = signedIn.memberships;
@@ -48,9 +50,9 @@ const handlerOf =
     const dashboardRequest = await readDashboardRequest(request, response, { tools, signedIn });
     if (route.section) checkAccess(dashboardRequest.caller, route.access ?? sections[route.section].access);
     if (route.method === 'post') {
-      checkOwnForm(request, signedIn, tools);
+      checkOwnForm(request, signedIn);
       const { once } = dashboardRequest.fields;
-      if (once !== undefined && !(await tools.firstTime(`${signedIn.userId} ${once}`))) throw sentBefore();
+      if (once !== undefined && !(await tools.firstTime(`${signedIn.userId} ${once}`))) throw alreadySent();
     }
     send(response, await route.answer(dashboardRequest), { dashboardRequest, route });
   };
@@ -62,7 +64,7 @@ async function readDashboardRequest(
 ): Promise<DashboardRequest> {
   const params = textsOf(request.params);
   const caller = await tools.callerOf(signedIn, params['account']);
-  const { cookie, management, publicOrigin: publicUrl } = tools;
+  const { cookie, management } = tools;
   const ask = management(caller, {
     address: request.ip ?? '',
     sessionToken: cookie.read(request.headers.cookie),
@@ -75,7 +77,7 @@ async function readDashboardRequest(
     signedIn,
     account,
     ask,
-    publicUrl,
+    publicUrl: publicOriginOf(request),
     params,
     base: `${home}/${account.id}`,
     place: request.path,
@@ -116,7 +118,7 @@ function send(
   sendPage(response, page, { status: answer.status ?? 200 });
 }
 
-/** Where to come back to after signing in: what was sent is gone by then. */
+/** The page to return to after signing in; posted data is lost by then. */
 const placeOf = ({ method, originalUrl }: Request): string => (method === 'GET' ? originalUrl : home);
 
 const textsOf = (from: unknown): FieldValues =>
@@ -124,8 +126,5 @@ const textsOf = (from: unknown): FieldValues =>
     ? Object.fromEntries(Object.entries(from).filter((pair): pair is [string, string] => typeof pair[1] === 'string'))
     : {};
 
-const sentBefore = (): GatewayError =>
-  new GatewayError(
-    'conflict',
-    'This form was sent before, and what it asked for is done. Open its page again to do it again.',
-  );
+const alreadySent = (): GatewayError =>
+  new GatewayError('conflict', 'This form was already sent and processed. Open the page again to send it once more.');

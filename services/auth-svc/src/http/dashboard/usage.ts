@@ -34,7 +34,7 @@ async function showUsage({ ask, base, caller, query }: DashboardRequest): Promis
 const groupingOf = (text = ''): UsageGrouping =>
   Object.hasOwn(usageGroupings, text) ? (text as UsageGrouping) : 'model';
 
-/** By UTC, today included. */
+/** The last days by UTC, including today. */
 const lastDays = (count: number, now: number): string[] =>
   Array.from({ length: count }, (_, at) => new Date(now - (count - 1 - at) * dayMs).toISOString().slice(0, 10));
 

@@ -18,15 +18,15 @@ import { oauthRoutes } from './routes.ts';
 const redirect = 'https://app.example.com/callback';
 const challenge = { code_challenge: 'E9Melhoa2OwvFrEGDOLkcgrgB0wBrbfDLLAv4F1ZlBk', code_challenge_method: 'S256' };
 
-/** Each request once to the library by itself and once with what stands in front of it. */
-describe('requests as clients really send them', () => {
+/** Sends each request to the library configured and to our routes in front of it. */
+describe('requests as real clients send them', () => {
   let database: Database;
   let directory: string;
   const servers: Server[] = [];
-  /** The library as it comes, the one we configure, and the latter behind our routes. */
-  let untouched: string;
-  let alone: string;
-  let ours: string;
+  /** The unconfigured library, the library as we configure it, and the latter behind our routes. */
+  let unconfigured: string;
+  let configured: string;
+  let routed: string;
 
   const open = async (listener: RequestListener): Promise<string> => {
     const server = createServer(listener);
@@ -45,6 +45,7 @@ describe('requests as clients really send them', () => {
       keys: await loadKeys(database, secrets),
       records: recordsFor({ database, onTokenEnded: () => {} }),
       isMember: async () => true,
+      isConsented: async () => true,
       countFetch: async () => {},
       renderError: renderOAuthError,
     });
@@ -57,9 +58,9 @@ describe('requests as clients really send them', () => {
     });
     bare.proxy = true;
     const answer = bare.callback();
-    untouched = await open((request, response) => void answer(request, response));
+    unconfigured = await open((request, response) => void answer(request, response));
     const handle = provider.callback();
-    alone = await open((request, response) => void handle(request, response));
+    configured = await open((request, response) => void handle(request, response));
     const attempts = createAttempts(openMemoryStore());
     const app = express();
     app.set('trust proxy', true);
@@ -70,7 +71,7 @@ describe('requests as clients really send them', () => {
         countOAuth: (kind, address) => attempts.count(kind, address),
       }),
     );
-    ours = await open(app);
+    routed = await open(app);
   }, 60_000);
   afterAll(async () => {
     for (const server of servers) server.close();
@@ -91,7 +92,7 @@ describe('requests as clients really send them', () => {
     const headers = { 'x-forwarded-proto': 'https', accept: 'text/html' };
     return fetch(`${base}/oauth/authorize?${query}`, { redirect: 'manual', headers });
   };
-  const asked = async (response: Response): Promise<string | undefined> => {
+  const requestedScope = async (response: Response): Promise<string | undefined> => {
     const location = response.headers.get('location') ?? '';
     const uid = location.split('/').at(-1) ?? '';
     const rows = await database.kysely
@@ -103,68 +104,68 @@ describe('requests as clients really send them', () => {
     return (row?.payload['params'] as { scope?: string } | undefined)?.scope;
   };
 
-  test('without a scope the usual ones are meant', async () => {
-    const { client_id } = await registered(ours, { redirect_uris: [redirect], token_endpoint_auth_method: 'none' });
+  test('a missing scope means the default scopes', async () => {
+    const { client_id } = await registered(routed, { redirect_uris: [redirect], token_endpoint_auth_method: 'none' });
     const parameters = { client_id: String(client_id), redirect_uri: redirect };
-    expect(await asked(await authorize(alone, parameters))).toBe(undefined);
-    expect(await asked(await authorize(ours, parameters))).toBe('mcp:tools mcp:models');
+    expect(await requestedScope(await authorize(configured, parameters))).toBe(undefined);
+    expect(await requestedScope(await authorize(routed, parameters))).toBe('mcp:tools mcp:models');
   });
 
   test.each([
     [
-      'a grant type there is not',
+      'an unsupported grant type',
       { grant_types: ['authorization_code', 'urn:ietf:params:oauth:grant-type:device_code'] },
     ],
-    ['scopes there are not', { scope: 'openid profile everything' }],
-    ['a way to authenticate there is not', { token_endpoint_auth_method: 'tls_client_auth' }],
-    ['an implicit response beside the code', { response_types: ['code', 'token'] }],
-  ])('a registration with %s is taken', async (_what, metadata) => {
+    ['unsupported scopes', { scope: 'openid profile everything' }],
+    ['an unsupported authentication method', { token_endpoint_auth_method: 'tls_client_auth' }],
+    ['an implicit response next to the code', { response_types: ['code', 'token'] }],
+  ])('accepts a registration with %s', async (_what, metadata) => {
     const whole = { redirect_uris: [redirect], ...metadata };
-    expect((await register(alone, whole)).status).toBe(400);
-    expect((await register(ours, whole)).status).toBe(201);
+    expect((await register(configured, whole)).status).toBe(400);
+    expect((await register(routed, whole)).status).toBe(201);
   });
 
   test.each([
-    ['a scheme of its own', ['cursor://anysphere.cursor-retrieval/callback'], 400, 201],
+    ['a custom scheme', ['cursor://anysphere.cursor-retrieval/callback'], 400, 201],
     ['plain http on a public host', ['http://evil.example/callback'], 201, 400],
-    ['plain http on the own machine', ['http://127.0.0.1:1111/callback'], 201, 201],
-  ])('%s: redirects say what kind of application it is', async (_what, redirect_uris, before, after) => {
-    expect((await register(untouched, { redirect_uris })).status).toBe(before);
-    expect((await register(ours, { redirect_uris })).status).toBe(after);
+    ['plain http on loopback', ['http://127.0.0.1:1111/callback'], 201, 201],
+  ])('%s: the redirects determine the application type', async (_what, redirect_uris, before, after) => {
+    expect((await register(unconfigured, { redirect_uris })).status).toBe(before);
+    expect((await register(routed, { redirect_uris })).status).toBe(after);
   });
 
-  test('the port on the own machine may vary', async () => {
+  test('the port on loopback may vary', async () => {
     const given = { redirect_uris: ['http://127.0.0.1:1111/callback'], token_endpoint_auth_method: 'none' };
-    const { client_id, application_type } = await registered(ours, given);
+    const { client_id, application_type } = await registered(routed, given);
     expect(application_type).toBe('native');
     const parameters = { client_id: String(client_id), redirect_uri: 'http://127.0.0.1:2222/callback' };
-    expect((await authorize(ours, parameters)).status).toBe(303);
+    expect((await authorize(routed, parameters)).status).toBe(303);
   });
 
-  test('a scope said at registration does not bind later', async () => {
+  test('a scope at registration does not restrict later requests', async () => {
     const given = { redirect_uris: [redirect], token_endpoint_auth_method: 'none', scope: 'openid' };
     const parameters = { redirect_uri: redirect, scope: 'offline_access mcp:tools', prompt: 'consent' };
-    const [bound, free] = await Promise.all([registered(alone, given), registered(ours, given)]);
-    const refused = await authorize(alone, { ...parameters, client_id: String(bound['client_id']) });
+    const [bound, free] = await Promise.all([registered(configured, given), registered(routed, given)]);
+    const refused = await authorize(configured, { ...parameters, client_id: String(bound['client_id']) });
     expect(refused.headers.get('location')).toContain('error=invalid_scope');
-    const taken = await authorize(ours, { ...parameters, client_id: String(free['client_id']) });
-    expect(taken.headers.get('location')).toContain('/oauth/interaction/');
+    const accepted = await authorize(routed, { ...parameters, client_id: String(free['client_id']) });
+    expect(accepted.headers.get('location')).toContain('/oauth/interaction/');
   });
 
-  test('pages may register: their preflight is answered, and they may read the answer', async () => {
+  test('allows pages to register, with a preflight and a readable response', async () => {
     const preflight = {
       method: 'OPTIONS',
       headers: { origin: 'https://page.example', 'access-control-request-method': 'POST' },
     };
-    expect((await fetch(`${alone}/oauth/register`, preflight)).status).toBe(404);
-    const answer = await fetch(`${ours}/oauth/register`, preflight);
+    expect((await fetch(`${configured}/oauth/register`, preflight)).status).toBe(404);
+    const answer = await fetch(`${routed}/oauth/register`, preflight);
     expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([204, '*']);
-    const made = await register(ours, { redirect_uris: [redirect] });
+    const made = await register(routed, { redirect_uris: [redirect] });
     expect(made.headers.get('access-control-allow-origin')).toBe('*');
   });
 
-  test('sixty registrations from one address are taken, the next is told when to come again', async () => {
-    const from = (address: string) => register(ours, { redirect_uris: [redirect] }, { 'x-forwarded-for': address });
+  test('accepts sixty registrations per address, then says when to retry', async () => {
+    const from = (address: string) => register(routed, { redirect_uris: [redirect] }, { 'x-forwarded-for': address });
     for (let count = 0; count < 60; count++) expect((await from('203.0.113.1')).status).toBe(201);
     const late = await from('203.0.113.1');
     expect([late.status, await late.json()]).toEqual([
@@ -175,8 +176,43 @@ describe('requests as clients really send them', () => {
     expect((await from('203.0.113.2')).status).toBe(201);
   });
 
-  test('whoever does not come back is forgotten after a day', async () => {
-    const { client_id } = await registered(ours, { redirect_uris: [redirect] });
+  test.each(['introspect', 'revoke'])(
+    '%s serves six hundred concurrent requests per network and refuses the next',
+    async (path) => {
+      const from = (address: string) =>
+        fetch(`${routed}/oauth/${path}`, {
+          method: 'POST',
+          headers: { 'x-forwarded-for': address },
+          body: new URLSearchParams({ token: 'x', client_id: 'unknown' }),
+        });
+      const network = path === 'introspect' ? '2001:db8:1:1' : '2001:db8:1:2';
+      const burst = async (): Promise<number[]> => {
+        const answers = await Promise.all(Array.from({ length: 30 }, (_, n) => from(`${network}::${n}`)));
+        return answers.map(({ status }) => status);
+      };
+      const statuses: number[] = [];
+      for (let batch = 0; batch < 20; batch++) statuses.push(...(await burst()));
+      expect(new Set(statuses)).toEqual(new Set([401]));
+      // The bucket refills during the bursts, ten a second.
+      await expect.poll(burst, { interval: 0, timeout: 15_000 }).toContain(429);
+      expect((await from('203.0.113.9')).status).toBe(401);
+    },
+  );
+
+  test('offers neither pushed requests nor form_post responses', async () => {
+    const parameters = new URLSearchParams({ client_id: 'unknown', response_type: 'code' });
+    expect((await fetch(`${routed}/oauth/par`, { method: 'POST', body: parameters })).status).toBe(404);
+    const { client_id } = await registered(routed, { redirect_uris: [redirect] });
+    const formPost = { client_id: String(client_id), redirect_uri: redirect, response_type: 'code' };
+    const answer = await authorize(routed, { ...formPost, response_mode: 'form_post' });
+    expect([answer.status, await answer.text()]).toEqual([
+      400,
+      expect.stringContaining('response_mode must be query or fragment'),
+    ]);
+  });
+
+  test('forgets an unused registration after a day', async () => {
+    const { client_id } = await registered(routed, { redirect_uris: [redirect] });
     const row = await database.kysely
       .selectFrom('oauth_records')
       .select(['created_at', 'expires_at'])
@@ -185,19 +221,20 @@ describe('requests as clients really send them', () => {
     expect(Number(row.expires_at) - Number(row.created_at)).toBe(24 * 3_600_000);
   });
 
-  test('a document of a client that is no public address is not fetched', async () => {
-    const page = await authorize(ours, { client_id: 'https://127.0.0.1/client.json', redirect_uri: redirect });
+  test('does not fetch a client document from a private address', async () => {
+    const page = await authorize(routed, { client_id: 'https://127.0.0.1/client.json', redirect_uri: redirect });
     expect(page.status).toBe(400);
     expect(await page.text()).toContain('client_id metadata document fetch not allowed');
   });
 
-  test('the metadata is the same wherever older clients look for it, and names what there is', async () => {
+  test('serves the same metadata at each well-known path, with the supported features', async () => {
     const headers = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'gateway.example' };
     const path = '/.well-known/oauth-authorization-server';
     const [plain, suffixed] = await Promise.all(
-      [path, `${path}/mcp`].map(async (at) => (await fetch(ours + at, { headers })).json() as Promise<unknown>),
+      [path, `${path}/mcp`].map(async (at) => (await fetch(routed + at, { headers })).json() as Promise<unknown>),
     );
     expect(suffixed).toEqual(plain);
+    expect(plain).not.toHaveProperty('pushed_authorization_request_endpoint');
     expect(plain).toMatchObject({
       issuer: 'https://gateway.example',
       authorization_endpoint: 'https://gateway.example/oauth/authorize',
@@ -209,6 +246,7 @@ describe('requests as clients really send them', () => {
       response_types_supported: ['code'],
       grant_types_supported: ['authorization_code', 'refresh_token', 'client_credentials'],
       code_challenge_methods_supported: ['S256'],
+      response_modes_supported: ['query', 'fragment'],
       authorization_response_iss_parameter_supported: true,
       client_id_metadata_document_supported: true,
     });

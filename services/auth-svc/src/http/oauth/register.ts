@@ -7,11 +7,14 @@ import { normaliseRegistration, type Registration } from '../../oauth/normalise-
 type RegisteredBy = Pick<ApiCaller, 'accountId' | 'actor'>;
 
 export interface RegisterTools {
-  /** Whose the admin key with this hash is, from this address. Throws when it is none. */
+  /**
+   * Resolves with the account and actor of the admin key with this hash, if it may be used from this address. Throws if
+   * there is no such key.
+   */
   callerOfAdminKey(keyHash: string, address: string): Promise<RegisteredBy | undefined>;
 }
 
-/** Makes of a registration what the library takes. One that wants to act without a person needs an account that lets it. */
+/** Adapts a registration to what the library accepts. Client credentials need the admin key of an account. */
 export const register =
   ({ callerOfAdminKey }: RegisterTools): RequestHandler =>
   async (request, _response, next) => {
@@ -42,4 +45,4 @@ const bearerOf = (request: Request): string | undefined =>
 const needsKey = (): GatewayError =>
   new GatewayError('invalid_api_key', 'register for client_credentials with an admin API key as bearer token');
 
-const notAnObject = (): Error => Object.assign(new Error('The body is no JSON object.'), { status: 400 });
+const notAnObject = (): Error => Object.assign(new Error('The body must be a JSON object.'), { status: 400 });

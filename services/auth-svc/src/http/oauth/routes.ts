@@ -1,55 +1,55 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type ErrorRequestHandler, json, type RequestHandler, Router, urlencoded } from 'express';
+import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { toUnavailable } from '../../database/database-away.ts';
-import { authorizeUrlWithScope, tokenRequestWithScope } from '../../oauth/normalise-scope.ts';
-import { formOptions, type PageTools } from '../pages/tools.ts';
+import { authorizeUrlWithScope, checkResponseMode, tokenRequestWithScope } from '../../oauth/normalise-request.ts';
+import type { PageTools } from '../pages/tools.ts';
+import { publicOriginOf } from '../public-origin.ts';
+import { readForm, readJson } from '../read-body.ts';
 import { register, type RegisterTools } from './register.ts';
 
-type OAuthAttempt = 'oauth_authorize' | 'oauth_register' | 'oauth_token';
+type OAuthAttempt = 'oauth_authorize' | 'oauth_inspect' | 'oauth_register' | 'oauth_token';
 
 export interface OAuthRoutesTools extends Pick<PageTools, 'oauth'>, RegisterTools {
-  /** Throws `rate_limit_exceeded` when this address asked too often. */
+  /** Throws `rate_limit_exceeded` if this address sent too many requests. */
   countOAuth(kind: OAuthAttempt, address: string): Promise<void>;
 }
 
 const wellKnown = '/.well-known/oauth-authorization-server';
 const forLibrary = ['/oauth/*rest', wellKnown, '/.well-known/openid-configuration'];
 
-/** The OAuth server, and in front of it what makes it take the requests that clients really send. */
+/** The routes of the OAuth server. They adapt requests of real clients to what the library accepts. */
 export function oauthRoutes(tools: OAuthRoutesTools): Router {
   const router = Router({ caseSensitive: true });
   const { countOAuth } = tools;
-  router.all('/oauth/authorize', limited('oauth_authorize', countOAuth));
+  router.all(['/oauth/authorize', '/oauth/authorize/*rest'], limited('oauth_authorize', countOAuth));
+  router.all(['/oauth/introspect', '/oauth/revoke'], limited('oauth_inspect', countOAuth));
   router.get('/oauth/authorize', (request, _response, next) => {
+    checkResponseMode(request.url);
     request.url = authorizeUrlWithScope(request.url);
     next();
   });
   router.options('/oauth/register', answerPreflight);
-  router.post('/oauth/register', allowPages, limited('oauth_register', countOAuth), json(registrationOptions));
+  router.post('/oauth/register', allowPages, limited('oauth_register', countOAuth), readJson(maxRegistrationBytes));
   router.post('/oauth/register', register(tools));
-  router.post(
-    '/oauth/token',
-    limited('oauth_token', countOAuth),
-    urlencoded(formOptions),
-    (request, _response, next) => {
-      request.body = tokenRequestWithScope(request.body ?? {});
-      next();
-    },
-  );
+  router.post('/oauth/token', limited('oauth_token', countOAuth), readForm(), (request, _response, next) => {
+    request.body = tokenRequestWithScope(request.body ?? {});
+    next();
+  });
   router.get([`${wellKnown}/*rest`, '/.well-known/openid-configuration/*rest'], (request, _response, next) => {
     request.url = request.url.split('/').slice(0, 3).join('/');
     next();
   });
+  router.post('/oauth/*rest', readForm());
   router.all(forLibrary, async (request, response) => {
-    // The library reads the address as the client sent it, also where a router has taken a part of it.
-    const handle = await tools.oauth.handler();
+    // The library needs the URL as the client sent it, even if a router has changed it.
+    const handle = await tools.oauth.handler(publicOriginOf(request));
     await handle(request, response);
   });
   router.use(['/oauth', '/.well-known'], oauthErrorHandler);
   return router;
 }
 
-const registrationOptions = { limit: 32 * 1024 } as const;
+const maxRegistrationBytes = 32 * 1024;
 
 const allowPages: RequestHandler = (_request, response, next) => {
   response.set({ 'access-control-allow-origin': '*', 'cache-control': 'no-store' });
@@ -73,7 +73,7 @@ const limited =
     next();
   };
 
-/** OAuth's own envelope: its clients read no other. */
+/** Errors use OAuth's envelope, the only one its clients read. */
 // oxlint-disable-next-line max-params -- express knows an error handler by its four parameters
 const oauthErrorHandler: ErrorRequestHandler = (thrown, request, response, next) => {
   if (response.headersSent || (request.method === 'GET' && request.accepts(['json', 'html']) === 'html')) {
@@ -91,6 +91,7 @@ const oauthErrorHandler: ErrorRequestHandler = (thrown, request, response, next)
 
 const oauthCodes: Readonly<Record<string, string>> = {
   invalid_api_key: 'invalid_token',
+  invalid_parameters: 'invalid_request',
   permission_denied: 'access_denied',
   rate_limit_exceeded: 'temporarily_unavailable',
   unavailable: 'temporarily_unavailable',

@@ -1,45 +1,47 @@
-import { type Request, type Response, Router, urlencoded } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { Interaction, InteractionResults, Provider } from '../../oauth/library.ts';
-import { allow, type ConsentQuestion, readConsentQuestion } from '../../oauth/consent.ts';
+import { allow, type ConsentDetails, readConsentDetails } from '../../oauth/consent.ts';
 import { consentPage } from '../../pages/consent.ts';
 import { messagePage } from '../../pages/message.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
+import { publicOriginOf } from '../public-origin.ts';
 import { sendPage } from '../send-page.ts';
 import { signInAddress } from './sign-in.ts';
-import { checkOwnForm, fieldOf, formOptions, type PageTools, sendRedirect, signedInOf } from './tools.ts';
+import { checkOwnForm, fieldOf, type PageTools, sendRedirect, signedInOf } from './tools.ts';
+import { readForm } from '../read-body.ts';
 
 const path = '/oauth/interaction/:uid';
 
-/** Where people decide whether an application may act for them. */
+/** The pages on which users decide whether an application may act for them. */
 export function consentRoutes(tools: PageTools): Router {
   const router = Router({ caseSensitive: true });
   router.get(path, (request, response) => show(request, response, tools));
-  router.post(path, urlencoded(formOptions), (request, response) => decide(request, response, tools));
+  router.post(path, readForm(), (request, response) => decide(request, response, tools));
   return router;
 }
 
-/** What a signed-in person is asked. */
+/** A pending consent decision of a signed-in user. */
 interface ConsentRequest {
   provider: Provider;
   interaction: Interaction;
-  question: ConsentQuestion;
+  details: ConsentDetails;
   signedIn: SignedInUser;
 }
 
 async function show(request: Request, response: Response, tools: PageTools): Promise<void> {
   const consent = await findConsentRequest(request, response, tools);
   if (consent === undefined) return;
-  const { question, signedIn } = consent;
+  const { details, signedIn } = consent;
   const { email, csrfToken, memberships } = signedIn;
   const accounts = memberships.map(({ accountId: id, accountName: name }) => ({ id, name }));
-  const page = consentPage({ question, action: request.path, email, csrfToken, accounts });
-  sendPage(response, page, { formTargets: [question.redirectSource] });
+  const page = consentPage({ details, action: request.path, email, csrfToken, accounts });
+  sendPage(response, page, { formTargets: [details.redirectSource] });
 }
 
 async function decide(request: Request, response: Response, tools: PageTools): Promise<void> {
   const consent = await findConsentRequest(request, response, tools);
   if (consent === undefined) return;
-  checkOwnForm(request, consent.signedIn, tools);
+  checkOwnForm(request, consent.signedIn);
   await finish(request, response, { provider: consent.provider, result: await resultOf(request, consent) });
 }
 
@@ -50,26 +52,26 @@ async function resultOf(
   const accountId = fieldOf(request, 'account');
   const mayAct = signedIn.memberships.some((membership) => membership.accountId === accountId);
   if (fieldOf(request, 'decision') !== 'allow' || !mayAct) {
-    return { error: 'access_denied', error_description: 'the person did not allow it' };
+    return { error: 'access_denied', error_description: 'the user did not allow it' };
   }
   return allow(provider, interaction, { userId: signedIn.userId, accountId });
 }
 
-/** `undefined` when it has been answered already: with the way to sign in, or with why nothing can be asked. */
+/** Resolves with `undefined` if a response has been sent already: a redirect to sign in, or an error page. */
 async function findConsentRequest(
   request: Request,
   response: Response,
   tools: PageTools,
 ): Promise<ConsentRequest | undefined> {
-  const provider = await tools.oauth.provider();
+  const provider = await tools.oauth.provider(publicOriginOf(request));
   const interaction = await provider.interactionDetails(request, response).catch(undefinedWhenGone);
   if (interaction === undefined || interaction.uid !== request.params['uid'])
     return void sendPage(response, gonePage, { status: 400 });
   const signedIn = await signedInOf(request, tools);
   if (signedIn === undefined) return void sendRedirect(response, signInAddress(request.path));
   if (signedIn.memberships.length === 0) return void sendPage(response, noAccountPage, { status: 403 });
-  const question = await readConsentQuestion(provider, interaction);
-  if (question) return { provider, interaction, question, signedIn };
+  const details = await readConsentDetails(provider, interaction);
+  if (details) return { provider, interaction, details, signedIn };
   const result = { error: 'invalid_scope', error_description: 'none of the requested scopes exists' };
   await finish(request, response, { provider, result });
   return undefined;
@@ -92,6 +94,6 @@ const gonePage = messagePage({
 });
 
 const noAccountPage = messagePage({
-  title: 'You belong to no account',
-  text: 'Ask whoever runs this gateway to invite you, then start again in the application.',
+  title: 'You are not a member of any account',
+  text: 'Ask the operator of this gateway to invite you, then start again in the application.',
 });

@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type Request, type Response, Router, urlencoded } from 'express';
+import { type Request, type Response, Router } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
 import type { Html } from '../../pages/html.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';
@@ -8,8 +8,10 @@ import type { SessionToken } from '../../sessions/token.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
 import { shortestPassword } from '../../users/passwords.ts';
 import type { PasswordLinks } from '../../users/use-password-link.ts';
+import { publicOriginOf } from '../public-origin.ts';
 import { sendPage } from '../send-page.ts';
-import { fieldOf, formOptions, home, originOf, type PageTools, sendRedirect } from './tools.ts';
+import { fieldOf, home, originOf, type PageTools, sendRedirect } from './tools.ts';
+import { readForm } from '../read-body.ts';
 
 export interface LinkTools extends PageTools {
   firstOwner: FirstOwner;
@@ -22,19 +24,30 @@ interface Link {
   address: string;
 }
 
-/** Links that work once: the one that makes the first owner, those people are invited with, those that forgive a password. */
+/**
+ * The pages of links that work once: to create the first owner, to join by invitation, and to choose a new password.
+ */
 export function linkRoutes(tools: LinkTools): Router {
   const router = Router({ caseSensitive: true });
-  const form = urlencoded(formOptions);
+  const form = readForm();
   router.get('/setup/:token', (request, response) => showSetUp(request, response, tools));
   router.post('/setup/:token', form, (request, response) => setUp(request, response, tools));
   const { invitations, passwordLinks } = tools;
-  const invitation = { find: invitations.find, use: invitations.accept, page: invitationPage };
+  const invitation: Choice<OpenInvitation> = {
+    find: invitations.find,
+    use: (choice, request) => invitations.accept({ ...choice, isNewPerson: saysNewPerson(request) }),
+    page: invitationPage,
+  };
   router.get('/invitations/:token', (request, response) => showChoice(request, response, invitation));
   router.post('/invitations/:token', form, (request, response) => choose(request, response, { ...invitation, tools }));
-  const forgotten = { find: passwordLinks.find, use: passwordLinks.use, page: forgottenPage };
-  router.get('/passwords/:token', (request, response) => showChoice(request, response, forgotten));
-  router.post('/passwords/:token', form, (request, response) => choose(request, response, { ...forgotten, tools }));
+  const passwordLink: Choice<{ email: string }> = {
+    find: passwordLinks.find,
+    use: (choice, request) =>
+      passwordLinks.use({ ...choice, disconnectApplications: fieldOf(request, 'disconnect') !== '' }),
+    page: passwordLinkPage,
+  };
+  router.get('/passwords/:token', (request, response) => showChoice(request, response, passwordLink));
+  router.post('/passwords/:token', form, (request, response) => choose(request, response, { ...passwordLink, tools }));
   return router;
 }
 
@@ -44,14 +57,14 @@ async function showSetUp(request: Request, response: Response, { firstOwner }: L
 }
 
 async function setUp(request: Request, response: Response, tools: LinkTools): Promise<void> {
-  checkSameOrigin(originOf(request), tools.publicOrigin);
+  checkSameOrigin(originOf(request), publicOriginOf(request));
   const email = fieldOf(request, 'email').slice(0, 254);
   const claim = { ...linkOf(request), email, password: fieldOf(request, 'password') };
   const session = await orMessage(() => tools.firstOwner.claim(claim));
   if (session instanceof GatewayError) {
     return sendPage(response, setUpPage(request, { email, message: session.message }), { status: session.status });
   }
-  welcomeIn(response, tools, session);
+  signInAndRedirect(response, tools, session);
 }
 
 const setUpPage = ({ path: action }: Request, given: { email?: string; message?: string } = {}) =>
@@ -61,13 +74,13 @@ const setUpPage = ({ path: action }: Request, given: { email?: string; message?:
     action,
     shortestPassword,
     ...given,
-    text: 'You will own it: invite others, hand out keys, set limits.',
+    text: 'As the owner you can invite others, create keys and set limits.',
   });
 
-/** A link under which whoever has it chooses a password, or gives theirs. */
+/** A link whose page asks for a new or an existing password. */
 interface Choice<Found> {
   find(link: Link): Promise<Found | undefined>;
-  use(choice: Link & { password: string }): Promise<SessionToken>;
+  use(choice: Link & { password: string }, request: Request): Promise<SessionToken>;
   page(request: Request, found: Found, message?: string): Html;
 }
 
@@ -82,32 +95,35 @@ async function choose<Found>(
   response: Response,
   { find, use, page, tools }: Choice<Found> & { tools: LinkTools },
 ): Promise<void> {
-  checkSameOrigin(originOf(request), tools.publicOrigin);
+  checkSameOrigin(originOf(request), publicOriginOf(request));
   const link = linkOf(request);
   const found = await find(link);
   if (found === undefined) throw spent();
-  const session = await orMessage(() => use({ ...link, password: fieldOf(request, 'password') }));
+  const session = await orMessage(() => use({ ...link, password: fieldOf(request, 'password') }, request));
   if (session instanceof GatewayError) {
     return sendPage(response, page(request, found, session.message), { status: session.status });
   }
-  welcomeIn(response, tools, session);
+  signInAndRedirect(response, tools, session);
 }
 
-const invitationPage = ({ path: action }: Request, { accountName, email, known }: OpenInvitation, message?: string) =>
-  newPasswordPage({
-    title: `Join ${accountName}`,
-    button: 'Join',
-    action,
-    knownEmail: email,
-    known,
-    shortestPassword,
-    message,
-    text: known
-      ? 'You have been here before: sign in to join.'
-      : 'You were invited. Choose a password to sign in with.',
-  });
+function invitationPage(request: Request, { accountName, email, known }: OpenInvitation, message?: string): Html {
+  const { path } = request;
+  const asNew = `${path}?${newPerson}`;
+  const page = { title: `Join ${accountName}`, button: 'Join', knownEmail: email, shortestPassword, message };
+  if (known && !saysNewPerson(request)) {
+    const text = 'This e-mail address is already in use here. If it is yours, sign in to join.';
+    const other = { href: asNew, text: 'That is not me: I have no password here yet' };
+    return newPasswordPage({ ...page, action: path, known, text, other });
+  }
+  const text = 'You were invited. Choose a password to sign in with.';
+  return newPasswordPage({ ...page, action: known ? asNew : path, text });
+}
 
-const forgottenPage = ({ path: action }: Request, { email }: { email: string }, message?: string) =>
+const newPerson = 'new-person=yes';
+
+const saysNewPerson = ({ query }: Request): boolean => query['new-person'] === 'yes';
+
+const passwordLinkPage = ({ path: action }: Request, { email }: { email: string }, message?: string) =>
   newPasswordPage({
     title: 'Choose a new password',
     button: 'Save and sign in',
@@ -116,9 +132,10 @@ const forgottenPage = ({ path: action }: Request, { email }: { email: string }, 
     shortestPassword,
     message,
     text: 'You will be signed out everywhere else.',
+    offersDisconnect: true,
   });
 
-/** What the person can mend themselves is said in the form; everything else has a page of its own. */
+/** Errors that the user can correct are shown in the form; others get a separate page. */
 async function orMessage<Result>(work: () => Promise<Result>): Promise<Result | GatewayError> {
   try {
     return await work();
@@ -128,7 +145,7 @@ async function orMessage<Result>(work: () => Promise<Result>): Promise<Result | 
   }
 }
 
-function welcomeIn(response: Response, { cookie }: LinkTools, { token, expiresAt }: SessionToken): void {
+function signInAndRedirect(response: Response, { cookie }: LinkTools, { token, expiresAt }: SessionToken): void {
   response.append('set-cookie', cookie.write(token, expiresAt));
   sendRedirect(response, home);
 }
@@ -139,4 +156,4 @@ const linkOf = (request: Request): Link => ({
 });
 
 const spent = (): GatewayError =>
-  new GatewayError('not_found', 'This link has been used, has been taken back or is too old. Ask for a new one.');
+  new GatewayError('not_found', 'This link was used or withdrawn, or it has expired. Ask for a new one.');

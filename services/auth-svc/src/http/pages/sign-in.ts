@@ -1,36 +1,29 @@
 import { GatewayError } from '@switchyard/contracts';
-import { type Request, type Response, Router, urlencoded } from 'express';
+import { type Request, type Response, Router } from 'express';
 import { signInPage } from '../../pages/sign-in.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
+import { publicOriginOf } from '../public-origin.ts';
 import { sendPage } from '../send-page.ts';
-import {
-  checkOwnForm,
-  fieldOf,
-  formOptions,
-  originOf,
-  type PageTools,
-  safeNext,
-  sendRedirect,
-  signedInOf,
-} from './tools.ts';
+import { checkOwnForm, fieldOf, originOf, type PageTools, safeNext, sendRedirect, signedInOf } from './tools.ts';
+import { readForm } from '../read-body.ts';
 
 export function signInRoutes(tools: PageTools): Router {
   const router = Router({ caseSensitive: true });
   router.get('/sign-in', (request, response) => showSignIn(request, response, tools));
-  router.post('/sign-in', urlencoded(formOptions), (request, response) => signIn(request, response, tools));
-  router.post('/sign-out', urlencoded(formOptions), (request, response) => signOut(request, response, tools));
+  router.post('/sign-in', readForm(), (request, response) => signIn(request, response, tools));
+  router.post('/sign-out', readForm(), (request, response) => signOut(request, response, tools));
   return router;
 }
 
 async function showSignIn(request: Request, response: Response, tools: PageTools): Promise<void> {
-  const next = safeNext(request.query['next'], tools.publicOrigin);
+  const next = safeNext(request, request.query['next']);
   if (await signedInOf(request, tools)) return sendRedirect(response, next);
   sendPage(response, signInPage({ next }));
 }
 
 async function signIn(request: Request, response: Response, tools: PageTools): Promise<void> {
-  checkSameOrigin(originOf(request), tools.publicOrigin);
-  const next = safeNext(fieldOf(request, 'next'), tools.publicOrigin);
+  checkSameOrigin(originOf(request), publicOriginOf(request));
+  const next = safeNext(request, fieldOf(request, 'next'));
   const email = fieldOf(request, 'email').slice(0, 254);
   const password = fieldOf(request, 'password');
   try {
@@ -45,11 +38,11 @@ async function signIn(request: Request, response: Response, tools: PageTools): P
 }
 
 async function signOut(request: Request, response: Response, tools: PageTools): Promise<void> {
-  const next = safeNext(fieldOf(request, 'next'), tools.publicOrigin);
+  const next = safeNext(request, fieldOf(request, 'next'));
   const token = tools.cookie.read(request.headers.cookie);
   const signedIn = token === undefined ? undefined : await tools.sessions.find(token);
   if (token !== undefined && signedIn) {
-    checkOwnForm(request, signedIn, tools);
+    checkOwnForm(request, signedIn);
     await tools.sessions.end(token);
   }
   response.append('set-cookie', tools.cookie.clear());

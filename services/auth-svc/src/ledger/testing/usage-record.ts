@@ -13,7 +13,7 @@ export const noSums: Sums = {
 
 let count = 0;
 
-/** A chat of 10 tokens that cost a thousandth of a dollar, but for what the test changes. */
+/** A record of a chat of 10 tokens that cost a thousandth of a dollar, with the test's changes. */
 export const usageRecord = (changes: Partial<UsageRecord> = {}): UsageRecord => ({
   id: `use_${(count += 1)}`,
   requestId: 'req_test',

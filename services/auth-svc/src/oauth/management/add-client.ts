@@ -6,19 +6,19 @@ export interface AddedClient {
   id: string;
   accountId: string;
   actor: AuditActor;
-  /** As the OAuth library knows clients, its secret hashed. */
+  /** The client metadata of the OAuth library, with the secret hashed. */
   payload: Readonly<Record<string, unknown>>;
 }
 
-export const mostClients = 100;
+export const maxClients = 100;
 
 export type ClientRow = Pick<Row<'oauth_records'>, (typeof clientColumns)[number]>;
 
 const clientColumns = ['id', 'payload', 'created_at', 'last_used_at'] as const;
 
-/** A client of an account, which has at most 100, however it came. */
+/** Adds a client of an account. An account can have at most 100, created or registered. */
 export async function addClient(transaction: Queries, { id, accountId, actor, payload }: AddedClient) {
-  await leaveRoom(transaction, accountId);
+  await checkRoom(transaction, accountId);
   const row = await transaction
     .insertInto('oauth_records')
     .values({ model: 'Client', id, account_id: accountId, payload: JSON.stringify(payload) })
@@ -36,13 +36,13 @@ export const clientsOf = (queries: Queries, accountId: string) =>
     .where('model', '=', 'Client')
     .where('account_id', '=', accountId);
 
-/** One at a time for each account, so that no two take the last place. */
-async function leaveRoom(transaction: Queries, accountId: string): Promise<void> {
+/** Locks the account, so that concurrent calls cannot exceed the limit. */
+async function checkRoom(transaction: Queries, accountId: string): Promise<void> {
   await transaction.selectFrom('accounts').select('id').where('id', '=', accountId).forUpdate().execute();
-  const clients = await clientsOf(transaction, accountId).limit(mostClients).execute();
-  if (clients.length < mostClients) return;
+  const clients = await clientsOf(transaction, accountId).limit(maxClients).execute();
+  if (clients.length < maxClients) return;
   throw new GatewayError(
     'conflict',
-    `An account has at most ${mostClients} OAuth clients: delete one that is not used.`,
+    `An account can have at most ${maxClients} OAuth clients. Delete one that is not used.`,
   );
 }

@@ -4,7 +4,7 @@ import type { ApiOperations } from '../../api/operation.ts';
 import { applicationType } from '../application-type.ts';
 
 const redirectUri = z
-  .url('must be an address')
+  .url('must be a URL')
   .max(2_000)
   .refine((text) => applicationType([text]) === 'web', 'must begin with https://');
 
@@ -13,7 +13,7 @@ export const clientSchema = z.object({
   name: z.string(),
   redirectUris: z.array(z.string()),
   createdAt: z.string(),
-  /** To half a minute; absent while no token of its has been used. */
+  /** Accurate to half a minute; absent until a token of the client is used. */
   lastUsedAt: z.string().optional(),
 });
 
@@ -22,7 +22,7 @@ export type OAuthClient = z.infer<typeof clientSchema>;
 export const grantSchema = z.object({
   id: z.string(),
   clientId: z.string(),
-  /** Absent for applications that describe themselves at their id's address. */
+  /** Absent for applications whose id is the URL of their metadata. */
   clientName: z.string().optional(),
   userId: z.string(),
   createdAt: z.string(),
@@ -36,7 +36,7 @@ export const oauthOperations = {
   listOAuthClients: {
     method: 'GET',
     path: '/oauth-clients',
-    summary: 'OAuth clients that act for the account by themselves.',
+    summary: 'Lists the OAuth clients that act for the account without a user.',
     access: 'admin',
     input: z.strictObject({}),
     output: z.object({ clients: z.array(clientSchema) }),
@@ -45,17 +45,17 @@ export const oauthOperations = {
     method: 'POST',
     path: '/oauth-clients',
     summary:
-      'Makes an OAuth client for client credentials, and for people to sign in with where it has addresses to send them back to. Its secret is shown this once.',
+      'Creates an OAuth client for client credentials, and with redirect addresses also for users to sign in. The secret is only in this response.',
     access: 'admin',
     input: z.strictObject({ name: nameSchema, redirectUris: z.array(redirectUri).max(20).default([]) }),
     output: z.object({ secret: z.string(), client: clientSchema }),
     status: 201,
-    example: { summary: 'A client that acts by itself', value: { name: 'Nightly report' } },
+    example: { summary: 'A client for client credentials', value: { name: 'Nightly report' } },
   },
   deleteOAuthClient: {
     method: 'DELETE',
     path: '/oauth-clients/{id}',
-    summary: 'Ends an OAuth client and every token it has, at once.',
+    summary: 'Deletes an OAuth client and revokes all its tokens at once.',
     access: 'admin',
     input: z.strictObject({ id }),
     output: z.object({ deleted: z.boolean() }),
@@ -63,7 +63,7 @@ export const oauthOperations = {
   listOAuthGrants: {
     method: 'GET',
     path: '/oauth-grants',
-    summary: 'Applications that people allowed to act for them in this account. Members see their own.',
+    summary: 'Lists the applications that users allowed to act for them in this account. Members see their own.',
     access: 'member',
     input: z.strictObject({}),
     output: z.object({ grants: z.array(grantSchema) }),
@@ -71,7 +71,7 @@ export const oauthOperations = {
   deleteOAuthGrant: {
     method: 'DELETE',
     path: '/oauth-grants/{id}',
-    summary: 'Takes back what an application was allowed: its tokens end at once.',
+    summary: 'Ends the access of an application and revokes its tokens at once.',
     access: 'member',
     input: z.strictObject({ id }),
     output: z.object({ deleted: z.boolean() }),

@@ -5,7 +5,7 @@ import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 import { makeId } from '../../database/make-id.ts';
 import { hashClientSecret } from '../client-secret.ts';
 import { tokenModels } from '../records.ts';
-import { addClient, type ClientRow, clientsOf, mostClients } from './add-client.ts';
+import { addClient, type ClientRow, clientsOf, maxClients } from './add-client.ts';
 import type { OAuthClient } from './client-operations.ts';
 
 export interface NewOAuthClient {
@@ -16,11 +16,11 @@ export interface NewOAuthClient {
 }
 
 export async function listOAuthClients({ kysely }: Database, accountId: string): Promise<OAuthClient[]> {
-  const rows = await clientsOf(kysely, accountId).orderBy('created_at').orderBy('id').limit(mostClients).execute();
+  const rows = await clientsOf(kysely, accountId).orderBy('created_at').orderBy('id').limit(maxClients).execute();
   return rows.map(clientRecord);
 }
 
-/** Its secret is in this answer and nowhere else. */
+/** Creates a client. The secret is only returned here. */
 export function createOAuthClient(
   { kysely }: Database,
   { accountId, actor, name, redirectUris }: NewOAuthClient,
@@ -46,7 +46,7 @@ export function createOAuthClient(
   });
 }
 
-/** The hashes of the access tokens that ended with it. */
+/** Deletes a client and all its records. Returns the hashes of its access tokens. */
 export function deleteOAuthClient(
   { kysely }: Database,
   { accountId, actor, id }: { accountId: string; actor: AuditActor; id: string },
@@ -74,4 +74,4 @@ const clientRecord = (row: ClientRow): OAuthClient => ({
 });
 
 const noSuchClient = (): GatewayError =>
-  new GatewayError('not_found', 'There is no such OAuth client. See which there are: GET /api/v1/oauth-clients');
+  new GatewayError('not_found', 'This OAuth client does not exist. List all clients: GET /api/v1/oauth-clients');

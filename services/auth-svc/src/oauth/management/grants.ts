@@ -4,16 +4,16 @@ import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 import { tokenModels } from '../records.ts';
 import type { OAuthGrant } from './client-operations.ts';
 
-export interface GrantsOf {
+export interface GrantScope {
   accountId: string;
-  /** Absent: of everybody in the account. */
+  /** The user whose grants are meant; undefined for all users of the account. */
   userId: string | undefined;
 }
 
 const most = 1_000;
 
-/** What people allowed, the newest first. */
-export async function listGrants({ kysely }: Database, { accountId, userId }: GrantsOf): Promise<OAuthGrant[]> {
+/** Lists grants, newest first. */
+export async function listGrants({ kysely }: Database, { accountId, userId }: GrantScope): Promise<OAuthGrant[]> {
   const query = kysely
     .selectFrom('oauth_records as grant')
     .leftJoin('oauth_records as client', (join) =>
@@ -34,10 +34,10 @@ export async function listGrants({ kysely }: Database, { accountId, userId }: Gr
   }));
 }
 
-/** The hashes of the access tokens that ended with it. */
+/** Deletes a grant. Returns the hashes of its access tokens. */
 export function deleteGrant(
   { kysely }: Database,
-  { id, actor, accountId, userId }: GrantsOf & { id: string; actor: AuditActor },
+  { id, actor, accountId, userId }: GrantScope & { id: string; actor: AuditActor },
 ): Promise<string[]> {
   return kysely.transaction().execute(async (transaction) => {
     const query = transaction
@@ -56,7 +56,7 @@ export function deleteGrant(
   });
 }
 
-/** All that applications may do for somebody in an account. The hashes of the access tokens that ended with it. */
+/** Ends all grants of a user in an account. Returns the hashes of their access tokens. */
 export async function endGrantsOf(
   transaction: Queries,
   { accountId, userId, actor }: { accountId: string; userId: string; actor: AuditActor },
@@ -74,8 +74,24 @@ export async function endGrantsOf(
   return tokensAmong(ended);
 }
 
+/** Ends all grants of a user in every account. Returns the hashes of their access tokens. */
+export async function endEveryGrantOf(transaction: Queries, userId: string): Promise<string[]> {
+  const places = await transaction
+    .selectFrom('oauth_records')
+    .select('account_id')
+    .distinct()
+    .where('user_id', '=', userId)
+    .execute();
+  const ended: string[] = [];
+  for (const { account_id: accountId } of places) {
+    if (accountId === null) continue;
+    ended.push(...(await endGrantsOf(transaction, { accountId, userId, actor: `user:${userId}` })));
+  }
+  return ended;
+}
+
 const tokensAmong = (ended: readonly { model: string; id: string }[]): string[] =>
   ended.filter(({ model }) => tokenModels.includes(model)).map(({ id }) => id);
 
 const noSuchGrant = (): GatewayError =>
-  new GatewayError('not_found', 'Nothing like this was allowed here. See what was: GET /api/v1/oauth-grants');
+  new GatewayError('not_found', 'This grant does not exist. List all grants: GET /api/v1/oauth-grants');

@@ -4,7 +4,7 @@ import { type ApiCaller, hasRole } from '../../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../../api/operation.ts';
 import { createOAuthClient, deleteOAuthClient, listOAuthClients } from './clients.ts';
 import { oauthOperations as operations } from './client-operations.ts';
-import { deleteGrant, type GrantsOf, listGrants } from './grants.ts';
+import { deleteGrant, type GrantScope, listGrants } from './grants.ts';
 
 export interface OAuthEndpointTools {
   database: Database;
@@ -31,8 +31,8 @@ export const oauthEndpoints = ({ database, announce }: OAuthEndpointTools): ApiE
   }),
 ];
 
-/** Admins see everybody's, members their own. */
-const grantsOf = (caller: ApiCaller): GrantsOf => ({
+/** Admins see the grants of all users, members their own. */
+const grantsOf = (caller: ApiCaller): GrantScope => ({
   accountId: caller.accountId,
   userId: hasRole(caller, 'admin') ? undefined : (caller.userId ?? ''),
 });

@@ -8,9 +8,9 @@ import { dollars, heading, meter, panel } from './parts.ts';
 
 const nameField: FieldSpec = { name: 'name', label: 'Name', kind: 'text', required: true };
 
-export const accountGroups = (mayMoveBounds: boolean) => [
+export const accountGroups = (maySetBounds: boolean) => [
   { fields: [nameField, cacheField] },
-  ...(mayMoveBounds
+  ...(maySetBounds
     ? [
         { title: 'Limits of the whole account', text: limitsText, fields: limitFields },
         { title: 'Budget of the whole account', fields: budgetFields },
@@ -20,39 +20,40 @@ export const accountGroups = (mayMoveBounds: boolean) => [
 
 export interface AccountPage {
   account: Account;
-  /** Of the budget, in the period that runs; absent where that is not known. */
+  /** The amount spent of the budget in the current period; undefined if unknown. */
   spent: string | undefined;
   form: HtmlContent;
-  /** Limits and budget are shown where they are not in the form. */
+  /** Whether the form contains limits and budget; otherwise they are shown above it. */
   boundsInForm: boolean;
 }
 
 export const accountPage = ({ account, spent, form, boundsInForm }: AccountPage): Html =>
   html`${heading({ title: 'Account', text: html`Its id is <code>${account.id}</code>.` })}
   ${account.budget && panel('Budget', budget(account.budget, spent))}
-  ${!boundsInForm && panel('Limits', limits(account.limits ?? {}), 'Limits and budget are set by an operator.')} ${form}`;
+  ${!boundsInForm && panel('Limits', limits(account.limits ?? {}), 'Only an operator can change limits and budget.')}
+  ${form}`;
 
 function budget({ amount, period }: Budget, spent: string | undefined): Html {
   const text = budgetText({ amount, period });
   if (spent === undefined) return html`<p>${text}</p>`;
-  return html`<p>${dollars(spent)} of ${text} is spent.</p>
+  return html`<p>${dollars(spent)} of ${text} spent.</p>
     ${meter(Number(spent) / Number(amount))}`;
 }
 
 function limits({ requestsPerMinute = {}, tokensPerMinute, concurrency }: Limits): Html {
   const rows: [string, number | undefined][] = [
-    ['Chat requests a minute', requestsPerMinute.chat],
-    ['Image requests a minute', requestsPerMinute.images],
-    ['Model lists a minute', requestsPerMinute.models],
-    ['MCP requests a minute', requestsPerMinute.mcp],
-    ['Tokens a minute', tokensPerMinute],
-    ['Requests at once', concurrency],
+    ['Chat requests per minute', requestsPerMinute.chat],
+    ['Image requests per minute', requestsPerMinute.images],
+    ['Model lists per minute', requestsPerMinute.models],
+    ['MCP requests per minute', requestsPerMinute.mcp],
+    ['Tokens per minute', tokensPerMinute],
+    ['Concurrent requests', concurrency],
   ];
   return html`<dl class="facts">
     ${rows.map(
       ([name, value]) =>
         html`<dt>${name}</dt>
-          <dd>${value === undefined ? 'as the operator set it' : value === 0 ? 'no limit' : value}</dd>`,
+          <dd>${value === undefined ? 'operator default' : value === 0 ? 'no limit' : value}</dd>`,
     )}
   </dl>`;
 }

@@ -12,7 +12,7 @@ export const newAccountFields: readonly FieldSpec[] = [
     label: 'E-mail of its owner',
     kind: 'email',
     placeholder: 'bo@example.com',
-    hint: 'They get a link that works once. Empty: nobody is invited yet.',
+    hint: 'Creates an invitation link for them. Leave empty to invite no one yet.',
   },
 ];
 
@@ -20,14 +20,14 @@ export interface AccountsPage {
   base: string;
   csrfToken: string;
   accounts: readonly Account[];
-  /** The one that runs the installation. */
+  /** The default account, which operates the installation. */
   firstId: string;
 }
 
 export const accountsPage = ({ base, csrfToken, accounts, firstId }: AccountsPage): Html =>
   html`${heading({
     title: 'All Accounts',
-    text: 'Everybody this gateway serves. Keys, limits and money of one are apart from those of all others.',
+    text: 'All accounts of this gateway. Each has its own keys, limits and budget.',
     action: { href: `${base}/accounts/new`, text: 'Create an account' },
   })}
   ${table({
@@ -49,5 +49,5 @@ export const accountsPage = ({ base, csrfToken, accounts, firstId }: AccountsPag
               look: 'link',
             })),
     ]),
-    empty: 'There is no account.',
+    empty: 'There are no accounts.',
   })}`;

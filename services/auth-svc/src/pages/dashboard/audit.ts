@@ -6,15 +6,15 @@ export interface AuditPage {
   base: string;
   entries: readonly AuditRecord[];
   nextCursor: string | undefined;
-  /** What ids are called: people, keys. */
+  /** The names of users and keys by id. */
   names: ReadonlyMap<string, string>;
 }
 
 export const auditPage = ({ base, entries, nextCursor, names }: AuditPage): Html =>
-  html`${heading({ title: 'Audit Log', text: 'Who did what in this account, the newest first. Nobody can change it.' })}
+  html`${heading({ title: 'Audit Log', text: 'All actions in this account, newest first. Entries cannot be changed.' })}
   ${table({
     caption: 'Audit log',
-    columns: ['When (UTC)', 'Who', 'What', 'To', 'Details'],
+    columns: ['Time (UTC)', 'Actor', 'Action', 'Object', 'Details'],
     rows: entries.map(({ at, actor, action, subject, detail }) => [
       moment(at),
       actorName(actor, names),
@@ -22,11 +22,11 @@ export const auditPage = ({ base, entries, nextCursor, names }: AuditPage): Html
       named(subject, names),
       details(detail),
     ]),
-    empty: 'Nothing has been done yet.',
+    empty: 'There are no entries yet.',
   })}
   ${
     nextCursor !== undefined &&
-    html`<p><a class="button plain" href="${base}/audit?before=${nextCursor}">What was before</a></p>`
+    html`<p><a class="button plain" href="${base}/audit?before=${nextCursor}">Older entries</a></p>`
   }`;
 
 /** `user:…`, `key:…`, `oauth:…` or `operator`. */
@@ -44,7 +44,7 @@ const details = (detail: unknown): HtmlContent =>
       )
     : '';
 
-/** Lists and what is inside of what, on one line. */
+/** Formats lists and nested objects on one line. */
 function written(value: unknown): string {
   if (Array.isArray(value)) return value.map(written).join(', ');
   if (typeof value !== 'object' || value === null) return String(value ?? 'none');

@@ -12,7 +12,7 @@ const fields: readonly FieldSpec[] = [
 ];
 
 describe('the fields of a form', () => {
-  test('what is filled in is told to the API in its own words, what is empty is left out', () => {
+  test('converts filled fields to API input and omits empty ones', () => {
     const written = {
       name: ' reports ',
       expiresAt: '2030-01-31T23:59',
@@ -34,7 +34,7 @@ describe('the fields of a form', () => {
     });
   });
 
-  test('a member whose fields were all emptied is taken away, and others stay whole', () => {
+  test('removes a member whose fields were all cleared, and keeps others whole', () => {
     const written = { name: 'reports', 'budget.amount': '', 'budget.period': 'week', 'limits.concurrency': '5' };
     expect(inputOf(fields, written, { emptied: true })).toEqual({
       name: 'reports',
@@ -46,7 +46,7 @@ describe('the fields of a form', () => {
     });
   });
 
-  test('what a form shows of a record says the same when it is sent back', () => {
+  test('round-trips a record through the form', () => {
     const record = {
       name: 'reports',
       expiresAt: '2030-01-31T23:59:00.000Z',
@@ -58,10 +58,10 @@ describe('the fields of a form', () => {
   });
 
   test.each([
-    ['name', { name: '  ' }, 'Fill this in.'],
-    ['limits.concurrency', { name: 'a', 'limits.concurrency': '1.5' }, 'This must be a whole number, such as 60.'],
-    ['expiresAt', { name: 'a', expiresAt: 'tomorrow' }, 'This must be a date and a time.'],
-  ])('what cannot be %s is told beside it', (param, written, message) => {
+    ['name', { name: '  ' }, 'This field is required.'],
+    ['limits.concurrency', { name: 'a', 'limits.concurrency': '1.5' }, 'Enter a whole number, for example 60.'],
+    ['expiresAt', { name: 'a', expiresAt: 'tomorrow' }, 'Enter a date and a time.'],
+  ])('reports an invalid %s at its field', (param, written, message) => {
     expect(() => inputOf(fields, written)).toThrow(expect.objectContaining({ param, message }));
   });
 });

@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 
-/** A field of a form. Its name is the path of the member in the management API, such as `limits.concurrency`. */
+/** A field of a form. Its name is the path of the member in the management API, for example `limits.concurrency`. */
 export interface FieldSpec {
   name: string;
   label: string;
@@ -8,14 +8,14 @@ export interface FieldSpec {
   hint?: string;
   required?: boolean;
   placeholder?: string;
-  /** What stands in the field before anybody has written there. */
+  /** The initial value. */
   initial?: string;
-  /** Of numbers. */
+  /** The unit of a number. */
   unit?: string;
   choices?: readonly { value: string; text: string }[];
-  /** Suggestions; anything else may be written as well. */
+  /** Suggested values; others are allowed. */
   suggestions?: readonly string[];
-  /** Says nothing unless this other field is filled in. */
+  /** The field is ignored unless this other field is filled. */
   onlyWith?: string;
   autocomplete?: string;
 }
@@ -25,33 +25,33 @@ export type FieldValues = Readonly<Record<string, string>>;
 type Input = Record<string, unknown>;
 
 /**
- * The input for the management API. An empty field is left out; `emptied` says that the whole member is to be taken
- * away instead, as the API's null does.
+ * Converts posted fields to the input of the management API. An empty field is omitted; with `emptied`, the whole
+ * member becomes null, which removes it.
  */
 export function inputOf(specs: readonly FieldSpec[], values: FieldValues, { emptied = false } = {}): Input {
   const input: Input = {};
   for (const spec of specs) {
     const text = textIn(spec, values);
-    if (spec.required && text === '') throw problemAt(spec.name, 'Fill this in.');
+    if (spec.required && text === '') throw problemAt(spec.name, 'This field is required.');
     if (text !== '') put(input, spec.name.split('.'), valueOf(spec, text));
     else if (emptied && !spec.required) input[topOf(spec.name)] ??= null;
   }
   return input;
 }
 
-/** The other way around: what stands in the fields of a form that changes something. */
+/** Converts a record to the initial values of a form. */
 export const fieldValues = (specs: readonly FieldSpec[], record: object): FieldValues =>
   Object.fromEntries(
     specs.flatMap(({ name, kind }) => {
       const value = name.split('.').reduce<unknown>(memberOf, record);
-      return value === undefined || value === null ? [] : [[name, written(kind, value)]];
+      return value === undefined || value === null ? [] : [[name, textOf(kind, value)]];
     }),
   );
 
 export const problemAt = (param: string, message: string): GatewayError =>
   new GatewayError('invalid_parameters', message, { param });
 
-/** As it was written where it is secret. */
+/** Secrets are not trimmed. */
 function textIn({ name, kind, onlyWith }: FieldSpec, values: FieldValues): string {
   const text = values[name] ?? '';
   if (onlyWith !== undefined && (values[onlyWith] ?? '').trim() === '') return '';
@@ -63,10 +63,10 @@ const topOf = (name: string): string => name.split('.')[0] ?? name;
 function valueOf({ kind, name }: FieldSpec, text: string): unknown {
   switch (kind) {
     case 'number':
-      if (!/^\d{1,15}$/.test(text)) throw problemAt(name, 'This must be a whole number, such as 60.');
+      if (!/^\d{1,15}$/.test(text)) throw problemAt(name, 'Enter a whole number, for example 60.');
       return Number(text);
     case 'time':
-      if (Number.isNaN(Date.parse(`${text}Z`))) throw problemAt(name, 'This must be a date and a time.');
+      if (Number.isNaN(Date.parse(`${text}Z`))) throw problemAt(name, 'Enter a date and a time.');
       return new Date(`${text}Z`).toISOString();
     case 'lines':
       return text.split(/[\n,]/).flatMap((line) => line.trim() || []);
@@ -82,7 +82,7 @@ function valueOf({ kind, name }: FieldSpec, text: string): unknown {
   }
 }
 
-function written(kind: FieldSpec['kind'], value: unknown): string {
+function textOf(kind: FieldSpec['kind'], value: unknown): string {
   if (kind === 'time') return new Date(String(value)).toISOString().slice(0, 16);
   return Array.isArray(value) ? value.join('\n') : String(value);
 }

@@ -2,7 +2,7 @@ import { hidden } from '../fields.ts';
 import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec, FieldValues } from './field-spec.ts';
 
-/** What somebody wrote, and what was wrong with it. */
+/** The posted values of a form, and their problem. */
 export interface FormState {
   values: FieldValues;
   problem?: { message: string; field?: string | undefined } | undefined;
@@ -11,7 +11,7 @@ export interface FormState {
 export interface FormPart {
   action: string;
   csrfToken: string;
-  /** Makes sure that it is sent once, where sending it again would do it again. */
+  /** A token for forms that must take effect only once. */
   once?: string | undefined;
   state: FormState;
   groups: readonly { title?: string; text?: string; fields: readonly FieldSpec[] }[];
@@ -19,12 +19,12 @@ export interface FormPart {
   cancel?: string | undefined;
 }
 
-/** A form of named fields, each with its problem beside it. */
+/** A form of named fields, each with its problem next to it. */
 export function formPart({ action, csrfToken, once, state, groups, button, cancel }: FormPart): Html {
   const known = groups.some(({ fields }) => fields.some(({ name }) => name === state.problem?.field));
   return html`<form class="form" method="post" action="${action}">
     ${hidden('csrf_token', csrfToken)} ${once !== undefined && hidden('once', once)}
-    ${state.problem && note(known ? 'Something has to be put right below.' : state.problem.message)}
+    ${state.problem && note(known ? 'Correct the marked field below.' : state.problem.message)}
     ${groups.map(({ title, text, fields }) =>
       group(
         title,
@@ -38,7 +38,7 @@ export function formPart({ action, csrfToken, once, state, groups, button, cance
   </form>`;
 }
 
-/** A form that is only a button. */
+/** A form that consists of a single button. */
 export const buttonForm = ({
   action,
   csrfToken,
@@ -50,9 +50,9 @@ export const buttonForm = ({
   action: string;
   csrfToken: string;
   button: string;
-  /** What is read out, where the button alone does not say of what. */
+  /** The accessible name, if the button's text does not say what it acts on. */
   label?: string;
-  /** `link` among links. */
+  /** `link` looks like a link. */
   look?: 'plain' | 'link';
   fields?: FieldValues;
 }): Html =>

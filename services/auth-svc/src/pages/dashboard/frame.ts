@@ -7,18 +7,18 @@ import { sectionIcon, type SectionName } from './sections.ts';
 export interface DashboardFrame {
   title: string;
   section: SectionName | undefined;
-  /** What has just been done. */
+  /** A message about the last action. */
   notice?: string | undefined;
   email: string;
   csrfToken: string;
   account: { id: string; name: string; role: MemberRole; suspended: boolean };
-  /** Those one can go over to, the one shown included. */
+  /** The accounts the user can switch to, including the current one. */
   accounts: readonly { id: string; name: string }[];
   sections: readonly { name: SectionName; title: string; href: string }[];
   body: Html;
 }
 
-/** What all pages of the dashboard have around them. */
+/** The frame of all dashboard pages. */
 export const framed = (frame: DashboardFrame): Html =>
   layout({
     title: frame.title,

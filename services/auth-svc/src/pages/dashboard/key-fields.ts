@@ -7,22 +7,22 @@ const nameField: FieldSpec = {
   kind: 'text',
   required: true,
   placeholder: 'checkout service',
-  hint: 'For people to recognise it by: who or what uses this key.',
+  hint: 'A name to recognise the key: who or what uses it.',
 };
 
 const expiryField: FieldSpec = {
   name: 'expiresAt',
-  label: 'Works until',
+  label: 'Expires at',
   kind: 'time',
   unit: 'UTC',
-  hint: 'Empty: until it is revoked.',
+  hint: 'Leave empty for a key without expiry.',
 };
 
 const adminField: FieldSpec = {
   name: 'admin',
   label: 'Admin key: may use the management API',
   kind: 'flag',
-  hint: 'Whoever has it can make keys, invite people and change what this account may do.',
+  hint: 'Anyone with this key can create keys, invite members and change this account.',
 };
 
 const allowedFields: readonly FieldSpec[] = [
@@ -31,32 +31,32 @@ const allowedFields: readonly FieldSpec[] = [
     label: 'Models',
     kind: 'lines',
     placeholder: 'all models',
-    hint: 'One a line, as in GET /v1/models.',
+    hint: 'One per line, as in GET /v1/models.',
   },
   {
     name: 'allowedProviders',
     label: 'Providers',
     kind: 'lines',
     placeholder: 'all providers',
-    hint: 'One a line, as in GET /v1/providers.',
+    hint: 'One per line, as in GET /v1/providers.',
   },
   {
     name: 'allowedAddresses',
     label: 'Addresses',
     kind: 'lines',
-    placeholder: 'from anywhere',
-    hint: 'Addresses or ranges its requests may come from, such as 203.0.113.0/24.',
+    placeholder: 'any address',
+    hint: 'Client addresses or ranges that may use the key, for example 203.0.113.0/24.',
   },
 ];
 
 const groupsWith = (first: readonly FieldSpec[]) => [
   { fields: first },
-  { title: 'What it may ask for', text: 'Empty: everything the account may.', fields: allowedFields },
+  { title: 'Access', text: 'Leave empty to allow everything the account may use.', fields: allowedFields },
   { title: 'Limits', text: limitsText, fields: limitFields },
   { title: 'Budget and cache', fields: [...budgetFields, cacheField] },
 ];
 
-/** In groups, as they are shown. */
+/** The fields in groups, in the order shown. */
 export const newKeyGroups = (mayMakeAdmins: boolean) =>
   groupsWith([nameField, expiryField, ...(mayMakeAdmins ? [adminField] : [])]);
 

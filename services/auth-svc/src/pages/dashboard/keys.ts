@@ -6,7 +6,7 @@ import { actionsColumn, badge, copyable, day, heading, moment, table, type Tone 
 export interface KeysPage {
   base: string;
   keys: readonly ApiKey[];
-  /** Who sees only the keys they made themselves. */
+  /** Whether the user only sees keys they created. */
   onlyOwn: boolean;
   now: Date;
 }
@@ -14,14 +14,14 @@ export interface KeysPage {
 export const keysPage = ({ base, keys, onlyOwn, now }: KeysPage): Html =>
   html`${heading({
     title: 'API Keys',
-    text: `One key works for the REST API and for MCP. ${onlyOwn ? 'You see the keys you made.' : ''}`,
+    text: `A key works for the REST API and for MCP. ${onlyOwn ? 'Only keys you created are shown.' : ''}`,
     action: { href: `${base}/keys/new`, text: 'Create a key' },
   })}
   ${table({
     caption: 'API keys',
     columns: ['Name', 'State', 'Limits', 'Last used', 'Expires', actionsColumn],
     rows: keys.map((key) => row(base, key, now)),
-    empty: 'There is no key yet. Create one, and make the first request with it in a minute.',
+    empty: 'There are no keys yet. Create one to send your first request.',
   })}`;
 
 function row(base: string, key: ApiKey, now: Date): HtmlContent[] {
@@ -52,7 +52,7 @@ export function keyState({ revokedAt, expiresAt, previousWorksUntil }: ApiKey, n
   return badge(text, tone);
 }
 
-const periods = { day: 'a day', week: 'a week', month: 'a month', total: 'altogether' } as const satisfies Record<
+const periods = { day: 'per day', week: 'per week', month: 'per month', total: 'in total' } as const satisfies Record<
   Budget['period'],
   string
 >;
@@ -67,18 +67,18 @@ function limitsSummary({ budget, limits, allowedModels, allowedProviders, allowe
     allowedProviders && counted(allowedProviders, 'provider'),
     allowedAddresses && counted(allowedAddresses, 'address'),
   ].filter((part) => part !== undefined);
-  return parts.length === 0 ? html`<span class="quiet">those of the account</span>` : parts.join(', ');
+  return parts.length === 0 ? html`<span class="quiet">account defaults</span>` : parts.join(', ');
 }
 
 const counted = (list: readonly string[], noun: string): string =>
   list.length === 1 ? `1 ${noun}` : `${list.length} ${noun}${noun.endsWith('s') ? 'es' : 's'}`;
 
-/** What is known of a key, above what can be changed of it. */
+/** The facts about a key, shown above its settings. */
 export const keyFacts = (key: ApiKey, now: Date): Html =>
   html`<dl class="facts panel padded">
     <dt>State</dt>
     <dd>${keyState(key, now)}</dd>
-    <dt>Begins with</dt>
+    <dt>Starts with</dt>
     <dd><code>${key.prefix}…</code></dd>
     <dt>Created</dt>
     <dd>${moment(key.createdAt)}</dd>
@@ -86,7 +86,7 @@ export const keyFacts = (key: ApiKey, now: Date): Html =>
     <dd>${key.lastUsedAt === undefined ? 'never' : moment(key.lastUsedAt)}</dd>
     ${
       key.previousWorksUntil !== undefined &&
-      html`<dt>Text before</dt>
+      html`<dt>Previous key</dt>
         <dd>works until ${moment(key.previousWorksUntil)} UTC</dd>`
     }
     ${
@@ -103,15 +103,19 @@ export interface ShownKey {
   publicUrl: string;
 }
 
-/** The one page that has the text of a key. */
+/** The only page that shows a key. */
 export const shownKeyPage = ({ base, key, record, publicUrl }: ShownKey): Html =>
   html`${heading({ title: record.name, back: { href: `${base}/keys`, text: 'API Keys' } })}
     <div class="panel padded">
       <p class="note warn">
-        Copy the key now: it is stored as a hash only, so nobody can show it again. A click selects all of a box.
+        Copy the key now. Only its hash is stored, so it cannot be shown again. Click a box to select its text.
       </p>
       ${copyable('Your key', key, 'chief')}
       <h2>Try it</h2>
-      ${exampleParts({ url: publicUrl, key })}
+      <p class="note">
+        ${record.allowedModels === undefined ? html`<code>sandbox-chat</code> works without a provider key. ` : ''}
+        <code>GET ${publicUrl}/v1/models</code> lists the models this key can call.
+      </p>
+      ${exampleParts({ url: publicUrl, key, allowedModels: record.allowedModels })}
       <div class="form-actions"><a class="button" href="${base}/keys">I have copied it</a></div>
     </div>`;

@@ -5,25 +5,25 @@ export const limitFields: readonly FieldSpec[] = [
     name: `limits.requestsPerMinute.${kind}`,
     label: { chat: 'Chat requests', images: 'Image requests', models: 'Model lists', mcp: 'MCP requests' }[kind],
     kind: 'number',
-    unit: 'a minute',
-    placeholder: 'as the operator set it',
+    unit: 'per minute',
+    placeholder: 'operator default',
   })),
   {
     name: 'limits.tokensPerMinute',
     label: 'Tokens',
     kind: 'number',
-    unit: 'a minute',
-    placeholder: 'as the operator set it',
+    unit: 'per minute',
+    placeholder: 'operator default',
   },
   {
     name: 'limits.concurrency',
-    label: 'Requests at once',
+    label: 'Concurrent requests',
     kind: 'number',
-    placeholder: 'as the operator set it',
+    placeholder: 'operator default',
   },
 ];
 
-export const limitsText = 'Empty: what the operator of the gateway has set. 0: no limit.';
+export const limitsText = 'Leave empty for the operator’s default; 0 means no limit.';
 
 export const budgetFields: readonly FieldSpec[] = [
   {
@@ -32,7 +32,7 @@ export const budgetFields: readonly FieldSpec[] = [
     kind: 'text',
     unit: 'USD',
     placeholder: 'no budget',
-    hint: 'Requests are refused with 402 when it is spent.',
+    hint: 'Requests are refused with 402 once the budget is spent.',
   },
   {
     name: 'budget.period',
@@ -41,18 +41,18 @@ export const budgetFields: readonly FieldSpec[] = [
     onlyWith: 'budget.amount',
     initial: 'month',
     choices: [
-      { value: 'day', text: 'each day' },
-      { value: 'week', text: 'each week' },
-      { value: 'month', text: 'each month' },
-      { value: 'total', text: 'altogether' },
+      { value: 'day', text: 'per day' },
+      { value: 'week', text: 'per week' },
+      { value: 'month', text: 'per month' },
+      { value: 'total', text: 'in total' },
     ],
   },
 ];
 
 export const cacheField: FieldSpec = {
   name: 'cacheTtlSeconds',
-  label: 'Cache answers for',
+  label: 'Cache responses for',
   kind: 'number',
   unit: 'seconds',
-  hint: '0 never, or 10 seconds to a year (31536000). Identical requests get the stored answer for nothing.',
+  hint: '0 disables the cache; otherwise 10 to 31536000 (a year). Identical requests get the cached response at no cost.',
 };

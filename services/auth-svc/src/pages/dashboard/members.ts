@@ -10,7 +10,7 @@ export const roleField = (mayMakeOwners: boolean): FieldSpec => ({
   kind: 'choice',
   required: true,
   initial: 'member',
-  hint: 'Members manage their own keys, admins those of all and who belongs to it, owners the account.',
+  hint: 'Members manage their own keys; admins manage all keys and members; owners also manage the account.',
   choices: [
     { value: 'member', text: 'member' },
     { value: 'admin', text: 'admin' },
@@ -26,9 +26,9 @@ export const invitationFields = (mayMakeOwners: boolean): readonly FieldSpec[] =
 export interface MembersPage {
   base: string;
   members: readonly Member[];
-  /** Absent for those who may not see them. */
+  /** Undefined if the user may not see them. */
   invitations: readonly Invitation[] | undefined;
-  /** Who looks. */
+  /** The user who views the page. */
   userId: string;
   mayChange(member: Member): boolean;
 }
@@ -36,8 +36,8 @@ export interface MembersPage {
 export const membersPage = ({ base, members, invitations, userId, mayChange }: MembersPage): Html =>
   html`${heading({
     title: 'Members',
-    text: 'Who belongs to this account. People come in with a link that works once.',
-    action: invitations && { href: `${base}/members/invite`, text: 'Invite somebody' },
+    text: 'The members of this account. New members join with a link that works once.',
+    action: invitations && { href: `${base}/members/invite`, text: 'Invite a member' },
   })}
   ${table({
     caption: 'Members',
@@ -48,15 +48,15 @@ export const membersPage = ({ base, members, invitations, userId, mayChange }: M
       day(member.joinedAt),
       memberActions(`${base}/members/${member.userId}`, member, { own: member.userId === userId, mayChange }),
     ]),
-    empty: 'Nobody belongs to this account.',
+    empty: 'This account has no members.',
   })}
   ${
     invitations &&
     invitations.length > 0 &&
-    html`<h2>Invitations that wait</h2>
+    html`<h2>Pending invitations</h2>
       ${table({
         caption: 'Invitations',
-        columns: ['E-mail', 'Role', 'Ends', actionsColumn],
+        columns: ['E-mail', 'Role', 'Expires', actionsColumn],
         rows: invitations.map(({ id, email, role, expiresAt }) => [
           email,
           role,
@@ -82,25 +82,25 @@ const memberActions = (
     >`,
 ];
 
-/** The one page that has the link. */
+/** The only page that shows the link. */
 export const passwordLinkPage = ({ email, expiresAt, url }: PasswordLink, back: string): Html =>
   html`${heading({ title: `New password for ${email}` })}
     <div class="panel padded">
       <p class="note warn">
-        Send this link to ${email} yourself. Whoever has it can choose their password, once, until ${moment(expiresAt)}
-        UTC. It is not shown again; a new link replaces it.
+        Send this link to ${email} yourself. Anyone who has it can choose their password, once, until
+        ${moment(expiresAt)} UTC. It is not shown again; a new link replaces it.
       </p>
       ${copyable('Password link', url, 'chief')}
       <div class="form-actions"><a class="button" href="${back}">I have copied it</a></div>
     </div>`;
 
-/** The one page that has the link. */
+/** The only page that shows the link. */
 export const invitedPage = ({ email, expiresAt, url = '' }: Invitation, back: string): Html =>
   html`${heading({ title: `Invitation for ${email}` })}
     <div class="panel padded">
       <p class="note warn">
-        Send this link to ${email} yourself. Whoever has it can accept, once, until ${moment(expiresAt)} UTC. It is not
-        shown again; a new invitation replaces it.
+        Send this link to ${email} yourself. Anyone who has it can accept, once, until ${moment(expiresAt)} UTC. It is
+        not shown again; a new invitation replaces it.
       </p>
       ${copyable('Invitation link', url, 'chief')}
       <div class="form-actions"><a class="button" href="${back}">I have copied it</a></div>

@@ -10,23 +10,23 @@ export const clientFields: readonly FieldSpec[] = [
     label: 'Redirect addresses',
     kind: 'lines',
     placeholder: 'none: client credentials only',
-    hint: 'Only where people sign in with it: one https address a line.',
+    hint: 'Only for signing users in: one https address per line.',
   },
 ];
 
 export interface OAuthPage {
   base: string;
-  /** Absent for those who may not see them. */
+  /** Undefined if the user may not see them. */
   clients: readonly OAuthClient[] | undefined;
   grants: readonly OAuthGrant[];
-  /** Of those who allowed something, by id. */
+  /** The e-mail addresses of the granting users, by id. */
   emails: ReadonlyMap<string, string>;
 }
 
 export const oauthPage = ({ base, clients, grants, emails }: OAuthPage): Html =>
   html`${heading({
       title: 'OAuth',
-      text: 'Applications that get tokens by themselves instead of being given a key.',
+      text: 'Applications that use OAuth tokens instead of an API key.',
       action: clients && { href: `${base}/oauth-clients/new`, text: 'Create a client' },
     })}
     ${
@@ -45,12 +45,13 @@ export const oauthPage = ({ base, clients, grants, emails }: OAuthPage): Html =>
             day(lastUsedAt),
             html`<a class="bad" href="${base}/oauth-clients/${id}/delete" aria-label="Delete ${name}">Delete</a>`,
           ]),
-          empty: 'There is none. MCP hosts register themselves; a client is for services that use client credentials.',
+          empty:
+            'There are no clients. MCP hosts register themselves; create a client for a service that uses client credentials.',
         })}`
     }
-    <h2>Applications that people allowed</h2>
+    <h2>Applications with access</h2>
     ${table({
-      caption: 'Allowed applications',
+      caption: 'Applications with access',
       columns: ['Application', 'Acts for', 'Since', actionsColumn],
       rows: grants.map(({ id, clientId, clientName, userId, createdAt }) => [
         html`<span class="strong breaking">${clientName ?? clientId}</span>`,
@@ -58,7 +59,7 @@ export const oauthPage = ({ base, clients, grants, emails }: OAuthPage): Html =>
         day(createdAt),
         html`<a class="bad" href="${base}/oauth-grants/${id}/end" aria-label="End ${clientName ?? clientId}">End</a>`,
       ]),
-      empty: 'Nobody has allowed an application to act for them here.',
+      empty: 'No application has access.',
     })}`;
 
 export interface ShownClient {
@@ -68,11 +69,11 @@ export interface ShownClient {
   back: string;
 }
 
-/** The one page that has the secret. */
+/** The only page that shows the secret. */
 export const shownClientPage = ({ secret, client, publicUrl, back }: ShownClient): Html =>
   html`${heading({ title: client.name, back: { href: back, text: 'OAuth' } })}
     <div class="panel padded">
-      <p class="note warn">Copy the secret now: it is stored as a hash only, so nobody can show it again.</p>
+      <p class="note warn">Copy the secret now. Only its hash is stored, so it cannot be shown again.</p>
       ${copyable('Client id', client.id)} ${copyable('Client secret', secret, 'chief')}
       <h2>Try it</h2>
       ${copyable(

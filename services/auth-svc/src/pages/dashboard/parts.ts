@@ -4,9 +4,9 @@ import { type FormPart, formPart } from './form.ts';
 export interface Heading {
   title: string;
   text?: HtmlContent;
-  /** The one thing most people come for. */
+  /** The main action of the page. */
   action?: { href: string; text: string } | undefined;
-  /** Where it is a part of. */
+  /** The parent page. */
   back?: { href: string; text: string };
 }
 
@@ -32,7 +32,7 @@ export interface Table {
   caption: string;
   columns: readonly (string | Column)[];
   rows: readonly (readonly HtmlContent[])[];
-  /** What is said where there is nothing. */
+  /** The text shown if there are no rows. */
   empty: HtmlContent;
 }
 
@@ -80,7 +80,7 @@ export type Tone = 'good' | 'bad' | 'warn' | 'plain';
 
 export const badge = (text: string, tone: Tone = 'plain'): Html => html`<span class="badge ${tone}">${text}</span>`;
 
-/** A day, with the time for whoever asks for it. */
+/** A date, with the time as a tooltip. */
 export const day = (iso: string | undefined, otherwise = 'never'): Html =>
   iso === undefined
     ? html`<span class="quiet">${otherwise}</span>`
@@ -89,7 +89,7 @@ export const day = (iso: string | undefined, otherwise = 'never'): Html =>
 export const moment = (iso: string): Html =>
   html`<time datetime="${iso}" title="${iso}">${iso.slice(0, 16).replace('T', ' ')}</time>`;
 
-/** Text to be copied: a click takes all of it. */
+/** Text to copy: a click selects all of it. */
 export const copyable = (label: string, text: string, rank: 'chief' | '' = ''): Html =>
   html`<div class="copy ${rank}">
     <p class="label">${label}</p>
@@ -99,12 +99,12 @@ export const copyable = (label: string, text: string, rank: 'chief' | '' = ''): 
 export interface Confirmation extends Pick<FormPart, 'action' | 'csrfToken' | 'state' | 'button'> {
   title: string;
   text: HtmlContent;
-  /** Where one goes who thinks better of it. */
+  /** The page that "Cancel" leads to. */
   back: string;
   groups?: FormPart['groups'];
 }
 
-/** Asks again before something ends. */
+/** A confirmation before a destructive action. */
 export const confirmation = ({ title, text, back, groups = [], ...form }: Confirmation): Html =>
   html`<div class="panel padded question danger">
     <h1>${title}</h1>
@@ -112,14 +112,14 @@ export const confirmation = ({ title, text, back, groups = [], ...form }: Confir
     ${formPart({ ...form, groups, cancel: back })}
   </div>`;
 
-/** As much as is of interest of decimal text that may have fifteen digits behind the point. */
+/** Rounds a decimal amount, which may have fifteen decimal places, for display. */
 export function dollars(amount: string): string {
   const value = Number(amount);
   if (value === 0) return '$0';
   return value < 0.01 ? `$${Number(value.toPrecision(2))}` : `$${value.toFixed(2)}`;
 }
 
-/** How much of something is used up. */
+/** A bar showing the used share. */
 export const meter = (share: number): Html =>
   html`<svg
     class="meter ${share >= 0.9 ? 'high' : ''}"

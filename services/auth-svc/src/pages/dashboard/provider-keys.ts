@@ -11,7 +11,7 @@ const keyField: FieldSpec = {
   kind: 'secret',
   required: true,
   autocomplete: 'new-password',
-  hint: 'It is encrypted, used in requests and never shown again.',
+  hint: 'It is stored encrypted and never shown again.',
 };
 
 const labelField: FieldSpec = {
@@ -20,10 +20,10 @@ const labelField: FieldSpec = {
   kind: 'text',
   required: true,
   placeholder: 'team research',
-  hint: 'For people to recognise it by.',
+  hint: 'A name to recognise the key.',
 };
 
-/** `providers` are suggested; others may be meant as well, such as those an operator has added. */
+/** `providers` are suggestions; others are allowed, for example those an operator added. */
 export const newProviderKeyFields = (providers: readonly string[]): readonly FieldSpec[] => [
   { name: 'provider', label: 'Provider', kind: 'text', required: true, suggestions: providers },
   labelField,
@@ -32,18 +32,18 @@ export const newProviderKeyFields = (providers: readonly string[]): readonly Fie
 
 export const providerKeyFields: readonly FieldSpec[] = [
   labelField,
-  { ...keyField, label: 'New key', required: false, hint: 'Empty: the key stays. Otherwise it takes its place.' },
+  { ...keyField, label: 'New key', required: false, hint: 'Leave empty to keep the current key.' },
 ];
 
 export const modeField: FieldSpec = {
   name: 'providerKeyMode',
-  label: 'Which keys are used',
+  label: 'Keys to use',
   kind: 'choice',
   required: true,
   choices: [
-    { value: 'own_first', text: 'your own first, then those of the gateway' },
-    { value: 'own_only', text: 'your own only' },
-    { value: 'service_only', text: 'those of the gateway only' },
+    { value: 'own_first', text: 'own keys first, then the gateway’s' },
+    { value: 'own_only', text: 'own keys only' },
+    { value: 'service_only', text: 'the gateway’s keys only' },
   ],
 };
 
@@ -59,13 +59,13 @@ export interface ProviderKeysPage {
 export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeForm }: ProviderKeysPage): Html =>
   html`${heading({
     title: 'Provider Keys',
-    text: 'Your own keys at model providers. Without any, requests go out with those of the gateway.',
+    text: 'Your own keys at model providers. Without one, requests use the gateway’s keys.',
     action: mayChange ? { href: `${base}/provider-keys/new`, text: 'Add a key' } : undefined,
   })}
   ${
     mode === 'service_only' &&
     keys.length > 0 &&
-    html`<p class="note warn">These keys are not used: this account uses those of the gateway only.</p>`
+    html`<p class="note warn">These keys are not used. This account uses only the gateway’s keys.</p>`
   }
   ${table({
     caption: 'Provider keys',
@@ -78,7 +78,8 @@ export const providerKeysPage = ({ base, csrfToken, keys, mode, mayChange, modeF
       day(key.updatedAt),
       mayChange && actions(`${base}/provider-keys/${key.id}`, key, csrfToken),
     ]),
-    empty: 'There is no key yet. Add one to pay a provider yourself, or to use models the gateway has no key for.',
+    empty:
+      'There are no keys yet. Add one to pay a provider directly, or to use models for which the gateway has no key.',
   })}
   ${modeForm}`;
 

@@ -4,11 +4,11 @@ import { type Html, html } from '../html.ts';
 interface Section {
   title: string;
   access: Exclude<Access, 'anyone'>;
-  /** Strokes in a square of 20. */
+  /** An SVG path in a 20 × 20 box. */
   icon: string;
 }
 
-/** What the dashboard consists of, in order. Who may not see a section is not led there. */
+/** The sections of the dashboard, in order. A section is only shown to users with access to it. */
 export const sections = {
   keys: {
     title: 'API Keys',

@@ -21,7 +21,7 @@ export interface UsagePage {
 export const usagePage = (page: UsagePage): Html =>
   html`${heading({
     title: 'Usage',
-    text: page.onlyOwn ? 'What the keys you made have used.' : 'What all keys of the account have used.',
+    text: page.onlyOwn ? 'The usage of the keys you created.' : 'The usage of all keys of the account.',
   })}
   ${choices(page)} ${totals(page.total)} ${panel('Cost by day', bars(page.byDay))} ${groupTable(page)}`;
 
@@ -68,12 +68,12 @@ const total = (name: string, value: string, more: HtmlContent): Html =>
 const step = 10;
 const tallest = 60;
 
-/** A bar a day. What it shows is said in its name, and stands in the table below. */
+/** A bar per day. Its label summarises it, and the table below has the figures. */
 function bars(days: UsagePage['byDay']): Html {
   const costs = days.map(({ sums }) => Number(sums?.cost ?? 0));
   const most = Math.max(...costs);
-  const dearest = days[costs.indexOf(most)]?.day ?? '';
-  const label = most === 0 ? 'Nothing was spent.' : `The dearest day is ${dearest} with ${dollars(String(most))}.`;
+  const peakDay = days[costs.indexOf(most)]?.day ?? '';
+  const label = most === 0 ? 'No cost in this period.' : `Highest cost: ${dollars(String(most))} on ${peakDay}.`;
   return html`<svg
       class="bars"
       viewBox="0 0 ${days.length * step} ${tallest}"
@@ -96,28 +96,35 @@ function bars(days: UsagePage['byDay']): Html {
     <p class="axis small quiet"><span>${days[0]?.day}</span><span>${label}</span><span>${days.at(-1)?.day}</span></p>`;
 }
 
-const figures: readonly (readonly [title: string, text: (sums: Sums) => string])[] = [
+type Figure = readonly [title: string, text: (sums: Sums) => string];
+
+/** Counts that only some accounts use, such as images, have a column only where one is not 0. */
+const figuresOf = (groups: UsagePage['groups']): readonly Figure[] => [
   ['Requests', ({ requests }) => whole(requests)],
   ['Failed', ({ failed }) => whole(failed)],
   ['Cached', ({ cached }) => whole(cached)],
   ['Tokens in', ({ tokens }) => whole(tokensOf('prompt', tokens))],
   ['Tokens out', ({ tokens }) => whole(tokensOf('answer', tokens))],
-  ...namesOf(countFields).map((name) => [countFields[name].title, (sums: Sums) => whole(sums[name])] as const),
+  ...namesOf(countFields)
+    .filter((name) => groups.some(({ sums }) => sums[name] > 0))
+    .map((name): Figure => [countFields[name].title, (sums) => whole(sums[name])]),
   ['Cost', ({ cost }) => dollars(cost)],
 ];
 
 const tokensOf = (part: TokenField['of'], tokens: Sums['tokens']): number =>
   tokenClasses.reduce((sum, name) => (tokenFields[name].of === part ? sum + tokens[name] : sum), 0);
 
-const groupTable = ({ grouping, groups }: UsagePage): Html =>
-  table({
+function groupTable({ grouping, groups }: UsagePage): Html {
+  const figures = figuresOf(groups);
+  return table({
     caption: `Usage by ${grouping}`,
     columns: [{ title: usageGroupings[grouping] }, ...figures.map(([title]) => ({ title, kind: 'number' }) as const)],
     rows: groups.map(({ name, sums }) => [
       html`<span class="strong breaking">${name === '' ? 'none' : name}</span>`,
       ...figures.map(([, text]) => text(sums)),
     ]),
-    empty: 'Nothing was used in these days.',
+    empty: 'There was no usage in this period.',
   });
+}
 
 const whole = (count: number): string => count.toLocaleString('en-US');

@@ -1,8 +1,8 @@
 /* global SwaggerUIBundle */
 const dark = matchMedia('(prefers-color-scheme: dark)');
-const takeColours = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
-takeColours();
-dark.addEventListener('change', takeColours);
+const applyColourScheme = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
+applyColourScheme();
+dark.addEventListener('change', applyColourScheme);
 
 SwaggerUIBundle({
   url: '/openapi.json',
@@ -12,6 +12,6 @@ SwaggerUIBundle({
   defaultModelsExpandDepth: 0,
   displayRequestDuration: true,
   persistAuthorization: false,
-  // The badge would ask another host to judge the document.
+  // The badge would send the document to another host for validation.
   validatorUrl: null,
 });

@@ -36,11 +36,11 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       return made.body;
     };
 
-    it('are made with all they may have, and everybody at the door knows it', async () => {
+    it('are created with all settings, which edge then receives', async () => {
       const wanted = everything();
       const { key, record } = await make(wanted);
-      const told = { id: expect.stringMatching(/^key_/), prefix: key.slice(0, 12), createdAt: expect.any(String) };
-      expect(record).toEqual({ ...wanted, ...told });
+      const generated = { id: expect.stringMatching(/^key_/), prefix: key.slice(0, 12), createdAt: expect.any(String) };
+      expect(record).toEqual({ ...wanted, ...generated });
       expect((await ask('GET', `/keys/${record.id}`)).body).toEqual(record);
       expect(await callerOf(key)).toEqual({
         principal: {
@@ -58,11 +58,11 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       });
     });
 
-    it('are found with one question to the database', async () => {
-      let questions = 0;
+    it('are looked up with a single query', async () => {
+      let queries = 0;
       const counting: Parameters<Queries['withPlugin']>[0] = {
         transformQuery({ node }) {
-          questions++;
+          queries++;
           return node;
         },
         transformResult: async ({ result }) => result,
@@ -70,12 +70,12 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       const kysely = management.database.kysely.withPlugin(counting);
       const database = { ...management.database, kysely };
       expect(await authenticate(database, hashKey(admin.key))).not.toBe(null);
-      expect(questions).toBe(1);
+      expect(queries).toBe(1);
     });
 
-    it('change, and what is null is gone', async () => {
+    it('change, and null removes a setting', async () => {
       const { key, record } = await make(everything());
-      management.told.keys.length = 0;
+      management.notices.keys.length = 0;
       const { name: _name, ...settings } = everything();
       const nothing = Object.fromEntries(Object.keys(settings).map((member) => [member, null]));
       const changed = await ask('PATCH', `/keys/${record.id}`, { name: 'bare', ...nothing });
@@ -83,11 +83,11 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect(changed).toMatchObject({ status: 200, body: { id, prefix, createdAt, name: 'bare' } });
       expect(Object.keys(changed.body)).toEqual(['id', 'name', 'prefix', 'createdAt']);
       expect(await callerOf(key)).toEqual({ principal: { accountId: 'default', keyId: id }, limits: {} });
-      await expect.poll(() => management.told.keys).toEqual([hashKey(key)]);
+      await expect.poll(() => management.notices.keys).toEqual([hashKey(key)]);
       expect((await ask('PATCH', `/keys/${id}`, {})).body).toEqual(changed.body);
     });
 
-    it('inherit what their account says and they do not', async () => {
+    it('inherit settings of their account', async () => {
       const limits = { requestsPerMinute: { images: 5 }, tokensPerMinute: 0 };
       await ask('PATCH', '/account', { limits, cacheTtlSeconds: 0 });
       const { key, record } = await make({ name: 'heir' });
@@ -99,7 +99,7 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect(await callerOf(key)).toEqual({ principal: { accountId: 'default', keyId: record.id }, limits: {} });
     });
 
-    it('rotate: the new text works now, the old one until the overlap ends', async () => {
+    it('rotate: the new key works at once, the previous one until the overlap ends', async () => {
       const { key: first, record } = await make({ name: 'rotated' });
       const rotated = await ask('POST', `/keys/${record.id}/rotate`, { overlapMinutes: 10 });
       const { key: second } = rotated.body;
@@ -115,14 +115,14 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect(await callerOf(third)).not.toBe(null);
     });
 
-    it('end with all their texts, are told everywhere, and stay ended', async () => {
+    it('are revoked with their previous versions, on all replicas, for good', async () => {
       const { key: first, record } = await make({ name: 'ended' });
       const second = (await ask('POST', `/keys/${record.id}/rotate`, {})).body.key;
-      management.told.keys.length = 0;
+      management.notices.keys.length = 0;
       const ended = await ask('DELETE', `/keys/${record.id}`);
       expect(ended).toMatchObject({ status: 200, body: { id: record.id, revokedAt: expect.any(String) } });
       expect([await callerOf(first), await callerOf(second)]).toEqual([null, null]);
-      await expect.poll(() => management.told.keys).toEqual([hashKey(second), hashKey(first)]);
+      await expect.poll(() => management.notices.keys).toEqual([hashKey(second), hashKey(first)]);
       expect((await ask('DELETE', `/keys/${record.id}`)).body).toEqual(ended.body);
       for (const [method, path] of [
         ['PATCH', ''],
@@ -131,7 +131,7 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
         expect((await ask(method, `/keys/${record.id}${path}`, {})).status).toBe(404);
     });
 
-    it('are 1,000 that work at most', async () => {
+    it('are limited to 1,000 active ones per account', async () => {
       const { account } = (await ask('POST', '/accounts', { name: 'Many' })).body;
       const { kysely } = management.database;
       await sql`insert into api_keys (id, account_id, name, prefix, key_hash)
@@ -142,19 +142,19 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
         management.ask('POST', '/keys', { key: admin.key, account: account.id, body: { name: 'k' } });
       const both = await Promise.all([create(), create()]);
       expect(both.map(({ status }) => status).toSorted()).toEqual([201, 409]);
-      const question = { key: admin.key, account: account.id };
-      expect((await management.ask('DELETE', '/keys/many_1', question)).status).toBe(200);
+      const options = { key: admin.key, account: account.id };
+      expect((await management.ask('DELETE', '/keys/many_1', options)).status).toBe(200);
       expect((await create()).status).toBe(201);
     });
 
-    it('of the bootstrap setting are not rotated', async () => {
+    it('of the bootstrap setting cannot be rotated', async () => {
       expect(await ask('POST', '/keys/bootstrap/rotate', {})).toMatchObject({
         status: 409,
         body: { error: { message: expect.stringContaining('BOOTSTRAP_API_KEY') } },
       });
     });
 
-    it('may only manage from where they may come', async () => {
+    it('can only manage from their allowed addresses', async () => {
       const { key } = await management.makeKey({ admin: true, allowedAddresses: ['203.0.113.0/24', '2001:db8::/32'] });
       const statusFrom = async (from: string) => (await management.ask('GET', '/keys', { key, from })).status;
       expect(await statusFrom('203.0.113.255')).toBe(200);
@@ -164,7 +164,7 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect(await statusFrom('2001:db9::1')).toBe(403);
     });
 
-    it('that are not admin keys manage nothing', async () => {
+    it('that are not admin keys cannot manage anything', async () => {
       const { key } = await make({ name: 'plain' });
       expect(await management.ask('GET', '/keys', { key })).toMatchObject({
         status: 403,
@@ -172,7 +172,7 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       });
     });
 
-    it('of other accounts are not there', async () => {
+    it('of other accounts are not visible', async () => {
       const { account } = (await ask('POST', '/accounts', { name: 'Other' })).body;
       const other = await management.makeKey({ accountId: account.id, admin: true });
       const { record } = await make({ name: 'ours' });
@@ -194,21 +194,21 @@ export function describeKeys(open: () => Promise<OpenedManagement>): void {
       expect(operated.body).toEqual({ keys });
     });
 
-    it('of a suspended account work no longer, and again when it is over', async () => {
+    it('of a suspended account stop working until it is resumed', async () => {
       const { account } = (await ask('POST', '/accounts', { name: 'Late payer' })).body;
       const { key } = await management.makeKey({ accountId: account.id, admin: true });
-      management.told.accounts.length = 0;
+      management.notices.accounts.length = 0;
       const suspended = await ask('PATCH', `/accounts/${account.id}`, { suspended: true });
       expect(suspended.body).toEqual({ ...account, suspendedAt: expect.any(String) });
       expect(await callerOf(key)).toBe(null);
       expect((await management.ask('GET', '/account', { key })).status).toBe(401);
-      await expect.poll(() => management.told.accounts).toEqual([account.id]);
+      await expect.poll(() => management.notices.accounts).toEqual([account.id]);
       await ask('PATCH', `/accounts/${account.id}`, { suspended: false });
       expect(await callerOf(key)).not.toBe(null);
       expect((await ask('PATCH', '/accounts/default', { suspended: true })).status).toBe(409);
     });
 
-    it('are written down with who did what, and never with their text', async () => {
+    it('are recorded in the audit log, without their text', async () => {
       const { key, record } = await make({ name: 'watched' });
       const { key: second } = (await ask('POST', `/keys/${record.id}/rotate`, {})).body;
       await ask('PATCH', `/keys/${record.id}`, { cacheTtlSeconds: 10 });

@@ -21,13 +21,13 @@ import { createPasswords } from '../../../users/passwords.ts';
 import { createPasswordLinks } from '../../../users/use-password-link.ts';
 import { managementApi } from '../management-api.ts';
 
-export interface Question {
+export interface ApiCallOptions {
   key?: string;
   /** The `Cookie` header. */
   cookie?: string;
   csrf?: string;
   account?: string;
-  /** As edge saw the client. */
+  /** The client's address, as edge saw it. */
   from?: string;
   headers?: Record<string, string>;
   body?: unknown;
@@ -43,20 +43,24 @@ export type OpenedManagement = Awaited<ReturnType<typeof openManagement>>;
 
 export const publicUrl = 'http://gateway.test';
 
-/** The management API on a real port, as edge reaches it, with hashing that is quick. */
+/** Starts the management API on a real port, as edge reaches it, with fast password hashing. */
 export async function openManagement(database: Database) {
   await database.migrate();
   await ensureDefaultAccount(database);
   const link = inProcessLink();
   const client = createClient(link, authService);
-  const told = { keys: [] as string[], accounts: [] as string[] };
-  client.keyRevoked.subscribe(({ keyHash }) => told.keys.push(keyHash));
-  client.accountChanged.subscribe(({ accountId }) => told.accounts.push(accountId));
+  const notices = { keys: [] as string[], accounts: [] as string[] };
+  client.keyRevoked.subscribe(({ keyHash }) => notices.keys.push(keyHash));
+  client.accountChanged.subscribe(({ accountId }) => notices.accounts.push(accountId));
 
   const passwords = createPasswords({ cost: { log2N: 10, r: 8, p: 1 } });
   const attempts = createAttempts(openMemoryStore());
-  const sessions = createSessions({ database, passwords, attempts });
-  const people = { database, passwords, attempts, sessions };
+  const announce = createAnnounce(
+    { keyRevoked: client.keyRevoked.publish, accountChanged: client.accountChanged.publish },
+    authEvents(testKit()),
+  );
+  const sessions = createSessions({ database, passwords, attempts, announce });
+  const people = { database, passwords, attempts, sessions, announce };
   const failures: unknown[] = [];
   const endpoints = managementEndpoints({
     database,
@@ -65,10 +69,7 @@ export async function openManagement(database: Database) {
     publicUrl: () => publicUrl,
     secrets: createSecrets(testKit().config),
     catalogue: async () => ({ version: 'empty', models: [] }),
-    announce: createAnnounce(
-      { keyRevoked: client.keyRevoked.publish, accountChanged: client.accountChanged.publish },
-      authEvents(testKit()),
-    ),
+    announce,
   });
   const app = express().set('trust proxy', true);
   const identify = createIdentify({ database, sessions, attempts });
@@ -77,7 +78,6 @@ export async function openManagement(database: Database) {
     managementApi({
       endpoints,
       identify,
-      publicUrl: () => publicUrl,
       onFailure: (error) => failures.push(error.cause ?? error),
     }),
   );
@@ -88,13 +88,13 @@ export async function openManagement(database: Database) {
     address,
     database,
     sessions,
-    told,
+    notices,
     failures,
     firstOwner: createFirstOwner(people),
     invitations: createInvitations(people),
     passwordLinks: createPasswordLinks(people),
-    ask: (method: string, path: string, question: Question = {}) => ask(address + path, method, question),
-    /** An admin key of the default account, or whatever else is wanted. */
+    ask: (method: string, path: string, options: ApiCallOptions = {}) => ask(address + path, method, options),
+    /** Creates an admin key of the default account, unless `wanted` says otherwise. */
     makeKey: async (wanted: Partial<NewKey> & { accountId?: string } = {}) => {
       const { accountId = operator.accountId, ...newKey } = wanted;
       return createKey(database, { ...operator, accountId }, { name: 'of a test', ...newKey });
@@ -106,16 +106,18 @@ export async function openManagement(database: Database) {
   };
 }
 
-async function ask(url: string, method: string, question: Question): Promise<Answer> {
-  const { key, cookie, csrf, account, from, body } = question;
+async function ask(url: string, method: string, options: ApiCallOptions): Promise<Answer> {
+  const { key, cookie, csrf, account, from, body } = options;
   const headers: Record<string, string> = {
     ...(key !== undefined && { authorization: `Bearer ${key}` }),
     ...(cookie !== undefined && { cookie }),
     ...(csrf !== undefined && { 'x-csrf-token': csrf }),
     ...(account !== undefined && { 'x-switchyard-account': account }),
+    'x-forwarded-host': new URL(publicUrl).host,
+    'x-forwarded-proto': 'http',
     ...(from !== undefined && { 'x-forwarded-for': from }),
     ...(body !== undefined && { 'content-type': 'application/json' }),
-    ...question.headers,
+    ...options.headers,
   };
   const text = typeof body === 'string' ? body : JSON.stringify(body);
   const response = await fetch(url, { method, headers, ...(body !== undefined && { body: text }) });

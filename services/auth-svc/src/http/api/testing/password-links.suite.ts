@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { OpenedManagement } from './open-management.ts';
-import { type Person, signUp } from './person.ts';
+import { type Person, personOf, signUp } from './person.ts';
 
 export function describePasswordLinks(open: () => Promise<OpenedManagement>): void {
-  describe('links to choose a new password', () => {
+  describe('password links', () => {
     let management: OpenedManagement;
     let operatorKey: string;
     let account: string;
@@ -27,12 +27,12 @@ export function describePasswordLinks(open: () => Promise<OpenedManagement>): vo
     let count = 0;
     const from = () => `198.51.100.${++count}`;
     const find = (token: string) => management.passwordLinks.find({ token, address: from() });
-    const use = (token: string, password = 'another long password') =>
-      management.passwordLinks.use({ token, password, address: from() });
+    const use = (token: string, password = 'another long password', disconnectApplications = true) =>
+      management.passwordLinks.use({ token, password, address: from(), disconnectApplications });
     const signIn = (email: string, password: string) =>
       management.sessions.signIn({ email, password, address: from() });
 
-    it('let somebody choose it once, and sign them out everywhere else', async () => {
+    it('let a user choose a password once, and sign them out everywhere else', async () => {
       const person = await join('forgot@acme.test', 'member');
       const made = await linkBy(owner, person);
       expect(made).toMatchObject({ status: 201 });
@@ -61,13 +61,13 @@ export function describePasswordLinks(open: () => Promise<OpenedManagement>): vo
       expect(JSON.stringify([rows, entries])).not.toContain(token);
     });
 
-    it('serve one of several who use them at once', async () => {
+    it('work once if used concurrently', async () => {
       const token = await linkFor(await join('rush@acme.test', 'member'));
       const tries = await Promise.allSettled([use(token), use(token), use(token)]);
       expect(tries.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     });
 
-    it('do nothing once they are replaced, a day old, or their account is suspended', async () => {
+    it('do nothing once they are replaced or expired, or their account is suspended', async () => {
       const person = await join('late@acme.test', 'member');
       const replaced = await linkFor(person);
       const token = await linkFor(person);
@@ -84,7 +84,7 @@ export function describePasswordLinks(open: () => Promise<OpenedManagement>): vo
       await expect(use(token)).rejects.toMatchObject({ status: 404 });
     });
 
-    it('are made for those one stands above, and not for oneself', async () => {
+    it('can be created for members of lower roles, and not for oneself', async () => {
       const admin = await join('admin@acme.test', 'admin');
       const member = await join('member@acme.test', 'member');
       const statuses = async (person: Person, others: Person[]) =>
@@ -95,7 +95,7 @@ export function describePasswordLinks(open: () => Promise<OpenedManagement>): vo
       expect((await owner.ask('POST', '/members/user_nobody/password-link')).status).toBe(404);
     });
 
-    it('for members of several accounts are made by operators only', async () => {
+    it('for members of several accounts can only be created by operators', async () => {
       const [, both] = await makeAccount('Second', 'both@second.test');
       const invited = (await owner.ask('POST', '/invitations', { email: 'both@second.test', role: 'member' })).body;
       const token = invited.url.split('/').at(-1);
@@ -103,13 +103,13 @@ export function describePasswordLinks(open: () => Promise<OpenedManagement>): vo
       const refused = await linkBy(owner, both);
       expect([refused.status, refused.body.error.message]).toEqual([
         403,
-        'This person belongs to other accounts too: ask an operator of the installation for the link.',
+        'This person also belongs to other accounts. Ask an operator of the installation for the link.',
       ]);
-      const question = { key: operatorKey, account };
-      expect((await management.ask('POST', `/members/${both.userId}/password-link`, question)).status).toBe(201);
+      const options = { key: operatorKey, account };
+      expect((await management.ask('POST', `/members/${both.userId}/password-link`, options)).status).toBe(201);
     });
 
-    it('end when their person joins an account, gets another role, leaves, or changes the password', async () => {
+    it('end when the user joins an account, gets another role, leaves, or changes the password', async () => {
       const person = await join('moves@acme.test', 'member');
       const { userId } = person;
       const afterwards = async (happens: () => Promise<unknown>) => {
@@ -134,6 +134,50 @@ export function describePasswordLinks(open: () => Promise<OpenedManagement>): vo
         await afterwards(() => owner.ask('DELETE', `/members/${userId}`)),
       ];
       expect(found).toEqual([undefined, undefined, undefined, undefined]);
+    });
+
+    it('disconnect applications on request, as password changes do', async () => {
+      const { kysely } = management.database;
+      const person = await join('connected@acme.test', 'member');
+      const connect = async (name: string) => {
+        const place = {
+          account_id: account,
+          user_id: person.userId,
+          grant_id: name,
+          payload: '{"clientId": "editor"}',
+        };
+        const expires_at = new Date(Date.now() + 3600_000);
+        const models = ['Grant', 'AccessToken', 'RefreshToken'];
+        const rows = models.map((model) => ({ ...place, model, id: `${model}-${name}`, expires_at }));
+        await kysely.insertInto('oauth_records').values(rows).execute();
+      };
+      const connected = async () => {
+        const rows = kysely.selectFrom('oauth_records').select('id').where('user_id', '=', person.userId);
+        return (await rows.execute()).length;
+      };
+      await connect('first');
+      await use(await linkFor(person), 'a password of reset', false);
+      expect(await connected()).toBe(3);
+      management.notices.keys.length = 0;
+      const begun = await use(await linkFor(person), 'a password of reset');
+      expect(await connected()).toBe(0);
+      await expect.poll(() => management.notices.keys).toEqual(['AccessToken-first']);
+      const { entries } = (await owner.ask('GET', '/audit?limit=2')).body;
+      const by = { actor: `user:${person.userId}` };
+      expect(entries).toMatchObject([
+        { ...by, action: 'user.password_chosen' },
+        { ...by, action: 'oauth_client.grant_deleted', subject: 'Grant-first' },
+      ]);
+
+      await connect('second');
+      const change = { current: 'a password of reset', new: 'a password of reset' };
+      const again = await personOf(management, { token: begun.token, password: change.new });
+      const changed = await again.ask('POST', '/password', change);
+      expect([changed.status, await connected()]).toEqual([200, 3]);
+      const { token } = await signIn('connected@acme.test', change.new);
+      const last = await personOf(management, { token, password: change.new });
+      expect((await last.ask('POST', '/password', { ...change, disconnectApplications: true })).status).toBe(200);
+      expect(await connected()).toBe(0);
     });
   });
 }

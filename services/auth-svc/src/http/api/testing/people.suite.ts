@@ -12,8 +12,8 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
     beforeAll(async () => {
       management = await open();
       operatorKey = (await management.makeKey({ admin: true })).key;
-      const question = { key: operatorKey, body: { name: 'Acme', ownerEmail: 'Owner@Acme.test' } };
-      const made = await management.ask('POST', '/accounts', question);
+      const options = { key: operatorKey, body: { name: 'Acme', ownerEmail: 'Owner@Acme.test' } };
+      const made = await management.ask('POST', '/accounts', options);
       account = made.body.account.id;
       owner = await signUp(management, made.body.invitation);
     });
@@ -26,15 +26,15 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       return signUp(management, invited.body);
     };
 
-    /** By invitation, with the password they have. */
-    const comeBack = async ({ password }: Person, to: string | { url: string }): Promise<Person> => {
+    /** Accepts an invitation with the existing password. */
+    const rejoin = async ({ password }: Person, to: string | { url: string }): Promise<Person> => {
       const invited = typeof to === 'string' ? (await inviteAs(owner, { email: to, role: 'member' })).body : to;
       const token = invited.url.split('/').at(-1);
       const session = await management.invitations.accept({ token, password, address: '192.0.2.4' });
       return personOf(management, { token: session.token, password });
     };
 
-    it('come in as the owner the operator invited', async () => {
+    it('join as the owner whom the operator invited', async () => {
       const session = (await owner.ask('GET', '/session')).body;
       expect(session).toEqual({
         userId: owner.userId,
@@ -47,7 +47,7 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       });
     });
 
-    it('cannot come in with the same link twice, nor several at once', async () => {
+    it('cannot join twice with one link, even concurrently', async () => {
       const invited = (await inviteAs(owner, { email: 'rush@acme.test', role: 'member' })).body;
       const token = invited.url.split('/').at(-1);
       const accept = () => management.invitations.accept({ token, password: 'a long password', address: '192.0.2.1' });
@@ -57,7 +57,7 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect(await management.invitations.find({ token, address: '192.0.2.1' })).toBe(undefined);
     });
 
-    it('cannot come in with a link that was replaced, taken back or has expired', async () => {
+    it('cannot join with a replaced, withdrawn or expired link', async () => {
       const invite = async () => (await inviteAs(owner, { email: 'late@acme.test', role: 'member' })).body;
       const find = (invitation: { url: string }) =>
         management.invitations.find({ token: invitation.url.split('/').at(-1) ?? '', address: '192.0.2.2' });
@@ -82,7 +82,7 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect((await owner.ask('GET', '/invitations')).body.invitations).not.toContainEqual(listed);
     });
 
-    it('may belong to several accounts, with one password, and say which they mean', async () => {
+    it('may belong to several accounts, with one password, and choose between them', async () => {
       const other = await management.ask('POST', '/accounts', {
         key: operatorKey,
         body: { name: 'Second', ownerEmail: 'owner@acme.test' },
@@ -99,7 +99,7 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect((await owner.readAccount('default')).body.error.code).toBe('not_found');
     });
 
-    it('may do what their role allows', async () => {
+    it('can do what their role allows', async () => {
       const admin = await join('admin@acme.test', 'admin');
       const member = await join('member@acme.test', 'member');
       const statuses = async (person: Person) => [
@@ -123,7 +123,7 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect((await owner.ask('PATCH', '/account', { name: 'Acme' })).status).toBe(200);
     });
 
-    it('see and end the keys they made, and lose them when they leave', async () => {
+    it('can see and revoke the keys they created, and lose them when they leave', async () => {
       const member = await join('leaver@acme.test', 'member');
       const mine = (await member.ask('POST', '/keys', { name: 'mine' })).body.record;
       const theirs = (await owner.ask('POST', '/keys', { name: 'theirs' })).body.record;
@@ -137,18 +137,18 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect((await member.ask('GET', '/keys')).status).toBe(401);
     });
 
-    it('leave the keys an admin keeps to the account, but no admin key', async () => {
+    it('leave the keys that an admin keeps to the account, except admin keys', async () => {
       const leaver = await join('stays@acme.test', 'admin');
       const { userId: _userId, ...kept } = (await leaver.ask('POST', '/keys', { name: 'kept' })).body.record;
       const admin = (await leaver.ask('POST', '/keys', { name: 'admin', admin: true })).body.record;
       expect((await owner.ask('DELETE', `/members/${leaver.userId}?keepKeys=true`)).status).toBe(200);
       expect((await owner.ask('GET', `/keys/${kept.id}`)).body).toEqual(kept);
       expect((await owner.ask('GET', `/keys/${admin.id}`)).body.revokedAt).toEqual(expect.any(String));
-      const back = await comeBack(leaver, 'stays@acme.test');
+      const back = await rejoin(leaver, 'stays@acme.test');
       expect((await back.ask('GET', '/keys')).body).toEqual({ keys: [] });
     });
 
-    it('come back to nothing that applications were allowed before, and stay signed in where they still belong', async () => {
+    it('rejoin without earlier application grants, and stay signed in to their other accounts', async () => {
       const { kysely } = management.database;
       const leaver = await join('returns@acme.test', 'member');
       const place = { account_id: account, user_id: leaver.userId, expires_at: new Date(Date.now() + 3600_000) };
@@ -161,9 +161,9 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       await remember('before', ['Grant', 'AccessToken', 'RefreshToken', 'AuthorizationCode']);
       const grants = async (person: Person) => (await person.ask('GET', '/oauth-grants')).body.grants.length;
       expect(await grants(leaver)).toBe(1);
-      management.told.keys.length = 0;
+      management.notices.keys.length = 0;
       expect((await owner.ask('DELETE', `/members/${leaver.userId}`)).status).toBe(200);
-      await expect.poll(() => management.told.keys).toEqual(['AccessToken-before']);
+      await expect.poll(() => management.notices.keys).toEqual(['AccessToken-before']);
       const { entries } = (await owner.ask('GET', '/audit?limit=1')).body;
       expect(entries).toMatchObject([
         { actor: `user:${owner.userId}`, action: 'oauth_client.grant_deleted', detail: { clientId: 'editor' } },
@@ -171,7 +171,7 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
       expect((await leaver.ask('GET', '/session')).status).toBe(401);
 
       await remember('while leaving', ['AccessToken']);
-      const back = await comeBack(leaver, 'returns@acme.test');
+      const back = await rejoin(leaver, 'returns@acme.test');
       expect(await grants(back)).toBe(0);
       expect(
         await kysely.selectFrom('oauth_records').select('id').where('user_id', '=', back.userId).execute(),
@@ -181,24 +181,24 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
         key: operatorKey,
         body: { name: 'Elsewhere', ownerEmail: 'returns@acme.test' },
       });
-      await comeBack(leaver, elsewhere.body.invitation);
+      await rejoin(leaver, elsewhere.body.invitation);
       expect((await owner.ask('DELETE', `/members/${leaver.userId}`)).status).toBe(200);
       expect((await back.ask('GET', '/account')).body.name).toBe('Elsewhere');
     });
 
-    it('are invited fifty at once, and then as fast as that fills up again', async () => {
+    it('can be invited fifty at once, and then at the refill rate', async () => {
       const { account: crowded } = (
         await management.ask('POST', '/accounts', { key: operatorKey, body: { name: 'Crowded' } })
       ).body;
       const statuses: number[] = [];
       for (let count = 1; count <= 51; count++) {
-        const question = { key: operatorKey, account: crowded.id, body: { email: `${count}@crowded.test` } };
-        statuses.push((await management.ask('POST', '/invitations', question)).status);
+        const options = { key: operatorKey, account: crowded.id, body: { email: `${count}@crowded.test` } };
+        statuses.push((await management.ask('POST', '/invitations', options)).status);
       }
       expect(statuses).toEqual([...Array<number>(50).fill(201), 429]);
     });
 
-    it('always leave one owner, also when two go at once', async () => {
+    it('always leave one owner, even if two are demoted concurrently', async () => {
       const last = { status: 409, body: { error: { message: expect.stringContaining('at least one owner') } } };
       expect(await owner.ask('PATCH', `/members/${owner.userId}`, { role: 'admin' })).toMatchObject(last);
       expect(await owner.ask('DELETE', `/members/${owner.userId}`)).toMatchObject(last);
@@ -208,8 +208,8 @@ export function describePeople(open: () => Promise<OpenedManagement>): void {
           changeRole(management.database, { accountId: account, actor: 'operator', byOwner: true, userId }, 'admin');
         const both = await Promise.allSettled([demote(owner), demote(second)]);
         expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
-        const question = { key: operatorKey, account, body: { role: 'owner' } };
-        for (const { userId } of [owner, second]) await management.ask('PATCH', `/members/${userId}`, question);
+        const options = { key: operatorKey, account, body: { role: 'owner' } };
+        for (const { userId } of [owner, second]) await management.ask('PATCH', `/members/${userId}`, options);
       }
       const { members } = (await owner.ask('GET', '/members')).body;
       expect(members.filter(({ role }: { role: string }) => role === 'owner')).toHaveLength(2);

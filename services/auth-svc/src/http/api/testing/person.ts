@@ -3,13 +3,13 @@ import { type Answer, type OpenedManagement, publicUrl } from './open-management
 
 const { name } = sessionCookie(new URL(publicUrl));
 
-/** Somebody signed in, as a page of ours would ask for them. */
+/** A signed-in user, calling the API as a dashboard page does. */
 export interface Person {
   userId: string;
   password: string;
   cookie: string;
   ask(method: string, path: string, body?: unknown): Promise<Answer>;
-  /** In one of their accounts. */
+  /** Reads one of their accounts. */
   readAccount(id: string): Promise<Answer>;
 }
 

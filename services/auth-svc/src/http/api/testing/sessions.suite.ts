@@ -22,7 +22,7 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
     const claim = (token: string) =>
       management.firstOwner.claim({ token, email: 'First@Owner.test', password, address: '198.51.100.2' });
 
-    it('begin with the first owner, whom one of all links makes, once', async () => {
+    it('begin with the first owner, created once by one of several links', async () => {
       const paths = await Promise.all([1, 2, 3].map(() => openFirstOwnerLink(management.database)));
       const tokens = paths.map((path) => path?.replace('/setup/', '') ?? '');
       const isOpen = (token: string) => management.firstOwner.isOpen({ token, address: '198.51.100.3' });
@@ -51,14 +51,14 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       expect((await owner.ask('PATCH', '/account', { limits: { concurrency: 7 } })).status).toBe(200);
     });
 
-    it('leave the first owner alone whom a setting names afterwards', async () => {
+    it('keep the first owner if a setting names one later', async () => {
       const passwords = createPasswords({ cost: { log2N: 10, r: 8, p: 1 } });
       const ensured = ensureFirstOwner(management.database, passwords, { email, password: 'another password' });
       expect(await ensured).toEqual({ created: false });
       expect((await signIn()).status).toBe(201);
     });
 
-    it('are in a cookie of their own, and end everywhere at once', async () => {
+    it('have separate cookies, and can all be ended at once', async () => {
       const first = await signIn();
       const token = cookieOf(first.headers).split('=')[1] ?? '';
       expect(first.headers.get('set-cookie')).toMatch(
@@ -72,18 +72,18 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       const second = await signIn();
       const cookies = [cookieOf(first.headers), cookieOf(second.headers)];
       expect(cookies[0]).not.toBe(cookies[1]);
-      const asked = async () =>
+      const statuses = async () =>
         Promise.all(cookies.map(async (cookie) => (await management.ask('GET', '/session', { cookie })).status));
-      expect(await asked()).toEqual([200, 200]);
+      expect(await statuses()).toEqual([200, 200]);
       const [cookie = ''] = cookies;
       const out = await management.ask('DELETE', '/session?everywhere=true', { cookie, csrf: csrfToken });
       expect(out).toMatchObject({ status: 200, body: { signedOut: true } });
       expect(out.headers.get('set-cookie')).toBe('switchyard=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0');
-      expect(await asked()).toEqual([401, 401]);
+      expect(await statuses()).toEqual([401, 401]);
       owner = await personOf(management, { token: cookieOf((await signIn()).headers).split('=')[1] ?? '', password });
     });
 
-    it('never take over what a browser brought along', async () => {
+    it('never adopt a token that the browser sent', async () => {
       const fixed = `switchyard=${'f'.repeat(43)}`;
       const before = await signIn();
       const signedIn = await management.ask('POST', '/session', { body: { email, password }, cookie: fixed });
@@ -99,7 +99,7 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       expect((await management.ask('GET', '/session', { cookie: two })).status).toBe(401);
     });
 
-    it('end by themselves: at their end, and when nobody comes for half a day', async () => {
+    it('expire at their end, and after half a day without use', async () => {
       const cookie = cookieOf((await signIn()).headers);
       const status = async () => (await management.ask('GET', '/session', { cookie })).status;
       const sessions = management.database.kysely.updateTable('sessions');
@@ -115,7 +115,7 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       owner = await personOf(management, { token: cookieOf((await signIn()).headers).split('=')[1] ?? '', password });
     });
 
-    it('of one person are 50 at most: the oldest ends', async () => {
+    it('are limited to 50 per user: the oldest ends', async () => {
       const { userId } = owner;
       const begun = [];
       for (let count = 0; count < 51; count++) begun.push(await management.sessions.begin(userId));
@@ -124,7 +124,7 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       owner = await personOf(management, { token: begun.at(-1)?.token ?? '', password });
     });
 
-    it('are no use to pages of others', async () => {
+    it('cannot be used by pages of other sites', async () => {
       const change = (headers: Record<string, string>, csrf?: string) =>
         management.ask('PATCH', '/account', {
           cookie: owner.cookie,
@@ -149,7 +149,7 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       expect((await signIn(undefined, undefined, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     });
 
-    it('change with the password: every other one ends', async () => {
+    it('end when the password changes, except the current one', async () => {
       const other = cookieOf((await signIn()).headers);
       const wrong = await owner.ask('POST', '/password', { current: 'not this one', new: 'a new long password' });
       expect(wrong.status).toBe(401);
@@ -165,19 +165,22 @@ export function describeSessions(open: () => Promise<OpenedManagement>): void {
       ).toBe(200);
     });
 
-    it('are refused the same way whether or not there is such a person, and guessing ends soon', async () => {
+    it('are refused the same way for unknown users, and guessing is limited', async () => {
       const wrong = await signIn({ email, password: 'wrong' }, '203.0.113.1');
       const nobody = await signIn({ email: 'nobody@nowhere.test', password: 'wrong' }, '203.0.113.1');
       expect(wrong).toMatchObject({ status: 401, body: { error: { code: 'invalid_credentials' } } });
       expect([nobody.status, nobody.body]).toEqual([wrong.status, wrong.body]);
 
       const guess = (n: number) =>
-        signIn({ email: 'victim@nowhere.test', password: `guess ${n}` }, `203.0.113.${n + 10}`);
+        signIn({ email: 'victim@nowhere.test', password: `guess ${n}` }, `2001:db8:1:2::${n + 1}`);
       const tries = await Promise.all(Array.from({ length: 11 }, (_, n) => guess(n)));
       expect(tries.map(({ status }) => status).toSorted()).toEqual([...Array<number>(10).fill(401), 429]);
       const late = await guess(12);
       expect(late).toMatchObject({ status: 429, body: { error: { code: 'rate_limit_exceeded' } } });
       expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(60);
+
+      const elsewhere = await signIn({ email: 'victim@nowhere.test', password: 'a guess' }, '2001:db8:1:3::1');
+      expect(elsewhere.status).toBe(401);
 
       const spray = (n: number) => signIn({ email: `user${n}@nowhere.test`, password: 'x' }, '203.0.113.200');
       const sprayed = await Promise.all(Array.from({ length: 51 }, (_, n) => spray(n)));

@@ -35,7 +35,7 @@ export function describeUsage(open: () => Promise<OpenedManagement>): void {
     const ask = (path: string) => management.ask('GET', path, { key });
     const one = { ...noSums, requests: 1, tokens: tokensOf({ input: 7, output: 3 }) };
 
-    it('is told by day, both days included, with a total', async () => {
+    it('is reported by day, both days included, with a total', async () => {
       expect((await ask('/usage?from=2026-11-20&to=2026-11-21')).body).toEqual({
         from: '2026-11-20',
         to: '2026-11-21',
@@ -48,7 +48,7 @@ export function describeUsage(open: () => Promise<OpenedManagement>): void {
       });
     });
 
-    it('is told by model, the dearest first', async () => {
+    it('is reported by model, most expensive first', async () => {
       const { body } = await ask('/usage?from=2026-11-20&to=2026-11-22&group_by=model');
       expect(body.groups.map(({ group, cost }: { group: string; cost: string }) => [group, cost])).toEqual([
         ['large', '5.5'],
@@ -70,12 +70,12 @@ export function describeUsage(open: () => Promise<OpenedManagement>): void {
       ['?from=2025-10-16&to=2026-11-20', 'from'],
       ['?from=yesterday', 'from'],
       ['?group_by=colour', 'group_by'],
-    ])('of %s is refused, naming %s, exported or not', async (query, param) => {
+    ])('is refused for %s, naming %s, also for the export', async (query, param) => {
       expect((await ask(`/usage${query}`)).body.error).toMatchObject({ code: 'invalid_parameters', param });
       expect((await ask(`/usage/export${query}`)).status).toBe(400);
     });
 
-    it('needs somebody who may see it', async () => {
+    it('requires an authenticated caller', async () => {
       for (const path of ['/usage', '/usage/export']) expect((await management.ask('GET', path)).status).toBe(401);
     });
   });

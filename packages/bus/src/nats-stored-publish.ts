@@ -1,0 +1,89 @@
+import { createInbox, ErrorCode, headers, type Msg, type NatsConnection, NatsError } from 'nats';
+
+export interface StoredMessage {
+  /** A message with an id that the stream already has is not stored again. */
+  id: string;
+  bytes: Uint8Array;
+}
+
+interface Pending {
+  resolve(): void;
+  reject(error: unknown): void;
+  expiresAt: number;
+}
+
+/** If nothing listens, the server replies with this status and no bytes. */
+const noResponders = 503;
+
+/**
+ * Publishes messages to a stream; each promise resolves when the stream has stored its message. The client's own method
+ * starts a timer and records a stack trace for every message, which costs more than the rest of it: here all messages
+ * share one subscription and one timer.
+ */
+export function createStoredPublish(connection: NatsConnection, timeoutMs: number) {
+  const inbox = createInbox();
+  /** By reply subject, in the order of their deadlines. */
+  const pending = new Map<string, Pending>();
+  let published = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  connection.subscribe(`${inbox}.*`, {
+    callback: (_error, message) => {
+      const waiting = pending.get(message.subject);
+      pending.delete(message.subject);
+      const refusal = waiting && refusalIn(message);
+      if (refusal) waiting.reject(refusal);
+      else waiting?.resolve();
+    },
+  });
+  void connection.closed().then(() => {
+    clearTimeout(timer);
+    rejectUntil(Infinity, ErrorCode.ConnectionClosed);
+  });
+
+  function rejectUntil(time: number, code: ErrorCode): void {
+    for (const [subject, { reject, expiresAt }] of pending) {
+      if (expiresAt > time) break;
+      pending.delete(subject);
+      reject(NatsError.errorForCode(code));
+    }
+  }
+
+  function startTimer(ms: number): void {
+    timer = setTimeout(() => {
+      timer = undefined;
+      rejectUntil(performance.now(), ErrorCode.Timeout);
+      const [oldest] = pending.values();
+      if (oldest) startTimer(oldest.expiresAt - performance.now());
+    }, ms);
+  }
+
+  return (subject: string, { id, bytes }: StoredMessage): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const reply = `${inbox}.${++published}`;
+      const head = headers();
+      head.set('Nats-Msg-Id', id);
+      connection.publish(subject, bytes, { reply, headers: head });
+      pending.set(reply, { resolve, reject, expiresAt: performance.now() + timeoutMs });
+      if (timer === undefined) startTimer(timeoutMs);
+    });
+}
+
+function refusalIn(message: Msg): NatsError | undefined {
+  if (message.data.length === 0 && message.headers?.code === noResponders)
+    return NatsError.errorForCode(ErrorCode.NoResponders);
+  const { stream, error } = answerIn(message);
+  if (error === undefined)
+    return stream === undefined ? NatsError.errorForCode(ErrorCode.JetStreamInvalidAck) : undefined;
+  const refusal = new NatsError(error.description, String(error.code));
+  refusal.api_error = error;
+  return refusal;
+}
+
+function answerIn(message: Msg): { stream?: string; error?: NatsError['api_error'] } {
+  try {
+    return message.json();
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { type InternalTokenCheck, readClaims, signClaims } from './signed-claims.ts';
+
+const visitorSchema = z.object({
+  /** The client's IP address, as seen by edge. */
+  address: z.string(),
+  /** The origin under which the client reaches the gateway, for example `https://gateway.example.com`. */
+  publicOrigin: z.url(),
+});
+
+/** The origin of an HTTP request that edge forwards without authenticating the caller. */
+export type Visitor = z.infer<typeof visitorSchema>;
+
+export interface VisitorTokenRequest extends Visitor {
+  /** The token is valid for this request only. */
+  requestId: string;
+}
+
+const purpose = 'switchyard-visitor-1';
+
+/** Signs a token with the client's address and the public origin, for services that have no principal. */
+export const signVisitorToken = (
+  { address, publicOrigin, requestId }: VisitorTokenRequest,
+  secret: string,
+  now: number = Date.now(),
+): string => signClaims({ address, publicOrigin }, { purpose, requestId, secret, now });
+
+/**
+ * `undefined` for a token that is forged or for another request; `too_old` for an expired one, see `readInternalToken`.
+ */
+export function readVisitorToken(token: string, check: InternalTokenCheck): Visitor | 'too_old' | undefined {
+  const signed = readClaims(token, { purpose, ...check });
+  return signed === 'too_old' ? signed : visitorSchema.safeParse(signed).data;
+}

@@ -1,0 +1,30 @@
+import { messagesErrors } from '@switchyard/contracts';
+import type { Dialect, TokenCount } from '../dialect.ts';
+import { toMessagesAnswer } from './answer.ts';
+import { readMessagesRequest } from './native.ts';
+import { readCountTokensBody } from './request.ts';
+import { createMessagesStream } from './stream.ts';
+
+/**
+ * Anthropic's Messages API: `POST /v1/messages`. Versions and betas in the headers matter only to Anthropic itself: no
+ * value of them makes a request to another provider fail.
+ */
+export const messagesDialect: Dialect = {
+  name: 'anthropic-messages',
+  read(request) {
+    const read = readMessagesRequest(request);
+    const identity = { id: `msg_${request.newId()}`, model: read.chat.model };
+    return {
+      ...read,
+      answer: (completion) => toMessagesAnswer(completion, identity),
+      stream: (promptTokens) => createMessagesStream(identity, promptTokens),
+    };
+  },
+  errors: messagesErrors,
+};
+
+/** `POST /v1/messages/count_tokens`. */
+export const messagesTokenCount: TokenCount = {
+  read: ({ body }) => readCountTokensBody(body),
+  answer: (tokens) => ({ input_tokens: tokens }),
+};

@@ -1,0 +1,81 @@
+import type { ErrorForm, GatewayError } from '@switchyard/contracts';
+import type { ChatChunk, ChatCompletion, ChatRequest, NativeRequest } from '@switchyard/wire';
+
+/**
+ * An API that clients speak, as pure functions from and to chat completions, the canonical form. What a chat request
+ * cannot express is left to providers with the same API, or refused by name; it is never dropped in silence.
+ */
+export interface Dialect {
+  readonly name: string;
+  readonly errors: ErrorForm;
+  /**
+   * Translates a request. Throws `invalid_parameters` with `param`, the path of the member that is wrong or that cannot be
+   * translated.
+   */
+  read(request: DialectRequest): DialectCall;
+}
+
+/** A request as it arrived. */
+export interface DialectRequest {
+  /** The body as it arrived. */
+  bytes: Buffer;
+  /** Parsed JSON. */
+  body: unknown;
+  /** What the path names after the operation's own part: a model and a verb, or nothing. */
+  path: string;
+  query: URLSearchParams;
+  headers: Readonly<Record<string, string>>;
+  /** Unix seconds, for responses that state their time. */
+  now: number;
+  /** A new id without a prefix, 32 hexadecimal characters. */
+  newId(): string;
+}
+
+/** One translated request, and how its response is translated back. */
+export interface DialectCall {
+  chat: ChatRequest;
+  /** The same request for providers that have this API; absent if it must not be passed on as it is. */
+  native?: NativeRequest;
+  /** Why a chat cannot express the request; `chat` is only an outline of it then, and `native` is present. */
+  untranslatable?: GatewayError;
+  /** The whole response. Its model is the one that the client named. */
+  answer(completion: ChatCompletion): unknown;
+  /**
+   * The translator of a streamed response, with fresh state. `promptTokens` estimates the prompt, for APIs that state its
+   * tokens before the response.
+   */
+  stream(promptTokens?: () => number): DialectStream;
+  /** How the events of a streamed response are written; `events` when absent. */
+  framing?: StreamFraming;
+}
+
+/**
+ * `events`: server-sent events. `events until done`: with `[DONE]` after the last one if the stream ended well. `array`: the
+ * elements of one JSON array.
+ */
+export type StreamFraming = 'events' | 'events until done' | 'array';
+
+/** An operation that estimates the tokens of a prompt. */
+export interface TokenCount {
+  /** The request whose prompt is counted. Throws like the dialect's `read`. */
+  read(request: DialectRequest): ChatRequest;
+  answer(tokens: number): unknown;
+}
+
+/** Translates the chunks of one stream into events. Each method returns the events to send next, in order. */
+export interface DialectStream {
+  chunk(chunk: ChatChunk): DialectEvent[];
+  /** The stream ended well: closes what is open and states the usage. */
+  end(): DialectEvent[];
+  /** The stream failed after its first byte; nothing follows. */
+  fail(error: GatewayError): DialectEvent[];
+  /** Keeps the connection open during silence; absent where an SSE comment does. */
+  ping?(): DialectEvent[];
+}
+
+/** One server-sent event, or one element of an array. */
+export interface DialectEvent {
+  event?: string;
+  /** Sent as JSON. */
+  data: unknown;
+}

@@ -1,0 +1,47 @@
+import type { AnswerImage, FunctionToolCall, ToolCall } from '@switchyard/wire';
+import type { GeminiAnswerPart } from './answer-types.ts';
+import { signatureOfExtra, signaturesOfDetails } from './signatures.ts';
+import { parsedObject } from '../plain-object.ts';
+
+/** What an answer says as it arrives. */
+export interface SaidMembers {
+  content?: string | null;
+  reasoning_content?: string;
+  images?: AnswerImage[];
+}
+
+/** What is known of an answer only at its end. */
+export interface LastMembers {
+  reasoning_details?: unknown;
+  tool_calls?: readonly ToolCall[] | undefined;
+}
+
+export function saidParts({ content, reasoning_content: thought, images }: SaidMembers): GeminiAnswerPart[] {
+  return [
+    ...(thought ? [{ text: thought, thought: true as const }] : []),
+    ...(content ? [{ text: content }] : []),
+    ...(images ?? []).flatMap(imagePart),
+  ];
+}
+
+/** The signatures of the text, each in a part of its own as at the end of the vendor's streams, and the calls. */
+export function lastParts({ reasoning_details: details, tool_calls: calls }: LastMembers): GeminiAnswerPart[] {
+  return [
+    ...signaturesOfDetails(details).map((thoughtSignature) => ({ text: '', thoughtSignature })),
+    ...(calls ?? []).filter((call) => call.type === 'function').map(callPart),
+  ];
+}
+
+const dataUrl = /^data:([^;,]+);base64,/;
+
+function imagePart({ image_url: { url }, ...image }: AnswerImage): GeminiAnswerPart[] {
+  const head = dataUrl.exec(url);
+  if (head === null) return [];
+  const [start, mimeType = ''] = head;
+  return [{ inlineData: { mimeType, data: url.slice(start.length) }, ...signatureOfExtra(image) }];
+}
+
+const callPart = ({ id, function: { name, arguments: sent }, ...call }: FunctionToolCall): GeminiAnswerPart => ({
+  functionCall: { id, name, args: parsedObject(sent) },
+  ...signatureOfExtra(call),
+});

@@ -1,0 +1,114 @@
+import { type GenerateContentResponse, GoogleGenAI } from '@google/genai';
+import { type ChatCompletion, parseChatRequest } from '@switchyard/wire';
+import { describe, expect, expectTypeOf, test, vi } from 'vitest';
+import type { DialectEvent } from '../dialect.ts';
+import type { GeminiAnswerPart, GeminiCandidate, GenerateContentAnswer } from './answer-types.ts';
+import { geminiDialect } from './index.ts';
+import { chunksOf, completions } from './testing/completions.ts';
+import { bodyOf, requestOf } from './testing/request.ts';
+
+const shown = { generationConfig: { thinkingConfig: { includeThoughts: true } } };
+const read = (members: object = shown) => geminiDialect.read(requestOf(bodyOf(members)));
+const answerTo = (completion: ChatCompletion) => read().answer(completion) as GenerateContentAnswer;
+
+function eventsOf(completion: ChatCompletion): DialectEvent[] {
+  const stream = read().stream();
+  return [...chunksOf(completion).flatMap((chunk) => stream.chunk(chunk)), ...stream.end()];
+}
+
+/** What a client makes of the pieces: texts of one kind in a row are one text, unless they are signed. */
+function folded(events: readonly DialectEvent[]): GenerateContentAnswer {
+  const pieces = events.map(({ data }) => data as GenerateContentAnswer);
+  const last = pieces.at(-1)!;
+  const candidates = last.candidates.map((end): GeminiCandidate => {
+    const own = pieces.flatMap((piece) => piece.candidates.filter(({ index }) => index === end.index));
+    const parts = own.flatMap(({ content }) => content.parts).reduce(joined, []);
+    return { ...own.reduce((all, piece) => ({ ...all, ...piece })), content: { role: 'model', parts } };
+  });
+  return { ...last, candidates };
+}
+
+function joined(parts: GeminiAnswerPart[], part: GeminiAnswerPart): GeminiAnswerPart[] {
+  const last = parts.at(-1);
+  if (last === undefined || !('text' in last) || !('text' in part)) return [...parts, part];
+  const isSigned = 'thoughtSignature' in last || 'thoughtSignature' in part;
+  if (isSigned || last.thought !== part.thought) return [...parts, part];
+  return [...parts.slice(0, -1), { ...last, text: last.text + part.text }];
+}
+
+describe.each(Object.entries(completions))('%s', (_name, completion) => {
+  test('the streamed pieces amount to the plain answer', () => {
+    expect(folded(eventsOf(completion))).toEqual(answerTo(completion));
+  });
+
+  test('only the last piece has the reason of the end and the usage', () => {
+    const pieces = eventsOf(completion).map(({ data }) => data as GenerateContentAnswer);
+    const ends = pieces.map(({ candidates, usageMetadata }) => [
+      candidates.every(({ finishReason }) => finishReason !== undefined),
+      usageMetadata !== undefined,
+    ]);
+    expect(ends).toEqual(pieces.map((_piece, at) => (at === pieces.length - 1 ? [true, true] : [false, false])));
+  });
+
+  test('sent back as history, the answer is the message it was made from', () => {
+    const [candidate] = answerTo(completion).candidates;
+    const { chat } = read({ contents: [...(bodyOf() as { contents: [] }).contents, candidate?.content] });
+    expect(chat.messages.slice(1)).toEqual(historyOf(completion));
+    expect(parseChatRequest(chat)).toMatchObject({ ok: true });
+  });
+});
+
+/** As a client of the chat sends it back. A refusal is the text where nothing else is. */
+function historyOf({ choices: [choice] }: ChatCompletion): unknown[] {
+  const { role, content, refusal, annotations: _annotations, ...rest } = choice!.message;
+  if (!content && !refusal && Object.keys(rest).length === 0) return [];
+  const images = rest.images?.map(({ index: _index, ...image }) => image);
+  const said = content ?? refusal ?? ('tool_calls' in rest ? null : '');
+  return [{ role, content: said, ...rest, ...(images && { images }) }];
+}
+
+test('thoughts are shown only to clients that ask for them', () => {
+  const { answer, stream } = geminiDialect.read(requestOf(bodyOf()));
+  const completion = completions['signed reasoning']!;
+  const translator = stream();
+  const events = [...chunksOf(completion).flatMap((chunk) => translator.chunk(chunk)), ...translator.end()];
+  expect(JSON.stringify(answer(completion))).not.toContain('Hmm.');
+  expect(folded(events)).toEqual(answer(completion));
+});
+
+/** Enumerations of the SDK are texts on the wire. */
+type Plain<Type> = Type extends string
+  ? `${Type}`
+  : Type extends object
+    ? { [Name in keyof Type]: Plain<Type[Name]> }
+    : Type;
+
+test('an answer is what the vendor’s clients read', () => {
+  type Members = 'candidates' | 'modelVersion' | 'responseId' | 'usageMetadata';
+  expectTypeOf<GenerateContentAnswer>().toExtend<Plain<Pick<GenerateContentResponse, Members>>>();
+});
+
+test('the vendor’s client reads a plain answer and a stream', async () => {
+  const completion = completions['text and parallel tools']!;
+  const sse = eventsOf(completion)
+    .map(({ data }) => `data: ${JSON.stringify(data)}\n\n`)
+    .join('');
+  const fetched = vi
+    .spyOn(globalThis, 'fetch')
+    .mockImplementation(async (url) =>
+      String(url).includes('alt=sse')
+        ? new Response(sse, { headers: { 'content-type': 'text/event-stream' } })
+        : Response.json(answerTo(completion)),
+    );
+  const { models } = new GoogleGenAI({ apiKey: 'key', vertexai: false });
+  const asked = { model: 'gemini-3-pro', contents: 'Hi' };
+  const plain = await models.generateContent(asked);
+  const names: string[] = [];
+  for await (const piece of await models.generateContentStream(asked)) {
+    names.push(...(piece.functionCalls ?? []).map(({ name }) => name ?? ''));
+  }
+  fetched.mockRestore();
+  expect(plain.text).toBe('Looking.');
+  expect(plain.functionCalls?.map(({ args }) => args)).toEqual([{ q: 1 }, {}]);
+  expect(names).toEqual(['tool_a', 'tool_b']);
+});

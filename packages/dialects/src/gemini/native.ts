@@ -1,0 +1,70 @@
+import type { DialectRequest } from '../dialect.ts';
+import { outlineOf, type PassedRequest, type ReadEither, readEither, tokenLimit } from '../passed-request.ts';
+import { isPlainObject, type PlainObject } from '../plain-object.ts';
+import { withCamelNames } from './proto.ts';
+import { type GeminiRequest, readGenerateContent } from './request.ts';
+
+interface Called {
+  model: string;
+  stream: boolean;
+}
+
+/** The request as a chat, and as it is for Google's own API. */
+export const readGeminiRequest = (
+  request: Pick<DialectRequest, 'body' | 'bytes'>,
+  called: Called,
+): ReadEither<GeminiRequest> =>
+  readEither({
+    passed: passedRequest(request, called.model),
+    translate: () => readGenerateContent(request.body, called),
+    outline: (passed) => outline(passed, called),
+  });
+
+function outline({ members, limit }: PassedRequest, { model, stream }: Called): GeminiRequest {
+  const { contents, systemInstruction, tools } = camelNamed(members);
+  return {
+    chat: outlineOf({ model, limit, stream, prompt: [systemInstruction, contents, tools] }),
+    includeThoughts: false,
+  };
+}
+
+function passedRequest(
+  { body, bytes }: Pick<DialectRequest, 'body' | 'bytes'>,
+  model: string,
+): PassedRequest | undefined {
+  if (!isPlainObject(body)) return undefined;
+  const request = camelNamed(body);
+  if (request.cachedContent != null || (request.store != null && request.store !== false)) return undefined;
+  if (listed(request.tools).some(searchesStoredFiles) || namesStoredFile(request.contents)) return undefined;
+  const limit = tokenLimit(camelNamed(request.generationConfig).maxOutputTokens);
+  return { dialect: 'gemini', body: bytes, members: body, headers: {}, model, limit };
+}
+
+/** What is stored with the vendor belongs to the gateway's account, and other accounts could read it. */
+function searchesStoredFiles(tool: unknown): boolean {
+  const { fileSearch, retrieval } = camelNamed(tool);
+  return (fileSearch ?? retrieval) != null;
+}
+
+/** A file in a part of a content or of a function's response. Public addresses are no stored files. */
+function namesStoredFile(value: unknown): boolean {
+  if (Array.isArray(value)) return value.some(namesStoredFile);
+  if (!isPlainObject(value)) return false;
+  const { fileData, functionResponse, parts } = camelNamed(value);
+  const { fileUri } = camelNamed(fileData);
+  return (fileUri != null && !isPublic(fileUri)) || namesStoredFile(functionResponse) || namesStoredFile(parts);
+}
+
+const isPublic = (address: unknown): boolean =>
+  typeof address === 'string' &&
+  /^https?:\/\//i.test(address) &&
+  !/^https?:\/\/[^/]*\bgoogleapis\.com\b/i.test(address);
+
+const listed = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
+
+/** Of two spellings of one member, a null says nothing. */
+function camelNamed(value: unknown): PlainObject {
+  if (!isPlainObject(value)) return {};
+  const named = withCamelNames(Object.fromEntries(Object.entries(value).filter(([, member]) => member !== null)));
+  return isPlainObject(named) ? named : {};
+}

@@ -1,0 +1,54 @@
+import type { ChatMessage, ChatRequest } from '@switchyard/wire';
+import { parsedBody } from '../parsed-body.ts';
+import { contentMessages } from './contents.ts';
+import { toChatMembers } from './generation-config.ts';
+import { geminiCountSchema, generateContentSchema, type GenerateContentBody } from './request-schema.ts';
+import { functionTools } from './tools.ts';
+
+export interface GeminiRequest {
+  chat: ChatRequest;
+  /** The client wants to see the model's thoughts. */
+  includeThoughts: boolean;
+}
+
+export function readGenerateContent(
+  body: unknown,
+  { model, stream }: { model: string; stream: boolean },
+): GeminiRequest {
+  const request = parsedBody(generateContentSchema, body);
+  return {
+    chat: {
+      ...toChatRequest(request, model),
+      // The usage is part of every stream of this API.
+      ...(stream && { stream: true, stream_options: { include_usage: true } }),
+    },
+    includeThoughts: request.generationConfig?.thinkingConfig?.includeThoughts === true,
+  };
+}
+
+export function readCountTokensRequest(body: unknown, model: string): ChatRequest {
+  const { generateContentRequest } = parsedBody(geminiCountSchema, body);
+  return toChatRequest(generateContentRequest ?? parsedBody(generateContentSchema, body), model);
+}
+
+function toChatRequest(body: GenerateContentBody, model: string): ChatRequest {
+  const { contents, systemInstruction, generationConfig, serviceTier } = body;
+  const tier = serviceTier && serviceTier !== 'unspecified' ? tiers[serviceTier] : undefined;
+  return {
+    model,
+    messages: [...instructionsOf(systemInstruction), ...contentMessages(contents)],
+    ...toChatMembers(generationConfig ?? {}),
+    ...functionTools(body),
+    ...(tier && { service_tier: tier }),
+  };
+}
+
+const tiers = { standard: 'default', flex: 'flex', priority: 'priority' } as const;
+
+function instructionsOf(given: GenerateContentBody['systemInstruction']): ChatMessage[] {
+  const texts = typeof given === 'string' ? [given] : (given?.parts ?? []).map(({ text }) => text);
+  const parts = texts.filter((text) => text !== '').map((text) => ({ type: 'text' as const, text }));
+  const [only] = parts;
+  if (only === undefined) return [];
+  return [{ role: 'system', content: parts.length === 1 ? only.text : parts }];
+}

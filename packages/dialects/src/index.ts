@@ -1,0 +1,5 @@
+export * from './anthropic-messages/index.ts';
+export type * from './dialect.ts';
+export * from './gemini/index.ts';
+export { openAiCompletions } from './openai-completions/index.ts';
+export * from './openai-responses/index.ts';

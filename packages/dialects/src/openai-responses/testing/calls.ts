@@ -1,0 +1,100 @@
+import type { ChatChunk, ChatCompletion, ChunkDelta, CompletionMessage, ToolCall, Usage } from '@switchyard/wire';
+import type { DialectCall, DialectEvent } from '../../dialect.ts';
+import { chunksOf as streamedChunks, inPieces } from '../../testing/chunks.ts';
+import { openAiResponses } from '../index.ts';
+
+/** Ids count up, so that two readings of one request make the same ids. */
+export function readBody(body: unknown): DialectCall {
+  let ids = 0;
+  const newId = () => String(++ids).padStart(32, '0');
+  return openAiResponses.read({
+    bytes: Buffer.alloc(0),
+    body,
+    path: '',
+    query: new URLSearchParams(),
+    headers: {},
+    now: 1_700_000_000,
+    newId,
+  });
+}
+
+export const usage: Usage = {
+  prompt_tokens: 10,
+  completion_tokens: 5,
+  total_tokens: 15,
+  prompt_tokens_details: { cached_tokens: 4, cache_write_tokens: 2 },
+  completion_tokens_details: { reasoning_tokens: 3 },
+};
+
+export function completionOf(
+  message: Partial<CompletionMessage>,
+  choice: Partial<ChatCompletion['choices'][number]> = {},
+): ChatCompletion {
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion',
+    created: 1_700_000_001,
+    model: 'vendor-model',
+    choices: [
+      {
+        index: 0,
+        message: { role: 'assistant', content: null, refusal: null, ...message },
+        logprobs: null,
+        finish_reason: 'stop',
+        ...choice,
+      },
+    ],
+    usage,
+  };
+}
+
+export function chunkOf(delta: ChunkDelta, finish: ChatChunk['choices'][number]['finish_reason'] = null): ChatChunk {
+  return {
+    id: 'chatcmpl-1',
+    object: 'chat.completion.chunk',
+    created: 1_700_000_001,
+    model: 'vendor-model',
+    choices: [{ index: 0, delta, finish_reason: finish }],
+  };
+}
+
+/** The chunks of a stream that amounts to the completion: in small pieces, and those of parallel calls mixed. */
+export const chunksOf = (completion: ChatCompletion): ChatChunk[] => streamedChunks(completion, deltasOf);
+
+const deltasOf = (message: CompletionMessage): ChunkDelta[] => [
+  ...inPieces(message.reasoning_content).map((piece) => ({ reasoning_content: piece })),
+  ...(message.reasoning_details === undefined ? [] : [{ reasoning_details: message.reasoning_details }]),
+  ...inPieces(message.content).map((piece) => ({ content: piece })),
+  ...(message.annotations === undefined ? [] : [{ annotations: message.annotations }]),
+  ...inPieces(message.refusal).map((piece) => ({ refusal: piece })),
+  ...(message.images ?? []).map((image) => ({ images: [image] })),
+  ...mixedCallDeltas(message.tool_calls ?? []),
+];
+
+function mixedCallDeltas(calls: readonly ToolCall[]): ChunkDelta[] {
+  const openings = calls.map((call, index) => ({ tool_calls: [openingOf(call, index)] }));
+  const pieces = calls.map((call) => inPieces(call.type === 'custom' ? call.custom.input : call.function.arguments));
+  const rounds = Math.max(0, ...pieces.map(({ length }) => length));
+  const rest = Array.from({ length: rounds }, (_round, round) =>
+    calls.flatMap((call, index) => {
+      const piece = pieces[index]?.[round];
+      if (piece === undefined) return [];
+      const body = call.type === 'custom' ? { custom: { input: piece } } : { function: { arguments: piece } };
+      return [{ tool_calls: [{ index, ...body }] }];
+    }),
+  );
+  return [...openings, ...rest.flat()];
+}
+
+function openingOf({ id, extra_content: extra, ...call }: ToolCall, index: number) {
+  const body =
+    call.type === 'custom'
+      ? { type: call.type, custom: { name: call.custom.name, input: '' } }
+      : { type: call.type, function: { name: call.function.name, arguments: '' } };
+  return { index, id, ...body, ...(extra && { extra_content: extra }) };
+}
+
+export function eventsOf(call: DialectCall, chunks: readonly ChatChunk[]): DialectEvent[] {
+  const stream = call.stream();
+  return [...chunks.flatMap((chunk) => stream.chunk(chunk)), ...stream.end()];
+}

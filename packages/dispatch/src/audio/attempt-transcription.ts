@@ -1,0 +1,30 @@
+import type { TranscriptEnding, TranscriptionCall, TranscriptionsFormat } from '@switchyard/providers';
+import { openRequest } from '../attempts/open-request.ts';
+import { withinTotal } from '../attempts/within-total.ts';
+import type { CallAttempt } from '../calls/open-calls.ts';
+import { readAll } from '../upstream/read-all.ts';
+import { isEvents, openAudio } from './open-audio.ts';
+import { type PassedBytes, PassedStream } from './passed-stream.ts';
+import { wholeBytes } from './whole-bytes.ts';
+
+type TranscriptionAttempt = CallAttempt<TranscriptionCall, TranscriptionsFormat>;
+
+/** A streamed transcript commits with its first bytes, any other once it is complete and readable. */
+export const attemptTranscription = (attempt: TranscriptionAttempt): Promise<PassedBytes<TranscriptEnding>> =>
+  attempt.wanted.stream ? attemptStream(attempt) : withinTotal(attempt, () => attemptWhole(attempt));
+
+async function attemptStream(attempt: TranscriptionAttempt): Promise<PassedBytes<TranscriptEnding>> {
+  const { format, wanted, offer } = attempt;
+  const opened = await openAudio(attempt, () => format.request(wanted, offer), isEvents);
+  const stream = new PassedStream(attempt, opened, format.ending);
+  await stream.commit();
+  return stream;
+}
+
+async function attemptWhole(attempt: TranscriptionAttempt): Promise<PassedBytes<TranscriptEnding>> {
+  const { format, wanted, offer, equipment } = attempt;
+  const build = () => format.request(wanted, offer);
+  const { body: answer } = await openRequest(attempt, build, equipment.timeouts.plainFirstByteMs);
+  const { body, ...ending } = format.response(await readAll(answer), wanted);
+  return wholeBytes(body, ending);
+}

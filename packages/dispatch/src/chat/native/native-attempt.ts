@@ -1,0 +1,71 @@
+import type { Model, Offer } from '@switchyard/contracts';
+import { findChatProvider, type NativeFormat } from '@switchyard/providers';
+import { encodePassedFrame, type Frame, type NativeRequest, replaceMembers } from '@switchyard/wire';
+import type { OwnRequest } from '../../attempts/open-request.ts';
+import { mostOutput } from '../within-output.ts';
+
+/** One attempt that passes on a request and its answer unchanged. */
+export interface NativeAttempt {
+  request(): OwnRequest;
+  /** The whole answer, with the model's name that the client used. */
+  answer(body: Buffer): Buffer;
+  /** The same for an event of a stream. */
+  frame(frame: Frame): Buffer;
+  /** The event that ends a stream, if the API has one. */
+  ending: Buffer | undefined;
+  /** Whether an event is part of the answer, also where a chat has nothing of the kind. */
+  begins(frame: Frame): boolean;
+}
+
+/** Why a request is passed on to an offer or translated for it. */
+export type LaneReason =
+  /** The provider has the client's API. */
+  | 'same_api'
+  | 'other_api'
+  /** The model is known to refuse the request as it is. */
+  | 'unfit'
+  /** A member concerns the account with the vendor, or no vendor has this API. */
+  | 'not_passed';
+
+export interface Lane {
+  lane: 'native' | 'translated';
+  reason: LaneReason;
+}
+
+/** How an offer gets a request. Providers that an operator configured have OpenAI's chat format only. */
+export function laneOf(request: NativeRequest | undefined, offer: Offer): Lane {
+  if (request === undefined) return { lane: 'translated', reason: 'not_passed' };
+  const format = formatOf(request, offer);
+  if (format === undefined) return { lane: 'translated', reason: 'other_api' };
+  return request.isUntranslatable || format.fits(request, offer)
+    ? { lane: 'native', reason: 'same_api' }
+    : { lane: 'translated', reason: 'unfit' };
+}
+
+const formatOf = ({ dialect }: NativeRequest, { providerId }: Offer): NativeFormat | undefined =>
+  findChatProvider(providerId)?.native?.[dialect];
+
+interface NativeTerms {
+  request: NativeRequest;
+  stream: boolean;
+  model: Pick<Model, 'maxOutput'>;
+  offer: Offer;
+}
+
+export function nativeAttempt({ request, stream, model, offer }: NativeTerms): NativeAttempt | undefined {
+  const format = formatOf(request, offer);
+  if (format === undefined || laneOf(request, offer).lane === 'translated') return undefined;
+  const call = { ...request, stream, maxOutput: mostOutput(model, offer) };
+  const named = (json: Buffer, path: readonly string[]): Buffer =>
+    replaceMembers(json, [{ path, value: JSON.stringify(request.model) }]);
+  return {
+    request: () => format.request(call, offer),
+    answer: (body) => named(body, format.answerModel),
+    frame(frame) {
+      const path = format.eventModel(frame.event);
+      return encodePassedFrame(frame, path === undefined ? frame.data : named(frame.data, path));
+    },
+    ending: format.ending && encodePassedFrame(format.ending, format.ending.data),
+    begins: ({ event }) => event !== undefined && !format.openings.has(event),
+  };
+}

@@ -1,0 +1,79 @@
+import { type ChatChunk, encodeSse, type Frame } from '@switchyard/wire';
+
+/**
+ * Renders a chunk as JSON for the client; `undefined` leaves it out. Two plain text chunks may differ only in the text.
+ */
+export type RenderChunk = (chunk: ChatChunk) => string | undefined;
+
+/** Chunks without content kept before `open`; any beyond these are keep-alives. */
+const maxHeldChunks = 64;
+
+/** The events for the client. Until it is known how chunks are shown, they are held; passed frames are never shown as chunks. */
+export class StreamOutput {
+  readonly #onWrite: (chunk: ChatChunk) => void;
+  readonly #passed: ((frame: Frame) => Buffer) | undefined;
+  #render: RenderChunk | undefined;
+  #held: ChatChunk[] = [];
+  #events: Buffer[] = [];
+
+  /** `onWrite` is called for every chunk that the client may see. `passed`: how frames are passed on instead of chunks. */
+  constructor(onWrite: (chunk: ChatChunk) => void, passed?: (frame: Frame) => Buffer) {
+    this.#onWrite = onWrite;
+    this.#passed = passed;
+  }
+
+  isOpen(): boolean {
+    return this.#render !== undefined;
+  }
+
+  /** Sets how chunks are shown, and shows those that were held. */
+  open(render: RenderChunk): void {
+    this.#render = render;
+    for (const chunk of this.#held) this.#write(chunk, render);
+    this.#held = [];
+  }
+
+  /** Adds the vendor's frame itself if frames are passed on; returns its event. */
+  pass(frame: Frame): Buffer | undefined {
+    const event = this.#passed?.(frame);
+    if (event !== undefined) this.#events.push(event);
+    return event;
+  }
+
+  /** Returns the event of the chunk if it is shown now. */
+  add(chunk: ChatChunk, hasContent: boolean): Buffer | undefined {
+    if (this.#passed !== undefined) {
+      this.#onWrite(chunk);
+      return undefined;
+    }
+    if (this.#render !== undefined) return this.#write(chunk, this.#render);
+    if (hasContent || this.#held.length < maxHeldChunks) this.#held.push(chunk);
+    return undefined;
+  }
+
+  /** Adds an event that needs no rendering. */
+  forward(event: Buffer): void {
+    this.#events.push(event);
+  }
+
+  hasEvents(): boolean {
+    return this.#events.length > 0;
+  }
+
+  /** All events since the last call, joined. */
+  take(): Uint8Array {
+    const events = this.#events;
+    this.#events = [];
+    const [only] = events;
+    return events.length === 1 && only !== undefined ? only : Buffer.concat(events);
+  }
+
+  #write(chunk: ChatChunk, render: RenderChunk): Buffer | undefined {
+    this.#onWrite(chunk);
+    const json = render(chunk);
+    if (json === undefined) return undefined;
+    const event = encodeSse(json);
+    this.#events.push(event);
+    return event;
+  }
+}

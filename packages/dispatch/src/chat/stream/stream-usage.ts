@@ -1,0 +1,49 @@
+import { estimateUsage, largerUsage, soundUsage } from '@switchyard/pricing';
+import type { ChatChunk, Usage } from '@switchyard/wire';
+import type { Attempt } from '../attempt.ts';
+import { chunkImageCount, contentBytes } from './content.ts';
+
+export interface StreamUsage {
+  usage: Usage;
+  /** The figures are our estimate, or the larger of it and the vendor's. */
+  usageEstimated: boolean;
+  usageAdjusted?: boolean | undefined;
+}
+
+/** Counts what a stream delivers, and combines it with the usage that the vendor reports. */
+export class StreamMeter {
+  readonly #attempt: Attempt;
+  /** Bytes of text that were delivered without passing through `count`. */
+  readonly #uncounted: () => number;
+  #bytes = 0;
+  #images = 0;
+
+  constructor(attempt: Attempt, uncounted: () => number) {
+    this.#attempt = attempt;
+    this.#uncounted = uncounted;
+  }
+
+  count(chunk: ChatChunk): void {
+    this.#bytes += contentBytes(chunk);
+    this.#images += chunkImageCount(chunk);
+  }
+
+  images(): number {
+    return this.#images;
+  }
+
+  estimate(): Usage {
+    const { chat, offer } = this.#attempt;
+    return estimateUsage(chat.request, { bytes: this.#bytes + this.#uncounted(), images: this.#images }, offer);
+  }
+
+  /** `final`: the vendor's report is complete. Before that its figures may be partial. */
+  usage(reported: Usage | undefined, final: boolean): StreamUsage {
+    const { bounds, chat, offer } = this.#attempt;
+    if (reported === undefined) return { usage: this.estimate(), usageEstimated: true };
+    const { usage, adjusted } = soundUsage(reported, bounds, chat.request.n ?? 1);
+    const usageAdjusted = adjusted || undefined;
+    if (final) return { usage, usageEstimated: false, usageAdjusted };
+    return { usage: largerUsage(usage, this.estimate(), offer), usageEstimated: true, usageAdjusted };
+  }
+}

@@ -1,0 +1,21 @@
+import { estimateInputs } from '@switchyard/pricing';
+import type { EmbeddingCall } from '@switchyard/providers';
+import { createCallDispatch, promptUsage } from '../calls/call-dispatch.ts';
+import type { CallDispatch, ServedCall } from '../calls/call-job.ts';
+import type { DispatchOptions } from '../chat/chat-dispatch.ts';
+import { type AttemptedEmbeddings, attemptEmbeddings } from './attempt-embeddings.ts';
+
+export type EmbeddingDispatch = CallDispatch<EmbeddingCall, AttemptedEmbeddings>;
+export type ServedEmbeddings = ServedCall<AttemptedEmbeddings>;
+
+/** Serves requests for embeddings. If one of several calls fails, the whole attempt has failed. */
+export const createEmbeddingDispatch = (options: DispatchOptions): EmbeddingDispatch =>
+  createCallDispatch(
+    {
+      formatOf: ({ embeddings }) => embeddings,
+      run: attemptEmbeddings,
+      reported: ({ promptTokens }) => (promptTokens === undefined ? undefined : promptUsage(promptTokens)),
+      estimate: ({ inputs }) => promptUsage(estimateInputs(inputs)),
+    },
+    options,
+  );

@@ -1,0 +1,58 @@
+import { GatewayError, type Offer, type OwnModality, type Principal } from '@switchyard/contracts';
+import { type ChatProvider, findChatProvider } from '@switchyard/providers';
+import type { Targets } from '../targets/targets.ts';
+import type { Need } from './needs.ts';
+import { type Plan, type PlanGround, planChat } from './plan.ts';
+import { unlisted } from './unknown-model.ts';
+
+/** A request to an endpoint that has models of its own, such as embeddings. */
+export interface CallQuestion<Call> {
+  /** `model` as the client wrote it. */
+  model: string;
+  call: Call;
+  principal?: Principal | undefined;
+  /** `X-No-Fallback: true`. */
+  noFallback: boolean;
+}
+
+/** What the offers of a call must be able to do. */
+export interface CallDemands {
+  modality: OwnModality;
+  /** Why an offer cannot serve exactly this call, given an adapter that has the modality. */
+  refusal(provider: ChatProvider, offer: Offer): GatewayError | undefined;
+}
+
+/**
+ * Plans a call. Only offers of the requested model are candidates, because results of different models cannot be
+ * compared. Pure. Throws like `planChat`.
+ */
+export function planCall(
+  { model, principal, noFallback }: Omit<CallQuestion<unknown>, 'call'>,
+  { modality, refusal }: CallDemands,
+  { targets, ground }: { targets: Pick<Targets, 'custom'>; ground: PlanGround },
+): Plan {
+  const refusalAt = (offer: Offer): GatewayError | undefined => {
+    const { providerId } = offer;
+    const provider = findChatProvider(providerId) ?? targets.custom?.(providerId);
+    if (provider?.[modality] !== undefined) return refusal(provider, offer);
+    const message = `This gateway makes no ${modality} with ${providerId}. Use another model or provider.`;
+    return unsupportedCall('model', message);
+  };
+  return planChat({ model, needs: [outputOf(modality)], refusal: refusalAt, principal, noFallback }, ground);
+}
+
+const outputOf = (modality: OwnModality): Need => ({
+  param: 'model',
+  what: modality,
+  message: ({ id }) => `'${id}' does not make ${modality}. Use a model whose output modality is \`${modality}\`.`,
+  met: ({ outputModalities, stability }) => outputModalities.includes(modality) || stability === unlisted,
+});
+
+/** The refusal of a member that the provider does not support with this model; `undefined` without one. */
+export const memberRefusal = (member: string | undefined, { modelName, providerId }: Offer): GatewayError | undefined =>
+  member === undefined
+    ? undefined
+    : unsupportedCall(member, `'${modelName}' at ${providerId} does not support \`${member}\`. Leave it out.`);
+
+export const unsupportedCall = (param: string, message: string): GatewayError =>
+  new GatewayError('unsupported_capability', message, { param });

@@ -1,0 +1,114 @@
+import type { PurseState } from '@switchyard/store';
+import { LRUCache } from 'lru-cache';
+import type { BudgetRule } from './rules.ts';
+
+/** Longer than any request. A purse not used for this long is read from the ledger again. */
+export const keepMs = 35 * 86_400_000;
+const maxBooks = 10_000;
+
+/** The amount that one request has reserved of one budget. */
+export interface Running {
+  book: Book;
+  amount: number;
+  ttlMs: number;
+  /** Its slot in the store's purse; absent for a reservation that the store does not know. */
+  slot: number | undefined;
+}
+
+/** What this replica knows of a budget, for the time when the store is unavailable or has lost its data. */
+export interface Book {
+  rule: BudgetRule;
+  /** Used since the last comparison with the ledger. */
+  used: boolean;
+  usedAt: number;
+  /** The generation of the purse that this replica knows; 0 before the first. */
+  since: number;
+  /** When this replica first saw that purse, by its own clock. */
+  metAt: number;
+  /** The last figures of the store for all replicas, or those of the ledger if the store has given none. */
+  spent: number;
+  held: number;
+  isReported: boolean;
+  /**
+   * Reserved by other replicas when the lost purse was last seen: respected until they have reported it again
+   * themselves.
+   */
+  others: number;
+  /** Reservations of this replica in the store's purse. */
+  running: Set<Running>;
+  /** Reservations made while the store was unavailable. */
+  local: Set<Running>;
+  /** Settlements that the store has not confirmed, summed by slot and hour, so they stay few. */
+  owed: Map<string, Owed>;
+  /** Spent of this replica's share while the store was unavailable. */
+  spentLocally: number;
+  /** Set while the book is reconciled with the store. */
+  reconciling: Promise<boolean> | undefined;
+}
+
+export interface Owed {
+  slot: number;
+  reserved: number;
+  spent: number;
+  hour: number;
+}
+
+export interface Books {
+  of(rule: BudgetRule): Book;
+  all(): Iterable<Book>;
+}
+
+export function createBooks(): Books {
+  const books = new LRUCache<string, Book>({ max: maxBooks });
+  return {
+    of(rule) {
+      const book = books.get(rule.name) ?? openBook(rule);
+      books.set(rule.name, book);
+      book.rule = rule;
+      book.used = true;
+      book.usedAt = performance.now();
+      return book;
+    },
+    all: () => books.values(),
+  };
+}
+
+const openBook = (rule: BudgetRule): Book => ({
+  rule,
+  used: true,
+  usedAt: performance.now(),
+  since: 0,
+  metAt: 0,
+  spent: 0,
+  held: 0,
+  others: 0,
+  isReported: false,
+  running: new Set(),
+  local: new Set(),
+  owed: new Map(),
+  spentLocally: 0,
+  reconciling: undefined,
+});
+
+export function note(book: Book, { spent, held }: Pick<PurseState, 'spent' | 'held'>): void {
+  book.spent = spent;
+  book.held = held;
+  book.isReported = true;
+}
+
+/** Remembers a settlement that the store has not confirmed. Settlements of one slot and hour are summed. */
+export function owe(book: Book, owed: Owed): void {
+  const name = `${owed.slot}:${owed.hour}`;
+  const { reserved = 0, spent = 0 } = book.owed.get(name) ?? {};
+  book.owed.set(name, { ...owed, reserved: reserved + owed.reserved, spent: spent + owed.spent });
+}
+
+export function amountOf(set: ReadonlySet<Running>): number {
+  let sum = 0;
+  for (const { amount } of set) sum += amount;
+  return sum;
+}
+
+/** Whether there is something that the store does not know yet. */
+export const isBehind = ({ owed, local, spentLocally }: Book): boolean =>
+  owed.size > 0 || local.size > 0 || spentLocally > 0;

@@ -1,0 +1,7 @@
+import type { Base64Slices, ImageType } from '@switchyard/dispatch';
+
+/** An image whose type is known from its bytes. */
+export interface TypedImage {
+  readonly type: ImageType;
+  readonly base64: Base64Slices;
+}

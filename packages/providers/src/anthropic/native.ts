@@ -1,0 +1,33 @@
+import type { Offer } from '@switchyard/contracts';
+import { replaceMembers } from '@switchyard/wire';
+import type { NativeCall, NativeFormat } from '../provider.ts';
+import { claudeRules } from './models.ts';
+import { anthropicVersion, fitsModel } from './native-fit.ts';
+
+/** Requests of clients of the Messages API. */
+export const nativeMessages: NativeFormat = {
+  fits: fitsModel,
+  request: (call, offer) => ({
+    method: 'POST',
+    path: '/messages',
+    headers: {
+      'content-type': 'application/json',
+      'anthropic-version': anthropicVersion,
+      accept: call.stream ? 'text/event-stream' : 'application/json',
+      ...call.headers,
+    },
+    body: nativeBody(call, offer),
+  }),
+  answerModel: ['model'],
+  eventModel: (event) => (event === 'message_start' ? ['message', 'model'] : undefined),
+  ending: { event: 'message_stop', data: Buffer.from('{"type":"message_stop"}') },
+  openings: new Set(['content_block_start', 'message_start', 'ping']),
+};
+
+function nativeBody({ body, limit = 0, maxOutput }: NativeCall, { modelName }: Offer): Buffer {
+  const most = maxOutput ?? claudeRules(modelName).maxOutput;
+  return replaceMembers(body, [
+    { path: ['model'], value: JSON.stringify(modelName) },
+    ...(limit > most ? [{ path: ['max_tokens'], value: String(most) }] : []),
+  ]);
+}

@@ -1,0 +1,80 @@
+import type { Offer } from '@switchyard/contracts';
+import { unreadableAnswer } from '../faults/broken-answer.ts';
+import { posted } from '../images/image-family.ts';
+import { faultIn } from '../openai-compatible/error.ts';
+import type { OpenAiVendor } from '../openai-compatible/vendor.ts';
+import { finiteNumber, isMembers, items, members } from '../read.ts';
+import type { EmbeddingsFormat } from '../provider.ts';
+import type { EmbeddingCall, EmbeddingLimits } from './embedding-call.ts';
+import { vectorsIn } from './vectors-in.ts';
+
+/** How a vendor deviates from OpenAI's embeddings. */
+export interface OpenAiEmbeddingsOptions {
+  /** Defaults to `/embeddings`. */
+  path?: string;
+  limits?: Partial<EmbeddingLimits>;
+  /** The vendor can answer in base64. Without it, `encoding_format` is not sent, and answers are numbers. */
+  base64?: boolean;
+  /** The vendor accepts tokens in place of text. */
+  tokens?: boolean;
+  /** The name of `dimensions`, and the models whose vectors cannot be cut; absent if none can. */
+  dimensions?: { name: string; except?: RegExp };
+  /** The vendor accepts `user`, a label for abuse detection. */
+  user?: boolean;
+}
+
+/** OpenAI's own limits. */
+const usualLimits: EmbeddingLimits = { inputs: 2_048, tokens: 300_000 };
+
+/** OpenAI's embeddings, and those of vendors with its format. */
+export function openAiEmbeddings(vendor: OpenAiVendor, options: OpenAiEmbeddingsOptions): EmbeddingsFormat {
+  return {
+    limits: () => ({ ...usualLimits, ...options.limits }),
+    unsupported: (call, offer) => unsupported(call, offer, options),
+    request: (call, offer) => posted(options.path ?? '/embeddings', bodyOf(call, offer, options)),
+    response(body, { inputs }) {
+      if (!isMembers(body)) throw unreadableAnswer(vendor.id, 'The answer is not a JSON object.');
+      const fault = faultIn(body, vendor);
+      if (fault !== undefined) throw fault;
+      const promptTokens = tokensIn(body.usage);
+      const vectors = vectorsIn(inOrder(items(body.data)), inputs.length, vendor.id);
+      return { vectors, ...(promptTokens !== undefined && { promptTokens }) };
+    },
+  };
+}
+
+function unsupported(
+  { inputs, dimensions, inputType }: EmbeddingCall,
+  { modelName }: Offer,
+  { tokens = false, dimensions: cut }: OpenAiEmbeddingsOptions,
+): string | undefined {
+  if (!tokens && inputs.some((input) => typeof input !== 'string')) return 'input';
+  if (inputType !== undefined) return 'input_type';
+  if (dimensions === undefined) return undefined;
+  return cut === undefined || cut.except?.test(modelName) === true ? 'dimensions' : undefined;
+}
+
+const bodyOf = (
+  { inputs, dimensions, encoding, user }: EmbeddingCall,
+  { modelName }: Offer,
+  { base64, dimensions: cut, user: takesUser }: OpenAiEmbeddingsOptions,
+): object => ({
+  model: modelName,
+  input: inputs,
+  ...(base64 === true && { encoding_format: encoding }),
+  ...(cut !== undefined && dimensions !== undefined && { [cut.name]: dimensions }),
+  ...(takesUser === true && user !== undefined && { user }),
+});
+
+/** By `index` where every entry has one, because some servers answer in the order in which they finished. */
+function inOrder(entries: readonly unknown[]): unknown[] {
+  const read = entries.map(members);
+  const ordered = new Map(read.map((entry) => [entry.index, entry.embedding]));
+  return read.map((entry, at) => (ordered.size === read.length && ordered.has(at) ? ordered.get(at) : entry.embedding));
+}
+
+/** Some vendors count only `total_tokens`, which is the same. */
+function tokensIn(usage: unknown): number | undefined {
+  const { prompt_tokens: prompt, total_tokens: total } = members(usage);
+  return finiteNumber(prompt) ?? finiteNumber(total);
+}

@@ -1,0 +1,55 @@
+import type { Offer } from '@switchyard/contracts';
+import type { NativeRequest } from '@switchyard/wire';
+import { finiteNumber, items, type Members, members, text } from '../read.ts';
+import { type GeminiRules, geminiRules } from './models.ts';
+
+/** Clients send the same members to every model, and each generation of models refuses some of them. */
+export function fitsGemini({ members: body }: NativeRequest, { modelName }: Offer): boolean {
+  const rules = geminiRules(modelName);
+  const config = members(named(body, 'generationConfig'));
+  return (
+    fitsInstructions(named(body, 'systemInstruction'), rules) &&
+    fitsThinking(members(named(config, 'thinkingConfig')), rules) &&
+    fitsConfig(config, rules) &&
+    !(rules.signatures && items(body.contents).map(members).some(callsWithoutSignature))
+  );
+}
+
+/** Members may be written in either case. */
+const named = (value: Members, name: string): unknown =>
+  value[name] ?? value[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+
+/** Some clients send a plain text, which only the gateway accepts. */
+const fitsInstructions = (given: unknown, { instructions }: GeminiRules): boolean =>
+  given == null || (instructions && typeof given !== 'string');
+
+function fitsThinking(config: Members, { thinking }: GeminiRules): boolean {
+  const level = text(named(config, 'thinkingLevel'))?.toUpperCase();
+  const budget = finiteNumber(named(config, 'thinkingBudget'));
+  switch (thinking.kind) {
+    case 'none':
+      return (level ?? budget) === undefined;
+    case 'budget':
+      return level === undefined && (budget === undefined || budget === -1 || isWithin(budget, thinking));
+    case 'level':
+      return level === undefined || thinking.levels.some((known) => known === level);
+    default:
+      return thinking satisfies never;
+  }
+}
+
+const isWithin = (budget: number, { least, most }: { least: number; most: number }): boolean =>
+  budget >= least && budget <= most;
+
+function fitsConfig(config: Members, { jsonSchemas, penalties }: GeminiRules): boolean {
+  const penalty = ['presencePenalty', 'frequencyPenalty'].some((name) => (named(config, name) ?? 0) !== 0);
+  return (penalties || !penalty) && (jsonSchemas || named(config, 'responseJsonSchema') == null);
+}
+
+/** The first call of a turn has the signature for all. Turns of another vendor's model have none. */
+function callsWithoutSignature({ parts }: Members): boolean {
+  const first = items(parts)
+    .map(members)
+    .find((part) => named(part, 'functionCall') !== undefined);
+  return first !== undefined && text(named(first, 'thoughtSignature')) === undefined;
+}

@@ -1,0 +1,30 @@
+import { replaceMembers } from '@switchyard/wire';
+import type { NativeCall, NativeFormat } from '../provider.ts';
+import { fitsGemini } from './native-fit.ts';
+
+/** Requests of clients of the Gemini API. */
+export const nativeGemini = (path: (modelName: string) => string): NativeFormat => ({
+  fits: fitsGemini,
+  request: (call, { modelName }) => ({
+    method: 'POST',
+    path: `${path(modelName)}:${call.stream ? 'streamGenerateContent?alt=sse' : 'generateContent'}`,
+    headers: { 'content-type': 'application/json', accept: call.stream ? 'text/event-stream' : 'application/json' },
+    body: nativeBody(call, modelName),
+  }),
+  answerModel: ['modelVersion'],
+  eventModel: () => ['modelVersion'],
+  // Events have no names, so only their content shows what they hold.
+  openings: new Set(),
+});
+
+const configs = ['generationConfig', 'generation_config'];
+const limits = ['maxOutputTokens', 'max_output_tokens'];
+
+/** The model is in the path; a body may repeat it. */
+function nativeBody({ body, limit = 0, maxOutput = Infinity }: NativeCall, modelName: string): Buffer {
+  const lowered = limit > maxOutput ? configs.flatMap((config) => limits.map((name) => [config, name])) : [];
+  return replaceMembers(body, [
+    { path: ['model'], value: JSON.stringify(`models/${modelName}`) },
+    ...lowered.map((path) => ({ path, value: String(maxOutput) })),
+  ]);
+}

@@ -1,0 +1,27 @@
+import { isMembers, items, type Members } from '../read.ts';
+import type { VendorBody } from './vendor-body.ts';
+
+const mark = 'cache_control';
+
+/**
+ * Removes `cache_control` from messages, parts and tools. Clients of Anthropic's API always set it, and strict vendors
+ * refuse it.
+ */
+export function leaveOutCacheMarks(body: VendorBody): void {
+  body.messages = items(body.messages).map(withoutMarks);
+  if (body.tools !== undefined) body.tools = items(body.tools).map(withoutMark);
+}
+
+function withoutMarks(message: unknown): unknown {
+  const plain = withoutMark(message);
+  if (!isMembers(plain) || !Array.isArray(plain.content) || !plain.content.some(isMarked)) return plain;
+  return { ...plain, content: plain.content.map(withoutMark) };
+}
+
+const isMarked = (value: unknown): value is Members => isMembers(value) && mark in value;
+
+function withoutMark(value: unknown): unknown {
+  if (!isMarked(value)) return value;
+  const { [mark]: _mark, ...rest } = value;
+  return rest;
+}

@@ -1,0 +1,84 @@
+import { type IncomingExchange, RequestDismissed } from '@switchyard/bus';
+import { nothingUsed } from '@switchyard/metering';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { type ServingBench, startServingBench } from './testing/serving-bench.ts';
+import { readSummary, type SummaryTools } from './testing/summaries.ts';
+import { servePaid } from './serve-paid.ts';
+import type { PaidRequest, RequestLife } from './paid-request.ts';
+
+let bench: ServingBench;
+let dismissal: AbortController;
+let asksAgain: () => Promise<void> | undefined;
+let whileAttempted: ((settle: RequestLife['settle']) => never) | undefined;
+const refused = {
+  provider: 'north',
+  model: 'sandbox-chat',
+  status_code: 500,
+  error_type: 'provider_server_error',
+  succeeded: false,
+  duration_ms: 1,
+} as const;
+
+async function readRequest(tools: SummaryTools, exchange: IncomingExchange): Promise<PaidRequest> {
+  const request = await readSummary(tools, exchange);
+  const attempt: PaidRequest['attempt'] = async (life) => whileAttempted?.(life.settle) ?? request.attempt(life);
+  return { ...request, attempt };
+}
+
+beforeAll(async () => {
+  bench = await startServingBench((tools) => {
+    const answer = servePaid(tools, { events: tools.events, read: (exchange) => readRequest(tools, exchange) });
+    return (exchange) => answer({ ...exchange, signal: dismissal.signal, stillWanted: () => asksAgain() });
+  });
+});
+beforeEach(() => {
+  bench.simulator.reset();
+  bench.records.length = 0;
+  dismissal = new AbortController();
+  asksAgain = () => undefined;
+});
+afterAll(() => bench.close());
+
+let texts = 0;
+const ask = (stream: boolean) =>
+  bench
+    .open(
+      { model: 'sandbox-chat', text: `text ${(texts += 1)}`, stream },
+      { principal: { accountId: 'account', keyId: `key-${texts}` } },
+    )
+    .catch((error: { code: string }) => error.code);
+
+test.each([false, true])('does not start a request that another replica answers, streamed: %s', async (stream) => {
+  asksAgain = async () => dismissal.abort(new RequestDismissed());
+  expect(await ask(stream)).toBe('client_closed_request');
+  expect([bench.simulator.requests, bench.records]).toEqual([[], []]);
+});
+
+test.each([false, true])(
+  'leaves no record if dismissed before a provider has the request, streamed: %s',
+  async (stream) => {
+    whileAttempted = (settle) => {
+      dismissal.abort(new RequestDismissed());
+      settle({ ...nothingUsed, attempts: [refused] });
+      throw dismissal.signal.reason;
+    };
+    expect(await ask(stream)).toBe('client_closed_request');
+    [dismissal, whileAttempted] = [new AbortController(), undefined];
+    await ask(false);
+    await expect.poll(() => bench.records).toMatchObject([{ requestId: 'req_toy', keyId: `key-${texts}` }]);
+  },
+);
+
+test.each([false, true])(
+  "bills the provider's usage if dismissed after a provider has it, streamed: %s",
+  async (stream) => {
+    bench.simulator.faults.set({ fault: 'hang' });
+    const begun = ask(stream);
+    await bench.simulator.waitFor(({ requests }) => requests.some(({ outcome }) => outcome === 'open'));
+    dismissal.abort(new RequestDismissed());
+    expect(await begun).toBe('client_closed_request');
+    await expect
+      .poll(() => bench.records)
+      .toMatchObject([{ provider: bench.providers[0], source: 'estimated', endReason: 'client_gone' }]);
+  },
+);

@@ -1,0 +1,25 @@
+import type { ExchangeAnswer, IncomingExchange } from '@switchyard/bus';
+import { refusalAnswer } from '@switchyard/limits';
+import { nothingUsed } from '@switchyard/metering';
+import type { PaidEndpoint } from './paid-request.ts';
+import type { ServingTools } from './serve-paid.ts';
+
+/**
+ * Checks whether a repeated request would be refused now, by its model, a limit or a budget. Nothing is paid or stays
+ * reserved. Resolves with `undefined` if it would be served. Throws like the endpoint's `read`.
+ */
+export async function refusalOfRepeat(
+  { metering }: Pick<ServingTools, 'metering'>,
+  endpoint: Pick<PaidEndpoint, 'read'>,
+  exchange: IncomingExchange,
+): Promise<ExchangeAnswer | undefined> {
+  const request = await endpoint.read(exchange);
+  const { operation, plan, stream } = request;
+  const reserved = await metering.reserve(
+    { head: exchange.head, operation, plan, stream, signal: exchange.signal },
+    () => request.estimate(),
+  );
+  if ('error' in reserved) return refusalAnswer(reserved);
+  reserved.settle({ ...nothingUsed, durationMs: 0, endReason: 'done' });
+  return undefined;
+}

@@ -1,0 +1,12 @@
+import { type ApiError, invalidRequest, type JsonObject, openAiUnknownModel } from '@switchyard/sandbox';
+import { unknownMember } from '../compatible/refusals.ts';
+
+const known = ['model', 'input', 'dimensions', 'encoding_format', 'user'];
+
+/** Refuses unknown members and models without embeddings, as OpenAI does. */
+export function findUnknownEmbeddingMember(body: JsonObject): ApiError | undefined {
+  const unknown = unknownMember(body, known);
+  if (unknown !== undefined) return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  const model = String(body.model);
+  return /embedding/.test(model) ? undefined : openAiUnknownModel(model);
+}

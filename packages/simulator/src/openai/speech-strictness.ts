@@ -1,0 +1,16 @@
+import { type ApiError, invalidRequest, type JsonObject, openAiUnknownModel } from '@switchyard/sandbox';
+import { unknownMember } from '../compatible/refusals.ts';
+
+const known = ['model', 'input', 'voice', 'instructions', 'response_format', 'speed', 'stream_format'];
+
+/** Refuses unknown members, models that do not speak, and what `tts-1` lacks, as OpenAI does. */
+export function findUnknownSpeechMember(body: JsonObject): ApiError | undefined {
+  const model = String(body.model);
+  const plain = model.startsWith('tts-1') ? ['instructions', 'stream_format'] : [];
+  const unknown = unknownMember(
+    body,
+    known.filter((name) => !plain.includes(name)),
+  );
+  if (unknown !== undefined) return invalidRequest(`Unknown parameter: '${unknown}'.`, unknown, 'unknown_parameter');
+  return /tts/.test(model) ? undefined : openAiUnknownModel(model);
+}

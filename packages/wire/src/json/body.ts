@@ -1,0 +1,96 @@
+import { isUtf8 } from 'node:buffer';
+import { type ChunkList, chunkList } from './chunk-list.ts';
+import { longStrings } from './long-strings.ts';
+import { type KeepOptions, type ParsedDocument, restOf, textWithPlaceholders } from './parse.ts';
+import { withLongStrings } from './restore.ts';
+import { type JsonScan, type ScanLimits, scanJson, type StringRange } from './scan.ts';
+import { mostLevels, structureProblem, tooDeep } from './structure.ts';
+
+/** The reason for refusing a body, with the error code of the API. */
+export interface JsonProblem {
+  code: 'invalid_json' | 'invalid_parameters' | 'request_too_large';
+  message: string;
+}
+
+export type JsonReading<Read> = ({ ok: true } & Read) | { ok: false; problem: JsonProblem };
+
+/**
+ * Limits of one body regardless of its size in bytes, because every value costs microseconds wherever it is read.
+ * Conversations with hundreds of tools have about ten thousand values; the longest prompts that models accept have
+ * eight million bytes.
+ */
+const limits: ScanLimits = { values: 100_000, levels: mostLevels, restBytes: 12 * 1024 * 1024 };
+/** A body up to this size cannot exceed the number of values. */
+const unscannedBytes = limits.values;
+/** Longer strings are copied instead of parsed if they are plain text, for example images in base64. */
+const longStringBytes = 16 * 1024;
+
+/** Reads the JSON of a request. Checks limits before parsing, so that no body blocks the process for long. */
+export function parseJsonBody(pieces: readonly Buffer[], nonce: string): JsonReading<{ value: unknown }> {
+  const json = chunkList(pieces);
+  const scan = json.length > unscannedBytes ? scanJson(json, longStringBytes, limits) : unscanned;
+  const read = parsedWithin(json, scan, nonce);
+  return read.ok ? { ok: true, value: withLongStrings(read) } : read;
+}
+
+/** The same, but keeps long strings as bytes. */
+export function parseJsonBodyKeeping(
+  pieces: readonly Buffer[],
+  { threshold, nonce }: KeepOptions,
+): JsonReading<ParsedDocument> {
+  const json = chunkList(pieces);
+  return parsedWithin(json, scanJson(json, threshold, limits), nonce);
+}
+
+const unscanned: JsonScan = { longStrings: [], exceeded: undefined };
+
+function parsedWithin(
+  json: ChunkList,
+  { longStrings: ranges, exceeded }: JsonScan,
+  nonce: string,
+): JsonReading<ParsedDocument> {
+  if (exceeded !== undefined) return refusedAt(exceeded);
+  const rest = restOf(json, ranges);
+  if (!rest.every((part) => isUtf8(part))) return notJson('its bytes are not UTF-8');
+  const strings = longStrings(nonce, slicesOf(json, ranges));
+  const value = parsed(textWithPlaceholders(rest, strings));
+  if ('why' in value) return notJson(value.why);
+  const problem = structureProblem(value.value);
+  if (problem !== undefined) return refused('invalid_parameters', `the body: ${problem}`);
+  return { ok: true, value: value.value, strings };
+}
+
+const slicesOf = (json: ChunkList, ranges: readonly StringRange[]): Buffer[][] =>
+  ranges.map(({ start, end }) => json.slices(start, end));
+
+function parsed(text: string): { value: unknown } | { why: string } {
+  try {
+    return { value: JSON.parse(text) };
+  } catch (cause) {
+    if (text.trim() === '') return { why: 'it is empty' };
+    return { why: cause instanceof Error ? cause.message.slice(0, 200) : 'unreadable' };
+  }
+}
+
+const notJson = (why: string): JsonReading<never> => refused('invalid_json', `The body must be JSON, but ${why}.`);
+
+function refusedAt(exceeded: keyof ScanLimits): JsonReading<never> {
+  switch (exceeded) {
+    case 'values':
+      return tooLarge(`${limits.values} JSON values and names`);
+    case 'levels':
+      return refused('invalid_parameters', `the body: ${tooDeep}`);
+    case 'restBytes':
+      return tooLarge(`${limits.restBytes} bytes of JSON besides long strings of plain ASCII such as images in base64`);
+    default:
+      return exceeded satisfies never;
+  }
+}
+
+const tooLarge = (most: string): JsonReading<never> =>
+  refused('request_too_large', `The body has more than ${most}. Send less in one request.`);
+
+const refused = (code: JsonProblem['code'], message: string): JsonReading<never> => ({
+  ok: false,
+  problem: { code, message },
+});

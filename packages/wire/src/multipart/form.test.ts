@@ -1,0 +1,65 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { boundaryOf, type MultipartPart, joinForm, splitForm } from './form.ts';
+
+const type = 'multipart/form-data; boundary=b';
+const form = (...parts: string[]): Buffer =>
+  Buffer.from(`${parts.map((part) => `--b\r\n${part}\r\n`).join('')}--b--\r\n`);
+const field = (name: string, value: string): string => `Content-Disposition: form-data; name="${name}"\r\n\r\n${value}`;
+const texts = (parts: readonly MultipartPart[]) =>
+  parts.map(({ content, ...rest }) => ({ ...rest, content: Buffer.from(content).toString() }));
+const split = (body: Buffer, contentType = type) => {
+  const result = splitForm(body, contentType);
+  return 'parts' in result ? texts(result.parts) : result.problem;
+};
+
+test('splits fields and files', () => {
+  const file =
+    'content-disposition: form-data; name="file"; filename="a.wav"\r\nContent-Type: audio/wav\r\n\r\nx--b\r\n\r\n-b';
+  expect(split(form(field('model', 'm'), file, field('empty', '')))).toEqual([
+    { name: 'model', content: 'm' },
+    { name: 'file', fileName: 'a.wav', type: 'audio/wav', content: 'x--b\r\n\r\n-b' },
+    { name: 'empty', content: '' },
+  ]);
+  expect(split(Buffer.concat([Buffer.from('preamble\r\n'), form(field('a', '1'))]))).toEqual([
+    { name: 'a', content: '1' },
+  ]);
+});
+
+test.each([
+  ['multipart/form-data; boundary=b', 'b'],
+  ['multipart/form-data; charset=utf-8; boundary="b c"', 'b c'],
+  ['multipart/form-data', ''],
+])('finds the boundary in %s', (contentType, boundary) => {
+  expect(boundaryOf(contentType)).toBe(boundary);
+});
+
+test.each([
+  [form(field('a', '1')), 'multipart/form-data', 'its content-type has no boundary'],
+  [form(field('a', '1')), `${type}${'x'.repeat(70)}`, 'its boundary is longer than 70 characters'],
+  [Buffer.from('nothing'), type, 'it has no closing boundary'],
+  [form(field('a', '1')).subarray(0, -6), type, 'it has no closing boundary'],
+  [form('Content-Type: text/plain\r\n\r\nx'), type, 'a part has no name'],
+  [form(...Array.from({ length: 101 }, () => field('a', '1'))), type, 'it has more than 100 parts'],
+])('refuses a broken form %#', (body, contentType, problem) => {
+  expect(split(body, contentType)).toBe(problem);
+});
+
+test('accepts 100 parts', () => {
+  expect(split(form(...Array.from({ length: 100 }, () => field('a', '1'))))).toHaveLength(100);
+});
+
+test('splits what it joined, for any bytes without the boundary', () => {
+  fc.assert(
+    fc.property(fc.array(fc.uint8Array({ maxLength: 50 }), { maxLength: 5 }), (contents) => {
+      const parts = contents.map((content, at) => ({
+        name: `n${at}`,
+        fileName: 'f',
+        type: 't',
+        content: Buffer.from(content),
+      }));
+      const body = Buffer.concat(joinForm(parts, 'a-long-boundary'));
+      expect(splitForm(body, 'multipart/form-data; boundary=a-long-boundary')).toEqual({ parts });
+    }),
+  );
+});

@@ -1,0 +1,42 @@
+import {
+  clockDifferenceError,
+  GatewayError,
+  internalTokenHeader,
+  readVisitorToken,
+  type Visitor,
+} from '@switchyard/contracts';
+import type { Request, RequestHandler } from 'express';
+
+/**
+ * Any client that reaches this port could claim any address and host, so only values that edge signed are used. They
+ * replace the request's `X-Forwarded-*` headers, which express and the OAuth library read.
+ */
+export const verifyEdge =
+  (secrets: readonly string[]): RequestHandler =>
+  (request, response, next) => {
+    const visitor = visitorOf(request, secrets);
+    // An unread body is not waited for: the connection closes after the response.
+    if (visitor instanceof GatewayError) response.set('connection', 'close');
+    else replaceClaims(request, visitor);
+    next(visitor instanceof GatewayError ? visitor : undefined);
+  };
+
+function visitorOf(request: Request, secrets: readonly string[]): Visitor | GatewayError {
+  const token = request.get(internalTokenHeader) ?? '';
+  const visitor = readVisitorToken(token, { requestId: request.get('x-request-id'), secrets });
+  if (visitor === 'too_old') return clockDifferenceError('auth-svc');
+  return visitor ?? unsigned();
+}
+
+function replaceClaims({ headers }: Request, { address, publicOrigin }: Visitor): void {
+  const { protocol, host } = new URL(publicOrigin);
+  headers['x-forwarded-for'] = address;
+  headers['x-forwarded-host'] = host;
+  headers['x-forwarded-proto'] = protocol.slice(0, -1);
+}
+
+const unsigned = (): GatewayError =>
+  new GatewayError(
+    'permission_denied',
+    'This server only accepts requests from the gateway. Use its public address; operators: set the same INTERNAL_SECRET at edge and auth-svc.',
+  );

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { noSums } from '../../ledger/testing/usage-record.ts';
+import { render } from '../html.ts';
+import { usagePage } from './usage.ts';
+
+const columnsWith = (counts: { images?: number; characters?: number }): string[] => {
+  const sums = { ...noSums, ...counts };
+  const groups = [
+    { name: 'a', sums: noSums },
+    { name: 'b', sums },
+  ];
+  const page = usagePage({ base: '', days: 7, grouping: 'model', total: sums, byDay: [], groups, onlyOwn: false });
+  return [...render(page).matchAll(/<th [^>]*>([^<]+)</g)].map(([, title = '']) => title.trim());
+};
+
+test('counts of images, characters and seconds have a column only if they are used', () => {
+  const before = ['Model', 'Requests', 'Failed', 'Cached', 'Tokens in', 'Tokens out'];
+  expect(columnsWith({})).toEqual([...before, 'Cost']);
+  expect(columnsWith({ characters: 1 })).toEqual([...before, 'Characters', 'Cost']);
+  expect(columnsWith({ images: 2, characters: 1 })).toEqual([...before, 'Images', 'Characters', 'Cost']);
+});

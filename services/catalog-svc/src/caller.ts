@@ -1,0 +1,10 @@
+import type { Principal } from '@switchyard/contracts';
+import type { OpenAccountKeys } from '@switchyard/upstreams';
+import type { CallerAccess } from './list/reach.ts';
+
+/** The keys with which a caller reaches providers. Throws `unavailable` if those of its account cannot be loaded. */
+export type CallerOf = (principal: Principal | undefined) => Promise<CallerAccess>;
+
+export const callerWith =
+  (accountKeys: Pick<OpenAccountKeys, 'of'>): CallerOf =>
+  async (principal) => ({ principal, own: await accountKeys.of(principal) });

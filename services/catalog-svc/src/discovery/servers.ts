@@ -1,0 +1,14 @@
+import type { CustomProvider } from '@switchyard/contracts';
+import type { Target } from '@switchyard/dispatch';
+import { chatProviders } from '@switchyard/providers';
+import type { ProviderTargets } from '@switchyard/upstreams';
+
+/** Servers to query for their models: self-hosted ones, and the operator's providers. */
+export function listingServers(
+  { chats }: Pick<ProviderTargets, 'chats'>,
+  custom: readonly CustomProvider[],
+): ReadonlyMap<string, Target> {
+  const selfHosted = chatProviders.filter(({ auth }) => auth.kind === 'bearer' && auth.optional === true);
+  const targets = [...selfHosted, ...custom].map(({ id }) => [id, chats.find(id)] as const);
+  return new Map(targets.flatMap(([id, target]) => (target === undefined ? [] : [[id, target] as const])));
+}

@@ -1,0 +1,32 @@
+import type { Model } from '@switchyard/contracts';
+import { findImageProvider, type ImageAbilities } from '@switchyard/providers';
+
+/** The sizes that a model makes at its first known provider, in the format of the API. */
+export function imageSizesOf({ outputModalities, offers }: Model): { image_sizes?: object } {
+  if (!outputModalities.includes('image')) return {};
+  const [sizes] = offers.flatMap((offer) => findImageProvider(offer.providerId)?.abilities(offer).sizes ?? []);
+  return sizes === undefined ? {} : { image_sizes: written(sizes) };
+}
+
+function written(sizes: ImageAbilities['sizes']): object {
+  switch (sizes.kind) {
+    case 'fixed':
+      return { kind: 'fixed', sizes: sizes.sizes };
+    case 'free':
+      return {
+        kind: 'free',
+        min_side: sizes.minSide,
+        max_side: sizes.maxSide,
+        min_pixels: sizes.leastPixels,
+        max_pixels: sizes.maxPixels,
+        max_ratio: sizes.maxRatio,
+        multiple_of: sizes.multipleOf,
+      };
+    case 'shape':
+      return { kind: 'ratio', aspect_ratios: sizes.aspectRatios, image_sizes: Object.keys(sizes.classes) };
+    case 'none':
+      return { kind: 'provider' };
+    default:
+      return sizes satisfies never;
+  }
+}

@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import type { ChatRequest } from '@switchyard/wire';
+
+export interface KeyedChat {
+  accountId: string;
+  modelId: string;
+  request: ChatRequest;
+}
+
+/** Chats with the same key share a cached prompt. `undefined` for a chat that is too short to be cached. */
+export function conversationKey({ accountId, modelId, request }: KeyedChat, characters: number): string | undefined {
+  const named = clientsName(request);
+  const start = named ?? beginningOf(request, characters);
+  if (start === undefined) return undefined;
+  const parts = [accountId, modelId, named === undefined ? 'beginning' : 'name', start];
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url');
+}
+
+/** How the client names its conversation or its user. `user` is `metadata.user_id` of Anthropic's API. */
+function clientsName({ prompt_cache_key: key, session_id: session, metadata, user }: ChatRequest): string | undefined {
+  return [key, session, metadata?.['user_id'], user].find(
+    (each): each is string => typeof each === 'string' && each !== '',
+  );
+}
+
+/** What vendors cache first: the tools, then the messages. `undefined` for a shorter chat. */
+function beginningOf({ tools, functions, messages }: ChatRequest, characters: number): string | undefined {
+  let text = '';
+  for (const each of textsIn([tools, functions, messages])) {
+    text += each.slice(0, characters - text.length);
+    if (text.length === characters) return text;
+  }
+  return undefined;
+}
+
+/** Members that differ between the turns of one conversation, or between two forms of the same message. */
+const changing = new Set([
+  'cache_control',
+  'prompt_cache_breakpoint',
+  'reasoning_content',
+  'reasoning_details',
+  'type',
+]);
+
+function* textsIn(value: unknown): Generator<string> {
+  if (typeof value === 'string') yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, member] of Object.entries(value)) if (!changing.has(name)) yield* textsIn(member);
+}

@@ -1,0 +1,73 @@
+import type { Model, Offer, RequestHead } from '@switchyard/contracts';
+import { offerKey, type Plan, type RoutingSettings } from '@switchyard/dispatch';
+import type { Store } from '@switchyard/store';
+import type { ChatRequest } from '@switchyard/wire';
+import { LRUCache } from 'lru-cache';
+import { z } from 'zod';
+import { conversationKey } from './conversation-key.ts';
+
+/**
+ * Remembers which offer has the prompt of a conversation cached, so that its chats stay there. Replicas send changes to
+ * each other; no request waits for that, and an entry may be lost at any time.
+ */
+export interface PromptAffinity {
+  /** `undefined` for a prompt that is too short to be cached, and for a model without a choice or without such prices. */
+  of(chat: { head: RequestHead; request: ChatRequest; model: Model }): ConversationAffinity | undefined;
+  close(): void;
+}
+
+export interface ConversationAffinity {
+  /** The key of the offer that has the prompt cached. */
+  cachedAt(): string | undefined;
+  /** Call when an offer has answered. */
+  served(offer: Offer, plan: Plan): void;
+}
+
+const mostConversations = 20_000;
+const channel = 'chat:affinity';
+const noticeSchema = z.tuple([z.string().max(64), z.string().max(500)]);
+
+export function openPromptAffinity(
+  store: Pick<Store, 'publish' | 'subscribe'>,
+  { affinityMs, affinityCharacters }: Pick<RoutingSettings, 'affinityMs' | 'affinityCharacters'>,
+): PromptAffinity {
+  if (affinityMs === 0) return { of: () => undefined, close() {} };
+  const offers = new LRUCache<string, string>({ max: mostConversations, ttl: affinityMs, ttlResolution: 0 });
+
+  /** An entry that does not change keeps its end, so that a conversation returns to the best offer in time. */
+  function remember(conversation: string, offer: string): boolean {
+    if (offers.get(conversation) === offer) return false;
+    offers.set(conversation, offer);
+    return true;
+  }
+
+  const unsubscribe = store.subscribe(channel, (payload) => {
+    const notice = noticeSchema.safeParse(JSON.parse(Buffer.from(payload).toString())).data;
+    if (notice !== undefined) remember(...notice);
+  });
+
+  return {
+    of({ head, request, model }) {
+      const hasChoice = model.offers.length > 1 && model.offers.some(hasCachePrice);
+      const chat = { accountId: head.principal?.accountId ?? '', modelId: model.id, request };
+      const key = hasChoice ? conversationKey(chat, affinityCharacters) : undefined;
+      if (key === undefined) return undefined;
+      return {
+        cachedAt: () => offers.get(key),
+        served(offer, plan) {
+          if (!hasCachePrice(offer) || wasExplored(offer, plan)) return;
+          const notice = [key, offerKey(offer)] as const;
+          if (remember(...notice)) void store.publish(channel, Buffer.from(JSON.stringify(notice)));
+        },
+      };
+    },
+    close: unsubscribe,
+  };
+}
+
+/** Without a price for cached tokens, staying saves nothing. */
+const hasCachePrice = ({ pricing }: Offer): boolean => pricing['input_cache_read'] !== undefined;
+
+/** A trial of another offer does not move the conversation. */
+const wasExplored = (offer: Offer, { candidates }: Plan): boolean =>
+  candidates.some((candidate) => candidate.offer === offer && candidate.reason === 'explore');

@@ -1,0 +1,36 @@
+import { createSpeechDispatch, type DispatchOptions, planSpeech } from '@switchyard/dispatch';
+import { estimateSpeech } from '@switchyard/pricing';
+import type { SpeechCall } from '@switchyard/providers';
+import type { Kit } from '@switchyard/service-kit';
+import type { CallEndpoint } from '../calls/call-endpoint.ts';
+import { parseBody } from '../parse-request.ts';
+import { audioEvents } from './audio-events.ts';
+import { eventsType, passOn } from './pass-on.ts';
+import { asSpeechRequest } from './speech-request.ts';
+
+/** What is on its way between the two sockets. */
+const bytesInTransit = 128 * 1024;
+
+const mediaTypes = {
+  mp3: 'audio/mpeg',
+  opus: 'audio/opus',
+  aac: 'audio/aac',
+  flac: 'audio/flac',
+  wav: 'audio/wav',
+  pcm: 'audio/pcm',
+} as const satisfies Record<SpeechCall['response_format'], string>;
+
+/** `POST /v1/audio/speech`. */
+export const speech = (kit: Kit, options: DispatchOptions): CallEndpoint<SpeechCall> => ({
+  operation: 'speech',
+  parse: (body) => asSpeechRequest(parseBody(body)),
+  plan: planSpeech,
+  estimate: ({ input }) => estimateSpeech(input),
+  expectedBytes: () => bytesInTransit,
+  ...passOn({
+    dispatch: createSpeechDispatch(options),
+    events: audioEvents(kit, { route: '/v1/audio/speech', operation: 'speech' }),
+    contentType: ({ stream_format: streamed, response_format: format }) =>
+      streamed === 'sse' ? eventsType : mediaTypes[format],
+  }),
+});

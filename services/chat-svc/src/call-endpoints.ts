@@ -1,0 +1,38 @@
+import type { ExchangeHandler } from '@switchyard/bus';
+import type { DispatchOptions } from '@switchyard/dispatch';
+import type { Replays } from '@switchyard/replay';
+import type { Kit } from '@switchyard/service-kit';
+import { speech } from './audio/speak.ts';
+import { transcriptions } from './audio/transcribe.ts';
+import { callEndpoint, type CallTools } from './calls/call-endpoint.ts';
+import { embeddings } from './embeddings/embed.ts';
+import { moderations } from './moderations/moderate.ts';
+
+interface CallEndpoints {
+  handlers: Readonly<Record<'embed' | 'moderate' | 'speak' | 'transcribe' | 'translate', ExchangeHandler>>;
+  /** Closes every provider connection. */
+  close(): Promise<unknown>;
+}
+
+/** The endpoints with models of their own. */
+export function openCallEndpoints(
+  kit: Kit,
+  options: DispatchOptions,
+  { replays, ...tools }: Omit<CallTools, 'targets'> & { replays: Replays },
+): CallEndpoints {
+  const callTools = { ...tools, targets: options.targets };
+  const [embed, moderate, speak] = [embeddings(kit, options), moderations(kit, options), speech(kit, options)];
+  const transcribe = transcriptions('transcribe', kit, options);
+  const translate = transcriptions('translate', kit, options);
+  const all = [embed, moderate, speak, transcribe, translate];
+  return {
+    handlers: {
+      embed: callEndpoint(replays, callTools, embed),
+      moderate: callEndpoint(replays, callTools, moderate),
+      speak: callEndpoint(replays, callTools, speak),
+      transcribe: callEndpoint(replays, callTools, transcribe),
+      translate: callEndpoint(replays, callTools, translate),
+    },
+    close: () => Promise.all(all.map((endpoint) => endpoint.close())),
+  };
+}

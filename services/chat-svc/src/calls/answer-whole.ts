@@ -1,0 +1,35 @@
+import type { CallDispatch, ChatOutcome, ServedCall } from '@switchyard/dispatch';
+import { chatSettlement } from '@switchyard/metering';
+import type { RequestEvents, ServedRequest } from '@switchyard/serving';
+import type { CallEndpoint } from './call-endpoint.ts';
+
+interface WholeCall<Call, Answer> {
+  dispatch: CallDispatch<Call, Answer>;
+  events: RequestEvents<ChatOutcome>;
+  render(served: ServedRequest, answered: ServedCall<Answer>): Promise<Buffer[]> | Buffer[];
+}
+
+/** The attempt of a call that is answered with one JSON document. */
+export const answerWhole = <Call, Answer>({
+  dispatch,
+  events,
+  render,
+}: WholeCall<Call, Answer>): Pick<CallEndpoint<Call>, 'attempt' | 'close' | 'events'> => ({
+  events,
+  close: dispatch.close,
+  async attempt({ head, plan, call }, life) {
+    const ended = events.begin({ head, plan, stream: false });
+    const answered = await dispatch.serve({
+      call,
+      plan,
+      signal: life.signal,
+      onOutcome(outcome) {
+        life.settle(chatSettlement(outcome));
+        ended(outcome);
+      },
+    });
+    const { offer, routing } = answered;
+    const slices = await render({ head, plan, offer }, answered);
+    return { offer, attempts: routing.length, content: { kind: 'whole', document: () => slices, complete: true } };
+  },
+});

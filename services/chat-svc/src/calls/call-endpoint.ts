@@ -1,0 +1,94 @@
+import type { Entry } from '@switchyard/answer-cache';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
+import type { Principal, RequestHead, UsageOperation } from '@switchyard/contracts';
+import { asksNoFallback, type CallQuestion, type Plan, type PlanGround, type Targets } from '@switchyard/dispatch';
+import type { RequestEstimate } from '@switchyard/pricing';
+import { holdBody, type Replays } from '@switchyard/replay';
+import type { PaidAnswer, PaidEvents, PaidRequest, RequestLife, ServedRequest } from '@switchyard/serving';
+import { mostRequestBytes } from '../cache/cache-terms.ts';
+import type { ChatLease } from '../chat-lease.ts';
+import { leasedEndpoint, type LeaseTools } from '../leased-endpoint.ts';
+
+export interface CallTools extends LeaseTools {
+  targets: Pick<Targets, 'custom'>;
+  /** The basis of plans, with the account's own keys if it has any. */
+  groundFor(principal: Principal | undefined): Promise<PlanGround>;
+}
+
+/** An endpoint with models of its own, such as embeddings: everything that differs between them. */
+export interface CallEndpoint<Call> {
+  operation: UsageOperation;
+  events: PaidEvents;
+  /** Checks a request. Throws `invalid_parameters` with the path of the member. */
+  parse(body: Uint8Array, head: RequestHead): { model: string; call: Call };
+  plan(question: CallQuestion<Call>, targets: Pick<Targets, 'custom'>, ground: PlanGround): Plan;
+  estimate(call: Call): RequestEstimate;
+  /** About how much memory the answer needs, in bytes of the lease. */
+  expectedBytes(call: Call): number;
+  /** Absent if answers are not cached. */
+  cache?: CallCache<Call>;
+  attempt(planned: PlannedCallRequest<Call>, life: RequestLife): Promise<PaidAnswer>;
+  /** Closes every provider connection. */
+  close(): Promise<void>;
+}
+
+export interface CallCache<Call> {
+  /** Everything in the call that affects the answer. */
+  counted(call: Call): unknown;
+  /** Builds the answer from that of another request, at no cost. Throws if the entry holds no such answer. */
+  from(entry: Entry, recipient: CallRecipient): ExchangeAnswer;
+}
+
+export interface CallRecipient extends Omit<ServedRequest, 'offer'> {
+  planMs: number;
+}
+
+export interface PlannedCallRequest<Call> {
+  head: RequestHead;
+  plan: Plan;
+  call: Call;
+}
+
+export const callEndpoint = <Call>(replays: Replays, tools: CallTools, endpoint: CallEndpoint<Call>): ExchangeHandler =>
+  leasedEndpoint(replays, tools, {
+    operation: endpoint.operation,
+    events: endpoint.events,
+    read: (exchange, held) => readCall(tools, endpoint, { exchange, held }),
+  });
+
+async function readCall<Call>(
+  { maxBodyBytes, targets, groundFor }: CallTools,
+  endpoint: CallEndpoint<Call>,
+  { exchange, held }: { exchange: IncomingExchange; held: ChatLease },
+): Promise<PaidRequest> {
+  const startedAt = performance.now();
+  const { head } = exchange;
+  const { body: bytes } = await holdBody(exchange, { maxBodyBytes, lease: () => held });
+  const { model, call } = endpoint.parse(bytes, head);
+  const question = { model, call, principal: head.principal, noFallback: asksNoFallback(head) };
+  const plan = endpoint.plan(question, targets, await groundFor(head.principal));
+  const planMs = performance.now() - startedAt;
+  const { cache = uncached } = endpoint;
+  return {
+    operation: endpoint.operation,
+    plan,
+    planMs,
+    stream: false,
+    cache: {
+      mode: 'plain',
+      uncacheable: cache === uncached || bytes.length > mostRequestBytes,
+      counted: () => cache.counted(call),
+      from: (entry) => cache.from(entry, { head, plan, planMs }),
+    },
+    estimate: () => endpoint.estimate(call),
+    admit: () => held.take(endpoint.expectedBytes(call)),
+    attempt: (life) => endpoint.attempt({ head, plan, call }, life),
+  };
+}
+
+const uncached: CallCache<unknown> = {
+  counted: () => undefined,
+  from() {
+    throw new TypeError('An answer that is never cached was found in the cache.');
+  },
+};

@@ -1,0 +1,35 @@
+import type { ChatOutcome } from '@switchyard/dispatch';
+import type { Kit } from '@switchyard/service-kit';
+import { type EndpointEvents, type RequestEvents, requestEvents } from '@switchyard/serving';
+import { tokenCounter } from '../metrics.ts';
+
+interface CallNames extends Pick<EndpointEvents<ChatOutcome>, 'route' | 'operation'> {
+  /** In the metric of refusals and the log: `embeddings`. */
+  plural: string;
+}
+
+/** Metrics and logs of a call. Each event is counted and logged once. */
+export function callEvents(
+  kit: Pick<Kit, 'log' | 'metrics' | 'tracing'>,
+  { route, operation, plural }: CallNames,
+): RequestEvents<ChatOutcome> {
+  const countTokens = tokenCounter(kit.metrics);
+  const refused = kit.metrics.counter({
+    name: `gateway_${plural}_refused_total`,
+    help: `Requests for ${plural} refused before a provider was called.`,
+    labels: { code: 'any' },
+  });
+  return requestEvents<ChatOutcome>(kit, {
+    service: 'chat',
+    route,
+    operation,
+    messages: { answered: `${plural} made`, failed: `${plural} failed`, refused: `${plural} refused` },
+    outcomeFields: ({ usage, usageEstimated }) => ({
+      promptTokens: usage?.prompt_tokens,
+      usageEstimated: usageEstimated || undefined,
+    }),
+    onEnded: ({ plan }, outcome) => countTokens(plan, outcome),
+    onRefused: ({ code }) => refused.with({ code }).increment(),
+    spanTokens: ({ usage }) => usage && { input: usage.prompt_tokens, output: 0 },
+  });
+}

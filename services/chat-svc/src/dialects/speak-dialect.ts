@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import type { ExchangeAnswer, ExchangeHandler, IncomingExchange } from '@switchyard/bus';
+import type { ErrorBody, RequestHead } from '@switchyard/contracts';
+import type { DialectRequest } from '@switchyard/dialects';
+import { holdBody, wholeBody } from '@switchyard/replay';
+import { estimatePrompt } from '@switchyard/pricing';
+import { type ByteBudget, slicedAnswer } from '@switchyard/serving';
+import type { ChatApi, ReadRequest } from '../complete.ts';
+import { asChatRequest, parseBody } from '../parse-request.ts';
+import { errorOfBody } from './error-of-body.ts';
+import type { SpokenCall, SpokenDialect } from './spoken-dialect.ts';
+import { laneHeader } from './lane-header.ts';
+import { translateStream } from './translate-stream.ts';
+import { bytesOf } from './bytes-of.ts';
+
+export interface DialectTools {
+  /** Serves the chats of an API. */
+  complete(api: ChatApi): ExchangeHandler;
+  maxBodyBytes: number;
+  budget: ByteBudget;
+}
+
+/**
+ * An endpoint of another API: its requests become chats, so that keys, limits, budgets, cache, idempotency, metrics and the
+ * ledger apply to them as to every chat, and the responses are translated back, unless a vendor with the same API answered.
+ */
+export const speakDialect =
+  (dialect: SpokenDialect, tools: DialectTools): ExchangeHandler =>
+  async (exchange) => {
+    const request = await readRequest(exchange, tools);
+    const call = await dialect.read(request, exchange.head);
+    const serve = tools.complete(chatApi(dialect, exchange.head, call));
+    const answer = await serve(translatedExchange(exchange, request.bytes));
+    if (answer.head.status !== 200) return refusal(dialect, exchange.head, answer);
+    const isStream = answer.head.headers['content-type']?.startsWith('text/event-stream') === true;
+    if (!isStream) return answer.head.headers[laneHeader] === 'native' ? answer : whole(call, answer);
+    return translateStream(
+      call.stream(() => estimatePrompt(call.chat)),
+      answer,
+      call.framing,
+    );
+  };
+
+/** The body alone does not always make a request: Google's API has the model in the path. */
+const chatApi = ({ name }: SpokenDialect, { path, query }: RequestHead, call: SpokenCall): ChatApi => ({
+  operation: [name, path, query].join(' '),
+  read: () => chatOfCall(call),
+});
+
+export async function readRequest(
+  exchange: IncomingExchange,
+  { budget, maxBodyBytes }: Pick<DialectTools, 'budget' | 'maxBodyBytes'>,
+): Promise<DialectRequest> {
+  const held = await holdBody(exchange, { maxBodyBytes, lease: budget.lease });
+  try {
+    return dialectRequest(exchange.head, held.body);
+  } finally {
+    held.release();
+  }
+}
+
+/** Throws like `parseBody`. */
+export const dialectRequest = (
+  { path = '', query, headers }: Pick<RequestHead, 'path' | 'query' | 'headers'>,
+  body: Uint8Array,
+): DialectRequest => ({
+  bytes: Buffer.from(body.buffer, body.byteOffset, body.byteLength),
+  body: parseBody(body),
+  path,
+  query: new URLSearchParams(query),
+  headers,
+  now: Math.floor(Date.now() / 1000),
+  newId: () => randomUUID().replaceAll('-', ''),
+});
+
+/** A request as its dialect reads it. Throws `invalid_parameters` if the translation is no chat. */
+export const chatOfCall = ({ chat, native, untranslatable, storedBytes }: ReadCall): ReadRequest => ({
+  request: asChatRequest(chat),
+  native,
+  untranslatable,
+  storedBytes,
+});
+
+type ReadCall = Pick<SpokenCall, 'chat' | 'native' | 'untranslatable' | 'storedBytes'>;
+
+/** The request with another body, for another endpoint. */
+export function translatedExchange(exchange: IncomingExchange, bytes: Buffer): IncomingExchange {
+  const stillWanted = exchange.stillWanted?.bind(exchange);
+  return {
+    head: translatedHead(exchange.head),
+    body: wholeBody(bytes),
+    signal: exchange.signal,
+    ...(stillWanted && { stillWanted }),
+  };
+}
+
+/** A stream that is translated cannot go on from an event in its middle. */
+function translatedHead(head: RequestHead): RequestHead {
+  const { 'last-event-id': _position, ...headers } = head.headers;
+  return { ...head, headers };
+}
+
+async function whole(call: SpokenCall, { head, body }: ExchangeAnswer): Promise<ExchangeAnswer> {
+  return jsonAnswer(head, await call.answer(JSON.parse((await bytesOf(body)).toString())));
+}
+
+/** A refusal by limits or budgets keeps its headers. */
+export async function refusal(
+  { errors }: Pick<SpokenDialect, 'errors'>,
+  { requestId }: RequestHead,
+  { head, body }: ExchangeAnswer,
+) {
+  const refused: ErrorBody = JSON.parse((await bytesOf(body)).toString());
+  const { status, body: translated } = errors.error(errorOfBody(refused, head.status), requestId);
+  return jsonAnswer({ ...head, status }, translated);
+}
+
+const jsonAnswer = (head: ExchangeAnswer['head'], document: unknown): ExchangeAnswer =>
+  slicedAnswer(head, [Buffer.from(JSON.stringify(document))]);

@@ -1,0 +1,18 @@
+import type { RequestHead } from '@switchyard/contracts';
+import type { Dialect, DialectCall, DialectEvent, DialectRequest, DialectStream } from '@switchyard/dialects';
+
+/** A dialect that may need state for a request, and may have to store a response before its end is sent. */
+export interface SpokenDialect extends Pick<Dialect, 'name' | 'errors'> {
+  read(request: DialectRequest, head: RequestHead): SpokenCall | Promise<SpokenCall>;
+}
+
+/** `answer` may return a promise. */
+export interface SpokenCall extends Omit<DialectCall, 'stream'> {
+  /** The size of a chat that includes stored items, which are not in the request's body. */
+  storedBytes?: number | undefined;
+  stream(promptTokens?: () => number): SpokenStream;
+}
+
+export interface SpokenStream extends Omit<DialectStream, 'end'> {
+  end(): DialectEvent[] | Promise<DialectEvent[]>;
+}

@@ -1,0 +1,26 @@
+import { createEmbeddingDispatch, type DispatchOptions, planEmbeddings } from '@switchyard/dispatch';
+import { estimatePrompts } from '@switchyard/pricing';
+import type { EmbeddingCall } from '@switchyard/providers';
+import type { Kit } from '@switchyard/service-kit';
+import { answerWhole } from '../calls/answer-whole.ts';
+import type { CallEndpoint } from '../calls/call-endpoint.ts';
+import { callEvents } from '../calls/call-events.ts';
+import { parseBody } from '../parse-request.ts';
+import { asEmbeddingRequest } from './embedding-request.ts';
+import { embeddingsFrom, embeddingsSlices } from './embeddings-document.ts';
+import { expectedBytes } from './expected-bytes.ts';
+
+/** `POST /v1/embeddings`. */
+export const embeddings = (kit: Kit, options: DispatchOptions): CallEndpoint<EmbeddingCall> => ({
+  operation: 'embeddings',
+  parse: (body) => asEmbeddingRequest(parseBody(body)),
+  plan: planEmbeddings,
+  estimate: ({ inputs }) => estimatePrompts(inputs),
+  expectedBytes,
+  cache: { counted: ({ user: _user, ...counted }) => counted, from: embeddingsFrom },
+  ...answerWhole({
+    dispatch: createEmbeddingDispatch(options),
+    events: callEvents(kit, { route: '/v1/embeddings', operation: 'embeddings', plural: 'embeddings' }),
+    render: embeddingsSlices,
+  }),
+});

@@ -1,0 +1,20 @@
+import { decodedLength, type MadeImage } from '@switchyard/dispatch';
+import { finishImage, type FinishTerms, type FinishedPixels } from '@switchyard/pixels';
+
+export interface SizedImages {
+  readonly images: readonly MadeImage[];
+  readonly sizes: readonly Pick<FinishedPixels, 'originalSize' | 'size'>[];
+}
+
+/** Scales images to the requested size, if scaling can reach it. Without an exact size nothing is decoded. */
+export async function inRequestedSize(images: readonly MadeImage[], terms: FinishTerms): Promise<SizedImages> {
+  if (terms.requested === undefined) return { images, sizes: [] };
+  const finished = await Promise.all(images.map((image) => finishImage(image, terms)));
+  return {
+    images: images.map((image, at) => ({ ...image, ...bytesOf(finished[at]) })),
+    sizes: finished,
+  };
+}
+
+const bytesOf = (finished: FinishedPixels | undefined) =>
+  finished && { type: finished.type, base64: finished.base64, bytes: decodedLength(finished.base64) };

@@ -1,0 +1,136 @@
+import type { Model } from '@switchyard/contracts';
+import { offerOf } from '@switchyard/contracts/testing';
+import { base64SlicesOf, firstBytes, imageTypeOf, markBytes } from '@switchyard/dispatch';
+import { createPixels, sizeText } from '@switchyard/pixels';
+import { sampleImageProviders } from '@switchyard/simulator';
+import { longStrings } from '@switchyard/wire';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import {
+  type ChatBench,
+  type ClientAnswer,
+  eventsIn,
+  sharedModelEntry,
+  startChatBench,
+} from '../testing/chat-bench.ts';
+
+let bench: ChatBench;
+beforeAll(async () => {
+  bench = await startChatBench({
+    catalogue: { version: '1', models: sampleImageProviders.flatMap(paintersOf) },
+    environment: ({ baseUrl }) => ({
+      CACHE_TTL_SECONDS: '60',
+      CACHE_IMAGES: 'true',
+      ...Object.fromEntries(
+        sampleImageProviders.flatMap(({ providerId, stem, path = '' }) => [
+          [`${stem}_API_KEY`, 'key-of-the-bench'],
+          [`${stem}_BASE_URL`, baseUrl(providerId) + path],
+        ]),
+      ),
+    }),
+  });
+});
+afterEach(() => bench.simulator.reset());
+afterAll(() => bench.close());
+
+function paintersOf({ providerId, modelNames }: (typeof sampleImageProviders)[number]): Model[] {
+  return modelNames.map((modelName) => ({
+    ...sharedModelEntry(),
+    id: modelName,
+    aliases: [],
+    outputModalities: ['image'],
+    offers: [offerOf(providerId, { modelName, vision: true })],
+  }));
+}
+
+const pixels = createPixels({ maxPixels: 2 ** 26, maxConcurrent: 1 });
+
+async function sizeOf(url: string) {
+  const base64 = base64SlicesOf(url, longStrings('none', []));
+  const type = imageTypeOf(firstBytes(base64, markBytes));
+  const size = type && (await pixels.measure({ type, base64 }));
+  return size && `${type} ${sizeText(size)}`;
+}
+
+const principal = { accountId: 'account', keyId: 'key' };
+
+async function sizesIn({ status, text }: ClientAnswer) {
+  const { choices, metadata } = JSON.parse(text);
+  const images: { image_url: { url: string } }[] = choices[0].message.images;
+  return {
+    status,
+    pixels: await Promise.all(images.map(({ image_url: { url } }) => sizeOf(url))),
+    images: metadata.images,
+  };
+}
+
+const chat = (model: string, config: object, changes: object = {}) => ({
+  model,
+  messages: [{ role: 'user', content: 'A lamp' }],
+  image_config: config,
+  ...changes,
+});
+
+describe('image_config.image_size', () => {
+  test.each([
+    ['qwen-image-plus', '1664x928', 'image/png', undefined],
+    ['qwen-image-plus', '1024x1024', 'image/png', '1328x1328'],
+    ['qwen-image-2.0', '1000x1000', 'image/png', '1008x1008'],
+    ['seedream-4-0-250828', '1024x1024', 'image/jpeg', undefined],
+    ['seedream-4-5-251128', '1024x1024', 'image/jpeg', '1920x1920'],
+    ['cogview-4-250304', '2048x1024', 'image/png', undefined],
+    ['glm-image', '512x512', 'image/png', '1024x1024'],
+    ['gpt-image-2', '1920x1080', 'image/png', '1920x1088'],
+  ])('%s makes %s', async (model, size, type, originalSize) => {
+    const answer = await bench.ask(chat(model, { image_size: size }));
+    expect(await sizesIn(answer)).toEqual({
+      status: 200,
+      pixels: [`${type} ${size}`],
+      images: originalSize && [{ requested_size: size, size, made_size: originalSize }],
+    });
+  });
+
+  test("with another ratio the vendor's size is returned, and the answer says so for each image", async () => {
+    const image = { requested_size: '1024x1536', size: '1104x1472' };
+    expect(await sizesIn(await bench.ask(chat('qwen-image-plus', { image_size: '1024x1536', n: 2 })))).toEqual({
+      status: 200,
+      pixels: ['image/png 1104x1472', 'image/png 1104x1472'],
+      images: [image, image],
+    });
+  });
+
+  test.each([{ n: 1 }, { n: 1, image_size: null }])(
+    'without a size, as in %j, the vendor chooses it',
+    async (config) => {
+      expect(await sizesIn(await bench.ask(chat('qwen-image-plus', config)))).toEqual({
+        status: 200,
+        pixels: ['image/png 1328x1328'],
+        images: undefined,
+      });
+    },
+  );
+});
+
+describe('a cached answer reports the same sizes, in either form', () => {
+  const images = [{ requested_size: '1024x1024', size: '1024x1024', made_size: '1328x1328' }];
+  const finishIn = ({ text }: ClientAnswer) =>
+    eventsIn(text)
+      .filter((event) => event.startsWith('{'))
+      .map((event) => JSON.parse(event).metadata)
+      .filter((metadata) => metadata !== undefined);
+
+  test.each([
+    ['a stream', true],
+    ['in one piece', false],
+  ])('%s first', async (name, stream) => {
+    const messages = [{ role: 'user', content: `A lamp, ${name}` }];
+    const asked = chat('qwen-image-plus', { image_size: '1024x1024' }, { messages });
+    const answers = [];
+    for (const streamed of [stream, false, true]) {
+      answers.push(await bench.ask({ ...asked, stream: streamed }, { principal }));
+    }
+    expect(answers.map(({ headers }) => headers['x-switchyard-cache'])).toEqual(['MISS', 'HIT', 'HIT']);
+    const [, whole, again] = answers;
+    expect(whole && (await sizesIn(whole))).toEqual({ status: 200, pixels: ['image/png 1024x1024'], images });
+    expect(again && finishIn(again)).toMatchObject([{ cached: true, images }]);
+  });
+});

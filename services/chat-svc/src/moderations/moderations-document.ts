@@ -1,0 +1,34 @@
+import type { Entry } from '@switchyard/answer-cache';
+import type { ExchangeAnswer } from '@switchyard/bus';
+import type { ServedModerations } from '@switchyard/dispatch';
+import {
+  hitHeaders,
+  jsonHeaders,
+  metadataOf,
+  offerOf,
+  servedModel,
+  type ServedRequest,
+  slicedAnswer,
+} from '@switchyard/serving';
+import type { CallRecipient } from '../calls/call-endpoint.ts';
+import { promptUsageOf } from '../calls/prompt-usage.ts';
+
+/** The answer in OpenAI's form. */
+export const moderationsDocument = (served: ServedRequest, { answer, usage, routing }: ServedModerations): Buffer[] => [
+  json({
+    id: answer.id ?? `modr-${served.head.requestId}`,
+    model: servedModel(served),
+    results: answer.results,
+    usage: promptUsageOf(usage),
+    metadata: metadataOf(served, routing),
+  }),
+];
+
+export function moderationsFrom({ body, provider }: Entry, { head, plan, planMs }: CallRecipient): ExchangeAnswer {
+  const kept = JSON.parse(body.toString('utf8'));
+  const served = { head, plan, offer: offerOf(plan, provider) };
+  const answer = { ...kept, usage: { ...kept.usage, cost: 0 }, metadata: { ...metadataOf(served, []), cached: true } };
+  return slicedAnswer({ status: 200, headers: { ...jsonHeaders, ...hitHeaders(served, planMs) } }, [json(answer)]);
+}
+
+const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

@@ -1,0 +1,69 @@
+import { GatewayError } from '@switchyard/contracts';
+import type { ItemReference } from '@switchyard/dialects';
+
+/** The same for an id that never existed, has expired, was deleted or belongs to another account. */
+export const responseNotFound = (param?: string): GatewayError =>
+  new GatewayError(
+    'not_found',
+    'No response with this id is stored. It has expired or was deleted, or its store member was false.',
+    param === undefined ? {} : { param },
+  );
+
+export const storeUnavailable = (): GatewayError =>
+  new GatewayError(
+    'unavailable',
+    'Stored responses cannot be read right now, because their store is unavailable. Try again in a second.',
+    { retryAfterMs: 1_000 },
+  );
+
+/** For a request that continues a response. */
+export const cannotContinue = (): GatewayError =>
+  new GatewayError(
+    'invalid_parameters',
+    'previous_response_id: this gateway stores no responses (RESPONSES_DAYS is 0). Send the whole conversation as input.',
+    { param: 'previous_response_id' },
+  );
+
+/** For a request for a stored response. */
+export const nothingStored = (): GatewayError =>
+  new GatewayError('not_found', 'This gateway stores no responses (RESPONSES_DAYS is 0).');
+
+export const conversationTooLong = (most: number): GatewayError =>
+  new GatewayError(
+    'invalid_parameters',
+    `previous_response_id: the conversation has ${most} responses, the most that can be continued. Send its items as input to begin a new one.`,
+    { param: 'previous_response_id' },
+  );
+
+export const conversationTooLarge = (limit: number, param?: string): GatewayError =>
+  new GatewayError(
+    'request_too_large',
+    `The conversation is larger than ${limit} bytes (MAX_BODY_BYTES). Begin a new one.`,
+    param === undefined ? {} : { param },
+  );
+
+/** The same for an item that never existed, or whose response has expired, was deleted or belongs to another account. */
+export const itemNotFound = ({ id, at }: ItemReference): GatewayError =>
+  new GatewayError('not_found', `Item with id '${id.slice(0, 64)}' not found.`, { param: `input[${at}].id` });
+
+export const tooManyReferences = (most: number): GatewayError =>
+  new GatewayError(
+    'invalid_parameters',
+    `input: its references name items of more than ${most} responses. Send some of the items themselves.`,
+    { param: 'input' },
+  );
+
+export const referencesTooLarge = (limit: number): GatewayError =>
+  new GatewayError(
+    'request_too_large',
+    `The responses that the references of input name are larger than ${limit} bytes (MAX_BODY_BYTES).`,
+    { param: 'input' },
+  );
+
+export const cannotCancel = (): GatewayError =>
+  new GatewayError('invalid_parameters', 'Cannot cancel a synchronous response. Close its connection to stop it.');
+
+export const cannotStreamAgain = (): GatewayError =>
+  new GatewayError('invalid_parameters', 'stream: only background responses are streamed again. Leave it out.', {
+    param: 'stream',
+  });

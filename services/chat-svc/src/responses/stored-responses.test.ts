@@ -1,0 +1,28 @@
+import { randomUUID } from 'node:crypto';
+import { createByteQuota, openStore, type Store } from '@switchyard/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createStoredResponses } from './stored-responses.ts';
+import { storedResponsesSuite } from './stored-responses.suite.ts';
+
+/** Set for every run by tests/support. */
+const url = process.env['TEST_REDIS_URL'] ?? '';
+
+const stores: Store[] = [];
+beforeAll(async () => {
+  stores.push(await openStore({ url, prefix: `${randomUUID()}:` }), await openStore({}));
+});
+afterAll(() => Promise.all(stores.map((store) => store.close())));
+
+for (const [index, name] of ['Redis', 'memory'].entries()) storedResponsesSuite(name, () => stores[index]!);
+
+test('while the store is unavailable, nothing is stored, and nothing counts as unknown', async () => {
+  const store = await openStore({});
+  await store.close();
+  const quota = createByteQuota({ store, name: 'away', maxBytes: 1_000_000 });
+  const stored = createStoredResponses({ store, quota, maxBytes: 1_000_000, ttlMs: 60_000 });
+  const response = { id: 'resp_1', response: { output: [] }, input: [], previous: undefined };
+  expect(await stored.keep('account', response)).toBe('unavailable');
+  for (const asked of [stored.find('account', 'resp_1'), stored.delete('account', 'resp_1')]) {
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable', retryAfterMs: 1_000 });
+  }
+});

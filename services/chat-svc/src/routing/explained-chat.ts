@@ -1,0 +1,36 @@
+import { GatewayError, type RequestHead } from '@switchyard/contracts';
+import { type Dialect, geminiDialect, messagesDialect, openAiCompletions, openAiResponses } from '@switchyard/dialects';
+import type { ReadRequest } from '../complete.ts';
+import { chatOfCall, dialectRequest } from '../dialects/speak-dialect.ts';
+
+interface Addressed {
+  dialect: Dialect;
+  /** The rest of the path. */
+  rest: string;
+}
+
+const dialects: ReadonlyMap<string, Dialect> = new Map([
+  ['/v1/messages', messagesDialect],
+  ['/v1/responses', openAiResponses],
+  ['/v1/completions', openAiCompletions],
+]);
+
+/**
+ * A request of another API than chat completions: `path` in the query is the address that it would be sent to.
+ * `undefined` without that. Throws like the dialect.
+ */
+export function explainedChat(head: RequestHead, body: Uint8Array): ReadRequest | undefined {
+  const path = new URLSearchParams(head.query).get('path');
+  if (path === null || path === '/v1/chat/completions') return undefined;
+  const { dialect, rest } = addressed(path);
+  return chatOfCall(dialect.read(dialectRequest({ headers: head.headers, path: rest }, body)));
+}
+
+function addressed(path: string): Addressed {
+  const dialect = dialects.get(path);
+  if (dialect !== undefined) return { dialect, rest: '' };
+  const [, rest] = /^\/v1(?:beta)?\/models\/(.+)$/.exec(path) ?? [];
+  if (rest !== undefined) return { dialect: geminiDialect, rest };
+  const message = `'path' must be the address of a chat, such as ${[...dialects.keys()].join(', ')}.`;
+  throw new GatewayError('invalid_parameters', message, { param: 'path' });
+}

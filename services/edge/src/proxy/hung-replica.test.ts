@@ -1,0 +1,86 @@
+import { createServer, type Server } from 'node:http';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { publicUrls } from '../http/public-url.ts';
+import type { RelayOutcome } from '../request-context.ts';
+import { type AnsweringProcess, startAnsweringProcess } from '../testing/answering-process.ts';
+import { closeNow, listening } from '../testing/test-servers.ts';
+import { mcpForward } from './mcp-proxy.ts';
+
+describe('a replica that hangs while the system still accepts its connections', () => {
+  let replicas: AnsweringProcess[];
+  let edge: Server;
+  let base: string;
+  let outcomes: RelayOutcome[];
+
+  beforeEach(async () => {
+    replicas = await Promise.all([startAnsweringProcess(), startAnsweringProcess()]);
+    outcomes = [];
+    const forward = mcpForward({
+      mcpUrls: () => replicas.map(({ address }) => address),
+      publicUrl: publicUrls('https://gateway.example'),
+      silenceMs: 60_000,
+    });
+    edge = createServer(async (request, response) => {
+      outcomes.push(await forward({ request, response }, { body: new Uint8Array(0), headers: {} }));
+    });
+    base = await listening(edge);
+  });
+  afterEach(() => {
+    closeNow(edge);
+    for (const replica of replicas) replica.process.kill('SIGKILL');
+  });
+
+  const answeredBy = async (withinMs = 10_000): Promise<number> => {
+    const answer = await fetch(`${base}/mcp`, { signal: AbortSignal.timeout(withinMs) });
+    return Number(await answer.text());
+  };
+
+  test('is skipped within two seconds and used again when it recovers', async () => {
+    const [hung, other] = replicas.map((replica) => replica.process);
+    expect(new Set([await answeredBy(), await answeredBy()])).toEqual(new Set([hung?.pid, other?.pid]));
+    hung?.kill('SIGSTOP');
+    const outcomeOf = () => answeredBy(900).catch(() => 'nothing');
+    const stoppedAt = performance.now();
+    let lastSentAt = stoppedAt;
+    let unanswered = 0;
+    for (let inARow = 0; inARow < 50;) {
+      const sentAt = performance.now();
+      if ((await outcomeOf()) === other?.pid) inARow++;
+      else {
+        lastSentAt = sentAt;
+        unanswered++;
+        inARow = 0;
+      }
+    }
+    // Requests sent to the hung replica before it was detected, one at a time.
+    expect(unanswered).toBeLessThanOrEqual(2);
+    expect(lastSentAt - stoppedAt).toBeLessThan(2_000);
+    hung?.kill('SIGCONT');
+    const seen = new Set<number>();
+    await expect.poll(async () => seen.add(await answeredBy()).size).toBe(2);
+  });
+
+  test('its pending calls end with a typed error, while slow calls of others continue', async () => {
+    const [hung] = replicas.map((replica) => replica.process);
+    const waiting = [fetch(`${base}/wait`), fetch(`${base}/wait`)];
+    await expect.poll(() => new Promise((resolve) => edge.getConnections((_error, count) => resolve(count)))).toBe(2);
+    hung?.kill('SIGSTOP');
+    const stoppedAt = performance.now();
+    const first = await Promise.race(waiting);
+    const afterMs = performance.now() - stoppedAt;
+    expect(await first.json()).toEqual({
+      jsonrpc: '2.0',
+      id: null,
+      error: {
+        code: -32_603,
+        message: 'The MCP service is not responding. Try again shortly.',
+        data: { retryAfter: 1 },
+      },
+    });
+    expect([first.status, first.headers.get('retry-after')]).toEqual([502, '1']);
+    expect(afterMs).toBeGreaterThan(8_000);
+    expect(afterMs).toBeLessThan(14_000);
+    // The other replica's call may take as long as it needs.
+    expect(outcomes).toMatchObject([{ status: 502, error: { code: 'unavailable' } }]);
+  });
+});

@@ -1,0 +1,37 @@
+import { networkOf } from '@switchyard/limits';
+import type { IncomingMessage } from 'node:http';
+import { type GatewayError, toGatewayError } from '@switchyard/contracts';
+import type { ClientAddress } from '../authenticate/client-address.ts';
+import { createMemoryBudget } from '../http/memory-budget.ts';
+import { declaredLength } from '../http/unread-body.ts';
+import { readWholeBody } from '../relay/read-body.ts';
+
+/** The largest body that any auth-svc route accepts. */
+const largest = { bytes: 64 * 1024 };
+/** Forms need no key, so they have a separate budget that takes nothing from the API. */
+const total = { bytes: 64 * 1024 ** 2 };
+/** The share of one address, or of one IPv6 network. */
+const perAddress = 4 * 1024 ** 2;
+
+export type FormReading =
+  | { kind: 'read'; body: Uint8Array; release(): void }
+  /** The rest of the body is not read. */
+  | { kind: 'refused'; error: GatewayError };
+
+/** Reads the complete body of a request to auth-svc, within a limit, before auth-svc is called. */
+export function createFormReader(addressOf: ClientAddress): (request: IncomingMessage) => Promise<FormReading> {
+  const memory = createMemoryBudget({ total, perHolder: perAddress });
+
+  return async (request) => {
+    let release = (): void => {};
+    try {
+      const holder = networkOf(addressOf(request));
+      const reservation = memory.reserve({ declaredBytes: declaredLength(request) ?? 0, holder, largest });
+      release = reservation.release;
+      return { kind: 'read', body: await readWholeBody(request, reservation), release };
+    } catch (thrown) {
+      release();
+      return { kind: 'refused', error: toGatewayError(thrown) };
+    }
+  };
+}

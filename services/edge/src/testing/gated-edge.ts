@@ -1,0 +1,116 @@
+import { createServer, type Server } from 'node:http';
+import { type ExchangeHandler, inProcessLink, type Link, serve } from '@switchyard/bus';
+import { authService, catalogService, chatService, hashKey, service } from '@switchyard/contracts';
+import { createKit, createMetrics, type Metrics, readConfig, silentLog } from '@switchyard/service-kit';
+import { openStore } from '@switchyard/store';
+import { edgeConfig } from '../config.ts';
+import { edgeModule } from '../module.ts';
+import { closeNow, listening } from './test-servers.ts';
+
+/** Controls the services behind edge and records what they have received. */
+interface GatedServices {
+  /** Key look-ups wait while the gate is closed. Every key belongs to the account `acc`, except `other`. */
+  gate: { close(): void; open(): void };
+  /** Whether the services leave requests unanswered. */
+  silent: boolean;
+  /** The size of every response on the bus. */
+  answerBytes: number;
+  /** Requests that reached the HTTP service behind `/mcp` and the pages. */
+  forwarded: number;
+  /** How often the database was checked, and why it is not connected. */
+  databaseChecks: number;
+  databaseError: string | undefined;
+}
+
+export interface GatedEdge {
+  port: number;
+  services: GatedServices;
+  /** What this edge holds, according to its metrics. */
+  held(): Promise<{ requests: number; bytes: number }>;
+  stop(): Promise<void>;
+}
+
+/** Starts a complete edge in front of services that respond when a test lets them. */
+export async function openGatedEdge(environment: Record<string, string> = {}): Promise<GatedEdge> {
+  const [link, store] = [inProcessLink(), await openStore()];
+  const metrics = createMetrics({ defaults: false });
+  const services = await serveOn(link);
+  const behind = serverBehind(services);
+  const target = await listening(behind);
+  const config = readConfig(edgeConfig, {
+    environment: { PORT: '0', INTERNAL_SECRET: 'x'.repeat(32), ...environment },
+  });
+  const kit = createKit({ name: 'edge', config, log: silentLog(), metrics });
+  const edge = edgeModule(kit, { link, store, mcpUrls: () => [target], authUrls: () => [target] });
+  await edge.start?.();
+
+  return {
+    port: Number(new URL(edge.address()).port),
+    services,
+    held: () => heldBy(metrics),
+    async stop() {
+      services.gate.open();
+      closeNow(behind);
+      await edge.stop?.(2_000);
+      await Promise.all([link.close(), store.close()]);
+    },
+  };
+}
+
+async function serveOn(link: Link): Promise<GatedServices> {
+  let opened = Promise.withResolvers<void>();
+  opened.resolve();
+  const services: GatedServices = {
+    gate: { close: () => (opened = Promise.withResolvers()), open: () => opened.resolve() },
+    silent: false,
+    answerBytes: 2,
+    forwarded: 0,
+    databaseChecks: 0,
+    databaseError: undefined,
+  };
+  const { authenticate, databaseStatus } = authService.operations;
+  await serve(link, service(authService.name, { authenticate, databaseStatus }), {
+    async authenticate({ keyHash }) {
+      await opened.promise;
+      const accountId = keyHash === hashKey('other') ? 'other' : 'acc';
+      const principal = { accountId, keyId: keyHash.slice(0, 8) };
+      return { caller: { principal, limits: { account: { concurrency: 4 } } } };
+    },
+    databaseStatus() {
+      services.databaseChecks += 1;
+      const { databaseError: error } = services;
+      return { connected: error === undefined, ...(error !== undefined && { error }) };
+    },
+  });
+  const { complete } = chatService.operations;
+  await serve(link, service(chatService.name, { complete }), { complete: answerAs(services) });
+  const { listModels } = catalogService.operations;
+  await serve(link, service(catalogService.name, { listModels }), { listModels: answerAs(services) });
+  return services;
+}
+
+const answerAs =
+  (services: GatedServices): ExchangeHandler =>
+  async ({ body, signal }) => {
+    await body.bytes();
+    if (services.silent) await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    const head = { status: 200, headers: { 'content-type': 'application/json' } };
+    return { head, body: pieces(services.answerBytes) };
+  };
+
+async function* pieces(bytes: number): AsyncGenerator<Uint8Array> {
+  for (let left = bytes; left > 0; left -= 64 * 1024) yield Buffer.alloc(Math.min(left, 64 * 1024), ' ');
+}
+
+const serverBehind = (services: GatedServices): Server =>
+  createServer((request, response) => {
+    services.forwarded += 1;
+    request.resume();
+    if (!services.silent) request.on('end', () => response.end('{}'));
+  });
+
+async function heldBy(metrics: Metrics): Promise<{ requests: number; bytes: number }> {
+  const text = await metrics.text();
+  const value = (name: string) => Number(new RegExp(`^${name}\\{service="edge"\\} (\\S+)$`, 'm').exec(text)?.[1]);
+  return { requests: value('gateway_inflight_requests'), bytes: value('gateway_inflight_bytes') };
+}

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import type { PartialImage } from '@switchyard/dispatch';
+import { sizeText } from '@switchyard/pixels';
+import type { ImageOperation } from '@switchyard/providers';
+import { longStrings, stringifyWithLongStrings } from '@switchyard/wire';
+import type { FinishedImage } from './finish-images.ts';
+import { type ImagesAnswer, answerMetadata, answerUsage } from './images-answer.ts';
+
+export interface ShownImage {
+  operation: ImageOperation;
+  /** Unix seconds. */
+  created: number;
+  partial: Pick<PartialImage, 'index' | 'background' | 'quality'>;
+  image: FinishedImage;
+}
+
+/** The event of a partial image. */
+export const partialEvent = ({ operation, created, partial, image }: ShownImage): Buffer =>
+  imageEvent(`${names[operation]}.partial_image`, image, {
+    ...facts({ created, made: partial, image }),
+    partial_image_index: partial.index,
+  });
+
+/** The events of the finished images. The usage of all of them is in the last one, so that a sum counts it once. */
+export function completedEvents(operation: ImageOperation, answer: ImagesAnswer): Buffer[] {
+  const { created, images, made } = answer;
+  return images.map((image, at) => {
+    const isLast = at === images.length - 1;
+    return imageEvent(`${names[operation]}.completed`, image, {
+      ...facts({ created, made, image }),
+      ...(image.revisedPrompt !== undefined && { revised_prompt: image.revisedPrompt }),
+      usage: isLast ? answerUsage(answer) : noUsage,
+      ...(isLast && { metadata: answerMetadata(answer) }),
+    });
+  });
+}
+
+const names = { generate: 'image_generation', edit: 'image_edit' } as const;
+
+const noUsage = { input_tokens: 0, output_tokens: 0, total_tokens: 0, images: 0 };
+
+interface Facts {
+  created: number;
+  made: { readonly background?: string; readonly quality?: string };
+  image: FinishedImage;
+}
+
+/** Members of every event. `auto` is a value that clients know, for what a provider does not report. */
+const facts = ({ created, made, image: { type, size } }: Facts) => ({
+  created_at: created,
+  size: size === undefined ? 'auto' : sizeText(size),
+  quality: made.quality ?? 'auto',
+  background: made.background ?? 'auto',
+  output_format: type.slice('image/'.length),
+});
+
+function imageEvent(type: string, { base64 }: FinishedImage, members: object): Buffer {
+  const strings = longStrings(randomUUID(), [base64]);
+  const [b64_json] = strings.byPlaceholder.keys();
+  const json = stringifyWithLongStrings({ type, b64_json, ...members }, strings);
+  return Buffer.concat([Buffer.from(`event: ${type}\ndata: `), ...json, Buffer.from('\n\n')]);
+}

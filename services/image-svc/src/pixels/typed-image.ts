@@ -1,7 +1,0 @@
-import type { Base64Slices, ImageType } from '@switchyard/dispatch';
-
-/** An image whose type is known by its bytes. */
-export interface TypedImage {
-  readonly type: ImageType;
-  readonly base64: Base64Slices;
-}

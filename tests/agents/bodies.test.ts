@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { z } from 'zod';
+import { type Rig, startRig } from '../clients/rig.ts';
+import { recordedRequests } from './recorded.ts';
+
+/** Sends the recorded requests of agents (`npm run agents -- --record`) to the models of these vendors. */
+const vendors = ['anthropic', 'aws-bedrock', 'deepseek', 'google', 'groq', 'mistral', 'openai', 'xai'];
+
+let rig: Rig;
+let models: string[];
+
+beforeAll(async () => {
+  rig = await startRig();
+  models = await chatModels();
+});
+afterAll(() => rig?.stop());
+
+/** The bodies of an agent share the models: each is sent to every eighth one, or to more if there are fewer bodies. */
+const requests = [...Map.groupBy(recordedRequests(), ({ agent }) => agent).values()].flatMap((bodies) =>
+  bodies.map((recorded, turn) => ({ ...recorded, turn, stride: Math.min(8, bodies.length) })),
+);
+
+test.each(requests)('$agent, recorded with $asked', { timeout: 60_000 }, async ({ path, body, turn, stride }) => {
+  const refusals: string[] = [];
+  const chosen = models.filter((_, at) => (at + turn) % stride === 0);
+  for (const model of chosen.filter((name) => knowsTools(name, body))) {
+    const { status, text } = await send(path, { ...body, model });
+    // An error after the first content is an event of the stream.
+    if (status !== 200 || errorEvent.test(text)) refusals.push(`${model}: ${status} ${text.slice(0, 300)}`);
+  }
+  expect(refusals).toEqual([]);
+});
+
+/** In the form of each API. */
+const errorEvent = /^data: \{"error"|^event: (error|response\.failed)$/m;
+
+test('covers every chat model with tools of each vendor', () => {
+  const providers = new Set(models.map((model) => model.split('/')[0]));
+  expect([...providers].toSorted()).toEqual(vendors);
+  expect(models.length).toBeGreaterThan(80);
+});
+
+/** Custom tools exist only at OpenAI, and agents send them only to its models; the gateway refuses them for others. */
+const knowsTools = (model: string, { tools }: Record<string, unknown>): boolean =>
+  model.startsWith('openai/') || !JSON.stringify(tools ?? []).includes('"type":"custom"');
+
+const listSchema = z.object({
+  data: z.array(
+    z.object({
+      id: z.string(),
+      architecture: z.object({ output_modalities: z.array(z.string()) }),
+      providers: z.array(z.object({ providerId: z.string(), tools: z.boolean(), available: z.boolean() })),
+    }),
+  ),
+});
+
+async function chatModels(): Promise<string[]> {
+  const answer = await fetch(`${rig.gateway.baseUrl}/v1/models`, {
+    headers: { authorization: `Bearer ${rig.gateway.apiKey}` },
+    signal: AbortSignal.timeout(10_000),
+  });
+  return listSchema
+    .parse(await answer.json())
+    .data.filter(({ architecture }) => architecture.output_modalities.join() === 'text')
+    .flatMap(({ id, providers }) =>
+      providers
+        .filter(({ providerId, tools, available }) => vendors.includes(providerId) && tools && available)
+        .map(({ providerId }) => `${providerId}/${id}`),
+    );
+}
+
+async function send(path: string, body: Record<string, unknown>): Promise<{ status: number; text: string }> {
+  const answer = await fetch(rig.gateway.baseUrl + path, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${rig.gateway.apiKey}`,
+      'content-type': 'application/json',
+      'x-no-fallback': 'true',
+    },
+    body: JSON.stringify(body),
+    signal: AbortSignal.timeout(20_000),
+  });
+  return { status: answer.status, text: await answer.text() };
+}

@@ -1,0 +1,24 @@
+import type { Agent } from '../agent.ts';
+
+export const codex: Agent = {
+  name: 'codex',
+  package: '@openai/codex',
+  version: '0.169.0',
+  program: 'codex',
+  readCall: (file) => ({ tool: 'exec_command', arguments: { cmd: `cat ${file}` } }),
+  start: ({ baseUrl, apiKey, model, prompt }) => ({
+    files: {
+      '.codex/config.toml': [
+        `model = "${model}"`,
+        'model_provider = "switchyard"',
+        '[model_providers.switchyard]',
+        'name = "Switchyard"',
+        `base_url = "${baseUrl}"`,
+        'env_key = "SWITCHYARD_KEY"',
+        'wire_api = "responses"',
+      ].join('\n'),
+    },
+    environment: { SWITCHYARD_KEY: apiKey },
+    args: ['exec', '--skip-git-repo-check', prompt],
+  }),
+};

@@ -1,0 +1,97 @@
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { type Rig, startRig } from '../clients/rig.ts';
+import type { Agent } from './agent.ts';
+import { agents } from './agents.ts';
+import { installProgram, type NpmProgram } from './install.ts';
+import type { McpProgram } from './mcp/program.ts';
+import { mcpPrograms } from './mcp/programs.ts';
+import { loopbackNames, setUpOwner, tryMcpProgram } from './mcp/trial.ts';
+import { keepRequests } from './recorded.ts';
+import { type AgentTrial, tryAgent } from './trial.ts';
+
+/**
+ * `npm run agents [-- --only pi --models gpt-4o,claude-opus-4-8 --record]`: installs agents, runs a task with each of
+ * them and each model of the simulated vendors, and fails if an agent fails or a request is refused. `--record` keeps
+ * their requests for the tests. Programs that connect to `/mcp` sign in with OAuth at each loopback name and list the
+ * tools.
+ */
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    models: { type: 'string' },
+    record: { type: 'boolean', default: false },
+  },
+});
+
+const usualModels = [
+  'gpt-4o',
+  'gpt-5.1',
+  'claude-sonnet-4-5',
+  'claude-opus-4-8',
+  'gemini-2.5-flash',
+  'gemini-3-flash-preview',
+  'mistral-medium-2604',
+  'grok-4.3',
+];
+const models = values.models?.split(',') ?? usualModels;
+const isChosen = ({ name }: NpmProgram) => values.only === undefined || values.only.split(',').includes(name);
+const cache = join(import.meta.dirname, '../../.cache/agents');
+
+const rig = await startRig();
+let allPassed = true;
+try {
+  for (const agent of agents.filter(isChosen)) allPassed = (await runOne(agent, rig)) && allPassed;
+  await setUpOwner(rig.gateway);
+  for (const program of mcpPrograms.filter(isChosen)) allPassed = (await runMcpProgram(program, rig)) && allPassed;
+} finally {
+  await rig.stop();
+}
+process.exitCode = allPassed ? 0 : 1;
+
+async function runOne(agent: Agent, running: Rig): Promise<boolean> {
+  const title = titleOf(agent);
+  const executable = await install(agent);
+  if (executable === undefined) return true;
+  const trials: AgentTrial[] = [];
+  for (const model of models) {
+    const trial = await tryAgent(agent, { model, program: executable, rig: running });
+    trials.push(trial);
+    report(title, trial);
+  }
+  const passed = trials.every(({ problems }) => problems.length === 0);
+  if (values.record && passed) await keepRequests(agent, trials);
+  return passed;
+}
+
+async function runMcpProgram(program: McpProgram, { gateway }: Rig): Promise<boolean> {
+  const executable = await install(program);
+  if (executable === undefined) return true;
+  let passed = true;
+  for (const name of loopbackNames) {
+    const trials = await tryMcpProgram({ program, executable }, { gateway, name });
+    for (const { title, problem } of trials) {
+      console.log(`${titleOf(program)} ${name}, ${title}: ${problem === undefined ? 'passed' : `FAILED\n${problem}`}`);
+      passed &&= problem === undefined;
+    }
+  }
+  return passed;
+}
+
+/** Returns the path of the program; reports a failure and returns `undefined` if it cannot be installed. */
+async function install(requested: NpmProgram): Promise<string | undefined> {
+  const installed = await installProgram(requested, cache);
+  if ('program' in installed) return installed.program;
+  console.log(`${titleOf(requested)}: skipped, the installation failed: ${installed.problem}`);
+  return undefined;
+}
+
+function titleOf({ name, version }: NpmProgram): string {
+  return `${name} ${version}`;
+}
+
+function report(title: string, { model, requests, refused, problems }: AgentTrial): void {
+  const verdict = problems.length === 0 ? 'passed' : 'FAILED';
+  console.log(`${title} ${model}: ${verdict}, ${requests.length} requests, ${refused} refused`);
+  for (const problem of problems) console.log(`  ${problem}`);
+}

@@ -1,0 +1,76 @@
+import { errorTable } from '@switchyard/contracts';
+import { z } from 'zod';
+import type { Question } from './question.ts';
+
+export interface Answer {
+  status: number;
+  text: string;
+}
+
+const errorSchema = z.object({
+  error: z.object({
+    message: z.string().min(1),
+    type: z.string(),
+    param: z.string().nullable(),
+    code: z.enum(Object.keys(errorTable)).nullable(),
+  }),
+});
+const choiceSchema = z.object({ finish_reason: z.string().nullish() });
+const completionSchema = z.object({
+  choices: z.tuple([choiceSchema.extend({ message: z.object({ content: z.string() }) })]),
+});
+const chunkSchema = z.object({
+  choices: z.array(choiceSchema.extend({ delta: z.object({ content: z.string().nullish() }) })),
+});
+
+/**
+ * Returns why an answer is wrong; `undefined` for the complete answer to the question or an error of the error table.
+ */
+export function problemOfAnswer(question: Question, { status, text }: Answer): string | undefined {
+  if (status !== 200) return problemOfError(text, status);
+  return question.stream ? problemOfStream(question, text) : problemOfCompletion(question, text);
+}
+
+function problemOfError(text: string, status?: number): string | undefined {
+  const { data } = errorSchema.safeParse(parsed(text));
+  if (data === undefined) return `an error that is not typed: ${status} ${text.slice(0, 300)}`;
+  // A request that did not arrive in time has no code. This happens when the client runs on a very busy machine.
+  if (data.error.code === null && status === 408) return undefined;
+  const known = Object.entries(errorTable).find(([code]) => code === data.error.code)?.[1];
+  if (known === undefined || (status !== undefined && status !== known.status))
+    return `${data.error.code} with the status ${status}`;
+  return data.error.code === 'internal_error' ? `internal_error: ${data.error.message}` : undefined;
+}
+
+function problemOfCompletion(question: Question, text: string): string | undefined {
+  const { data } = completionSchema.safeParse(parsed(text));
+  if (data === undefined) return `no completion: ${text.slice(0, 300)}`;
+  const [{ message, finish_reason }] = data.choices;
+  return problemOfContent(question, message.content, finish_reason);
+}
+
+function problemOfStream(question: Question, text: string): string | undefined {
+  const events = text
+    .split('\n\n')
+    .filter((event) => event.startsWith('data: '))
+    .map((event) => event.slice('data: '.length).trim());
+  const last = events.pop() ?? '';
+  if (last !== '[DONE]') return problemOfError(last);
+  const choices = events.flatMap((event) => chunkSchema.safeParse(parsed(event)).data?.choices ?? []);
+  const content = choices.map(({ delta }) => delta.content ?? '').join('');
+  return problemOfContent(question, content, choices.find(({ finish_reason }) => finish_reason)?.finish_reason);
+}
+
+function problemOfContent({ mark, words }: Question, content: string, reason: string | null | undefined) {
+  const isWhole = words === undefined ? content.includes(`You said: "${mark}".`) : content.split(' ').length === words;
+  if (isWhole && reason === 'stop' && content.startsWith('This is a simulated answer from ')) return undefined;
+  return `a wrong answer: ${reason} ${content.slice(0, 300)}`;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,123 @@
+import { readFile } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Trouble } from '@switchyard/database/testing';
+import type { ServiceName } from '../../../scripts/distributed/start.ts';
+import type { TestServer } from '../../support/server.ts';
+import type { MoneySystem } from '../system.ts';
+
+export interface Disturbance {
+  name: string;
+  /** The service or server that is disturbed. */
+  victim: string;
+  isKill: boolean;
+  run(system: MoneySystem): Promise<void>;
+}
+
+/** All disturbances, in the order in which a soak repeats them. */
+export const disturbances: readonly Disturbance[] = [
+  killedReplica('chat-svc'),
+  hungReplica('chat-svc', 12_000),
+  killedServer('redis', 1),
+  hungServer('redis', 5_000),
+  killedServer('nats', 1),
+  hungServer('nats', 5_000),
+  killedReplica('auth-svc'),
+  hungReplica('auth-svc', 8_000),
+  killedServer('postgres', 1),
+  hungServer('postgres', 5_000),
+  troubledDatabase('refuses our login', 10_000),
+  troubledDatabase('has locked tables', 10_000),
+  // Long enough to fill the journal and the folder of spilled records.
+  troubledDatabase('refuses connections', 20_000),
+  killedReplica('edge'),
+  hungReplica('edge', 5_000),
+  killedServer('redis', 5),
+];
+
+/** Disturbs the second replica of each service, so that the first one runs all the time. */
+const second = { index: 1 };
+
+function killedReplica(service: ServiceName): Disturbance {
+  return {
+    name: `${service} is killed`,
+    victim: service,
+    isKill: true,
+    run: async ({ gateway }) => {
+      await gateway.kill(service, second);
+      await gateway.restart(service, second);
+    },
+  };
+}
+
+function hungReplica(service: ServiceName, forMs: number): Disturbance {
+  return {
+    name: `${service} hangs`,
+    victim: service,
+    isKill: false,
+    run: ({ gateway }) => hang(gateway.pids(service).slice(1), forMs),
+  };
+}
+
+function killedServer(server: keyof MoneySystem['servers'], times: number): Disturbance {
+  return {
+    name: times === 1 ? `${server} is killed` : `${server} is killed ${times} times`,
+    victim: server,
+    isKill: true,
+    run: async ({ servers }) => {
+      for (let time = 0; time < times; time += 1) {
+        await servers[server].kill('SIGKILL');
+        await pause(500);
+        await servers[server].restart();
+        await pause(500);
+      }
+    },
+  };
+}
+
+function hungServer(server: keyof MoneySystem['servers'], forMs: number): Disturbance {
+  return {
+    name: `${server} hangs`,
+    victim: server,
+    isKill: false,
+    run: async ({ servers }) => hang(await processesOf(servers[server]), forMs),
+  };
+}
+
+function troubledDatabase(trouble: Trouble, forMs: number): Disturbance {
+  return {
+    name: `the database ${trouble}`,
+    victim: 'postgres',
+    isKill: false,
+    run: async ({ troubled }) => {
+      const end = await troubled.begin(trouble);
+      await pause(forMs);
+      await end();
+    },
+  };
+}
+
+/** The process of a server and its children, which Postgres uses for its work. */
+async function processesOf({ pid }: TestServer): Promise<number[]> {
+  if (pid === undefined) return [];
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return [pid, ...children.trim().split(' ').filter(Boolean).map(Number)];
+}
+
+async function hang(pids: readonly number[], forMs: number): Promise<void> {
+  signalAll(pids, 'SIGSTOP');
+  try {
+    await pause(forMs);
+  } finally {
+    signalAll(pids, 'SIGCONT');
+  }
+}
+
+function signalAll(pids: readonly number[], signal: NodeJS.Signals): void {
+  for (const pid of pids) {
+    try {
+      process.kill(pid, signal);
+    } catch {
+      // A Postgres process that has ended in the meantime.
+    }
+  }
+}

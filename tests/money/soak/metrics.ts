@@ -1,0 +1,40 @@
+import type { Distributed, ServiceName } from '../../../scripts/distributed/start.ts';
+
+/** The metrics of one process. */
+export interface Samples {
+  process: string;
+  /** The sum over all labels of a metric; 0 if it has no samples. */
+  sum(name: string): number;
+}
+
+const measured: readonly ServiceName[] = ['edge', 'chat-svc', 'catalog-svc', 'auth-svc'];
+
+/** The metrics of every replica that answers within two seconds. */
+export async function readSamples({ adminUrls }: Distributed): Promise<Samples[]> {
+  const places = measured.flatMap((service) =>
+    adminUrls[service].map((url, index) => ({ process: `${service} ${index + 1}`, url })),
+  );
+  const read = await Promise.allSettled(
+    places.map(async ({ process, url }) => {
+      const answer = await fetch(`${url}/metrics`, { signal: AbortSignal.timeout(2_000) });
+      return { process, sum: sumsOf(await answer.text()) };
+    }),
+  );
+  return read.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+}
+
+function sumsOf(text: string): Samples['sum'] {
+  const sums = new Map<string, number>();
+  for (const line of text.split('\n')) {
+    const [, name, value] = /^(\w+)(?:\{.*\})? (\S+)/.exec(line) ?? [];
+    if (name !== undefined) sums.set(name, (sums.get(name) ?? 0) + Number(value));
+  }
+  return (name) => sums.get(name) ?? 0;
+}
+
+/** Requests and bytes in flight, over all processes. */
+export async function readInflight(gateway: Distributed): Promise<{ requests: number; bytes: number }> {
+  const samples = await readSamples(gateway);
+  const sum = (name: string) => samples.reduce((total, each) => total + each.sum(name), 0);
+  return { requests: sum('gateway_inflight_requests'), bytes: sum('gateway_inflight_bytes') };
+}

@@ -1,0 +1,71 @@
+import type { readSums } from '../books.ts';
+import type { ClientRequest } from '../client.ts';
+import type { Findings } from '../invariants.ts';
+import type { Chaos, DisturbanceRun } from './disturb.ts';
+import type { Growth } from './growth.ts';
+import type { TrafficResult } from './traffic.ts';
+
+export interface SoakResult {
+  traffic: TrafficResult;
+  chaos: Chaos;
+  growth: readonly Growth[];
+  inflight: { requests: number; bytes: number };
+  findings: Findings;
+  sums: Awaited<ReturnType<typeof readSums>>;
+  held: number | undefined;
+}
+
+/** A killed edge also loses connections opened shortly after the kill. */
+const afterKillMs = 500;
+
+/** Renders the figures of a soak and returns whether it succeeded. */
+export function reportOf(result: SoakResult): { text: string; succeeded: boolean } {
+  const { traffic, chaos, growth, inflight, findings, sums, held } = result;
+  const bad = traffic.requests.filter(
+    (request) => request.problem !== undefined && !isOfKilledEdge(request, chaos.disturbed),
+  );
+  const { lines, bills, ...wrong } = findings;
+  const succeeded =
+    bad.length === 0 &&
+    chaos.problems.length === 0 &&
+    Object.values(wrong).every((found) => found.length === 0) &&
+    inflight.requests + inflight.bytes === 0 &&
+    held === 0 &&
+    sums.records === sums.days &&
+    sums.records === sums.hours;
+  const text = [
+    `requests: ${traffic.requests.length}, held back: ${traffic.heldBack}, disturbances: ${chaos.disturbed.length}`,
+    `results: ${countsOf(traffic.requests.map(({ result: how }) => how))}`,
+    `slowest answer: ${slowestOf(traffic.requests)} ms`,
+    `bad answers: ${bad.length}`,
+    ...bad.slice(0, 20).map(({ mark, from, edge, problem }) => `  ${stamp(from)} ${mark} edge ${edge + 1}: ${problem}`),
+    `ledger: ${lines} lines, ${bills} billed`,
+    ...Object.entries(wrong).flatMap(([name, found]) => [`  ${name}: ${found.length}`, ...found.slice(0, 20)]),
+    `sums: ${JSON.stringify(sums)}, held of the budget: ${held}`,
+    `in flight five seconds later: ${inflight.requests} requests, ${inflight.bytes} bytes`,
+    `problems: ${chaos.problems.length}`,
+    ...chaos.problems,
+    ...growth.map(growthLine),
+    succeeded ? 'passed' : 'FAILED',
+  ].join('\n');
+  return { text, succeeded };
+}
+
+const isOfKilledEdge = ({ edge, result, from, until }: ClientRequest, disturbed: readonly DisturbanceRun[]): boolean =>
+  edge === 1 &&
+  result === 'no answer' &&
+  disturbed.some((each) => each.name === 'edge is killed' && from <= each.until + afterKillMs && until >= each.from);
+
+const slowestOf = (requests: readonly ClientRequest[]): number =>
+  requests.reduce((slowest, { from, until }) => Math.max(slowest, until - from), 0);
+
+const countsOf = (results: readonly string[]): string =>
+  [...Map.groupBy(results, (result) => result)]
+    .map(([result, all]) => `${result}: ${all.length}`)
+    .toSorted()
+    .join(', ');
+
+const growthLine = ({ process, figure, first, last, perMinute }: Growth): string =>
+  `${process.padEnd(14)} ${figure.padEnd(12)} ${first} → ${last}, ${perMinute} a minute`;
+
+const stamp = (at: number): string => new Date(at).toISOString();
