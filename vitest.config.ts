@@ -1,7 +1,14 @@
 import { defineConfig } from 'vitest/config';
 
 /** Tests share a process per worker (ten times faster): they must leave nothing behind, which they must not anyway. */
-const shared = { environment: 'node', pool: 'forks', isolate: false, maxWorkers: 2 } as const;
+const shared = {
+  environment: 'node',
+  pool: 'forks',
+  isolate: false,
+  maxWorkers: 2,
+  // A failure that occurs once must be understood from its message.
+  chaiConfig: { truncateThreshold: 1_000 },
+} as const;
 
 /** These tests spend their time waiting for deadlines, so `npm test` runs them beside the others. */
 const waiting = ['tests/bus/**/*.test.ts', 'tests/money/**/*.test.ts'];

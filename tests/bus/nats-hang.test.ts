@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import { type ExchangeRequest, type ExchangeResponse, type Link, natsLink } from '@switchyard/bus';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startNats, type TestServer } from '../support/servers.ts';
+import { resume, suspend } from '../support/suspend.ts';
 
 const subject = (operation: string): string => `sy.s.replica.${operation}`;
 
@@ -22,7 +23,7 @@ describe('processes that hang and resume', () => {
     link = await natsLink({ url: server.url, name: 'test' });
   });
   afterEach(async () => {
-    if (server.pid !== undefined) process.kill(server.pid, 'SIGCONT');
+    resume(server.pid);
     await link.close();
     for (const child of children) child.kill('SIGKILL');
     children = [];
@@ -61,7 +62,7 @@ describe('processes that hang and resume', () => {
   test('a resumed replica starts only requests whose caller still waits', async () => {
     const replica = await start('replica');
     await read(await ask('note', { query: 'before' }));
-    replica.kill('SIGSTOP');
+    await suspend(replica.pid);
     const left = new AbortController();
     const gone = [
       ...Array.from({ length: 20 }, (_, index) => outcome(ask('note', { query: `late ${index}`, timeoutMs: 1_200 }))),
@@ -78,7 +79,7 @@ describe('processes that hang and resume', () => {
     const waiting = outcome(ask('note', { query: 'still waited for' }));
     // Abandoned after the previous one, by more than the time after which a replica checks a request.
     expect(await outcome(ask('note', { query: 'the last', timeoutMs: 1_200 }))).toBe('deadline_exceeded');
-    replica.kill('SIGCONT');
+    resume(replica.pid);
     expect(await waiting).toBe('still waited for');
     expect(await startedRequests()).toEqual(['before', 'still waited for']);
   });
@@ -86,10 +87,10 @@ describe('processes that hang and resume', () => {
   test('does not start abandoned requests that a hung broker delivers late', async () => {
     await start('replica');
     await read(await ask('note', { query: 'before' }));
-    process.kill(server.pid ?? 0, 'SIGSTOP');
+    await suspend(server.pid);
     const asked = Array.from({ length: 20 }, (_, index) => outcome(ask('note', { query: `refused ${index}` })));
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['unavailable']));
-    process.kill(server.pid ?? 0, 'SIGCONT');
+    resume(server.pid);
     await read(await ask('note', { query: 'after' }));
     expect(await startedRequests()).toEqual(['before', 'after']);
   });
@@ -97,7 +98,7 @@ describe('processes that hang and resume', () => {
   test('while a broker hangs, no new request waits longer than ten seconds', async () => {
     await start('replica');
     await read(await ask('note', { query: 'before' }));
-    process.kill(server.pid ?? 0, 'SIGSTOP');
+    await suspend(server.pid);
     const ended: { code: string; afterMs: number }[] = [];
     let count = 0;
     const timer = setInterval(() => {
@@ -119,9 +120,9 @@ describe('processes that hang and resume', () => {
     const replica = await start('replica');
     const running = await ask('count', { query: 'count=100000&everyMs=20', timeoutMs: 600_000 });
     const reading = outcome(Promise.resolve(running));
-    replica.kill('SIGSTOP');
+    await suspend(replica.pid);
     expect(await reading).toBe('unavailable');
-    replica.kill('SIGCONT');
+    resume(replica.pid);
     const active = async (): Promise<number> => JSON.parse(await read(await ask('who'))).active;
     await expect.poll(active, { timeout: 1_000 }).toBe(1);
   });
@@ -133,9 +134,9 @@ describe('processes that hang and resume', () => {
     requester.stdout?.on('data', (line) => ended.push(...String(line).trim().split('\n')));
     const active = async (): Promise<number> => JSON.parse(await read(await ask('who'))).active;
     await expect.poll(active).toBe(11);
-    requester.kill('SIGSTOP');
+    await suspend(requester.pid);
     await expect.poll(active, { timeout: 15_000 }).toBe(1);
-    requester.kill('SIGCONT');
+    resume(requester.pid);
     await expect.poll(() => ended, { timeout: 2_000 }).toEqual(Array.from({ length: 10 }, () => 'unavailable'));
   });
 
@@ -175,13 +176,13 @@ describe('processes that hang and resume', () => {
       return new Set(await Promise.all(asked));
     };
     expect(await pids()).toEqual(new Set([`${hung?.pid}`, `${other?.pid}`]));
-    hung?.kill('SIGSTOP');
+    await suspend(hung?.pid);
     // Requests move to the other replica before any of them fails.
     expect(await pids()).toEqual(new Set([`${other?.pid}`]));
     const startedAt = performance.now();
     for (let round = 0; round < 20; round++) expect(await pids()).toEqual(new Set([`${other?.pid}`]));
     expect(performance.now() - startedAt).toBeLessThan(2_000);
-    hung?.kill('SIGCONT');
+    resume(hung?.pid);
     const both = new Set([`${hung?.pid}`, `${other?.pid}`]);
     await expect.poll(pids, { timeout: 10_000, interval: 100 }).toEqual(both);
   });

@@ -4,6 +4,7 @@ import { type Distributed, startDistributed } from '../../scripts/distributed/st
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 import { forgetfulRouting } from '../../packages/upstreams/src/testing/index.ts';
 import { gatewaySuite } from './gateway.suite.ts';
+import { resume, suspend } from '../support/suspend.ts';
 
 describe('every service as its own process, over real NATS, Redis and Postgres', () => {
   let servers: { nats: TestServer; redis: TestServer; postgres: TestServer };
@@ -110,7 +111,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
   test('auth-svc hangs: known keys work, unknown ones get 503 with Retry-After within six seconds, pages within fourteen', async () => {
     expect(await status()).toBe(200);
     const [hung = 0] = running.pids('auth-svc');
-    process.kill(hung, 'SIGSTOP');
+    await suspend(hung);
     const askedAt = performance.now();
     const page = fetch(`${running.baseUrl}/sign-in`).then(({ status }) => ({
       status,
@@ -124,7 +125,7 @@ describe('every service as its own process, over real NATS, Redis and Postgres',
     expect(await status()).toBe(200);
     const { status: pageStatus, ms } = await page;
     expect([pageStatus, Math.max(14_000, ms)]).toEqual([503, 14_000]);
-    process.kill(hung, 'SIGCONT');
+    resume(hung);
   });
 
   test('on SIGTERM a chat-svc finishes its streams', async () => {

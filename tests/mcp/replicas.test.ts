@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
 import { startNats, startPostgres, startRedis, type TestServer } from '../support/servers.ts';
 import { toolsSuite } from './tools.suite.ts';
+import { resume, suspend } from '../support/suspend.ts';
 
 const replicas = [0, 1, 2];
 
@@ -69,7 +70,7 @@ describe('three replicas of mcp-svc behind one edge', () => {
     const [hung = 0] = running.pids('mcp-svc');
     // Edge has just seen all replicas answer.
     await statuses(12);
-    process.kill(hung, 'SIGSTOP');
+    await suspend(hung);
     const startedAt = performance.now();
     const pending = statuses(12);
     const oneByOne = async () => {
@@ -83,18 +84,18 @@ describe('three replicas of mcp-svc behind one edge', () => {
     expect(performance.now() - startedAt).toBeLessThan(5_000);
     expect(await pending).toEqual(new Set([200, 502]));
     expect(performance.now() - startedAt).toBeLessThan(15_000);
-    process.kill(hung, 'SIGCONT');
+    resume(hung);
     expect(await statuses(12)).toEqual(new Set([200]));
   });
 
   test('a hung auth-svc is skipped, and serves pages again when it resumes', async () => {
     const page = async () => (await fetch(`${running.baseUrl}/sign-in`, { signal: AbortSignal.timeout(1_500) })).status;
     const [hung = 0] = running.pids('auth-svc');
-    process.kill(hung, 'SIGSTOP');
+    await suspend(hung);
     await expect
       .poll(async () => [await page(), await page(), await page(), await page()])
       .toEqual([200, 200, 200, 200]);
-    process.kill(hung, 'SIGCONT');
+    resume(hung);
     await expect.poll(async () => [await page(), await page()]).toEqual([200, 200]);
   });
 

@@ -98,7 +98,7 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
   }) => {
     const redis = await hangable(onTestFinished);
     const { store, events } = await watched(redis.url, onTestFinished);
-    redis.hang();
+    await redis.hang();
     const late = await durationOf(async () => expect(await everyOperation(store)).toEqual(nothingKnown));
     expect(late).toBeGreaterThanOrEqual(499);
     expect(late).toBeLessThan(2_000);
@@ -119,7 +119,7 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
   }) => {
     const redis = await hangable(onTestFinished);
     const { store, kinds } = await watched(redis.url, onTestFinished);
-    redis.hang();
+    await redis.hang();
     expect(await durationOf(() => away(store))).toBeLessThan(2_500);
     // After the breaker's 1 s, the probe's 0.5 s and the limit for connecting.
     await waitUntil('the next connection to fail', () => stateError(store) === 'no answer within 1500 ms', deadline);
@@ -166,7 +166,7 @@ describe.concurrent('redis faults', { timeout: 15_000 }, () => {
   test('a hung server delays closing by half a second at most', async ({ onTestFinished }) => {
     const redis = await hangable(onTestFinished);
     const { store } = await watched(redis.url, onTestFinished);
-    redis.hang();
+    await redis.hang();
     const value = store.get('a');
     expect(await durationOf(() => store.close())).toBeLessThan(2_000);
     expect(await value).toBeUndefined();

@@ -1,10 +1,11 @@
 import { startRedis } from '../../../../tests/support/servers.ts';
 import { startTcpProxy } from './tcp-proxy.ts';
+import { resume, suspend } from '../../../../tests/support/suspend.ts';
 
 /** A private Redis that can hang: it accepts connections and answers nothing. */
 export interface HangableRedis {
   url: string;
-  hang(): void;
+  hang(): Promise<void>;
   resume(): void;
   end(): Promise<void>;
 }
@@ -14,13 +15,12 @@ export async function startHangableRedis(): Promise<HangableRedis> {
   const server = await startRedis();
   const { pid } = server;
   if (pid === undefined) return behindProxy(server);
-  const resume = () => void process.kill(pid, 'SIGCONT');
   return {
     url: server.url,
-    hang: () => void process.kill(pid, 'SIGSTOP'),
-    resume,
+    hang: () => suspend(pid),
+    resume: () => resume(pid),
     async end() {
-      resume();
+      resume(pid);
       await server.stop();
     },
   };
@@ -30,7 +30,7 @@ async function behindProxy(server: { url: string; stop(): Promise<void> }): Prom
   const proxy = await startTcpProxy(Number(new URL(server.url).port));
   return {
     url: `redis://127.0.0.1:${proxy.port}`,
-    hang: proxy.freeze,
+    hang: async () => proxy.freeze(),
     resume: proxy.thaw,
     async end() {
       proxy.end();

@@ -5,6 +5,7 @@ import type { RelayOutcome } from '../request-context.ts';
 import { type AnsweringProcess, startAnsweringProcess } from '../testing/answering-process.ts';
 import { closeNow, listening } from '../testing/test-servers.ts';
 import { mcpForward } from './mcp-proxy.ts';
+import { resume, suspend } from '../../../../tests/support/suspend.ts';
 
 describe('a replica that hangs while the system still accepts its connections', () => {
   let replicas: AnsweringProcess[];
@@ -38,7 +39,7 @@ describe('a replica that hangs while the system still accepts its connections', 
   test('is skipped within two seconds and used again when it recovers', async () => {
     const [hung, other] = replicas.map((replica) => replica.process);
     expect(new Set([await answeredBy(), await answeredBy()])).toEqual(new Set([hung?.pid, other?.pid]));
-    hung?.kill('SIGSTOP');
+    await suspend(hung?.pid);
     const outcomeOf = () => answeredBy(900).catch(() => 'nothing');
     const stoppedAt = performance.now();
     let lastSentAt = stoppedAt;
@@ -55,7 +56,7 @@ describe('a replica that hangs while the system still accepts its connections', 
     // Requests sent to the hung replica before it was detected, one at a time.
     expect(unanswered).toBeLessThanOrEqual(2);
     expect(lastSentAt - stoppedAt).toBeLessThan(2_000);
-    hung?.kill('SIGCONT');
+    resume(hung?.pid);
     const seen = new Set<number>();
     await expect.poll(async () => seen.add(await answeredBy()).size).toBe(2);
   });
@@ -64,7 +65,7 @@ describe('a replica that hangs while the system still accepts its connections', 
     const [hung] = replicas.map((replica) => replica.process);
     const waiting = [fetch(`${base}/wait`), fetch(`${base}/wait`)];
     await expect.poll(() => new Promise((resolve) => edge.getConnections((_error, count) => resolve(count)))).toBe(2);
-    hung?.kill('SIGSTOP');
+    await suspend(hung?.pid);
     const stoppedAt = performance.now();
     const first = await Promise.race(waiting);
     const afterMs = performance.now() - stoppedAt;
