@@ -6,6 +6,8 @@ const shared = {
   pool: 'forks',
   isolate: false,
   maxWorkers: 2,
+  // A busy machine may take seconds for what usually takes milliseconds.
+  expect: { poll: { timeout: 10_000 } },
   // A failure that occurs once must be understood from its message.
   chaiConfig: { truncateThreshold: 1_000 },
 } as const;

@@ -81,7 +81,7 @@ describe('the bus over a real NATS, with real processes', () => {
     const killedAt = performance.now();
     for (const failure of await Promise.all(failures)) {
       expect(failure?.error).toMatchObject({ code: 'unavailable', status: 503 });
-      expect(failure!.at - killedAt).toBeLessThan(1_000);
+      expect(failure!.at - killedAt).toBeLessThan(5_000);
     }
     for (const text of await Promise.all(finished)) expect(text).toBe(lines(100));
   });
@@ -163,7 +163,7 @@ describe('the bus over a real NATS, with real processes', () => {
     await once(requester.stdout!, 'data');
     await expect.poll(async () => (await state()).active).toBe(11);
     requester.kill('SIGKILL');
-    await expect.poll(async () => (await state()).active, { timeout: 3_000 }).toBe(1);
+    await expect.poll(async () => (await state()).active).toBe(1);
   });
 
   test('a request refused by a saturated replica is tried once on another', async () => {
@@ -183,7 +183,7 @@ describe('the bus over a real NATS, with real processes', () => {
     for (const response of held) response.catch(() => undefined);
     const askedAt = performance.now();
     await expect.poll(outcome).toBe('overloaded');
-    expect(performance.now() - askedAt).toBeLessThan(1_000);
+    expect(performance.now() - askedAt).toBeLessThan(4_000);
   });
 
   test('on SIGTERM a replica finishes its streams and accepts no new ones', async () => {

@@ -124,7 +124,7 @@ describe('processes that hang and resume', () => {
     expect(await reading).toBe('unavailable');
     resume(replica.pid);
     const active = async (): Promise<number> => JSON.parse(await read(await ask('who'))).active;
-    await expect.poll(active, { timeout: 1_000 }).toBe(1);
+    await expect.poll(active).toBe(1);
   });
 
   test('a requester that hung longer than its replica waited gets an error when it resumes', async () => {
@@ -137,7 +137,7 @@ describe('processes that hang and resume', () => {
     await suspend(requester.pid);
     await expect.poll(active, { timeout: 15_000 }).toBe(1);
     resume(requester.pid);
-    await expect.poll(() => ended, { timeout: 2_000 }).toEqual(Array.from({ length: 10 }, () => 'unavailable'));
+    await expect.poll(() => ended).toEqual(Array.from({ length: 10 }, () => 'unavailable'));
   });
 
   test('a replica that hung during a request does not pay for it if another replica answered it', async () => {
@@ -150,7 +150,7 @@ describe('processes that hang and resume', () => {
     expect(head.headers.pid).toBe(`${second.pid}`);
     expect(await asked[0]).toBe('once');
     writeFileSync(thaw, '');
-    await expect.poll(() => said, { timeout: 5_000 }).toEqual(['not paid: RequestDismissed client_closed_request']);
+    await expect.poll(() => said).toEqual(['not paid: RequestDismissed client_closed_request']);
   });
 
   test('it does not pay either if its deadline passes before it reads the dismissal', async () => {
@@ -163,7 +163,7 @@ describe('processes that hang and resume', () => {
     expect(await asked[0]).toBe('once');
     await expect.poll(() => performance.now() - askedAt, { timeout: 10_000 }).toBeGreaterThan(6_500);
     writeFileSync(thaw, '');
-    await expect.poll(() => said, { timeout: 5_000 }).toEqual(['not paid: RequestDismissed client_closed_request']);
+    await expect.poll(() => said).toEqual(['not paid: RequestDismissed client_closed_request']);
   });
 
   test('while one of two replicas hangs, requests use the other one, and both after it resumes', async () => {
@@ -181,7 +181,7 @@ describe('processes that hang and resume', () => {
     expect(await pids()).toEqual(new Set([`${other?.pid}`]));
     const startedAt = performance.now();
     for (let round = 0; round < 20; round++) expect(await pids()).toEqual(new Set([`${other?.pid}`]));
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
     resume(hung?.pid);
     const both = new Set([`${hung?.pid}`, `${other?.pid}`]);
     await expect.poll(pids, { timeout: 10_000, interval: 100 }).toEqual(both);

@@ -40,21 +40,21 @@ describe('an operator with a provider of their own', () => {
     return stdout;
   };
 
-  it('adds it to the file while the gateway runs, and requests use it within two seconds', async () => {
+  it('adds it to the file while the gateway runs, and requests use it without a restart', async () => {
     expect((await ask('mine/large')).status).toBe(404);
     const provider = `own: { baseUrl: "${gateway.sandboxUrl}/sandbox-a/v1" }`;
     const model = 'mine/large: { offers: { own: { model: sandbox-chat } } }';
     await writeFile(file, `providers: { ${provider} }\nmodels: { ${model} }\n`);
-    await expect.poll(() => ask('mine/large'), { timeout: 2_500 }).toEqual({ status: 200, provider: 'own' });
+    await expect.poll(() => ask('mine/large')).toEqual({ status: 200, provider: 'own' });
     expect(await ask('own/mine/large')).toEqual({ status: 200, provider: 'own' });
     const record = await fetch(`${gateway.baseUrl}/v1/models/mine/large`);
     expect(await record.json()).toMatchObject({ id: 'mine/large', providers: [{ providerId: 'own' }] });
   });
 
-  it('removes a model by a command within two seconds', async () => {
+  it('removes a model by a command', async () => {
     expect(await catalog('set', 'model', 'mine/large', 'null')).toBe('model mine/large is changed.\n');
-    await expect.poll(async () => (await ask('mine/large')).status, { timeout: 2_000 }).toBe(404);
+    await expect.poll(async () => (await ask('mine/large')).status).toBe(404);
     expect(await catalog('remove', 'model', 'mine/large')).toBe('model mine/large is reset.\n');
-    await expect.poll(async () => (await ask('mine/large')).status, { timeout: 2_000 }).toBe(200);
+    await expect.poll(async () => (await ask('mine/large')).status).toBe(200);
   }, 30_000);
 });

@@ -78,12 +78,12 @@ describe('three replicas of mcp-svc behind one edge', () => {
       return answer?.status;
     };
     await expect
-      .poll(async () => [await oneByOne(), await oneByOne(), await oneByOne()], { timeout: 4_000 })
+      .poll(async () => [await oneByOne(), await oneByOne(), await oneByOne()], { timeout: 10_000 })
       .toEqual([200, 200, 200]);
     expect(await statuses(30)).toEqual(new Set([200]));
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    expect(performance.now() - startedAt).toBeLessThan(13_000);
     expect(await pending).toEqual(new Set([200, 502]));
-    expect(performance.now() - startedAt).toBeLessThan(15_000);
+    expect(performance.now() - startedAt).toBeLessThan(20_000);
     resume(hung);
     expect(await statuses(12)).toEqual(new Set([200]));
   });

@@ -142,10 +142,10 @@ describe('Postgres faults', () => {
     relay.goSilent();
     const started = performance.now();
     expect(await database.check(50)).toEqual({ connected: false, error: 'No answer within 50 ms.' });
-    expect(performance.now() - started).toBeLessThan(150);
+    expect(performance.now() - started).toBeLessThan(1_000);
     expect(isUnavailable(await fault(ask(database)))).toBe(true);
     expect(isUnavailable(await fault(ask(database)))).toBe(true);
-    expect(performance.now() - started).toBeLessThan(1_500);
+    expect(performance.now() - started).toBeLessThan(5_000);
   });
 
   it('names a missing database, and continues when it exists', async () => {

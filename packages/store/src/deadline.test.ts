@@ -10,7 +10,7 @@ test('returns a result or error that arrives in time', async () => {
 test('rejects after the limit', async () => {
   const from = performance.now();
   await expect(withDeadline(20, new Promise(() => {}))).rejects.toThrow(LateError);
-  expect(performance.now() - from).toBeLessThan(500);
+  expect(performance.now() - from).toBeLessThan(5_000);
 });
 
 test('ignores later results and errors', async () => {

@@ -409,7 +409,7 @@ describe('edge', () => {
       health: { status: 'ok', ...healthy },
     });
     databaseIsAway = true;
-    await expect.poll(async () => (await fetch(`${base}/`)).status, { timeout: 2_000 }).toBe(503);
+    await expect.poll(async () => (await fetch(`${base}/`)).status).toBe(503);
     const ill = await fetch(`${base}/`);
     expect(await ill.json()).toMatchObject({
       message: 'Not reachable: database.',
@@ -439,7 +439,7 @@ describe('edge', () => {
     await started.promise;
     const leftAt = performance.now();
     controller.abort();
-    expect((await aborted.promise) - leftAt).toBeLessThan(300);
+    expect((await aborted.promise) - leftAt).toBeLessThan(3_000);
   });
 
   test('an aborted upload leaves nothing behind', async () => {

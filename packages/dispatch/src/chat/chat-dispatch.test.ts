@@ -258,7 +258,7 @@ describe('a client that leaves', () => {
     leaving.abort();
     expect(await failing).toMatchObject({ code: 'client_closed_request' });
     const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
-    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(300);
+    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(3_000);
     expect(bench.outcomes).toMatchObject([
       {
         endReason: 'client_gone',
@@ -278,7 +278,7 @@ describe('a client that leaves', () => {
     const leftAt = Date.now();
     leaving.abort(new GatewayError('client_closed_request', 'gone'));
     const [aborted] = await bench.simulator.waitFor(({ aborted: all }) => all.length === 1 && all);
-    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(300);
+    expect((aborted?.endedAt ?? 0) - leftAt).toBeLessThan(3_000);
     expect(await failureOf(stream.read())).toMatchObject({ code: 'client_closed_request', message: 'gone' });
     expect(bench.outcomes).toMatchObject([
       { endReason: 'client_gone', usageEstimated: true, attempts: [{ error_type: 'caller_cancelled' }] },

@@ -104,7 +104,7 @@ describe('a stream whose client leaves', () => {
     await readUntil(stream, '"stop"');
     stream.cancel();
     await expect(stream.read()).rejects.toMatchObject({ code: 'client_closed_request' });
-    await expect.poll(() => bench.outcomes.length, { timeout: 3_000 }).toBe(1);
+    await expect.poll(() => bench.outcomes.length).toBe(1);
     expect(bench.outcomes[0]).toMatchObject({
       usage: { prompt_tokens: 100, completion_tokens: 100 },
       usageEstimated: true,

@@ -50,7 +50,7 @@ test('a part that hangs leaves the others time for a clean end', async () => {
   await lifetime.start(parts);
   const since = performance.now();
   expect(await lifetime.stop(200)).toBe(false);
-  expect(performance.now() - since).toBeLessThan(400);
+  expect(performance.now() - since).toBeLessThan(2_000);
   expect(events).toEqual(['start a', 'start b', 'stop a']);
   expect(deadlines[0]).toBeGreaterThan(100);
   expect(deadlines[0]).toBeLessThanOrEqual(200);

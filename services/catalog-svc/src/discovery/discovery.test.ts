@@ -84,7 +84,7 @@ describe('models that servers list themselves', () => {
     models.now = ['three'];
     await expect.poll(listed).toEqual(['three: three']);
     await write('');
-    await expect.poll(listed, { timeout: 3_000 }).toEqual([]);
+    await expect.poll(listed).toEqual([]);
   });
 
   it('are queried for a provider that is added at run time', async () => {
@@ -92,7 +92,7 @@ describe('models that servers list themselves', () => {
     const { client, write } = await open({});
     await write(custom(server.url));
     const listed = async () => offersOf(await client.snapshot({}), 'own');
-    await expect.poll(listed, { timeout: 3_000 }).toEqual(['own/gpt-5.5: gpt-5.5', 'mine: mine']);
+    await expect.poll(listed).toEqual(['own/gpt-5.5: gpt-5.5', 'mine: mine']);
   });
 
   it('are not queried when discovery is disabled', async () => {

@@ -42,7 +42,7 @@ providers:
     const told: string[] = [];
     client.catalogueChanged.subscribe(({ version }) => told.push(version));
     await write(price('0.08'));
-    await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 3_000 }).toBe('0.08');
+    await expect.poll(async () => priceIn(await client.snapshot({}))).toBe('0.08');
     expect(told).toEqual([(await client.snapshot({})).version]);
   });
 
@@ -50,10 +50,10 @@ providers:
     const { client, metrics, write } = await open({ text: price('0.7') });
     const isRefused = async () => /^gateway_catalogue_file_refused 1$/m.test(await metrics.text());
     await write(`${price('0.08')}oops: 1\n`);
-    await expect.poll(isRefused, { timeout: 3_000 }).toBe(true);
+    await expect.poll(isRefused).toBe(true);
     expect(priceIn(await client.snapshot({}))).toBe('0.7');
     await write(price('0.009'));
-    await expect.poll(async () => priceIn(await client.snapshot({})), { timeout: 3_000 }).toBe('0.009');
+    await expect.poll(async () => priceIn(await client.snapshot({}))).toBe('0.009');
     await expect.poll(isRefused).toBe(false);
   });
 

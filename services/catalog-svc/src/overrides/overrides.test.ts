@@ -100,7 +100,7 @@ describe('overrides', () => {
       const snapshots = await Promise.all(Array.from({ length: 8 }, () => other.client.snapshot({})));
       return new Set(snapshots.map((snapshot) => snapshot.version));
     };
-    await expect.poll(versions, { timeout: 2_000 }).toEqual(new Set([version]));
+    await expect.poll(versions).toEqual(new Set([version]));
   });
 
   it('that no longer fit are left out with a reason; the others count', async () => {
@@ -109,7 +109,7 @@ describe('overrides', () => {
     await client.setOverride({ kind: 'model', id: 'gpt-5.5', value: offers('0.5') });
     await write('');
     await expect
-      .poll(async () => (await client.listOverrides({})).overrides, { timeout: 3_000 })
+      .poll(async () => (await client.listOverrides({})).overrides)
       .toMatchObject([
         { id: 'gpt-5.5', value: offers('0.5') },
         {
