@@ -6,6 +6,7 @@ export type * from './google/request.ts';
 export { type JsonProblem, type JsonReading, parseJsonBody, parseJsonBodyKeeping } from './json/body.ts';
 export { longStrings, type LongStrings, mergedLongStrings } from './json/long-strings.ts';
 export { parseKeepingLongStrings, type KeepOptions, type ParsedDocument } from './json/parse.ts';
+export { editMembers, type MemberEdit } from './json/edit-members.ts';
 export { type JsonChange, replaceMembers } from './json/replace-members.ts';
 export { byteLengthWithLongStrings, stringifyWithLongStrings, textWithLongStrings } from './json/stringify.ts';
 export { structureProblem } from './json/structure.ts';

@@ -1,3 +1,5 @@
+import { membersAt } from './member-ranges.ts';
+
 /** A new value for one member, as JSON text. `path` names the objects around it, from the outside. */
 export interface JsonChange {
   path: readonly string[];
@@ -28,83 +30,11 @@ interface ValueRange {
   end: number;
 }
 
-const quote = 0x22;
-const backslash = 0x5c;
-const colon = 0x3a;
-const comma = 0x2c;
-const openBrace = 0x7b;
-const closeBrace = 0x7d;
-const openBracket = 0x5b;
-const closeBracket = 0x5d;
-
 function valuesAt(json: Buffer, { path, from }: { path: readonly string[]; from: number }): ValueRange[] {
   const [name, ...rest] = path;
-  if (name === undefined) return [{ start: from, end: endOfValue(json, from) }];
-  const found: ValueRange[] = [];
-  let at = afterSpace(json, from);
-  if (json[at] !== openBrace) return found;
-  while (json[at] !== closeBrace && at < json.length) {
-    const start = afterSpace(json, at + 1);
-    if (json[start] !== quote) break;
-    const end = endOfString(json, start);
-    const value = afterSpace(json, afterSpace(json, end) + 1);
-    if (nameAt(json, start, end) === name) found.push(...valuesAt(json, { path: rest, from: value }));
-    at = afterSpace(json, endOfValue(json, value));
-  }
-  return found;
+  return membersAt(json, from)
+    .filter((member) => member.name === name)
+    .flatMap(({ value, end }) =>
+      rest.length === 0 ? [{ start: value, end }] : valuesAt(json, { path: rest, from: value }),
+    );
 }
-
-/** Names may be written with escapes. */
-function nameAt(json: Buffer, start: number, end: number): unknown {
-  const text = json.toString('utf8', start, end);
-  return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
-}
-
-function afterSpace(json: Buffer, from: number): number {
-  let at = from;
-  while (isSpace(json[at])) at += 1;
-  return at;
-}
-
-const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
-
-function endOfValue(json: Buffer, start: number): number {
-  const first = json[start];
-  if (first === quote) return endOfString(json, start);
-  return first === openBrace || first === openBracket ? endOfContainer(json, start) : endOfWord(json, start);
-}
-
-/** Searches for quotes, which is many times faster than a loop over the bytes of a long string. */
-function endOfString(json: Buffer, start: number): number {
-  for (let at = json.indexOf(quote, start + 1); at >= 0; at = json.indexOf(quote, at + 1)) {
-    let escapes = 0;
-    while (json[at - 1 - escapes] === backslash) escapes += 1;
-    if (escapes % 2 === 0) return at + 1;
-  }
-  return json.length;
-}
-
-function endOfContainer(json: Buffer, start: number): number {
-  let depth = 0;
-  let at = start;
-  while (at < json.length) {
-    const byte = json[at];
-    if (byte === quote) {
-      at = endOfString(json, at);
-      continue;
-    }
-    at += 1;
-    if (byte === openBrace || byte === openBracket) depth += 1;
-    else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return at;
-  }
-  return at;
-}
-
-/** A number, `true`, `false` or `null`. */
-function endOfWord(json: Buffer, start: number): number {
-  let at = start;
-  while (at < json.length && !isSpace(json[at]) && !ends.has(json[at])) at += 1;
-  return at;
-}
-
-const ends: ReadonlySet<number | undefined> = new Set([comma, colon, closeBrace, closeBracket]);

@@ -1,0 +1,91 @@
+/** A member of an object in a JSON document, by its places. */
+export interface MemberRange {
+  name: unknown;
+  /** Behind the brace or comma before the member. */
+  from: number;
+  value: number;
+  /** Behind the value. */
+  end: number;
+}
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+const comma = 0x2c;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+
+/** The members of the object that starts here, in order; none if it is another value. */
+export function membersAt(json: Buffer, start: number): MemberRange[] {
+  const found: MemberRange[] = [];
+  let at = afterSpace(json, start);
+  if (json[at] !== openBrace) return found;
+  while (json[at] !== closeBrace && at < json.length) {
+    const from = at + 1;
+    const nameAt = afterSpace(json, from);
+    if (json[nameAt] !== quote) break;
+    const nameEnd = endOfString(json, nameAt);
+    const value = afterSpace(json, afterSpace(json, nameEnd) + 1);
+    const end = endOfValue(json, value);
+    found.push({ name: nameIn(json, nameAt, nameEnd), from, value, end });
+    at = afterSpace(json, end);
+  }
+  return found;
+}
+
+/** Names may be written with escapes. */
+function nameIn(json: Buffer, start: number, end: number): unknown {
+  const text = json.toString('utf8', start, end);
+  return text.includes('\\') ? JSON.parse(text) : text.slice(1, -1);
+}
+
+export function afterSpace(json: Buffer, from: number): number {
+  let at = from;
+  while (isSpace(json[at])) at += 1;
+  return at;
+}
+
+const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
+
+function endOfValue(json: Buffer, start: number): number {
+  const first = json[start];
+  if (first === quote) return endOfString(json, start);
+  return first === openBrace || first === openBracket ? endOfContainer(json, start) : endOfWord(json, start);
+}
+
+/** Searches for quotes, which is many times faster than a loop over the bytes of a long string. */
+function endOfString(json: Buffer, start: number): number {
+  for (let at = json.indexOf(quote, start + 1); at >= 0; at = json.indexOf(quote, at + 1)) {
+    let escapes = 0;
+    while (json[at - 1 - escapes] === backslash) escapes += 1;
+    if (escapes % 2 === 0) return at + 1;
+  }
+  return json.length;
+}
+
+function endOfContainer(json: Buffer, start: number): number {
+  let depth = 0;
+  let at = start;
+  while (at < json.length) {
+    const byte = json[at];
+    if (byte === quote) {
+      at = endOfString(json, at);
+      continue;
+    }
+    at += 1;
+    if (byte === openBrace || byte === openBracket) depth += 1;
+    else if ((byte === closeBrace || byte === closeBracket) && --depth === 0) return at;
+  }
+  return at;
+}
+
+/** A number, `true`, `false` or `null`. */
+function endOfWord(json: Buffer, start: number): number {
+  let at = start;
+  while (at < json.length && !isSpace(json[at]) && !ends.has(json[at])) at += 1;
+  return at;
+}
+
+const ends: ReadonlySet<number | undefined> = new Set([comma, colon, closeBrace, closeBracket]);
