@@ -228,6 +228,10 @@ export interface NativeCall extends NativeRequest {
  * answer is only read, for its usage, its faults and its end.
  */
 export interface NativeFormat {
+  /** False for a model that the provider offers only in another format. Absent: every model has this one. */
+  serves?(offer: Offer): boolean;
+  /** True if the request uses a feature that this vendor's edition of the API lacks; it is never passed on then. */
+  lacks?(request: NativeRequest): boolean;
   /**
    * False if the model is known to refuse the request as it is, for example with a thinking mode of another generation.
    * It is translated then, if a chat can express it.
@@ -242,6 +246,10 @@ export interface NativeFormat {
   readonly openings: ReadonlySet<string>;
   /** The event without which clients take a finished stream for a broken one; added if the vendor closes before it. */
   readonly ending?: Pick<Frame, 'event' | 'data'>;
+  /** How answers are read, if the provider's own functions read another format. */
+  readonly reading?: Pick<ChatProvider, 'response' | 'stream'>;
+  /** The event of the API in a frame of the vendor's framing, which may wrap it. */
+  unwrap?(frame: Frame): Frame;
 }
 
 /**

@@ -21,7 +21,7 @@ export const chatAttempts =
     const native = request && nativeAttempt({ request, stream: call.stream, model, offer });
     return {
       equipment,
-      provider,
+      provider: native?.reading === undefined ? provider : { ...provider, ...native.reading },
       target,
       offer,
       chat: call,

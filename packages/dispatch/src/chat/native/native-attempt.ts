@@ -5,7 +5,7 @@ import type { OwnRequest } from '../../attempts/open-request.ts';
 import { mostOutput } from '../within-output.ts';
 
 /** One attempt that passes on a request and its answer unchanged. */
-export interface NativeAttempt {
+export interface NativeAttempt extends Pick<NativeFormat, 'reading' | 'unwrap'> {
   request(): OwnRequest;
   /** The whole answer, with the model's name that the client used. */
   answer(body: Buffer): Buffer;
@@ -22,7 +22,7 @@ export type LaneReason =
   /** The provider has the client's API. */
   | 'same_api'
   | 'other_api'
-  /** The model is known to refuse the request as it is. */
+  /** The model or the vendor is known to refuse the request as it is. */
   | 'unfit'
   /** A member concerns the account with the vendor, or no vendor has this API. */
   | 'not_passed';
@@ -37,13 +37,16 @@ export function laneOf(request: NativeRequest | undefined, offer: Offer): Lane {
   if (request === undefined) return { lane: 'translated', reason: 'not_passed' };
   const format = formatOf(request, offer);
   if (format === undefined) return { lane: 'translated', reason: 'other_api' };
+  if (format.lacks?.(request)) return { lane: 'translated', reason: 'unfit' };
   return request.isUntranslatable || format.fits(request, offer)
     ? { lane: 'native', reason: 'same_api' }
     : { lane: 'translated', reason: 'unfit' };
 }
 
-const formatOf = ({ dialect }: NativeRequest, { providerId }: Offer): NativeFormat | undefined =>
-  findChatProvider(providerId)?.native?.[dialect];
+function formatOf({ dialect }: NativeRequest, offer: Offer): NativeFormat | undefined {
+  const format = findChatProvider(offer.providerId)?.native?.[dialect];
+  return format?.serves?.(offer) === false ? undefined : format;
+}
 
 interface NativeTerms {
   request: NativeRequest;
@@ -67,5 +70,7 @@ export function nativeAttempt({ request, stream, model, offer }: NativeTerms): N
     },
     ending: format.ending && encodePassedFrame(format.ending, format.ending.data),
     begins: ({ event }) => event !== undefined && !format.openings.has(event),
+    ...(format.reading && { reading: format.reading }),
+    ...(format.unwrap && { unwrap: format.unwrap }),
   };
 }

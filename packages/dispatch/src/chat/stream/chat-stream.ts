@@ -60,7 +60,7 @@ export class ChatStream {
     const { provider, context, equipment, native } = attempt;
     this.#attempt = attempt;
     this.#body = body;
-    this.#decoder = createFrameDecoder(provider.framing, { maxFrameBytes: equipment.maxFrameBytes });
+    this.#decoder = createFrameDecoder(provider.framing, { maxFrameBytes: equipment.maxFrameBytes }, native?.unwrap);
     this.#translator = provider.stream(context);
     this.#lane = isLaneOpen(attempt) ? createTextLane({ exact: native !== undefined }) : undefined;
     this.#meter = new StreamMeter(attempt, () => this.#lane?.contentBytes() ?? 0);

@@ -1,6 +1,7 @@
 import type { ChatProvider } from '@switchyard/providers';
 import {
   type AwsEventStreamDecoderOptions,
+  type Frame,
   type FrameDecoder,
   createAwsEventStreamDecoder,
   createSseDecoder,
@@ -22,8 +23,16 @@ const framings: Readonly<Record<Framing, FramingRules>> = {
   },
 };
 
-export const createFrameDecoder = (framing: Framing, options: AwsEventStreamDecoderOptions): FrameDecoder =>
-  framings[framing].create(options);
+/** `unwrap`: finds the event in a frame that only wraps it. */
+export function createFrameDecoder(
+  framing: Framing,
+  options: AwsEventStreamDecoderOptions,
+  unwrap?: (frame: Frame) => Frame,
+): FrameDecoder {
+  const decoder = framings[framing].create(options);
+  if (unwrap === undefined) return decoder;
+  return { push: (chunk) => decoder.push(chunk).map(unwrap), end: () => decoder.end().map(unwrap) };
+}
 
 /** Whether the content type of a 2xx response is that of the requested stream. */
 export const isStreamType = (framing: Framing, contentType: string | undefined): boolean =>
