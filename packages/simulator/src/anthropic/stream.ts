@@ -15,18 +15,32 @@ interface Block {
   readonly deltas: readonly Readonly<Record<string, unknown>>[];
 }
 
+/** An event of the answer; its name is the type in its data. */
+export interface AnthropicEvent {
+  readonly part: PieceKind;
+  readonly type: string;
+  readonly data: object;
+}
+
 /** The answer as named events, encoded completely in advance. */
-export function anthropicStream(script: AnthropicAnswer): Piece[] {
+export const anthropicStream = (script: AnthropicAnswer): Piece[] =>
+  anthropicEvents(script).map(({ part, type, data }) => namedEvent(part, type, data));
+
+export function anthropicEvents(script: AnthropicAnswer): AnthropicEvent[] {
   const usage = simulatedAnthropicUsage(script.spent);
   return [
     typed('open', 'message_start', { message: openingOf(script) }),
-    ...blocksOf(script.choice).flatMap(piecesOf),
+    ...blocksOf(script.choice).flatMap(eventsOf),
     typed('finish', 'message_delta', { delta: endOf(script), usage: { output_tokens: usage.output_tokens } }),
     typed('done', 'message_stop', {}),
   ];
 }
 
-const typed = (part: PieceKind, type: string, members: object): Piece => namedEvent(part, type, { type, ...members });
+const typed = (part: PieceKind, type: string, members: object): AnthropicEvent => ({
+  part,
+  type,
+  data: { type, ...members },
+});
 
 const openingOf = (script: AnthropicAnswer) => ({
   ...messageOf(script),
@@ -37,7 +51,7 @@ const openingOf = (script: AnthropicAnswer) => ({
   usage: { ...simulatedAnthropicUsage(script.spent), output_tokens: 1 },
 });
 
-function piecesOf({ start, deltas }: Block, index: number): Piece[] {
+function eventsOf({ start, deltas }: Block, index: number): AnthropicEvent[] {
   return [
     typed('open', 'content_block_start', { index, content_block: start }),
     // The vendor pings right after the start of the first block.

@@ -22,7 +22,8 @@ export function findClaudeFault(body: JsonObject, model: string): BedrockFinding
 }
 
 /** `us.anthropic.claude-sonnet-4-5-20250929-v1:0` without region, vendor and version. */
-const claudeName = (model: string): string => /anthropic\.(claude-[\w-]+?)(-v\d+)?(:\d+)?$/.exec(model)?.[1] ?? '';
+export const claudeName = (model: string): string =>
+  /anthropic\.(claude-[\w-]+?)(-v\d+)?(:\d+)?$/.exec(model)?.[1] ?? '';
 
 /** Settings given both in Converse's members and in Claude's own. */
 function findConflict({ toolConfig, additionalModelRequestFields: extra }: JsonObject): BedrockFinding {

@@ -2,6 +2,7 @@ import { type FaultDialect } from '@switchyard/sandbox';
 import { bedrockErrorReply } from './errors.ts';
 import { bedrockFailure } from './failures.ts';
 import { eventFrame, exceptionFrame } from './frame.ts';
+import { chunkFrame } from './invoke-claude.ts';
 
 const textDelta = (text: string) => eventFrame('delta', 'contentBlockDelta', { contentBlockIndex: 0, delta: { text } });
 
@@ -16,6 +17,17 @@ export const bedrockDialect: FaultDialect = {
   ],
   malformed: damaged(textDelta('damaged').bytes),
   delta: textDelta,
+};
+
+/** Invoked models stream events of their own formats; here, Claude's. */
+export const invokeDialect: FaultDialect = {
+  ...bedrockDialect,
+  delta: (text) =>
+    chunkFrame({
+      part: 'delta',
+      data: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+    }),
+  usageMembers: ['usage'],
 };
 
 /** Flips one bit of the payload, so that the checksum is wrong. */

@@ -17,14 +17,16 @@ import {
 import { converseAnswer, framesOf, type BedrockAnswer } from './answer.ts';
 import { refuseBedrockKey } from './authorization.ts';
 import type { AwsCredentials } from './signature.ts';
-import { bedrockDialect } from './dialect.ts';
+import { bedrockDialect, invokeDialect } from './dialect.ts';
 import { answerInvoke } from './embeddings.ts';
 import { findClaudeFault } from './claude-strictness.ts';
-import { bedrockErrorReply, bedrockInvalid, requestId, type BedrockFinding } from './errors.ts';
+import { bedrockErrorReply, bedrockInvalid, requestId } from './errors.ts';
+import { answerInvokeClaude } from './invoke-claude.ts';
+import { refuseModel } from './model-names.ts';
 import { readConverseQuestion } from './question.ts';
 import { findConverseFault } from './strictness.ts';
 
-/** The Converse API, whole and as a stream of binary frames, and embeddings. */
+/** The Converse API, whole and as a stream of binary frames, Claude in its own format, and embeddings. */
 export const bedrockRoutes =
   (awsCredentials: AwsCredentials | undefined) =>
   (settings: FamilySettings): Route[] => {
@@ -33,10 +35,14 @@ export const bedrockRoutes =
       const refusal = refuseBedrockKey(request, { apiKeys: settings.apiKeys, awsCredentials });
       return refusal ? { answer: bedrockErrorReply(refusal) } : answer();
     };
-    const converse = (request: ArrivedRequest): RouteAnswer => {
-      const key = contentHash(`${request.path}\n${contentHash(request.body)}`);
-      return cache.get(key) ?? cache.keep(key, answerConverse(request, settings));
-    };
+    const kept =
+      (answer: (request: ArrivedRequest, settings: FamilySettings) => RouteAnswer): Route['answer'] =>
+      (request) => {
+        const key = contentHash(`${request.path}\n${contentHash(request.body)}`);
+        return cache.get(key) ?? cache.keep(key, answer(request, settings));
+      };
+    const converse = kept(answerConverse);
+    const claude = kept((request) => ({ ...answerInvokeClaude(request, settings), dialect: invokeDialect }));
     const routeOf = (path: RegExp, answer: Route['answer']): Route => ({
       method: 'POST',
       path,
@@ -47,6 +53,7 @@ export const bedrockRoutes =
     });
     return [
       routeOf(/^\/bedrock\/model\/[^/]+\/converse(?:-stream)?$/, converse),
+      routeOf(/^\/bedrock\/model\/[^/]*anthropic\.claude-[^/]+\/invoke(?:-with-response-stream)?$/, claude),
       routeOf(/^\/bedrock\/model\/[^/]+\/invoke$/, answerInvoke),
     ];
   };
@@ -59,16 +66,6 @@ function answerConverse({ path, body: bytes }: ArrivedRequest, settings: FamilyS
   const fault = refuseModel(model) ?? findConverseFault(body) ?? findClaudeFault(body, model);
   if (fault) return { model, answer: bedrockErrorReply(fault) };
   return { model, answer: write(readConverseQuestion(body, { model, stream: path.endsWith('-stream') }), settings) };
-}
-
-/** Accepts `vendor.model`; some models require the prefix of a region group. */
-function refuseModel(model: string): BedrockFinding {
-  if (!/^(arn:aws:bedrock:|[a-z0-9-]+\.)/.test(model))
-    return bedrockInvalid('The provided model identifier is invalid.');
-  if (!/^anthropic\.claude-[a-z]+-[4-9]/.test(model)) return undefined;
-  return bedrockInvalid(
-    `Invocation of model ID ${model} with on-demand throughput isn’t supported. Retry your request with the ID or ARN of an inference profile that contains this model.`,
-  );
 }
 
 function write(question: ReturnType<typeof readConverseQuestion>, settings: FamilySettings): Reply {

@@ -1,9 +1,11 @@
 import { isAcceptedKey, type FamilySettings, type ArrivedRequest, type Route } from '@switchyard/sandbox';
+import { anthropicDialect } from '../anthropic/dialect.ts';
 import { arrayDialect, eventDialect } from './dialect.ts';
 import { answerBatchEmbed } from './embeddings.ts';
 import { googleErrorReply, googleMissingKey, unauthenticated, googleWrongKey, type GoogleError } from './errors.ts';
 import { createGenerate, type GenerateForm } from './generate.ts';
 import { createTokenDesk } from './token-desk.ts';
+import { createVertexClaude } from './vertex-claude.ts';
 import { answerPredict, answerVertexEmbed } from './vertex-embeddings.ts';
 
 type Refuse = (request: ArrivedRequest) => GoogleError | undefined;
@@ -13,10 +15,9 @@ export function googleRoutes(settings: FamilySettings): Route[] {
   const generate = createGenerate(settings);
   const desk = createTokenDesk(settings);
   const gemini = { provider: 'google', path: '/google/v1(?:beta)?/models/[^/:]+' };
-  const vertex = {
-    provider: 'google-vertex',
-    path: '/vertex/v1(?:beta1)?/projects/[^/]+/locations/[^/]+/publishers/google/models/[^/:]+',
-  };
+  const publishers = '/vertex/v1(?:beta1)?/projects/[^/]+/locations/[^/]+/publishers';
+  const vertex = { provider: 'google-vertex', path: `${publishers}/google/models/[^/:]+` };
+  const claude = createVertexClaude(settings);
   const refuseKey: Refuse = (request) => checkKey(request, settings.apiKeys);
   const refuseToken: Refuse = (request) => (desk.knows(request) ? undefined : unauthenticated);
   const both = (place: typeof gemini, refuse: Refuse): Route[] => [
@@ -29,6 +30,14 @@ export function googleRoutes(settings: FamilySettings): Route[] {
     embedRoute(vertex, 'embedContent', { refuse: refuseToken, answer: answerVertexEmbed }),
     ...both(gemini, refuseKey),
     ...both(vertex, refuseToken),
+    {
+      method: 'POST',
+      path: new RegExp(`^${publishers}/anthropic/models/[^/:]+:(rawPredict|streamRawPredict)$`),
+      provider: 'google-vertex',
+      faulty: true,
+      dialect: anthropicDialect,
+      answer: (request) => guarded(request, refuseToken) ?? claude(request),
+    },
     desk.route,
   ];
 }
