@@ -1,25 +1,12 @@
-import type { NativeRequest } from '@switchyard/wire';
 import { expect, test } from 'vitest';
+import { messagesRequest } from '../testing/messages-request.ts';
 import { vendorOffer } from '../testing/translate.ts';
 import { anthropic } from './chat.ts';
 import { nativeMessages } from './native.ts';
 
-const requestOf = (json: string, headers = {}): NativeRequest => {
-  const members = JSON.parse(json);
-  const { model, max_tokens: limit } = members;
-  return {
-    dialect: 'anthropic-messages',
-    body: Buffer.from(json),
-    members,
-    headers,
-    model,
-    limit,
-    isUntranslatable: false,
-  };
-};
 const offer = vendorOffer(anthropic, { modelName: 'claude-opus-5' });
 const sent = (json: string, maxOutput?: number) => {
-  const { body, ...rest } = nativeMessages.request({ ...requestOf(json), stream: true, maxOutput }, offer);
+  const { body, ...rest } = nativeMessages.request({ ...messagesRequest(json), stream: true, maxOutput }, offer);
   return { ...rest, body: body.toString() };
 };
 
@@ -47,7 +34,7 @@ test.each([
 
 test('the headers of the client win', () => {
   const headers = { 'anthropic-version': '2026-10-21', 'anthropic-beta': 'a' };
-  const call = { ...requestOf('{"model":"m"}', headers), stream: false, maxOutput: undefined };
+  const call = { ...messagesRequest('{"model":"m"}', headers), stream: false, maxOutput: undefined };
   expect(nativeMessages.request(call, offer).headers).toEqual({
     'content-type': 'application/json',
     accept: 'application/json',
@@ -61,7 +48,7 @@ const latest = { 'anthropic-version': '2026-10-21' };
 const turn = (role: string, content: unknown = 'Hi') => ({ role, content });
 const thought = (signature: string) => turn('assistant', [{ type: 'thinking', thinking: 'Hm.', signature }]);
 
-test.each<[object, string, boolean, object?]>([
+test.each<[object, string, boolean, Record<string, string>?]>([
   [{ thinking: { type: 'adaptive' } }, adaptive, true],
   [{ thinking: { type: 'adaptive' } }, older, false],
   [{ thinking: { type: 'enabled', budget_tokens: 2_000 } }, adaptive, false],
@@ -87,6 +74,6 @@ test.each<[object, string, boolean, object?]>([
   [{ messages: [turn('user'), thought(''), turn('user')] }, older, false],
   [{ messages: 'nonsense' }, adaptive, true],
 ])('%j fits %s: %s', (members, modelName, fits, headers = {}) => {
-  const request = requestOf(JSON.stringify({ model: 'm', ...members }), headers);
+  const request = messagesRequest(JSON.stringify({ model: 'm', ...members }), headers);
   expect(nativeMessages.fits(request, vendorOffer(anthropic, { modelName }))).toBe(fits);
 });

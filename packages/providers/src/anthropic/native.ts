@@ -1,5 +1,5 @@
 import type { Offer } from '@switchyard/contracts';
-import { replaceMembers } from '@switchyard/wire';
+import { type JsonChange, replaceMembers } from '@switchyard/wire';
 import type { NativeCall, NativeFormat } from '../provider.ts';
 import { claudeRules } from './models.ts';
 import { anthropicVersion, fitsModel } from './native-fit.ts';
@@ -24,10 +24,14 @@ export const nativeMessages: NativeFormat = {
   openings: new Set(['content_block_start', 'message_start', 'ping']),
 };
 
-function nativeBody({ body, limit = 0, maxOutput }: NativeCall, { modelName }: Offer): Buffer {
-  const most = maxOutput ?? claudeRules(modelName).maxOutput;
-  return replaceMembers(body, [
-    { path: ['model'], value: JSON.stringify(modelName) },
-    ...(limit > most ? [{ path: ['max_tokens'], value: String(most) }] : []),
+const nativeBody = (call: NativeCall, offer: Offer): Buffer =>
+  replaceMembers(call.body, [
+    { path: ['model'], value: JSON.stringify(offer.modelName) },
+    ...loweredLimit(call, offer),
   ]);
+
+/** A limit above the model's is lowered to it. */
+export function loweredLimit({ limit = 0, maxOutput }: NativeCall, { modelName }: Offer): JsonChange[] {
+  const most = maxOutput ?? claudeRules(modelName).maxOutput;
+  return limit > most ? [{ path: ['max_tokens'], value: String(most) }] : [];
 }

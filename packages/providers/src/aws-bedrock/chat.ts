@@ -2,6 +2,7 @@ import type { ChatProvider } from '../provider.ts';
 import { awsAddress, awsSettings } from './address.ts';
 import { bedrockEmbeddings } from './embeddings.ts';
 import { bedrockError } from './error.ts';
+import { bedrockClaude } from './native-claude.ts';
 import { bedrockRequest, unsupportedByBedrock } from './request.ts';
 import { bedrockCompletion } from './response.ts';
 import { createBedrockStream } from './stream.ts';
@@ -28,6 +29,7 @@ export const awsBedrock: ChatProvider = {
   },
   maxChoices: 1,
   embeddings: bedrockEmbeddings(id),
+  native: { 'anthropic-messages': bedrockClaude(id) },
   unsupported: unsupportedByBedrock,
   request: bedrockRequest,
   response: (body, context) => bedrockCompletion(body, { ...context, providerId: id }),

@@ -6,6 +6,8 @@ import { members } from '../read.ts';
 import { keyFileVariables, vertexAddress, vertexSettings } from './address.ts';
 import { claudeOn } from './claude.ts';
 import { vertexEmbeddings } from './embeddings.ts';
+import { vertexClaude } from './native-claude.ts';
+import { vertexGemini } from './native-gemini.ts';
 
 const id = 'google-vertex';
 const baseUrl = 'https://aiplatform.googleapis.com/v1';
@@ -46,6 +48,10 @@ export const googleVertex: ChatProvider = {
   settings: vertexSettings,
   address: vertexAddress,
   embeddings: vertexEmbeddings(id, path),
+  native: {
+    'anthropic-messages': vertexClaude((offer) => providerFor(offer) === claude),
+    gemini: vertexGemini({ path, serves: (offer) => providerFor(offer) === own }),
+  },
   unsupported: (call, offer) => providerFor(offer).unsupported?.(call, offer),
   request: (call, offer) => providerFor(offer).request(call, offer),
   response: (body, context) => providerFor(context.offer).response(body, context),

@@ -5,18 +5,22 @@ import { anthropicCompletion } from '../anthropic/response.ts';
 import { createAnthropicStream } from '../anthropic/stream.ts';
 import type { ChatProvider } from '../provider.ts';
 
+export const claudeVersion = 'vertex-2023-10-16';
+
+export const claudePath = (modelName: string, stream: boolean): string =>
+  `/publishers/anthropic/models/${encodeURIComponent(modelName)}:${stream ? 'streamRawPredict' : 'rawPredict'}`;
+
 /** Anthropic's models on Vertex AI: Anthropic's format, but with the model in the path and the version in the body. */
 export const claudeOn = (providerId: string): ChatProvider => ({
   ...anthropic,
   id: providerId,
   request(call, offer) {
     const { model, ...body } = toMessagesRequest(call, offer);
-    const verb = call.stream ? 'streamRawPredict' : 'rawPredict';
     return {
       method: 'POST',
-      path: `/publishers/anthropic/models/${encodeURIComponent(model)}:${verb}`,
+      path: claudePath(model, call.stream),
       headers: { 'content-type': 'application/json', accept: call.stream ? 'text/event-stream' : 'application/json' },
-      body: JSON.stringify({ anthropic_version: 'vertex-2023-10-16', ...body }),
+      body: JSON.stringify({ anthropic_version: claudeVersion, ...body }),
     };
   },
   response: (body, context) => anthropicCompletion(body, { ...context, providerId }),

@@ -1,0 +1,43 @@
+import type { Offer } from '@switchyard/contracts';
+import type { NativeRequest } from '@switchyard/wire';
+import { items, type Members, members } from '../read.ts';
+import { fitsModel } from './native-fit.ts';
+
+/** Members of a request that every cloud with Anthropic's models accepts. They refuse any other by name. */
+const accepted: ReadonlySet<string> = new Set([
+  'context_management',
+  'max_tokens',
+  'messages',
+  'metadata',
+  'output_config',
+  'stop_sequences',
+  'stream',
+  'system',
+  'temperature',
+  'thinking',
+  'tool_choice',
+  'tools',
+  'top_k',
+  'top_p',
+]);
+
+/** Whether a model in another vendor's cloud is known to accept the request without the members that are `removed`. */
+export const fitsHosted = (request: NativeRequest, offer: Offer, removed: ReadonlySet<string>): boolean =>
+  Object.keys(request.members).every((name) => accepted.has(name) || removed.has(name)) && fitsModel(request, offer);
+
+/**
+ * Whether a request needs Anthropic's own services: MCP servers, files behind URLs, or tools of these kinds that the
+ * vendor runs itself. Their calls and results in the conversation are of the same kinds.
+ */
+export function usesServices({ members: body }: NativeRequest, kinds: RegExp): boolean {
+  if (body.mcp_servers != null) return true;
+  const blocks = items(body.messages).flatMap((message) => items(members(message).content).map(members));
+  return isOfKind(items(body.tools).map(members), kinds) || isOfKind(blocks, kinds) || blocks.some(hasUrl);
+}
+
+const isOfKind = (typed: readonly Members[], kinds: RegExp): boolean =>
+  typed.some(({ type }) => typeof type === 'string' && kinds.test(type));
+
+/** An image or a document that would have to be downloaded, also in the result of a tool. */
+const hasUrl = ({ source, content }: Members): boolean =>
+  members(source).type === 'url' || items(content).map(members).some(hasUrl);
