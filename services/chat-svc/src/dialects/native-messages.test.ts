@@ -1,9 +1,15 @@
 import Anthropic from '@anthropic-ai/sdk';
-import { messagesErrors } from '@switchyard/contracts';
 import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
 import { sandboxProviders, sharedModel, type Simulator } from '@switchyard/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ChatBench, type ClientAnswer, startChatBench } from '../testing/chat-bench.ts';
+import {
+  messageEvents,
+  messagesSdk,
+  messagesVersion,
+  speakMessages,
+  streamedUsage,
+} from '../testing/messages-client.ts';
 
 const claude = 'claude-opus-4-8';
 const [fallback = ''] = sandboxProviders.map(({ id }) => id);
@@ -31,27 +37,20 @@ afterEach(() => {
 afterAll(() => bench.close());
 
 const principal = { accountId: 'account', keyId: 'key' };
-const version = { 'anthropic-version': '2023-06-01' };
 const bodyOf = (members: object = {}) => ({
   model: claude,
   max_tokens: 500,
   messages: [{ role: 'user', content: 'Hello there, [cached]' }],
   ...members,
 });
-/** As edge answers. */
-async function speak(body: unknown, { headers, ...ask }: AskOptions = {}): Promise<ClientAnswer> {
-  const answer = await bench.inApi('messages', body, { principal, headers: { ...version, ...headers }, ...ask });
-  if (answer.error === undefined) return answer;
-  const refused = messagesErrors.error(answer.error, 'req_test');
-  return { ...answer, status: refused.status, text: JSON.stringify(refused.body) };
-}
+const speak = (body: unknown, ask?: AskOptions): Promise<ClientAnswer> => speakMessages(bench, body, ask);
 const received = (provider = 'anthropic') => bench.simulator.requests.filter((each) => each.provider === provider);
 
 /** The simulator answers one body always alike. */
 async function vendorsOwn(body: string, headers: Record<string, string> = {}): Promise<string> {
   const answer = await fetch(`${bench.simulator.baseUrl('anthropic')}/v1/messages`, {
     method: 'POST',
-    headers: { 'x-api-key': 'k', ...version, ...headers },
+    headers: { 'x-api-key': 'k', ...messagesVersion, ...headers },
     body,
     signal: AbortSignal.timeout(10_000),
   });
@@ -77,7 +76,7 @@ describe.each([false, true])('streamed: %s', (stream) => {
     const [request] = received();
     expect(request).toMatchObject({
       body: json.replace(`anthropic/${claude}`, claude),
-      headers: { ...version, ...beta, 'x-api-key': 'sk-ant-of-the-gateway' },
+      headers: { ...messagesVersion, ...beta, 'x-api-key': 'sk-ant-of-the-gateway' },
     });
     const own = await vendorsOwn(request?.body ?? '', beta);
     expect(status).toBe(200);
@@ -92,7 +91,7 @@ describe.each([false, true])('streamed: %s', (stream) => {
 
   test('the ledger has the usage of the vendor', async () => {
     const { text } = await speak(Buffer.from(json), { headers: beta });
-    const usage = stream ? usageIn(text) : JSON.parse(text).usage;
+    const usage = stream ? streamedUsage(text) : JSON.parse(text).usage;
     const { input_tokens: input, output_tokens: output } = usage;
     await expect
       .poll(() => bench.usage)
@@ -117,7 +116,7 @@ describe.each([false, true])('streamed: %s', (stream) => {
     expect(headers).toMatchObject({ 'x-switchyard-provider': fallback, 'x-switchyard-attempts': '2' });
     expect(headers['x-switchyard-lane']).toBeUndefined();
     expect(JSON.parse(received(fallback)[0]?.body ?? '')).toMatchObject({ max_completion_tokens: 500, user: 'u' });
-    const [answer] = stream ? eventsOf(text) : [{ message: JSON.parse(text) }];
+    const [answer] = stream ? messageEvents(text) : [{ message: JSON.parse(text) }];
     expect(answer?.message).toMatchObject({ type: 'message', model: claude });
   });
 
@@ -152,20 +151,6 @@ test.each(['byte-wise', 'crlf', 'gzip', 'no-done', 'malformed-line:4'])(
   },
 );
 
-interface StreamEvent {
-  type: string;
-  message?: { usage: Record<string, number> };
-  usage?: Record<string, number>;
-}
-
-const eventsOf = (text: string): StreamEvent[] =>
-  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data));
-
-function usageIn(text: string): Record<string, number> {
-  const events = eventsOf(text);
-  return { ...events[0]?.message?.usage, ...events.find(({ type }) => type === 'message_delta')?.usage };
-}
-
 test('an error of the vendor has its own words', async () => {
   const { status, text } = await speak(bodyOf({ top_k: -1, thinking: { type: 'between_tools' } }));
   const own = JSON.parse(await vendorsOwn(received()[0]?.body ?? ''));
@@ -178,7 +163,7 @@ test.each(['cut:1500', 'error-mid-stream:6'])(
   async (fault) => {
     bench.simulator.faults.set({ provider: 'anthropic', fault });
     const { text, headers } = await speak(bodyOf({ stream: true }));
-    const events = eventsOf(text);
+    const events = messageEvents(text);
     expect(headers['x-switchyard-lane']).toBe('native');
     expect(events.at(0)?.type).toBe('message_start');
     expect(events.at(-1)).toMatchObject({ type: 'error', error: { type: 'api_error' } });
@@ -256,17 +241,7 @@ describe('explain', () => {
 });
 
 describe('the SDK', () => {
-  const client = new Anthropic({
-    apiKey: 'key',
-    baseURL: 'http://gateway',
-    maxRetries: 0,
-    async fetch(_url, init) {
-      const { headers = {}, body } = init ?? {};
-      const sent = Object.fromEntries(new Headers(headers as Record<string, string>));
-      const answer = await speak(Buffer.from(String(body)), { headers: sent });
-      return new Response(answer.text, { status: answer.status, headers: answer.headers });
-    },
-  });
+  const client = messagesSdk(() => bench);
 
   test('works a loop with signed thinking, cache marks and a beta, and gets what the vendor sent', async () => {
     const cache_control = { type: 'ephemeral' as const };

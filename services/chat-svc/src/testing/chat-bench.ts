@@ -10,7 +10,13 @@ import {
 } from '@switchyard/contracts';
 import { offerOf } from '@switchyard/contracts/testing';
 import { type Log, createKit, createMetrics, readConfig, silentLog } from '@switchyard/service-kit';
-import { type Simulator, sandboxProviders, sharedModel, startSimulator } from '@switchyard/simulator';
+import {
+  type Simulator,
+  type SimulatorOptions,
+  sandboxProviders,
+  sharedModel,
+  startSimulator,
+} from '@switchyard/simulator';
 import { openMemoryStore, type Store } from '@switchyard/store';
 import { forgetfulRouting, serveCatalogue } from '@switchyard/upstreams/testing';
 import { chatConfig, chatModule } from '../module.ts';
@@ -73,6 +79,8 @@ export interface ClientAnswer {
 export interface ChatBenchOptions {
   environment?: Record<string, string> | ((simulator: Simulator) => Record<string, string>);
   chunksPerSecond?: number;
+  /** The simulator verifies AWS's signatures with them. */
+  awsCredentials?: SimulatorOptions['awsCredentials'];
   catalogue?: Catalogue | ((simulatorUrl: string) => Catalogue);
   log?: Log;
   /** Shared with other benches; a new one when absent. */
@@ -80,7 +88,8 @@ export interface ChatBenchOptions {
 }
 
 export async function startChatBench(options: ChatBenchOptions = {}): Promise<ChatBench> {
-  const simulator = await startSimulator({ chunksPerSecond: options.chunksPerSecond ?? 0 });
+  const { chunksPerSecond = 0, awsCredentials } = options;
+  const simulator = await startSimulator({ chunksPerSecond, ...(awsCredentials && { awsCredentials }) });
   const link = inProcessLink();
   const wanted = options.catalogue ?? { version: '1', models: [sharedModelEntry()] };
   const catalogue = typeof wanted === 'function' ? wanted(simulator.url) : wanted;
