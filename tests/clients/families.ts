@@ -53,6 +53,7 @@ const list: readonly Family[] = [
   { provider: 'fireworks', model: 'kimi-k2.6', stem: 'FIREWORKS', path: '/fireworks/inference/v1', lacks: ['schema'] },
   { provider: 'google', model: 'gemini-2.5-flash', stem: 'GEMINI', path: '/google/v1beta' },
   { provider: 'google', model: 'gemini-3-flash-preview', stem: 'GEMINI', path: '/google/v1beta' },
+  { ...vertex, model: 'claude-sonnet-4-5' },
   { ...vertex, model: 'gemini-2.5-flash' },
   { ...vertex, model: 'gemini-3-flash-preview' },
   { provider: 'groq', model: 'llama-4-scout-17b-instruct', stem: 'GROQ', path: '/groq/openai/v1' },

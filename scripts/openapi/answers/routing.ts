@@ -37,7 +37,7 @@ export const routeSchema = z.object({
           .enum(['same_api', 'other_api', 'unfit', 'not_passed'])
           .optional()
           .describe(
-            'The provider has the same API or another one, its model would refuse the request as it is, or a member must not be passed on.',
+            'The provider has the same API or another one, it would refuse the request as it is, or a member must not be passed on.',
           ),
         score: z.number().describe('Lower is better.'),
         factors: z.record(z.string(), factor),
