@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { cases } from './cases/index.ts';
 import type { Case } from './cases/case.ts';
-import type { System } from './system.ts';
+import { type System, systemNames } from './system.ts';
 
 export interface Options {
   cases: readonly Case[];
@@ -16,12 +16,10 @@ export const usage = `npm run bench -- [cases] [options]
 
   cases              ${cases.map(({ id }) => id).join(' ')}; default: all
   --quick            a short run, under a minute
-  --systems <list>   a selection of direct,floor,gateway
+  --systems <list>   a selection of ${systemNames.join(',')}
   --model <id>       the model to request (default: openai/gpt-4o-mini)
   --profile          write a CPU profile of every gateway process to bench/results
 `;
-
-const systemNames: readonly System['name'][] = ['direct', 'floor', 'gateway'];
 
 export function parseOptions(argumentList: readonly string[]): Options {
   const { values, positionals } = parseArgs({

@@ -6,16 +6,21 @@ const rounds = { direct: [1, 3, 2], floor: [10, 30, 20], gateway: [60, 61, 59] }
 const value = (figure: number): number => figure;
 
 test('a row has the medians of its rounds and compares the gateway with the goal', () => {
-  const expected = { measure: 'm', direct: 2, floor: 20, gateway: 60, goal: '≤ 3 × floor' };
+  const values = { direct: 2, floor: 20, gateway: 60 };
+  const expected = { measure: 'm', values, goal: '≤ 3 × floor' };
   expect(row('m', rounds, { value, goal: atMostTimesFloor(3) })).toEqual({ ...expected, met: true });
   const slower = { ...rounds, gateway: [60.1] };
-  expect(row('m', slower, { value, goal: atMostTimesFloor(3) })).toEqual({ ...expected, gateway: 60.1, met: false });
+  expect(row('m', slower, { value, goal: atMostTimesFloor(3) })).toEqual({
+    ...expected,
+    values: { ...values, gateway: 60.1 },
+    met: false,
+  });
 });
 
 test('without the gateway no goal is met or missed', () => {
   expect(row('m', { floor: [1] }, { value, goal: atMost(2, 'ms') })).toEqual({
     measure: 'm',
-    floor: 1,
+    values: { floor: 1 },
     goal: '≤ 2 ms',
   });
 });
@@ -23,26 +28,32 @@ test('without the gateway no goal is met or missed', () => {
 test('the added figure is the difference to direct', () => {
   expect(addedRow(row('m', rounds, { value }), 'added', atMost(58, 'ms'))).toEqual({
     measure: 'added',
-    floor: 18,
-    gateway: 58,
+    values: { floor: 18, gateway: 58 },
     goal: '≤ 58 ms',
     met: true,
   });
 });
 
-test('a case with a problem meets no goal', () => {
+test('a case with a problem of the gateway meets no goal', () => {
   const result = { rows: [row('CPU', rounds, { value, goal: atMostTimesFloor(3) })], detail: {} };
   const outcome = { id: 'a', title: 'Case', result, problems: [], othersCores: [] };
   expect(renderTable([outcome]).split('\n')).toEqual([
-    '|  | direct | floor | gateway | ratio | goal | met |',
-    '| --- | --: | --: | --: | --: | --- | --- |',
-    '| **a** Case |  |  |  |  |  |  |',
-    '| CPU | 2.00 | 20.0 | 60.0 | 3.00 × | ≤ 3 × floor | yes |',
+    '|  | direct | floor | gateway | one process | peer | ratio | goal | met |',
+    '| --- | --: | --: | --: | --: | --: | --: | --- | --- |',
+    '| **a** Case |  |  |  |  |  |  |  |  |',
+    '| CPU | 2.00 | 20.0 | 60.0 |  |  | 3.00 × | ≤ 3 × floor | yes |',
   ]);
-  const table = renderTable([{ ...outcome, problems: ['gateway: 3 failed'] }]).split('\n');
-  expect(table.slice(3)).toEqual([
-    '| CPU | 2.00 | 20.0 | 60.0 | 3.00 × | ≤ 3 × floor | no |',
-    '| problem: gateway: 3 failed |  |  |  |  |  | no |',
+  const withProblem = (system: 'gateway' | 'peer') =>
+    renderTable([{ ...outcome, problems: [{ system, text: '3 failed' }] }])
+      .split('\n')
+      .slice(3);
+  expect(withProblem('gateway')).toEqual([
+    '| CPU | 2.00 | 20.0 | 60.0 |  |  | 3.00 × | ≤ 3 × floor | no |',
+    '| problem: gateway: 3 failed |  |  |  |  |  |  |  | no |',
+  ]);
+  expect(withProblem('peer')).toEqual([
+    '| CPU | 2.00 | 20.0 | 60.0 |  |  | 3.00 × | ≤ 3 × floor | yes |',
+    '| problem: peer: 3 failed |  |  |  |  |  |  |  |  |',
   ]);
 });
 

@@ -1,15 +1,23 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import type { CaseResult, Row } from './cases/case.ts';
 import type { Machine } from './measure/machine.ts';
+import { systemNames } from './system.ts';
+import type { System } from './system.ts';
 
 export interface Outcome {
   id: string;
   title: string;
   result?: CaseResult;
   /** Failed requests, or the reason why the case has no result. */
-  problems: readonly string[];
+  problems: readonly Problem[];
   /** Cores kept busy by other programs, per measurement. */
   othersCores: readonly number[];
+}
+
+export interface Problem {
+  /** Absent if the whole case failed. */
+  system?: System['name'];
+  text: string;
 }
 
 export interface Report {
@@ -22,13 +30,15 @@ export interface Report {
 
 export function renderTable(outcomes: readonly Outcome[]): string {
   const lines = outcomes.flatMap(({ id, title, result, problems }) => [
-    line([`**${id}** ${title}`, ...Array<string>(6).fill('')]),
+    line([`**${id}** ${title}`, ...emptyCells, '']),
     ...(result?.rows ?? []).map((row) => line(cells(row, problems))),
-    ...problems.map((problem) => line([`problem: ${problem}`, ...Array<string>(5).fill(''), 'no'])),
+    ...problems.map((problem) =>
+      line([`problem: ${describeProblem(problem)}`, ...emptyCells, isOurs(problem) ? 'no' : '']),
+    ),
   ]);
   return [
-    line(['', 'direct', 'floor', 'gateway', 'ratio', 'goal', 'met']),
-    line(['---', '--:', '--:', '--:', '--:', '---', '---']),
+    line(['', ...systemNames, 'ratio', 'goal', 'met']),
+    line(['---', ...systemNames.map(() => '--:'), '--:', '---', '---']),
     ...lines,
   ].join('\n');
 }
@@ -55,10 +65,20 @@ export async function writeReport(report: Report, folder: string): Promise<strin
   return path;
 }
 
-function cells({ measure, direct, floor, gateway, goal = '', met }: Row, problems: readonly string[]): string[] {
+/** Between the first column and the last. */
+const emptyCells = Array<string>(systemNames.length + 2).fill('');
+
+export const describeProblem = ({ system, text }: Problem): string =>
+  system === undefined ? text : `${system}: ${text}`;
+
+/** A fault of the peer does not count against the gateway. */
+const isOurs = ({ system }: Problem): boolean => system !== 'peer';
+
+function cells({ measure, values, goal = '', met }: Row, problems: readonly Problem[]): string[] {
+  const { floor, gateway } = values;
   const ratio = floor && gateway !== undefined ? `${(gateway / floor).toFixed(2)} ×` : '';
-  const verdict = met === undefined ? '' : met && problems.length === 0 ? 'yes' : 'no';
-  return [measure, figure(direct), figure(floor), figure(gateway), ratio, goal, verdict];
+  const verdict = met === undefined ? '' : met && !problems.some(isOurs) ? 'yes' : 'no';
+  return [measure, ...systemNames.map((name) => figure(values[name])), ratio, goal, verdict];
 }
 
 /** Three significant digits; whole numbers from 100 on. */

@@ -2,7 +2,8 @@ import type { Case, CaseResult } from './cases/case.ts';
 import type { TestBed } from './test-bed.ts';
 import { openTestBed } from './test-bed.ts';
 import type { Options } from './options.ts';
-import type { Outcome } from './report.ts';
+import { describeProblem } from './report.ts';
+import type { Outcome, Problem } from './report.ts';
 import type { Undo } from './support/undo.ts';
 
 interface Interruptible {
@@ -24,7 +25,7 @@ export async function runCases(options: Options, { undo, signal }: Interruptible
     signal.throwIfAborted();
     outcomes.push(outcome);
     console.error(`${benchCase.id}  ${benchCase.title}: ${((performance.now() - began) / 1e3).toFixed(1)} s`);
-    for (const problem of outcome.problems) console.error(`   ${problem}`);
+    for (const problem of outcome.problems) console.error(`   ${describeProblem(problem)}`);
     if (!outcome.result) testBed = await close(testBed);
   }
   await testBed?.stop();
@@ -42,19 +43,19 @@ async function close(testBed: TestBed): Promise<undefined> {
 
 async function runCase(benchCase: Case, testBed: TestBed, options: Options): Promise<Outcome> {
   const { id, title } = benchCase;
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   const othersCores: number[] = [];
   try {
     const run = benchCase.run({
       ...testBed,
       quick: options.quick,
-      problem: (system, text) => problems.push(`${system.name}: ${text}`),
+      problem: (system, text) => problems.push({ system: system.name, text }),
       others: (cores) => othersCores.push(cores),
     });
     return { id, title, result: await within(run, benchCase.limitMs), problems, othersCores };
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    return { id, title, problems: [...problems, reason], othersCores };
+    return { id, title, problems: [...problems, { text: reason }], othersCores };
   }
 }
 

@@ -1,8 +1,11 @@
 import type { Pids } from './measure/cpu.ts';
 
-/** Something that answers chat completions: the upstream itself, the floor, or the gateway. */
+/** All systems, in the order of the table. */
+export const systemNames = ['direct', 'floor', 'gateway', 'one process', 'peer'] as const;
+
+/** Something that answers chat completions: the upstream itself, the floor, the gateway, or another gateway. */
 export interface System {
-  name: 'direct' | 'floor' | 'gateway';
+  name: (typeof systemNames)[number];
   port: number;
   model: string;
   /** Additional request headers, for example the key. */

@@ -1,8 +1,10 @@
 import { startFloor } from './floor/floor.ts';
 import { startGateway } from './gateway/gateway.ts';
+import { startOneProcessGateway } from './gateway/one-process.ts';
 import type { Generator } from './load/generator.ts';
 import { startGenerator } from './load/generator.ts';
 import type { Options } from './options.ts';
+import { startPeer } from './peer/peer.ts';
 import type { Undo } from './support/undo.ts';
 import type { System } from './system.ts';
 import type { UpstreamProcess } from './upstream/upstream.ts';
@@ -45,6 +47,10 @@ function startSystem(name: System['name'], upstreamPort: number, options: Option
       return startFloor(upstreamPort);
     case 'gateway':
       return startGateway(upstreamPort, options);
+    case 'one process':
+      return startOneProcessGateway(upstreamPort, options);
+    case 'peer':
+      return startPeer(upstreamPort);
     default:
       return name satisfies never;
   }

@@ -1,5 +1,6 @@
 import type { Bench, BySystem } from '../bench.ts';
 import { median } from '../measure/stats.ts';
+import type { System } from '../system.ts';
 
 export interface Case {
   id: string;
@@ -19,9 +20,7 @@ export interface CaseResult {
 /** One line of the table. */
 export interface Row {
   measure: string;
-  direct?: number;
-  floor?: number;
-  gateway?: number;
+  values: BySystem<number>;
   goal?: string;
   /** Absent if there is no goal, or if a value it needs is missing. */
   met?: boolean;
@@ -60,32 +59,28 @@ export function row<Result>(
   results: BySystem<Result[]>,
   { value, goal }: { value: (result: Result) => number; goal?: Goal },
 ): Row {
-  const medianOf = (list: Result[] | undefined): number | undefined => list && median(list.map(value));
-  return rowWithGoal(measure, {
-    values: { direct: medianOf(results.direct), floor: medianOf(results.floor), gateway: medianOf(results.gateway) },
-    goal,
-  });
+  return rowWithGoal(measure, { values: mapSystems(results, (list) => median(list.map(value))), goal });
 }
 
 /** A row with the difference of each system to the direct figure. */
 export function addedRow(plain: Row, measure: string, goal?: Goal): Row {
-  const { direct = 0, floor, gateway } = plain;
-  const values = {
-    floor: floor === undefined ? undefined : floor - direct,
-    gateway: gateway === undefined ? undefined : gateway - direct,
-  };
-  return rowWithGoal(measure, { values, goal });
+  const { direct = 0, ...others } = plain.values;
+  return rowWithGoal(measure, { values: mapSystems(others, (figure) => figure - direct), goal });
 }
 
 interface RowValues {
-  values: Record<string, number | undefined>;
+  values: BySystem<number>;
   goal: Goal | undefined;
 }
 
 function rowWithGoal(measure: string, { values, goal }: RowValues): Row {
-  const { direct, floor, gateway } = values;
-  const known = { ...(direct !== undefined && { direct }), ...(floor !== undefined && { floor }) };
-  const line: Row = { measure, ...known, ...(gateway !== undefined && { gateway }), ...(goal && { goal: goal.text }) };
+  const { floor, gateway } = values;
+  const line: Row = { measure, values, ...(goal && { goal: goal.text }) };
   if (!goal || gateway === undefined || floor === undefined) return line;
   return { ...line, met: goal.met(gateway, floor) };
+}
+
+function mapSystems<Value, Result>(values: BySystem<Value>, map: (value: Value) => Result): BySystem<Result> {
+  const entries = Object.entries(values) as [System['name'], Value][];
+  return Object.fromEntries(entries.map(([name, value]) => [name, map(value)]));
 }

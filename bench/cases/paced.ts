@@ -1,4 +1,4 @@
-import type { Bench } from '../bench.ts';
+import type { Bench, BySystem } from '../bench.ts';
 import { interleave } from '../bench.ts';
 import type { Measurement } from '../measure/measure.ts';
 import { measure } from '../measure/measure.ts';
@@ -43,7 +43,7 @@ export const paced: Case = {
   },
 };
 
-function thousandRows(results: Partial<Record<System['name'], Measurement[]>>): Row[] {
+function thousandRows(results: BySystem<Measurement[]>): Row[] {
   return [
     row('1,000 streams: CPU-s per 100k chunks', results, { value: perHundredThousand }),
     row('1,000 streams: chunks per second', results, { value: ({ load }) => load.chunks / load.seconds }),

@@ -71,7 +71,8 @@ async function startServers(onStop: (stop: () => Promise<void>) => void): Promis
   };
 }
 
-function environmentFor(upstreamPort: number): Record<string, string> {
+/** Settings of the gateway that do not depend on how it is started. */
+export function environmentFor(upstreamPort: number): Record<string, string> {
   return {
     OPENAI_API_KEY: 'bench',
     OPENAI_BASE_URL: `http://127.0.0.1:${upstreamPort}/v1`,
