@@ -196,6 +196,23 @@ describe('each fault, observed by a raw client', () => {
     expect(new Set((await calls('index-from-one')).map((call) => call.index))).toEqual(new Set([1, 2]));
   });
 
+  test('unknown-event', async () => {
+    const events = dataOf((await strike('unknown-event:2')).text);
+    const future = { type: 'future_event', future: { level: 1 } };
+    expect(JSON.parse(events[2] ?? '')).toEqual(future);
+    expect(events.toSpliced(2, 1)).toEqual(dataOf(goodStream.text));
+    const whole = await strike('unknown-event', { stream: false });
+    expect(JSON.parse(whole.text)).toEqual({ future, ...JSON.parse(goodJson.text) });
+  });
+
+  test('wrong-usage', async () => {
+    const counts = { prompt_tokens: 1e15, completion_tokens: 1e15, total_tokens: 1e15 };
+    const whole = JSON.parse((await strike('wrong-usage', { stream: false })).text);
+    expect(whole).toEqual({ ...JSON.parse(goodJson.text), usage: expect.objectContaining(counts) });
+    const last = dataOf((await strike('wrong-usage')).text).at(-2) ?? '';
+    expect(JSON.parse(last).usage).toMatchObject(counts);
+  });
+
   test('tests every fault', () => {
     const struck = new Set(simulator.requests.map(({ fault }) => fault?.split(/[:;]/, 1)[0]));
     expect(faultKinds.map(({ name }) => name).filter((name) => !struck.has(name))).toEqual([]);

@@ -12,6 +12,8 @@ import { hangKind, resetKind } from './silence.ts';
 import { dripKind, slowFirstByteKind } from './slow.ts';
 import { statusKind } from './status.ts';
 import { toolCallsKind } from './tool-calls.ts';
+import { unknownEventKind } from './unknown-event.ts';
+import { wrongUsageKind } from './wrong-usage.ts';
 
 /** Every fault, by name. */
 export const faultKinds: readonly FaultKind[] = [
@@ -36,4 +38,6 @@ export const faultKinds: readonly FaultKind[] = [
   slowFirstByteKind,
   statusKind,
   toolCallsKind,
+  unknownEventKind,
+  wrongUsageKind,
 ];

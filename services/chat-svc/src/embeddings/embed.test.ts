@@ -115,6 +115,8 @@ test.each([
   [{ input: [1, 'x'] }, 'invalid_parameters', 'input'],
   [{ input: [[1], []] }, 'invalid_parameters', 'input[1]'],
   [{ input: [[1.5]] }, 'invalid_parameters', 'input[0]'],
+  [{ input: Array.from({ length: 2_048 }, (_, at) => (at === 2_000 ? '' : 'x')) }, 'invalid_parameters', 'input[2000]'],
+  [{ input: Array.from({ length: 2_049 }, () => 'x') }, 'invalid_parameters', 'input'],
   [{ input: Array.from({ length: 101 }, (_, at) => at) }, 'context_length_exceeded', 'input[0]'],
   [{ dimensions: 0 }, 'invalid_parameters', 'dimensions'],
   [{ encoding_format: 'int8' }, 'invalid_parameters', 'encoding_format'],

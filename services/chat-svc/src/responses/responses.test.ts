@@ -1,3 +1,4 @@
+import { openMemoryStore } from '@switchyard/store';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type AskOptions, type ChatBench, eventsIn, startChatBench } from '../testing/chat-bench.ts';
 
@@ -175,6 +176,19 @@ async function brokenStream(): Promise<[string]> {
   expect(type).toBe('response.failed');
   return [response.id];
 }
+
+test('a response that has expired cannot be continued', async () => {
+  const store = openMemoryStore();
+  const brief = { ...store, set: (name: string, value: Uint8Array) => store.set(name, value, 20) };
+  const forgetful = await startChatBench({ store: brief });
+  const { id } = (await respond({}, {}, forgetful)).response;
+  const message = 'No response with this id is stored. It has expired or was deleted, or its store member was false.';
+  await expect
+    .poll(async () => (await respond({ previous_response_id: id }, {}, forgetful)).error)
+    .toMatchObject({ status: 404, code: 'not_found', message, param: 'previous_response_id' });
+  await forgetful.close();
+  await store.close();
+});
 
 test('a conversation with a deleted response cannot be continued', async () => {
   const first = await respond({ input: 'One' });

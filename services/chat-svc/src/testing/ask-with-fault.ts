@@ -1,8 +1,7 @@
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import type { Catalogue } from '@switchyard/contracts';
 import { type Log, silentLog } from '@switchyard/service-kit';
 import { type ClientAnswer, type ChatBench, eventsIn, sharedModelEntry, startChatBench } from './chat-bench.ts';
+import { closedPort } from './closed-port.ts';
 
 /** The records of a chat, apart from its answer. */
 export interface ChatRecords {
@@ -156,14 +155,4 @@ function catalogueLedBy(baseUrl: string): Catalogue {
     models: [{ ...model, offers: [...offers, ...model.offers] }],
     providers: [{ id: unreachable, baseUrl, keyVariable: 'UNREACHABLE', needsKey: false }],
   };
-}
-
-/** The address of a port without a server. */
-async function closedPort(): Promise<string> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : 0}`;
 }

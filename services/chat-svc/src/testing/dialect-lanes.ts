@@ -1,0 +1,111 @@
+import { geminiErrors, messagesErrors, responsesErrors } from '@switchyard/contracts';
+import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import { sharedModel, type Simulator } from '@switchyard/simulator';
+import { type ChatBench, type ClientAnswer, type SpokenApi, startChatBench } from './chat-bench.ts';
+
+/** One way of using the gateway: an API, a vendor that has it or needs a translation, and the form of the answer. */
+export interface DialectLane {
+  name: string;
+  api: SpokenApi;
+  model: string;
+  provider: string;
+  form: 'plain' | 'events' | 'array';
+  isNative: boolean;
+}
+
+/** The provider that every model of the bench has besides its own. */
+export const secondProvider = 'sandbox-b';
+
+const vendors = {
+  shared: { provider: 'sandbox-a', vendorModel: sharedModel },
+  claude: { provider: 'anthropic', vendorModel: 'claude-opus-4-8' },
+  gemini: { provider: 'google', vendorModel: 'gemini-3-flash-preview' },
+} as const;
+
+const lane = (api: SpokenApi, model: keyof typeof vendors, form: DialectLane['form']): DialectLane => {
+  const isNative = model !== 'shared';
+  const name = `${api} ${isNative ? 'native' : 'translated'} ${form}`;
+  return { name, api, model, provider: vendors[model].provider, form, isNative };
+};
+
+export const dialectLanes: readonly DialectLane[] = [
+  lane('messages', 'shared', 'plain'),
+  lane('messages', 'shared', 'events'),
+  lane('messages', 'claude', 'plain'),
+  lane('messages', 'claude', 'events'),
+  lane('responses', 'shared', 'plain'),
+  lane('responses', 'shared', 'events'),
+  lane('generateContent', 'shared', 'plain'),
+  lane('generateContent', 'shared', 'events'),
+  lane('generateContent', 'shared', 'array'),
+  lane('generateContent', 'gemini', 'plain'),
+  lane('generateContent', 'gemini', 'events'),
+  lane('generateContent', 'gemini', 'array'),
+];
+
+/** A bench with a model per vendor. `environment` may move the vendors elsewhere. */
+export const startLanes = (environment?: (simulator: Simulator) => Record<string, string>): Promise<ChatBench> =>
+  startChatBench({
+    catalogue: catalogueOf(
+      ...Object.entries(vendors).map(([model, { provider, vendorModel }]) =>
+        modelOf(model, [
+          offerOf(provider, { modelName: vendorModel }),
+          offerOf(secondProvider, { modelName: sharedModel, priority: 0 }),
+        ]),
+      ),
+    ),
+    environment: (simulator) => ({
+      ANTHROPIC_API_KEY: 'key',
+      ANTHROPIC_BASE_URL: simulator.baseUrl('anthropic'),
+      GEMINI_API_KEY: 'key',
+      GEMINI_BASE_URL: simulator.baseUrl('google'),
+      UPSTREAM_MAX_RESPONSE_BYTES: '1048576',
+      ...environment?.(simulator),
+    }),
+  });
+
+const question = 'Hello there';
+const errorForms = { messages: messagesErrors, responses: responsesErrors, generateContent: geminiErrors };
+
+export interface LaneOptions {
+  /** Other providers may answer. */
+  fallback?: boolean;
+  requestId?: string;
+}
+
+/** Asks one question, and answers as edge does: an error before the first byte is in the form of its API. */
+export async function askInLane(
+  bench: ChatBench,
+  lane: DialectLane,
+  { fallback = false, requestId = 'req_test' }: LaneOptions = {},
+): Promise<ClientAnswer> {
+  const { api, model, form } = lane;
+  const stream = form !== 'plain';
+  const bodies = {
+    messages: { model, max_tokens: 500, stream, messages: [{ role: 'user', content: question }] },
+    responses: { model, stream, store: false, input: question },
+    generateContent: { contents: [{ role: 'user', parts: [{ text: question }] }] },
+  };
+  const path = `${model}:${stream ? 'streamGenerateContent' : 'generateContent'}`;
+  const answer = await bench.inApi(api, bodies[api], {
+    principal: { accountId: 'account', keyId: 'key' },
+    headers: fallback ? {} : { 'x-no-fallback': 'true' },
+    requestId,
+    ...(api === 'generateContent' && { path, query: form === 'events' ? 'alt=sse' : '' }),
+  });
+  if (answer.error === undefined) return { ...answer, text: withoutChance(answer.text) };
+  const refused = errorForms[api].error(answer.error, requestId);
+  return { ...answer, status: refused.status, text: JSON.stringify(refused.body) };
+}
+
+/** Ids and times of our own differ from answer to answer; the simulator's do not. */
+const withoutChance = (text: string): string =>
+  text.replaceAll(/[0-9a-f]{32}/g, 'id').replaceAll(/"created_at":\d+/g, '"created_at":0');
+
+type LaneAnswer = Pick<ClientAnswer, 'status' | 'text'>;
+
+/** The documents of an answer: the events of a stream, or the only one. */
+export function documentsIn({ form }: DialectLane, { status, text }: LaneAnswer): Record<string, unknown>[] {
+  if (form !== 'events' || status !== 200) return [JSON.parse(text)].flat();
+  return [...text.matchAll(/^data: (.*?)\r?$/gm)].map(([, data = '']) => JSON.parse(data));
+}
