@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Rig, startRig } from '../clients/rig.ts';
-import { recordedRequests } from './recorded.ts';
+import { type RecordedRequest, recordedRequests } from './recorded.ts';
 
 /** Sends the recorded requests of agents (`npm run agents -- --record`) to the models of these vendors. */
 const vendors = ['anthropic', 'aws-bedrock', 'deepseek', 'google', 'groq', 'mistral', 'openai', 'xai'];
@@ -24,7 +24,7 @@ test.each(requests)('$agent, recorded with $asked', { timeout: 60_000 }, async (
   const refusals: string[] = [];
   const chosen = models.filter((_, at) => (at + turn) % stride === 0);
   for (const model of chosen.filter((name) => knowsTools(name, body))) {
-    const { status, text } = await send(path, { ...body, model });
+    const { status, text } = await sendTo(model, { path, body });
     // An error after the first content is an event of the stream.
     if (status !== 200 || errorEvent.test(text)) refusals.push(`${model}: ${status} ${text.slice(0, 300)}`);
   }
@@ -67,6 +67,12 @@ async function chatModels(): Promise<string[]> {
         .filter(({ providerId, tools, available }) => vendors.includes(providerId) && tools && available)
         .map(({ providerId }) => `${providerId}/${id}`),
     );
+}
+
+/** Gemini's API has the model in the path, the others have it in the body. */
+function sendTo(model: string, { path, body }: Pick<RecordedRequest, 'path' | 'body'>) {
+  const named = path.replace(/(?<=^\/v1beta\/models\/)[^:]+/, () => model);
+  return send(named, named === path ? { ...body, model } : body);
 }
 
 async function send(path: string, body: Record<string, unknown>): Promise<{ status: number; text: string }> {

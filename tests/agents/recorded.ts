@@ -33,7 +33,8 @@ const isRepeatable = ({ path, body }: ProxiedRequest): boolean => chatPaths.test
 const ownPath = /"thinking":"(?:[^"\\]|\\.)*switchyard-agent-/;
 
 /** The APIs in which agents send their chats. */
-const chatPaths = /^\/v1\/(chat\/completions|messages|responses)(\?|$)/;
+const chatPaths =
+  /^\/v1\/(chat\/completions|messages|responses)(\?|$)|^\/v1beta\/models\/[^:]+:\w*[gG]enerateContent(\?|$)/;
 
 /**
  * Keeps one chat of each kind that an agent sent. Instructions and descriptions belong to the makers of the agent, so
@@ -75,7 +76,15 @@ export function recordedRequests(): RecordedRequest[] {
 
 const longText = 200;
 /** Signatures and what they sign, which are valid only together. */
-const ownTexts = ['reasoning_content', 'reasoning', 'thinking', 'signature', 'data', 'encrypted_content'];
+const ownTexts = [
+  'reasoning_content',
+  'reasoning',
+  'thinking',
+  'signature',
+  'thoughtSignature',
+  'data',
+  'encrypted_content',
+];
 const paths = /\/[^\s"']*switchyard-agent-\w+/g;
 
 /** The parsed body without values that differ per run. */
