@@ -109,4 +109,12 @@ export const outcomeFields = {
   durationMs: { schema: usageMilliseconds, name: 'duration_ms', type: 'double precision', summed: true },
   firstByteMs: { schema: usageMilliseconds.optional(), name: 'first_byte_ms', type: 'double precision' },
   endReason: { schema: usageText, name: 'end_reason', type: 'text' },
+  /** What the tokens that the provider read from its prompt cache would have cost more as ordinary input. */
+  promptCacheSavings: {
+    schema: usageMoney.optional(),
+    name: 'prompt_cache_savings',
+    type: 'numeric',
+    absent: '0',
+    summed: true,
+  },
 } satisfies Record<string, UsageField>;

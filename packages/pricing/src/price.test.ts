@@ -45,6 +45,31 @@ describe('a chat', () => {
     expect(priceOf({ tokens: tokens({ cacheRead: 10, cacheWrite: 10 }) }, plain).cost).toBe('0.00004');
   });
 
+  const savingsOf = (used: Partial<Parameters<typeof price>[1]>, changes = offer): string =>
+    moneyText(price(changes, { tokens: noTokens, images: 0, ...used }).promptCacheSavings);
+
+  test('saves what cached tokens would have cost more as input', () => {
+    expect(savingsOf({ tokens: tokens({ input: 100, cacheRead: 1000, cacheWrite: 200, output: 50 }) })).toBe('0.0027');
+    expect(savingsOf({ tokens: tokens({ input: 100, cacheWrite: 200 }) })).toBe('0');
+  });
+
+  test('saves at the prices of its tier', () => {
+    const priceTiers = [{ overInputTokens: 1000, pricing: { prompt: '0.000006', input_cache_read: '0.0000006' } }];
+    const savings = [1000, 1001].map((cacheRead) =>
+      savingsOf({ tokens: tokens({ cacheRead }) }, offerOf('a', { pricing, priceTiers })),
+    );
+    expect(savings).toEqual(['0.0027', '0.0054054']);
+  });
+
+  test.each([
+    ['cached tokens have no price of their own', { pricing: { prompt: '0.000002' } }, {}],
+    ['cached tokens are not cheaper', { pricing: { prompt: '0.000002', input_cache_read: '0.000003' } }, {}],
+    ['input has no price', { pricing: { input_cache_read: '0.000003' } }, {}],
+    ['the vendor reports the cost', { pricing }, { vendorCost: 0.01 }],
+  ])('has no known savings if %s', (_name, changes, used) => {
+    expect(savingsOf({ tokens: tokens({ cacheRead: 1000 }), ...used }, offerOf('a', changes))).toBe('0');
+  });
+
   test('is charged for thinking and per request if these have prices', () => {
     const pricing2 = { ...pricing, internal_reasoning: '0.00002', request: '0.005' };
     expect(priceOf({ tokens: tokens({ reasoning: 10 }) }, offerOf('a', { pricing: pricing2 }))).toEqual({

@@ -24,6 +24,8 @@ export interface Price {
   readonly cost: Money | undefined;
   /** The parts of the sum. */
   readonly costs: ReadonlyMap<CostClass, Money>;
+  /** What the tokens read from the provider's prompt cache would have cost more as ordinary input. */
+  readonly promptCacheSavings: Money;
 }
 
 type Pricing = Offer['pricing'];
@@ -38,7 +40,7 @@ const mostVendorCost = 100_000;
  */
 export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'priceTiers'>, used: BillableUse): Price {
   const vendor = vendorCostOf(used);
-  if (vendor !== undefined) return summed(new Map([['vendor', vendor]]));
+  if (vendor !== undefined) return { cost: vendor, costs: new Map([['vendor', vendor]]), promptCacheSavings: 0n };
   const asked = promptTokensOf(used.tokens);
   const inForce = priceTiers.reduce(
     (prices, tier) => (asked > tier.overInputTokens ? { ...prices, ...tier.pricing } : prices),
@@ -50,7 +52,13 @@ export function price({ pricing, priceTiers = [] }: Pick<Offer, 'pricing' | 'pri
   const known =
     payAudio(inForce, used, costs) ||
     (isPaidByImage(inForce, used) ? payImages(inForce, used, costs) : payTokens(inForce, used, costs));
-  return known ? summed(costs) : { cost: undefined, costs };
+  const promptCacheSavings = costs.has('cacheRead') ? savedByCache(inForce, used.tokens) : 0n;
+  return { cost: known ? sumOf(costs) : undefined, costs, promptCacheSavings };
+}
+
+function savedByCache(pricing: Pricing, { cacheRead }: Tokens): Money {
+  const [full = 0n, cached = 0n] = [amount(priceOf(pricing, 'input')), amount(priceOf(pricing, 'cacheRead'))];
+  return full > cached ? (full - cached) * BigInt(cacheRead) : 0n;
 }
 
 const promptClasses = tokenClasses.filter((name) => tokenFields[name].of === 'prompt');
@@ -109,10 +117,10 @@ function payTokens(pricing: Pricing, used: BillableUse, costs: Map<CostClass, Mo
   return known;
 }
 
-function summed(costs: ReadonlyMap<CostClass, Money>): Price {
-  let cost = 0n;
-  for (const each of costs.values()) cost += each;
-  return { cost, costs };
+function sumOf(costs: ReadonlyMap<CostClass, Money>): Money {
+  let sum = 0n;
+  for (const each of costs.values()) sum += each;
+  return sum;
 }
 
 /** Cache of parsed prices. There are few, and every request uses some. */

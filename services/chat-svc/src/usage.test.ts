@@ -7,7 +7,7 @@ let first: string;
 let second: string;
 
 /** Expensive enough that every part of a short answer shows in its price. */
-const pricing = { prompt: '0.001', completion: '0.01' };
+const pricing = { prompt: '0.001', completion: '0.01', input_cache_read: '0.0001' };
 
 beforeAll(async () => {
   const model = sharedModelEntry();
@@ -38,6 +38,14 @@ const costOf = ({ prompt_tokens: prompt, completion_tokens: completion }: Record
   String(((prompt ?? 0) + (completion ?? 0) * 10) / 1000);
 
 describe('a chat leaves one record', () => {
+  test('with what the tokens from the prompt cache would have cost more', async () => {
+    await ask(chat({ messages: [{ role: 'user', content: 'Hello [cached]' }] }));
+    const [record] = await recorded();
+    const { cacheRead = 0 } = record?.tokens ?? {};
+    expect(cacheRead).toBeGreaterThan(0);
+    expect(record?.promptCacheSavings).toBe(String((9 * cacheRead) / 10_000));
+  });
+
   test('with all its details, before its answer has ended', async () => {
     const { text } = await ask(chat());
     const { usage } = JSON.parse(text);

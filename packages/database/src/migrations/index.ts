@@ -11,6 +11,7 @@ import { oauthLastUse } from './0009-oauth-last-use.ts';
 import { keyBounds } from './0010-key-bounds.ts';
 import { sharedEmails } from './0011-shared-emails.ts';
 import { usageOfAudio } from './0012-usage-of-audio.ts';
+import { promptCacheSavings } from './0013-prompt-cache-savings.ts';
 
 /**
  * All migrations, in alphabetical order. New ones are appended, and existing names never change. A migration only adds,
@@ -30,4 +31,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-key-bounds': keyBounds,
   '0011-shared-emails': sharedEmails,
   '0012-usage-of-audio': usageOfAudio,
+  '0013-prompt-cache-savings': promptCacheSavings,
 };

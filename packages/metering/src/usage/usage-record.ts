@@ -87,6 +87,8 @@ function recordOf(
   };
   if (characters > 0) record.characters = characters;
   if (audioSeconds > 0) record.audioSeconds = audioSeconds;
+  if (bill !== undefined && bill.promptCacheSavings > 0n)
+    record.promptCacheSavings = moneyText(bill.promptCacheSavings);
   if (served !== undefined) record.provider = served.providerId;
   if (settlement.firstContentMs !== undefined) record.firstByteMs = settlement.firstContentMs;
   return { record, price: bill };

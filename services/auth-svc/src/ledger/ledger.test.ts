@@ -91,8 +91,8 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       audioOut: 9,
     });
     await ledger.write([
-      own({ tokens, images: 2, characters: 3, audioSeconds: 4, cost: '0.1' }),
-      own({ cost: '0.2', cached: true }),
+      own({ tokens, images: 2, characters: 3, audioSeconds: 4, cost: '0.1', promptCacheSavings: '0.05' }),
+      own({ cost: '0.2', cached: true, promptCacheSavings: '0.000000000000002' }),
       own({ cost: null, flags: ['unpriced'], endReason: 'client_gone' }),
       own({ cost: '0.000000000000001', ownKey: true }),
     ]);
@@ -108,6 +108,7 @@ describe.each(['postgres', 'embedded'] as const)('the ledger on the %s database'
       tokens: tokensOf({ ...tokens, input: 22, output: 13 }),
       cost: '0.300000000000001',
       ownKeyCost: '0.000000000000001',
+      promptCacheSavings: '0.050000000000002',
     });
   });
 

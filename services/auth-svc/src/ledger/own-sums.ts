@@ -9,6 +9,7 @@ export const ownSumsSchema = z.object({
   ...byName(namesOf(requestCounts), (name) => shape[name]),
   ...renamed(countFields, shape),
   cost: shape.cost,
+  prompt_cache_savings: shape.promptCacheSavings,
   tokens: z.object(renamed(tokenFields, shape.tokens.shape)),
 });
 
@@ -16,6 +17,7 @@ export const ownSums = (sums: Sums) => ({
   ...byName(namesOf(requestCounts), (name) => sums[name]),
   ...renamed(countFields, sums),
   cost: sums.cost,
+  prompt_cache_savings: sums.promptCacheSavings,
   tokens: renamed(tokenFields, sums.tokens),
 });
 

@@ -26,6 +26,8 @@ export const sumsSchema = z.object({
   cost: z.string(),
   /** The part of `cost` that the account paid directly, with its own provider keys. */
   ownKeyCost: z.string(),
+  /** What tokens that providers read from their prompt caches would have cost more as ordinary input, in USD. */
+  promptCacheSavings: z.string(),
 });
 
 export type Sums = z.infer<typeof sumsSchema>;
@@ -45,16 +47,18 @@ export const sumColumns: RawBuilder<unknown> = sql.raw(
     ...countColumns.map((name) => `coalesce(sum(${name}), 0)::text as ${name}`),
     'trim_scale(coalesce(sum(cost), 0))::text as cost',
     'trim_scale(coalesce(sum(cost) filter (where own_key), 0))::text as own_key_cost',
+    'trim_scale(coalesce(sum(prompt_cache_savings), 0))::text as prompt_cache_savings',
   ].join(', '),
 );
 
 export function sumsOf(row: SumsRow): Sums {
-  const { cost = '0', own_key_cost: ownKeyCost = '0' } = row;
+  const { cost = '0', own_key_cost: ownKeyCost = '0', prompt_cache_savings: promptCacheSavings = '0' } = row;
   return {
     ...byName(ofRequests, (name) => Number(row[name])),
     tokens: byName(tokenClasses, (name) => Number(row[tokenColumn(name)])),
     ...byName(ofUse, (name) => Number(row[countFields[name].name])),
     cost,
     ownKeyCost,
+    promptCacheSavings,
   };
 }

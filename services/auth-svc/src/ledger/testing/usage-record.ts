@@ -9,6 +9,7 @@ export const noSums: Sums = {
   ...byName(namesOf(countFields), () => 0),
   cost: '0',
   ownKeyCost: '0',
+  promptCacheSavings: '0',
 };
 
 let count = 0;

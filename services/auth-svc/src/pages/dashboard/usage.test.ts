@@ -3,7 +3,7 @@ import { noSums } from '../../ledger/testing/usage-record.ts';
 import { render } from '../html.ts';
 import { usagePage } from './usage.ts';
 
-const columnsWith = (counts: { images?: number; characters?: number }): string[] => {
+const columnsWith = (counts: Partial<typeof noSums>): string[] => {
   const sums = { ...noSums, ...counts };
   const groups = [
     { name: 'a', sums: noSums },
@@ -13,9 +13,10 @@ const columnsWith = (counts: { images?: number; characters?: number }): string[]
   return [...render(page).matchAll(/<th [^>]*>([^<]+)</g)].map(([, title = '']) => title.trim());
 };
 
-test('counts of images, characters and seconds have a column only if they are used', () => {
+test('counts of images, characters and seconds, and savings, have a column only if they are used', () => {
   const before = ['Model', 'Requests', 'Failed', 'Cached', 'Tokens in', 'Tokens out'];
   expect(columnsWith({})).toEqual([...before, 'Cost']);
   expect(columnsWith({ characters: 1 })).toEqual([...before, 'Characters', 'Cost']);
   expect(columnsWith({ images: 2, characters: 1 })).toEqual([...before, 'Images', 'Characters', 'Cost']);
+  expect(columnsWith({ promptCacheSavings: '0.1' })).toEqual([...before, 'Saved by prompt caches', 'Cost']);
 });

@@ -108,8 +108,11 @@ const figuresOf = (groups: UsagePage['groups']): readonly Figure[] => [
   ...namesOf(countFields)
     .filter((name) => groups.some(({ sums }) => sums[name] > 0))
     .map((name): Figure => [countFields[name].title, (sums) => whole(sums[name])]),
+  ...(groups.some(({ sums }) => sums.promptCacheSavings !== '0') ? [savings] : []),
   ['Cost', ({ cost }) => dollars(cost)],
 ];
+
+const savings: Figure = ['Saved by prompt caches', ({ promptCacheSavings }) => dollars(promptCacheSavings)];
 
 const tokensOf = (part: TokenField['of'], tokens: Sums['tokens']): number =>
   tokenClasses.reduce((sum, name) => (tokenFields[name].of === part ? sum + tokens[name] : sum), 0);
