@@ -150,6 +150,20 @@ export const gateway: Dashboard = {
         },
         {
           kind: 'timeseries',
+          title: 'Responses of other APIs',
+          description:
+            'Messages, Responses, Gemini and completions: passed on as the vendor sent them (native), or translated.',
+          queries: [
+            {
+              expr: 'sum by (api, lane) (rate(gateway_dialect_responses_total[$__rate_interval]))',
+              legend: '{{api}} {{lane}}',
+            },
+          ],
+          unit: 'reqps',
+          stacked: true,
+        },
+        {
+          kind: 'timeseries',
           title: 'Images made',
           description: 'By provider, operation and size.',
           queries: [

@@ -11,6 +11,7 @@ import { openCallEndpoints } from './call-endpoints.ts';
 import { type ChatApi, chatCompletions, chatEndpoint, type CompleteTools } from './complete.ts';
 import type { ChatConfig } from './config.ts';
 import { dialectHandlers } from './dialects/dialect-handlers.ts';
+import { dialectEvents } from './dialects/events.ts';
 import { chatEvents } from './events.ts';
 import { openStoredResponses } from './responses/open-stored-responses.ts';
 import { responseHandlers } from './responses/response-handlers.ts';
@@ -65,12 +66,13 @@ export function chatModule(kit: Kit<ChatConfig>, { link, store, answerStore }: C
     keepAliveMs,
     headAfterMs: config.CHAT_HEAD_AFTER_MS,
   };
+  const speaking = { ...tools, dialectEvents: dialectEvents(kit) };
   const complete = (api: ChatApi) => chatEndpoint(replays, tools, api);
   const calls = openCallEndpoints(kit, upstreams.dispatchOptions, { ...tools, replays });
   const handlers = {
     complete: complete(chatCompletions),
-    ...dialectHandlers({ ...tools, complete, embed: calls.handlers.embed }),
-    ...responseHandlers({ ...tools, ...openStoredResponses(kit, store), complete }),
+    ...dialectHandlers({ ...speaking, complete, embed: calls.handlers.embed }),
+    ...responseHandlers({ ...speaking, ...openStoredResponses(kit, store), complete }),
     ...calls.handlers,
     explain: explainRoute(upstreams, tools),
     providers: listProviders(upstreams),

@@ -189,6 +189,19 @@ test('a member that a chat cannot express is refused in the same words where no 
   expect(bench.simulator.requests).toEqual([]);
 });
 
+test('responses are counted by lane, refusals are not', async () => {
+  const countOf = async (lane: string) => {
+    const name = `gateway_dialect_responses_total{api="anthropic-messages",lane="${lane}"} `;
+    return Number((await bench.metrics()).split(name)[1]?.split('\n')[0] ?? 0);
+  };
+  const counts = async () => [await countOf('native'), await countOf('translated')];
+  const [native = 0, translated = 0] = await counts();
+  for (const stream of [false, true]) await speak(bodyOf({ stream }));
+  await speak(bodyOf({ model: 'other' }));
+  await speak(bodyOf({ model: 'unknown' }));
+  expect(await counts()).toEqual([native + 2, translated + 1]);
+});
+
 test('a request that the model would refuse as it is, is translated', async () => {
   const { status, headers } = await speak(bodyOf({ temperature: 0.5 }));
   expect([status, headers['x-switchyard-provider'], headers['x-switchyard-lane']]).toEqual([

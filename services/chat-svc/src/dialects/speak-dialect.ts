@@ -7,6 +7,7 @@ import { estimatePrompt } from '@switchyard/pricing';
 import { type ByteBudget, slicedAnswer } from '@switchyard/serving';
 import type { ChatApi, ReadRequest } from '../complete.ts';
 import { asChatRequest, parseBody } from '../parse-request.ts';
+import type { DialectEvents } from './events.ts';
 import { errorOfBody } from './error-of-body.ts';
 import type { SpokenCall, SpokenDialect } from './spoken-dialect.ts';
 import { laneHeader } from './lane-header.ts';
@@ -18,6 +19,7 @@ export interface DialectTools {
   complete(api: ChatApi): ExchangeHandler;
   maxBodyBytes: number;
   budget: ByteBudget;
+  dialectEvents: DialectEvents;
 }
 
 /**
@@ -32,8 +34,10 @@ export const speakDialect =
     const serve = tools.complete(chatApi(dialect, exchange.head, call));
     const answer = await serve(translatedExchange(exchange, request.bytes));
     if (answer.head.status !== 200) return refusal(dialect, exchange.head, answer);
+    const isPassed = answer.head.headers[laneHeader] === 'native';
+    tools.dialectEvents.answered(dialect.name, isPassed ? 'native' : 'translated');
     const isStream = answer.head.headers['content-type']?.startsWith('text/event-stream') === true;
-    if (!isStream) return answer.head.headers[laneHeader] === 'native' ? answer : whole(call, answer);
+    if (!isStream) return isPassed ? answer : whole(call, answer);
     return translateStream(
       call.stream(() => estimatePrompt(call.chat)),
       answer,
