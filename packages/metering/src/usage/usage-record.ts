@@ -85,13 +85,18 @@ function recordOf(
     durationMs: settlement.durationMs,
     endReason: settlement.endReason,
   };
+  addOptionalMembers(record, settlement, bill);
+  return { record, price: bill };
+}
+
+function addOptionalMembers(record: UsageRecord, settlement: Settlement, bill: Price | undefined): void {
+  const { served, characters, audioSeconds, firstContentMs } = settlement;
   if (characters > 0) record.characters = characters;
   if (audioSeconds > 0) record.audioSeconds = audioSeconds;
-  if (bill !== undefined && bill.promptCacheSavings > 0n)
-    record.promptCacheSavings = moneyText(bill.promptCacheSavings);
   if (served !== undefined) record.provider = served.providerId;
-  if (settlement.firstContentMs !== undefined) record.firstByteMs = settlement.firstContentMs;
-  return { record, price: bill };
+  if (firstContentMs !== undefined) record.firstByteMs = firstContentMs;
+  const saved = bill?.promptCacheSavings ?? 0n;
+  if (saved > 0n) record.promptCacheSavings = moneyText(saved);
 }
 
 /** The record of an answer from the cache, which another request paid for. */
