@@ -1,8 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
+import { preparedDirectory } from '../../packages/database/src/testing/index.ts';
 import { allInOneFlags } from '../../scripts/launch/node-flags.mjs';
 
 export interface OneProcess {
@@ -18,12 +17,16 @@ export interface OneProcess {
   stop(): Promise<number | null>;
 }
 
-/** Starts the program of `npm start` with a separate data directory and free ports. */
+/**
+ * Starts the program of `npm start` on free ports. Without `DATA_DIR`, its data directory is a copy of an embedded
+ * database without data, because creating one takes longer than the start.
+ */
 export async function startOneProcess(environment: Record<string, string> = {}): Promise<OneProcess> {
-  const directory = environment.DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'switchyard-')));
+  const directory = environment.DATA_DIR ?? (await preparedDirectory());
   const child = spawn(process.execPath, [...allInOneFlags, 'services/all-in-one/src/main.ts'], {
     env: {
       PATH: process.env.PATH,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       PORT: '0',
       ADMIN_PORT: '0',
       SANDBOX_PORT: '0',
