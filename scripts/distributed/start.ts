@@ -1,6 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
-import { freePort, waitUntil } from '../../tests/support/probe.ts';
+import { answersOk, freePort, waitUntil } from '../../tests/support/probe.ts';
 import { ownEnvironment } from '../launch/node-flags.mjs';
 import { startProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
@@ -174,19 +174,9 @@ async function untilReady(
     if (running.ended) throw new Error(`${running.name} ${running.ended} before it was ready.`);
     return answersOk(`${adminUrl}/readyz`);
   };
-  await waitUntil(`${running.name} to be ready`, isReady, { deadlineMs: readyMs, everyMs: 50 }).catch((error) => {
+  await waitUntil(`${running.name} to be ready`, isReady, { deadlineMs: readyMs, everyMs: 100 }).catch((error) => {
     throw new Error(`${error.message}\n${running.lastLines()}`, { cause: error });
   });
-}
-
-function answersOk(url: string): Promise<boolean> {
-  return fetch(url, { signal: AbortSignal.timeout(3_000) }).then(
-    async (response) => {
-      await response.body?.cancel();
-      return response.status === 200;
-    },
-    () => false,
-  );
 }
 
 interface Started {

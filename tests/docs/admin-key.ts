@@ -1,3 +1,4 @@
+import { neutralEnvironment } from '../../scripts/distributed/settings.ts';
 import type { OneProcess } from '../gateway/one-process.ts';
 import { runToEnd } from '../support/run-to-end.ts';
 
@@ -7,7 +8,7 @@ export async function createAdminKey({ directory }: OneProcess): Promise<string>
     process.execPath,
     ['services/auth-svc/src/commands/key.ts', 'create', 'tests', '--admin'],
     {
-      env: { PATH: process.env.PATH, DATA_DIR: directory },
+      env: { ...neutralEnvironment(), DATA_DIR: directory },
     },
   );
   const [key] = /sk-sy-\w+/.exec(output) ?? [];

@@ -31,6 +31,7 @@ describe('examples in the documents work', () => {
   /** The values of the variables that the documents use. */
   const environmentOf = (path: string): NodeJS.ProcessEnv => ({
     PATH: process.env.PATH,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     URL: path.startsWith('packages/sandbox/') ? running.sandboxUrl : running.baseUrl,
     SWITCHYARD_KEY: running.apiKey,
     ADMIN_KEY: adminKey,

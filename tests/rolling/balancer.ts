@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { answersOk } from '../support/probe.ts';
 
 /** Time until all clients know of a new or leaving replica. */
 const spreadMs = 500;
@@ -61,11 +62,8 @@ export async function startBalancer(): Promise<Balancer> {
 }
 
 async function check(member: Member): Promise<void> {
-  const response = await fetch(`${member.adminUrl}/readyz`, { signal: AbortSignal.timeout(3_000) }).catch(
-    () => undefined,
-  );
-  await response?.body?.cancel();
-  if (response?.ok && !member.leaving) member.failures = 0;
+  const ok = await answersOk(`${member.adminUrl}/readyz`);
+  if (ok && !member.leaving) member.failures = 0;
   else member.failures++;
 }
 

@@ -16,10 +16,10 @@ interface Line {
 
 /** Starts a real process and gives access to its log and exit code. */
 function startLife({ expect, onTestFinished }: TestContext, environment: Readonly<Record<string, string>>) {
-  const { PATH } = process.env;
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
   const child = spawn(process.execPath, [fixture], {
     cwd: tmpdir(),
-    env: { PATH, PORT: '0', ADMIN_PORT: '0', SHUTDOWN_TIMEOUT_MS: '5000', ...environment },
+    env: { PATH, NODE_COMPILE_CACHE, PORT: '0', ADMIN_PORT: '0', SHUTDOWN_TIMEOUT_MS: '5000', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const out = { stdout: '', stderr: '' };

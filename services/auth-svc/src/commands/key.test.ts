@@ -13,6 +13,11 @@ import { expectKeyLifecycle } from '../testing/key-lifecycle.ts';
 
 const program = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
+function nodeEnvironment(): Record<string, string | undefined> {
+  const { PATH, NODE_COMPILE_CACHE } = process.env;
+  return { PATH, NODE_COMPILE_CACHE };
+}
+
 interface ProcessResult {
   code: number;
   out: string;
@@ -31,7 +36,7 @@ describe('npm run key, as a process', () => {
     leftovers.push(() => rm(cwd, { recursive: true }));
     return (...words: string[]): Promise<ProcessResult> =>
       new Promise((resolve) => {
-        const options = { cwd, env: { PATH: process.env['PATH'], ...environment }, timeout: 20_000 };
+        const options = { cwd, env: { ...nodeEnvironment(), ...environment }, timeout: 20_000 };
         execFile(process.execPath, [program('./key.ts'), ...words], options, (error, out, text) => {
           resolve({ code: error ? Number(error.code) : 0, out, error: text });
         });
@@ -81,7 +86,7 @@ describe('npm run key, as a process', () => {
 });
 
 async function startService(environment: Record<string, string>): Promise<ChildProcess> {
-  const env = { PATH: process.env['PATH'], ADMIN_PORT: '0', ...environment };
+  const env = { ...nodeEnvironment(), ADMIN_PORT: '0', ...environment };
   const service = spawn(process.execPath, [program('../main.ts')], {
     env,
     cwd: tmpdir(),
