@@ -4,11 +4,19 @@ import { lastLine, sum } from './test/tally.ts';
 import type { Tally } from './test/tally.ts';
 import { runVitest } from './test/vitest-tally.ts';
 
+interface Run {
+  vitestArgs: readonly string[];
+  /** Large tests at their full scale, as in `npm run test:all`. */
+  whole: boolean;
+  signal: AbortSignal;
+}
+
 /** `npm test` runs all checks and tests. `npm test -- <vitest arguments>` runs only those tests. */
-async function main(args: readonly string[], signal: AbortSignal): Promise<void> {
+async function main(run: Run): Promise<void> {
+  const { vitestArgs, signal } = run;
   const tallies: Tally[] = [];
-  if (args.length === 0) tallies.push(...(await runChecks(signal)));
-  if (!signal.aborted) tallies.push(...(await runTests(args, signal)));
+  if (vitestArgs.length === 0) tallies.push(...(await runChecks(signal)));
+  if (!signal.aborted) tallies.push(...(await runTests(run)));
   for (const failure of tallies.flatMap(({ failures = [] }) => failures)) console.log(`\nFAILED ${failure}`);
   console.log(lastLine(tallies));
   process.exitCode = signal.aborted ? 130 : Number(sum(tallies).failed > 0);
@@ -20,12 +28,13 @@ const everyTest = [
   ['--project', 'waiting'],
 ];
 
-async function runTests(args: readonly string[], signal: AbortSignal): Promise<Tally[]> {
+async function runTests({ vitestArgs, whole, signal }: Run): Promise<Tally[]> {
   try {
-    const { environment, stop: stopServers } = await startSharedServers();
+    const { environment: servers, stop: stopServers } = await startSharedServers();
+    const environment = { ...servers, ...(whole && { TEST_SCALE: 'whole' }) };
     try {
-      const runs = args.length > 0 ? [args] : everyTest;
-      return await Promise.all(runs.map((vitestArgs) => runVitest({ args: vitestArgs, environment, signal })));
+      const runs = vitestArgs.length > 0 ? [vitestArgs] : everyTest;
+      return await Promise.all(runs.map((args) => runVitest({ args, environment, signal })));
     } finally {
       await stopServers();
     }
@@ -37,7 +46,9 @@ async function runTests(args: readonly string[], signal: AbortSignal): Promise<T
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop.abort());
-await main(
-  process.argv.slice(2).filter((argument) => argument !== '--'),
-  stop.signal,
-);
+const args = process.argv.slice(2).filter((argument) => argument !== '--');
+await main({
+  vitestArgs: args.filter((argument) => argument !== '--whole'),
+  whole: args.includes('--whole'),
+  signal: stop.signal,
+});

@@ -17,6 +17,8 @@ export const commands = {
   soak: ['tests/money/soak/main.ts'],
   start: [...allInOneFlags, 'services/all-in-one/src/main.ts'],
   test: ['scripts/test.ts'],
+  'test:all': ['scripts/test.ts', '--whole'],
+  'test:unit': ['scripts/test.ts', '--project', 'unit'],
   texts: ['scripts/texts.ts'],
   user: ['services/auth-svc/src/commands/user.ts'],
 };

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { z } from 'zod';
 import { type Rig, startRig } from '../clients/rig.ts';
+import { sampled } from '../support/wholly.ts';
 import { type RecordedRequest, recordedRequests } from './recorded.ts';
 
 /** Sends the recorded requests of agents (`npm run agents -- --record`) to the models of these vendors. */
@@ -15,14 +16,17 @@ beforeAll(async () => {
 });
 afterAll(() => rig?.stop());
 
-/** The bodies of an agent share the models: each is sent to every eighth one, or to more if there are fewer bodies. */
+/**
+ * The bodies of an agent share the models: each is sent to every sixteenth one, or to more if there are fewer bodies,
+ * so that every model gets one of each agent.
+ */
 const requests = [...Map.groupBy(recordedRequests(), ({ agent }) => agent).values()].flatMap((bodies) =>
-  bodies.map((recorded, turn) => ({ ...recorded, turn, stride: Math.min(8, bodies.length) })),
+  bodies.map((recorded, turn) => ({ ...recorded, turn, stride: Math.min(16, bodies.length) })),
 );
 
 test.each(requests)('$agent, recorded with $asked', { timeout: 60_000 }, async ({ path, body, turn, stride }) => {
   const refusals: string[] = [];
-  const chosen = models.filter((_, at) => (at + turn) % stride === 0);
+  const chosen = sampled(models, { stride, from: turn });
   for (const model of chosen.filter((name) => knowsTools(name, body))) {
     const { status, text } = await sendTo(model, { path, body });
     // An error after the first content is an event of the stream.

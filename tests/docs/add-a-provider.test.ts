@@ -85,7 +85,9 @@ describe('the provider that docs/providers.md adds, in a copy of the tree', () =
 /** Lets the nested runs use the servers of this run. */
 const environment = (): NodeJS.ProcessEnv =>
   Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => name === 'PATH' || name === 'HOME' || name.startsWith('TEST_')),
+    Object.entries(process.env).filter(
+      ([name]) => ['PATH', 'HOME', 'NODE_COMPILE_CACHE'].includes(name) || name.startsWith('TEST_'),
+    ),
   );
 
 const offer: Offer = {
