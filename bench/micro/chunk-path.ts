@@ -84,11 +84,7 @@ function nativeOf({ providerId, modelName }: VendorStream, spoken: DialectCall |
 }
 
 function inDialect(spoken: DialectCall, body: StreamBody): AsyncIterator<Uint8Array> {
-  const translated = translateStream(
-    spoken.stream(),
-    { head: { status: 200, headers: {} }, body },
-    spoken.framing,
-  ).body;
+  const translated = translateStream(spoken.stream(), { head: { status: 200, headers: {} }, body }, spoken).body;
   if (translated instanceof Uint8Array) throw new TypeError('A stream is not bytes.');
   return translated[Symbol.asyncIterator]();
 }

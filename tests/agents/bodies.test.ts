@@ -35,6 +35,23 @@ test.each(requests)('$agent, recorded with $asked', { timeout: 60_000 }, async (
   expect(refusals).toEqual([]);
 });
 
+test('the requests of Codex reach the vendor that has their API unchanged', async () => {
+  const bodies = recordedRequests().filter(({ agent, path }) => agent === 'codex' && path === '/v1/responses');
+  expect(bodies.length).toBeGreaterThan(0);
+  for (const { path, body } of bodies) {
+    const { status, lane } = await send(path, { ...body, model: 'openai/gpt-5.1' });
+    expect([status, lane]).toEqual([200, 'native']);
+    expect(rig.simulator.requests.at(-1)).toMatchObject({
+      path: '/v1/responses',
+      body: JSON.stringify({ ...body, input: withoutSealed(body.input), model: 'gpt-5.1' }),
+    });
+  }
+});
+
+/** Reasoning of another vendor's model stays here. */
+const withoutSealed = (input: unknown): unknown =>
+  Array.isArray(input) ? input.filter((item) => !String(item.encrypted_content).startsWith('switchyard-')) : input;
+
 /** In the form of each API. */
 const errorEvent = /^data: \{"error"|^event: (error|response\.failed)$/m;
 
@@ -79,7 +96,13 @@ function sendTo(model: string, { path, body }: Pick<RecordedRequest, 'path' | 'b
   return send(named, named === path ? { ...body, model } : body);
 }
 
-async function send(path: string, body: Record<string, unknown>): Promise<{ status: number; text: string }> {
+interface SentAnswer {
+  status: number;
+  lane: string | null;
+  text: string;
+}
+
+async function send(path: string, body: Record<string, unknown>): Promise<SentAnswer> {
   const answer = await fetch(rig.gateway.baseUrl + path, {
     method: 'POST',
     headers: {
@@ -90,5 +113,5 @@ async function send(path: string, body: Record<string, unknown>): Promise<{ stat
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(20_000),
   });
-  return { status: answer.status, text: await answer.text() };
+  return { status: answer.status, lane: answer.headers.get('x-switchyard-lane'), text: await answer.text() };
 }

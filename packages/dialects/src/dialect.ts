@@ -45,6 +45,8 @@ export interface DialectCall {
    * tokens before the response.
    */
   stream(promptTokens?: () => number): DialectStream;
+  /** How a response is passed on that a vendor with this API wrote; absent if it stays as it is. */
+  passed?: PassedAnswer;
   /** How the events of a streamed response are written; `events` when absent. */
   framing?: StreamFraming;
 }
@@ -71,6 +73,26 @@ export interface DialectStream {
   fail(error: GatewayError): DialectEvent[];
   /** Keeps the connection open during silence; absent where an SSE comment does. */
   ping?(): DialectEvent[];
+}
+
+/** What changes in a response that is passed on. */
+export interface PassedAnswer {
+  whole(body: Buffer): Buffer;
+  /** Fresh state for one stream. */
+  stream(): PassedEvents;
+}
+
+/** Follows the events of a stream that is passed on. Each method returns the events to send next. */
+export interface PassedEvents {
+  event(event: PassedEvent): PassedEvent[];
+  end(): PassedEvent[];
+  fail(error: GatewayError): PassedEvent[];
+}
+
+/** An event with the vendor's own JSON. */
+export interface PassedEvent {
+  event?: string | undefined;
+  json: string;
 }
 
 /** One server-sent event, or one element of an array. */

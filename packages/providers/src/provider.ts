@@ -233,6 +233,11 @@ export interface NativeFormat {
   /** True if the request uses a feature that this vendor's edition of the API lacks; it is never passed on then. */
   lacks?(request: NativeRequest): boolean;
   /**
+   * True if the vendor's error says that only this form of the request is refused. The request is translated then, if a
+   * chat can express it.
+   */
+  isRefused?(error: GatewayError): boolean;
+  /**
    * False if the model is known to refuse the request as it is, for example with a thinking mode of another generation.
    * It is translated then, if a chat can express it.
    */

@@ -7,6 +7,7 @@ import { compatibleRoutes } from './compatible/routes.ts';
 import { googleRoutes } from './google/routes.ts';
 import { imageRoutes } from './images/routes.ts';
 import { openAiVendorRoutes } from './openai/openai.ts';
+import { responsesRoutes } from './responses/routes.ts';
 
 export interface SimulatorOptions extends SimulationOptions {
   /** With credentials, AWS signatures are fully verified; without them, only their form is checked. */
@@ -22,6 +23,7 @@ export function startSimulator({ awsCredentials, ...options }: SimulatorOptions 
     googleRoutes,
     imageRoutes,
     openAiVendorRoutes,
+    responsesRoutes,
     ...sandboxFamilies,
   ];
   return startSimulation({ families, basePathOf }, options);

@@ -8,6 +8,7 @@ export { longStrings, type LongStrings, mergedLongStrings } from './json/long-st
 export { parseKeepingLongStrings, type KeepOptions, type ParsedDocument } from './json/parse.ts';
 export { editMembers, type MemberEdit } from './json/edit-members.ts';
 export { type JsonChange, replaceMembers } from './json/replace-members.ts';
+export { listElements, memberValue, repeatsMember } from './json/read-members.ts';
 export { byteLengthWithLongStrings, stringifyWithLongStrings, textWithLongStrings } from './json/stringify.ts';
 export { structureProblem } from './json/structure.ts';
 export { type DocumentWithVectors, type KeptVector, VectorReader } from './json/vectors.ts';

@@ -1,10 +1,10 @@
 /** The APIs of clients that some vendors have as well. */
-export type NativeDialect = 'anthropic-messages' | 'gemini';
+export type NativeDialect = 'anthropic-messages' | 'gemini' | 'openai-responses';
 
 /** A request of such an API as it arrived, for a provider that can take it unchanged. */
 export interface NativeRequest {
   dialect: NativeDialect;
-  /** JSON, not reformatted. */
+  /** JSON, not reformatted. Stored items that it refers to are in it. */
   body: Buffer;
   /** The same, parsed. */
   members: Readonly<Record<string, unknown>>;

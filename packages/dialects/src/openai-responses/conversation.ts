@@ -1,5 +1,5 @@
-import { z } from 'zod';
-import { isPlainObject } from '../plain-object.ts';
+import { isPlainObject, type PlainObject } from '../plain-object.ts';
+import { refuseMember } from '../refuse-member.ts';
 import { type ResponsesItem, responsesItemSchema } from './item-schema.ts';
 import type { ListedItem } from './listed-items.ts';
 import type { ResponsesRequest } from './request-schema.ts';
@@ -16,24 +16,34 @@ export function previousResponseOf(body: unknown): string | undefined {
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** The items of a request behind those of the responses that it continues. */
-export function conversationOf(own: readonly ResponsesItem[], earlier: readonly ResponsesItem[]): PlacedItem[] {
+/**
+ * The items of a request behind those of the responses that it continues. Throws `invalid_parameters` for an earlier item
+ * that only its vendor understands.
+ */
+export function conversationOf(own: readonly ResponsesItem[], earlier: readonly ListedItem[]): PlacedItem[] {
   return [
-    ...earlier.map((item) => ({ item, path: 'previous_response_id' })),
+    ...earlier.map((item) => ({ item: readEarlier(item), path: 'previous_response_id' })),
     ...own.map((item, index) => ({ item, path: `input[${index}]` })),
   ];
+}
+
+function readEarlier(item: ListedItem): ResponsesItem {
+  const { success, data, error } = responsesItemSchema.safeParse(item);
+  return success ? data : refuseMember('previous_response_id', error.issues[0]?.message ?? 'the item is unknown');
 }
 
 /** A text is the message of a user. */
 export const inputItems = ({ input }: ResponsesRequest): readonly ResponsesItem[] =>
   typeof input === 'string' ? [{ type: 'message', role: 'user', content: input }] : input;
 
-const itemsSchema = z.array(responsesItemSchema);
-
-/** Items that were stored as JSON; `undefined` for any other value. */
-export function readStoredItems(value: unknown): ListedItem[] | undefined {
-  const items = itemsSchema.safeParse(value).data;
-  return items?.every(isListed) ? items : undefined;
+/** The same for a body of any kind. */
+export function itemsOfBody({ input }: PlainObject): readonly PlainObject[] {
+  if (typeof input === 'string') return [{ type: 'message', role: 'user', content: input }];
+  return Array.isArray(input) ? input.filter(isPlainObject) : [];
 }
 
-const isListed = (item: ResponsesItem): item is ListedItem => typeof item.id === 'string';
+/** Items that were stored as JSON; `undefined` for any other value. */
+export const readStoredItems = (value: unknown): ListedItem[] | undefined =>
+  Array.isArray(value) && value.every(isListed) ? value : undefined;
+
+const isListed = (item: unknown): item is ListedItem => isPlainObject(item) && typeof item.id === 'string';

@@ -1,12 +1,16 @@
 import { responsesErrors } from '@switchyard/contracts';
-import type { Dialect, DialectCall, DialectRequest } from '../dialect.ts';
+import type { Dialect, DialectCall, DialectRequest, PassedAnswer } from '../dialect.ts';
+import { isPlainObject } from '../plain-object.ts';
 import { toResponse } from './answer.ts';
-import { conversationOf, inputItems } from './conversation.ts';
+import { conversationOf, inputItems, itemsOfBody } from './conversation.ts';
+import type { EarlierItems } from './expanded-input.ts';
 import { createItemIds } from './item-ids.ts';
-import type { ResponsesItem } from './item-schema.ts';
 import { type ListedItem, listedItems } from './listed-items.ts';
+import { readResponsesRequest } from './native.ts';
+import { passedResponse } from './passed-response.ts';
+import { withItems } from './references.ts';
 import { toChatRequest } from './request.ts';
-import { parseResponsesRequest } from './request-schema.ts';
+import { parseResponsesRequest, type ResponsesRequest } from './request-schema.ts';
 import type { ResponsesResponse } from './response.ts';
 import { createResponsesStream, type ResponsesStream } from './stream.ts';
 import { createToolNames } from './tool-names.ts';
@@ -22,9 +26,7 @@ export type { ResponsesResponse } from './response.ts';
 export type { ResponsesStream } from './stream.ts';
 
 /** What a service that stores responses adds to a request. */
-export interface ResponsesState {
-  /** The items of the responses that the request continues, in order. */
-  earlier: readonly ResponsesItem[];
+export interface ResponsesState extends EarlierItems {
   /** Responses are stored, except where `store` is false. */
   stores: boolean;
 }
@@ -33,35 +35,45 @@ export interface ResponsesCall extends DialectCall {
   id: string;
   /** The response is to be stored. */
   store: boolean;
-  /** The input of this request alone. */
-  input(): ListedItem[];
+  /** The input of this request alone. Items without an id get one that names this response. */
+  input(responseId?: string): ListedItem[];
   answer(...completion: Parameters<DialectCall['answer']>): ResponsesResponse;
   stream(): ResponsesStream;
+  passed: PassedAnswer;
 }
 
 /** `POST /v1/responses`. Without state, nothing is stored and each request brings its whole conversation. */
 export const openAiResponses = {
   name: 'openai-responses',
-  read({ body, now, newId }: DialectRequest, { earlier, stores }: ResponsesState = stateless): ResponsesCall {
-    const parsed = parseResponsesRequest(body);
-    const store = stores && parsed.store !== false;
-    const request = { ...parsed, store };
+  read({ body: arrived, bytes, now, newId }: DialectRequest, state: ResponsesState = stateless): ResponsesCall {
+    const body = withItems(arrived, state.referenced);
+    const members = isPlainObject(body) ? body : {};
+    const store = state.stores && members.store !== false;
     const names = createToolNames();
-    const own = inputItems(request);
-    const chat = toChatRequest(request, conversationOf(own, earlier), names);
+    // Of a request that cannot be translated, the response repeats only this.
+    let request: ResponsesRequest = { model: String(members.model), input: '', store };
+    const read = readResponsesRequest({ body: arrived, bytes, items: state }, () => {
+      request = { ...parseResponsesRequest(body), store };
+      return toChatRequest(request, conversationOf(inputItems(request), state.earlier), names);
+    });
     const id = `resp_${newId()}`;
     const newItemId = createItemIds(id);
     const context: ResponsesContext = { request, identity: { id, created_at: now }, names, newId: newItemId };
+    const previous = members.previous_response_id;
     return {
+      ...read,
       id,
       store,
-      chat,
-      input: () => listedItems(own, newItemId),
+      input: (of = id) => listedItems(itemsOfBody(members), of === id ? newItemId : createItemIds(of)),
       answer: (completion) => toResponse(completion, context),
       stream: () => createResponsesStream(context),
+      passed: passedResponse(context, {
+        ...(store && { store }),
+        ...(typeof previous === 'string' && { previous_response_id: previous }),
+      }),
     };
   },
   errors: responsesErrors,
 } satisfies Dialect;
 
-const stateless: ResponsesState = { earlier: [], stores: false };
+const stateless: ResponsesState = { earlier: [], referenced: new Map(), stores: false };

@@ -207,7 +207,6 @@ describe('what cannot be translated is refused by name', () => {
     'local_shell_call',
     'mcp_call',
     'program',
-    'web_search_call',
   ])('%s', (type) => {
     expect(() => messagesOf(user, { type, id: 'x' })).toThrow(`input[1].type: ${type} is not supported: `);
   });

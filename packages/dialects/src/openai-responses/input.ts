@@ -25,7 +25,20 @@ function messagesOf(items: readonly PlacedItem[], names: ToolNames): ChatMessage
   return history.messages();
 }
 
+const unsaidKinds = [
+  'additional_tools',
+  'configuration_update',
+  'tool_search_call',
+  'tool_search_output',
+  'web_search_call',
+] as const satisfies ResponsesItem['type'][];
+
+/** These change tools and settings, see readDeclaredTools and readSettings, or led to a text. */
+const isUnsaid = (item: ResponsesItem): item is ResponsesItemOf<(typeof unsaidKinds)[number]> =>
+  unsaidKinds.some((kind) => kind === item.type);
+
 function addItem(history: History, item: ResponsesItem, path: string): void {
+  if (isUnsaid(item)) return;
   switch (item.type) {
     case 'message':
       return addMessage(history, item, path);
@@ -37,12 +50,6 @@ function addItem(history: History, item: ResponsesItem, path: string): void {
     case 'function_call_output':
     case 'custom_tool_call_output':
       return history.result(item, path);
-    case 'additional_tools':
-    case 'configuration_update':
-    case 'tool_search_call':
-    case 'tool_search_output':
-      // Not said by anyone: these change tools and settings, see readDeclaredTools and readSettings.
-      return;
     default:
       return item satisfies never;
   }

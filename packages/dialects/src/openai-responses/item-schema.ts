@@ -26,7 +26,6 @@ const vendorItems: Readonly<Record<string, string>> = {
   program_output: 'programmatic tool calling is not available',
   shell_call: 'declare a function tool instead of shell',
   shell_call_output: 'declare a function tool instead of shell',
-  web_search_call: 'this gateway does not search the web for a response',
 };
 
 const id = z.string().nullish();
@@ -118,8 +117,9 @@ const items = z.discriminatedUnion(
       result: z.string().nullish(),
       output_format: z.string().nullish(),
     }),
-    // The search itself says nothing that its output does not.
+    // The search itself says nothing that its output, or the text after it, does not.
     z.looseObject({ type: z.literal('tool_search_call') }),
+    z.looseObject({ type: z.literal('web_search_call') }),
     z.looseObject({ type: z.literal('tool_search_output'), tools: z.array(responsesToolSchema) }),
     z.looseObject({ type: z.literal('additional_tools'), tools: z.array(responsesToolSchema) }),
     z.looseObject({

@@ -1,9 +1,10 @@
-import type { ResponsesItem } from './item-schema.ts';
+import type { PlainObject } from '../plain-object.ts';
+import { typeOfItem } from './item-schema.ts';
 
-/** An item as the API lists it: with an id, and its content as parts. */
-export type ListedItem = ResponsesItem & { id: string };
+/** An item as the API lists it: with an id, and its content as parts. It may be of any kind. */
+export type ListedItem = PlainObject & { id: string };
 
-const idPrefixes: Record<ResponsesItem['type'], string> = {
+const idPrefixes: Readonly<Record<string, string>> = {
   additional_tools: 'at',
   configuration_update: 'cu',
   custom_tool_call: 'ctc',
@@ -17,14 +18,19 @@ const idPrefixes: Record<ResponsesItem['type'], string> = {
   tool_search_output: 'tso',
 };
 
-export const listedItems = (items: readonly ResponsesItem[], newId: () => string): ListedItem[] =>
+export const listedItems = (items: readonly PlainObject[], newId: () => string): ListedItem[] =>
   items.map((item) => ({
     status: 'completed',
-    ...withParts(item),
-    id: typeof item.id === 'string' && item.id !== '' ? item.id : `${idPrefixes[item.type]}_${newId()}`,
+    ...withParts({ ...item, type: typeOfItem(item) }),
+    id: typeof item.id === 'string' && item.id !== '' ? item.id : `${prefixOf(item)}_${newId()}`,
   }));
 
-function withParts(item: ResponsesItem): ResponsesItem {
+function prefixOf(item: PlainObject): string {
+  const type = String(typeOfItem(item));
+  return (Object.hasOwn(idPrefixes, type) ? idPrefixes[type] : undefined) ?? 'item';
+}
+
+function withParts(item: PlainObject): PlainObject {
   if (item.type !== 'message' || typeof item.content !== 'string') return item;
   const text = item.content;
   if (item.role === 'assistant') return { ...item, content: [{ type: 'output_text', text, annotations: [] }] };

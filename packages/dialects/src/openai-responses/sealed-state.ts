@@ -21,6 +21,8 @@ const stateSchema = z.object({
 /** Marks texts that were made here among those of other services. */
 const prefix = 'switchyard-1.';
 
+export const isSealedHere = (sealed: string): boolean => sealed.startsWith(prefix);
+
 /** Not encrypted: it holds what the client of a chat may see as well. The tag names the vendor's format for people. */
 export function sealState(state: AnswerState): string {
   const encoded = Buffer.from(JSON.stringify(state)).toString('base64url');
@@ -39,7 +41,7 @@ function tagOf({ details, extras }: AnswerState): string {
  * remains. Throws `invalid_parameters` for a text made here that was changed.
  */
 export function unsealState(sealed: string, param: string): AnswerState | undefined {
-  if (!sealed.startsWith(prefix)) return undefined;
+  if (!isSealedHere(sealed)) return undefined;
   const state = stateSchema.safeParse(parsed(sealed.slice(sealed.lastIndexOf('.') + 1)));
   if (state.success && structureProblem(state.data) === undefined) return state.data;
   return refuseMember(param, 'must be sent back unchanged');

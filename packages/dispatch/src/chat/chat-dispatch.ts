@@ -18,6 +18,7 @@ import { answerBytes, imageCount, type PlainAnswer } from './plain-answer.ts';
 import type { StreamEnding } from './stream/chat-stream.ts';
 import type { RenderChunk } from './stream/stream-output.ts';
 import { type RoutingSettings, defaultRouting } from '../settings.ts';
+import { orTranslated } from './native/or-translated.ts';
 import type { Standings } from '../standing/standings.ts';
 import type { Targets } from '../targets/targets.ts';
 import { type Timeouts, defaultTimeouts } from '../attempts/timeouts.ts';
@@ -90,8 +91,8 @@ export function createDispatch(options: DispatchOptions): Dispatch {
   const { targets, standings, routing = defaultRouting } = options;
   const tools: DispatchTools = { targets, standings, routing, keys: createKeyBench(() => performance.now()) };
   const attempt = chatAttempts(equipment, targets);
-  const plain: ChatApproach<PlainAnswer> = { streaming: false, attempt, run: attemptPlainChoices };
-  const streamed: ChatApproach<AnswerStream> = { streaming: true, attempt, run: attemptStreamChoices };
+  const plain: ChatApproach<PlainAnswer> = { streaming: false, attempt, run: orTranslated(attemptPlainChoices) };
+  const streamed: ChatApproach<AnswerStream> = { streaming: true, attempt, run: orTranslated(attemptStreamChoices) };
   return {
     complete: (job) => complete(tools, plain, job),
     stream: (job) => stream(tools, streamed, job),

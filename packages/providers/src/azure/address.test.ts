@@ -4,9 +4,8 @@ import { azureAddress } from './address.ts';
 import { azure } from './chat.ts';
 
 const offer = vendorOffer(azure, { modelName: 'my gpt' });
-const own = '/chat/completions';
 
-const urlOf = (baseUrl: string, version?: string): string => {
+const urlOf = (baseUrl: string, version?: string, own = '/chat/completions'): string => {
   const address = azureAddress({ baseUrl, setting: (name) => (name === 'AZURE_API_VERSION' ? version : undefined) });
   if ('missing' in address) return address.missing;
   return address.baseUrl + (address.path?.(own, offer) ?? own);
@@ -31,6 +30,15 @@ test.each([
   ['http://127.0.0.1:9/azure', '2024-10-21', `http://127.0.0.1:9/azure${old.slice(resource.length)}2024-10-21`],
 ])('%s with version %s', (baseUrl, version, url) => {
   expect(urlOf(baseUrl, version)).toBe(url);
+});
+
+test.each([
+  [resource, undefined, `${resource}/openai/v1/responses`],
+  [resource, '2024-10-21', `${resource}/openai/v1/responses`],
+  [`${resource}/openai/deployments`, undefined, `${resource}/openai/v1/responses`],
+  [`${resource}/openai/v1`, 'preview', `${resource}/openai/v1/responses?api-version=preview`],
+])('Responses are at the new address of %s with version %s', (baseUrl, version, url) => {
+  expect(urlOf(baseUrl, version, '/responses')).toBe(url);
 });
 
 test('reports a missing base URL', () => {

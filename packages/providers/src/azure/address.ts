@@ -6,7 +6,7 @@ const usualVersion = '2024-10-21';
 /**
  * The vendor has two address forms. The new one ends in `/v1` (`/models` for models of other makers) and has the
  * deployment in the body; the old one has the deployment in the path and needs a version. For a bare resource address
- * the configured version decides.
+ * the configured version decides. The Responses API has the new form only.
  */
 export function azureAddress({ baseUrl, setting }: Configured): Address | Missing {
   if (baseUrl === undefined) return { missing: 'AZURE_BASE_URL' };
@@ -16,8 +16,11 @@ export function azureAddress({ baseUrl, setting }: Configured): Address | Missin
   const resource = base.replace(/\/openai(\/deployments)?$/, '');
   if (version === undefined && !base.endsWith('/deployments')) return { baseUrl: `${resource}/openai/v1` };
   return {
-    baseUrl: `${resource}/openai/deployments`,
-    path: (own, { modelName }) => `/${encodeURIComponent(modelName)}${own}${query(version ?? usualVersion)}`,
+    baseUrl: `${resource}/openai`,
+    path: (own, { modelName }) =>
+      own === '/responses'
+        ? `/v1${own}`
+        : `/deployments/${encodeURIComponent(modelName)}${own}${query(version ?? usualVersion)}`,
   };
 }
 

@@ -14,6 +14,7 @@ export const azure: ChatProvider = {
     embeddings: openaiEmbeddings,
     speech: openaiSpeech,
     transcriptions: openaiTranscriptions,
+    responses: true,
     quirks: { ...openaiQuirks, errors: { ResponsibleAIPolicyViolation: 'policy', DeploymentNotFound: 'model' } },
   }),
   settings: [

@@ -3,12 +3,14 @@ import { openAiModerations, type OpenAiModerationsOptions } from '../moderations
 import type { Auth, ChatProvider, ImageLimits } from '../provider.ts';
 import { openAiSpeech, type OpenAiSpeechOptions } from '../speech/openai-speech.ts';
 import { openAiTranscriptions, type OpenAiTranscriptionsOptions } from '../transcriptions/openai-transcriptions.ts';
+import { nativeResponses } from '../responses/native.ts';
 import { openAiError } from './error.ts';
 import type { Quirks } from './quirks.ts';
 import { openAiRequest, unsupportedByVendor } from './request.ts';
 import { openAiCompletion } from './response.ts';
 import { createOpenAiStream } from './stream.ts';
 import { thinkingRules } from './thinking-memory.ts';
+import type { OpenAiVendor } from './vendor.ts';
 
 export interface OpenAiCompatibleOptions {
   id: string;
@@ -32,6 +34,8 @@ export interface OpenAiCompatibleOptions {
   transcriptions?: OpenAiTranscriptionsOptions;
   /** Absent if the vendor has no moderations. */
   moderations?: OpenAiModerationsOptions;
+  /** The vendor has the Responses API. */
+  responses?: true;
   quirks?: Quirks;
 }
 
@@ -41,6 +45,18 @@ const usualImageLimits: ImageLimits = {
   totalBytes: 50 * 1024 * 1024,
   mediaTypes: ['image/png', 'image/jpeg', 'image/gif', 'image/webp'],
 };
+
+/** The vendor's APIs besides chats. */
+const otherApis = (
+  vendor: OpenAiVendor,
+  { embeddings, speech, transcriptions, moderations, responses }: OpenAiCompatibleOptions,
+): Pick<ChatProvider, 'embeddings' | 'speech' | 'transcriptions' | 'moderations' | 'native'> => ({
+  ...(embeddings && { embeddings: openAiEmbeddings(vendor, embeddings) }),
+  ...(speech && { speech: openAiSpeech(vendor, speech) }),
+  ...(transcriptions && { transcriptions: openAiTranscriptions(vendor, transcriptions) }),
+  ...(moderations && { moderations: openAiModerations(vendor, moderations) }),
+  ...(responses && { native: { 'openai-responses': nativeResponses(vendor) } }),
+});
 
 /** A provider for a vendor of OpenAI's chat format. */
 export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider {
@@ -60,10 +76,7 @@ export function openAiCompatible(options: OpenAiCompatibleOptions): ChatProvider
     imageLimits: { ...usualImageLimits, ...options.imageLimits },
     maxChoices: options.maxChoices ?? 128,
     ...(quirks.thinkingWithCalls === true && { callSignatures: thinkingRules }),
-    ...(options.embeddings && { embeddings: openAiEmbeddings(vendor, options.embeddings) }),
-    ...(options.speech && { speech: openAiSpeech(vendor, options.speech) }),
-    ...(options.transcriptions && { transcriptions: openAiTranscriptions(vendor, options.transcriptions) }),
-    ...(options.moderations && { moderations: openAiModerations(vendor, options.moderations) }),
+    ...otherApis(vendor, options),
     unsupported: (call, offer) => unsupportedByVendor(quirks, call, offer),
     request: (call, offer) => openAiRequest({ call, offer, path, vendor }),
     response: (body, context) => openAiCompletion(body, { ...context, vendor }),

@@ -71,5 +71,6 @@ export const openai = openAiCompatible({
   moderations: { parts: true },
   speech: openaiSpeech,
   transcriptions: openaiTranscriptions,
+  responses: true,
   quirks: openaiQuirks,
 });

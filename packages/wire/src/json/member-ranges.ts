@@ -49,7 +49,7 @@ export function afterSpace(json: Buffer, from: number): number {
 
 const isSpace = (byte: number | undefined): boolean => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
-function endOfValue(json: Buffer, start: number): number {
+export function endOfValue(json: Buffer, start: number): number {
   const first = json[start];
   if (first === quote) return endOfString(json, start);
   return first === openBrace || first === openBracket ? endOfContainer(json, start) : endOfWord(json, start);

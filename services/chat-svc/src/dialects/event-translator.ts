@@ -3,14 +3,14 @@ import type { DialectEvent } from '@switchyard/dialects';
 import { type Frame, frameText, passedEvent } from '@switchyard/wire';
 import { errorOfBody } from './error-of-body.ts';
 import type { JsonEvent } from './frame-events.ts';
-import type { SpokenStream } from './spoken-dialect.ts';
+import type { SpokenPassedAnswer, SpokenPassedEvents, SpokenStream } from './spoken-dialect.ts';
 
 /** Turns the events of one chat's stream into those of another API. Events of a vendor with that API are passed on. */
 export interface EventTranslator {
   frames(frames: readonly Frame[]): TranslatedFrames;
   /** The last events of a stream that ended well. */
   end(): Promise<JsonEvent[]>;
-  /** Events of the vendor were passed on without being read here. */
+  /** Events of the vendor were passed on without being read here; not for APIs that follow them. */
   passed(): void;
   fail(error: GatewayError): JsonEvent[];
   /** What keeps the connection open; `undefined` where a comment does. */
@@ -23,16 +23,21 @@ export interface TranslatedFrames {
   ending?: 'whole' | 'failed';
 }
 
-export function eventTranslator(stream: SpokenStream): EventTranslator {
+export function eventTranslator(stream: SpokenStream, passedAnswer?: SpokenPassedAnswer): EventTranslator {
   /** The vendor's events begin and end the answer by themselves. */
   let passing = false;
+  let following: SpokenPassedEvents | undefined;
 
   function translate(frame: Frame, text: string): JsonEvent[] {
     const passed = passedEvent(frame);
     if (passed === undefined) return stream.chunk(JSON.parse(text)).map(inJson);
     passing = true;
-    return [{ event: passed.name, json: text }];
+    const event = { event: passed.name, json: text };
+    following ??= passedAnswer?.stream();
+    return following?.event(event) ?? [event];
   }
+
+  const failed = (error: GatewayError): JsonEvent[] => following?.fail(error) ?? stream.fail(error).map(inJson);
 
   return {
     frames(frames) {
@@ -41,16 +46,16 @@ export function eventTranslator(stream: SpokenStream): EventTranslator {
         const text = frameText(frame);
         if (text === '[DONE]') return { events, ending: 'whole' };
         const error = errorIn(frame, text);
-        if (error !== undefined) return { events: [...events, ...stream.fail(error).map(inJson)], ending: 'failed' };
+        if (error !== undefined) return { events: [...events, ...failed(error)], ending: 'failed' };
         for (const event of translate(frame, text)) events.push(event);
       }
       return { events };
     },
-    end: async () => (passing ? [] : (await stream.end()).map(inJson)),
+    end: async () => (passing ? ((await following?.end()) ?? []) : (await stream.end()).map(inJson)),
     passed() {
       passing = true;
     },
-    fail: (error) => stream.fail(error).map(inJson),
+    fail: failed,
     ping: () => (passing ? undefined : stream.ping?.().map(inJson)),
   };
 }

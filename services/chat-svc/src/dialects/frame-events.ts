@@ -19,8 +19,11 @@ export interface EventWriter {
   end(failed: boolean): Buffer;
 }
 
-export const eventWriter = (framing: StreamFraming): EventWriter =>
-  framing === 'array' ? arrayWriter() : sseWriter(framing);
+/** `follows`: every event of a vendor is read, so none is passed on as bytes. */
+export function eventWriter(framing: StreamFraming, { follows = false } = {}): EventWriter {
+  const writer = framing === 'array' ? arrayWriter() : sseWriter(framing);
+  return follows ? { ...writer, passed: () => undefined } : writer;
+}
 
 function sseWriter(framing: Exclude<StreamFraming, 'array'>): EventWriter {
   return {

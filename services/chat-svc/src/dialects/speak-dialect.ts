@@ -37,11 +37,11 @@ export const speakDialect =
     const isPassed = answer.head.headers[laneHeader] === 'native';
     tools.dialectEvents.answered(dialect.name, isPassed ? 'native' : 'translated');
     const isStream = answer.head.headers['content-type']?.startsWith('text/event-stream') === true;
-    if (!isStream) return isPassed ? answer : whole(call, answer);
+    if (!isStream) return isPassed ? passedOn(call, answer) : whole(call, answer);
     return translateStream(
       call.stream(() => estimatePrompt(call.chat)),
       answer,
-      call.framing,
+      call,
     );
   };
 
@@ -102,6 +102,11 @@ export function translatedExchange(exchange: IncomingExchange, bytes: Buffer): I
 function translatedHead(head: RequestHead): RequestHead {
   const { 'last-event-id': _position, ...headers } = head.headers;
   return { ...head, headers };
+}
+
+async function passedOn({ passed }: SpokenCall, answer: ExchangeAnswer): Promise<ExchangeAnswer> {
+  if (passed === undefined) return answer;
+  return slicedAnswer(answer.head, [await passed.whole(await bytesOf(answer.body))]);
 }
 
 async function whole(call: SpokenCall, { head, body }: ExchangeAnswer): Promise<ExchangeAnswer> {

@@ -1,5 +1,13 @@
 import type { RequestHead } from '@switchyard/contracts';
-import type { Dialect, DialectCall, DialectEvent, DialectRequest, DialectStream } from '@switchyard/dialects';
+import type {
+  Dialect,
+  DialectCall,
+  DialectEvent,
+  DialectRequest,
+  DialectStream,
+  PassedEvent,
+  PassedEvents,
+} from '@switchyard/dialects';
 
 /** A dialect that may need state for a request, and may have to store a response before its end is sent. */
 export interface SpokenDialect extends Pick<Dialect, 'name' | 'errors'> {
@@ -7,10 +15,21 @@ export interface SpokenDialect extends Pick<Dialect, 'name' | 'errors'> {
 }
 
 /** `answer` may return a promise. */
-export interface SpokenCall extends Omit<DialectCall, 'stream'> {
+export interface SpokenCall extends Omit<DialectCall, 'stream' | 'passed'> {
   /** The size of a chat that includes stored items, which are not in the request's body. */
   storedBytes?: number | undefined;
   stream(promptTokens?: () => number): SpokenStream;
+  passed?: SpokenPassedAnswer;
+}
+
+/** What a vendor's own answer needs before the client has it. */
+export interface SpokenPassedAnswer {
+  whole(body: Buffer): Buffer | Promise<Buffer>;
+  stream(): SpokenPassedEvents;
+}
+
+export interface SpokenPassedEvents extends Omit<PassedEvents, 'end'> {
+  end(): PassedEvent[] | Promise<PassedEvent[]>;
 }
 
 export interface SpokenStream extends Omit<DialectStream, 'end'> {

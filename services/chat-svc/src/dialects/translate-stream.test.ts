@@ -22,7 +22,7 @@ async function written(framing: StreamFraming | undefined, pieces: readonly (str
     }
   })();
   const head = { status: 200, headers: { 'content-type': 'text/event-stream; charset=utf-8', 'x-request-id': 'r' } };
-  const answer = translateStream(stream, { head, body }, framing);
+  const answer = translateStream(stream, { head, body }, { framing });
   const text = (await bytesOf(answer.body)).toString();
   return { type: answer.head.headers['content-type'], text };
 }

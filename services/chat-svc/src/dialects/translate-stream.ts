@@ -4,20 +4,26 @@ import type { StreamFraming } from '@switchyard/dialects';
 import { createSseDecoder } from '@switchyard/wire';
 import { type EventTranslator, eventTranslator } from './event-translator.ts';
 import { type EventWriter, eventWriter } from './frame-events.ts';
-import type { SpokenStream } from './spoken-dialect.ts';
+import type { SpokenPassedAnswer, SpokenStream } from './spoken-dialect.ts';
 
 /** Our own chunks are never larger. */
 const maxFrameBytes = 256 * 1024 * 1024;
+
+/** How the events of one answer are written. */
+export interface StreamForm {
+  framing?: StreamFraming | undefined;
+  passed?: SpokenPassedAnswer | undefined;
+}
 
 /** The events of a chat's stream as events of another API. What arrives together leaves together. */
 export function translateStream(
   stream: SpokenStream,
   { head, body }: ExchangeAnswer,
-  framing: StreamFraming = 'events',
+  { framing = 'events', passed }: StreamForm = {},
 ): ExchangeAnswer {
-  const writer = eventWriter(framing);
+  const writer = eventWriter(framing, { follows: passed !== undefined });
   const headers = { ...head.headers, 'content-type': writer.contentType };
-  return { head: { ...head, headers }, body: translated(eventTranslator(stream), body, writer) };
+  return { head: { ...head, headers }, body: translated(eventTranslator(stream, passed), body, writer) };
 }
 
 async function* translated(translator: EventTranslator, body: Body, writer: EventWriter): AsyncGenerator<Uint8Array> {

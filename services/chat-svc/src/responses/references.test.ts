@@ -2,7 +2,7 @@ import { createByteBudget } from '@switchyard/serving';
 import { createByteQuota, openStore } from '@switchyard/store';
 import { expect, test } from 'vitest';
 import { mostResponses } from './conversation.ts';
-import { withReferencedItems } from './references.ts';
+import { referencedItems } from './references.ts';
 import { createStoredResponses } from './stored-responses.ts';
 
 const itemOf = (response: string, at = 1) => ({
@@ -28,8 +28,8 @@ async function started() {
   ) => {
     const budget = createByteBudget(memory + 1, 'CHAT_MAX_INFLIGHT_BYTES');
     budget.lease().take(1);
-    return withReferencedItems({ input }, accountId, { stored, maxBodyBytes, budget }).then(
-      (body) => ({ body, held: budget.held() }),
+    return referencedItems({ input }, accountId, { stored, maxBodyBytes, budget }).then(
+      (items) => ({ items, held: budget.held() }),
       ({ code, param, message }) => ({ code, param, message, held: budget.held() }),
     );
   };
@@ -42,7 +42,11 @@ test('references become the items of their responses, in their places', async ()
   const user = { role: 'user', content: 'Hi' };
   const ids = ['msg_b_2', 'msg_a_1', 'msg_b_1'];
   expect(await resolve([user, ...ids.map(referenceTo), user])).toEqual({
-    body: { input: [user, itemOf('b', 2), itemOf('a'), itemOf('b'), user] },
+    items: new Map([
+      [1, itemOf('b', 2)],
+      [2, itemOf('a')],
+      [3, itemOf('b')],
+    ]),
     held: 1,
   });
 });
@@ -70,7 +74,7 @@ test('a request refers to items of at most a thousand responses', async () => {
   const references = names.map((name) => referenceTo(`msg_${name}_1`));
   // A further item of the same response counts once.
   const most = [...references.slice(0, mostResponses), referenceTo('msg_r0_2')];
-  expect(await resolve(most)).toMatchObject({ body: { input: { length: mostResponses + 1 } } });
+  expect(await resolve(most)).toMatchObject({ items: { size: mostResponses + 1 } });
   expect(await resolve(references)).toMatchObject({ code: 'invalid_parameters', param: 'input' });
 });
 
@@ -79,7 +83,7 @@ test('responses are read up to the size of a body, within the memory of the serv
   const size = (await add('a')) + (await add('b'));
   const input = ['msg_a_1', 'msg_b_1'].map(referenceTo);
   const read = (maxBodyBytes: number, memory: number) => resolve(input, { maxBodyBytes, memory });
-  expect(await read(size, size)).toMatchObject({ body: {}, held: 1 });
+  expect(await read(size, size)).toMatchObject({ items: { size: 2 }, held: 1 });
   expect(await read(size - 1, size)).toMatchObject({ code: 'request_too_large', held: 1 });
   expect(await read(size, size - 1)).toMatchObject({ code: 'overloaded', held: 1 });
 });

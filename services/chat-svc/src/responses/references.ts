@@ -1,32 +1,34 @@
-import { type ItemReference, referencesOf, responseOfItem, withItems } from '@switchyard/dialects';
+import { type ItemReference, type ListedItem, referencesOf, responseOfItem } from '@switchyard/dialects';
 import { type ConversationBounds, itemsOf, mostResponses } from './conversation.ts';
 import { inBatches } from './in-batches.ts';
 import { itemNotFound, referencesTooLarge, tooManyReferences } from './refusals.ts';
 
-/** The body of a request, with the stored items in the places of its references. */
-export async function withReferencedItems(
+/** The stored items that a request refers to, by their places in its input. */
+export async function referencedItems(
   body: unknown,
   accountId: string,
   { stored, maxBodyBytes, budget }: ConversationBounds,
-): Promise<unknown> {
-  const byResponse = Map.groupBy(referencesOf(body), ({ id }) => responseOfItem(id));
-  const [unknown] = byResponse.get(undefined) ?? [];
-  if (unknown !== undefined) notFound(unknown);
+): Promise<Map<number, ListedItem>> {
+  const found = await inBatches(referencesOf(body), async (reference) => {
+    const response = responseOfItem(reference.id) ?? (await stored.responseOf(accountId, reference.id));
+    return { reference, response: response ?? notFound(reference) };
+  });
+  const byResponse = Map.groupBy(found, ({ response }) => response);
   if (byResponse.size > mostResponses) throw tooManyReferences(mostResponses);
   const lease = budget.lease();
   let bytes = 0;
-  const read = async ([response = '', references]: [string | undefined, ItemReference[]]) => {
+  const read = async ([response, references]: [string, { reference: ItemReference }[]]) => {
     const record = await stored.find(accountId, response);
     bytes += record?.head.bytes ?? 0;
     if (bytes > maxBodyBytes) throw referencesTooLarge(maxBodyBytes);
     lease.take(record?.head.bytes ?? 0);
-    const found = await record?.read();
-    const items = new Map(found === undefined ? [] : itemsOf(found).map((item) => [item.id, item]));
-    return references.map((reference) => [reference.at, items.get(reference.id) ?? notFound(reference)] as const);
+    const body = await record?.read();
+    const items = new Map(body === undefined ? [] : itemsOf(body).map((item) => [item.id, item]));
+    return references.map(({ reference }) => [reference.at, items.get(reference.id) ?? notFound(reference)] as const);
   };
   try {
     const items = await inBatches([...byResponse], read);
-    return withItems(body, new Map(items.flat()));
+    return new Map(items.flat());
   } finally {
     lease.release();
   }

@@ -10,7 +10,8 @@ import {
 import type { SpokenCall, SpokenDialect, SpokenStream } from '../dialects/spoken-dialect.ts';
 import { type ConversationBounds, continueConversation, type StoredConversation } from './conversation.ts';
 import type { StoringEvents } from './events.ts';
-import { withReferencedItems } from './references.ts';
+import { storedPassed } from './stored-passed.ts';
+import { referencedItems } from './references.ts';
 import { cannotContinue } from './refusals.ts';
 import type { StoredResponses } from './stored-responses.ts';
 
@@ -33,10 +34,10 @@ export const storingResponses = (tools: ResponseTools): SpokenDialect => ({
     if (stored === undefined || !call.store) return call;
     // Without its items, which need not stay in memory until the response ends.
     const previous = conversation && { id: conversation.last.id, head: conversation.last.head };
-    return storedCall(call, async (response) => {
-      const result = await stored.keep(accountOf(head), { id: call.id, response, input: call.input(), previous });
+    return storedCall(call, async (id, response) => {
+      const result = await stored.keep(accountOf(head), { id, response, input: call.input(id), previous });
       tools.storingEvents.ended(result);
-      return { ...response, store: result === 'stored' };
+      return result === 'stored';
     });
   },
 });
@@ -62,29 +63,37 @@ export async function readContinued(
   const bounds = { stored, maxBodyBytes, budget };
   const conversation = id === undefined ? undefined : await continueConversation({ accountId, id }, bounds);
   const earlier = conversation === undefined ? [] : [...conversation.input, ...conversation.output];
-  const body = await withReferencedItems(request.body, accountId, bounds);
-  const call = openAiResponses.read({ ...request, body }, { earlier, stores: true });
-  const hasStoredItems = conversation !== undefined || body !== request.body;
+  const referenced = await referencedItems(request.body, accountId, bounds);
+  const call = openAiResponses.read(request, { earlier, referenced, stores: true });
+  const hasStoredItems = conversation !== undefined || referenced.size > 0;
   return { call, conversation, storedBytes: hasStoredItems ? JSON.stringify(call.chat).length : undefined };
 }
 
-type Keep = (response: ResponsesResponse) => Promise<ResponsesResponse>;
+/** `false` if the response is not stored. */
+type Keep = (id: string, response: object) => Promise<boolean>;
 
 /** A client may continue a response as soon as it has its end, so that is sent once the response is stored. */
-const storedCall = (call: ResponsesCall & SpokenCall, keep: Keep): SpokenCall => ({
-  ...call,
-  answer: (completion) => keep(call.answer(completion)),
-  stream: () => storedStream(call.stream(), keep),
-});
+function storedCall(call: ResponsesCall & SpokenCall, keep: Keep): SpokenCall {
+  const kept = async (response: ResponsesResponse) => ({ ...response, store: await keep(call.id, response) });
+  return {
+    ...call,
+    answer: (completion) => kept(call.answer(completion)),
+    stream: () => storedStream(call.stream(), kept),
+    passed: storedPassed(call.passed, keep),
+  };
+}
 
 /** A stream that fails has no end, so it is not stored. */
-const storedStream = (stream: ResponsesStream, keep: Keep): SpokenStream => ({
+const storedStream = (
+  stream: ResponsesStream,
+  kept: (response: ResponsesResponse) => Promise<ResponsesResponse>,
+): SpokenStream => ({
   ...stream,
   async end() {
     const events = stream.end();
     const last = events.at(-1);
     if (last?.data.response === undefined) return events;
-    const response = await keep(last.data.response);
+    const response = await kept(last.data.response);
     return [...events.slice(0, -1), { ...last, data: { ...last.data, response } }];
   },
 });

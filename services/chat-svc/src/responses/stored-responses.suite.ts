@@ -6,8 +6,8 @@ import { createStoredResponses, type EndedResponse, type FoundRecord } from './s
 
 const minute = 60_000;
 const megabyte = 1024 ** 2;
-/** What a record counts in addition to its body. */
-const overhead = 512;
+/** What a record counts in addition to its body, and the name of its output item. */
+const overhead = 512 + 256;
 
 const itemOf = (text: string): ListedItem => ({ type: 'message', id: 'msg_1', role: 'user', content: text });
 const responseOf = (id: string, text = '') => ({ id, output: [{ ...itemOf(text), role: 'assistant' }] });
@@ -77,6 +77,24 @@ export function storedResponsesSuite(name: string, open: () => Store): void {
       await stored.delete('full', 'resp_a');
       await expect.poll(() => keep('resp_c')).toBe('stored');
       expect(await keep('resp_d')).toBe('account_full');
+    });
+
+    test('is found by an item that a vendor wrote, in its account and until it is deleted', async () => {
+      const { stored } = started();
+      const output = [
+        { type: 'message', id: 'msg_vendor' },
+        { type: 'message', id: 'msg_named_1' },
+      ];
+      await stored.keep('account', { ...ended('resp_named'), response: { output } });
+      const found = () =>
+        Promise.all([
+          stored.responseOf('account', 'msg_vendor'),
+          stored.responseOf('stranger', 'msg_vendor'),
+          stored.responseOf('account', 'msg_named_1'),
+        ]);
+      expect(await found()).toEqual(['resp_named', undefined, undefined]);
+      await stored.delete('account', 'resp_named');
+      await expect.poll(found).toEqual([undefined, undefined, undefined]);
     });
 
     test('is unknown to other accounts, which cannot delete it', async () => {

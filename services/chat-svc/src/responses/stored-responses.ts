@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { type ListedItem, readStoredItems } from '@switchyard/dialects';
 import { type ByteQuota, dropPieces, pieceBytes, readPieces, type Store, writePieces } from '@switchyard/store';
@@ -10,6 +9,7 @@ import {
   type RecordHead,
   type ResponseRecord,
 } from './response-record.ts';
+import { createItemNames, hashOf } from './item-names.ts';
 import { storeUnavailable } from './refusals.ts';
 
 export type KeepResult = 'stored' | 'too_large' | 'account_full' | 'unavailable';
@@ -43,6 +43,8 @@ export interface StoredResponses {
   keep(accountId: string, ended: EndedResponse): Promise<KeepResult>;
   /** `undefined` if there is none. Throws `unavailable` if that is unknown. */
   find(accountId: string, id: string): Promise<FoundRecord | undefined>;
+  /** The response of an item whose id does not name it, because a vendor wrote it. Fails like `find`. */
+  responseOf(accountId: string, itemId: string): Promise<string | undefined>;
   /** `false` if there is none. Throws `unavailable` if that is unknown. */
   delete(accountId: string, id: string): Promise<boolean>;
 }
@@ -62,7 +64,9 @@ const recordOverhead = 512;
 const pingMs = 500;
 
 export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredResponsesOptions): StoredResponses {
-  const bytesCounted = (bodyBytes: number): number => bodyBytes + recordOverhead;
+  const items = createItemNames(store, ttlMs);
+  const bytesCounted = (bodyBytes: number, named: Pick<EndedResponse, 'id' | 'response'>): number =>
+    bodyBytes + recordOverhead + items.bytesOf(named);
 
   /** A store that is away looks empty. */
   async function value(name: string): Promise<Uint8Array | undefined> {
@@ -75,10 +79,13 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
     async keep(accountId, ended) {
       const body = Buffer.from(JSON.stringify({ response: ended.response, input: ended.input }));
       if (body.length > maxBytes) return 'too_large';
-      const share = await quota.take(accountId, bytesCounted(body.length), ttlMs);
+      const share = await quota.take(accountId, bytesCounted(body.length, ended), ttlMs);
       if (share === undefined) return 'account_full';
       const record = { head: headOf(ended, body, share.slot), body };
-      if (await writeRecord(store, record, { name: nameOf(accountId, ended.id), ttlMs })) return 'stored';
+      const isStored =
+        (await writeRecord(store, record, { name: nameOf(accountId, ended.id), ttlMs })) &&
+        (await items.add(accountId, ended));
+      if (isStored) return 'stored';
       share.giveBack();
       return 'unavailable';
     },
@@ -87,27 +94,38 @@ export function createStoredResponses({ store, quota, maxBytes, ttlMs }: StoredR
       const bytes = await value(name);
       const record = bytes && decodeResponseRecord(bytes);
       if (record === undefined) return undefined;
-      const { head } = record;
-      const read = async () => {
-        const body = head.pieces === undefined ? record.body : await readPieces(store, name, head.pieces);
-        return body && readBody(body);
-      };
-      return { id, head, read };
+      return { id, head: record.head, read: () => readRecord(store, record, name) };
+    },
+    async responseOf(accountId, itemId) {
+      const id = await value(items.nameOf(accountId, itemId));
+      return id && Buffer.from(id).toString();
     },
     async delete(accountId, id) {
       const name = nameOf(accountId, id);
       const bytes = await value(name);
       if (bytes === undefined) return false;
+      const record = decodeResponseRecord(bytes);
+      const ended = record && (await readRecord(store, record, name));
       const deleted = await store.deleteIfEqual(name, bytes);
       if (deleted === undefined) throw storeUnavailable();
-      const head = deleted ? decodeResponseRecord(bytes)?.head : undefined;
-      if (head?.pieces !== undefined) dropPieces(store, name, head.pieces);
-      if (head !== undefined) {
-        quota.release(accountId, { bytes: bytesCounted(head.bytes), keptMs: ttlMs, slot: head.quotaSlot });
-      }
+      const head = deleted ? record?.head : undefined;
+      if (head === undefined) return deleted;
+      const named = { id, response: ended?.response ?? {} };
+      items.remove(accountId, named);
+      if (head.pieces !== undefined) dropPieces(store, name, head.pieces);
+      quota.release(accountId, { bytes: bytesCounted(head.bytes, named), keptMs: ttlMs, slot: head.quotaSlot });
       return deleted;
     },
   };
+}
+
+async function readRecord(
+  store: Pick<Store, 'get' | 'set' | 'delete'>,
+  { head, body }: ResponseRecord,
+  name: string,
+): Promise<StoredResponse | undefined> {
+  const bytes = head.pieces === undefined ? body : await readPieces(store, name, head.pieces);
+  return bytes && readBody(bytes);
 }
 
 const headOf = ({ previous }: EndedResponse, body: Buffer, quotaSlot: number): RecordHead => ({
@@ -143,8 +161,4 @@ function readBody(bytes: Buffer): StoredResponse | undefined {
   return body && input && output && { response: body.response, input, output };
 }
 
-/** The account is part of the name, so a foreign id is as unknown as one that never existed. */
-function nameOf(accountId: string, id: string): string {
-  const hash = createHash('sha256').update(JSON.stringify([accountId, id]));
-  return `response:${hash.digest('base64url')}`;
-}
+const nameOf = (accountId: string, id: string): string => `response:${hashOf(accountId, id)}`;

@@ -3,12 +3,12 @@ import type { DialectCall, DialectEvent } from '../../dialect.ts';
 import { chunksOf as streamedChunks, inPieces } from '../../testing/chunks.ts';
 import { openAiResponses } from '../index.ts';
 
-/** Ids count up, so that two readings of one request make the same ids. */
+/** Throws what makes a request untranslatable. Ids count up, so that two readings of one request make the same ids. */
 export function readBody(body: unknown): DialectCall {
   let ids = 0;
   const newId = () => String(++ids).padStart(32, '0');
-  return openAiResponses.read({
-    bytes: Buffer.alloc(0),
+  const call = openAiResponses.read({
+    bytes: Buffer.from(JSON.stringify(body) ?? ''),
     body,
     path: '',
     query: new URLSearchParams(),
@@ -16,6 +16,8 @@ export function readBody(body: unknown): DialectCall {
     now: 1_700_000_000,
     newId,
   });
+  if (call.untranslatable !== undefined) throw call.untranslatable;
+  return call;
 }
 
 export const usage: Usage = {

@@ -1,4 +1,4 @@
-import type { Model, Offer } from '@switchyard/contracts';
+import type { GatewayError, Model, Offer } from '@switchyard/contracts';
 import { findChatProvider, type NativeFormat } from '@switchyard/providers';
 import { encodePassedFrame, type Frame, type NativeRequest, replaceMembers } from '@switchyard/wire';
 import type { OwnRequest } from '../../attempts/open-request.ts';
@@ -15,6 +15,8 @@ export interface NativeAttempt extends Pick<NativeFormat, 'reading' | 'unwrap'> 
   ending: Buffer | undefined;
   /** Whether an event is part of the answer, also where a chat has nothing of the kind. */
   begins(frame: Frame): boolean;
+  /** Whether a translation of the request may succeed after this error. */
+  mayTranslate(error: GatewayError): boolean;
 }
 
 /** Why a request is passed on to an offer or translated for it. */
@@ -72,5 +74,6 @@ export function nativeAttempt({ request, stream, model, offer }: NativeTerms): N
     begins: ({ event }) => event !== undefined && !format.openings.has(event),
     ...(format.reading && { reading: format.reading }),
     ...(format.unwrap && { unwrap: format.unwrap }),
+    mayTranslate: (error) => !request.isUntranslatable && format.isRefused?.(error) === true,
   };
 }

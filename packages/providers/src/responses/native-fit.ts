@@ -1,0 +1,36 @@
+import type { Offer } from '@switchyard/contracts';
+import type { NativeRequest } from '@switchyard/wire';
+import { items, type Members, members, text } from '../read.ts';
+
+/** Marks reasoning of other vendors' models, which the gateway sealed. */
+const sealedHere = 'switchyard-';
+
+/** Agents send the same members to every model, and each generation of models refuses some of them. */
+export const fitsResponses = ({ members: body }: NativeRequest, offer: Offer): boolean =>
+  (offer.reasoning ? fitsReasoning(body, offer) : fitsPlain(body)) && items(body.input).every(isReadable);
+
+function fitsReasoning(body: Members, { modelName, reasoningEfforts }: Offer): boolean {
+  const { effort } = members(body.reasoning);
+  const samples = effort === 'none' || !samplingHints.some((name) => body[name] != null && body[name] !== 1);
+  const knowsEffort =
+    effort == null || reasoningEfforts === undefined || reasoningEfforts.some((each) => each === effort);
+  return samples && knowsEffort && !(/^o\d/.test(modelName) && setsVerbosity(body));
+}
+
+const samplingHints = ['temperature', 'top_p', 'top_logprobs'];
+
+const fitsPlain = (body: Members): boolean =>
+  members(body.reasoning).effort == null &&
+  members(body.reasoning).summary == null &&
+  !setsVerbosity(body) &&
+  !items(body.include).includes('reasoning.encrypted_content');
+
+const setsVerbosity = ({ text: format }: Members): boolean => (members(format).verbosity ?? 'medium') !== 'medium';
+
+/** The vendor stores nothing, so it finds reasoning only in the request itself, and only if it wrote it. */
+function isReadable(item: unknown): boolean {
+  const { type, id, encrypted_content: sealed } = members(item);
+  if (type !== 'reasoning') return true;
+  const content = text(sealed);
+  return content === undefined ? text(id) === undefined : !content.startsWith(sealedHere);
+}

@@ -1,0 +1,145 @@
+import { type ApiError, invalidRequest, isObject, type JsonObject, textOf } from '@switchyard/sandbox';
+import { findFirst } from '../finding.ts';
+import { type OpenAiFinding, oneOfCheck, wrongType } from '../openai/value-checks.ts';
+import { unsealReasoning } from './sealed-reasoning.ts';
+
+/** The first error of the input: its kinds of items, their parts and ids, and reasoning that is not the vendor's. */
+export function findInputFault(input: unknown, vendor: string): OpenAiFinding {
+  if (typeof input === 'string') return undefined;
+  if (input === undefined) return missing('input');
+  if (!Array.isArray(input)) return wrongType('input', 'a string or an array of items', input);
+  return findFirst(input, (item, at) => {
+    const path = `input[${at}]`;
+    if (!isObject(item)) return wrongType(path, 'an object', item);
+    const type = item.type ?? ('role' in item ? 'message' : 'item_reference');
+    return checkKind(type, path) ?? checkId(item, type, path) ?? checkItem(item, { type, path, vendor });
+  });
+}
+
+const missing = (path: string): ApiError =>
+  invalidRequest(`Missing required parameter: '${path}'.`, path, 'missing_required_parameter');
+
+/** By kind, the beginnings of ids; an empty list: any. */
+const kinds: Readonly<Record<string, readonly string[]>> = {
+  additional_tools: [],
+  agent_message: [],
+  apply_patch_call: [],
+  apply_patch_call_output: [],
+  code_interpreter_call: ['ci_'],
+  compaction: ['cmp_'],
+  compaction_trigger: [],
+  computer_call: [],
+  computer_call_output: [],
+  configuration_update: [],
+  context_compaction: [],
+  custom_tool_call: ['ctc_'],
+  custom_tool_call_output: [],
+  file_search_call: ['fs_'],
+  function_call: ['fc_'],
+  function_call_output: [],
+  image_generation_call: ['ig_'],
+  item_reference: [],
+  local_shell_call: [],
+  local_shell_call_output: [],
+  mcp_approval_request: ['mcp'],
+  mcp_approval_response: [],
+  mcp_call: ['mcp_'],
+  mcp_list_tools: ['mcp'],
+  message: ['msg_'],
+  program: [],
+  program_output: [],
+  reasoning: ['rs_'],
+  shell_call: [],
+  shell_call_output: [],
+  tool_search_call: [],
+  tool_search_output: [],
+  web_search_call: ['ws_'],
+};
+
+const checkKind = (type: unknown, path: string): OpenAiFinding => oneOfCheck(Object.keys(kinds))(`${path}.type`, type);
+
+function checkId({ id }: JsonObject, type: unknown, path: string): OpenAiFinding {
+  if (id === undefined || id === null) return undefined;
+  if (type === 'compaction_trigger')
+    return invalidRequest(`Unknown parameter: '${path}.id'.`, `${path}.id`, 'unknown_parameter');
+  const beginnings = kinds[String(type)] ?? [];
+  if (beginnings.length === 0 || beginnings.some((each) => String(id).startsWith(each))) return undefined;
+  return invalidRequest(
+    `Invalid '${path}.id': '${String(id)}'. Expected an ID that begins with '${beginnings[0]?.replace(/_$/, '')}'.`,
+    `${path}.id`,
+    'invalid_value',
+  );
+}
+
+interface PlacedItem {
+  readonly type: unknown;
+  readonly path: string;
+  readonly vendor: string;
+}
+
+function checkItem(item: JsonObject, { type, path, vendor }: PlacedItem): OpenAiFinding {
+  switch (type) {
+    case 'message':
+      return checkMessage(item, path);
+    case 'reasoning':
+      return checkReasoning(item, { path, vendor });
+    case 'item_reference':
+      return unknownItem(item.id, path);
+    case 'function_call':
+    case 'custom_tool_call':
+      return requireTexts(item, ['call_id', 'name', type === 'function_call' ? 'arguments' : 'input'], path);
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return (
+        requireTexts(item, ['call_id'], path) ?? (item.output === undefined ? missing(`${path}.output`) : undefined)
+      );
+    default:
+      return undefined;
+  }
+}
+
+const requireTexts = (item: JsonObject, names: readonly string[], path: string): OpenAiFinding =>
+  findFirst(names, (name) => {
+    if (item[name] === undefined) return missing(`${path}.${name}`);
+    return typeof item[name] === 'string' ? undefined : wrongType(`${path}.${name}`, 'a string', item[name]);
+  });
+
+const inputParts = ['input_text', 'input_image', 'input_file', 'input_audio'];
+
+function checkMessage({ role, content }: JsonObject, path: string): OpenAiFinding {
+  const wrongRole = oneOfCheck(['user', 'assistant', 'system', 'developer'])(`${path}.role`, role);
+  if (wrongRole !== undefined || typeof content === 'string') return wrongRole;
+  if (!Array.isArray(content)) return wrongType(`${path}.content`, 'a string or an array of parts', content);
+  const known = role === 'assistant' ? ['output_text', 'refusal'] : inputParts;
+  return findFirst(content, (part, at) =>
+    oneOfCheck(known)(`${path}.content[${at}].type`, isObject(part) ? part.type : undefined),
+  );
+}
+
+/** Nothing is stored for these requests, so reasoning must be in them, sealed by the same vendor for the same id. */
+function checkReasoning(item: JsonObject, { path, vendor }: Omit<PlacedItem, 'type'>): OpenAiFinding {
+  if (!Array.isArray(item.summary)) return missing(`${path}.summary`);
+  const { id, encrypted_content: sealed } = item;
+  if (typeof sealed !== 'string') return typeof id === 'string' ? unknownItem(id, path) : undefined;
+  const seal = unsealReasoning(sealed);
+  const refused = (why: string) =>
+    invalidRequest(
+      `The encrypted content ${textOf(id)} could not be verified. Reason: ${why}`,
+      null,
+      'invalid_encrypted_content',
+    );
+  if (seal === undefined) return refused('Encrypted content could not be decrypted or parsed.');
+  if (seal.vendor !== vendor)
+    return refused('Encrypted content organization_id did not match the target organization.');
+  if (typeof id === 'string' && id !== seal.id)
+    return refused('Encrypted content item_id did not match the target item id.');
+  return undefined;
+}
+
+const unknownItem = (id: unknown, path: string): ApiError => ({
+  ...invalidRequest(
+    `Item with id '${String(id)}' not found. Items are not persisted when \`store\` is set to false. Try again with \`store\` set to true, or remove this item from your input.`,
+    path.includes('[') ? 'input' : path,
+  ),
+  status: 404,
+});

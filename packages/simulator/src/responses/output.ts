@@ -1,0 +1,89 @@
+import {
+  type Choice,
+  type ChoiceToolCall,
+  contentHash,
+  isObject,
+  type JsonObject,
+  jsonOf,
+  objectsOf,
+} from '@switchyard/sandbox';
+import { calledBy, type CallableTool } from './question.ts';
+import { sealReasoning } from './sealed-reasoning.ts';
+
+/** An item of the output as it is at its end. */
+export type OutputItem = Readonly<Record<string, unknown>> & { readonly type: string; readonly id: string };
+
+export interface OutputQuestion {
+  readonly vendor: string;
+  /** Makes ids. */
+  readonly key: string;
+  readonly body: JsonObject;
+  readonly choice: Choice;
+}
+
+/** The items of an answer, in their order. */
+export function outputOf(question: OutputQuestion): OutputItem[] {
+  const { body, choice } = question;
+  const idOf = (prefix: string, at = 0): string =>
+    `${prefix}_${contentHash(`${question.key}/${prefix}/${at}`).slice(0, 40)}`;
+  const tools = new Map(calledBy(body).map(([name, tool]) => [name, tool]));
+  return [
+    ...(choice.reasoning === '' ? [] : [reasoningOf(question, idOf('rs'))]),
+    ...(searches(question) ? [searchOf(idOf('ws'))] : []),
+    ...(choice.content === null && choice.refusal === null ? [] : [messageOf(choice, idOf('msg'))]),
+    ...choice.toolCalls.map((call, at) => callOf(call, tools.get(call.name), (prefix) => idOf(prefix, at))),
+  ];
+}
+
+/** The simulated model searches if it is asked to. */
+function searches({ body, choice }: OutputQuestion): boolean {
+  const declared = objectsOf(body.tools).some(({ type }) => String(type).startsWith('web_search'));
+  return declared && choice.content !== null && /\bsearch the web\b/i.test(JSON.stringify(body.input));
+}
+
+const searchOf = (id: string): OutputItem => ({
+  id,
+  type: 'web_search_call',
+  status: 'completed',
+  action: { type: 'search', query: 'simulated', sources: [{ type: 'url', url: 'https://example.com/one' }] },
+});
+
+function reasoningOf({ vendor, body, choice }: OutputQuestion, id: string): OutputItem {
+  const { summary } = isObject(body.reasoning) ? body.reasoning : {};
+  const seals = Array.isArray(body.include) && body.include.includes('reasoning.encrypted_content');
+  return {
+    id,
+    type: 'reasoning',
+    summary: typeof summary === 'string' ? [{ type: 'summary_text', text: choice.reasoning }] : [],
+    ...(seals && { encrypted_content: sealReasoning({ vendor, id }) }),
+  };
+}
+
+const messageOf = ({ content, refusal, citations, finishReason }: Choice, id: string): OutputItem => ({
+  id,
+  type: 'message',
+  status: finishReason === 'length' ? 'incomplete' : 'completed',
+  role: 'assistant',
+  content: [
+    refusal === null
+      ? { type: 'output_text', text: content ?? '', annotations: citations.map(annotationOf), logprobs: [] }
+      : { type: 'refusal', refusal },
+  ],
+});
+
+const annotationOf = ({ url, title }: Choice['citations'][number]) => ({
+  type: 'url_citation',
+  url,
+  title,
+  start_index: 0,
+  end_index: 1,
+});
+
+function callOf(call: ChoiceToolCall, tool: CallableTool | undefined, idOf: (prefix: string) => string): OutputItem {
+  const { kind = 'function', name = call.name, namespace } = tool ?? {};
+  const called = { status: 'completed', call_id: call.id, name, ...(namespace !== undefined && { namespace }) };
+  if (kind === 'function') return { id: idOf('fc'), type: 'function_call', ...called, arguments: call.arguments };
+  const input = jsonOf(call.arguments);
+  const text = isObject(input) && typeof input.input === 'string' ? input.input : call.arguments;
+  return { id: idOf('ctc'), type: 'custom_tool_call', ...called, input: text };
+}

@@ -1,0 +1,32 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { listElements, memberValue, repeatsMember } from './read-members.ts';
+
+test.each([
+  ['{"a":1,"b":[ 2 ],"c":3}', '[ 2 ]'],
+  ['{"b":1,"b":"x"}', '"x"'],
+  ['{"a":{"b":1}}', undefined],
+  ['[]', undefined],
+])('finds the bytes of a value in %s: %s', (json, expected) => {
+  expect(memberValue(Buffer.from(json), 'b')?.toString()).toBe(expected);
+});
+
+test.each([
+  ['{"a":1,"b":{"a":2}}', false],
+  ['{}', false],
+  ['[1,1]', false],
+  ['{"a":1,"b":2,"a":1}', true],
+  [String.raw`{"a":1,"\u0061":2}`, true],
+])('says whether %s repeats a member: %s', (json, expected) => {
+  expect(repeatsMember(Buffer.from(json))).toBe(expected);
+});
+
+test('finds the elements of any list', () => {
+  fc.assert(
+    fc.property(fc.array(fc.jsonValue()), fc.boolean(), (list, spaced) => {
+      const json = Buffer.from(JSON.stringify(list, null, spaced ? 2 : undefined));
+      expect(listElements(json).map((element) => JSON.parse(element.toString()))).toEqual(JSON.parse(json.toString()));
+    }),
+  );
+  expect(listElements(Buffer.from('{"a":1}'))).toEqual([]);
+});

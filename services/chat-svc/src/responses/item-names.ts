@@ -1,0 +1,52 @@
+import { createHash } from 'node:crypto';
+import { readStoredItems, responseOfItem } from '@switchyard/dialects';
+import type { Store } from '@switchyard/store';
+import { inBatches } from './in-batches.ts';
+
+/** A response as it is stored. */
+interface NamedResponse {
+  id: string;
+  response: object;
+}
+
+/** Finds the responses of items that a vendor wrote: their ids do not name a response. */
+export interface ItemNames {
+  /** What the store needs for them. */
+  bytesOf(named: NamedResponse): number;
+  /** `false` unless all are certainly stored. */
+  add(accountId: string, named: NamedResponse): Promise<boolean>;
+  /** The name under which the response of an item is stored. */
+  nameOf(accountId: string, itemId: string): string;
+  remove(accountId: string, named: NamedResponse): void;
+}
+
+/** Roughly. */
+const entryBytes = 256;
+
+export function createItemNames(store: Pick<Store, 'set' | 'delete'>, ttlMs: number): ItemNames {
+  return {
+    bytesOf: (named) => foreignItems(named).length * entryBytes,
+    async add(accountId, named) {
+      const value = Buffer.from(named.id);
+      const results = await inBatches(foreignItems(named), (item) => store.set(nameOf(accountId, item), value, ttlMs));
+      return results.every((result) => result === 'stored');
+    },
+    nameOf,
+    remove(accountId, named) {
+      for (const item of foreignItems(named)) void store.delete(nameOf(accountId, item));
+    },
+  };
+}
+
+function foreignItems({ id, response }: NamedResponse): string[] {
+  const output = 'output' in response ? (readStoredItems(response.output) ?? []) : [];
+  return output.map((item) => item.id).filter((item) => responseOfItem(item) !== id);
+}
+
+const nameOf = (accountId: string, itemId: string): string => `response-item:${hashOf(accountId, itemId)}`;
+
+/** The account is part of a name, so a foreign id is as unknown as one that never existed. */
+export const hashOf = (accountId: string, id: string): string =>
+  createHash('sha256')
+    .update(JSON.stringify([accountId, id]))
+    .digest('base64url');
