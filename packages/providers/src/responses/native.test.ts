@@ -47,7 +47,7 @@ test.each([
 const sealed = '"reasoning.encrypted_content"';
 
 test.each([
-  ['{"model":"m"}', true, `{"include":[${sealed}],"store":false,"model":"gpt-5.1"}`],
+  ['{"model":"m"}', true, `{"store":false,"include":[${sealed}],"model":"gpt-5.1"}`],
   ['{"store":true,"model":"m"}', true, `{"include":[${sealed}],"store":false,"model":"gpt-5.1"}`],
   ['{"store":null,"include":null,"model":"m"}', true, `{"store":false,"include":[${sealed}],"model":"gpt-5.1"}`],
   ['{"include":["a"],"model":"m"}', true, `{"store":false,"include":["a",${sealed}],"model":"gpt-5.1"}`],

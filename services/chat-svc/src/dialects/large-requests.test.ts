@@ -48,7 +48,7 @@ describe('an image of 20 MB', () => {
 
   test.each<[SpokenApi, string, 'native' | undefined]>([
     ['messages', claude, 'native'],
-    ['responses', gpt, undefined],
+    ['responses', gpt, 'native'],
     ['generateContent', gpt, undefined],
   ])('in %s reaches %s', { timeout: 30_000 }, async (api, model, lane) => {
     const { status, headers } = await ask(api, model, bodies[api](model));

@@ -347,7 +347,7 @@ describe('a response that is stored', () => {
     const response = endOf(text, stream);
     expect(headers['x-switchyard-lane']).toBe('native');
     expect(received()[0]?.body).toBe(
-      `{"include":["reasoning.encrypted_content"],"store":false,${JSON.stringify(kept({ stream })).slice(1)}`,
+      `{"store":false,"include":["reasoning.encrypted_content"],${JSON.stringify(kept({ stream })).slice(1)}`,
     );
     expect(response).toMatchObject({ store: true, output: [{ encrypted_content: expect.any(String) }, {}] });
     expect((await stored('getResponse', response.id)).body).toEqual(response);
