@@ -105,6 +105,7 @@ test.each([
   const unreachable = await startLanes(({ url, baseUrl }) => ({
     SANDBOX_BASE_URL: urlOf(url, closed),
     ANTHROPIC_BASE_URL: urlOf(baseUrl('anthropic'), closed),
+    OPENAI_BASE_URL: urlOf(baseUrl('openai'), closed),
     GEMINI_BASE_URL: urlOf(baseUrl('google'), closed),
   }));
   try {
@@ -161,6 +162,7 @@ const cutsOf: Readonly<Record<string, readonly unknown[]>> = {
   'sandbox-a': [1, expect.any(Number), 3],
   anthropic: [3, expect.any(Number), 2],
   google: [0, expect.any(Number), 1],
+  openai: [4, expect.any(Number), 1],
 };
 
 function outcomeOf({ status, documents }: Seen): Outcome {

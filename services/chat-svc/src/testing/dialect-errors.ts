@@ -54,17 +54,25 @@ export function expectedError(lane: DialectLane, failure: Failure): object {
   return { error: { message, type, param: null, code, ...(attempts && { attempts }), ...provider } };
 }
 
+interface ResponsesEvent {
+  type: string;
+  sequence_number: number;
+  response?: object;
+  item?: object;
+}
+
 /** The last document of an answer that fails after its first byte. `before` are those before it. */
 export function expectedLateError(lane: DialectLane, failure: Failure, before: readonly object[]): object {
   const message = messageOf(lane, failure);
   if (lane.api === 'messages') return { type: 'error', error: { type: 'api_error', message } };
   if (lane.api === 'generateContent') return { error: { code: 502, message, status: 'UNAVAILABLE' } };
-  const [created] = before as { response: object }[];
+  const events = before as ResponsesEvent[];
   const error = { code: 'server_error', message };
+  const output = events.flatMap(({ type, item }) => (type === 'response.output_item.done' ? [item] : []));
   return {
     type: 'response.failed',
-    sequence_number: before.length,
-    response: { ...created?.response, status: 'failed', error, service_tier: 'default' },
+    sequence_number: (events.at(-1)?.sequence_number ?? -1) + 1,
+    response: { ...events[0]?.response, status: 'failed', output, error, service_tier: 'default' },
   };
 }
 

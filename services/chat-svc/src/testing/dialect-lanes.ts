@@ -19,6 +19,7 @@ export const secondProvider = 'sandbox-b';
 const vendors = {
   shared: { provider: 'sandbox-a', vendorModel: sharedModel },
   claude: { provider: 'anthropic', vendorModel: 'claude-opus-4-8' },
+  gpt: { provider: 'openai', vendorModel: 'gpt-4o-mini' },
   gemini: { provider: 'google', vendorModel: 'gemini-3-flash-preview' },
 } as const;
 
@@ -35,6 +36,8 @@ export const dialectLanes: readonly DialectLane[] = [
   lane('messages', 'claude', 'events'),
   lane('responses', 'shared', 'plain'),
   lane('responses', 'shared', 'events'),
+  lane('responses', 'gpt', 'plain'),
+  lane('responses', 'gpt', 'events'),
   lane('generateContent', 'shared', 'plain'),
   lane('generateContent', 'shared', 'events'),
   lane('generateContent', 'shared', 'array'),
@@ -57,6 +60,8 @@ export const startLanes = (environment?: (simulator: Simulator) => Record<string
     environment: (simulator) => ({
       ANTHROPIC_API_KEY: 'key',
       ANTHROPIC_BASE_URL: simulator.baseUrl('anthropic'),
+      OPENAI_API_KEY: 'key',
+      OPENAI_BASE_URL: simulator.baseUrl('openai'),
       GEMINI_API_KEY: 'key',
       GEMINI_BASE_URL: simulator.baseUrl('google'),
       UPSTREAM_MAX_RESPONSE_BYTES: '1048576',
