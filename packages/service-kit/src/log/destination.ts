@@ -32,9 +32,18 @@ export function gatheredDestination(descriptor: number): LogDestination {
   let gathered = '';
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
+  // `flush` does nothing during a write, and what is left after it would wait for the next line.
+  let unwrittenBytes = 0;
+  stream.on('drop', (text) => (unwrittenBytes -= Buffer.byteLength(text)));
+  stream.on('write', (bytes) => (unwrittenBytes = bytes === 0 ? 0 : Math.max(0, unwrittenBytes - bytes)));
+  const flushRest = () => {
+    if (!closed && unwrittenBytes > 0) stream.flush();
+  };
+  stream.on('drain', flushRest);
   // With every write the stream measures everything it holds: line by line, each line would cost as much as the batch.
   const writeBatch = () => {
     if (gathered === '') return;
+    unwrittenBytes += Buffer.byteLength(gathered);
     stream.write(gathered);
     gathered = '';
   };
@@ -42,7 +51,7 @@ export function gatheredDestination(descriptor: number): LogDestination {
     timer = undefined;
     if (closed) return;
     writeBatch();
-    stream.flush();
+    flushRest();
   };
   return {
     write(line) {
@@ -55,6 +64,7 @@ export function gatheredDestination(descriptor: number): LogDestination {
       if (closed) return;
       writeBatch();
       stream.flushSync();
+      unwrittenBytes = 0;
     },
     async close() {
       if (closed) return;

@@ -2,7 +2,7 @@ import { mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { PassThrough } from 'node:stream';
 import { GatewayError } from '@switchyard/contracts';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { gatheredDestination, terminalDestination } from './destination.ts';
 import { createLog } from './log.ts';
 import { readable } from './readable.ts';
@@ -147,6 +147,26 @@ test('kinds beyond the limit share a line', () => {
   const warn = throttledLog(log, { now: () => 0 });
   for (let kind = 0; kind < 500; kind += 1) warn(`kind ${kind}`, {}, 'storm');
   expect(entries()).toHaveLength(101);
+});
+
+test('lines gathered while others are being written are written without a further line', async () => {
+  const directory = mkdtempSync(`${tmpdir()}/switchyard-log-`);
+  const file = `${directory}/log`;
+  const destination = gatheredDestination(openSync(file, 'w'));
+  try {
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    destination.write('one\n');
+    vi.runAllTimers();
+    // The first write cannot have ended, because nothing was awaited.
+    destination.write('two\n');
+    vi.runAllTimers();
+    vi.useRealTimers();
+    await expect.poll(() => readFileSync(file, 'utf8'), { timeout: 10_000, interval: 5 }).toBe('one\ntwo\n');
+  } finally {
+    vi.useRealTimers();
+    await destination.close();
+    rmSync(directory, { recursive: true });
+  }
 });
 
 test('gathered lines are written after a moment, at once by flushNow, and completely by close', async () => {
