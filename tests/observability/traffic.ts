@@ -24,6 +24,7 @@ export async function makeTraffic(running: Distributed): Promise<void> {
   await Promise.all([
     chat(again),
     post('/v1/images/generations', { model: 'sandbox-image', prompt: 'A yard' }),
+    post('/v1/messages', { ...again, model: 'sandbox-chat', max_tokens: 20 }),
     post('/mcp', tool),
     chat({ model: 'no-such-model' }),
     post('/v1/images/generations', { model: 'no-such-model', prompt: 'A yard' }),

@@ -23,7 +23,13 @@ const accepted: ReadonlySet<string> = new Set([
 
 /** Whether a model in another vendor's cloud is known to accept the request without the members that are `removed`. */
 export const fitsHosted = (request: NativeRequest, offer: Offer, removed: ReadonlySet<string>): boolean =>
-  Object.keys(request.members).every((name) => accepted.has(name) || removed.has(name)) && fitsModel(request, offer);
+  Object.keys(request.members).every((name) => accepted.has(name) || removed.has(name)) &&
+  hasBetaForContext(request) &&
+  fitsModel(request, offer);
+
+/** The clouds know the member only with its beta, which some clients leave out. */
+const hasBetaForContext = ({ members: body, headers }: NativeRequest): boolean =>
+  body.context_management == null || /\bcontext-management-/.test(headers['anthropic-beta'] ?? '');
 
 /**
  * Whether a request needs Anthropic's own services: MCP servers, files behind URLs, or tools of these kinds that the

@@ -98,7 +98,8 @@ test.each<[object, boolean]>([
 });
 
 test.each<[object, boolean]>([
-  [{ max_tokens: 1, messages: [], system: [], metadata: {}, stream: true, context_management: {} }, true],
+  [{ max_tokens: 1, messages: [], system: [], metadata: {}, stream: true, context_management: null }, true],
+  [{ context_management: {} }, false],
   [{ tags: {} }, true],
   [{ service_tier: 'auto' }, false],
   [{ cache_control: { type: 'ephemeral' } }, false],
@@ -106,4 +107,13 @@ test.each<[object, boolean]>([
   [{ thinking: { type: 'adaptive' } }, false],
 ])('%j fits: %s', (members, fits) => {
   expect(format.fits(messagesRequest(JSON.stringify({ model: 'm', ...members })), offer)).toBe(fits);
+});
+
+test.each([
+  ['context-management-2025-06-27', true],
+  ['effort-2025-11-24,context-management-2025-06-27', true],
+  ['effort-2025-11-24', false],
+])('the management of the context fits with the betas %s: %s', (beta, fits) => {
+  const request = messagesRequest('{"model":"m","context_management":{"edits":[]}}', { 'anthropic-beta': beta });
+  expect(format.fits(request, offer)).toBe(fits);
 });

@@ -51,8 +51,12 @@ describe('an image of 20 MB', () => {
     ['responses', gpt, 'native'],
     ['generateContent', gpt, undefined],
   ])('in %s reaches %s', { timeout: 30_000 }, async (api, model, lane) => {
-    const { status, headers } = await ask(api, model, bodies[api](model));
-    expect([status, headers['x-switchyard-lane']]).toEqual([200, lane]);
+    const { status, headers, text, error } = await ask(api, model, bodies[api](model));
+    expect([status, headers['x-switchyard-lane'], error ?? text.slice(0, 500)]).toEqual([
+      200,
+      lane,
+      expect.stringMatching(/^\{/),
+    ]);
     const [{ bodyBytes = 0 } = {}] = bench.simulator.requests;
     expect(bodyBytes).toBeGreaterThan(data.length);
     expect(bodyBytes).toBeLessThan(data.length + 300);

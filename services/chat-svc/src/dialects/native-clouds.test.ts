@@ -332,7 +332,7 @@ describe('explain', () => {
     ],
     ['translated for models of other makers', { model: 'others' }, { lanes: others.map(foreign), excluded: [] }],
   ])('a request is %s', async (_name, members, expected) => {
-    expect(await explained(members)).toEqual(expected);
+    expect(await explained(members, { 'anthropic-beta': 'context-management-2025-06-27' })).toEqual(expected);
   });
 });
 
