@@ -1,8 +1,8 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { catalogueOf, modelOf, offerOf } from '../../packages/contracts/src/testing/index.ts';
 import { type ChatBench, startChatBench } from '../../services/chat-svc/src/testing/chat-bench.ts';
 import { median } from '../measure/stats.ts';
+import { longestGap } from './longest-gap.ts';
+import { startSimulatedVendors } from './simulated-vendors.ts';
 
 /**
  * How long one large prompt blocks the event loop of chat-svc: the longest gap while the prompt is read, validated,
@@ -55,12 +55,7 @@ const offers = [
   { providerId: 'google', modelName: 'gemini-2.5-flash' },
 ];
 
-const simulator = spawn(process.execPath, ['packages/simulator/src/main.ts', '--chunks-per-second', '0'], {
-  stdio: ['ignore', 'pipe', 'inherit'],
-});
-process.once('exit', () => simulator.kill());
-const [started] = (await once(simulator.stdout, 'data')) as [Buffer];
-const { url } = JSON.parse(started.toString());
+const url = await startSimulatedVendors();
 const bench = await startChatBench({
   environment: {
     SANDBOX_BASE_URL: url,
@@ -91,22 +86,4 @@ async function measure(body: Buffer): Promise<{ status: number; gapMs: number }>
 
 async function ask(from: ChatBench, body: Buffer): Promise<number> {
   return (await from.ask(body)).status;
-}
-
-/** Reads the clock in every turn of the event loop while the task runs. */
-async function longestGap(task: () => Promise<number>): Promise<{ status: number; gapMs: number }> {
-  let last = performance.now();
-  let gapMs = 0;
-  let running = true;
-  const sample = (): void => {
-    const now = performance.now();
-    gapMs = Math.max(gapMs, now - last);
-    last = now;
-    if (running) setImmediate(sample);
-  };
-  sample();
-  const status = await task();
-  running = false;
-  sample();
-  return { status, gapMs };
 }

@@ -1,3 +1,4 @@
+import { isBase64 } from '../base64.ts';
 import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
 import { signThought } from '../thought-signature.ts';
@@ -98,8 +99,7 @@ function checkImage({ source }: JsonObject, path: string): AnthropicFinding {
     return anthropicInvalid(
       `${at}.base64.media_type: Input should be ${mediaTypes.map((type) => `'${type}'`).join(', ')}`,
     );
-  const isBase64 = typeof source.data === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(source.data);
-  return isBase64 ? undefined : anthropicInvalid(`${at}.base64.data: Input should be valid base64`);
+  return isBase64(source.data) ? undefined : anthropicInvalid(`${at}.base64.data: Input should be valid base64`);
 }
 
 const isToolId = (id: unknown) => typeof id === 'string' && /^[a-zA-Z0-9_-]+$/.test(id);

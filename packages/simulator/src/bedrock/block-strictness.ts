@@ -1,3 +1,4 @@
+import { isBase64 } from '../base64.ts';
 import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
 import { signThought } from '../thought-signature.ts';
@@ -60,8 +61,7 @@ function checkDocument({ name, source }: JsonObject, at: string): BedrockFinding
 function checkSource(source: unknown, at: string): BedrockFinding {
   if (!isObject(source)) return bedrockInvalid(`${at}.source: must be defined`);
   if (isObject(source.s3Location) || typeof source.text === 'string') return undefined;
-  const isBase64 = typeof source.bytes === 'string' && /^[A-Za-z0-9+/]+={0,2}$/.test(source.bytes);
-  return isBase64 ? undefined : bedrockInvalid(`${at}.source.bytes: must be base64`);
+  return isBase64(source.bytes) ? undefined : bedrockInvalid(`${at}.source.bytes: must be base64`);
 }
 
 /** Some model families generate ids such as `functions.x:0` and accept them back. */

@@ -1,3 +1,4 @@
+import { isAnyBase64 } from '../base64.ts';
 import { isObject, objectsOf, type JsonObject } from '@switchyard/sandbox';
 import { findFirst } from '../finding.ts';
 import { googleInvalid } from './errors.ts';
@@ -74,8 +75,7 @@ function checkFile({ fileUri }: JsonObject): GoogleFinding {
 function checkInline({ mimeType, data }: JsonObject, at: string): GoogleFinding {
   if (typeof mimeType !== 'string' || !/^[\w.+-]+\/[\w.+-]+$/.test(mimeType))
     return googleInvalid(`Unsupported MIME type: ${String(mimeType)}`);
-  const isBase64 = typeof data === 'string' && /^[A-Za-z0-9+/_-]+={0,2}$/.test(data);
-  return isBase64
+  return isAnyBase64(data)
     ? undefined
     : googleInvalid(`Invalid value at '${at}.inline_data.data' (TYPE_BYTES), Base64 decoding failed`);
 }
