@@ -65,4 +65,6 @@ function serveVectors(): void {
   process.once('disconnect', () => process.exit(0));
 }
 
-const bytesOf = (vector: readonly number[]): Buffer => Buffer.from(new Float32Array(vector).buffer);
+function bytesOf(vector: readonly number[]): Buffer {
+  return Buffer.from(new Float32Array(vector).buffer);
+}
