@@ -5,7 +5,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort, waitUntil } from './probe.ts';
-import type { Recipe, StartOptions, TestServer } from './server.ts';
+import type { ProgramRecipe, StartOptions, TestServer } from './server.ts';
 import { unprivilegedUser } from './unprivileged-user.ts';
 
 const startMs = 20_000;
@@ -13,7 +13,7 @@ const keptCharacters = 4_000;
 
 /** Runs a server program on a loopback port with an empty directory. */
 export async function startProcessServer(
-  recipe: Recipe,
+  recipe: ProgramRecipe,
   programs: readonly string[],
   options: StartOptions = {},
 ): Promise<TestServer> {
@@ -64,7 +64,7 @@ export async function startProcessServer(
 /**
  * Retries if the program ends at once: after a SIGKILL, helpers of the previous process may hold the data for a moment.
  */
-async function launch(recipe: Recipe, command: readonly string[], port: number): Promise<ChildProcess> {
+async function launch(recipe: ProgramRecipe, command: readonly string[], port: number): Promise<ChildProcess> {
   const [program = recipe.name, ...args] = command;
   const user = recipe.unprivileged ? await unprivilegedUser() : undefined;
   let output = '';

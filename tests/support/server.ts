@@ -18,15 +18,9 @@ export interface StartOptions {
   args?: readonly string[];
 }
 
-/** How to find and run one kind of server; `servers.ts` chooses the way. */
-export interface Recipe {
-  name: 'nats' | 'redis' | 'postgres';
-  /** The environment variable with the URL of a running server. */
-  variable: 'TEST_NATS_URL' | 'TEST_REDIS_URL' | 'TEST_DATABASE_URL';
-  /** The programs to run it locally; all of them are needed. */
-  programs: readonly string[];
-  aptPackage: string;
-  container: { image: string; port: number; command: readonly string[]; environment: Record<string, string> };
+/** How to run a server program. */
+export interface ProgramRecipe {
+  name: string;
   url(host: string, port: number): string;
   /** Whether it accepts requests, not only connections. */
   answers(host: string, port: number): Promise<boolean>;
@@ -38,4 +32,15 @@ export interface Recipe {
   stopSignal: NodeJS.Signals;
   /** The server refuses to run as root. */
   unprivileged?: boolean;
+}
+
+/** How to find and run one kind of server; `servers.ts` chooses the way. */
+export interface Recipe extends ProgramRecipe {
+  name: 'nats' | 'redis' | 'postgres';
+  /** The environment variable with the URL of a running server. */
+  variable: 'TEST_NATS_URL' | 'TEST_REDIS_URL' | 'TEST_DATABASE_URL';
+  /** The programs to run it locally; all of them are needed. */
+  programs: readonly string[];
+  aptPackage: string;
+  container: { image: string; port: number; command: readonly string[]; environment: Record<string, string> };
 }
