@@ -1,8 +1,7 @@
 import { GatewayError, type Offer } from '@switchyard/contracts';
-import { withKeyOwner } from '../failure/own-key-failure.ts';
+import { failureOfAttempt } from '../failure/own-key-failure.ts';
 import { millisecondsSince } from './elapsed.ts';
 import { type AttemptFailure, type FailureType, isOwnKeyFault } from '../failure/attempt-failure.ts';
-import { asAttemptFailure } from '../failure/classify.ts';
 import type { KeyBench } from './key-bench.ts';
 import type { UpstreamTry } from './open-request.ts';
 import type { AttemptRecord } from './outcome.ts';
@@ -109,7 +108,7 @@ async function tryTarget<Job extends PlannedJob, Try extends UpstreamTry, Value>
     Object.assign(record, { status_code: attempt.status, succeeded: true });
     return { ok: true, value, attempt, record, startedAt };
   } catch (thrown) {
-    const failure = withKeyOwner(asAttemptFailure(thrown, offer.providerId, attempt.status), target, offer.providerId);
+    const failure = failureOfAttempt(thrown, attempt);
     Object.assign(record, { status_code: failure.status, error_type: failure.type });
     return { ok: false, failure };
   } finally {

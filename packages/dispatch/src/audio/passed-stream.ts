@@ -3,8 +3,7 @@ import { createSseDecoder, type Frame, type FrameDecoder, frameText } from '@swi
 import { type OpenedResponse, stopAttempt } from '../attempts/open-request.ts';
 import { StreamDeadlines, type TimedTry } from '../attempts/stream-deadlines.ts';
 import type { AttemptFailure } from '../failure/attempt-failure.ts';
-import { asAttemptFailure } from '../failure/classify.ts';
-import { withKeyOwner } from '../failure/own-key-failure.ts';
+import { failureOfAttempt } from '../failure/own-key-failure.ts';
 import { UpstreamFailure } from '../failure/upstream-failure.ts';
 import type { BodyReader } from '../upstream/decode.ts';
 
@@ -105,8 +104,7 @@ export class PassedStream<Ending> implements PassedBytes<Ending> {
   }
 
   #fail(thrown: unknown): GatewayError {
-    const { provider, status, target } = this.#attempt;
-    const failure = withKeyOwner(asAttemptFailure(thrown, provider.id, status), target, provider.id);
+    const failure = failureOfAttempt(thrown, this.#attempt);
     stopAttempt(this.#attempt, new UpstreamFailure('left', 'failed'));
     this.#settle(failure);
     return failure.error;

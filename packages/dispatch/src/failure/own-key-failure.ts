@@ -1,5 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { AttemptFailure, FailureType } from './attempt-failure.ts';
+import { asAttemptFailure } from './classify.ts';
 
 /** Provider failures that the key causes: with the account's own key they say nothing about the provider. */
 const ownKeyTypes: Partial<Record<FailureType, FailureType>> = {
@@ -9,8 +10,19 @@ const ownKeyTypes: Partial<Record<FailureType, FailureType>> = {
   provider_rate_limited: 'own_key_rate_limited',
 };
 
+/** The attempt that failed. `status` is the response's, or null if there was none. */
+interface FailedAttempt {
+  provider: { id: string };
+  target: { ownKey?: true };
+  status: number | null;
+}
+
+/** Classifies anything an attempt threw, and names the account's own key where that is the cause. */
+export const failureOfAttempt = (thrown: unknown, { provider, target, status }: FailedAttempt): AttemptFailure =>
+  withKeyOwner(asAttemptFailure(thrown, provider.id, status), target, provider.id);
+
 /** Renames a failure that the account's own key caused; returns any other failure unchanged. */
-export function withKeyOwner(failure: AttemptFailure, { ownKey }: { ownKey?: true }, provider: string): AttemptFailure {
+function withKeyOwner(failure: AttemptFailure, { ownKey }: { ownKey?: true }, provider: string): AttemptFailure {
   const type = ownKey === true ? ownKeyTypes[failure.type] : undefined;
   if (type === undefined) return failure;
   const { error } = failure;

@@ -1,10 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type StreamTranslator, type TextLane, createTextLane } from '@switchyard/providers';
 import type { ChatChunk, Frame, FrameDecoder } from '@switchyard/wire';
-import { withKeyOwner } from '../../failure/own-key-failure.ts';
+import { failureOfAttempt } from '../../failure/own-key-failure.ts';
 import type { Attempt } from '../attempt.ts';
 import type { AttemptFailure } from '../../failure/attempt-failure.ts';
-import { asAttemptFailure } from '../../failure/classify.ts';
 import { type OpenedResponse, stopAttempt } from '../../attempts/open-request.ts';
 import { StreamDeadlines } from '../../attempts/stream-deadlines.ts';
 import type { BodyReader } from '../../upstream/decode.ts';
@@ -256,8 +255,7 @@ export class ChatStream {
   }
 
   #fail(thrown: unknown): GatewayError {
-    const { provider, status, target } = this.#attempt;
-    const failure = withKeyOwner(asAttemptFailure(thrown, provider.id, status), target, provider.id);
+    const failure = failureOfAttempt(thrown, this.#attempt);
     stopAttempt(this.#attempt, new UpstreamFailure('left', 'failed'));
     this.#settle(failure);
     return failure.error;
