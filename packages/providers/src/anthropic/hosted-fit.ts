@@ -1,6 +1,7 @@
 import type { Offer } from '@switchyard/contracts';
 import type { NativeRequest } from '@switchyard/wire';
 import { items, type Members, members } from '../read.ts';
+import { acceptedBetas } from './hosted-request.ts';
 import { fitsModel } from './native-fit.ts';
 
 /** Members of a request that every cloud with Anthropic's models accepts. They refuse any other by name. */
@@ -21,15 +22,24 @@ const accepted: ReadonlySet<string> = new Set([
   'top_p',
 ]);
 
-/** Whether a model in another vendor's cloud is known to accept the request without the members that are `removed`. */
-export const fitsHosted = (request: NativeRequest, offer: Offer, removed: ReadonlySet<string>): boolean =>
+/** Another vendor's cloud with Anthropic's models. */
+export interface HostingCloud {
+  /** The betas that it has. */
+  betas: ReadonlySet<string>;
+  /** The members that are not sent to it. */
+  removed: ReadonlySet<string>;
+}
+
+/** Whether a model in the cloud is known to accept the request without the members that are removed. */
+export const fitsHosted = (request: NativeRequest, offer: Offer, { betas, removed }: HostingCloud): boolean =>
   Object.keys(request.members).every((name) => accepted.has(name) || removed.has(name)) &&
-  hasBetaForContext(request) &&
+  hasBetaForContext(request, betas) &&
   fitsModel(request, offer);
 
 /** The clouds know the member only with its beta, which some clients leave out. */
-const hasBetaForContext = ({ members: body, headers }: NativeRequest): boolean =>
-  body.context_management == null || /\bcontext-management-/.test(headers['anthropic-beta'] ?? '');
+const hasBetaForContext = (request: NativeRequest, betas: ReadonlySet<string>): boolean =>
+  request.members.context_management == null ||
+  acceptedBetas(request, betas).some((beta) => beta.startsWith('context-management-'));
 
 /**
  * Whether a request needs Anthropic's own services: MCP servers, files behind URLs, or tools of these kinds that the

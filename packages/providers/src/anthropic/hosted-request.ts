@@ -1,5 +1,5 @@
 import type { Offer } from '@switchyard/contracts';
-import { editMembers, type MemberEdit, replaceMembers } from '@switchyard/wire';
+import { editMembers, type MemberEdit, type NativeRequest, replaceMembers } from '@switchyard/wire';
 import type { NativeCall } from '../provider.ts';
 import { loweredLimit } from './native.ts';
 
@@ -13,7 +13,7 @@ const collective: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** The betas that the client asks for and the cloud has. It would refuse the request for any other. */
-export function acceptedBetas({ headers }: NativeCall, accepted: ReadonlySet<string>): readonly string[] {
+export function acceptedBetas({ headers }: NativeRequest, accepted: ReadonlySet<string>): readonly string[] {
   const asked = (headers['anthropic-beta'] ?? '').split(',').map((name) => name.trim());
   const known = asked.flatMap((name) => (Object.hasOwn(collective, name) ? (collective[name] ?? []) : [name]));
   return [...new Set(known.filter((name) => accepted.has(name)))];

@@ -36,7 +36,7 @@ export const bedrockClaude = (id: string): NativeFormat => ({
   ...nativeMessages,
   serves: ({ modelName }) => claudeModels.test(modelName),
   lacks: (request) => usesServices(request, missingTools),
-  fits: (request, offer) => fitsHosted(request, offer, removed),
+  fits: (request, offer) => fitsHosted(request, offer, { betas, removed }),
   request: (call, offer) => ({
     method: 'POST',
     path: `/model/${encodeURIComponent(offer.modelName)}/${call.stream ? 'invoke-with-response-stream' : 'invoke'}`,

@@ -34,7 +34,7 @@ export const vertexClaude = (serves: (offer: Offer) => boolean): NativeFormat =>
   ...nativeMessages,
   serves,
   lacks: (request) => usesServices(request, missingTools),
-  fits: (request, offer) => fitsHosted(request, offer, edit.removed),
+  fits: (request, offer) => fitsHosted(request, offer, { betas, removed: edit.removed }),
   request(call, offer) {
     const asked = acceptedBetas(call, betas);
     return {

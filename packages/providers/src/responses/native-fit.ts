@@ -1,13 +1,10 @@
 import type { Offer } from '@switchyard/contracts';
 import type { NativeRequest } from '@switchyard/wire';
-import { items, type Members, members, text } from '../read.ts';
-
-/** Marks reasoning of other vendors' models, which the gateway sealed. */
-const sealedHere = 'switchyard-';
+import { items, type Members, members } from '../read.ts';
 
 /** Agents send the same members to every model, and each generation of models refuses some of them. */
 export const fitsResponses = ({ members: body }: NativeRequest, offer: Offer): boolean =>
-  (offer.reasoning ? fitsReasoning(body, offer) : fitsPlain(body)) && items(body.input).every(isReadable);
+  offer.reasoning ? fitsReasoning(body, offer) : fitsPlain(body);
 
 function fitsReasoning(body: Members, { modelName, reasoningEfforts }: Offer): boolean {
   const { effort } = members(body.reasoning);
@@ -26,11 +23,3 @@ const fitsPlain = (body: Members): boolean =>
   !items(body.include).includes('reasoning.encrypted_content');
 
 const setsVerbosity = ({ text: format }: Members): boolean => (members(format).verbosity ?? 'medium') !== 'medium';
-
-/** The vendor stores nothing, so it finds reasoning only in the request itself, and only if it wrote it. */
-function isReadable(item: unknown): boolean {
-  const { type, id, encrypted_content: sealed } = members(item);
-  if (type !== 'reasoning') return true;
-  const content = text(sealed);
-  return content === undefined ? text(id) === undefined : !content.startsWith(sealedHere);
-}
