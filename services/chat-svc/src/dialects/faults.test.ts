@@ -1,3 +1,4 @@
+import { sharedModel } from '@switchyard/simulator';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { ChatBench, ClientAnswer } from '../testing/chat-bench.ts';
 import { closedPort } from '../testing/closed-port.ts';
@@ -6,12 +7,36 @@ import { away, cut, type Expectation, faultCases, tooLong } from '../testing/dia
 import {
   askInLane,
   type DialectLane,
-  dialectLanes,
   documentsIn,
   type LaneOptions,
+  laneWith,
   secondProvider,
   startLanes,
 } from '../testing/dialect-lanes.ts';
+
+const vendors = {
+  shared: { provider: 'sandbox-a', vendorModel: sharedModel, isNative: false },
+  claude: { provider: 'anthropic', vendorModel: 'claude-opus-4-8', isNative: true },
+  gpt: { provider: 'openai', vendorModel: 'gpt-4o-mini', isNative: true },
+  gemini: { provider: 'google', vendorModel: 'gemini-3-flash-preview', isNative: true },
+};
+const lane = laneWith(vendors);
+const dialectLanes: readonly DialectLane[] = [
+  lane('messages', 'shared', 'plain'),
+  lane('messages', 'shared', 'events'),
+  lane('messages', 'claude', 'plain'),
+  lane('messages', 'claude', 'events'),
+  lane('responses', 'shared', 'plain'),
+  lane('responses', 'shared', 'events'),
+  lane('responses', 'gpt', 'plain'),
+  lane('responses', 'gpt', 'events'),
+  lane('generateContent', 'shared', 'plain'),
+  lane('generateContent', 'shared', 'events'),
+  lane('generateContent', 'shared', 'array'),
+  lane('generateContent', 'gemini', 'plain'),
+  lane('generateContent', 'gemini', 'events'),
+  lane('generateContent', 'gemini', 'array'),
+];
 
 let bench: ChatBench;
 /** With short timeouts. Not the default, because a busy machine could look like a slow provider. */
@@ -19,12 +44,14 @@ let hasty: ChatBench;
 const answers = new Map<DialectLane, ClientAnswer>();
 beforeAll(async () => {
   [bench, hasty] = await Promise.all([
-    startLanes(),
-    startLanes(() => ({
-      UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '1500',
-      UPSTREAM_IDLE_TIMEOUT_MS: '1500',
-      UPSTREAM_PLAIN_TIMEOUT_MS: '1500',
-    })),
+    startLanes(vendors),
+    startLanes(vendors, {
+      environment: {
+        UPSTREAM_FIRST_BYTE_TIMEOUT_MS: '1500',
+        UPSTREAM_IDLE_TIMEOUT_MS: '1500',
+        UPSTREAM_PLAIN_TIMEOUT_MS: '1500',
+      },
+    }),
   ]);
   for (const lane of dialectLanes) answers.set(lane, await askInLane(bench, lane));
 });
@@ -102,12 +129,7 @@ test.each([
   ['a server without TLS', (url: string) => url.replace('http:', 'https:')],
 ])('%s is reported in the form of each API', async (_name, urlOf) => {
   const closed = await closedPort();
-  const unreachable = await startLanes(({ url, baseUrl }) => ({
-    SANDBOX_BASE_URL: urlOf(url, closed),
-    ANTHROPIC_BASE_URL: urlOf(baseUrl('anthropic'), closed),
-    OPENAI_BASE_URL: urlOf(baseUrl('openai'), closed),
-    GEMINI_BASE_URL: urlOf(baseUrl('google'), closed),
-  }));
+  const unreachable = await startLanes(vendors, { place: (address) => urlOf(address, closed) });
   try {
     const received = await inEveryLane((lane) => seen(unreachable, lane));
     expect(named(received)).toEqual(named(received, (lane) => expected(lane, { refused: away }, [])));

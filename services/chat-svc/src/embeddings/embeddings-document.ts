@@ -11,6 +11,7 @@ import {
   type ServedRequest,
   slicedAnswer,
 } from '@switchyard/serving';
+import { cachedDocument } from '../calls/cached-document.ts';
 import type { CallRecipient } from '../calls/call-endpoint.ts';
 import { promptUsageOf } from '../calls/prompt-usage.ts';
 
@@ -62,8 +63,7 @@ export function embeddingsFrom({ body, provider }: Entry, { head, plan, planMs }
   const at = body.indexOf(dataStart);
   const kept = JSON.parse(`${body.toString('utf8', 0, Math.max(at, 0))}}`);
   const served = { head, plan, offer: offerOf(plan, provider) };
-  const answer = { ...kept, usage: { ...kept.usage, cost: 0 }, metadata: { ...metadataOf(served, []), cached: true } };
   const headers = { ...jsonHeaders, ...hitHeaders(served, planMs) };
-  const start = Buffer.from(headText(answer));
+  const start = Buffer.from(headText(cachedDocument(kept, served)));
   return slicedAnswer({ status: 200, headers }, [start, body.subarray(at + dataStart.length)]);
 }

@@ -10,6 +10,7 @@ import {
   type ServedRequest,
   slicedAnswer,
 } from '@switchyard/serving';
+import { cachedDocument } from '../calls/cached-document.ts';
 import type { CallRecipient } from '../calls/call-endpoint.ts';
 import { promptUsageOf } from '../calls/prompt-usage.ts';
 
@@ -27,8 +28,9 @@ export const moderationsDocument = (served: ServedRequest, { answer, usage, rout
 export function moderationsFrom({ body, provider }: Entry, { head, plan, planMs }: CallRecipient): ExchangeAnswer {
   const kept = JSON.parse(body.toString('utf8'));
   const served = { head, plan, offer: offerOf(plan, provider) };
-  const answer = { ...kept, usage: { ...kept.usage, cost: 0 }, metadata: { ...metadataOf(served, []), cached: true } };
-  return slicedAnswer({ status: 200, headers: { ...jsonHeaders, ...hitHeaders(served, planMs) } }, [json(answer)]);
+  return slicedAnswer({ status: 200, headers: { ...jsonHeaders, ...hitHeaders(served, planMs) } }, [
+    json(cachedDocument(kept, served)),
+  ]);
 }
 
 const json = (value: unknown): Buffer => Buffer.from(JSON.stringify(value));

@@ -1,5 +1,6 @@
 import { geminiErrors, messagesErrors, responsesErrors } from '@switchyard/contracts';
 import { catalogueOf, modelOf, offerOf } from '@switchyard/contracts/testing';
+import { findChatProvider } from '@switchyard/providers';
 import { sharedModel, type Simulator } from '@switchyard/simulator';
 import { type ChatBench, type ClientAnswer, type SpokenApi, startChatBench } from './chat-bench.ts';
 
@@ -16,38 +17,36 @@ export interface DialectLane {
 /** The provider that every model of the bench has besides its own. */
 export const secondProvider = 'sandbox-b';
 
-const vendors = {
-  shared: { provider: 'sandbox-a', vendorModel: sharedModel },
-  claude: { provider: 'anthropic', vendorModel: 'claude-opus-4-8' },
-  gpt: { provider: 'openai', vendorModel: 'gpt-4o-mini' },
-  gemini: { provider: 'google', vendorModel: 'gemini-3-flash-preview' },
-} as const;
+/** A vendor of the lanes, and its own name of the model. */
+export interface LaneVendor {
+  provider: string;
+  vendorModel: string;
+  /** It has the API of the lanes with its model. */
+  isNative: boolean;
+}
 
-const lane = (api: SpokenApi, model: keyof typeof vendors, form: DialectLane['form']): DialectLane => {
-  const isNative = model !== 'shared';
-  const name = `${api} ${isNative ? 'native' : 'translated'} ${form}`;
-  return { name, api, model, provider: vendors[model].provider, form, isNative };
-};
+/** The vendors by the names of their models in the bench. */
+export type LaneVendors = Readonly<Record<string, LaneVendor>>;
 
-export const dialectLanes: readonly DialectLane[] = [
-  lane('messages', 'shared', 'plain'),
-  lane('messages', 'shared', 'events'),
-  lane('messages', 'claude', 'plain'),
-  lane('messages', 'claude', 'events'),
-  lane('responses', 'shared', 'plain'),
-  lane('responses', 'shared', 'events'),
-  lane('responses', 'gpt', 'plain'),
-  lane('responses', 'gpt', 'events'),
-  lane('generateContent', 'shared', 'plain'),
-  lane('generateContent', 'shared', 'events'),
-  lane('generateContent', 'shared', 'array'),
-  lane('generateContent', 'gemini', 'plain'),
-  lane('generateContent', 'gemini', 'events'),
-  lane('generateContent', 'gemini', 'array'),
-];
+export const laneWith =
+  (vendors: LaneVendors) =>
+  (api: SpokenApi, model: string, form: DialectLane['form']): DialectLane => {
+    const { provider = '', isNative = false } = vendors[model] ?? {};
+    const name = `${api} ${isNative ? 'native' : 'translated'} ${form}`;
+    return { name, api, model, provider, form, isNative };
+  };
 
-/** A bench with a model per vendor. `environment` may move the vendors elsewhere. */
-export const startLanes = (environment?: (simulator: Simulator) => Record<string, string>): Promise<ChatBench> =>
+export interface LaneBenchOptions {
+  environment?: Readonly<Record<string, string>>;
+  /** Where a vendor is, given its address in the simulator. */
+  place?: (address: string) => string;
+}
+
+/** A bench with a model per vendor. */
+export const startLanes = (
+  vendors: LaneVendors,
+  { environment, place = (address) => address }: LaneBenchOptions = {},
+): Promise<ChatBench> =>
   startChatBench({
     catalogue: catalogueOf(
       ...Object.entries(vendors).map(([model, { provider, vendorModel }]) =>
@@ -58,16 +57,21 @@ export const startLanes = (environment?: (simulator: Simulator) => Record<string
       ),
     ),
     environment: (simulator) => ({
-      ANTHROPIC_API_KEY: 'key',
-      ANTHROPIC_BASE_URL: simulator.baseUrl('anthropic'),
-      OPENAI_API_KEY: 'key',
-      OPENAI_BASE_URL: simulator.baseUrl('openai'),
-      GEMINI_API_KEY: 'key',
-      GEMINI_BASE_URL: simulator.baseUrl('google'),
+      SANDBOX_BASE_URL: place(simulator.url),
+      ...Object.assign({}, ...Object.values(vendors).map((vendor) => settingsOf(vendor, { simulator, place }))),
       UPSTREAM_MAX_RESPONSE_BYTES: '1048576',
-      ...environment?.(simulator),
+      ...environment,
     }),
   });
+
+function settingsOf(
+  { provider, isNative }: LaneVendor,
+  { simulator, place }: { simulator: Simulator; place(address: string): string },
+): Record<string, string> {
+  const stem = findChatProvider(provider)?.keyVariable;
+  if (!isNative || stem === undefined) return {};
+  return { [`${stem}_API_KEY`]: 'key', [`${stem}_BASE_URL`]: place(simulator.baseUrl(provider)) };
+}
 
 const question = 'Hello there';
 const errorForms = { messages: messagesErrors, responses: responsesErrors, generateContent: geminiErrors };
