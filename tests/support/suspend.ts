@@ -1,8 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
-import { setTimeout as pause } from 'node:timers/promises';
-
-const withinMs = 5_000;
-const everyMs = 5;
+import { waitUntil } from './probe.ts';
 
 /**
  * Sends SIGSTOP and waits until every thread has stopped. On a busy machine the threads of a process run on for some
@@ -11,11 +8,7 @@ const everyMs = 5;
 export async function suspend(pid: number | undefined): Promise<void> {
   if (pid === undefined) throw new TypeError('The process to suspend has no pid.');
   process.kill(pid, 'SIGSTOP');
-  const deadline = performance.now() + withinMs;
-  while (!(await isStopped(pid))) {
-    if (performance.now() > deadline) throw new Error(`Process ${pid} did not stop within ${withinMs} ms.`);
-    await pause(everyMs);
-  }
+  await waitUntil(`process ${pid} to stop`, () => isStopped(pid), { deadlineMs: 5_000, everyMs: 5 });
 }
 
 export function resume(pid: number | undefined): void {
