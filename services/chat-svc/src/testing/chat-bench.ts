@@ -32,6 +32,7 @@ export interface ChatBench {
     options?: AskOptions,
   ): ReturnType<ReturnType<typeof createClient<typeof chatService.operations>>['complete']>;
   embed(body: unknown, options?: AskOptions): Promise<ClientAnswer>;
+  openEmbeddings: ChatBench['open'];
   /** A request of another API. */
   inApi(api: SpokenApi, body: unknown, options?: AskOptions): Promise<ClientAnswer>;
   /** `POST /v1/responses/input_tokens`. */
@@ -155,6 +156,7 @@ function clientsOf(client: Client<typeof chatService.operations>) {
     open,
     ask: (body: unknown, ask?: AskOptions) => answered(open(body, ask)),
     embed: (body: unknown, ask?: AskOptions) => answered(sending('embed')(body, ask)),
+    openEmbeddings: sending('embed'),
     inApi: (api: SpokenApi, body: unknown, ask?: AskOptions) => answered(sending(api)(body, ask)),
     countResponseTokens: (body: unknown, ask?: AskOptions) => answered(sending('countResponseTokens')(body, ask)),
     stored: (operation: StoredOperation, path: string, ask?: AskOptions) =>
