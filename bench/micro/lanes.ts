@@ -34,21 +34,23 @@ const bench = await startChatBench({
 });
 
 type Ask = () => ReturnType<ChatBench['ask']>;
+/** Once, not per request: what the client spends on its body would count for the lane. */
+const encoded = (body: object): Buffer => Buffer.from(JSON.stringify(body));
 const principal = { accountId: 'account', keyId: 'key' };
 const chat = (model: string): Ask => {
-  const body = Buffer.from(JSON.stringify({ model, max_tokens: 500, messages: [{ role: 'user', content: prompt }] }));
+  const body = encoded({ model, max_tokens: 500, messages: [{ role: 'user', content: prompt }] });
   return () => bench.ask(body, { principal });
 };
 const messages = (model: string): Ask => {
-  const body = { model, max_tokens: 500, messages: [{ role: 'user', content: prompt }] };
+  const body = encoded({ model, max_tokens: 500, messages: [{ role: 'user', content: prompt }] });
   return () => bench.inApi('messages', body, { principal });
 };
 const responses = (model: string): Ask => {
-  const body = { model, store: false, input: prompt };
+  const body = encoded({ model, store: false, input: prompt });
   return () => bench.inApi('responses', body, { principal });
 };
 const gemini = (model: string): Ask => {
-  const body = { contents: [{ role: 'user', parts: [{ text: prompt }] }] };
+  const body = encoded({ contents: [{ role: 'user', parts: [{ text: prompt }] }] });
   return () => bench.inApi('generateContent', body, { principal, path: `${model}:generateContent` });
 };
 

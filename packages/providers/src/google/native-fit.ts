@@ -16,8 +16,20 @@ export function fitsGemini({ members: body }: NativeRequest, { modelName }: Offe
 }
 
 /** Members may be written in either case. */
-const named = (value: Members, name: string): unknown =>
-  value[name] ?? value[name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)];
+const snakeCase = {
+  functionCall: 'function_call',
+  frequencyPenalty: 'frequency_penalty',
+  generationConfig: 'generation_config',
+  presencePenalty: 'presence_penalty',
+  responseJsonSchema: 'response_json_schema',
+  systemInstruction: 'system_instruction',
+  thinkingBudget: 'thinking_budget',
+  thinkingConfig: 'thinking_config',
+  thinkingLevel: 'thinking_level',
+  thoughtSignature: 'thought_signature',
+} as const;
+
+const named = (value: Members, name: keyof typeof snakeCase): unknown => value[name] ?? value[snakeCase[name]];
 
 /** Some clients send a plain text, which only the gateway accepts. */
 const fitsInstructions = (given: unknown, { instructions }: GeminiRules): boolean =>
@@ -42,8 +54,10 @@ const isWithin = (budget: number, { least, most }: { least: number; most: number
   budget >= least && budget <= most;
 
 function fitsConfig(config: Members, { jsonSchemas, penalties }: GeminiRules): boolean {
-  const penalty = ['presencePenalty', 'frequencyPenalty'].some((name) => (named(config, name) ?? 0) !== 0);
-  return (penalties || !penalty) && (jsonSchemas || named(config, 'responseJsonSchema') == null);
+  const isPenalised = (['presencePenalty', 'frequencyPenalty'] as const).some(
+    (name) => (named(config, name) ?? 0) !== 0,
+  );
+  return (penalties || !isPenalised) && (jsonSchemas || named(config, 'responseJsonSchema') == null);
 }
 
 /** The first call of a turn has the signature for all. Turns of another vendor's model have none. */
