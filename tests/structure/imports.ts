@@ -18,6 +18,7 @@ export const everyPackage: readonly string[] = [
   'dialects',
   'dispatch',
   'limits',
+  'management',
   'metering',
   'pixels',
   'pricing',
@@ -58,6 +59,7 @@ export const allowedImports: Readonly<Record<string, Allowed>> = {
     },
   },
   'packages/limits': { packages: ['contracts', 'store'], outside: { 'lru-cache': everywhere } },
+  'packages/management': { packages: ['contracts'], outside: { zod: everywhere }, pure: true },
   'packages/metering': {
     packages: ['bus', 'contracts', 'dispatch', 'limits', 'pricing', 'service-kit', 'store'],
     outside: { zod: everywhere, 'lru-cache': 'budgets' },

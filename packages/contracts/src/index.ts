@@ -17,6 +17,7 @@ export * from './key-settings.ts';
 export * from './mcp-challenge.ts';
 export * from './own-endpoints.ts';
 export * from './principal.ts';
+export * from './role.ts';
 export * from './service.ts';
 export * from './services.ts';
 export * from './signed-claims.ts';

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@switchyard/contracts';
 import { z } from 'zod';
-import { managementOperations } from '../../../services/auth-svc/src/api/management.ts';
-import type { ApiOperation } from '../../../services/auth-svc/src/api/operation.ts';
+import { managementOperations } from '@switchyard/management';
+import type { ApiOperation } from '@switchyard/management';
 import type { DescribedOperation, Parameter } from '../operation.ts';
 
 const json = 'application/json';

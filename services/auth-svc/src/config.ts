@@ -1,4 +1,5 @@
 import { checkKey, looksLikeKey } from '@switchyard/contracts';
+import { emailSchema, newPasswordSchema } from '@switchyard/management';
 import {
   bootstrapConfig,
   type ConfigOf,
@@ -11,8 +12,6 @@ import {
 } from '@switchyard/service-kit';
 import { z } from 'zod';
 import { secretsConfig } from './secrets/config.ts';
-import { emailSchema } from './users/email.ts';
-import { newPasswordSchema } from './users/password-schema.ts';
 
 /** The HTTP side of auth-svc: pages, the management API and OAuth. */
 export const authWebConfig = defineConfig({

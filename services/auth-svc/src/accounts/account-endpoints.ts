@@ -1,8 +1,8 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import { accountOperations as operations } from '@switchyard/management';
 import type { Announce } from '../bus/announce.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
-import { accountOperations as operations } from './account-operations.ts';
 import { type AccountChange, changeAccount, createAccount, listAccounts, readAccount } from './accounts.ts';
 import { invite } from './invitations.ts';
 

@@ -1,6 +1,6 @@
 import { knownBudgetSchema, knownLimitsSchema } from '@switchyard/contracts';
 import type { Row } from '@switchyard/database';
-import type { Account } from './account-operations.ts';
+import type { Account } from '@switchyard/management';
 
 /** The API form of a row: dates as strings, absent values omitted. */
 export const accountRecord = (row: Row<'accounts'>): Account => ({

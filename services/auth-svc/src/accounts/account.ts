@@ -1,7 +1,5 @@
 import type { Database, Queries } from '@switchyard/database';
-
-/** The account of keys that belong to no other. Its owners operate the installation. */
-export const defaultAccountId = 'default';
+import { defaultAccountId } from '@switchyard/management';
 
 export async function ensureDefaultAccount({ kysely }: Database): Promise<void> {
   await kysely

@@ -1,11 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, type Queries, sql } from '@switchyard/database';
+import { type Account, type accountChangesSchema, defaultAccountId } from '@switchyard/management';
 import type { z } from 'zod';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { jsonText } from '../database/json-text.ts';
 import { makeId } from '../database/make-id.ts';
-import { defaultAccountId } from './account.ts';
-import type { Account, accountChangesSchema } from './account-operations.ts';
 import { accountRecord } from './account-record.ts';
 
 const most = 10_000;

@@ -1,8 +1,8 @@
 import type { Database } from '@switchyard/database';
+import { invitationOperations as operations } from '@switchyard/management';
 import { checkAccess } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import type { Attempts } from '../sessions/attempts.ts';
-import { invitationOperations as operations } from './invitation-operations.ts';
 import { invite, listInvitations, withdrawInvitation } from './invitations.ts';
 
 export interface InvitationEndpointTools {

@@ -1,10 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, type MemberRole, type Queries, type Row, sql } from '@switchyard/database';
+import type { Invitation } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { hashToken, makeToken } from '../sessions/token.ts';
 import { emailColumn } from '../users/users.ts';
-import type { Invitation } from './invitation-operations.ts';
 
 export interface NewInvitation {
   accountId: string;

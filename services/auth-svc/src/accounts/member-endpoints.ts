@@ -1,11 +1,11 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
+import { hasRole, memberOperations as operations } from '@switchyard/management';
 import type { Announce } from '../bus/announce.ts';
-import { type ApiCaller, checkAccess, hasRole } from '../api/caller.ts';
+import { type ApiCaller, checkAccess } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { createMemberPasswordLink } from './member-password-link.ts';
 import { changeRole, listMembers, type MemberChange, removeMember } from './members.ts';
-import { memberOperations as operations } from './member-operations.ts';
 
 export interface MemberEndpointTools {
   database: Database;

@@ -1,12 +1,11 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database, MemberRole, Queries } from '@switchyard/database';
+import { mayMakeAdminKeys, type Member } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
-import { mayMakeAdminKeys } from '../keys/admin-keys.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
 import { endPasswordLink } from '../users/make-password-link.ts';
 import { emailColumn } from '../users/users.ts';
-import type { Member } from './member-operations.ts';
 
 /** A change of a member, and who makes it. */
 export interface MemberChange {

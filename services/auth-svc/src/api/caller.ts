@@ -1,25 +1,14 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { MemberRole } from '@switchyard/database';
+import { type Access, hasAccess, type AccountRights } from '@switchyard/management';
 import type { AuditActor } from '../audit/audit.ts';
-import type { Access } from './access.ts';
 
 /** The caller of a management operation and the account they act in. */
-export interface ApiCaller {
+export interface ApiCaller extends AccountRights {
   readonly actor: AuditActor;
   readonly accountId: string;
-  readonly role: MemberRole;
-  /** Operators of the installation: admin keys and owners of the default account. */
-  readonly operator: boolean;
   /** Absent if the caller is a key. */
   readonly userId?: string;
 }
-
-const rank = { member: 0, admin: 1, owner: 2 } as const satisfies Record<MemberRole, number>;
-
-export const hasRole = (caller: ApiCaller, role: MemberRole): boolean => rank[caller.role] >= rank[role];
-
-export const hasAccess = (caller: ApiCaller, access: Exclude<Access, 'anyone'>): boolean =>
-  access === 'operator' ? caller.operator : hasRole(caller, access);
 
 /** Throws `permission_denied` if the caller lacks the access. */
 export function checkAccess(caller: ApiCaller, access: Exclude<Access, 'anyone'>): void {

@@ -1,7 +1,8 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
 import { createFairTurns, type FairTurns, networkOf } from '@switchyard/limits';
-import { defaultAccountId, accountExists } from '../accounts/account.ts';
+import { defaultAccountId } from '@switchyard/management';
+import { accountExists } from '../accounts/account.ts';
 import { isWithin } from '../keys/address-ranges.ts';
 import { findKey, type FoundKey } from '../keys/find-key.ts';
 import type { Attempts } from '../sessions/attempts.ts';

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
+import { type ApiOperation, managementOperations } from '@switchyard/management';
 import { type ApiCaller, checkAccess } from './caller.ts';
-import { managementOperations } from './management.ts';
-import type { AnyApiEndpoint, ApiEndpoint, ApiOperation, ApiRequest } from './operation.ts';
+import type { AnyApiEndpoint, ApiEndpoint, ApiRequest } from './operation.ts';
 
 type Operations = typeof managementOperations;
 

@@ -1,31 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
+import type { Access, ApiOperation } from '@switchyard/management';
 import type { z } from 'zod';
 import type { SessionToken } from '../sessions/token.ts';
-import type { Access } from './access.ts';
 import type { ApiCaller } from './caller.ts';
 import { parseInput } from './parse-input.ts';
-
-/**
- * An operation of the management API, as data: the router and the OpenAPI document are generated from it. Members of
- * `input` named in the path are read from there, others from the body, or from the query for GET and DELETE.
- */
-export interface ApiOperation {
-  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  /** The path below `/api/v1`. */
-  readonly path: `/${string}`;
-  readonly summary: string;
-  readonly access: Access;
-  readonly input: z.ZodType;
-  readonly output: z.ZodType;
-  /** The success status; 200 if absent. */
-  readonly status?: 201;
-  /** The content type of a streamed response; absent for JSON. */
-  readonly contentType?: string;
-  /** An example for the API document: a body that works on a fresh installation. */
-  readonly example?: { readonly summary: string; readonly value: object };
-}
-
-export type ApiOperations = Readonly<Record<string, ApiOperation>>;
 
 /** The parts of the request that operations about sessions need. */
 export interface ApiRequest {

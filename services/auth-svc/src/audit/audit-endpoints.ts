@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/database';
+import { auditOperations as operations } from '@switchyard/management';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
-import { auditOperations as operations } from './audit-operations.ts';
 import { readAudit } from './read-audit.ts';
 
 export const auditEndpoints = ({ database }: { database: Database }): ApiEndpoint[] => [

@@ -1,5 +1,5 @@
 import { type Database, sql } from '@switchyard/database';
-import type { AuditRecord } from './audit-operations.ts';
+import type { AuditRecord } from '@switchyard/management';
 
 export interface AuditQuery {
   accountId: string;

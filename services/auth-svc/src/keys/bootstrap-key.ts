@@ -1,6 +1,6 @@
 import { hashKey, recognisablePart } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import { defaultAccountId } from '../accounts/account.ts';
+import { defaultAccountId } from '@switchyard/management';
 
 const id = 'bootstrap';
 

@@ -1,11 +1,11 @@
 import type { Database } from '@switchyard/database';
-import { type ApiCaller, hasRole } from '../api/caller.ts';
+import { hasRole, keyOperations as operations, mayMakeAdminKeys } from '@switchyard/management';
+import type { ApiCaller } from '../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import type { Announce } from '../bus/announce.ts';
-import { mayMakeAdminKeys, notForAdminKeys } from './admin-keys.ts';
+import { notForAdminKeys } from './admin-keys.ts';
 import { changeKey } from './change-key.ts';
 import { createKey } from './create-key.ts';
-import { keyOperations as operations } from './key-operations.ts';
 import { type KeyScope, noSuchKey } from './key-scope.ts';
 import { listKeys, readApiKey } from './list-keys.ts';
 import { revokeKey } from './revoke-key.ts';

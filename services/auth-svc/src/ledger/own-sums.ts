@@ -1,12 +1,12 @@
 import { byName, countFields, namesOf, tokenFields } from '@switchyard/contracts';
+import { requestCountNames, type Sums, sumsSchema } from '@switchyard/management';
 import { z } from 'zod';
-import { requestCounts, type Sums, sumsSchema } from './sums.ts';
 
 const { shape } = sumsSchema;
 
 /** Sums with the member names of `/v1`. */
 export const ownSumsSchema = z.object({
-  ...byName(namesOf(requestCounts), (name) => shape[name]),
+  ...byName(requestCountNames, (name) => shape[name]),
   ...renamed(countFields, shape),
   cost: shape.cost,
   prompt_cache_savings: shape.promptCacheSavings,
@@ -14,7 +14,7 @@ export const ownSumsSchema = z.object({
 });
 
 export const ownSums = (sums: Sums) => ({
-  ...byName(namesOf(requestCounts), (name) => sums[name]),
+  ...byName(requestCountNames, (name) => sums[name]),
   ...renamed(countFields, sums),
   cost: sums.cost,
   prompt_cache_savings: sums.promptCacheSavings,

@@ -1,8 +1,6 @@
 import { type Database, sql } from '@switchyard/database';
-import { type Sums, sumColumns, type SumsRow, sumsOf } from './sums.ts';
-
-export const groupings = ['day', 'model', 'provider', 'key'] as const;
-export type Grouping = (typeof groupings)[number];
+import type { Grouping, Sums } from '@switchyard/management';
+import { sumColumns, type SumsRow, sumsOf } from './sums.ts';
 
 export interface UsageScope {
   accountId: string;

@@ -1,9 +1,9 @@
 import { byName, countFields, namesOf, tokenClasses } from '@switchyard/contracts';
 import { type RawBuilder, sql } from '@switchyard/database';
-import { z } from 'zod';
+import { requestCountNames, type Sums } from '@switchyard/management';
 import { tokenColumn } from './usage-columns.ts';
 
-/** Counts of requests, and their SQL over the records of an hour or a day. */
+/** The SQL of the counts of requests, over the records of an hour or a day. */
 export const requestCounts = {
   requests: 'count(*)',
   /** Completed responses, cached ones included, end with `done`. */
@@ -12,31 +12,15 @@ export const requestCounts = {
   cached: 'count(*) filter (where cached)',
   /** Requests without a price in the catalogue; `cost` does not include them. */
   unpriced: 'count(*) filter (where cost is null)',
-};
+} as const satisfies Record<(typeof requestCountNames)[number], string>;
 
-const ofRequests = namesOf(requestCounts);
 const ofUse = namesOf(countFields);
-const count = z.int().min(0);
-
-/** Sums over requests. `cost` is in USD, as a decimal string. */
-export const sumsSchema = z.object({
-  ...byName(ofRequests, () => count),
-  tokens: z.object(byName(tokenClasses, () => count)),
-  ...byName(ofUse, () => count),
-  cost: z.string(),
-  /** The part of `cost` that the account paid directly, with its own provider keys. */
-  ownKeyCost: z.string(),
-  /** What tokens that providers read from their prompt caches would have cost more as ordinary input, in USD. */
-  promptCacheSavings: z.string(),
-});
-
-export type Sums = z.infer<typeof sumsSchema>;
 
 /** A row of the database. All values are text, because drivers return a bigint in different types. */
 export type SumsRow = Readonly<Record<string, string>>;
 
 const countColumns = [
-  ...ofRequests,
+  ...requestCountNames,
   ...tokenClasses.map((name) => tokenColumn(name)),
   ...ofUse.map((name) => countFields[name].name),
 ];
@@ -54,7 +38,7 @@ export const sumColumns: RawBuilder<unknown> = sql.raw(
 export function sumsOf(row: SumsRow): Sums {
   const { cost = '0', own_key_cost: ownKeyCost = '0', prompt_cache_savings: promptCacheSavings = '0' } = row;
   return {
-    ...byName(ofRequests, (name) => Number(row[name])),
+    ...byName(requestCountNames, (name) => Number(row[name])),
     tokens: byName(tokenClasses, (name) => Number(row[tokenColumn(name)])),
     ...byName(ofUse, (name) => Number(row[countFields[name].name])),
     cost,

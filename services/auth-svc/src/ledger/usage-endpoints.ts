@@ -1,10 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import { type ApiCaller, hasRole } from '../api/caller.ts';
+import { hasRole, usageOperations as operations } from '@switchyard/management';
+import type { ApiCaller } from '../api/caller.ts';
 import { type AnyApiEndpoint, endpoint, streamEndpoint } from '../api/operation.ts';
 import { exportUsage } from './export-usage.ts';
 import { readTotal, readUsage, type UsageQuery } from './read-usage.ts';
-import { usageOperations as operations } from './usage-operations.ts';
 
 const dayMs = 86_400_000;
 const defaultDays = 30;

@@ -1,11 +1,11 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Queries } from '@switchyard/database';
+import type { NewProviderKey, ProviderKeyRecord } from '@switchyard/management';
 import { recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
 import { Secret } from '../secrets/secret.ts';
 import { providerKeyPlace } from './provider-key-place.ts';
-import type { NewProviderKey } from './provider-key-input.ts';
-import { lastFour, providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
+import { lastFour, providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
 /** All keys of an account travel to dispatch in one message. */

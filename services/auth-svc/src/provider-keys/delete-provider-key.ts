@@ -1,5 +1,6 @@
+import type { ProviderKeyRecord } from '@switchyard/management';
 import { recordAudit } from '../audit/audit.ts';
-import { providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
+import { providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
 import type { ProviderKeyOwner, ProviderKeyTools } from './tools.ts';
 
 /** Deletes a key and its secret. Resolves with `undefined` if the account has no such key. */

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/database';
-import { providerKeyColumns, type ProviderKeyRecord, providerKeyRecord } from './provider-key-record.ts';
+import type { ProviderKeyRecord } from '@switchyard/management';
+import { providerKeyColumns, providerKeyRecord } from './provider-key-record.ts';
 
 /** Lists the keys, oldest first. Keys of one provider are tried in this order. */
 export async function listProviderKeys({ kysely }: Database, accountId: string): Promise<ProviderKeyRecord[]> {

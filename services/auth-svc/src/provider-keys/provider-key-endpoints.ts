@@ -1,4 +1,5 @@
 import { type Catalogue, GatewayError } from '@switchyard/contracts';
+import { providerKeyOperations as operations } from '@switchyard/management';
 import type { Announce } from '../bus/announce.ts';
 import { type ApiEndpoint, endpoint } from '../api/operation.ts';
 import { changeProviderKey } from './change-provider-key.ts';
@@ -6,7 +7,6 @@ import { checkProvider } from './check-provider.ts';
 import { createProviderKey } from './create-provider-key.ts';
 import { deleteProviderKey } from './delete-provider-key.ts';
 import { listProviderKeys } from './list-provider-keys.ts';
-import { providerKeyOperations as operations } from './provider-key-operations.ts';
 import type { ProviderKeyTools } from './tools.ts';
 
 export interface ProviderKeyEndpointTools extends ProviderKeyTools {

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/database';
+import { defaultAccountId } from '@switchyard/management';
 import { recordAudit } from '../audit/audit.ts';
-import { defaultAccountId } from '../accounts/account.ts';
 import type { KeyRing } from './key-ring.ts';
 
 export interface ReencryptionResult {

@@ -1,5 +1,5 @@
+import { sessionOperations as operations } from '@switchyard/management';
 import { type ApiEndpoint, type ApiRequest, notSignedIn, openEndpoint } from '../api/operation.ts';
-import { sessionOperations as operations } from './session-operations.ts';
 import type { SignedInUser } from './find-session.ts';
 import type { SessionToken } from './token.ts';
 import type { Sessions } from './sessions.ts';

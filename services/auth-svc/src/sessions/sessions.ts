@@ -1,6 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database } from '@switchyard/database';
-import { longestPassword, type Passwords } from '../users/passwords.ts';
+import { longestPassword } from '@switchyard/management';
+import type { Passwords } from '../users/passwords.ts';
 import { recognise } from '../users/recognise.ts';
 import { replacePassword } from '../users/replace-password.ts';
 import { findPasswords, keepPassword } from '../users/users.ts';

@@ -1,9 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { Database, Queries } from '@switchyard/database';
+import { newPasswordSchema } from '@switchyard/management';
 import { parseInput } from '../api/parse-input.ts';
 import type { Attempts } from '../sessions/attempts.ts';
 import { guardGuess } from '../sessions/guard-guess.ts';
-import { newPasswordSchema } from './password-schema.ts';
 import type { Passwords } from './passwords.ts';
 import { recognise } from './recognise.ts';
 import { addUser, addUserBeside, findPasswords } from './users.ts';

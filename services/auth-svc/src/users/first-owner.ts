@@ -1,12 +1,11 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, type Queries, sql } from '@switchyard/database';
-import { defaultAccountId } from '../accounts/account.ts';
+import { defaultAccountId, emailSchema } from '@switchyard/management';
 import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, makeToken, type SessionToken } from '../sessions/token.ts';
-import { emailSchema } from './email.ts';
 import { enrol, type EnrolNeeds } from './enrol.ts';
 import { endPasswordLink } from './make-password-link.ts';
 import type { Passwords } from './passwords.ts';

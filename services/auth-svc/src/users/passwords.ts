@@ -1,9 +1,6 @@
 import { randomBytes, scrypt, type ScryptOptions, timingSafeEqual } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 
-export const shortestPassword = 12;
-export const longestPassword = 256;
-
 export interface Passwords {
   hash(password: string): Promise<string>;
   /**

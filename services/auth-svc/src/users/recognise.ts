@@ -1,4 +1,5 @@
-import { longestPassword, type Passwords } from './passwords.ts';
+import { longestPassword } from '@switchyard/management';
+import type { Passwords } from './passwords.ts';
 import type { StoredPassword } from './users.ts';
 
 export interface RecognisedUser extends StoredPassword {

@@ -1,5 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Queries, sql } from '@switchyard/database';
+import { newPasswordSchema } from '@switchyard/management';
 import { parseInput } from '../api/parse-input.ts';
 import { recordAudit } from '../audit/audit.ts';
 import type { Announce } from '../bus/announce.ts';
@@ -7,7 +8,6 @@ import { orUnavailable } from '../database/database-away.ts';
 import type { Sessions } from '../sessions/sessions.ts';
 import { hashToken, type SessionToken } from '../sessions/token.ts';
 import type { EnrolNeeds } from './enrol.ts';
-import { newPasswordSchema } from './password-schema.ts';
 import { type PasswordReplacement, replacePassword } from './replace-password.ts';
 import { emailColumn } from './users.ts';
 

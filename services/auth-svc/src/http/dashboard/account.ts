@@ -1,5 +1,5 @@
 import { type Budget, budgetPeriod } from '@switchyard/contracts';
-import { hasRole } from '../../api/caller.ts';
+import { hasRole } from '@switchyard/management';
 import type { CallOperation } from '../../api/management-client.ts';
 import { accountGroups, accountPage } from '../../pages/dashboard/account.ts';
 import { fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';

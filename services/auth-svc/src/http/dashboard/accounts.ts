@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { defaultAccountId } from '../../accounts/account.ts';
+import { defaultAccountId } from '@switchyard/management';
 import { accountsPage, newAccountFields } from '../../pages/dashboard/accounts.ts';
 import { inputOf } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';

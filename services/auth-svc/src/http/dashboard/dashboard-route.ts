@@ -1,5 +1,5 @@
 import type { MemberRole } from '@switchyard/database';
-import type { Account } from '../../accounts/account-operations.ts';
+import type { Account } from '@switchyard/management';
 import type { ApiCaller } from '../../api/caller.ts';
 import type { CallOperation } from '../../api/management-client.ts';
 import type { FieldValues } from '../../pages/dashboard/field-spec.ts';

@@ -1,5 +1,4 @@
-import { hasRole } from '../../api/caller.ts';
-import { mayMakeAdminKeys } from '../../keys/admin-keys.ts';
+import { hasRole, mayMakeAdminKeys } from '@switchyard/management';
 import { fieldValues, inputOf, type FieldSpec } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { keyGroups, newKeyGroups } from '../../pages/dashboard/key-fields.ts';

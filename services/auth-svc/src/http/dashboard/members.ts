@@ -1,6 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { Member } from '../../accounts/member-operations.ts';
-import { type ApiCaller, hasRole } from '../../api/caller.ts';
+import { hasRole, type Member } from '@switchyard/management';
+import type { ApiCaller } from '../../api/caller.ts';
 import { type FieldSpec, fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import {

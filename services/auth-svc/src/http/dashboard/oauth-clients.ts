@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { hasRole } from '../../api/caller.ts';
+import { hasRole } from '@switchyard/management';
 import { inputOf } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { clientFields, oauthPage, shownClientPage } from '../../pages/dashboard/oauth-clients.ts';

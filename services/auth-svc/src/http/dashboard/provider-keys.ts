@@ -1,5 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import { hasRole } from '../../api/caller.ts';
+import { hasRole, type ProviderKeyRecord } from '@switchyard/management';
 import { fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
 import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { heading, panel } from '../../pages/dashboard/parts.ts';
@@ -10,7 +10,6 @@ import {
   providerKeysPage,
 } from '../../pages/dashboard/provider-keys.ts';
 import { html, type HtmlContent } from '../../pages/html.ts';
-import type { ProviderKeyRecord } from '../../provider-keys/provider-key-record.ts';
 import { providersWithKeys } from '../../provider-keys/check-provider.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';

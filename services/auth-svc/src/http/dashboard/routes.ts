@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
+import { hasAccess } from '@switchyard/management';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
-import { type ApiCaller, checkAccess, hasAccess } from '../../api/caller.ts';
+import { type ApiCaller, checkAccess } from '../../api/caller.ts';
 import type { ManagementClient } from '../../api/management-client.ts';
 import { framed } from '../../pages/dashboard/frame.ts';
 import type { FieldValues } from '../../pages/dashboard/field-spec.ts';

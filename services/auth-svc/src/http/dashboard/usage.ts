@@ -1,4 +1,4 @@
-import { hasRole } from '../../api/caller.ts';
+import { hasRole } from '@switchyard/management';
 import { type UsageGrouping, usageGroupings, usagePage, usagePeriods } from '../../pages/dashboard/usage.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 

@@ -1,4 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
+import { shortestPassword } from '@switchyard/management';
 import { type Request, type Response, Router } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
 import type { Html } from '../../pages/html.ts';
@@ -6,7 +7,6 @@ import { newPasswordPage } from '../../pages/new-password.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
 import type { SessionToken } from '../../sessions/token.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
-import { shortestPassword } from '../../users/passwords.ts';
 import type { PasswordLinks } from '../../users/use-password-link.ts';
 import { publicOriginOf } from '../public-origin.ts';
 import { sendPage } from '../send-page.ts';

@@ -1,10 +1,10 @@
 import { byName, countFields, namesOf, noTokens, type Tokens, type UsageRecord } from '@switchyard/contracts';
-import { requestCounts, type Sums } from '../sums.ts';
+import { requestCountNames, type Sums } from '@switchyard/management';
 
 export const tokensOf = (some: Partial<Tokens> = {}): Tokens => ({ ...noTokens, ...some });
 
 export const noSums: Sums = {
-  ...byName(namesOf(requestCounts), () => 0),
+  ...byName(requestCountNames, () => 0),
   tokens: noTokens,
   ...byName(namesOf(countFields), () => 0),
   cost: '0',

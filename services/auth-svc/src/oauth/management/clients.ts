@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, sql } from '@switchyard/database';
+import type { OAuthClient } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 import { makeId } from '../../database/make-id.ts';
 import { hashClientSecret } from '../client-secret.ts';
 import { tokenModels } from '../records.ts';
 import { addClient, type ClientRow, clientsOf, maxClients } from './add-client.ts';
-import type { OAuthClient } from './client-operations.ts';
 
 export interface NewOAuthClient {
   accountId: string;

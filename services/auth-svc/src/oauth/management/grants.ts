@@ -1,8 +1,8 @@
 import { GatewayError } from '@switchyard/contracts';
 import { type Database, type Queries, sql } from '@switchyard/database';
+import type { OAuthGrant } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../../audit/audit.ts';
 import { tokenModels } from '../records.ts';
-import type { OAuthGrant } from './client-operations.ts';
 
 export interface GrantScope {
   accountId: string;

@@ -1,9 +1,9 @@
 import type { Database } from '@switchyard/database';
+import { hasRole, oauthOperations as operations } from '@switchyard/management';
 import type { Announce } from '../../bus/announce.ts';
-import { type ApiCaller, hasRole } from '../../api/caller.ts';
+import type { ApiCaller } from '../../api/caller.ts';
 import { type ApiEndpoint, endpoint } from '../../api/operation.ts';
 import { createOAuthClient, deleteOAuthClient, listOAuthClients } from './clients.ts';
-import { oauthOperations as operations } from './client-operations.ts';
 import { deleteGrant, type GrantScope, listGrants } from './grants.ts';
 
 export interface OAuthEndpointTools {

@@ -1,5 +1,5 @@
 import type { Budget, Limits } from '@switchyard/contracts';
-import type { Account } from '../../accounts/account-operations.ts';
+import type { Account } from '@switchyard/management';
 import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { budgetText } from './keys.ts';

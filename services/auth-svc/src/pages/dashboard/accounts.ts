@@ -1,4 +1,4 @@
-import type { Account } from '../../accounts/account-operations.ts';
+import type { Account } from '@switchyard/management';
 import { type Html, html } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { buttonForm } from './form.ts';

@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../audit/audit-operations.ts';
+import type { AuditRecord } from '@switchyard/management';
 import { type Html, html, type HtmlContent } from '../html.ts';
 import { heading, moment, table } from './parts.ts';
 

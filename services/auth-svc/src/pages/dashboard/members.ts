@@ -1,5 +1,4 @@
-import type { Invitation } from '../../accounts/invitation-operations.ts';
-import type { Member, PasswordLink } from '../../accounts/member-operations.ts';
+import type { Invitation, Member, PasswordLink } from '@switchyard/management';
 import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { actionsColumn, badge, copyable, day, heading, moment, table } from './parts.ts';

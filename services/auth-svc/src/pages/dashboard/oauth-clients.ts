@@ -1,4 +1,4 @@
-import type { OAuthClient, OAuthGrant } from '../../oauth/management/client-operations.ts';
+import type { OAuthClient, OAuthGrant } from '@switchyard/management';
 import { type Html, html } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { actionsColumn, copyable, day, heading, table } from './parts.ts';

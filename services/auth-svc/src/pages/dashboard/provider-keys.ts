@@ -1,5 +1,4 @@
-import type { Account } from '../../accounts/account-operations.ts';
-import type { ProviderKeyRecord } from '../../provider-keys/provider-key-record.ts';
+import type { Account, ProviderKeyRecord } from '@switchyard/management';
 import { type Html, html, type HtmlContent } from '../html.ts';
 import type { FieldSpec } from './field-spec.ts';
 import { buttonForm } from './form.ts';

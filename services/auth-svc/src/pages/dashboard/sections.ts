@@ -1,4 +1,4 @@
-import type { Access } from '../../api/access.ts';
+import type { Access } from '@switchyard/management';
 import { type Html, html } from '../html.ts';
 
 interface Section {

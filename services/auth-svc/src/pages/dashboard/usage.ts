@@ -1,5 +1,5 @@
 import { countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@switchyard/contracts';
-import type { Sums } from '../../ledger/sums.ts';
+import type { Sums } from '@switchyard/management';
 import { type Html, html, type HtmlContent } from '../html.ts';
 import { dollars, heading, panel, table } from './parts.ts';
 

@@ -1,7 +1,7 @@
+import { roleSchema } from '@switchyard/contracts';
 import { z } from 'zod';
-import type { ApiOperations } from '../api/operation.ts';
+import type { ApiOperations } from '../operation.ts';
 import { emailSchema } from '../users/email.ts';
-import { roleSchema } from './member-operations.ts';
 
 export const invitationSchema = z.object({
   id: z.string(),

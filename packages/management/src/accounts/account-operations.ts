@@ -1,6 +1,6 @@
 import { budgetSchema, cacheTtlSchema, limitsSchema, nameSchema } from '@switchyard/contracts';
 import { z } from 'zod';
-import type { ApiOperations } from '../api/operation.ts';
+import type { ApiOperations } from '../operation.ts';
 import { emailSchema } from '../users/email.ts';
 import { invitationSchema } from './invitation-operations.ts';
 

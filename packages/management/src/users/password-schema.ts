@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { isGuessable } from './guessable.ts';
-import { longestPassword, shortestPassword } from './passwords.ts';
+
+export const shortestPassword = 12;
+export const longestPassword = 256;
 
 /** Requires length rather than special characters, which protect less, and refuses common words and repetitions. */
 export const newPasswordSchema = z

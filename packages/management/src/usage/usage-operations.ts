@@ -1,7 +1,9 @@
 import { z } from 'zod';
-import type { ApiOperations } from '../api/operation.ts';
-import { groupings } from './read-usage.ts';
+import type { ApiOperations } from '../operation.ts';
 import { sumsSchema } from './sums.ts';
+
+export const groupings = ['day', 'model', 'provider', 'key'] as const;
+export type Grouping = (typeof groupings)[number];
 
 const date = z.iso.date();
 

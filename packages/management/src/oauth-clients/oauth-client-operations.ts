@@ -1,12 +1,11 @@
 import { nameSchema } from '@switchyard/contracts';
 import { z } from 'zod';
-import type { ApiOperations } from '../../api/operation.ts';
-import { applicationType } from '../application-type.ts';
+import type { ApiOperations } from '../operation.ts';
 
 const redirectUri = z
   .url('must be a URL')
   .max(2_000)
-  .refine((text) => applicationType([text]) === 'web', 'must begin with https://');
+  .refine((text) => text.startsWith('https:'), 'must begin with https://');
 
 export const clientSchema = z.object({
   id: z.string(),

@@ -1,6 +1,6 @@
+import { roleSchema } from '@switchyard/contracts';
 import { z } from 'zod';
-import { roleSchema } from '../accounts/member-operations.ts';
-import type { ApiOperations } from '../api/operation.ts';
+import type { ApiOperations } from '../operation.ts';
 import { emailSchema } from '../users/email.ts';
 import { newPasswordSchema } from '../users/password-schema.ts';
 

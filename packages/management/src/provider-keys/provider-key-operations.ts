@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiOperations } from '../api/operation.ts';
+import type { ApiOperations } from '../operation.ts';
 import { newProviderKeySchema, providerKeyChangesSchema } from './provider-key-input.ts';
 import { providerKeyRecordSchema } from './provider-key-record.ts';
 

@@ -1,7 +1,6 @@
+import { roleSchema } from '@switchyard/contracts';
 import { z } from 'zod';
-import type { ApiOperations } from '../api/operation.ts';
-
-export const roleSchema = z.enum(['owner', 'admin', 'member']);
+import type { ApiOperations } from '../operation.ts';
 
 export const memberSchema = z.object({
   userId: z.string(),

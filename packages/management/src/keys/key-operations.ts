@@ -1,6 +1,6 @@
 import { apiKeySchema, keyChangesSchema, newKeySchema } from '@switchyard/contracts';
 import { z } from 'zod';
-import type { ApiOperations } from '../api/operation.ts';
+import type { ApiOperations } from '../operation.ts';
 
 const keyId = { id: z.string().min(1).max(100) };
 const shownOnce = z.object({

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { ApiOperations } from '../api/operation.ts';
+import type { ApiOperations } from '../operation.ts';
 
 const auditEntrySchema = z.object({
   id: z.string(),

@@ -1,0 +1,25 @@
+import { accountOperations } from './accounts/account-operations.ts';
+import { invitationOperations } from './accounts/invitation-operations.ts';
+import { memberOperations } from './accounts/member-operations.ts';
+import { auditOperations } from './audit/audit-operations.ts';
+import { keyOperations } from './keys/key-operations.ts';
+import { oauthOperations } from './oauth-clients/oauth-client-operations.ts';
+import type { ApiOperations } from './operation.ts';
+import { providerKeyOperations } from './provider-keys/provider-key-operations.ts';
+import { sessionOperations } from './sessions/session-operations.ts';
+import { usageOperations } from './usage/usage-operations.ts';
+
+/** All operations of the management API as data, for the router and the OpenAPI document. */
+export const managementOperations = {
+  ...accountOperations,
+  ...auditOperations,
+  ...invitationOperations,
+  ...keyOperations,
+  ...memberOperations,
+  ...oauthOperations,
+  ...providerKeyOperations,
+  ...sessionOperations,
+  ...usageOperations,
+} as const satisfies ApiOperations;
+
+export type ManagementOperations = typeof managementOperations;

@@ -1,0 +1,21 @@
+import { byName, countFields, namesOf, tokenClasses } from '@switchyard/contracts';
+import { z } from 'zod';
+
+/** The counts of requests. */
+export const requestCountNames = ['requests', 'failed', 'cached', 'unpriced'] as const;
+
+const count = z.int().min(0);
+
+/** Sums over requests. `cost` is in USD, as a decimal string. */
+export const sumsSchema = z.object({
+  ...byName(requestCountNames, () => count),
+  tokens: z.object(byName(tokenClasses, () => count)),
+  ...byName(namesOf(countFields), () => count),
+  cost: z.string(),
+  /** The part of `cost` that the account paid directly, with its own provider keys. */
+  ownKeyCost: z.string(),
+  /** What tokens that providers read from their prompt caches would have cost more as ordinary input, in USD. */
+  promptCacheSavings: z.string(),
+});
+
+export type Sums = z.infer<typeof sumsSchema>;
