@@ -91,7 +91,8 @@ describe('processes that hang and resume', () => {
     const asked = Array.from({ length: 20 }, (_, index) => outcome(ask('note', { query: `refused ${index}` })));
     expect(new Set(await Promise.all(asked))).toEqual(new Set(['unavailable']));
     resume(server.pid);
-    await read(await ask('note', { query: 'after' }));
+    await expect.poll(() => link.connected()).toBe(true);
+    await expect.poll(() => outcome(ask('note', { query: 'after' }))).toBe('after');
     expect(await startedRequests()).toEqual(['before', 'after']);
   });
 

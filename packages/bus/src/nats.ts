@@ -21,6 +21,14 @@ export interface NatsLinkOptions {
 export class LinkRefused extends Error {}
 
 const reconnectMs = 100;
+/**
+ * A server that answers no ping for two to three seconds, for example behind a broken network, is left. TCP alone
+ * notices this after many minutes.
+ */
+const pingMs = 1_000;
+const unansweredPings = 2;
+/** A server that accepts the connection but does not answer delays the move to the next one by this time. */
+const connectMs = 2_000;
 
 /**
  * Opens a link over NATS. Waits for the server without limit; the connection then reconnects by itself. Rejects with
@@ -48,8 +56,9 @@ function connectionOptions(url: string, name: string): ConnectionOptions {
     noEcho: false,
     // A stack trace per journal message costs more than the message itself, and our own errors say what failed.
     noAsyncTraces: true,
-    pingInterval: 10_000,
-    maxPingOut: 2,
+    pingInterval: pingMs,
+    maxPingOut: unansweredPings,
+    timeout: connectMs,
   };
 }
 

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import { freePort } from '../support/probe.ts';
+import { startNats, type TestServer } from '../support/servers.ts';
+
+const manifest = new URL('../../deploy/k8s/overlays/production/nats.yaml', import.meta.url);
+
+export interface Cluster {
+  servers: readonly TestServer[];
+  stop(): Promise<void>;
+}
+
+/** Three NATS servers with the configuration of the production overlay, on free ports. */
+export async function startCluster(): Promise<Cluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'switchyard-cluster-'));
+  const routes = await Promise.all([freePort(), freePort(), freePort()]);
+  const started = await Promise.allSettled(routes.map((_, index) => startMember({ directory, routes, index })));
+  const servers = started.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+  const stop = async (): Promise<void> => {
+    await Promise.all(servers.map((server) => server.stop()));
+    await rm(directory, { recursive: true });
+  };
+  const failed = started.find((result) => result.status === 'rejected');
+  if (failed) {
+    await stop();
+    throw failed.reason;
+  }
+  return { servers, stop };
+}
+
+interface Member {
+  directory: string;
+  routes: readonly number[];
+  index: number;
+}
+
+async function startMember({ directory, routes, index }: Member): Promise<TestServer> {
+  const file = join(directory, `nats-${index}.conf`);
+  const shipped = shippedConfiguration();
+  const local = {
+    $POD_NAME: `nats-${index}`,
+    $NATS_PASSWORD: 'secret',
+    'http: 8222': '',
+    // The command line has the folder.
+    'store_dir: /data, ': '',
+    'listen: 0.0.0.0:6222': `listen: 127.0.0.1:${routes[index]}`,
+    ...Object.fromEntries(routes.map((port, peer) => [`nats-${peer}.nats-peers:6222`, `127.0.0.1:${port}`])),
+  };
+  await writeFile(file, Object.entries(local).reduce(replaceText, shipped));
+  const server = await startNats({ args: ['--config', file] });
+  const url = new URL(server.url);
+  return Object.defineProperty(server, 'url', { value: `nats://switchyard:secret@${url.host}` });
+}
+
+function replaceText(text: string, [from, to]: [string, string]): string {
+  if (!text.includes(from)) throw new Error(`The configuration in nats.yaml no longer contains ${from}.`);
+  return text.replaceAll(from, to);
+}
+
+function shippedConfiguration(): string {
+  for (const document of parseAllDocuments(readFileSync(manifest, 'utf8'))) {
+    const text: unknown = document.getIn(['data', 'nats.conf']);
+    if (typeof text === 'string') return text;
+  }
+  throw new Error('nats.yaml has no ConfigMap with nats.conf.');
+}
