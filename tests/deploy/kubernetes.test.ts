@@ -2,7 +2,7 @@ import { readConfig } from '@switchyard/service-kit';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { peersOf } from './peers.ts';
-import { podsOf, renderer, renderOverlay, type Container, type Pod, type Resource } from './rendered.ts';
+import { overlayNames, podsOf, renderer, renderOverlay, type Container, type Pod, type Resource } from './rendered.ts';
 import { runtimeVariables, secretSamples, serviceNames, settingsOf } from './service-settings.ts';
 
 const program = renderer();
@@ -15,7 +15,7 @@ const restricted = {
   capabilities: { drop: ['ALL'] },
 };
 
-describe.skipIf(program === undefined).each(['dev', 'production'])('the overlay %s', (overlay) => {
+describe.skipIf(program === undefined).each(overlayNames)('the overlay %s', (overlay) => {
   const resources = program === undefined ? [] : renderOverlay(overlay, program);
   const pods = podsOf(resources);
   const podOf = (service: string): Pod => pods.get(service) ?? expect.fail(`${service} is not deployed`);

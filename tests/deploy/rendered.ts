@@ -1,9 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseAllDocuments } from 'yaml';
 import { z } from 'zod';
 
 const overlays = fileURLToPath(new URL('../../deploy/k8s/overlays', import.meta.url));
+
+export const overlayNames = readdirSync(overlays);
 
 const envSchema = z.object({
   name: z.string(),
@@ -50,8 +53,9 @@ export const podSchema = z.object({
 export type Pod = z.infer<typeof podSchema>;
 export type Container = z.infer<typeof containerSchema>;
 
-const resourceSchema = z
+export const resourceSchema = z
   .object({
+    apiVersion: z.string().optional(),
     kind: z.string(),
     metadata: z.object({ name: z.string(), namespace: z.string().optional() }).loose(),
     spec: z.unknown().optional(),

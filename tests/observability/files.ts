@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parse } from 'yaml';
 import { z } from 'zod';
@@ -24,6 +24,19 @@ export const rules = ruleFiles.flatMap((path) =>
   rulesSchema.parse(readYaml(path)).groups.flatMap((group) => group.rules),
 );
 export const recorded: ReadonlySet<string> = new Set(rules.flatMap(({ record }) => record ?? []));
+
+const autoscalerSchema = z.object({
+  spec: z.object({
+    metrics: z.array(z.object({ pods: z.object({ metric: z.object({ name: z.string() }) }).optional() })),
+  }),
+});
+const kubernetesBase = fileURLToPath(new URL('../../deploy/k8s/base', import.meta.url));
+
+/** The metrics of pods by which the autoscalers of all services scale. */
+export const autoscalerMetrics: readonly string[] = globSync(`${kubernetesBase}/*/autoscaler.yaml`)
+  .flatMap((path) => autoscalerSchema.parse(readYaml(path)).spec.metrics)
+  .flatMap(({ pods }) => pods?.metric.name ?? [])
+  .toSorted();
 
 export interface PanelQuery {
   panel: string;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Distributed, startDistributed } from '../../scripts/distributed/start.ts';
-import { metricsIn, panelQueries, rules } from './files.ts';
+import { autoscalerMetrics, metricsIn, panelQueries, rules } from './files.ts';
 import { type Prometheus, startPrometheus } from './prometheus.ts';
 import { makeTraffic } from './traffic.ts';
 
@@ -59,14 +59,14 @@ test('the uptime panel shows the failing provider', async () => {
   expect(of('sandbox-b')).toBe(1);
 });
 
-test('the processes expose every metric of rules and panels', async () => {
+test('the processes expose every metric of rules, panels and autoscalers', async () => {
   const pages = await Promise.all(
     Object.values(running.adminUrls)
       .flat()
       .map((url) => fetch(`${url}/metrics`).then((response) => response.text())),
   );
   const shown = new Set(pages.flatMap((page) => [...page.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name)));
-  const named = [...rules, ...panelQueries].flatMap(({ expr }) => metricsIn(expr));
+  const named = [...[...rules, ...panelQueries].flatMap(({ expr }) => metricsIn(expr)), ...autoscalerMetrics];
   const missing = named.filter((name) => name !== 'up' && !name.includes(':') && !shown.has(familyOf(name, shown)));
   expect([...new Set(missing)]).toEqual([]);
 });
