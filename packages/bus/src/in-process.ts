@@ -9,21 +9,33 @@ export function inProcessLink(): Link {
 }
 
 const nothing = new Uint8Array(0);
+/**
+ * After this many bytes the event loop gets a turn. A writer and a reader in one process would otherwise move a body of
+ * any size without one.
+ */
+const bytesPerTurn = 256 * 1024;
 
 function inProcessMover(): Mover {
   const subscribers = new Map<string, Set<MessageHandler>>();
   let waiting: { handler: MessageHandler; message: Message }[] = [];
+  let bytesOfTurn = 0;
   let open = true;
 
   function deliver(handler: MessageHandler, message: Message): void {
     waiting.push({ handler, message });
-    if (waiting.length === 1) queueMicrotask(deliverAll);
+    if (waiting.length > 1) return;
+    if (bytesOfTurn < bytesPerTurn) return queueMicrotask(deliverAll);
+    bytesOfTurn = 0;
+    setImmediate(deliverAll);
   }
 
   function deliverAll(): void {
     const batch = waiting;
     waiting = [];
-    for (const { handler, message } of batch) handler(message);
+    for (const { handler, message } of batch) {
+      bytesOfTurn += message.payload.length;
+      handler(message);
+    }
   }
 
   function publish(subject: string, payload: Uint8Array, reply = ''): void {

@@ -51,6 +51,23 @@ export function linkSuite(name: string, open: () => Promise<LinkPair>): void {
       return { ask, listener, subject };
     }
 
+    test('other work gets turns of the event loop while a large body passes', async () => {
+      const { ask } = await serveOne(async () => ({ head: ok, body: Buffer.alloc(16 * 1024 * 1024) }));
+      const { body } = await ask();
+      let turns = 0;
+      let isRead = false;
+      const count = (): void => {
+        turns += 1;
+        if (!isRead) setImmediate(count);
+      };
+      setImmediate(count);
+      let read = 0;
+      for await (const piece of body) read += piece.length;
+      isRead = true;
+      expect(read).toBe(16 * 1024 * 1024);
+      expect(turns).toBeGreaterThan(8);
+    });
+
     test('delivers a request and its answer completely, head and body', async () => {
       const { ask } = await serveOne(async (request) => ({
         head: { status: 201, headers: { 'x-query': request.head.query ?? '' } },

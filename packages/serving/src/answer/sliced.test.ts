@@ -19,21 +19,3 @@ test('sends several slices in order, uncopied, with the total length', async () 
   for await (const slice of answer.body as AsyncIterable<Uint8Array>) expect(slice).toBe(expected.shift());
   expect([expected, slices]).toEqual([[], []]);
 });
-
-test('gives other requests a turn of the event loop between two slices', async () => {
-  let turns = 0;
-  let isRead = false;
-  const count = (): void => {
-    turns += 1;
-    if (!isRead) setImmediate(count);
-  };
-  setImmediate(count);
-  const { body } = slicedAnswer(
-    head,
-    ['a', 'b', 'c'].map((text) => Buffer.from(text)),
-  );
-  const turnsAtSlice: number[] = [];
-  for await (const _slice of body as AsyncIterable<Uint8Array>) turnsAtSlice.push(turns);
-  isRead = true;
-  expect(new Set(turnsAtSlice).size).toBe(3);
-});
