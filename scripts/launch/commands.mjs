@@ -20,6 +20,6 @@ export const commands = {
   'test:all': ['scripts/test.ts', '--whole'],
   'test:unit': ['scripts/test.ts', '--project', 'unit'],
   texts: ['scripts/texts.ts'],
-  'verify:deploy': ['scripts/test.ts', 'tests/deploy', 'tests/observability/rules.test.ts'],
   user: ['services/auth-svc/src/commands/user.ts'],
+  'verify:deploy': ['scripts/test.ts', 'tests/deploy', 'tests/observability/rules.test.ts'],
 };
