@@ -1,3 +1,4 @@
+import type { Role } from '@switchyard/contracts';
 import type { ColumnType, Generated, GeneratedAlways, Kysely, Selectable } from 'kysely';
 
 type CreatedAt = ColumnType<Date, Date | undefined, never>;
@@ -9,7 +10,6 @@ type JsonList = ColumnType<string[] | null, string | null | undefined, string | 
 /** Stored JSON. The reader validates it. */
 type Json = ColumnType<unknown, string | null | undefined, string | null>;
 
-export type MemberRole = 'owner' | 'admin' | 'member';
 export type ProviderKeyMode = 'own_first' | 'own_only' | 'service_only';
 
 export interface AccountsTable {
@@ -36,7 +36,7 @@ export interface UsersTable {
 export interface MembershipsTable {
   account_id: string;
   user_id: string;
-  role: MemberRole;
+  role: Role;
   created_at: CreatedAt;
 }
 
@@ -55,7 +55,7 @@ export interface InvitationsTable {
   token_hash: string;
   account_id: string;
   email: string;
-  role: MemberRole;
+  role: Role;
   created_at: ColumnType<Date, Date | undefined, Date>;
   expires_at: Date;
 }

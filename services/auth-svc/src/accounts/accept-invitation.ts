@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type MemberRole, type Queries, sql } from '@switchyard/database';
+import { GatewayError, type Role } from '@switchyard/contracts';
+import { type Queries, sql } from '@switchyard/database';
 import { recordAudit } from '../audit/audit.ts';
 import { orUnavailable } from '../database/database-away.ts';
 import { endGrantsOf } from '../oauth/management/grants.ts';
@@ -13,7 +13,7 @@ import { findPasswords } from '../users/users.ts';
 export interface OpenInvitation {
   accountName: string;
   email: string;
-  role: MemberRole;
+  role: Role;
   /** Whether a user with this e-mail address already has a password. */
   known: boolean;
 }
@@ -69,7 +69,7 @@ export function createInvitations(needs: EnrolNeeds & { sessions: Sessions }): I
 /** An existing member keeps their role. */
 async function join(
   transaction: Queries,
-  { accountId, userId, role }: { accountId: string; userId: string; role: MemberRole },
+  { accountId, userId, role }: { accountId: string; userId: string; role: Role },
 ): Promise<void> {
   const joined = await transaction
     .insertInto('memberships')

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import { type Database, type MemberRole, type Queries, type Row, sql } from '@switchyard/database';
+import { GatewayError, type Role } from '@switchyard/contracts';
+import { type Database, type Queries, type Row, sql } from '@switchyard/database';
 import type { Invitation } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { makeId } from '../database/make-id.ts';
@@ -10,7 +10,7 @@ export interface NewInvitation {
   accountId: string;
   actor: AuditActor;
   email: string;
-  role: MemberRole;
+  role: Role;
 }
 
 const days = 7;

@@ -1,5 +1,5 @@
-import { GatewayError } from '@switchyard/contracts';
-import type { Database, MemberRole, Queries } from '@switchyard/database';
+import { GatewayError, type Role } from '@switchyard/contracts';
+import type { Database, Queries } from '@switchyard/database';
 import { mayMakeAdminKeys, type Member } from '@switchyard/management';
 import { type AuditActor, recordAudit } from '../audit/audit.ts';
 import { disownKeys, revokeKeysOf } from '../keys/revoke-key.ts';
@@ -44,7 +44,7 @@ export interface RoleChange {
 }
 
 /** Changes a member's role. Revokes the admin keys they created if the new role may not have any. */
-export function changeRole({ kysely }: Database, change: MemberChange, role: MemberRole): Promise<RoleChange> {
+export function changeRole({ kysely }: Database, change: MemberChange, role: Role): Promise<RoleChange> {
   return kysely.transaction().execute(async (transaction) => {
     const { accountId, actor, userId, byOwner } = change;
     const before = await lockMember(transaction, change);

@@ -1,11 +1,12 @@
-import { type Database, type MemberRole, sql } from '@switchyard/database';
+import type { Role } from '@switchyard/contracts';
+import { type Database, sql } from '@switchyard/database';
 import { emailColumn } from '../users/users.ts';
 import { csrfTokenOf, hashToken } from './token.ts';
 
 export interface Membership {
   accountId: string;
   accountName: string;
-  role: MemberRole;
+  role: Role;
 }
 
 export interface SignedInUser {

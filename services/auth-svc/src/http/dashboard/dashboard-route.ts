@@ -1,4 +1,4 @@
-import type { MemberRole } from '@switchyard/database';
+import type { Role } from '@switchyard/contracts';
 import type { Account } from '@switchyard/management';
 import type { ApiCaller } from '../../api/caller.ts';
 import type { CallOperation } from '../../api/management-client.ts';
@@ -43,6 +43,6 @@ export interface DashboardRoute {
   /** The section marked in the navigation; undefined for pages about the user. */
   readonly section: SectionName | undefined;
   /** The role the page needs, if it is more than the section's. */
-  readonly access?: MemberRole | undefined;
+  readonly access?: Role | undefined;
   answer(request: DashboardRequest): Promise<DashboardResponse>;
 }

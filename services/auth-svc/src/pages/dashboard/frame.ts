@@ -1,4 +1,4 @@
-import type { MemberRole } from '@switchyard/database';
+import type { Role } from '@switchyard/contracts';
 import { hidden } from '../fields.ts';
 import { type Html, html } from '../html.ts';
 import { layout } from '../layout.ts';
@@ -11,7 +11,7 @@ export interface DashboardFrame {
   notice?: string | undefined;
   email: string;
   csrfToken: string;
-  account: { id: string; name: string; role: MemberRole; suspended: boolean };
+  account: { id: string; name: string; role: Role; suspended: boolean };
   /** The accounts the user can switch to, including the current one. */
   accounts: readonly { id: string; name: string }[];
   sections: readonly { name: SectionName; title: string; href: string }[];
