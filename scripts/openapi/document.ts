@@ -1,7 +1,7 @@
 import { apiKeySchema, budgetSchema, limitsSchema, newKeySchema } from '@switchyard/contracts';
+import { accountSchema } from '@switchyard/management';
 import { chatRequestSchema } from '@switchyard/wire';
 import manifest from '../../package.json' with { type: 'json' };
-import { accountSchema } from '@switchyard/management';
 import { chunkSchema, completionSchema, metadataSchema, usageSchema } from './answers/chat.ts';
 import { errorSchema, healthSchema } from './answers/general.ts';
 import { imagesSchema } from './answers/images.ts';

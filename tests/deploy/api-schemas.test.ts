@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { namesOf } from '@switchyard/contracts';
 import { describe, expect, test } from 'vitest';
 import { parseAllDocuments } from 'yaml';
-import { z } from 'zod';
 import { kubernetesVersions, problemsOf } from './api-schemas.ts';
 import { overlayNames, renderer, renderOverlay, type Resource, resourceSchema } from './rendered.ts';
 
 const program = renderer();
 
-const versions = z.array(z.enum(['1.33', '1.36'])).parse(Object.keys(kubernetesVersions));
+const versions = namesOf(kubernetesVersions);
 
 const deployment = (container: object): Resource =>
   resourceSchema.parse({

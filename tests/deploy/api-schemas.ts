@@ -25,8 +25,8 @@ export async function problemsOf(
   version: keyof typeof kubernetesVersions,
 ): Promise<readonly string[]> {
   const { apiVersion = '', kind } = resource;
-  const [group = ''] = String(apiVersion).split('/');
-  const path = `${extensions[group] ?? kubernetesVersions[version]}/${String(apiVersion)}/${kind}`;
+  const [group = ''] = apiVersion.split('/');
+  const path = `${extensions[group] ?? kubernetesVersions[version]}/${apiVersion}/${kind}`;
   const model = moduleSchema.parse({ [kind]: (await import(path))[kind] })[kind];
   const reading = recordReads(withoutLineBreaks(resource));
   try {

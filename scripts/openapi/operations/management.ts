@@ -1,7 +1,6 @@
 import type { ErrorCode } from '@switchyard/contracts';
+import { type ApiOperation, managementOperations } from '@switchyard/management';
 import { z } from 'zod';
-import { managementOperations } from '@switchyard/management';
-import type { ApiOperation } from '@switchyard/management';
 import type { DescribedOperation, Parameter } from '../operation.ts';
 
 const json = 'application/json';
