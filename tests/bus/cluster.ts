@@ -10,6 +10,8 @@ const manifest = new URL('../../deploy/k8s/overlays/production/nats.yaml', impor
 
 export interface Cluster {
   servers: readonly TestServer[];
+  /** The addresses for clients, with the password, in the order of the servers. */
+  urls: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -28,7 +30,8 @@ export async function startCluster(): Promise<Cluster> {
     await stop();
     throw failed.reason;
   }
-  return { servers, stop };
+  const urls = servers.map(({ url }) => `nats://switchyard:secret@${new URL(url).host}`);
+  return { servers, urls, stop };
 }
 
 interface Member {
@@ -50,9 +53,7 @@ async function startMember({ directory, routes, index }: Member): Promise<TestSe
     ...Object.fromEntries(routes.map((port, peer) => [`nats-${peer}.nats-peers:6222`, `127.0.0.1:${port}`])),
   };
   await writeFile(file, Object.entries(local).reduce(replaceText, shipped));
-  const server = await startNats({ args: ['--config', file] });
-  const url = new URL(server.url);
-  return Object.defineProperty(server, 'url', { value: `nats://switchyard:secret@${url.host}` });
+  return startNats({ args: ['--config', file] });
 }
 
 function replaceText(text: string, [from, to]: [string, string]): string {

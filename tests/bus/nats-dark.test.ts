@@ -1,33 +1,23 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { type ExchangeResponse, type Link, natsLink } from '@switchyard/bus';
 import { startTcpRelay } from '@switchyard/database/testing';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { resume, suspend } from '../support/suspend.ts';
 import { type Cluster, startCluster } from './cluster.ts';
+import { startProgram } from './start-program.ts';
 
 /** A dark server answers nothing and closes no connection, like a machine behind a broken network. */
 let cluster: Cluster;
-let children: ChildProcess[] = [];
 
 beforeAll(async () => {
   cluster = await startCluster();
 });
 afterEach(() => {
-  for (const child of children) child.kill('SIGKILL');
-  children = [];
   for (const server of cluster.servers) resume(server.pid);
 });
 afterAll(() => cluster.stop());
 
-const urlOf = (server: number): string => cluster.servers[server]?.url ?? '';
-
-async function startReplica(url: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['tests/bus/replica.ts', url], { stdio: ['ignore', 'pipe', 'inherit'] });
-  children.push(child);
-  await once(child.stdout!, 'data');
-  return child;
-}
+const urlOf = (server: number): string => cluster.urls[server] ?? '';
 
 async function open(url: string): Promise<Link> {
   const link = await natsLink({ url, name: 'test' });
@@ -83,7 +73,7 @@ const answeringSince = (ended: readonly Ended[], time: number): ReadonlySet<stri
 const pids = (replicas: readonly ChildProcess[]): ReadonlySet<string> => new Set(replicas.map(({ pid }) => `${pid}`));
 
 test('a server goes dark: within seconds its clients use another one, waiting requests are answered, streams continue', async () => {
-  const replicas = await Promise.all([startReplica(urlOf(0)), startReplica(urlOf(1))]);
+  const replicas = await Promise.all([startProgram('replica', urlOf(0)), startProgram('replica', urlOf(1))]);
   const link = await open(urlOf(0));
   const streams = await Promise.all(Array.from({ length: 4 }, () => ask(link, 'count', 'count=600&everyMs=20')));
   const lines = streams.map(async ({ body }) => Buffer.from(await body.bytes()).toString());
@@ -114,7 +104,7 @@ test('a server goes dark: within seconds its clients use another one, waiting re
 test('a replica whose path to its server goes dark moves to another server; no request fails', async () => {
   const relay = await startTcpRelay(urlOf(0));
   onTestFinished(() => relay.close());
-  const replicas = await Promise.all([startReplica(relay.url), startReplica(urlOf(1))]);
+  const replicas = await Promise.all([startProgram('replica', relay.url), startProgram('replica', urlOf(1))]);
   const link = await open(urlOf(0));
   const requests = sendSteadily(link);
   await expect.poll(() => requests.ended.length).toBeGreaterThan(10);

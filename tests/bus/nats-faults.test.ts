@@ -1,16 +1,16 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { type ExchangeResponse, type Link, natsLink } from '@switchyard/bus';
 import { connect } from 'nats';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startNats, type TestServer } from '../support/servers.ts';
+import { startProgram } from './start-program.ts';
 
 const subject = (operation: string): string => `sy.s.replica.${operation}`;
 
 describe('the bus over a real NATS, with real processes', () => {
   let server: TestServer;
   let link: Link;
-  let children: ChildProcess[] = [];
 
   beforeEach(async () => {
     server = await startNats();
@@ -18,19 +18,10 @@ describe('the bus over a real NATS, with real processes', () => {
   });
   afterEach(async () => {
     await link.close();
-    for (const child of children) child.kill('SIGKILL');
-    children = [];
     await server.stop();
   });
 
-  async function replica(...options: string[]): Promise<ChildProcess> {
-    const child = spawn(process.execPath, ['tests/bus/replica.ts', server.url, ...options], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    children.push(child);
-    await once(child.stdout!, 'data');
-    return child;
-  }
+  const replica = (...options: string[]): Promise<ChildProcess> => startProgram('replica', server.url, ...options);
 
   const ask = (operation: string, query = '', timeoutMs = 30_000): Promise<ExchangeResponse> =>
     link.open(subject(operation), {
@@ -63,9 +54,8 @@ describe('the bus over a real NATS, with real processes', () => {
   }
 
   test('when one of three replicas is killed, its streams fail with a typed error within a second and the others complete', async () => {
-    await Promise.all([replica(), replica(), replica()]);
+    const [victim] = await Promise.all([replica(), replica(), replica()]);
     const responses = await Promise.all(Array.from({ length: 30 }, () => ask('count', 'count=100&everyMs=20')));
-    const victim = children[0]!;
     const pidOf = (response: ExchangeResponse): number => Number(response.head.headers.pid);
     const dead = responses.filter((response) => pidOf(response) === victim.pid);
     const living = responses.filter((response) => pidOf(response) !== victim.pid);
@@ -156,11 +146,7 @@ describe('the bus over a real NATS, with real processes', () => {
 
   test('when a requester is killed, its requests are aborted', async () => {
     await replica();
-    const requester = spawn(process.execPath, ['tests/bus/requester.ts', server.url], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    children.push(requester);
-    await once(requester.stdout!, 'data');
+    const requester = await startProgram('requester', server.url);
     await expect.poll(async () => (await state()).active).toBe(11);
     requester.kill('SIGKILL');
     await expect.poll(async () => (await state()).active).toBe(1);
@@ -171,10 +157,10 @@ describe('the bus over a real NATS, with real processes', () => {
     const blocking = ask('hold');
     blocking.catch(() => undefined);
     await expect.poll(outcome).toBe('overloaded');
-    await replica('1000');
+    const free = await replica('1000');
     const pids = new Set<number>();
     for (let index = 0; index < 20; index++) pids.add((await state()).pid);
-    expect([...pids]).toEqual([children[1]!.pid]);
+    expect([...pids]).toEqual([free.pid]);
   });
 
   test('fails with overloaded at once when every replica is saturated', async () => {

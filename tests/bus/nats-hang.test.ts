@@ -1,5 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -7,13 +6,13 @@ import { type ExchangeRequest, type ExchangeResponse, type Link, natsLink } from
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startNats, type TestServer } from '../support/servers.ts';
 import { resume, suspend } from '../support/suspend.ts';
+import { startProgram } from './start-program.ts';
 
 const subject = (operation: string): string => `sy.s.replica.${operation}`;
 
 describe('processes that hang and resume', () => {
   let server: TestServer;
   let link: Link;
-  let children: ChildProcess[] = [];
   /** A frozen replica resumes when this file exists. */
   let thaw: string;
 
@@ -25,20 +24,9 @@ describe('processes that hang and resume', () => {
   afterEach(async () => {
     resume(server.pid);
     await link.close();
-    for (const child of children) child.kill('SIGKILL');
-    children = [];
     await server.stop();
     rmSync(dirname(thaw), { recursive: true });
   });
-
-  async function start(program: string, ...options: string[]): Promise<ChildProcess> {
-    const child = spawn(process.execPath, [`tests/bus/${program}.ts`, server.url, ...options], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    children.push(child);
-    await once(child.stdout!, 'data');
-    return child;
-  }
 
   const ask = (
     operation: string,
@@ -60,7 +48,7 @@ describe('processes that hang and resume', () => {
     response.then(read).catch((error: { code: string }) => error.code);
 
   test('a resumed replica starts only requests whose caller still waits', async () => {
-    const replica = await start('replica');
+    const replica = await startProgram('replica', server.url);
     await read(await ask('note', { query: 'before' }));
     await suspend(replica.pid);
     const left = new AbortController();
@@ -85,7 +73,7 @@ describe('processes that hang and resume', () => {
   });
 
   test('does not start abandoned requests that a hung broker delivers late', async () => {
-    await start('replica');
+    await startProgram('replica', server.url);
     await read(await ask('note', { query: 'before' }));
     await suspend(server.pid);
     const asked = Array.from({ length: 20 }, (_, index) => outcome(ask('note', { query: `refused ${index}` })));
@@ -97,7 +85,7 @@ describe('processes that hang and resume', () => {
   });
 
   test('while a broker hangs, no new request waits longer than ten seconds', async () => {
-    await start('replica');
+    await startProgram('replica', server.url);
     await read(await ask('note', { query: 'before' }));
     await suspend(server.pid);
     const ended: { code: string; afterMs: number }[] = [];
@@ -118,7 +106,7 @@ describe('processes that hang and resume', () => {
   }, 100_000);
 
   test('a resumed replica aborts requests that its requester abandoned', async () => {
-    const replica = await start('replica');
+    const replica = await startProgram('replica', server.url);
     const running = await ask('count', { query: 'count=100000&everyMs=20', timeoutMs: 600_000 });
     const reading = outcome(Promise.resolve(running));
     await suspend(replica.pid);
@@ -129,8 +117,8 @@ describe('processes that hang and resume', () => {
   });
 
   test('a requester that hung longer than its replica waited gets an error when it resumes', async () => {
-    await start('replica');
-    const requester = await start('requester');
+    await startProgram('replica', server.url);
+    const requester = await startProgram('requester', server.url);
     const ended: string[] = [];
     requester.stdout?.on('data', (line) => ended.push(...String(line).trim().split('\n')));
     const active = async (): Promise<number> => JSON.parse(await read(await ask('who'))).active;
@@ -142,11 +130,11 @@ describe('processes that hang and resume', () => {
   });
 
   test('a replica that hung during a request does not pay for it if another replica answered it', async () => {
-    const first = await start('replica');
+    const first = await startProgram('replica', server.url);
     const said: string[] = [];
     first.stdout?.on('data', (data) => said.push(...String(data).trim().split('\n')));
     const asked = [outcome(ask('pay', { query: 'once' })), freeze(first)];
-    const second = await start('replica');
+    const second = await startProgram('replica', server.url);
     const { head } = await ask('pay', { query: 'another' });
     expect(head.headers.pid).toBe(`${second.pid}`);
     expect(await asked[0]).toBe('once');
@@ -155,12 +143,12 @@ describe('processes that hang and resume', () => {
   });
 
   test('it does not pay either if its deadline passes before it reads the dismissal', async () => {
-    const first = await start('replica');
+    const first = await startProgram('replica', server.url);
     const said: string[] = [];
     first.stdout?.on('data', (data) => said.push(...String(data).trim().split('\n')));
     const askedAt = performance.now();
     const asked = [outcome(ask('pay', { query: 'once', timeoutMs: 6_000 })), freeze(first, 1_500)];
-    await start('replica');
+    await startProgram('replica', server.url);
     expect(await asked[0]).toBe('once');
     await expect.poll(() => performance.now() - askedAt, { timeout: 10_000 }).toBeGreaterThan(6_500);
     writeFileSync(thaw, '');
@@ -168,7 +156,7 @@ describe('processes that hang and resume', () => {
   });
 
   test('while one of two replicas hangs, requests use the other one, and both after it resumes', async () => {
-    const [hung, other] = await Promise.all([start('replica'), start('replica')]);
+    const [hung, other] = await Promise.all([startProgram('replica', server.url), startProgram('replica', server.url)]);
     const pids = async (): Promise<Set<string>> => {
       const asked = Array.from({ length: 40 }, async (_, index) => {
         const answer = await ask('note', { query: `${index}` }).catch((error: { code: string }) => error.code);
