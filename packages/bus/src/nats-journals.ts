@@ -68,8 +68,8 @@ export function natsJournals(
       await jetStream();
       await room.reserve(bytes.length);
       const stored = publishStored(subject, { id, bytes });
-      // The client writes to its socket at the end of this turn: from then on the message survives this process.
-      setImmediate(onSent);
+      // The client has queued the same for its write to the socket: after that the message survives this process.
+      queueMicrotask(onSent);
       await stored;
     } catch (cause) {
       onFailure(cause);
