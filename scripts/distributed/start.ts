@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { answersOk, freePort, waitUntil } from '../../tests/support/probe.ts';
-import { ownEnvironment } from '../launch/node-flags.mjs';
+import { ownEnvironment, serviceEnvironment } from '../launch/node-flags.mjs';
 import { startProcess } from './service-process.ts';
 import type { ServiceProcess } from './service-process.ts';
 import { neutralEnvironment, replicaSettings, serviceNames } from './settings.ts';
@@ -151,7 +151,8 @@ async function startReplica({ service, index, shared, options }: ReplicaOptions)
     nodeArgs: options.nodeArgs,
     environment: {
       ...neutralEnvironment(),
-      ...ownEnvironmentOf(service),
+      ...serviceEnvironment,
+      ...(service === 'image-svc' && ownEnvironment[service]),
       ...environment,
       ...options.environment,
       ...options.serviceEnvironment?.[service],
@@ -162,9 +163,6 @@ async function startReplica({ service, index, shared, options }: ReplicaOptions)
   });
   return { service, index, process: running, adminUrl: `http://127.0.0.1:${adminPort}`, url };
 }
-
-const ownEnvironmentOf = (service: ServiceName): Readonly<Record<string, string>> =>
-  service === 'chat-svc' || service === 'image-svc' ? ownEnvironment[service] : {};
 
 async function untilReady(
   { process: running, adminUrl }: Replica,

@@ -1,6 +1,4 @@
 export const serviceFlags: readonly string[];
 export const allInOneFlags: readonly string[];
-export const ownEnvironment: {
-  readonly 'chat-svc': Readonly<Record<string, string>>;
-  readonly 'image-svc': Readonly<Record<string, string>>;
-};
+export const serviceEnvironment: Readonly<Record<string, string>>;
+export const ownEnvironment: { readonly 'image-svc': Readonly<Record<string, string>> };

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
+import { serviceEnvironment, serviceFlags } from '../../scripts/launch/node-flags.mjs';
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const dockerfile = read('Dockerfile').replaceAll('\\\n', ' ');
@@ -25,4 +26,11 @@ test('dependencies run no install scripts and have checksums', () => {
   const lock = z.object({ packages }).parse(parse(read('pnpm-lock.yaml')));
   const without = Object.entries(lock.packages).filter(([, { resolution }]) => resolution.integrity === undefined);
   expect(without.map(([name]) => name)).toEqual([]);
+});
+
+test('the image is built and run with the flags and settings of all services', () => {
+  const flags = dockerfile.matchAll(/NODE_OPTIONS='([^']*)'/g).map(([, found]) => found);
+  expect([...flags]).toEqual([serviceFlags.join(' '), serviceFlags.join(' ')]);
+  const set = Object.entries(serviceEnvironment).map(([name, value]) => `${name}=${value}`);
+  expect(set.filter((each) => !last.includes(` ${each} `))).toEqual([]);
 });

@@ -113,6 +113,14 @@ describe.concurrent('a process', () => {
     });
   });
 
+  test.for([
+    ['--expose-gc', false],
+    ['--no-expose-gc', true],
+  ] as const)('with %s collects the garbage of its start: some is left: %s', async ([NODE_OPTIONS, left], context) => {
+    const life = startLife(context, { SCENE: 'garbage', NODE_OPTIONS });
+    expect(await life.until('garbage of the start')).toMatchObject({ left });
+  });
+
   test.for(['PORT', 'ADMIN_PORT'])('whose %s is in use names the setting', async (setting, context) => {
     const other = createServer();
     const port = new URL(await listen(other, { host: '127.0.0.1', port: 0 })).port;
