@@ -133,7 +133,8 @@ function descriptionGroup(path: string): TextGroup {
 
 const commandFiles =
   /^scripts\/(?!openapi\/|texts\/)|\/commands\/|catalog-svc\/src\/catalog\.ts|all-in-one\/src\/(welcome|main)\.ts/;
-const pageFiles = /\/src\/(pages|http\/dashboard|http\/pages)\/|^packages\/sandbox\/src\/page\//;
+const pageFiles =
+  /^packages\/pages\/src\/|\/src\/(pages|http\/dashboard|http\/pages)\/|^packages\/sandbox\/src\/page\//;
 
 /** Any other sentence in the files of commands and of pages. */
 function looseText(node: SyntaxNode, path: string): Candidate | undefined {

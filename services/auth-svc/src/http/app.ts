@@ -1,12 +1,10 @@
 import { GatewayError } from '@switchyard/contracts';
+import { assetRoutes, refuseNulInAddress, verifyEdge } from '@switchyard/pages';
 import express, { type Express, type Router } from 'express';
-import { assetRoutes } from './assets.ts';
-import { verifyEdge } from './verify-edge.ts';
 import { dashboard } from './dashboard/dashboard.ts';
 import { dashboardRoutes, type DashboardTools } from './dashboard/routes.ts';
 import { errorHandler } from './errors.ts';
 import { oauthRoutes, type OAuthRoutesTools } from './oauth/routes.ts';
-import { refuseNulInAddress } from './read-body.ts';
 import { consentRoutes } from './pages/consent.ts';
 import { linkRoutes, type LinkTools } from './pages/links.ts';
 import { signInRoutes } from './pages/sign-in.ts';
@@ -30,7 +28,7 @@ export function authApp(tools: AppTools): Express {
   // The X-Forwarded-* headers have been replaced with the values edge signed.
   app.set('trust proxy', true);
 
-  app.use(verifyEdge(tools.edgeSecrets));
+  app.use(verifyEdge({ secrets: tools.edgeSecrets, service: 'auth-svc' }));
   app.use(refuseNulInAddress);
   app.use('/assets', assetRoutes());
   app.use((_request, _response, next) => {

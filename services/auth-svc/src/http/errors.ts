@@ -1,9 +1,8 @@
 import { GatewayError, toGatewayError } from '@switchyard/contracts';
+import { messagePage, sendPage } from '@switchyard/pages';
 import type { ErrorRequestHandler, Request, Response } from 'express';
 import { toUnavailable } from '../database/database-away.ts';
-import { messagePage } from '../pages/message.ts';
 import { sendApiError } from './api/send-api-error.ts';
-import { sendPage } from './send-page.ts';
 
 /** Sends an error page to browsers, and the API's error to programs. */
 export function errorHandler(onFailure: (error: GatewayError, route: string) => void): ErrorRequestHandler {

@@ -1,8 +1,6 @@
+import { hidden, type Html, html, layout } from '@switchyard/pages';
 import type { ConsentDetails } from '../oauth/consent.ts';
 import { scopeTexts } from '../oauth/scopes.ts';
-import { hidden } from './fields.ts';
-import { type Html, html } from './html.ts';
-import { layout } from './layout.ts';
 
 export interface ConsentPage {
   details: ConsentDetails;

@@ -1,6 +1,4 @@
-import { field, problem } from './fields.ts';
-import { type Html, html } from './html.ts';
-import { layout } from './layout.ts';
+import { field, type Html, html, layout, problem } from '@switchyard/pages';
 
 export interface NewPasswordPage {
   title: string;

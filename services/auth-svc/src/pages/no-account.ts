@@ -1,6 +1,4 @@
-import { hidden } from './fields.ts';
-import { type Html, html } from './html.ts';
-import { layout } from './layout.ts';
+import { hidden, type Html, html, layout } from '@switchyard/pages';
 
 /** The page for a signed-in user without an account. */
 export const noAccountPage = ({ email, csrfToken }: { email: string; csrfToken: string }): Html =>

@@ -1,6 +1,4 @@
-import { field, hidden, problem } from './fields.ts';
-import { type Html, html } from './html.ts';
-import { layout } from './layout.ts';
+import { field, hidden, type Html, html, layout, problem } from '@switchyard/pages';
 
 export interface SignInPage {
   /** The page on this site to continue with. */

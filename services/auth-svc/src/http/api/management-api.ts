@@ -1,5 +1,6 @@
 import { GatewayError } from '@switchyard/contracts';
 import type { ApiOperation } from '@switchyard/management';
+import { publicOriginOf, readJson } from '@switchyard/pages';
 import { type ErrorRequestHandler, type Request, type RequestHandler, type Response, Router } from 'express';
 import { once } from 'node:events';
 import { Readable } from 'node:stream';
@@ -9,8 +10,6 @@ import type { AnyApiEndpoint, ApiRequest } from '../../api/operation.ts';
 import type { ApiCredentials, Identify } from '../../api/identify.ts';
 import { sessionCookie } from '../../sessions/cookie.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
-import { publicOriginOf } from '../public-origin.ts';
-import { readJson } from '../read-body.ts';
 import { credentialsOf } from './credentials.ts';
 import { sendApiError } from './send-api-error.ts';
 

@@ -1,9 +1,8 @@
 import { type Budget, budgetPeriod } from '@switchyard/contracts';
 import { hasRole } from '@switchyard/management';
+import { fieldValues, formPart, type FormState, inputOf } from '@switchyard/pages';
 import type { CallOperation } from '../../api/management-client.ts';
 import { accountGroups, accountPage } from '../../pages/dashboard/account.ts';
-import { fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
-import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { formRoutes } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 

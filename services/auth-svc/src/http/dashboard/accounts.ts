@@ -1,11 +1,8 @@
 import { GatewayError } from '@switchyard/contracts';
 import { defaultAccountId } from '@switchyard/management';
+import { formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
 import { accountsPage, newAccountFields } from '../../pages/dashboard/accounts.ts';
-import { inputOf } from '../../pages/dashboard/field-spec.ts';
-import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import { invitedPage } from '../../pages/dashboard/members.ts';
-import { heading } from '../../pages/dashboard/parts.ts';
-import { html } from '../../pages/html.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 

@@ -1,9 +1,8 @@
 import type { Role } from '@switchyard/contracts';
 import type { Account } from '@switchyard/management';
+import type { FieldValues, Html } from '@switchyard/pages';
 import type { ApiCaller } from '../../api/caller.ts';
 import type { CallOperation } from '../../api/management-client.ts';
-import type { FieldValues } from '../../pages/dashboard/field-spec.ts';
-import type { Html } from '../../pages/html.ts';
 import type { SectionName } from '../../pages/dashboard/sections.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { NoticeName } from './notices.ts';

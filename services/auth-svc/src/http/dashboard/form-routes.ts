@@ -1,7 +1,5 @@
 import { GatewayError } from '@switchyard/contracts';
-import type { FormPart, FormState } from '../../pages/dashboard/form.ts';
-import { confirmation } from '../../pages/dashboard/parts.ts';
-import type { HtmlContent } from '../../pages/html.ts';
+import { confirmation, type FormPart, type FormState, type HtmlContent } from '@switchyard/pages';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 
 export interface FormRoute extends Pick<DashboardRoute, 'path' | 'section' | 'access'> {

@@ -1,10 +1,7 @@
 import { hasRole, mayMakeAdminKeys } from '@switchyard/management';
-import { fieldValues, inputOf, type FieldSpec } from '../../pages/dashboard/field-spec.ts';
-import { formPart, type FormState } from '../../pages/dashboard/form.ts';
+import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
 import { keyGroups, newKeyGroups } from '../../pages/dashboard/key-fields.ts';
 import { keyFacts, keysPage, shownKeyPage } from '../../pages/dashboard/keys.ts';
-import { heading } from '../../pages/dashboard/parts.ts';
-import { html } from '../../pages/html.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 

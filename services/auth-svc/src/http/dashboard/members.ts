@@ -1,8 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { hasRole, type Member } from '@switchyard/management';
+import { type FieldSpec, fieldValues, formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
 import type { ApiCaller } from '../../api/caller.ts';
-import { type FieldSpec, fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
-import { formPart, type FormState } from '../../pages/dashboard/form.ts';
 import {
   invitationFields,
   invitedPage,
@@ -10,8 +9,6 @@ import {
   passwordLinkPage,
   roleField,
 } from '../../pages/dashboard/members.ts';
-import { heading } from '../../pages/dashboard/parts.ts';
-import { html } from '../../pages/html.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 

@@ -1,10 +1,7 @@
 import { GatewayError } from '@switchyard/contracts';
 import { hasRole } from '@switchyard/management';
-import { inputOf } from '../../pages/dashboard/field-spec.ts';
-import { formPart, type FormState } from '../../pages/dashboard/form.ts';
+import { formPart, type FormState, heading, html, inputOf } from '@switchyard/pages';
 import { clientFields, oauthPage, shownClientPage } from '../../pages/dashboard/oauth-clients.ts';
-import { heading } from '../../pages/dashboard/parts.ts';
-import { html } from '../../pages/html.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import { readEmails } from './read-emails.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';

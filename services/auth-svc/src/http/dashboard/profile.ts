@@ -1,8 +1,5 @@
 import { shortestPassword } from '@switchyard/management';
-import { type FieldSpec, inputOf } from '../../pages/dashboard/field-spec.ts';
-import { buttonForm, formPart, type FormState } from '../../pages/dashboard/form.ts';
-import { heading, panel } from '../../pages/dashboard/parts.ts';
-import { html } from '../../pages/html.ts';
+import { buttonForm, type FieldSpec, formPart, type FormState, heading, html, inputOf, panel } from '@switchyard/pages';
 import { formRoutes } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 

@@ -1,15 +1,21 @@
 import { GatewayError } from '@switchyard/contracts';
 import { hasRole, type ProviderKeyRecord } from '@switchyard/management';
-import { fieldValues, inputOf } from '../../pages/dashboard/field-spec.ts';
-import { formPart, type FormState } from '../../pages/dashboard/form.ts';
-import { heading, panel } from '../../pages/dashboard/parts.ts';
+import {
+  fieldValues,
+  formPart,
+  type FormState,
+  heading,
+  html,
+  type HtmlContent,
+  inputOf,
+  panel,
+} from '@switchyard/pages';
 import {
   modeField,
   newProviderKeyFields,
   providerKeyFields,
   providerKeysPage,
 } from '../../pages/dashboard/provider-keys.ts';
-import { html, type HtmlContent } from '../../pages/html.ts';
 import { providersWithKeys } from '../../provider-keys/check-provider.ts';
 import { confirmationRoutes, formRoutes, type ConfirmationPrompt } from './form-routes.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';

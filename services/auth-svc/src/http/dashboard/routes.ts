@@ -1,19 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { GatewayError } from '@switchyard/contracts';
 import { hasAccess } from '@switchyard/management';
+import { type FieldValues, publicOriginOf, readForm, sendPage } from '@switchyard/pages';
 import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { type ApiCaller, checkAccess } from '../../api/caller.ts';
 import type { ManagementClient } from '../../api/management-client.ts';
 import { framed } from '../../pages/dashboard/frame.ts';
-import type { FieldValues } from '../../pages/dashboard/field-spec.ts';
 import { sectionNames, sections } from '../../pages/dashboard/sections.ts';
 import { noAccountPage } from '../../pages/no-account.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import { checkOwnForm, home, type PageTools, sendRedirect, signedInOf } from '../pages/tools.ts';
 import { signInAddress } from '../pages/sign-in.ts';
-import { publicOriginOf } from '../public-origin.ts';
-import { sendPage } from '../send-page.ts';
-import { readForm } from '../read-body.ts';
 import { noticeOf } from './notices.ts';
 import type { DashboardRequest, DashboardResponse, DashboardRoute } from './dashboard-route.ts';
 

@@ -1,7 +1,5 @@
+import { messagePage, pageSecurityHeaders, render } from '@switchyard/pages';
 import type { KoaContextWithOIDC } from '../../oauth/library.ts';
-import { messagePage } from '../../pages/message.ts';
-import { render } from '../../pages/html.ts';
-import { pageSecurityHeaders } from '../send-page.ts';
 
 interface OAuthErrorDetails {
   error: string;

@@ -1,10 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
+import { publicOriginOf, readForm, readJson } from '@switchyard/pages';
 import { type ErrorRequestHandler, type RequestHandler, Router } from 'express';
 import { toUnavailable } from '../../database/database-away.ts';
 import { authorizeUrlWithScope, checkResponseMode, tokenRequestWithScope } from '../../oauth/normalise-request.ts';
 import type { PageTools } from '../pages/tools.ts';
-import { publicOriginOf } from '../public-origin.ts';
-import { readForm, readJson } from '../read-body.ts';
 import { register, type RegisterTools } from './register.ts';
 
 type OAuthAttempt = 'oauth_authorize' | 'oauth_inspect' | 'oauth_register' | 'oauth_token';

@@ -1,14 +1,11 @@
+import { messagePage, publicOriginOf, readForm, sendPage } from '@switchyard/pages';
 import { type Request, type Response, Router } from 'express';
 import type { Interaction, InteractionResults, Provider } from '../../oauth/library.ts';
 import { allow, type ConsentDetails, readConsentDetails } from '../../oauth/consent.ts';
 import { consentPage } from '../../pages/consent.ts';
-import { messagePage } from '../../pages/message.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
-import { publicOriginOf } from '../public-origin.ts';
-import { sendPage } from '../send-page.ts';
 import { signInAddress } from './sign-in.ts';
 import { checkOwnForm, fieldOf, type PageTools, sendRedirect, signedInOf } from './tools.ts';
-import { readForm } from '../read-body.ts';
 
 const path = '/oauth/interaction/:uid';
 

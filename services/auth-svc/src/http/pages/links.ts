@@ -1,17 +1,14 @@
 import { GatewayError } from '@switchyard/contracts';
 import { shortestPassword } from '@switchyard/management';
+import { type Html, publicOriginOf, readForm, sendPage } from '@switchyard/pages';
 import { type Request, type Response, Router } from 'express';
 import type { Invitations, OpenInvitation } from '../../accounts/accept-invitation.ts';
-import type { Html } from '../../pages/html.ts';
 import { newPasswordPage } from '../../pages/new-password.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
 import type { SessionToken } from '../../sessions/token.ts';
 import type { FirstOwner } from '../../users/first-owner.ts';
 import type { PasswordLinks } from '../../users/use-password-link.ts';
-import { publicOriginOf } from '../public-origin.ts';
-import { sendPage } from '../send-page.ts';
 import { fieldOf, home, originOf, type PageTools, sendRedirect } from './tools.ts';
-import { readForm } from '../read-body.ts';
 
 export interface LinkTools extends PageTools {
   firstOwner: FirstOwner;

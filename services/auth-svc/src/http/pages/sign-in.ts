@@ -1,11 +1,9 @@
 import { GatewayError } from '@switchyard/contracts';
+import { publicOriginOf, readForm, sendPage } from '@switchyard/pages';
 import { type Request, type Response, Router } from 'express';
 import { signInPage } from '../../pages/sign-in.ts';
 import { checkSameOrigin } from '../../sessions/csrf.ts';
-import { publicOriginOf } from '../public-origin.ts';
-import { sendPage } from '../send-page.ts';
 import { checkOwnForm, fieldOf, originOf, type PageTools, safeNext, sendRedirect, signedInOf } from './tools.ts';
-import { readForm } from '../read-body.ts';
 
 export function signInRoutes(tools: PageTools): Router {
   const router = Router({ caseSensitive: true });

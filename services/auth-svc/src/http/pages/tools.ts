@@ -1,10 +1,10 @@
+import { publicOriginOf } from '@switchyard/pages';
 import type { Request, Response } from 'express';
 import type { OAuthServer } from '../../oauth/oauth-server.ts';
 import type { SessionCookie } from '../../sessions/cookie.ts';
 import { checkForm, type RequestOrigin } from '../../sessions/csrf.ts';
 import type { SignedInUser } from '../../sessions/find-session.ts';
 import type { Sessions } from '../../sessions/sessions.ts';
-import { publicOriginOf } from '../public-origin.ts';
 
 export interface PageTools {
   sessions: Sessions;

@@ -1,10 +1,8 @@
 import type { Budget, Limits } from '@switchyard/contracts';
 import type { Account } from '@switchyard/management';
-import { type Html, html, type HtmlContent } from '../html.ts';
-import type { FieldSpec } from './field-spec.ts';
+import { dollars, type FieldSpec, heading, type Html, html, type HtmlContent, meter, panel } from '@switchyard/pages';
 import { budgetText } from './keys.ts';
 import { budgetFields, cacheField, limitFields, limitsText } from './limit-fields.ts';
-import { dollars, heading, meter, panel } from './parts.ts';
 
 const nameField: FieldSpec = { name: 'name', label: 'Name', kind: 'text', required: true };
 

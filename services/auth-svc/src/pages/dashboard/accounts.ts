@@ -1,9 +1,16 @@
 import type { Account } from '@switchyard/management';
-import { type Html, html } from '../html.ts';
-import type { FieldSpec } from './field-spec.ts';
-import { buttonForm } from './form.ts';
+import {
+  actionsColumn,
+  badge,
+  buttonForm,
+  day,
+  type FieldSpec,
+  heading,
+  type Html,
+  html,
+  table,
+} from '@switchyard/pages';
 import { budgetText } from './keys.ts';
-import { actionsColumn, badge, day, heading, table } from './parts.ts';
 
 export const newAccountFields: readonly FieldSpec[] = [
   { name: 'name', label: 'Name', kind: 'text', required: true, placeholder: 'research' },

@@ -1,6 +1,5 @@
 import type { AuditRecord } from '@switchyard/management';
-import { type Html, html, type HtmlContent } from '../html.ts';
-import { heading, moment, table } from './parts.ts';
+import { heading, type Html, html, type HtmlContent, moment, table } from '@switchyard/pages';
 
 export interface AuditPage {
   base: string;

@@ -1,5 +1,5 @@
+import { render } from '@switchyard/pages';
 import { expect, test } from 'vitest';
-import { render } from '../html.ts';
 import { exampleParts } from './examples.ts';
 
 const place = { url: 'https://gateway.example', key: 'sy-1' };

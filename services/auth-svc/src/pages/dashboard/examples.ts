@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
-import type { Html } from '../html.ts';
-import { copyable } from './parts.ts';
+import { copyable, type Html } from '@switchyard/pages';
 
 const titles = {
   curl: 'curl',

@@ -1,7 +1,5 @@
 import type { Role } from '@switchyard/contracts';
-import { hidden } from '../fields.ts';
-import { type Html, html } from '../html.ts';
-import { layout } from '../layout.ts';
+import { hidden, type Html, html, layout } from '@switchyard/pages';
 import { sectionIcon, type SectionName } from './sections.ts';
 
 export interface DashboardFrame {

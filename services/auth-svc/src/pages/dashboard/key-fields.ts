@@ -1,4 +1,4 @@
-import type { FieldSpec } from './field-spec.ts';
+import type { FieldSpec } from '@switchyard/pages';
 import { budgetFields, cacheField, limitFields, limitsText } from './limit-fields.ts';
 
 const nameField: FieldSpec = {

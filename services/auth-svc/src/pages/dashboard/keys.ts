@@ -1,7 +1,18 @@
 import type { ApiKey, Budget } from '@switchyard/contracts';
-import { type Html, html, type HtmlContent } from '../html.ts';
+import {
+  actionsColumn,
+  badge,
+  copyable,
+  day,
+  heading,
+  type Html,
+  html,
+  type HtmlContent,
+  moment,
+  table,
+  type Tone,
+} from '@switchyard/pages';
 import { exampleParts } from './examples.ts';
-import { actionsColumn, badge, copyable, day, heading, moment, table, type Tone } from './parts.ts';
 
 export interface KeysPage {
   base: string;

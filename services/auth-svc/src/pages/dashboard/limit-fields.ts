@@ -1,4 +1,4 @@
-import type { FieldSpec } from './field-spec.ts';
+import type { FieldSpec } from '@switchyard/pages';
 
 export const limitFields: readonly FieldSpec[] = [
   ...(['chat', 'images', 'models', 'mcp'] as const).map((kind): FieldSpec => ({

@@ -1,7 +1,17 @@
 import type { Invitation, Member, PasswordLink } from '@switchyard/management';
-import { type Html, html, type HtmlContent } from '../html.ts';
-import type { FieldSpec } from './field-spec.ts';
-import { actionsColumn, badge, copyable, day, heading, moment, table } from './parts.ts';
+import {
+  actionsColumn,
+  badge,
+  copyable,
+  day,
+  type FieldSpec,
+  heading,
+  type Html,
+  html,
+  type HtmlContent,
+  moment,
+  table,
+} from '@switchyard/pages';
 
 export const roleField = (mayMakeOwners: boolean): FieldSpec => ({
   name: 'role',

@@ -1,7 +1,5 @@
 import type { OAuthClient, OAuthGrant } from '@switchyard/management';
-import { type Html, html } from '../html.ts';
-import type { FieldSpec } from './field-spec.ts';
-import { actionsColumn, copyable, day, heading, table } from './parts.ts';
+import { actionsColumn, copyable, day, type FieldSpec, heading, type Html, html, table } from '@switchyard/pages';
 
 export const clientFields: readonly FieldSpec[] = [
   { name: 'name', label: 'Name', kind: 'text', required: true, placeholder: 'nightly reports' },

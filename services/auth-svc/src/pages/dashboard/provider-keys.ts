@@ -1,8 +1,16 @@
 import type { Account, ProviderKeyRecord } from '@switchyard/management';
-import { type Html, html, type HtmlContent } from '../html.ts';
-import type { FieldSpec } from './field-spec.ts';
-import { buttonForm } from './form.ts';
-import { actionsColumn, badge, day, heading, table } from './parts.ts';
+import {
+  actionsColumn,
+  badge,
+  buttonForm,
+  day,
+  type FieldSpec,
+  heading,
+  type Html,
+  html,
+  type HtmlContent,
+  table,
+} from '@switchyard/pages';
 
 const keyField: FieldSpec = {
   name: 'key',

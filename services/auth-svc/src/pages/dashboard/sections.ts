@@ -1,5 +1,5 @@
 import type { Access } from '@switchyard/management';
-import { type Html, html } from '../html.ts';
+import { type Html, html } from '@switchyard/pages';
 
 interface Section {
   title: string;

@@ -1,6 +1,6 @@
+import { render } from '@switchyard/pages';
 import { expect, test } from 'vitest';
 import { noSums } from '../../ledger/testing/usage-record.ts';
-import { render } from '../html.ts';
 import { usagePage } from './usage.ts';
 
 const columnsWith = (counts: Partial<typeof noSums>): string[] => {

@@ -1,7 +1,6 @@
 import { countFields, namesOf, type TokenField, tokenClasses, tokenFields } from '@switchyard/contracts';
 import type { Sums } from '@switchyard/management';
-import { type Html, html, type HtmlContent } from '../html.ts';
-import { dollars, heading, panel, table } from './parts.ts';
+import { dollars, heading, type Html, html, type HtmlContent, panel, table } from '@switchyard/pages';
 
 export const usageGroupings = { model: 'Model', provider: 'Provider', key: 'Key' } as const;
 export type UsageGrouping = keyof typeof usageGroupings;

@@ -1,14 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { type FieldSpec, fieldValues, inputOf } from './field-spec.ts';
-import { budgetFields, limitFields } from './limit-fields.ts';
 
 const fields: readonly FieldSpec[] = [
   { name: 'name', label: 'Name', kind: 'text', required: true },
   { name: 'expiresAt', label: 'Works until', kind: 'time' },
   { name: 'allowedModels', label: 'Models', kind: 'lines' },
   { name: 'admin', label: 'Admin', kind: 'flag' },
-  ...limitFields,
-  ...budgetFields,
+  { name: 'limits.requestsPerMinute.chat', label: 'Chat requests', kind: 'number' },
+  { name: 'limits.requestsPerMinute.mcp', label: 'MCP requests', kind: 'number' },
+  { name: 'limits.tokensPerMinute', label: 'Tokens', kind: 'number' },
+  { name: 'limits.concurrency', label: 'Concurrent requests', kind: 'number' },
+  { name: 'budget.amount', label: 'Amount', kind: 'text' },
+  { name: 'budget.period', label: 'Period', kind: 'choice', onlyWith: 'budget.amount' },
 ];
 
 describe('the fields of a form', () => {

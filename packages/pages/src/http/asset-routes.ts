@@ -1,5 +1,5 @@
 import { Router } from 'express';
-import { assets } from '../pages/assets.ts';
+import { assets } from '../assets.ts';
 
 /** The URLs contain a hash of the content, so browsers may cache them forever. */
 export function assetRoutes(): Router {

@@ -1,5 +1,5 @@
-import { type Html, html, type HtmlContent } from '../html.ts';
-import { type FormPart, formPart } from './form.ts';
+import { type Html, html, type HtmlContent } from './html.ts';
+import { type FormPart, formPart } from './form/form.ts';
 
 export interface Heading {
   title: string;

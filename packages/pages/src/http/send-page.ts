@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { type Html, render } from '../pages/html.ts';
+import { type Html, render } from '../html.ts';
 
 export interface SendPage {
   status?: number;

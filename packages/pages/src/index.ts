@@ -1,0 +1,13 @@
+export { assetPath } from './assets.ts';
+export * from './fields.ts';
+export * from './form/field-spec.ts';
+export * from './form/form.ts';
+export * from './html.ts';
+export { assetRoutes } from './http/asset-routes.ts';
+export { publicOriginOf } from './http/public-origin.ts';
+export * from './http/read-body.ts';
+export * from './http/send-page.ts';
+export { verifyEdge } from './http/verify-edge.ts';
+export * from './layout.ts';
+export * from './message.ts';
+export * from './parts.ts';
